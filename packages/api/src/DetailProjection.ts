@@ -1,0 +1,127 @@
+/**
+ * The projections of the chemical detail record: which fields an answer has (specification, sections 2.1 and 4.1).
+ *
+ * The field sets of `chemicaldetailstandard`, `ccdassaydetails` and `compact` are not shown in the specification;
+ * those here are this project's own. A service may always answer further fields: they are kept.
+ */
+import { Schema } from "effect"
+import * as group from "./internal/detailFields.ts"
+
+/** The names of the projections, in the order of the specification. */
+export const names = [
+  "chemicaldetailstandard",
+  "chemicalidentifier",
+  "chemicalstructure",
+  "ntatoolkit",
+  "ccdchemicaldetails",
+  "ccdassaydetails",
+  "chemicaldetailall",
+  "compact"
+] as const
+
+/** The name of a projection. */
+export type DetailProjection = (typeof names)[number]
+
+/** The schema of the projection's name. */
+export const DetailProjection: Schema.Literals<typeof names> = Schema.Literals(names)
+
+/** The projection a service answers when none is asked for. */
+export const defaultProjection = "chemicaldetailall"
+
+const all = {
+  ...group.identity,
+  ...group.structure,
+  ...group.formula,
+  ...group.quality,
+  ...group.assayCounts,
+  ...group.sources
+}
+
+/** Every field of the detail record that the specification names, with its schema and meaning. */
+export const everyField = {
+  ...all,
+  ...group.averageMass,
+  ...group.stereo,
+  ...group.exposure,
+  ...group.properties
+}
+
+type EveryField = typeof everyField
+
+const pick = <const Names extends ReadonlyArray<keyof EveryField>>(
+  ...fields: Names
+): { [K in Names[number]]: EveryField[K] } =>
+  Object.fromEntries(fields.map((field) => [field, everyField[field]])) as never
+
+const { descriptorStringTsv: _, ...withoutFingerprint } = all
+
+/**
+ * The fields of each projection, in the order of the specification.
+ *
+ * - `chemicaldetailstandard` (ours): `chemicaldetailall` without `descriptorStringTsv`, which is most of a
+ *   record's bytes.
+ * - `ccdassaydetails` (ours): who the substance is, and its assay counts.
+ * - `compact` (ours): what a table of substances shows.
+ */
+export const fields = {
+  chemicaldetailstandard: withoutFingerprint,
+  chemicalidentifier: pick("preferredName", "iupacName", "inchikey", "dtxcid", "dtxsid", "casrn"),
+  chemicalstructure: pick(
+    "id",
+    "preferredName",
+    "msReadySmiles",
+    "inchiString",
+    "inchikey",
+    "qsarReadySmiles",
+    "smiles",
+    "dtxcid",
+    "dtxsid",
+    "casrn",
+    "hasStructureImage"
+  ),
+  ntatoolkit: pick(
+    "preferredName",
+    "activeAssays",
+    "cpdataCount",
+    "molFormula",
+    "percentAssays",
+    "totalAssays",
+    "sourcesCount",
+    "msReadySmiles",
+    "inchikey",
+    "smiles",
+    "dtxcid",
+    "dtxsid",
+    "casrn",
+    "monoisotopicMass",
+    "expocat",
+    "nhanes",
+    "expocatMedianPrediction"
+  ),
+  ccdchemicaldetails: everyField,
+  ccdassaydetails: pick(
+    "dtxsid",
+    "dtxcid",
+    "casrn",
+    "preferredName",
+    "activeAssays",
+    "totalAssays",
+    "percentAssays",
+    "assaySelect"
+  ),
+  chemicaldetailall: all,
+  compact: pick(
+    "dtxsid",
+    "dtxcid",
+    "casrn",
+    "preferredName",
+    "molFormula",
+    "monoisotopicMass",
+    "smiles",
+    "inchikey"
+  )
+} satisfies Record<DetailProjection, Partial<EveryField>>
+
+/** The field names of a projection, in the order of the specification. */
+export const fieldNames = (projection: DetailProjection): ReadonlyArray<string> =>
+  Object.keys(fields[projection])

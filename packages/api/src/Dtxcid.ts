@@ -1,0 +1,68 @@
+/**
+ * `DTXCID…`: the identifier of a compound in DSSTox, as a branded string.
+ *
+ * `parse` checks the form, `verify` the check digit: two steps, because an identifier may be newer than the
+ * check-digit rule, so a failed check is a warning by default. Whether a compound exists only the service knows.
+ */
+import { Result, Schema } from "effect"
+import type { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import * as dsstox from "./internal/dsstox.ts"
+
+const schema = Schema.String.check(
+  Schema.isPattern(dsstox.pattern("DTXCID"), { expected: "a DTXCID, e.g. DTXCID30182" })
+).pipe(Schema.brand("Dtxcid"))
+
+/**
+ * A compound identifier in canonical spelling, e.g. `DTXCID30182` (specification, section 1).
+ */
+export type Dtxcid = typeof schema.Type
+
+/**
+ * The schema of a compound identifier: the form only, neither check digit nor existence.
+ */
+export const Dtxcid: typeof schema = schema
+
+/**
+ * Reads a compound identifier: surrounding white space is dropped and lower case accepted.
+ *
+ * Fails with `InvalidIdentifier` (reason `"malformed"`) that says what is wrong.
+ *
+ * @example
+ * ```ts
+ * import { Dtxcid } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Dtxcid.parse(" dtxcid30182 ")) // => "DTXCID30182"
+ * ```
+ */
+export const parse = (text: string): Result.Result<Dtxcid, InvalidIdentifier> =>
+  Result.map(dsstox.parse("DTXCID", text), (value) => schema.make(value))
+
+/**
+ * Checks the check digit. Fails with `InvalidIdentifier` (reason `"check-digit"`) whose `suggestion` has
+ * the digit that fits (wire facts, Identifiers).
+ *
+ * @example
+ * ```ts
+ * import { Dtxcid } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const wrong = Result.getOrThrow(Dtxcid.parse("DTXCID10182"))
+ * const result = Dtxcid.verify(wrong)
+ * Result.isFailure(result) && result.failure.suggestion // => "DTXCID30182"
+ * ```
+ */
+export const verify = (id: Dtxcid): Result.Result<Dtxcid, InvalidIdentifier> =>
+  Result.map(dsstox.verify("DTXCID", id), () => id)
+
+/**
+ * The identifier of a compound number, with its check digit.
+ *
+ * @example
+ * ```ts
+ * import { Dtxcid } from "@chemstream/api"
+ *
+ * Dtxcid.fromNumber(182) // => "DTXCID30182"
+ * ```
+ */
+export const fromNumber = (number: number): Dtxcid => schema.make(dsstox.fromNumber("DTXCID", number))

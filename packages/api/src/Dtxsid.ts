@@ -1,0 +1,68 @@
+/**
+ * `DTXSID…`: the identifier of a substance in DSSTox, as a branded string.
+ *
+ * `parse` checks the form, `verify` the check digit: two steps, because an identifier may be newer than the
+ * check-digit rule, so a failed check is a warning by default. Whether a substance exists only the service knows.
+ */
+import { Result, Schema } from "effect"
+import type { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import * as dsstox from "./internal/dsstox.ts"
+
+const schema = Schema.String.check(
+  Schema.isPattern(dsstox.pattern("DTXSID"), { expected: "a DTXSID, e.g. DTXSID7020182" })
+).pipe(Schema.brand("Dtxsid"))
+
+/**
+ * A substance identifier in canonical spelling, e.g. `DTXSID7020182` (specification, section 1).
+ */
+export type Dtxsid = typeof schema.Type
+
+/**
+ * The schema of a substance identifier: the form only, neither check digit nor existence.
+ */
+export const Dtxsid: typeof schema = schema
+
+/**
+ * Reads a substance identifier: surrounding white space is dropped and lower case accepted.
+ *
+ * Fails with `InvalidIdentifier` (reason `"malformed"`) that says what is wrong.
+ *
+ * @example
+ * ```ts
+ * import { Dtxsid } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Dtxsid.parse(" dtxsid7020182 ")) // => "DTXSID7020182"
+ * ```
+ */
+export const parse = (text: string): Result.Result<Dtxsid, InvalidIdentifier> =>
+  Result.map(dsstox.parse("DTXSID", text), (value) => schema.make(value))
+
+/**
+ * Checks the check digit. Fails with `InvalidIdentifier` (reason `"check-digit"`) whose `suggestion` has
+ * the digit that fits (wire facts, Identifiers).
+ *
+ * @example
+ * ```ts
+ * import { Dtxsid } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const wrong = Result.getOrThrow(Dtxsid.parse("DTXSID1020182"))
+ * const result = Dtxsid.verify(wrong)
+ * Result.isFailure(result) && result.failure.suggestion // => "DTXSID7020182"
+ * ```
+ */
+export const verify = (id: Dtxsid): Result.Result<Dtxsid, InvalidIdentifier> =>
+  Result.map(dsstox.verify("DTXSID", id), () => id)
+
+/**
+ * The identifier of a substance number, with its check digit.
+ *
+ * @example
+ * ```ts
+ * import { Dtxsid } from "@chemstream/api"
+ *
+ * Dtxsid.fromNumber(20182) // => "DTXSID7020182"
+ * ```
+ */
+export const fromNumber = (number: number): Dtxsid => schema.make(dsstox.fromNumber("DTXSID", number))

@@ -1,0 +1,11 @@
+/** The contract of a chemical-information service: identifiers, records, projections, limits and problems. */
+export * as Access from "./Access.ts"
+export * as BatchLimit from "./BatchLimit.ts"
+export * as ChemicalApi from "./ChemicalApi.ts"
+export * as DetailProjection from "./DetailProjection.ts"
+export * as DetailRecord from "./DetailRecord.ts"
+export * as Details from "./Details.ts"
+export * as Dtxcid from "./Dtxcid.ts"
+export * as Dtxsid from "./Dtxsid.ts"
+export { InvalidIdentifier } from "./InvalidIdentifier.ts"
+export * as Problem from "./Problem.ts"

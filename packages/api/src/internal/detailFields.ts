@@ -1,0 +1,106 @@
+/**
+ * Every field of the chemical detail record, in the groups of the specification (section 2.1), with meaning and
+ * unit. The units of predicted and measured properties are not shown in the specification: those given here are
+ * the ones the prediction models (OPERA, T.E.S.T.) are published with.
+ */
+import { Schema } from "effect"
+import { flag, number, text } from "./recordFields.ts"
+
+export const identity = {
+  id: text("Number of the record in the service, as text"),
+  dtxsid: Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
+  dtxcid: text("Compound identifier (DTXCID…); null where no single structure is known"),
+  casrn: text("CAS registry number, or NOCAS_… where there is none"),
+  preferredName: text("Preferred name of the substance"),
+  iupacName: text("IUPAC name"),
+  compoundId: number("Number of the compound"),
+  genericSubstanceId: number("Number of the substance")
+}
+
+export const structure = {
+  smiles: text("SMILES of the structure"),
+  msReadySmiles: text("SMILES of the MS-ready form: desalted, neutral, without stereochemistry"),
+  qsarReadySmiles: text("SMILES of the QSAR-ready form"),
+  inchiString: text("InChI; may end in a newline"),
+  inchikey: text("InChIKey"),
+  descriptorStringTsv: text("Structural fingerprint: tab-separated 0 and 1"),
+  hasStructureImage: number("1 where a structure image is available, else 0"),
+  isMarkush: flag("Whether the structure is a Markush (generic) structure"),
+  isotope: number("1 where the structure carries isotope labels, else 0"),
+  multicomponent: number("1 where the structure has several components, else 0")
+}
+
+export const stereo = { stereo: text("Stereochemistry of the structure") }
+
+export const formula = {
+  molFormula: text("Molecular formula, Hill order"),
+  monoisotopicMass: number("Monoisotopic mass, in dalton")
+}
+
+export const averageMass = { averageMass: number("Average molecular mass, in dalton") }
+
+export const quality = {
+  qcLevel: number("Curation level: 1 (best) to 5"),
+  qcLevelDesc: text("Curation level in words"),
+  qcNotes: text("Notes of the curators")
+}
+
+export const assayCounts = {
+  activeAssays: number("Number of assays in which the substance was active"),
+  totalAssays: number("Number of assays in which the substance was tested"),
+  percentAssays: number("Active assays in percent of those tested"),
+  assaySelect: text("Active and tested assays as text, e.g. 12/234")
+}
+
+export const sources = {
+  cpdataCount: number("Number of consumer-product data records"),
+  sourcesCount: number("Number of data sources that list the substance"),
+  extdbCount: number("Number of records in an external database"),
+  extdbCid: number("Compound number in an external database"),
+  pubmedCount: number("Number of PubMed articles"),
+  relatedSubstanceCount: number("Number of related substances"),
+  relatedStructureCount: number("Number of related structures"),
+  pprtvLink: text("Link key to the provisional peer-reviewed toxicity values (PPRTV)"),
+  irisLink: text("Link key to the integrated risk information system (IRIS)"),
+  encyclopediaArticle: text("Title of the encyclopedia article")
+}
+
+export const exposure = {
+  expocat: text("Exposure category"),
+  nhanes: text("Whether the substance was measured in NHANES"),
+  expocatMedianPrediction: text("Predicted median exposure, mg/kg body weight/day, as text"),
+  toxvalData: text("Whether toxicity values are available")
+}
+
+export const properties = {
+  hrFatheadMinnow: number("Fathead minnow 96 h LC50, mol/L"),
+  hrDiphniaLc50: number("Daphnia magna 48 h LC50, mol/L"),
+  pkabOperaPred: number("Basic pKa, OPERA prediction"),
+  pkaaOperaPred: number("Acidic pKa, OPERA prediction"),
+  surfaceTension: number("Surface tension, dyn/cm"),
+  devtoxTestPred: number("Developmental toxicity, T.E.S.T. prediction (0 to 1)"),
+  henrysLawAtm: number("Henry's law constant, atm·m³/mol"),
+  oralRatLd50Mol: number("Oral rat LD50, mol/kg"),
+  density: number("Density, g/cm³"),
+  operaKmDaysOperaPred: number("Fish biotransformation half-life (KM), days, OPERA prediction"),
+  waterSolubilityOpera: number("Water solubility, mol/L, OPERA prediction"),
+  waterSolubilityTest: number("Water solubility, mol/L, T.E.S.T. prediction"),
+  octanolWaterPartition: number("Octanol-water partition coefficient, log10"),
+  flashPointDegcTestPred: number("Flash point, °C, T.E.S.T. prediction"),
+  viscosityCpCpTestPred: number("Viscosity, cP, T.E.S.T. prediction"),
+  thermalConductivity: number("Thermal conductivity, mW/(m·K)"),
+  tetrahymenaPyriformis: number("Tetrahymena pyriformis 48 h IGC50, mol/L"),
+  biodegradationHalfLifeDays: number("Biodegradation half-life, days"),
+  vaporPressureMmhgOperaPred: number("Vapour pressure, mmHg, OPERA prediction"),
+  vaporPressureMmhgTestPred: number("Vapour pressure, mmHg, T.E.S.T. prediction"),
+  atmosphericHydroxylationRate: number("Atmospheric hydroxylation rate, cm³/(molecule·s)"),
+  bioconcentrationFactorOperaPred: number("Bioconcentration factor, L/kg, OPERA prediction"),
+  bioconcentrationFactorTestPred: number("Bioconcentration factor, L/kg, T.E.S.T. prediction"),
+  octanolAirPartitionCoeff: number("Octanol-air partition coefficient, log10"),
+  meltingPointDegcOperaPred: number("Melting point, °C, OPERA prediction"),
+  meltingPointDegcTestPred: number("Melting point, °C, T.E.S.T. prediction"),
+  soilAdsorptionCoefficient: number("Soil adsorption coefficient (Koc), L/kg"),
+  boilingPointDegcOperaPred: number("Boiling point, °C, OPERA prediction"),
+  boilingPointDegcTestPred: number("Boiling point, °C, T.E.S.T. prediction"),
+  amesMutagenicityTestPred: number("Ames mutagenicity, T.E.S.T. prediction (0 to 1)")
+}

@@ -1,0 +1,67 @@
+/**
+ * What the two DSSTox identifiers have in common: form, check digit and the numbers inside them.
+ *
+ * An identifier is its prefix, one check digit, a literal zero, and the number of the substance or compound.
+ */
+import { Result } from "effect"
+import { InvalidIdentifier } from "../InvalidIdentifier.ts"
+import { checkDigit } from "./checkDigit.ts"
+
+const longestQuote = 60
+
+export type Prefix = "DTXSID" | "DTXCID"
+
+/** The form of an identifier as a regular expression: prefix, check digit, `0`, a number of 1 to 10 digits. */
+export const pattern = (prefix: Prefix): RegExp => new RegExp(`^${prefix}\\d0\\d{1,10}$`)
+
+/** The identifier of a number, with its check digit. */
+export const fromNumber = (prefix: Prefix, number: number): string =>
+  `${prefix}${checkDigit(String(number))}0${number}`
+
+/** The identifier in its canonical spelling, or what is wrong with its form. */
+export const parse = (prefix: Prefix, text: string): Result.Result<string, InvalidIdentifier> => {
+  const value = text.trim().toUpperCase()
+  if (pattern(prefix).test(value)) return Result.succeed(value)
+  return Result.fail(
+    new InvalidIdentifier({
+      identifier: prefix,
+      value: text,
+      reason: "malformed",
+      message: `${quote(text)} is not a ${prefix}: ${formProblem(prefix, value)}`
+    })
+  )
+}
+
+/** The identifier if its check digit fits, or the identifier that was probably meant. */
+export const verify = (prefix: Prefix, value: string): Result.Result<string, InvalidIdentifier> => {
+  const rest = value.slice(prefix.length + 1)
+  const expected = checkDigit(rest)
+  if (value[prefix.length] === String(expected)) return Result.succeed(value)
+  const suggestion = `${prefix}${expected}${rest}`
+  return Result.fail(
+    new InvalidIdentifier({
+      identifier: prefix,
+      value,
+      reason: "check-digit",
+      message: `${value} has the check digit ${value[prefix.length]} where ${expected} fits: a digit is probably wrong (${suggestion}?)`,
+      suggestion
+    })
+  )
+}
+
+const quote = (text: string): string =>
+  JSON.stringify(text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text)
+
+const formProblem = (prefix: Prefix, value: string): string => {
+  if (value === "") return "it is empty"
+  const other = prefix === "DTXSID" ? "DTXCID" : "DTXSID"
+  if (value.startsWith(other)) {
+    return `it starts with ${other}, which names a ${other === "DTXCID" ? "compound" : "substance"}`
+  }
+  if (!value.startsWith(prefix)) return `it must start with ${prefix}`
+  const rest = value.slice(prefix.length)
+  if (!/^\d+$/.test(rest)) return `only digits may follow ${prefix}`
+  if (rest.length < 3) return `at least three digits must follow ${prefix}`
+  if (rest[1] !== "0") return `the second digit after ${prefix} must be 0`
+  return `too many digits follow ${prefix}`
+}

@@ -1,0 +1,20 @@
+/**
+ * The building blocks of record schemas: a field that a record may lack or hold as null, with its meaning.
+ *
+ * Almost every field can be null in any record, and a field that does not apply can be absent (wire facts,
+ * Records), so both are part of the type.
+ */
+import { Schema } from "effect"
+
+const maybe = <S extends Schema.Top>(schema: S): Schema.optionalKey<Schema.NullOr<S>> =>
+  Schema.optionalKey(Schema.NullOr(schema))
+
+export const text = (description: string): Schema.optionalKey<Schema.NullOr<Schema.String>> =>
+  maybe(Schema.String.annotate({ description }))
+
+/** A number as JSON can hold it: neither infinite nor NaN. Numbers declared integer can arrive as `3850.0`. */
+export const number = (description: string): Schema.optionalKey<Schema.NullOr<Schema.Finite>> =>
+  maybe(Schema.Finite.annotate({ description }))
+
+export const flag = (description: string): Schema.optionalKey<Schema.NullOr<Schema.Boolean>> =>
+  maybe(Schema.Boolean.annotate({ description }))

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from "node:fs"
+import { Dtxcid, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
+import { Result, Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const recorded = new URL("../../../../shared/real/details-163.json", import.meta.url)
+
+const failureOf = <A>(result: Result.Result<A, InvalidIdentifier>): InvalidIdentifier => {
+  expect(result).toSatisfy(Result.isFailure)
+  return (result as Result.Failure<A, InvalidIdentifier>).failure
+}
+
+describe("Dtxsid", () => {
+  it("reads an identifier with surrounding space and in lower case", () => {
+    expect(Dtxsid.parse("\t dtxsid7020182\r")).toEqual(Result.succeed("DTXSID7020182"))
+  })
+
+  it.each([
+    ["", "it is empty"],
+    ["50-00-0", "must start with DTXSID"],
+    ["DTXCID30182", "names a compound"],
+    ["DTXSID70201A2", "only digits"],
+    ["DTXSID7", "at least three digits"],
+    ["DTXSID7120182", "second digit after DTXSID must be 0"],
+    ["DTXSID7012345678901", "too many digits"],
+    ["DTXSID7020182 DTXSID3039242", "only digits"]
+  ])("says what is wrong with %j", (text, reason) => {
+    const error = failureOf(Dtxsid.parse(text))
+    expect(error).toMatchObject({ identifier: "DTXSID", value: text, reason: "malformed" })
+    expect(error.message).toContain(reason)
+  })
+
+  it("quotes no more of a long text than a person would read", () => {
+    expect(failureOf(Dtxsid.parse("x".repeat(100_000))).message.length).toBeLessThan(200)
+  })
+
+  it("names the identifier that was probably meant when the check digit does not fit", () => {
+    const error = failureOf(Dtxsid.verify(Result.getOrThrow(Dtxsid.parse("DTXSID1020182"))))
+    expect(error).toMatchObject({ reason: "check-digit", suggestion: "DTXSID7020182" })
+    expect(error.message).toContain("DTXSID7020182")
+  })
+
+  it("finds every single wrong check digit", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 999_999_999 }),
+        fc.integer({ min: 1, max: 9 }),
+        (number, shift) => {
+          const id = Dtxsid.fromNumber(number)
+          const wrongDigit = (Number(id[6]) + shift) % 10
+          const wrong = Result.getOrThrow(Dtxsid.parse(`DTXSID${wrongDigit}${id.slice(7)}`))
+          expect(failureOf(Dtxsid.verify(wrong)).suggestion).toBe(id)
+        }
+      )
+    )
+  })
+
+  it("makes identifiers that its own checks accept", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999_999_999 }), (number) => {
+        const id = Dtxsid.fromNumber(number)
+        expect(Result.flatMap(Dtxsid.parse(id), Dtxsid.verify)).toEqual(Result.succeed(id))
+      })
+    )
+  })
+
+  it("has a schema that names the form and accepts what parse accepts", () => {
+    expect(Schema.is(Dtxsid.Dtxsid)("DTXSID7020182")).toBe(true)
+    expect(() => Schema.decodeUnknownSync(Dtxsid.Dtxsid)("DTXCID30182")).toThrow("a DTXSID")
+  })
+})
+
+describe("Dtxcid", () => {
+  it("tells a compound from a substance", () => {
+    expect(Dtxcid.parse("DTXCID30182")).toEqual(Result.succeed("DTXCID30182"))
+    expect(failureOf(Dtxcid.parse("DTXSID7020182")).message).toContain("names a substance")
+  })
+
+  it("makes an identifier from a compound number without padding it", () => {
+    expect(Dtxcid.fromNumber(182)).toBe("DTXCID30182")
+    expect(Dtxcid.fromNumber(5)).toBe("DTXCID505")
+  })
+})
+
+describe("recorded identifiers", () => {
+  it.skipIf(!existsSync(recorded))(
+    "all pass their check digits, and are those of their numbers (skipped where the recordings are absent)",
+    () => {
+      const records: ReadonlyArray<{
+        dtxsid: string
+        dtxcid: string | null
+        genericSubstanceId: number
+        compoundId: number | null
+      }> = JSON.parse(readFileSync(recorded, "utf8"))
+      expect(records).toHaveLength(163)
+      for (const record of records) {
+        expect(Result.flatMap(Dtxsid.parse(record.dtxsid), Dtxsid.verify)).toEqual(
+          Result.succeed(record.dtxsid)
+        )
+        expect(Dtxsid.fromNumber(record.genericSubstanceId)).toBe(record.dtxsid)
+        if (record.dtxcid !== null && record.compoundId !== null) {
+          expect(Result.flatMap(Dtxcid.parse(record.dtxcid), Dtxcid.verify)).toEqual(
+            Result.succeed(record.dtxcid)
+          )
+          expect(Dtxcid.fromNumber(record.compoundId)).toBe(record.dtxcid)
+        }
+      }
+    }
+  )
+})
