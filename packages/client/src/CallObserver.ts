@@ -1,0 +1,38 @@
+/**
+ * Who watches the calls: a reference that the code around a call can provide, to count requests, retries and bytes.
+ *
+ * Not for changing a call. The default watches nothing.
+ */
+import { Context } from "effect"
+import type { ChemError } from "./ChemError.ts"
+
+/** What can be seen of calls while they run. The functions must be quick and must not throw. */
+export interface CallObserver {
+  /** A request is about to be sent. */
+  readonly onRequest: (endpoint: string) => void
+  /** A call failed and will be sent again after `delay` milliseconds. */
+  readonly onRetry: (error: ChemError, delay: number) => void
+  /** The body of an answer has been read: its length in bytes after content decoding. */
+  readonly onBody: (endpoint: string, bytes: number) => void
+}
+
+/**
+ * The observer of the calls made in its scope.
+ *
+ * @example
+ * ```ts
+ * import { CallObserver } from "@chemstream/client"
+ * import { Effect } from "effect"
+ *
+ * let requests = 0
+ * const counting = Effect.provideService(CallObserver.CallObserver, {
+ *   onRequest: () => { requests++ },
+ *   onRetry: () => {},
+ *   onBody: () => {}
+ * })
+ * ```
+ */
+export const CallObserver: Context.Reference<CallObserver> = Context.Reference<CallObserver>(
+  "@chemstream/client/CallObserver",
+  { defaultValue: () => ({ onRequest: () => {}, onRetry: () => {}, onBody: () => {} }) }
+)

@@ -1,0 +1,163 @@
+/**
+ * The client of a chemical-information service: typed calls with access key, time-out and retries.
+ *
+ * Paths, parameters and records come from the contract (`@chemstream/api`). Needs an `HttpClient`: on Node the one
+ * of `@effect/platform-node`, elsewhere `FetchHttpClient`. Streams of identifiers are left to `@chemstream/stream`.
+ */
+import { Access, ChemicalApi } from "@chemstream/api"
+import { Config, Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Headers, HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import * as DetailCalls from "./DetailCalls.ts"
+import * as call from "./internal/call.ts"
+import { defaultPolicy, type RetryPolicy } from "./RetryPolicy.ts"
+
+/** The time an attempt may take when not set: one minute. */
+const defaultTimeout = 60_000
+
+/** A setting of the client that cannot be used; `message` says what it must be. Never contains the key. */
+export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("InvalidSetting", {
+  setting: Schema.Literals(["baseUrl", "apiKey", "keyHeader"]),
+  message: Schema.String
+}) {}
+
+/** The settings of a client. */
+export interface Settings {
+  /** Where the service is: an `http:` or `https:` URL, with or without a path, e.g. `https://host/ctx-api`. */
+  readonly baseUrl: string | URL
+  /** The API key. */
+  readonly apiKey: Redacted.Redacted
+  /** The request header that carries the key; `x-api-key` when not given. */
+  readonly keyHeader?: string | undefined
+  /** When a failed call is sent again; `RetryPolicy.defaultPolicy` when not given. */
+  readonly retry?: RetryPolicy | undefined
+  /** The milliseconds one attempt may take until its body is complete; 60,000 when not given. */
+  readonly timeout?: number | undefined
+}
+
+/**
+ * The client service.
+ *
+ * @example
+ * ```ts
+ * import { ChemClient } from "@chemstream/client"
+ * import { Effect, Layer, Redacted } from "effect"
+ * import { FetchHttpClient } from "effect/http"
+ *
+ * const program = Effect.gen(function* () {
+ *   const client = yield* ChemClient.ChemClient
+ *   return yield* client.details.byDtxsidBatch(["DTXSID7020182", "DTXSID3039242"])
+ * })
+ *
+ * const layer = ChemClient.layer({
+ *   baseUrl: "http://127.0.0.1:8080",
+ *   apiKey: Redacted.make("my key")
+ * }).pipe(Layer.provide(FetchHttpClient.layer))
+ * const runnable = Effect.provide(program, layer)
+ * ```
+ */
+export class ChemClient extends Context.Service<
+  ChemClient,
+  {
+    /** Where the service is, as given. */
+    readonly baseUrl: string
+    /** Chemical detail records (specification, section 4.1). */
+    readonly details: DetailCalls.DetailCalls
+  }
+>()("@chemstream/client/ChemClient") {}
+
+/** Makes a client. Fails with `InvalidSetting`; sends nothing. */
+export const make = Effect.fnUntraced(function* (
+  settings: Settings
+): Effect.fn.Return<ChemClient["Service"], InvalidSetting, HttpClient.HttpClient> {
+  const baseUrl = yield* checkBaseUrl(settings.baseUrl)
+  const key = yield* checkKey(settings.apiKey)
+  const keyHeader = yield* checkHeader(settings.keyHeader ?? Access.defaultKeyHeader)
+  const api = yield* HttpApiClient.make(ChemicalApi.ChemicalApi, {
+    baseUrl,
+    transformClient: (client) =>
+      client.pipe(
+        HttpClient.mapRequest((request) =>
+          request.pipe(
+            HttpClientRequest.acceptJson,
+            HttpClientRequest.setHeader(keyHeader, Redacted.value(key))
+          )
+        ),
+        hideHeader(keyHeader)
+      )
+  })
+  const callSettings: call.Settings = {
+    address: baseUrl,
+    retry: settings.retry ?? defaultPolicy,
+    timeout: settings.timeout ?? defaultTimeout
+  }
+  return ChemClient.of({
+    baseUrl,
+    details: DetailCalls.make(api, (one) => call.run(callSettings, one))
+  })
+})
+
+/** The client as a layer. */
+export const layer = (settings: Settings): Layer.Layer<ChemClient, InvalidSetting, HttpClient.HttpClient> =>
+  Layer.effect(ChemClient, make(settings))
+
+/**
+ * The client from configuration: `CHEMSTREAM_BASE_URL` and `CHEMSTREAM_API_KEY`, each of which a setting replaces.
+ */
+export const layerConfig = (
+  settings?: Partial<Settings>
+): Layer.Layer<ChemClient, InvalidSetting | Config.ConfigError, HttpClient.HttpClient> =>
+  Layer.effect(
+    ChemClient,
+    Effect.gen(function* () {
+      const baseUrl = settings?.baseUrl ?? (yield* Config.String("CHEMSTREAM_BASE_URL"))
+      const apiKey = settings?.apiKey ?? (yield* Config.Redacted("CHEMSTREAM_API_KEY"))
+      return yield* make({ ...settings, baseUrl, apiKey })
+    })
+  )
+
+const checkBaseUrl = (given: string | URL): Effect.Effect<string, InvalidSetting> => {
+  const url = URL.parse(given)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    const message = `the base URL must start with http:// or https://, not ${JSON.stringify(String(given))}`
+    return Effect.fail(new InvalidSetting({ setting: "baseUrl", message }))
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    const message = "the base URL must not have a user name, a query or a fragment"
+    return Effect.fail(new InvalidSetting({ setting: "baseUrl", message }))
+  }
+  return Effect.succeed(url.href.replace(/\/+$/, ""))
+}
+
+/** Checked here because the HTTP layer would quote an unsendable header, and with it the key, in its error. */
+const checkKey = (key: Redacted.Redacted): Effect.Effect<Redacted.Redacted, InvalidSetting> =>
+  /^[\x21-\x7e]+$/.test(Redacted.value(key))
+    ? Effect.succeed(key)
+    : Effect.fail(
+        new InvalidSetting({
+          setting: "apiKey",
+          message:
+            Redacted.value(key) === ""
+              ? "the API key is empty"
+              : "the API key holds white space or characters that no HTTP header can carry"
+        })
+      )
+
+const checkHeader = (name: string): Effect.Effect<string, InvalidSetting> =>
+  /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name)
+    ? Effect.succeed(name)
+    : Effect.fail(
+        new InvalidSetting({
+          setting: "keyHeader",
+          message: `${JSON.stringify(name)} is no HTTP header name`
+        })
+      )
+
+/** Keeps the key's header out of spans and inspected requests, also under a name of the user's choice. */
+const hideHeader =
+  (name: string) =>
+  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
+    HttpClient.transformResponse(
+      client,
+      Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, name])
+    )

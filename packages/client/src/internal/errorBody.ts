@@ -1,0 +1,47 @@
+/**
+ * What an error body says, whatever shape it has: RFC 9457 problem details, the older
+ * `{timestamp, status, error, path}`, an HTML page of a gateway, plain text, or nothing.
+ */
+import { Predicate } from "effect"
+
+/** The most characters of a body that an error message quotes. */
+const longestExcerpt = 200
+
+export interface ErrorBody {
+  /** What the body says, in one line; empty when it says nothing. */
+  readonly text: string
+  /** What to ask for instead, from the `suggestions` of a search miss; absent when the body has no such member. */
+  readonly suggestions?: ReadonlyArray<string>
+}
+
+export const parseErrorBody = (body: string): ErrorBody => {
+  const json = parseJson(body)
+  if (!Predicate.isObject(json)) return { text: excerpt(body) }
+  const text = [json["detail"], json["title"], json["error"], json["message"]].find(
+    (candidate) => Predicate.isString(candidate) && candidate !== ""
+  )
+  const suggestions = json["suggestions"]
+  return {
+    text: excerpt(Predicate.isString(text) ? text : body),
+    ...(Array.isArray(suggestions) ? { suggestions: suggestions.filter(Predicate.isString) } : {})
+  }
+}
+
+/** The words of a body in one line: markup dropped, white space folded, cut to a readable length. */
+export const excerpt = (body: string): string => {
+  const isMarkup = /^\s*</.test(body)
+  const words = (isMarkup ? textOfMarkup(body) : body).replace(/\s+/g, " ").trim()
+  return words.length > longestExcerpt ? `${words.slice(0, longestExcerpt)}…` : words
+}
+
+const textOfMarkup = (html: string): string =>
+  /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1] ??
+  html.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ")
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * The `Retry-After` header (RFC 9110, section 10.2.3): a number of seconds or a date, as milliseconds from now.
+ *
+ * Anything else is no wish. A date in the past and a negative number are zero: the policy's own floor applies.
+ */
+
+export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
+  const text = value?.trim()
+  if (text === undefined || text === "") return undefined
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Math.max(0, Number(text) * 1000)
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
