@@ -1,0 +1,64 @@
+/**
+ * What became of each identifier: the heart of a run.
+ *
+ * Every identifier that goes in comes out exactly once, as `Found`, `Missing`, `Failed` or `Invalid`, or is counted
+ * as a duplicate of one that does.
+ */
+import type { InvalidIdentifier } from "@chemstream/api"
+
+/** The service has it: `records` is what it answered for this identifier, at least one record. */
+export interface Found<R> {
+  readonly _tag: "Found"
+  readonly id: string
+  readonly line: number
+  readonly records: ReadonlyArray<R>
+}
+
+/** The service was asked and does not know it. */
+export interface Missing {
+  readonly _tag: "Missing"
+  readonly id: string
+  readonly line: number
+}
+
+/** The service could not be asked, or gave no usable answer: `error` says why. */
+export interface Failed<E> {
+  readonly _tag: "Failed"
+  readonly id: string
+  readonly line: number
+  readonly error: E
+}
+
+/** It is no identifier of the kind asked for; the service was not asked. `id` is the text as given. */
+export interface Invalid {
+  readonly _tag: "Invalid"
+  readonly id: string
+  readonly line: number
+  readonly error: InvalidIdentifier
+}
+
+/** What became of one identifier. */
+export type Outcome<R, E> = Found<R> | Missing | Failed<E> | Invalid
+
+export const found = <R>(id: string, line: number, records: ReadonlyArray<R>): Found<R> => ({
+  _tag: "Found",
+  id,
+  line,
+  records
+})
+
+export const missing = (id: string, line: number): Missing => ({ _tag: "Missing", id, line })
+
+export const failed = <E>(id: string, line: number, error: E): Failed<E> => ({
+  _tag: "Failed",
+  id,
+  line,
+  error
+})
+
+export const invalid = (id: string, line: number, error: InvalidIdentifier): Invalid => ({
+  _tag: "Invalid",
+  id,
+  line,
+  error
+})

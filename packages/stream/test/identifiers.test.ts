@@ -1,0 +1,47 @@
+import { Identifiers } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+
+const encoder = new TextEncoder()
+
+const read = (bytes: Uint8Array, size: number): Promise<ReadonlyArray<Identifiers.Identifier>> => {
+  const chunks: Array<Uint8Array> = []
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size))
+  return Effect.runPromise(Stream.runCollect(Identifiers.fromBytes(Stream.fromIterable(chunks))))
+}
+
+describe("Identifiers.fromBytes", () => {
+  it("skips blank lines and comments, drops space, CR and a byte-order mark, and counts lines, at every chunk size", async () => {
+    const text = "\uFEFFDTXSID7020182\r\n\r\n# über 漢字 𝒳\n  DTXSID3039242\t\n\n\u00b5-name\nlast"
+    const bytes = encoder.encode(text)
+    for (let size = 1; size <= bytes.length; size++) {
+      expect(await read(bytes, size)).toEqual([
+        { text: "DTXSID7020182", line: 1 },
+        { text: "DTXSID3039242", line: 4 },
+        { text: "\u00b5-name", line: 6 },
+        { text: "last", line: 7 }
+      ])
+    }
+  })
+
+  it.each(["", "\n", "\uFEFF", "# only a comment"])("reads nothing from %j", async (text) => {
+    expect(await read(encoder.encode(text), 8)).toEqual([])
+  })
+
+  it("cuts a line that is far too long instead of holding it", async () => {
+    const identifiers = await read(encoder.encode(`${"x".repeat(1_000_000)}\nDTXSID7020182\n`), 65_536)
+    expect(identifiers.map(({ line, text }) => [line, text.length])).toEqual([
+      [1, 4096],
+      [2, 13]
+    ])
+  })
+})
+
+describe("Identifiers.fromIterable", () => {
+  it("numbers values by their position", async () => {
+    expect(await Effect.runPromise(Stream.runCollect(Identifiers.fromIterable(["a", "b"])))).toEqual([
+      { text: "a", line: 1 },
+      { text: "b", line: 2 }
+    ])
+  })
+})
