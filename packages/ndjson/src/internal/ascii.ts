@@ -1,0 +1,41 @@
+/**
+ * The bytes JSON gives a meaning to, and the white space of RFC 8259, section 2.
+ */
+export const TAB = 9
+export const LF = 10
+export const CR = 13
+export const SPACE = 32
+export const QUOTE = 34
+export const COMMA = 44
+export const COLON = 58
+export const OPEN_ARRAY = 91
+export const BACKSLASH = 92
+export const CLOSE_ARRAY = 93
+export const OPEN_OBJECT = 123
+export const CLOSE_OBJECT = 125
+
+/** Whether a byte is JSON white space: space, tab, line feed or carriage return. */
+export const isSpace = (byte: number | undefined): boolean =>
+  byte === SPACE || byte === LF || byte === CR || byte === TAB
+
+/** Whether a byte can be the first of a JSON value. */
+export const startsValue = (byte: number): boolean =>
+  byte === QUOTE ||
+  byte === OPEN_OBJECT ||
+  byte === OPEN_ARRAY ||
+  byte === 0x2d ||
+  (byte >= 0x30 && byte <= 0x39) ||
+  byte === 0x74 ||
+  byte === 0x66 ||
+  byte === 0x6e
+
+/** Whether a byte ends a number or a literal: white space, a bracket, a comma, a colon or a quote. */
+export const endsScalar = (byte: number): boolean =>
+  isSpace(byte) ||
+  byte === COMMA ||
+  byte === CLOSE_ARRAY ||
+  byte === CLOSE_OBJECT ||
+  byte === QUOTE ||
+  byte === OPEN_ARRAY ||
+  byte === OPEN_OBJECT ||
+  byte === COLON

@@ -1,0 +1,64 @@
+/**
+ * The top-level fields of an object, as places in its bytes.
+ *
+ * Checks what it walks over: quotes, brackets, colons and commas. What a field means is `RawRecord`'s.
+ */
+import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE } from "./ascii.ts"
+import { check, type Fault } from "./check.ts"
+import { skipSpace, skipString, skipValue } from "./skip.ts"
+import { invalidUtf8At, sameKey } from "./text.ts"
+
+/**
+ * Four indexes a field: where the content of its key starts and ends (without quotes), where its value starts and
+ * ends. Or why the text is not a well-formed object.
+ */
+export const fieldSpans = (bytes: Uint8Array, start: number, end: number): Array<number> | Fault => {
+  const spans: Array<number> = []
+  let i = skipSpace(bytes, start, end)
+  if (i === end || bytes[i] !== OPEN_OBJECT) return whyNot(bytes, start, end)
+  i = skipSpace(bytes, i + 1, end)
+  if (i < end && bytes[i] === CLOSE_OBJECT) i++
+  else {
+    for (;;) {
+      if (i >= end || bytes[i] !== QUOTE) return whyNot(bytes, start, end)
+      const keyStart = i + 1
+      i = skipString(bytes, keyStart, end)
+      if (i === -1) return whyNot(bytes, start, end)
+      const keyEnd = i - 1
+      i = skipSpace(bytes, i, end)
+      if (i >= end || bytes[i] !== COLON) return whyNot(bytes, start, end)
+      i = skipSpace(bytes, i + 1, end)
+      if (i >= end) return whyNot(bytes, start, end)
+      const valueStart = i
+      i = skipValue(bytes, i, end)
+      if (i === -1) return whyNot(bytes, start, end)
+      spans.push(keyStart, keyEnd, valueStart, i)
+      i = skipSpace(bytes, i, end)
+      if (i >= end) return whyNot(bytes, start, end)
+      const byte = bytes[i++]
+      if (byte === CLOSE_OBJECT) break
+      if (byte !== COMMA) return whyNot(bytes, start, end)
+      i = skipSpace(bytes, i, end)
+    }
+  }
+  return skipSpace(bytes, i, end) === end ? spans : whyNot(bytes, start, end)
+}
+
+/** The place in `spans` of the last field with a key, or a negative number. */
+export const lastField = (bytes: Uint8Array, spans: ReadonlyArray<number>, key: string): number => {
+  let k = spans.length - 4
+  while (k >= 0 && !sameKey(bytes, spans[k] as number, spans[k + 1] as number, key)) k -= 4
+  return k
+}
+
+/** What keeps a text that was refused from being an object whose keys can be read. */
+export const whyNot = (bytes: Uint8Array, start: number, end: number): Fault => {
+  const wrong = check(bytes, start, end)
+  if (wrong !== undefined) return wrong
+  const first = skipSpace(bytes, start, end)
+  if (bytes[first] !== OPEN_OBJECT) {
+    return { reason: "not-an-object", index: first, detail: "the value is not an object" }
+  }
+  // The grammar holds, so what was refused is a key that is not UTF-8.
+  return { reason: "invalid-utf8", index: invalidUtf8At(bytes, start, end), detail: "a key is not UTF-8" }
+}

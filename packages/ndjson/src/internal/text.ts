@@ -1,0 +1,106 @@
+/**
+ * Bytes to text: strict UTF-8, strings with their escapes, short keys without a decoder call.
+ */
+import { BACKSLASH } from "./ascii.ts"
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true })
+
+/** The text of valid UTF-8; throws on any other bytes. A byte-order mark is kept as a character. */
+export const decodeStrict = (bytes: Uint8Array, start: number, end: number): string =>
+  strict.decode(bytes.subarray(start, end))
+
+/** The text, with U+FFFD for what is not UTF-8. */
+export const decodeLenient = (bytes: Uint8Array, start: number, end: number): string =>
+  lenient.decode(bytes.subarray(start, end))
+
+/**
+ * The index where the first character of `bytes[start, end)` that is not UTF-8 starts. Bisects over prefixes: only for
+ * texts that `decodeStrict` has refused.
+ */
+export const invalidUtf8At = (bytes: Uint8Array, start: number, end: number): number => {
+  let good = start
+  let bad = end + 1
+  while (bad - good > 1) {
+    const middle = (good + bad) >>> 1
+    if (decodes(bytes, start, middle, true)) good = middle
+    else bad = middle
+  }
+  // A prefix that can be continued may end inside a character, of at most four bytes.
+  while (good > start && !decodes(bytes, start, good, false)) good--
+  return good
+}
+
+// A fresh decoder each time: one that has thrown in streaming mode keeps its state.
+const decodes = (bytes: Uint8Array, start: number, end: number, stream: boolean): boolean => {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, end), { stream })
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Up to this length the characters of ASCII text are put together one by one, which is faster than a decoder call.
+const SHORT_TEXT = 24
+
+/** The value of the string whose content, without its quotes, is `bytes[start, end)`; throws when it is not valid. */
+export const decodeString = (bytes: Uint8Array, start: number, end: number): string => {
+  const short = end - start <= SHORT_TEXT
+  let text = ""
+  let ascii = true
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] as number
+    if (byte === BACKSLASH || byte < 0x20) return JSON.parse(decodeStrict(bytes, start - 1, end + 1))
+    if (byte >= 0x80) ascii = false
+    else if (short) text += String.fromCharCode(byte)
+  }
+  return short && ascii ? text : decodeStrict(bytes, start, end)
+}
+
+// Keys repeat from record to record, and a call of the decoder costs more than comparing a short key. A direct-mapped
+// table of the last keys seen: bounded, and a collision only costs a decoder call.
+const KEY_SLOTS = 1024
+const LONGEST_KEY = 64
+const keys: Array<string> = new Array<string>(KEY_SLOTS).fill("")
+
+/** The value of a key, as `decodeString`; the same string object for a key seen before. */
+export const decodeKey = (bytes: Uint8Array, start: number, end: number): string => {
+  if (end - start > LONGEST_KEY) return decodeString(bytes, start, end)
+  let hash = end - start
+  for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0
+  const slot = (hash ^ (hash >>> 15)) & (KEY_SLOTS - 1)
+  const known = keys[slot] as string
+  if (known.length === end - start && known.length > 0 && sameAscii(bytes, start, known)) return known
+  const key = decodeString(bytes, start, end)
+  keys[slot] = key
+  return key
+}
+
+/** Whether the string whose content is `bytes[start, end)` has the value `key`. */
+export const sameKey = (bytes: Uint8Array, start: number, end: number, key: string): boolean => {
+  const length = key.length
+  for (let k = 0; start + k < end; k++) {
+    const byte = bytes[start + k] as number
+    // An escape, or a character of several bytes: lengths differ from here on, so compare the values.
+    if (byte === BACKSLASH || byte >= 0x80) return sameDecoded(bytes, start, end, key)
+    if (k === length || byte !== key.charCodeAt(k)) return false
+  }
+  return end - start === length
+}
+
+const sameDecoded = (bytes: Uint8Array, start: number, end: number, key: string): boolean => {
+  try {
+    return decodeString(bytes, start, end) === key
+  } catch {
+    return false
+  }
+}
+
+const sameAscii = (bytes: Uint8Array, start: number, key: string): boolean => {
+  for (let k = 0; k < key.length; k++) {
+    const byte = bytes[start + k] as number
+    if (byte >= 0x80 || byte === BACKSLASH || byte !== key.charCodeAt(k)) return false
+  }
+  return true
+}

@@ -1,0 +1,255 @@
+import { Ndjson, RawArray, RawRecord } from "@chemstream/ndjson"
+import { Effect, Stream } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { bytesOf, outcome, sameAtEveryCut } from "./chunks.ts"
+
+const same = (item: unknown): unknown => item
+
+const decodeText = (text: string, options?: Ndjson.DecodeOptions) =>
+  sameAtEveryCut(bytesOf(text), Ndjson.decode(options), same)
+
+const decodeRawText = (text: string, options?: Ndjson.DecodeOptions) =>
+  sameAtEveryCut(bytesOf(text), Ndjson.decodeRaw(options), RawRecord.toText)
+
+const written = <E>(stream: Stream.Stream<Uint8Array, E>): string =>
+  outcome(stream)
+    .items.map((bytes) => new TextDecoder().decode(bytes))
+    .join("")
+
+describe("Ndjson.decode", () => {
+  it("gives the same values wherever the chunks end: in a character, an escape, a CRLF", () => {
+    const text =
+      '\ufeff{"µ":"𝄞\\u00e9\\ud834\\udd1e"}\r\n\r\n  \t\n[1,2]\n"a\u2028b\u2029"\r\nnull\n "\\ud800" \n-1.5e3'
+    expect(decodeText(text)).toEqual({
+      items: [{ µ: "𝄞é𝄞" }, [1, 2], "a\u2028b\u2029", null, "\ud800", -1500],
+      error: undefined
+    })
+  })
+
+  it("gives nothing for an empty input, blank lines or a lone byte-order mark", () => {
+    for (const text of ["", "\n", "\r\n\r\n", " \n\t", "\ufeff", "\ufeff\n"]) {
+      expect(decodeText(text)).toEqual({ items: [], error: undefined })
+    }
+  })
+
+  it("keeps __proto__ keys as data", () => {
+    const [value] = decodeText('{"__proto__":{"polluted":true}}').items as [Record<string, unknown>]
+    expect(Object.keys(value)).toEqual(["__proto__"])
+    expect(value["polluted"]).toBeUndefined()
+  })
+
+  it.each([
+    ['{"a":1}\n{"a":,}\n{"a":2}', "invalid-json", 2, 8, 6, '{"a":,}'],
+    ['{"a":1}\r\n\r\n  {"µµ":x}\r\n1', "invalid-json", 3, 11, 9, '  {"µµ":x}'],
+    ['1\n2\n{"a', "invalid-json", 3, 4, 4, '{"a'],
+    ["1\n\ufeff2\n", "invalid-json", 2, 2, 1, "\ufeff2"],
+    ["1\n2 3\n", "invalid-json", 2, 2, 3, "2 3"],
+    ['1\n"a\tb"\n', "invalid-json", 2, 2, 3, '"a b"'],
+    ["nope", "invalid-json", 1, 0, 2, "nope"]
+  ])(
+    "refuses a bad line of %j with %s at line %i, byte %i, column %i",
+    (text, reason, line, offset, column, excerpt) => {
+      expect(decodeText(text).error).toMatchObject({
+        _tag: "NdjsonError",
+        reason,
+        line,
+        offset,
+        column,
+        excerpt
+      })
+    }
+  )
+
+  it("says in its message which line, what is wrong, and what it reads", () => {
+    expect(decodeText('1\n{"a":,}\n').error?.message).toBe(
+      'Line 2 (byte 2, column 6) is refused: a value is expected. Correct or remove the line. It reads: {"a":,}'
+    )
+  })
+
+  it("refuses a line that is not UTF-8, after the lines before it", () => {
+    const bytes = new Uint8Array([...bytesOf('{"é":1}\n2\n"é'), 0xc3, ...bytesOf('"\n3\n')])
+    const { items, error } = sameAtEveryCut(bytes, Ndjson.decode(), same)
+    expect(items).toEqual([{ é: 1 }, 2])
+    expect(error).toMatchObject({ reason: "invalid-utf8", line: 3, offset: 11, column: 3 })
+    const cutOff = sameAtEveryCut(bytesOf('1\n2\n"é').slice(0, -1), Ndjson.decode(), same)
+    expect(cutOff.items).toEqual([1, 2])
+    expect(cutOff.error).toMatchObject({ reason: "invalid-utf8", line: 3, column: 2 })
+  })
+
+  it("quotes at most 80 characters around the fault, without control characters", () => {
+    const line = `{"a":"${"µ".repeat(500)}","b":\u0007x,"c":"${"µ".repeat(500)}"}`
+    const error = decodeText(`1\n${line}\n`).error
+    expect(error?.excerpt).toMatch(/^…µ+","b": x,"c":"µ+…$/)
+    expect(error?.excerpt.length).toBeLessThanOrEqual(Ndjson.EXCERPT_LENGTH)
+  })
+
+  it("takes a line of exactly the bound and refuses one byte more, wherever the chunks end", () => {
+    const text = '\ufeff"234567"\r\n\n"234567"\r\n12\n"2345678"\n3'
+    expect(decodeText(text, { maxLineBytes: 9 }).items).toEqual(["234567", "234567", 12, "2345678", 3])
+    const { items, error } = decodeText(text, { maxLineBytes: 8 })
+    expect(items).toEqual(["234567", "234567", 12])
+    expect(error).toMatchObject({ reason: "line-too-large", line: 5, offset: 27, column: undefined })
+    expect(decodeText("\ufeff12\n", { maxLineBytes: 1 }).error).toMatchObject({
+      reason: "line-too-large",
+      line: 1
+    })
+    expect(decodeText("\ufeff1\n2\n", { maxLineBytes: 1 }).items).toEqual([1, 2])
+  })
+
+  it("stops an endless line at the bound", () => {
+    let sent = 0
+    const endless = Stream.fromEffectRepeat(
+      Effect.sync(() => {
+        sent++
+        return bytesOf("x".repeat(1000))
+      })
+    )
+    const { error } = outcome(endless.pipe(Ndjson.decode({ maxLineBytes: 10_000 })))
+    expect(error).toMatchObject({ reason: "line-too-large", line: 1, offset: 0 })
+    expect(sent).toBe(11)
+  })
+
+  it("counts lines and bytes through runs of many lines", () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) =>
+      n % 7 === 3 ? "" : JSON.stringify({ n, name: "é" })
+    )
+    const text = lines.join("\r\n")
+    const { items, error } = outcome(Stream.make(bytesOf(`${text}\r\n{]\n`)).pipe(Ndjson.decode()))
+    expect(items).toEqual(lines.filter((line) => line !== "").map((line) => JSON.parse(line)))
+    expect(error).toMatchObject({ line: 20_001, offset: bytesOf(text).length + 2, column: 2 })
+  })
+
+  it("agrees with splitting and JSON.parse on any values and any chunks", () => {
+    const cuts = fc.array(fc.nat({ max: 400 }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.jsonValue()),
+        fc.constantFrom("\n", "\r\n", "\n\n"),
+        fc.boolean(),
+        cuts,
+        (values, end, last, at) => {
+          const bytes = bytesOf(values.map((value) => JSON.stringify(value)).join(end) + (last ? end : ""))
+          const ends = [...at.map((n) => Math.min(n, bytes.length)).sort((a, b) => a - b), bytes.length]
+          const chunks = ends.map((to, i) => bytes.slice(ends[i - 1] ?? 0, to))
+          const expected = values.map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+          expect(outcome(Stream.fromArray(chunks).pipe(Ndjson.decode()))).toEqual({
+            items: expected,
+            error: undefined
+          })
+          const raw = outcome(Stream.fromArray(chunks).pipe(Ndjson.decodeRaw()))
+          expect(raw.items.map((record) => JSON.parse(RawRecord.toText(record)))).toEqual(expected)
+        }
+      )
+    )
+  })
+
+  it("passes a failure of its input on, after the lines that were complete", () => {
+    const input = Stream.concat(Stream.make(bytesOf("1\n2\n3")), Stream.fail("gone" as const))
+    expect(outcome(input.pipe(Ndjson.decode()))).toEqual({ items: [1, 2], error: "gone" })
+  })
+})
+
+describe("Ndjson.decodeRaw", () => {
+  it("gives every line as it was, wherever the chunks end", () => {
+    expect(
+      decodeRawText('\ufeff{"a": 1.0}\r\n\r\n \n 12345678901234567890 \n"\u2028"\nnot json\n{"last":1}\r')
+    ).toEqual({
+      items: ['{"a": 1.0}', " 12345678901234567890 ", '"\u2028"', "not json", '{"last":1}'],
+      error: undefined
+    })
+  })
+
+  it("refuses a line past the bound, after the lines before it", () => {
+    const { items, error } = decodeRawText("123\n1234\n12345\n1", { maxLineBytes: 4 })
+    expect(items).toEqual(["123", "1234"])
+    expect(error).toMatchObject({ reason: "line-too-large", line: 3, offset: 9 })
+  })
+
+  it("makes views of the chunk for lines inside it", () => {
+    const chunk = bytesOf("1\n2\n")
+    expect(
+      outcome(Stream.make(chunk).pipe(Ndjson.decodeRaw())).items.map((record) => record.bytes === chunk)
+    ).toEqual([true, true])
+  })
+})
+
+describe("Ndjson.encode", () => {
+  it("writes one line a value and one array of bytes a chunk", () => {
+    const values = [{ a: "µ", b: undefined }, [undefined, Number.NaN], null, "x\ny\u2028"]
+    const { items } = outcome(Stream.fromArray<unknown>(values).pipe(Ndjson.encode()))
+    expect(items.length).toBe(1)
+    expect(new TextDecoder().decode(items[0])).toBe('{"a":"µ"}\n[null,null]\nnull\n"x\\ny\u2028"\n')
+  })
+
+  const cycle: Record<string, unknown> = { name: "a" }
+  cycle["links"] = [1, { "to it": cycle }]
+  let deep: unknown = 1
+  for (let i = 0; i < 100_000; i++) deep = [deep]
+  const throwing = {
+    toJSON: () => {
+      throw new Error("no")
+    }
+  }
+
+  it.each([
+    ["undefined", undefined, "$"],
+    ["function", () => 1, "$"],
+    ["function", { a: [1, { b: () => 1 }] }, "$.a[1].b"],
+    ["symbol", { "a b": Symbol("s") }, '$["a b"]'],
+    ["bigint", { a: { b: [10n] } }, "$.a.b[0]"],
+    ["cycle", cycle, '$.links[1]["to it"]'],
+    ["too-deep", deep, "$"],
+    ["to-json", { a: throwing }, "$"],
+    ["undefined", { toJSON: () => undefined }, "$"]
+  ])("refuses %s, naming the path, after writing the values before it", (reason, value, path) => {
+    const { items, error } = outcome(Stream.fromArray<unknown>([1, 2, value, 3]).pipe(Ndjson.encode()))
+    expect(items.map((bytes) => new TextDecoder().decode(bytes))).toEqual(["1\n2\n"])
+    expect(error).toMatchObject({ _tag: "NdjsonEncodeError", reason, path, index: 2 })
+    expect(error?.message).toContain(`Value 2 cannot be written as JSON: ${path} `)
+  })
+
+  it("counts the index over chunks", () => {
+    const stream = Stream.concat(
+      Stream.make<[unknown, unknown]>(1, 2),
+      Stream.make<[unknown, unknown]>(3, 4n)
+    )
+    expect(outcome(stream.pipe(Ndjson.encode())).error?.index).toBe(3)
+  })
+
+  it("writes the same object twice in one value, and dates, and nesting past the quick look", () => {
+    const shared = { x: 1 }
+    let nested: unknown = 1
+    for (let i = 0; i < 200; i++) nested = [nested]
+    const value = { a: shared, b: [shared], at: new Date(0), nested }
+    expect(written(Stream.make(value).pipe(Ndjson.encode()))).toBe(`${JSON.stringify(value)}\n`)
+  })
+
+  it("is undone by decode for any values", () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (values) => {
+        const { items } = outcome(Stream.fromArray<unknown>(values).pipe(Ndjson.encode(), Ndjson.decode()))
+        expect(items).toEqual(JSON.parse(JSON.stringify(values)))
+      })
+    )
+  })
+})
+
+describe("Ndjson.encodeRaw", () => {
+  it("writes every record's text on a line of its own, one array of bytes a chunk", () => {
+    const long = `"${"x".repeat(100)}"`
+    const records = ['{"a": 1.0}', `{\n  "a": ${long},\r\n  "b": [1, 2]\n}`, "2", long].map(
+      RawRecord.fromText
+    )
+    const { items } = outcome(Stream.fromArray(records).pipe(Ndjson.encodeRaw()))
+    expect(items.length).toBe(1)
+    expect(new TextDecoder().decode(items[0])).toBe(`{"a": 1.0}\n{"a":${long},"b":[1,2]}\n2\n${long}\n`)
+  })
+
+  it("turns a JSON array into lines, wherever the chunks end", () => {
+    const body = bytesOf('[ {"m": 3850.0},\n{"n":\n"é"} , 1e2 ]')
+    const lines = (stream: Stream.Stream<Uint8Array>) =>
+      stream.pipe(RawArray.decode(), Ndjson.encodeRaw(), Ndjson.decodeRaw())
+    expect(sameAtEveryCut(body, lines, RawRecord.toText).items).toEqual(['{"m": 3850.0}', '{"n":"é"}', "1e2"])
+  })
+})

@@ -1,0 +1,276 @@
+import { RawRecord } from "@chemstream/ndjson"
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { bytesOf } from "./chunks.ts"
+
+const { fromText, pick, omit, toText, value } = RawRecord
+
+const failure = (result: Result.Result<unknown, RawRecord.RawJsonError>) =>
+  Result.isFailure(result) ? [result.failure.reason, result.failure.offset] : "a success"
+
+const lineOf = (text: string): string => new TextDecoder().decode(RawRecord.toLine(fromText(text)))
+
+// Any value of JSON, its text with white space and escapes of every sort.
+const jsonText = fc
+  .tuple(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), fc.boolean())
+  .map(([json, indent, ascii]) => {
+    const text = JSON.stringify(json, null, indent)
+    const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+    return ascii ? text.replace(/[^\0-\x7f]/g, escaped) : text
+  })
+
+describe("RawRecord.value", () => {
+  it("gives strings, numbers, booleans and null by key, and arrays and objects as records", () => {
+    const record = fromText(
+      ' {"s":"a\\n\\u00b5","n":-3850.0e-1,"t":true,"f":false,"z":null,"a":[1, 2],"o":{"s":2}} '
+    )
+    expect(value(record, "s")).toBe("a\nµ")
+    expect(value(record, "n")).toBe(-385)
+    expect(value(record, "t")).toBe(true)
+    expect(value(record, "f")).toBe(false)
+    expect(value(record, "z")).toBe(null)
+    expect(String(value(record, "a"))).toBe("[1, 2]")
+    expect(String(value(record, "o"))).toBe('{"s":2}')
+    expect(RawRecord.isRawRecord(value(record, "o"))).toBe(true)
+  })
+
+  it("gives undefined for an absent key, also one that stands only deeper or as a value", () => {
+    const record = fromText('{"a":{"b":1},"c":"d"}')
+    expect(["b", "d", "", "A", "aa"].map((key) => value(record, key))).toEqual(Array(5).fill(undefined))
+  })
+
+  it("matches keys by value: escaped, of several bytes, empty", () => {
+    const record = fromText('{"\\u0064tx\\u0073id":1,"µ":2,"\\u00e9":3,"":4,"a\\"b":5,"𝄞":6,"__proto__":7}')
+    expect(["dtxsid", "µ", "é", "", 'a"b', "𝄞", "__proto__"].map((key) => value(record, key))).toEqual([
+      1, 2, 3, 4, 5, 6, 7
+    ])
+  })
+
+  it("takes the last of duplicate keys", () => {
+    expect(value(fromText('{"a":1,"b":2,"\\u0061":3}'), "a")).toBe(3)
+  })
+
+  it.each([
+    "",
+    "[]",
+    '"a"',
+    "{",
+    '{"a":1',
+    '{"a"}',
+    '{"a":1,}',
+    '{"a":1 "b":2}',
+    '{"a":1}x',
+    '{"a":[}',
+    '{"a":01}',
+    '{"a":"\\x"}'
+  ])("gives undefined where the text is not a well-formed object: %j", (text) =>
+    expect(value(fromText(text), "a")).toBeUndefined()
+  )
+
+  it("looks only at its own bytes", () => {
+    const bytes = bytesOf('{"a":"x"},{"a":"y"}')
+    expect(value(RawRecord.make(bytes, 10, 19), "a")).toBe("y")
+    expect(value(RawRecord.make(bytes, 0, 7), "a")).toBeUndefined()
+  })
+
+  it("agrees with JSON.parse on any object", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ unit: "grapheme" }), jsonText),
+        fc.constantFrom("", " ", "\r\n\t"),
+        (fields, space) => {
+          const members = Object.entries(fields).map(
+            ([key, text]) => `${JSON.stringify(key)}${space}:${space}${text}`
+          )
+          const text = `{${space}${members.join(`${space},`)}${space}}`
+          const record = fromText(text)
+          const parsed = JSON.parse(text) as Record<string, unknown>
+          for (const key of Object.keys(fields)) {
+            const found = value(record, key)
+            expect(RawRecord.isRawRecord(found) ? JSON.parse(toText(found)) : found).toEqual(parsed[key])
+          }
+          const entries = Result.getOrThrow(RawRecord.entries(record))
+          expect(entries.map((entry) => entry.key)).toEqual(Object.keys(fields))
+          expect(entries.map((entry) => toText(entry.value))).toEqual(Object.values(fields))
+        }
+      )
+    )
+  })
+})
+
+describe("RawRecord.entries", () => {
+  it("lists keys in the order of the text, with the kind and text of their values", () => {
+    const record = fromText('{"m":3850.0, "s":"a b" ,"t":true,"f":false,"z":null,"a":[ 1 ],"o":{ },"m":-1}')
+    const entries = Result.getOrThrow(RawRecord.entries(record))
+    expect(entries.map((entry) => [entry.key, entry.kind, toText(entry.value)])).toEqual([
+      ["m", "number", "3850.0"],
+      ["s", "string", '"a b"'],
+      ["t", "boolean", "true"],
+      ["f", "boolean", "false"],
+      ["z", "null", "null"],
+      ["a", "array", "[ 1 ]"],
+      ["o", "object", "{ }"],
+      ["m", "number", "-1"]
+    ])
+    expect(Result.getOrThrow(RawRecord.kinds(record)).get("a")).toBe("array")
+  })
+
+  it("keeps keys of the same length and hash apart", () => {
+    const keys = Array.from({ length: 5000 }, (_, n) => `k${n}`)
+    const record = fromText(`{${keys.map((key) => `"${key}":0`).join()}}`)
+    for (let pass = 0; pass < 2; pass++) {
+      expect(Result.getOrThrow(RawRecord.entries(record)).map((entry) => entry.key)).toEqual(keys)
+    }
+    expect(
+      Result.getOrThrow(RawRecord.entries(fromText('{"Aa":1,"BB":2}'))).map((entry) => entry.key)
+    ).toEqual(["Aa", "BB"])
+  })
+
+  it.each([
+    ["[1]", "not-an-object", 0],
+    [' "a"', "not-an-object", 1],
+    ["", "truncated", 0],
+    ['{"a":1', "truncated", 6],
+    ['{"a":"', "truncated", 6],
+    ['{"a" 1}', "unexpected-byte", 5],
+    ["{a:1}", "unexpected-byte", 1],
+    ['{"a":x}', "unexpected-byte", 5],
+    ['{"a":+1,"b":2}', "unexpected-byte", 5],
+    ['{"a":1 "b":2}', "missing-comma", 7],
+    ['{"a":1]', "unbalanced", 6],
+    ['{"a":1}}', "trailing-data", 7],
+    ['{"a":1} 2', "trailing-data", 8],
+    ['{"\\x":1}', "unexpected-byte", 3]
+  ])("refuses %j as %s at byte %i", (text, reason, offset) => {
+    expect(failure(RawRecord.entries(fromText(text)))).toEqual([reason, offset])
+    expect(failure(RawRecord.kinds(fromText(text)))).toEqual([reason, offset])
+  })
+})
+
+describe("RawRecord.pick and omit", () => {
+  const record = fromText('{ "id" : 1, "mass": 3850.0,\n "name": "\\u00b5 x", "tags": [1, 2], "id": 2 }')
+
+  it("picks the fields named in the order named, each value's text as it was", () => {
+    const picked = Result.getOrThrow(pick(record, ["tags", "mass", "id", "mass"], { missing: "omit" }))
+    expect(toText(picked)).toBe('{"tags":[1, 2],"mass":3850.0,"id":2}')
+  })
+
+  it("leaves a missing field out, or writes it as null", () => {
+    expect(toText(Result.getOrThrow(pick(record, ["no", "mass"], { missing: "omit" })))).toBe(
+      '{"mass":3850.0}'
+    )
+    expect(toText(Result.getOrThrow(pick(record, ['n"o', "mass"], { missing: "null" })))).toBe(
+      '{"n\\"o":null,"mass":3850.0}'
+    )
+    expect(toText(Result.getOrThrow(pick(record, [], { missing: "null" })))).toBe("{}")
+  })
+
+  it("omits the fields named and keeps the others in their own order", () => {
+    expect(toText(Result.getOrThrow(omit(record, ["id", "no"])))).toBe(
+      '{"mass":3850.0,"name":"\\u00b5 x","tags":[1, 2]}'
+    )
+    expect(toText(Result.getOrThrow(omit(record, ["id", "mass", "name", "tags"])))).toBe("{}")
+  })
+
+  it("refuses what is not a well-formed object", () => {
+    expect(failure(pick(fromText("[]"), ["a"], { missing: "omit" }))).toEqual(["not-an-object", 0])
+    expect(failure(omit(fromText('{"a":1,'), ["a"]))).toEqual(["truncated", 7])
+  })
+
+  it("splits any object into the fields picked and the fields left, losing none", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.func(fc.boolean()), (object, chosen) => {
+        const raw = fromText(JSON.stringify(object))
+        const all = JSON.parse(JSON.stringify(object)) as Record<string, unknown>
+        const names = Object.keys(all).filter((name) => chosen(name))
+        const left = JSON.parse(toText(Result.getOrThrow(omit(raw, names)))) as object
+        const picked = JSON.parse(toText(Result.getOrThrow(pick(raw, names, { missing: "omit" })))) as object
+        expect(Object.keys(picked).sort()).toEqual(names.sort())
+        expect(new Map([...Object.entries(left), ...Object.entries(picked)])).toEqual(
+          new Map(Object.entries(all))
+        )
+      })
+    )
+  })
+})
+
+describe("RawRecord.parse", () => {
+  it("gives the value as JSON.parse does, __proto__ as data", () => {
+    const parsed = Result.getOrThrow(RawRecord.parse(fromText('{"__proto__":{"x":1},"n":1}'))) as object
+    expect(Object.keys(parsed)).toEqual(["__proto__", "n"])
+    expect((parsed as { x?: number }).x).toBeUndefined()
+  })
+
+  it("refuses exactly the texts that JSON.parse refuses, at a byte of the text", () => {
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...'[]{},:"\\ 01-+.eEtrufalsn\n\t') }),
+      fc.tuple(jsonText, fc.nat(), fc.constantFrom(...'[]{},:"\\ 0u.e-')).map(([json, at, by]) => {
+        const i = at % (json.length + 1)
+        return json.slice(0, i) + by + json.slice(i + 1)
+      })
+    )
+    fc.assert(
+      fc.property(text, (json) => {
+        const record = fromText(json)
+        const expected = Result.try(() => JSON.parse(toText(record)) as unknown)
+        const made = RawRecord.parse(record)
+        expect(Result.isSuccess(made)).toBe(Result.isSuccess(expected))
+        if (Result.isSuccess(made)) {
+          expect(made.success).toEqual(Result.getOrThrow(expected))
+          return
+        }
+        const { offset, message } = made.failure
+        expect(offset).toBeGreaterThanOrEqual(0)
+        expect(offset).toBeLessThanOrEqual(record.end)
+        // The project's own check of the grammar has placed it, not the engine's wording.
+        expect(message).not.toMatch(/JSON at position|is not valid JSON/)
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("refuses bytes that are not UTF-8, with the byte", () => {
+    const bytes = Uint8Array.of(0x22, 0x61, 0xff, 0x22)
+    expect(failure(RawRecord.parse(RawRecord.fromBytes(bytes)))).toEqual(["invalid-utf8", 2])
+    expect(failure(RawRecord.parse(RawRecord.fromBytes(bytesOf('"é').slice(0, 2))))).toEqual([
+      "invalid-utf8",
+      1
+    ])
+  })
+
+  it("is what JSON.stringify makes of a record", () => {
+    expect(JSON.stringify({ record: fromText('{"a": 1.0}') })).toBe('{"record":{"a":1}}')
+  })
+})
+
+describe("RawRecord.toLine", () => {
+  it("gives a view of the text when it stands on one line", () => {
+    const record = fromText('{ "a" : 1.0 }')
+    expect(RawRecord.toLine(record).buffer).toBe(record.bytes.buffer)
+    expect(lineOf('{ "a" : 1.0 }')).toBe('{ "a" : 1.0 }')
+  })
+
+  it("removes the white space between tokens when it does not, and leaves strings and numbers alone", () => {
+    expect(lineOf('{\r\n  "a b" : [ 1.0,\t"x \\" y\\\\" , { } ]\n}')).toBe('{"a b":[1.0,"x \\" y\\\\",{}]}')
+  })
+
+  it("never breaks a line and never changes a value, whatever the text", () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        expect(JSON.parse(lineOf(text))).toEqual(JSON.parse(text))
+        expect(lineOf(text)).not.toMatch(/[\r\n]/)
+      })
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'[]{},:"\\ 1a\r\n') }), (text) => {
+        expect(lineOf(text)).not.toMatch(/[\r\n]/)
+      })
+    )
+  })
+
+  it("does not make JSON of what is none", () => {
+    expect(lineOf("1\n2")).toBe("1 2")
+    expect(lineOf('"a\nb"')).toBe('"a\\nb"')
+  })
+})

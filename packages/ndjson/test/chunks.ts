@@ -1,0 +1,50 @@
+/**
+ * Ways to cut the same bytes into chunks, and what a decoder makes of each: the boundary checks of every test here.
+ */
+import { Effect, Exit, Stream } from "effect"
+import { expect } from "vitest"
+
+const encoder = new TextEncoder()
+
+export const bytesOf = (text: string): Uint8Array => encoder.encode(text)
+
+/** Whole, by every size up to 5, byte by byte with empty chunks between, and in two at every place. */
+export const everyCut = (bytes: Uint8Array): ReadonlyArray<ReadonlyArray<Uint8Array>> => {
+  const cuts: Array<Array<Uint8Array>> = [[bytes]]
+  for (let size = 1; size <= 5; size++) {
+    const cut: Array<Uint8Array> = []
+    for (let i = 0; i < bytes.length; i += size) cut.push(bytes.slice(i, i + size), new Uint8Array(0))
+    cuts.push(cut)
+  }
+  for (let i = 1; i < bytes.length; i++) cuts.push([bytes.slice(0, i), bytes.slice(i)])
+  return cuts
+}
+
+/** Everything a stream emitted, and the error it ended with, if any. */
+export const outcome = <A, E>(stream: Stream.Stream<A, E>): { items: Array<A>; error: E | undefined } => {
+  const items: Array<A> = []
+  const exit = Effect.runSyncExit(Stream.runForEach(stream, (item) => Effect.sync(() => items.push(item))))
+  if (Exit.isSuccess(exit)) return { items, error: undefined }
+  const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+  if (error === undefined) throw new Error(`a defect: ${exit.cause}`)
+  return { items, error }
+}
+
+/** Expects a decoder to make the same of the bytes at every cut, and returns that. */
+export const sameAtEveryCut = <A, E, B>(
+  bytes: Uint8Array,
+  decode: (stream: Stream.Stream<Uint8Array>) => Stream.Stream<A, E>,
+  show: (item: A) => B
+): { items: Array<B>; error: E | undefined } => {
+  const run = (cut: ReadonlyArray<Uint8Array>) => {
+    const { items, error } = outcome(decode(Stream.fromArray(cut)))
+    return { items: items.map(show), error }
+  }
+  const whole = run([bytes])
+  for (const cut of everyCut(bytes)) {
+    const made = run(cut)
+    expect(made.items).toEqual(whole.items)
+    expect({ ...made.error }).toEqual({ ...whole.error })
+  }
+  return whole
+}

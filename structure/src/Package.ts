@@ -1,0 +1,51 @@
+// The packages as the rules see them: folder, manifest and source modules. Reads packages/ of this checkout.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as SourceModule from "./SourceModule.ts"
+
+/** The root of the checkout. */
+export const root: string = join(import.meta.dirname, "..", "..")
+
+/** What the rules read of a package.json. */
+export interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly license?: string
+  readonly packageManager?: string
+  readonly engines?: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly files?: ReadonlyArray<string>
+  readonly exports?: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** A package; `folder` is its name in packages/, `path` is absolute. */
+export interface Package {
+  readonly folder: string
+  readonly path: string
+  readonly manifest: Manifest
+  readonly modules: ReadonlyArray<SourceModule.SourceModule>
+}
+
+export const readManifest = (path: string): Manifest =>
+  JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
+
+/** All packages in packages/, sorted by folder. */
+export const readAll = (): ReadonlyArray<Package> =>
+  readdirSync(join(root, "packages"))
+    .sort()
+    .map((folder) => ({ folder, path: join(root, "packages", folder) }))
+    .filter(({ path }) => existsSync(join(path, "package.json")))
+    .map(({ folder, path }) => ({
+      folder,
+      path,
+      manifest: readManifest(path),
+      modules: SourceModule.readAll(join(path, "src"))
+    }))
+
+/** The package name in a specifier: `@scope/name/deep` gives `@scope/name`; `undefined` for a relative import. */
+export const nameIn = (specifier: string): string | undefined =>
+  /^(?:@[^/]+\/)?[^./@][^/]*/.exec(specifier)?.[0]

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import * as Package from "../src/Package.ts"
+
+const packages = Package.readAll()
+const published = packages.filter(({ manifest }) => manifest.private !== true)
+const rootManifest = Package.readManifest(Package.root)
+
+describe.each(published)("public package $folder", ({ path, manifest }) => {
+  it("has a README.md that opens with its name", () => {
+    const file = join(path, "README.md")
+    expect(existsSync(file), `${file} is missing`).toBe(true)
+    expect(readFileSync(file, "utf8").split("\n")[0]).toBe(`# ${manifest.name}`)
+  })
+
+  it("says its licence, engines, files and exports", () => {
+    expect(manifest.license).toBe(rootManifest.license)
+    expect(manifest.engines?.["node"]).toMatch(/^>=\d+/)
+    expect(manifest.files).toContain("dist")
+    expect(manifest.exports?.["."]).toEqual({ types: "./dist/index.d.ts", default: "./dist/index.js" })
+  })
+})
+
+// A program's modules are its own; only a library's reader looks for them in the entry.
+describe.each(published.filter(({ manifest }) => manifest.bin === undefined))(
+  "library $folder",
+  ({ path, modules }) => {
+    it("exports every module of src as a namespace of the file's name", () => {
+      const index = readFileSync(join(path, "src", "index.ts"), "utf8")
+      const exported = [...index.matchAll(/^export \* as (\w+) from "\.\/(.+)"/gm)]
+      const misnamed = exported.filter(
+        ([, name, file]) => file !== `${name}.ts` && !file?.endsWith(`/${name}.ts`)
+      )
+      expect(misnamed.map(([line]) => line)).toEqual([])
+      const offered = modules
+        .map((module) => module.path)
+        .filter((file) => !/^(internal\/|index\.ts$)/.test(file))
+      expect(exported.map(([, , file]) => file).sort()).toEqual(offered.sort())
+    })
+  }
+)
+
+describe("the checkout", () => {
+  it("installs the pnpm that packageManager pins", () => {
+    expect(rootManifest.packageManager).toBe(`pnpm@${rootManifest.devDependencies?.["pnpm"]}`)
+  })
+
+  it("installs an exact Node that every public package supports", () => {
+    const version = rootManifest.devDependencies?.["node"] ?? ""
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+    const oldest = published.map(({ manifest }) => Number(manifest.engines?.["node"]?.match(/\d+/)?.[0]))
+    expect(Number(version.split(".")[0])).toBeGreaterThanOrEqual(Math.max(...oldest))
+  })
+})
