@@ -6,9 +6,11 @@ import { describe, expect, it } from "vitest"
 
 const recorded = new URL("../../../../shared/real/details-163.json", import.meta.url)
 
-const failureOf = <A>(result: Result.Result<A, InvalidIdentifier>): InvalidIdentifier => {
+const failureOf = <A>(
+  result: Result.Result<A, InvalidIdentifier.InvalidIdentifier>
+): InvalidIdentifier.InvalidIdentifier => {
   expect(result).toSatisfy(Result.isFailure)
-  return (result as Result.Failure<A, InvalidIdentifier>).failure
+  return (result as Result.Failure<A, InvalidIdentifier.InvalidIdentifier>).failure
 }
 
 describe("Dtxsid", () => {

@@ -8,8 +8,9 @@ import { Access, ChemicalApi } from "@chemstream/api"
 import { Config, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { Headers, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
-import * as DetailCalls from "./DetailCalls.ts"
+import type { DetailCalls } from "./DetailCalls.ts"
 import * as call from "./internal/call.ts"
+import * as detailCalls from "./internal/detailCalls.ts"
 import { defaultPolicy, type RetryPolicy } from "./RetryPolicy.ts"
 
 /** The time an attempt may take when not set: one minute. */
@@ -62,7 +63,7 @@ export class ChemClient extends Context.Service<
     /** Where the service is, as given. */
     readonly baseUrl: string
     /** Chemical detail records (specification, section 4.1). */
-    readonly details: DetailCalls.DetailCalls
+    readonly details: DetailCalls
   }
 >()("@chemstream/client/ChemClient") {}
 
@@ -93,7 +94,7 @@ export const make = Effect.fnUntraced(function* (
   }
   return ChemClient.of({
     baseUrl,
-    details: DetailCalls.make(api, (one) => call.run(callSettings, one))
+    details: detailCalls.make(api, (one) => call.run(callSettings, one))
   })
 })
 

@@ -13,8 +13,6 @@ import { Scanner } from "./internal/scanner.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 import type { RawRecord } from "./RawRecord.ts"
 
-export { RawJsonError, type RawJsonReason } from "./RawJsonError.ts"
-
 /** The default of `maxElementBytes`: 64 MiB. */
 export const MAX_ELEMENT_BYTES: number = 64 * 1024 * 1024
 

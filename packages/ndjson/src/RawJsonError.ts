@@ -1,7 +1,7 @@
 /**
  * The one error of raw JSON: text that is not the JSON a function needs, with the byte where that shows.
  *
- * Shared by `RawRecord` and `RawArray`, which both re-export it. Errors of NDJSON lines are in `Ndjson`.
+ * Shared by `RawRecord` and `RawArray`. Errors of NDJSON lines are in `Ndjson`.
  */
 import { Data } from "effect"
 

@@ -21,8 +21,6 @@ import {
 } from "./internal/text.ts"
 import { RawJsonError } from "./RawJsonError.ts"
 
-export { RawJsonError, type RawJsonReason } from "./RawJsonError.ts"
-
 const TypeId = "~@chemstream/ndjson/RawRecord"
 
 const encoder = new TextEncoder()

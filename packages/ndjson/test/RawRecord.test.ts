@@ -1,4 +1,4 @@
-import { RawRecord } from "@chemstream/ndjson"
+import { type RawJsonError, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -6,7 +6,7 @@ import { bytesOf } from "./chunks.ts"
 
 const { fromText, pick, omit, toText, value } = RawRecord
 
-const failure = (result: Result.Result<unknown, RawRecord.RawJsonError>) =>
+const failure = (result: Result.Result<unknown, RawJsonError.RawJsonError>) =>
   Result.isFailure(result) ? [result.failure.reason, result.failure.offset] : "a success"
 
 const lineOf = (text: string): string => new TextDecoder().decode(RawRecord.toLine(fromText(text)))

@@ -17,7 +17,7 @@ import { byKey, type Keyed } from "./Reconcile.ts"
 /** How identifiers become batch calls. */
 export interface Settings<R, E, Services> {
   /** The identifier in canonical spelling, or why the text is none. */
-  readonly parse: (text: string) => Result.Result<string, InvalidIdentifier>
+  readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
   /** Asks for a batch of distinct identifiers: at least one, at most `size`. */
   readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Keyed<R>>, E, Services>
   /** Whether a failed call ends the run instead of failing its identifiers. */

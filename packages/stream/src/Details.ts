@@ -81,7 +81,7 @@ const parse = (
   text: string,
   strict: boolean,
   ledger: Ledger.Ledger
-): Result.Result<string, InvalidIdentifier> => {
+): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
   const parsed = Dtxsid.parse(text)
   if (Result.isFailure(parsed)) return parsed
   const verified = Dtxsid.verify(parsed.success)

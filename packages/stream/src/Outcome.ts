@@ -34,7 +34,7 @@ export interface Invalid {
   readonly _tag: "Invalid"
   readonly id: string
   readonly line: number
-  readonly error: InvalidIdentifier
+  readonly error: InvalidIdentifier.InvalidIdentifier
 }
 
 /** What became of one identifier. */
@@ -56,7 +56,7 @@ export const failed = <E>(id: string, line: number, error: E): Failed<E> => ({
   error
 })
 
-export const invalid = (id: string, line: number, error: InvalidIdentifier): Invalid => ({
+export const invalid = (id: string, line: number, error: InvalidIdentifier.InvalidIdentifier): Invalid => ({
   _tag: "Invalid",
   id,
   line,

@@ -14,10 +14,15 @@ class Refusal extends Error {
 
 type Run = BatchCalls.Settings<string, Refusal, never>
 
-const parse = (text: string): Result.Result<string, InvalidIdentifier> =>
+const parse = (text: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
   text.startsWith("!")
     ? Result.fail(
-        new InvalidIdentifier({ identifier: "ID", value: text, reason: "malformed", message: "no ID" })
+        new InvalidIdentifier.InvalidIdentifier({
+          identifier: "ID",
+          value: text,
+          reason: "malformed",
+          message: "no ID"
+        })
       )
     : Result.succeed(text)
 

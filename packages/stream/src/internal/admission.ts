@@ -26,7 +26,7 @@ export interface Batch {
 
 export interface Admission {
   /** The identifier in canonical spelling, or why it is none. */
-  readonly parse: (text: string) => Result.Result<string, InvalidIdentifier>
+  readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
   readonly dedupe: boolean
   /** The most identifiers in one batch. */
   readonly size: number
