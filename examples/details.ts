@@ -1,0 +1,29 @@
+import { ChemClient } from "@chemstream/client"
+import { Ndjson } from "@chemstream/ndjson"
+import { Bundled, Service } from "@chemstream/service"
+import { Details, Identifiers } from "@chemstream/stream"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, Layer, Redacted, Stream } from "effect"
+
+const apiKey = Redacted.make("any-key-will-do-here")
+
+/** The bundled service in this process; for a real one, give its URL and your key to `ChemClient.layer`. */
+const client = Layer.unwrap(
+  Effect.gen(function* () {
+    const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
+    return ChemClient.layer({ baseUrl: service.url, apiKey })
+  })
+).pipe(Layer.provide(NodeHttpClient.layerUndici))
+
+const identifiers = Identifiers.fromIterable(["DTXSID7020182", "DTXSID3039242", "DTXSID2099900001"])
+
+const program = Details.outcomes(identifiers, { projection: "compact" }).pipe(
+  Stream.tap((outcome) =>
+    outcome._tag === "Found" ? Effect.void : Effect.sync(() => console.error(outcome._tag, outcome.id))
+  ),
+  Stream.flatMap((outcome) => Stream.fromIterable(outcome._tag === "Found" ? outcome.records : [])),
+  Ndjson.encodeRaw(),
+  Stream.runForEach((bytes) => Effect.sync(() => process.stdout.write(bytes)))
+)
+
+await Effect.runPromise(Effect.provide(program, client))

@@ -1,0 +1,55 @@
+/**
+ * How a command ends badly: one line for the person, one exit code for the script.
+ *
+ * The codes are the command's contract; every failure of the packages becomes one of them here, and only here.
+ */
+import type { ChemClient, ChemError } from "@chemstream/client"
+import { Data } from "effect"
+
+/** The exit codes. */
+export const exitCodes = {
+  /** Every identifier is accounted for and none failed. */
+  success: 0,
+  /** Some identifiers failed, or the output could not be written. */
+  failed: 1,
+  /** Wrong usage or unreadable input. */
+  usage: 2,
+  /** Refused as unauthorized. */
+  unauthorized: 3,
+  /** The service could not be reached at all. */
+  unreachable: 4,
+  /** Interrupted. */
+  interrupted: 130
+} as const
+
+/** The end of a command: its exit code and, where there is something left to say, one line. */
+export class CommandFailure extends Data.TaggedError("CommandFailure")<{
+  readonly exitCode: number
+  readonly message: string
+}> {}
+
+export const usage = (message: string): CommandFailure =>
+  new CommandFailure({ exitCode: exitCodes.usage, message })
+
+export const failed = (message: string): CommandFailure =>
+  new CommandFailure({ exitCode: exitCodes.failed, message })
+
+/** Some identifiers failed; the summary has said so. */
+export const incomplete: CommandFailure = failed("")
+
+export const ofCall = (error: ChemError.ChemError): CommandFailure => {
+  switch (error._tag) {
+    case "Unauthorized":
+      return new CommandFailure({ exitCode: exitCodes.unauthorized, message: error.message })
+    case "ConnectionFailed":
+      return new CommandFailure({ exitCode: exitCodes.unreachable, message: error.message })
+    default:
+      return failed(error.message)
+  }
+}
+
+export const ofSetting = (error: ChemClient.InvalidSetting): CommandFailure =>
+  new CommandFailure({
+    exitCode: error.setting === "apiKey" ? exitCodes.unauthorized : exitCodes.usage,
+    message: error.message
+  })

@@ -1,0 +1,110 @@
+/**
+ * `chemstream demo`: the main job, offline. The service with its bundled substances on a free port of this machine,
+ * the bundled identifiers through it in batches, NDJSON in a folder, and what there is to try next.
+ */
+import { existsSync } from "node:fs"
+import { mkdir, open } from "node:fs/promises"
+import { join } from "node:path"
+import { RawRecord } from "@chemstream/ndjson"
+import { ApiKeys, Bundled, Service } from "@chemstream/service"
+import { Effect, Result } from "effect"
+import { Command, Flag } from "effect/cli"
+import { failed } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as detailsRun from "../detailsRun.ts"
+import * as input from "../input.ts"
+
+/** Small, so that a few hundred identifiers show the chunking. */
+const batchSize = 25
+
+const samples = 3
+
+const sampleFields = ["dtxsid", "preferredName", "casrn", "molFormula", "monoisotopicMass", "inchikey"]
+
+export const demo = Command.make(
+  "demo",
+  {
+    outDir: Flag.String("out-dir").pipe(
+      Flag.withMetavar("FOLDER"),
+      Flag.withDescription("Where the results go"),
+      Flag.withDefault("out")
+    )
+  },
+  Effect.fn(
+    function* ({ outDir }) {
+      const output = join(outDir, "details.ndjson")
+      const errors = join(outDir, "problems.ndjson")
+      yield* attempt(outDir, () => mkdir(outDir, { recursive: true }))
+      const key = yield* ApiKeys.generate
+      const service = yield* Service.make({ database: Bundled.database, keys: [key] })
+      process.stderr.write(`the service runs at ${service.url}, with its bundled substances\n`)
+
+      const identifiers = yield* input.open([], Bundled.identifiers)
+      yield* Effect.provide(
+        detailsRun.run(identifiers, {
+          projection: undefined,
+          batchSize,
+          concurrency: 4,
+          ordered: true,
+          dedupe: true,
+          strictIds: true,
+          failOnMissing: false,
+          output,
+          errors,
+          jsonSummary: undefined,
+          quiet: false,
+          progress: process.stderr.isTTY ? "bar" : "plain"
+        }),
+        clientFlags.make({ baseUrl: service.url, apiKey: key })
+      )
+      const lines = yield* attempt(output, () => firstLines(output, samples))
+      process.stderr.write(`\n${lines.map(sample).join("\n")}\n\n${nextSteps(output, errors)}`)
+    },
+    Effect.scoped,
+    Effect.catchTags({
+      StoreError: (error) => Effect.fail(failed(error.message)),
+      ListenError: (error) => Effect.fail(failed(error.message))
+    })
+  )
+).pipe(
+  Command.withDescription("The main job, offline: a few hundred identifiers through the bundled service"),
+  Command.withExamples([{ command: "chemstream demo", description: "Writes to the folder out/" }])
+)
+
+const attempt = <A>(file: string, action: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: action,
+    catch: (cause) => failed(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`)
+  })
+
+const firstLines = async (file: string, most: number): Promise<ReadonlyArray<string>> => {
+  const handle = await open(file)
+  const lines: Array<string> = []
+  for await (const line of handle.readLines()) {
+    lines.push(line)
+    if (lines.length === most) break
+  }
+  await handle.close()
+  return lines
+}
+
+const sample = (line: string): string =>
+  RawRecord.toText(
+    Result.getOrThrow(RawRecord.pick(RawRecord.fromText(line), sampleFields, { missing: "omit" }))
+  )
+
+const nextSteps = (output: string, errors: string): string => {
+  const local = join("node_modules", ".bin", "chemstream")
+  const command = existsSync(local) ? local : "chemstream"
+  return [
+    `all fields of the records above: ${output}`,
+    `what was missing or invalid, and why: ${errors}`,
+    "",
+    "to try next:",
+    `  cat ${errors}`,
+    `  ${command} serve                          # prints a key and how to set it; then, in another shell:`,
+    `  ${command} details DTXSID7020182 --projection compact`,
+    `  ${command} details --help`,
+    ""
+  ].join("\n")
+}

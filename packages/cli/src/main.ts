@@ -1,0 +1,41 @@
+/**
+ * The process: arguments in, exit code out. Whatever a command fails with becomes one line on standard error here.
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit, Layer } from "effect"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { CommandFailure, exitCodes } from "./CommandFailure.ts"
+import { chemstream, version } from "./chemstream.ts"
+import { ReaderGone } from "./output.ts"
+import { presenter } from "./presenter.ts"
+
+const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
+  if (Cause.hasInterruptsOnly(cause)) return exitCodes.interrupted
+  const error = Cause.squash(cause)
+  if (error instanceof ReaderGone) return exitCodes.success
+  if (CliError.isCliError(error)) {
+    return error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.success : exitCodes.usage
+  }
+  if (error instanceof CommandFailure) {
+    if (error.message !== "") process.stderr.write(`chemstream: ${error.message}\n`)
+    return error.exitCode
+  }
+  process.stderr.write(`chemstream: a defect, please report it\n${Cause.pretty(cause)}\n`)
+  return exitCodes.failed
+}
+
+const program = Command.run(chemstream, { version }).pipe(
+  Effect.provide(
+    Layer.mergeAll(
+      NodeServices.layer,
+      CliOutput.layerPresenter(presenter),
+      CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+    )
+  )
+)
+
+NodeRuntime.runMain(program, {
+  disableErrorReporting: true,
+  teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) ? exitCodes.success : exitCodeOf(exit.cause))
+})

@@ -1,0 +1,51 @@
+/**
+ * How help, the version and wrong usage look: help and version on standard output, wrong usage as one line on
+ * standard error that says what is allowed.
+ */
+import { Effect } from "effect"
+import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
+
+export const presenter: CliOutput.Presenter = {
+  present: (event) =>
+    Effect.sync(() => {
+      switch (event._tag) {
+        case "Help":
+          process.stdout.write(`${formatter().formatHelpDoc(event.helpDoc)}\n`)
+          return
+        case "Version":
+          process.stdout.write(`${event.version}\n`)
+          return
+        case "InvalidInvocation":
+          process.stderr.write(
+            `chemstream: ${event.errors.map((error) => explain(error, event.helpDoc)).join("; ")}\n`
+          )
+      }
+    })
+}
+
+const formatter = () =>
+  CliOutput.defaultFormatter({ colors: process.stdout.isTTY && !process.env["NO_COLOR"] })
+
+/** A usage error in one line, with what is allowed instead. */
+export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc): string => {
+  switch (error._tag) {
+    case "UnrecognizedOption": {
+      const meant = error.suggestions.length > 0 ? ` (did you mean ${error.suggestions.join(" or ")}?)` : ""
+      return `unknown option ${error.option}${meant}; allowed are ${help.flags.map((flag) => `--${flag.name}`).join(", ")}`
+    }
+    case "UnknownSubcommand": {
+      const names = (help.subcommands ?? []).flatMap((group) => group.commands.map((command) => command.name))
+      return `unknown command ${JSON.stringify(error.subcommand)}; allowed are ${names.join(", ")}`
+    }
+    case "InvalidValue": {
+      const expected = error.expected
+        .replace(/^Expected:? /, "")
+        .replaceAll('"', "")
+        .replaceAll(" | ", ", ")
+      const given = `${error.kind === "flag" ? "--" : ""}${error.option} ${JSON.stringify(error.value)}`
+      return `${given} is not allowed: use ${error.expected.includes(" | ") ? "one of " : ""}${expected}`
+    }
+    default:
+      return error.message.replace(/\s+/g, " ")
+  }
+}

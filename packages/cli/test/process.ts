@@ -1,0 +1,89 @@
+/**
+ * The real command as a real process, from its built `dist`.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { onTestFinished } from "vitest"
+
+const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Started {
+  readonly child: ChildProcess
+  /** Standard error so far. */
+  readonly stderr: () => string
+  readonly ended: Promise<Ended>
+  /** The first match of a pattern in standard error, once it is there. */
+  readonly says: (pattern: RegExp) => Promise<RegExpExecArray>
+}
+
+export interface Surroundings {
+  readonly env?: Record<string, string>
+  readonly input?: string
+  readonly cwd?: string
+}
+
+/** Starts the command; the test ends it if it has not ended by then. */
+export const start = (args: ReadonlyArray<string>, { cwd, env = {}, input }: Surroundings = {}): Started => {
+  const { CHEMSTREAM_API_KEY: _, CHEMSTREAM_API_KEYS: __, CHEMSTREAM_BASE_URL: ___, ...clean } = process.env
+  const child = spawn(process.execPath, [command, ...args], { cwd, env: { ...clean, ...env }, stdio: "pipe" })
+  let stdout = ""
+  let stderr = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text
+  })
+  child.stdin.on("error", () => {}).end(input ?? "")
+  const ended = once(child, "close").then(
+    ([code]): Ended => ({ code: code as number | null, stdout, stderr })
+  )
+  onTestFinished(async () => {
+    child.kill("SIGKILL")
+    await ended
+  })
+  return {
+    child,
+    ended,
+    stderr: () => stderr,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(stderr)
+          if (match !== null) resolve(match)
+        }
+        child.stderr.on("data", look)
+        child.on("close", () => reject(new Error(`ended without saying ${pattern}: ${stderr}`)))
+        look()
+      })
+  }
+}
+
+/** Runs the command to its end. */
+export const run = (args: ReadonlyArray<string>, surroundings?: Surroundings): Promise<Ended> =>
+  start(args, surroundings).ended
+
+/** A folder that goes away with the test. */
+export const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "chemstream-"))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Starts `chemstream serve` on a free port; gives what a client needs to know as environment variables. */
+export const serve = async (...args: ReadonlyArray<string>) => {
+  const key = "test-key"
+  const service = start(["serve", "--port", "0", ...args], { env: { CHEMSTREAM_API_KEYS: `other,${key}` } })
+  const [, url = ""] = await service.says(/serves at (http:\S+)/)
+  return { service, url, env: { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: key } }
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest"
+import { render } from "../src/progress.ts"
+
+describe("the progress line", () => {
+  const state = { done: 640, total: 1040, retries: 2, elapsed: 2000 }
+
+  it("shows how far, how fast, how long still, and the retries", () => {
+    expect(render(state, 80)).toBe(
+      "[##################------------] 640/1,040 ids, 320/s, 2 s left, 2 retries"
+    )
+  })
+
+  it("shows no bar and no end where the total is not known", () => {
+    expect(render({ ...state, total: undefined, retries: 0 }, 80)).toBe("640 ids, 320/s")
+  })
+
+  it("fits any terminal, and is full at the end", () => {
+    for (let columns = 1; columns < 120; columns++)
+      expect(render(state, columns).length).toBeLessThan(columns)
+    expect(render({ done: 5, total: 5, retries: 0, elapsed: 10 }, 80)).toContain(
+      "[##############################]"
+    )
+    expect(render({ done: 0, total: 0, retries: 0, elapsed: 0 }, 80)).toContain("0/0 ids")
+  })
+})
