@@ -13,7 +13,10 @@ const scripts = readdirSync(folder).filter((name) => name.endsWith(".ts") && nam
 describe("details.ts", () => {
   it("writes the records found, in the order asked, and says what is missing", async () => {
     const { stderr, stdout } = await run("details.ts")
-    const records = stdout.trimEnd().split("\n").map((line) => JSON.parse(line))
+    const records = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
     expect(records).toMatchObject([
       { dtxsid: "DTXSID7020182", preferredName: "Bisphenol A", molFormula: "C15H16O2" },
       { dtxsid: "DTXSID3039242", preferredName: "Benzene", molFormula: "C6H6" }

@@ -35,7 +35,7 @@ describe.each(published.filter(({ manifest }) => manifest.bin === undefined))(
       expect(misnamed.map(([line]) => line)).toEqual([])
       const offered = modules
         .map((module) => module.path)
-        .filter((file) => !/^(internal\/|index\.ts$)/.test(file))
+        .filter((file) => !/(^|\/)internal\/|^index\.ts$/.test(file))
       expect(exported.map(([, , file]) => file).sort()).toEqual(offered.sort())
     })
   }

@@ -11,7 +11,10 @@ import { ReaderGone } from "./output.ts"
 import { presenter } from "./presenter.ts"
 
 const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
-  if (Cause.hasInterruptsOnly(cause)) return exitCodes.interrupted
+  if (Cause.hasInterruptsOnly(cause)) {
+    process.stderr.write("chemstream: interrupted\n")
+    return exitCodes.interrupted
+  }
   const error = Cause.squash(cause)
   if (error instanceof ReaderGone) return exitCodes.success
   if (CliError.isCliError(error)) {

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Bundled } from "@chemstream/service"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { folder, run, serve, start } from "./process.ts"
 
 const bisphenolA = "DTXSID7020182"
@@ -159,14 +160,18 @@ describe("chemstream details", () => {
     expect(readdirSync(at)).toEqual(["out.ndjson"])
   })
 
-  it("exits with 130 when interrupted, and keeps standard output clean", async () => {
-    const { env, service } = await serve()
-    service.child.kill("SIGSTOP")
-    const details = start(["details", bisphenolA], { env })
-    await details.says(/^$/)
-    setTimeout(() => details.child.kill("SIGINT"), 700)
-    expect(await details.ended).toMatchObject({ code: 130, stdout: "" })
-    service.child.kill("SIGCONT")
+  it("exits with 130 when interrupted, and says so", async () => {
+    const silent = createServer()
+    silent.listen(0, "127.0.0.1")
+    await once(silent, "listening")
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const details = start(["details", bisphenolA, "--base-url", `http://127.0.0.1:${port}`], {
+      env: { CHEMSTREAM_API_KEY: "k" }
+    })
+    await once(silent, "connection")
+    details.child.kill("SIGINT")
+    expect(await details.ended).toEqual({ code: 130, stdout: "", stderr: "chemstream: interrupted\n" })
   })
 })
 

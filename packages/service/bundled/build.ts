@@ -1,0 +1,39 @@
+/**
+ * The build step that makes the bundled files from the table of facts: `dist/bundled/chemicals.sqlite`, by the same
+ * import that users have, and `dist/bundled/identifiers.txt`. Run it after the package is compiled:
+ * `node bundled/build.ts`.
+ *
+ * The same facts give the same bytes. A file is replaced when the new one is complete.
+ */
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { Bundled, Import, SqliteStore } from "@chemstream/service"
+import { Effect } from "effect"
+import { detailRecords } from "./compute.ts"
+import { identifierList } from "./identifiers.ts"
+import { substances } from "./substances.ts"
+
+const lines = (texts: ReadonlyArray<string>): string => texts.map((text) => `${text}\n`).join("")
+
+const folder = dirname(Bundled.database)
+await mkdir(folder, { recursive: true })
+// In the same folder, so that a rename is atomic.
+const work = await mkdtemp(join(folder, "build-"))
+try {
+  const records = join(work, "details.ndjson")
+  const database = join(work, "chemicals.sqlite")
+  const identifiers = join(work, "identifiers.txt")
+  await writeFile(records, lines((await detailRecords()).map((record) => JSON.stringify(record))))
+  const report = await Effect.runPromise(
+    Import.details({ database, files: [records] }).pipe(
+      Effect.tap(() => SqliteStore.compact({ file: database }))
+    )
+  )
+  const list = identifierList(substances)
+  await writeFile(identifiers, lines(list))
+  await rename(database, Bundled.database)
+  await rename(identifiers, Bundled.identifiers)
+  process.stdout.write(`bundled ${report.records} substances and a list of ${list.length} identifiers\n`)
+} finally {
+  await rm(work, { recursive: true, force: true })
+}

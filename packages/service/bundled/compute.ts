@@ -1,0 +1,93 @@
+/**
+ * The detail records of the bundled substances, as the build step writes them into the database.
+ *
+ * Facts come from substances.ts, what follows from a structure from structure.ts and msReady.ts. Every other field of
+ * the record (assay and source counts, links, measured and predicted properties, curation level) is null: nothing
+ * is invented. Writing the database is the build step's.
+ */
+import { DetailProjection, type DetailRecord } from "@chemstream/api"
+import { Data } from "effect"
+import { msReady } from "./msReady.ts"
+import { fromSmiles, loadRDKit, type RDKit } from "./structure.ts"
+import { type SubstanceFacts, substances } from "./substances.ts"
+
+/** Numbers from here up in an identifier are fictitious (see substances.ts). */
+export const firstFictitiousNumber = 99_000_001
+
+/** A substance of the bundled table that can't be computed: the build stops at it. */
+export class SubstanceError extends Data.TaggedError("SubstanceError")<{
+  readonly dtxsid: string
+  readonly message: string
+  readonly cause: unknown
+}> {}
+
+/**
+ * The full detail record (specification, section 2.1, projection `ccdchemicaldetails`) of one substance.
+ *
+ * `id` is the substance's number as text. `qsarReadySmiles` is the MS-ready form, since both are made by the same
+ * steps here. `descriptorStringTsv` is RDKit's Morgan fingerprint folded to 729 bits, not a set of named
+ * fragments. `qcNotes` names the identifiers that are fictitious, and is null where both are real.
+ *
+ * Throws `SubstanceError` that names the substance where its structure can't be computed.
+ *
+ * @example
+ * const rdkit = await loadRDKit()
+ * detailRecord(rdkit, substances[0]).molFormula // "C6H6"
+ */
+export const detailRecord = (rdkit: RDKit, facts: SubstanceFacts): DetailRecord.DetailRecord => {
+  try {
+    const ready = msReady(rdkit, facts.smiles)
+    return {
+      ...unknown,
+      ...fromSmiles(rdkit, facts.smiles),
+      id: String(numberOf(facts.dtxsid)),
+      dtxsid: facts.dtxsid,
+      dtxcid: facts.dtxcid,
+      casrn: facts.casrn,
+      preferredName: facts.preferredName,
+      iupacName: facts.iupacName ?? null,
+      compoundId: numberOf(facts.dtxcid),
+      genericSubstanceId: numberOf(facts.dtxsid),
+      smiles: facts.smiles,
+      msReadySmiles: ready,
+      qsarReadySmiles: ready,
+      hasStructureImage: 1,
+      isMarkush: false,
+      qcNotes: fictitiousNote(facts)
+    }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new SubstanceError({
+      dtxsid: facts.dtxsid,
+      message: `${facts.preferredName} (${facts.dtxsid}) can't be computed: ${why}. Correct its SMILES in bundled/substances.ts.`,
+      cause
+    })
+  }
+}
+
+/**
+ * The detail records of all bundled substances, in the order of the table. Rejects with `SubstanceError` at the first
+ * substance that can't be computed. Takes about a second.
+ *
+ * @example
+ * const records = await detailRecords()
+ * records.length === substances.length // true
+ */
+export const detailRecords = async (): Promise<ReadonlyArray<DetailRecord.DetailRecord>> => {
+  const rdkit = await loadRDKit()
+  return substances.map((facts) => detailRecord(rdkit, facts))
+}
+
+// All fields of the contract, so that a field is null in a record and not absent.
+const unknown = Object.fromEntries(
+  Object.keys(DetailProjection.fields.ccdchemicaldetails).map((field) => [field, null])
+) as { readonly [F in keyof typeof DetailProjection.fields.ccdchemicaldetails]: null }
+
+const numberOf = (identifier: string): number => Number(identifier.slice("DTXSID0".length))
+
+const fictitiousNote = (facts: SubstanceFacts): string | null => {
+  const fictitious = [facts.dtxsid, facts.dtxcid].filter((id) => numberOf(id) >= firstFictitiousNumber)
+  return fictitious.length === 0
+    ? null
+    : `Fictitious identifier, since no real one was confirmed: ${fictitious.join(", ")}`
+}

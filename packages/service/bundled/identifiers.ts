@@ -1,0 +1,55 @@
+/**
+ * The bundled identifier list, the input of the demonstration: what a real list looks like, with its faults.
+ *
+ * It has every substance once, in an order that looks shuffled, some again, some that no service knows, and one
+ * with a wrong check digit. It is the same list every time. Writing it to a file is the build step's.
+ */
+import { Dtxsid } from "@chemstream/api"
+import type { SubstanceFacts } from "./substances.ts"
+
+/** How many identifiers occur a second time. */
+export const duplicateCount = 5
+
+/** How many well-formed identifiers of the list no service knows. */
+export const unknownCount = 4
+
+/** The substance number of the first unknown identifier, in the fictitious range and above every one in the table. */
+export const firstUnknownNumber = 99_900_001
+
+/**
+ * The lines of the list: one identifier each, `substances.length + 10` of them. For the bundled table; it needs at
+ * least one substance to have an identifier to spoil, and `duplicateCount` for all the duplicates.
+ *
+ * @example
+ * identifierList(substances).filter((id) => id === "DTXSID7020182").length >= 1 // true
+ */
+export const identifierList = (
+  substances: ReadonlyArray<Pick<SubstanceFacts, "dtxsid">>
+): ReadonlyArray<string> => {
+  const identifiers = scattered(substances.map((substance) => substance.dtxsid))
+  const last = identifiers.at(-1)
+  const additions = [
+    ...identifiers.slice(0, duplicateCount),
+    ...Array.from({ length: unknownCount }, (_, i) => Dtxsid.fromNumber(firstUnknownNumber + i)),
+    ...(last === undefined ? [] : [withWrongCheckDigit(last)])
+  ]
+  return additions.reduce<ReadonlyArray<string>>((list, addition, i) => {
+    const place = Math.ceil(((i + 1) * identifiers.length) / (additions.length + 1)) + i
+    return list.toSpliced(place, 0, addition)
+  }, identifiers)
+}
+
+// Steps of about the golden ratio of the length scatter best; coprime with it, they reach every item once.
+const scattered = (items: ReadonlyArray<string>): ReadonlyArray<string> => {
+  let step = Math.max(1, Math.round(items.length * 0.618))
+  while (greatestCommonDivisor(step, items.length) > 1) step += 1
+  return items.map((_, i) => items[(i * step) % items.length] as string)
+}
+
+const greatestCommonDivisor = (a: number, b: number): number =>
+  b === 0 ? a : greatestCommonDivisor(b, a % b)
+
+const withWrongCheckDigit = (dtxsid: string): string => {
+  const at = "DTXSID".length
+  return `${dtxsid.slice(0, at)}${(Number(dtxsid[at]) + 1) % 10}${dtxsid.slice(at + 1)}`
+}

@@ -1,0 +1,54 @@
+/**
+ * The MS-ready form of a structure: what of it a mass spectrometer sees.
+ *
+ * Done: the largest organic component is kept (most atoms other than hydrogen; of equals, the first SMILES in code
+ * order), stereochemistry is dropped, charges that a proton can explain are neutralised. Isotope labels are kept.
+ * Not done: tautomers are not unified, bonds to metals not broken, charges without a proton (quaternary nitrogen,
+ * nitro groups) not touched. A structure without carbon has no MS-ready form.
+ */
+import { Molecule } from "openchemlib"
+import { openMolecule, type RDKit, withMolecule } from "./structure.ts"
+
+/**
+ * The MS-ready SMILES, in RDKit's canonical form, or null where no component has carbon. Throws `StructureError`
+ * where a library can't read the SMILES.
+ *
+ * @example
+ * msReady(rdkit, "[Na+].[O-]C(=O)c1ccccc1") // "O=C(O)c1ccccc1"
+ * msReady(rdkit, "[Na+].[Cl-]") // null
+ */
+export const msReady = (rdkit: RDKit, smiles: string): string | null => {
+  const organic = smiles
+    .split(".")
+    .map((component) => openMolecule(component, { noStereo: true }))
+    .filter((molecule) => atomsOf(molecule).some((atom) => molecule.getAtomicNo(atom) === 6))
+    .map((molecule) => ({ size: heavyAtoms(molecule), smiles: canonical(rdkit, neutralise(molecule)) }))
+    .sort((a, b) => b.size - a.size || (a.smiles < b.smiles ? -1 : 1))
+  return organic[0]?.smiles ?? null
+}
+
+const atomsOf = (molecule: Molecule): ReadonlyArray<number> =>
+  Array.from({ length: molecule.getAllAtoms() }, (_, atom) => atom)
+
+const heavyAtoms = (molecule: Molecule): number =>
+  atomsOf(molecule).filter((atom) => molecule.getAtomicNo(atom) > 1).length
+
+// The implicit hydrogens follow from the charge, so a changed charge is all that a proton gained or lost takes.
+const neutralise = (molecule: Molecule): Molecule => {
+  molecule.ensureHelperArrays(Molecule.cHelperNeighbours)
+  const neutral = atomsOf(molecule).filter((atom) => {
+    const charge = molecule.getAtomCharge(atom)
+    if (charge === 0 || besideOppositeCharge(molecule, atom, charge)) return false
+    return charge < 0 || molecule.getAllHydrogens(atom) >= charge
+  })
+  for (const atom of neutral) molecule.setAtomCharge(atom, 0)
+  return molecule
+}
+
+const besideOppositeCharge = (molecule: Molecule, atom: number, charge: number): boolean =>
+  Array.from({ length: molecule.getAllConnAtoms(atom) }, (_, i) => molecule.getConnAtom(atom, i)).some(
+    (neighbour) => molecule.getAtomCharge(neighbour) * charge < 0
+  )
+
+const canonical = (rdkit: RDKit, molecule: Molecule): string =>
+  withMolecule(rdkit, molecule.toIsomericSmiles({ kekulizedOutput: true }), (read) => read.get_smiles())

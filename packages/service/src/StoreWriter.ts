@@ -1,0 +1,48 @@
+/**
+ * How records get into a store: in a transaction, all or none of them.
+ *
+ * What a record must be is checked by `Import`, which reads files; this only writes. Reading is `Store`'s.
+ */
+import { Context, type Effect } from "effect"
+import type { Counts, StoredRecord, StoreError } from "./Store.ts"
+
+/** A detail record and the identifier it is found by. */
+export interface DetailEntry {
+  readonly dtxsid: string
+  readonly record: StoredRecord
+}
+
+/**
+ * What can be done in a transaction.
+ *
+ * - `putDetails`: stores detail records; one that has the identifier of an earlier record replaces it.
+ * - `counts`: how many records there are, those of this transaction included.
+ */
+export interface Transaction {
+  readonly putDetails: (entries: ReadonlyArray<DetailEntry>) => Effect.Effect<void, StoreError>
+  readonly counts: Effect.Effect<Counts, StoreError>
+}
+
+/**
+ * The write side of a store. `transaction` keeps what `use` has written if it succeeds; if it fails or is
+ * interrupted, the store is as it was.
+ *
+ * @example
+ * ```ts
+ * import { SqliteStore, StoreWriter } from "@chemstream/service"
+ * import { Effect } from "effect"
+ *
+ * const record = new TextEncoder().encode('{"dtxsid":"DTXSID7020182","monoisotopicMass":228.1150}')
+ * const put = StoreWriter.StoreWriter.use((writer) =>
+ *   writer.transaction((transaction) => transaction.putDetails([{ dtxsid: "DTXSID7020182", record }]))
+ * ).pipe(Effect.provide(SqliteStore.layerWriter({ file: "chemicals.sqlite" })))
+ * ```
+ */
+export class StoreWriter extends Context.Service<
+  StoreWriter,
+  {
+    readonly transaction: <A, E, R>(
+      use: (transaction: Transaction) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | StoreError, R>
+  }
+>()("@chemstream/service/StoreWriter") {}

@@ -1,0 +1,212 @@
+/**
+ * A file of JSON records as a stream of raw records: NDJSON or one JSON array, plain or gzipped, told apart by what
+ * the file holds, never by its name.
+ *
+ * What a record must hold is `Import`'s; cutting the text into records is `@chemstream/ndjson`'s.
+ */
+import { createReadStream } from "node:fs"
+import { access, constants, stat } from "node:fs/promises"
+import { pipeline, Readable } from "node:stream"
+import { createGunzip } from "node:zlib"
+import { Ndjson, RawArray, type RawJsonError, type RawRecord } from "@chemstream/ndjson"
+import { Data, Effect, Option, type Scope, Stream } from "effect"
+
+/** How much of a file is read at once, in bytes. */
+const chunkBytes = 256 * 1024
+
+/** How many bytes are needed to tell what a file is: a byte-order mark and one more. */
+const headBytes = 4
+
+/**
+ * A file that cannot be imported.
+ *
+ * - `reason`: `"unreadable"` when the file cannot be read; `"malformed"` when it is not JSON as it should be;
+ *   `"identifier"` when a record has no usable identifier.
+ * - `line`: of an NDJSON file, from 1. `element`: of an array, from 1. `offset`: in bytes of the (unzipped) text,
+ *   where the array is cut off or not an array.
+ * - `message`: all of it for people.
+ */
+export class ImportError extends Data.TaggedError("ImportError")<{
+  readonly file: string
+  readonly reason: "unreadable" | "malformed" | "identifier"
+  readonly message: string
+  readonly line?: number | undefined
+  readonly element?: number | undefined
+  readonly offset?: number | undefined
+  readonly cause?: unknown
+}> {}
+
+/** An open file: how its records are separated, and the records. */
+export interface JsonFile {
+  readonly format: "lines" | "array"
+  readonly records: Stream.Stream<RawRecord.RawRecord, ImportError>
+}
+
+/** Fails when the file cannot be read; reads nothing of it. */
+export const checkReadable = (file: string): Effect.Effect<void, ImportError> =>
+  Effect.tryPromise({
+    try: async () => {
+      await access(file, constants.R_OK)
+      if ((await stat(file)).isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" })
+    },
+    catch: (cause) => unreadable(file, cause)
+  })
+
+/** Opens a file. `onRead` is told the number of bytes of each piece that is read from the disk. */
+export const open = (
+  file: string,
+  onRead: (bytes: number) => void
+): Effect.Effect<JsonFile, ImportError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const text = yield* Effect.acquireRelease(
+      Effect.sync(() => unzipped(read(file, onRead))),
+      (iterator) => Effect.promise(() => iterator.return(undefined))
+    )
+    const head = yield* Effect.tryPromise({
+      try: () => take(text, headBytes),
+      catch: (cause) => unreadable(file, cause)
+    })
+    const chunks = Stream.fromAsyncIterable(prepend(head, text), (cause) => unreadable(file, cause))
+    return startsArray(head)
+      ? { format: "array", records: chunks.pipe(RawArray.decode(), failWith(file)) }
+      : { format: "lines", records: chunks.pipe(Ndjson.decodeRaw(), failWith(file)) }
+  })
+
+/**
+ * The number of the line, from 1, on which a record stands, given how many records stand before it: blank lines count
+ * as lines, but hold no record. Reads the file a second time, so it is for errors only, and not for a pipe.
+ */
+export const lineOf = (file: string, index: number): Effect.Effect<Option.Option<number>> =>
+  Effect.gen(function* () {
+    const info = yield* Effect.tryPromise(() => stat(file))
+    if (!info.isFile()) return Option.none()
+    const lines = Stream.fromAsyncIterable(unzipped(read(file, () => {})), (cause) =>
+      unreadable(file, cause)
+    ).pipe(Stream.decodeText, Stream.splitLines)
+    const numbered = lines.pipe(
+      Stream.zipWithIndex,
+      Stream.filter(([line]) => line.trim() !== ""),
+      Stream.drop(index)
+    )
+    return Option.map(yield* Stream.runHead(numbered), ([, line]) => line + 1)
+  }).pipe(Effect.catch(() => Effect.succeed(Option.none())))
+
+/** What is wrong with the text of a record, in words. */
+export const faultOf = ({ reason, offset }: RawJsonError.RawJsonError): string =>
+  `it is not JSON from its byte ${offset + 1} on: ${faults[reason]}`
+
+/** Closes the message of a file that was read, but not taken. */
+export const nothingImported = "Nothing was imported."
+
+// Not the messages of the errors: those advise readers of an HTTP body.
+const faults: Record<RawJsonError.RawJsonReason, string> = {
+  truncated: "it ends in the middle of a value",
+  unbalanced: "a bracket does not match",
+  "missing-comma": "a comma is missing",
+  "trailing-data": "something follows it",
+  "not-an-array": "it is not an array",
+  "not-an-object": "it is not an object",
+  "unexpected-byte": "this character may not stand here",
+  "invalid-utf8": "these bytes are not UTF-8 text",
+  "too-large": "it is longer than the 64 MiB that a record may have"
+}
+
+async function* read(file: string, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) {
+    onRead(chunk.length)
+    yield chunk
+  }
+  return undefined
+}
+
+async function* unzipped(
+  source: AsyncGenerator<Uint8Array, undefined>
+): AsyncGenerator<Uint8Array, undefined> {
+  try {
+    const head = await take(source, 2)
+    if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* prepend(head, source)
+    // An error of the source ends the gunzip stream with that error.
+    yield* pipeline(Readable.from(prepend(head, source)), createGunzip(), () => {})
+    return undefined
+  } finally {
+    await source.return(undefined)
+  }
+}
+
+async function* prepend(
+  head: Uint8Array,
+  rest: AsyncGenerator<Uint8Array, undefined>
+): AsyncGenerator<Uint8Array, undefined> {
+  if (head.length > 0) yield head
+  return yield* rest
+}
+
+// The first chunks together, until they hold `atLeast` bytes or the source ends.
+const take = async (source: AsyncGenerator<Uint8Array, undefined>, atLeast: number): Promise<Uint8Array> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  while (size < atLeast) {
+    const next = await source.next()
+    if (next.done === true) break
+    chunks.push(next.value)
+    size += next.value.length
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
+}
+
+const startsArray = (head: Uint8Array): boolean => {
+  let i = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0
+  while (i < head.length && " \t\r\n".includes(String.fromCharCode(head[i] as number))) i++
+  return head[i] === 0x5b
+}
+
+const failWith =
+  (file: string) =>
+  <A>(
+    records: Stream.Stream<A, ImportError | Ndjson.NdjsonError | RawJsonError.RawJsonError>
+  ): Stream.Stream<A, ImportError> =>
+    Stream.mapError(records, (cause) => {
+      switch (cause._tag) {
+        case "ImportError":
+          return cause
+        case "NdjsonError":
+          return new ImportError({
+            file,
+            reason: "malformed",
+            message: `${file}, line ${cause.line}: ${faults["too-large"]}. ${nothingImported}`,
+            line: cause.line,
+            cause
+          })
+        case "RawJsonError":
+          return new ImportError({
+            file,
+            reason: "malformed",
+            message: `${file}, byte ${cause.offset}: the JSON array is not complete: ${faults[cause.reason]}. ${nothingImported}`,
+            offset: cause.offset,
+            cause
+          })
+      }
+    })
+
+const unreadable = (file: string, cause: unknown): ImportError => {
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+  if (code.startsWith("Z_")) {
+    return new ImportError({
+      file,
+      reason: "malformed",
+      message: `${file} is a damaged gzip file: ${cause instanceof Error ? cause.message : code}. Fetch it again.`,
+      cause
+    })
+  }
+  const why =
+    code === "ENOENT"
+      ? "there is no such file"
+      : code === "EISDIR"
+        ? "it is a folder"
+        : code === "EACCES"
+          ? "it may not be read by this user"
+          : cause instanceof Error
+            ? cause.message
+            : String(cause)
+  return new ImportError({ file, reason: "unreadable", message: `${file} cannot be read: ${why}.`, cause })
+}

@@ -1,0 +1,106 @@
+/**
+ * The `node:http` server under the service: listens, answers requests that are not even HTTP, and stops without
+ * waiting for clients that keep an idle connection open.
+ */
+import { createServer, type Server, STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Data, Effect, type Scope } from "effect"
+import { type HttpServerRequest, type HttpServerResponse, ProblemDetails } from "effect/http"
+
+// How long a stop waits for answers that are being given, in milliseconds; what is open then is cut.
+const stopTimeout = 10_000
+
+// How often a stop looks for connections that have become idle, in milliseconds.
+const sweepInterval = 20
+
+/** A server that cannot listen where it should. The message says why, and what to do. */
+export class ListenError extends Data.TaggedError("ListenError")<{
+  readonly host: string
+  readonly port: number
+  readonly message: string
+  readonly cause?: unknown
+}> {}
+
+/** Where a server listens. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Serves the application until the scope is closed; then takes no more connections, finishes the answers it is
+ * giving, and ends connections as they become idle.
+ */
+export const serve = <R>(
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>,
+  { host, port }: Address
+): Effect.Effect<Address, ListenError, Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope> =>
+  Effect.gen(function* () {
+    const server = createServer()
+    server.on("clientError", answerNotHttp)
+    const http = yield* NodeHttpServer.make(() => server, {
+      host,
+      port,
+      gracefulShutdownTimeout: stopTimeout
+    }).pipe(Effect.mapError((error) => toListenError(host, port, error.cause)))
+    // Finalizers run last to first: sweep, wait for what is in flight (part of `serve`), cut the rest, close.
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    yield* http.serve(app)
+    yield* Effect.addFinalizer(() => Effect.sync(() => sweepIdleConnections(server)))
+    const address = server.address()
+    return { host, port: typeof address === "object" && address !== null ? address.port : port }
+  })
+
+// Node ends idle connections once when a server closes; one that is in use at that moment would be kept alive for
+// seconds after its answer.
+const sweepIdleConnections = (server: Server): void => {
+  server.prependListener("request", (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepInterval)
+  server.once("close", () => clearInterval(sweep))
+}
+
+const answerNotHttp = (error: Error & { readonly code?: string }, socket: Duplex): void => {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, detail } = notHttp(error.code)
+  const title = STATUS_CODES[status] ?? ""
+  const body = JSON.stringify({ type: ProblemDetails.blankType, title, status, detail })
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nConnection: close\r\nContent-Type: ${ProblemDetails.contentType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
+}
+
+const notHttp = (code: string | undefined): { readonly status: number; readonly detail: string } => {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return { status: 431, detail: "The path and headers of the request are too large" }
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return { status: 408, detail: "The request took too long to arrive" }
+    default:
+      return { status: 400, detail: "Failed to read request" }
+  }
+}
+
+const toListenError = (host: string, port: number, cause: unknown): ListenError => {
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
+  return new ListenError({ host, port, message: `${why(host, port, code, cause)}.`, cause })
+}
+
+const why = (host: string, port: number, code: unknown, cause: unknown): string => {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} of ${host} is in use. Stop what uses it, or choose another port (0 takes a free one)`
+    case "EACCES":
+      return `Port ${port} of ${host} needs more rights. Choose a port above 1023`
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine. Choose another host, e.g. 127.0.0.1`
+    default:
+      return `The service cannot listen on port ${port} of ${host}: ${cause instanceof Error ? cause.message : String(cause)}`
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What is wrong with a request that does not fit the contract, in words: which part, which element, which value.
+ *
+ * Values are quoted up to a bound, and nested ones only named by their kind: a request may hold anything.
+ */
+import { SchemaIssue } from "effect"
+import type { HttpApiError } from "effect/http-api"
+
+const longestQuote = 60
+
+/** The `detail` of the 400 answer. */
+export const describe = (error: HttpApiError.HttpApiSchemaError): string => {
+  const refused = find(error.cause.issue, [])
+  const expected = lowerFirst(
+    format(withoutInput(error.cause.issue)).issues[0]?.message ?? "expected another value"
+  )
+  const path = refused.path.map(String).join(".")
+  if (error.kind !== "Payload") return `${parts[error.kind]} ${path}: ${expected}${refused.got}`
+  if (path === "") return `Failed to read request: ${expected}${refused.got}`
+  if (refused.missing) return "The list is empty: send at least one value"
+  return `Element ${path} of the list (counted from 0): ${expected}${refused.got}`
+}
+
+const parts: Record<HttpApiError.HttpApiSchemaError["kind"], string> = {
+  Params: "Path value",
+  Query: "Query parameter",
+  Headers: "Header",
+  Payload: "Element",
+  Body: "Answer",
+  ResponseHeaders: "Answer's header"
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+interface Refused {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly got: string
+  readonly missing: boolean
+}
+
+// The first value that was refused: the way down to the first leaf.
+const find = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): Refused => {
+  const here = issue._tag === "Pointer" ? [...path, ...issue.path] : path
+  const below = "issue" in issue ? issue.issue : "issues" in issue ? issue.issues[0] : undefined
+  if (below !== undefined) return find(below, here)
+  return {
+    path: here,
+    got: SchemaIssue.hasInput(issue) && issue.input !== undefined ? `, got ${quote(issue.input)}` : "",
+    missing: issue._tag === "MissingKey"
+  }
+}
+
+// The formatter would write every value out in full, however long or deep it is.
+const withoutInput = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(issue)), issue)
+  delete copy.input
+  if ("issue" in issue) copy.issue = withoutInput(issue.issue)
+  if ("issues" in issue) copy.issues = issue.issues.map(withoutInput)
+  return copy
+}
+
+const quote = (value: unknown): string => {
+  if (typeof value === "string") {
+    return JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}…` : value)
+  }
+  if (Array.isArray(value)) return "an array"
+  return typeof value === "object" && value !== null ? "an object" : String(value)
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,0 +1,148 @@
+/**
+ * Opening a SQLite file: is it there, is it a database, is it ours, and of this version?
+ *
+ * The questions asked of an open database are in `SqliteStore`.
+ */
+import { existsSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { Effect, type Scope } from "effect"
+import { StoreError } from "../../Store.ts"
+import { applicationId, migrations } from "./migrations.ts"
+
+// Error codes of SQLite (sqlite.org/rescode.html), without their extension byte.
+const busy = 5
+const full = 13
+const cannotOpen = 14
+const readOnly = 8
+const notADatabase = 26
+
+/** How long a statement waits for another process that holds the database, in milliseconds. */
+const busyTimeout = 5000
+
+/** Opens an existing database for reading. */
+export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
+  open(file, () => {
+    if (!existsSync(file)) {
+      throw new StoreError({
+        database: file,
+        reason: "absent",
+        message: `There is no database ${file}. Make one: chemstream import FILE… --database ${file}`
+      })
+    }
+    const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeout })
+    return checked(database, () => {
+      const version = layoutVersion(file, database)
+      if (version < migrations.length) {
+        const problem = version === 0 ? "holds no data yet" : "was made by an older version of chemstream"
+        throw new StoreError({
+          database: file,
+          reason: "older",
+          message: `The database ${file} ${problem}. An import brings it up to date: chemstream import FILE… --database ${file}`
+        })
+      }
+    })
+  })
+
+/** Opens a database for writing; makes it, or brings it to the newest layout, where needed. */
+export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
+  open(file, () => {
+    const database = new DatabaseSync(file, { timeout: busyTimeout })
+    return checked(database, () => {
+      layoutVersion(file, database)
+      // Readers go on with what they see while a transaction is written; NORMAL is safe with WAL.
+      database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      database.exec("BEGIN IMMEDIATE")
+      // Asked again: another process may have migrated while this one waited.
+      for (const step of migrations.slice(layoutVersion(file, database))) database.exec(step)
+      database.exec(
+        `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT`
+      )
+    })
+  })
+
+/** Runs a step on the database and tells apart why it failed. */
+export const attempt = <A>(file: string, step: () => A): Effect.Effect<A, StoreError> =>
+  Effect.try({ try: step, catch: (cause) => toStoreError(file, cause) })
+
+const open = (file: string, make: () => DatabaseSync): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
+  Effect.acquireRelease(attempt(file, make), (database) => Effect.sync(() => database.close()))
+
+const checked = (database: DatabaseSync, check: () => void): DatabaseSync => {
+  try {
+    check()
+    return database
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+// 0 for an empty file; throws where the file is not ours or newer than this code.
+const layoutVersion = (file: string, database: DatabaseSync): number => {
+  const pragma = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0])
+  const version = pragma("user_version")
+  if (pragma("application_id") !== applicationId) {
+    const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as {
+      readonly tables: number
+    }
+    if (version === 0 && tables === 0) return 0
+    throw new StoreError({
+      database: file,
+      reason: "not-a-database",
+      message: `${file} is an SQLite database of another program. Name another file.`
+    })
+  }
+  if (version > migrations.length) {
+    throw new StoreError({
+      database: file,
+      reason: "newer",
+      message: `The database ${file} was made by a newer version of chemstream (layout ${version}; this version knows ${migrations.length}). Use that version, or import into a new file.`
+    })
+  }
+  return version
+}
+
+const toStoreError = (file: string, cause: unknown): StoreError => {
+  if (cause instanceof StoreError) return cause
+  const code =
+    typeof cause === "object" && cause !== null && "errcode" in cause ? Number(cause.errcode) & 255 : 0
+  const text = cause instanceof Error ? cause.message : String(cause)
+  switch (code) {
+    case notADatabase:
+      return new StoreError({
+        database: file,
+        reason: "not-a-database",
+        message: `${file} is not a database. Name another file.`,
+        cause
+      })
+    case busy:
+      return new StoreError({
+        database: file,
+        reason: "busy",
+        message: `Another process is writing to the database ${file}. Try again when it has finished.`,
+        cause
+      })
+    case cannotOpen:
+    case readOnly:
+      return new StoreError({
+        database: file,
+        reason: "failed",
+        message: `The database ${file} cannot be opened (${text}). Check that its folder exists and may be written to.`,
+        cause
+      })
+    case full:
+      return new StoreError({
+        database: file,
+        reason: "failed",
+        message: `The disk of the database ${file} is full. Nothing was changed.`,
+        cause
+      })
+    default:
+      return new StoreError({
+        database: file,
+        reason: "failed",
+        message: `The database ${file} failed: ${text}`,
+        cause
+      })
+  }
+}

@@ -1,0 +1,335 @@
+import { request } from "node:http"
+import { connect } from "node:net"
+import { BatchLimit, DetailProjection, Details, Dtxsid } from "@chemstream/api"
+import { Service } from "@chemstream/service"
+import { Effect, Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Answer, ask, askBatch, databaseOf, key, path, run, serving } from "./serving.ts"
+
+const known = "DTXSID7020182"
+const unknown = "DTXSID9020112"
+const record = `{"dtxsid":"${known}","preferredName":"Bisphenol A"}`
+const limit = BatchLimit.of(Details.byDtxsidBatch)
+
+const problem = (answer: Answer): Record<string, unknown> => {
+  expect(answer.headers.get("content-type")).toBe("application/problem+json")
+  const body = JSON.parse(answer.text)
+  expect(Object.keys(body)).toEqual(["type", "title", "status", "detail", "instance"])
+  expect(body.type).toBe("about:blank")
+  expect(body.status).toBe(answer.status)
+  return body
+}
+
+describe("a GET by dtxsid", () => {
+  it("answers the record as JSON", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* serving([record]), `${path}${known}`)
+        expect(answer.status).toBe(200)
+        expect(answer.headers.get("content-type")).toBe("application/json")
+        expect(answer.text).toBe(record)
+      })
+    ))
+
+  it("answers 404 that names an unknown identifier", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* serving([record]), `${path}${unknown}`)
+        expect(answer.status).toBe(404)
+        const { title, detail, instance } = problem(answer)
+        expect(title).toBe("Not Found")
+        expect(detail).toContain(unknown)
+        expect(instance).toBe(`${path}${unknown}`)
+      })
+    ))
+
+  it("answers 400 that quotes a malformed identifier, also a long or odd one", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([record])
+        for (const value of ["BPA", "dtxsid7020182", "%00", "a%2Fb", "..%2F..", "%CE%B1", "x".repeat(9000)]) {
+          const answer = yield* ask(service, `${path}${value}`)
+          expect(answer.status).toBe(400)
+          expect(problem(answer)["detail"]).toContain("a DTXSID, e.g. DTXSID7020182, got ")
+          expect(String(problem(answer)["detail"]).length).toBeLessThan(200)
+        }
+      })
+    ))
+
+  it("answers 400 to a projection it does not know, or two of them, and lists those it does", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([record])
+        for (const query of ["projection=all", "projection=compact&projection=compact", "projection="]) {
+          const answer = yield* ask(service, `${path}${known}?${query}`)
+          expect(answer.status).toBe(400)
+          for (const name of DetailProjection.names) expect(problem(answer)["detail"]).toContain(`"${name}"`)
+        }
+      })
+    ))
+
+  it("answers HEAD like GET, without the body", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* serving([record]), `${path}${known}`, { method: "HEAD" })
+        expect(answer.status).toBe(200)
+        expect(answer.headers.get("content-length")).toBe(String(record.length))
+        expect(answer.text).toBe("")
+      })
+    ))
+})
+
+describe("a POST of a batch", () => {
+  it("answers each known identifier once and leaves out unknown ones", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([record])
+        const answer = yield* askBatch(service, JSON.stringify([known, unknown, known]))
+        expect(answer.status).toBe(200)
+        expect(answer.headers.get("content-type")).toBe("application/json")
+        expect(answer.text).toBe(`[${record}]`)
+        expect((yield* askBatch(service, JSON.stringify([unknown]))).text).toBe("[]")
+      })
+    ))
+
+  it("takes a full batch, and answers 413 with limit and size to one more", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([record])
+        const batch = Array.from({ length: limit + 1 }, (_, i) => Dtxsid.fromNumber(100_000 + i))
+        expect((yield* askBatch(service, JSON.stringify(batch.slice(1)))).status).toBe(200)
+        const answer = yield* askBatch(service, JSON.stringify(batch))
+        expect(answer.status).toBe(413)
+        expect(problem(answer)["detail"]).toContain("1001")
+        expect(problem(answer)["detail"]).toContain("at most 1000")
+      })
+    ))
+
+  it("answers 400 to an empty list", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* askBatch(yield* serving([record]), "[]")
+        expect(answer.status).toBe(400)
+        expect(problem(answer)["detail"]).toContain("empty")
+      })
+    ))
+
+  it("answers 400 that names the index and the value of an element that is not an identifier", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([record])
+        const cases: ReadonlyArray<readonly [unknown, string]> = [
+          ["BPA", '"BPA"'],
+          [7020182, "7020182"],
+          [null, "null"],
+          [{ dtxsid: known }, "an object"],
+          [[known], "an array"]
+        ]
+        for (const [value, quoted] of cases) {
+          const answer = yield* askBatch(service, JSON.stringify([known, value]))
+          expect(answer.status).toBe(400)
+          expect(problem(answer)["detail"]).toContain("Element 1 ")
+          expect(problem(answer)["detail"]).toContain(`got ${quoted}`)
+        }
+      })
+    ))
+
+  it("answers 400 Failed to read request to a body that is not a JSON list", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([record])
+        for (const body of ["", "{", "nothing", "null", "{}", `"${known}"`, "7", `["${known}",]`]) {
+          const answer = yield* askBatch(service, body)
+          expect(answer.status).toBe(400)
+          expect(problem(answer)["detail"]).toMatch(/^Failed to read request/)
+        }
+      })
+    ))
+
+  it("answers 400 to a list that is nested a million deep", () =>
+    run(
+      Effect.gen(function* () {
+        const depth = 1_000_000
+        const answer = yield* askBatch(yield* serving([record]), "[".repeat(depth) + "]".repeat(depth))
+        expect(answer.status).toBe(400)
+        problem(answer)
+      })
+    ))
+
+  it("answers 413 to a body one byte larger than it reads", () =>
+    run(
+      Effect.gen(function* () {
+        const body = JSON.stringify([known])
+        const service = yield* serving([record], { maxBodyBytes: body.length })
+        expect((yield* askBatch(service, body)).status).toBe(200)
+        const answer = yield* askBatch(service, `${body} `)
+        expect(answer.status).toBe(413)
+        expect(problem(answer)["detail"]).toContain(`${body.length} bytes`)
+      })
+    ))
+
+  it("answers 415 to a body that is not called JSON", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* askBatch(yield* serving([record]), "[]", "", { "content-type": "text/plain" })
+        expect(answer.status).toBe(415)
+        expect(problem(answer)["detail"]).toContain("application/json")
+      })
+    ))
+})
+
+describe("paths and methods", () => {
+  it.each([
+    ["GET", path, 405, "POST"],
+    ["PUT", path, 405, "POST"],
+    ["DELETE", `${path}${known}`, 405, "GET"],
+    ["POST", `${path}${known}`, 405, "GET"],
+    ["POST", "/health", 405, "GET"],
+    ["POST", path.slice(0, -1), 404, null],
+    ["GET", path.slice(0, -1), 404, null],
+    ["GET", `/${path}${known}`, 404, null],
+    ["GET", `${path}${known}/`, 404, null],
+    ["GET", `${path.toUpperCase()}${known}`, 404, null],
+    ["GET", "/chemical/nothing?x=1", 404, null],
+    ["GET", `${path}%zz`, 400, null]
+  ] as const)("answers %s %s with %i", (method, target, status, allow) =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* serving([record]), target, { method })
+        expect(answer.status).toBe(status)
+        expect(answer.headers.get("allow")).toBe(allow)
+        const { detail, instance } = problem(answer)
+        expect(instance).toBe(target.split("?")[0])
+        if (status === 404) expect(detail).toMatch(/^No static resource /)
+      })
+    )
+  )
+
+  it("answers /health without a key", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* serving([record]), "/health", { headers: { "x-api-key": "" } })
+        expect(answer.status).toBe(200)
+        expect(answer.text).toBe('{"status":"ok"}')
+      })
+    ))
+
+  it("answers a request line that is too long, and one that is not HTTP, as problems", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([record])
+        const answers = yield* Effect.promise(() =>
+          Promise.all([
+            raw(service.port, `GET /${"x".repeat(100_000)} HTTP/1.1\r\n\r\n`),
+            raw(service.port, "hello\r\n\r\n")
+          ])
+        )
+        expect(answers[0]).toMatch(/^HTTP\/1.1 431 /)
+        expect(answers[1]).toMatch(/^HTTP\/1.1 400 /)
+        for (const answer of answers) expect(answer).toContain("application/problem+json")
+        expect((yield* ask(service, "/health")).status).toBe(200)
+      })
+    ))
+})
+
+describe("access", () => {
+  it.each([
+    ["no key", {}],
+    ["an empty key", { "x-api-key": "" }],
+    ["a wrong key", { "x-api-key": "the-wrong-key" }],
+    ["the beginning of a key", { "x-api-key": key.slice(0, -1) }],
+    ["a key in another header", { authorization: `Bearer ${key}` }]
+  ])("refuses %s with 401, whatever else is wrong with the request", (_, headers) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([record])
+        for (const init of [
+          { target: `${path}${known}` },
+          { target: `${path}BPA?projection=x` },
+          { target: path, body: "{" }
+        ]) {
+          const status = yield* Effect.promise(() => statusOf(service, init, headers))
+          expect(status).toBe(401)
+        }
+      })
+    )
+  )
+
+  it("takes any of several keys", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([record], { keys: [Redacted.make("one"), Redacted.make("two")] })
+        for (const [value, status] of [
+          ["one", 200],
+          ["two", 200],
+          ["one,two", 401]
+        ] as const) {
+          const answer = yield* ask(service, `${path}${known}`, { headers: { "x-api-key": value } })
+          expect(answer.status).toBe(status)
+        }
+      })
+    ))
+
+  it("says in the 401 which header is missing, and does not repeat the key", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* serving([record]), `${path}${known}`, {
+          headers: { "x-api-key": "s3cret-guess" }
+        })
+        expect(problem(answer)["detail"]).toContain("x-api-key")
+        expect(answer.text).not.toContain("s3cret-guess")
+      })
+    ))
+})
+
+describe("a service without a port", () => {
+  it("answers like one with a port", () =>
+    run(
+      Effect.gen(function* () {
+        const database = yield* databaseOf([record])
+        const handle = yield* Service.webHandler({ database, keys: [Redacted.make(key)] })
+        const get = (target: string, value: string) =>
+          Effect.promise(() =>
+            handle(new Request(`http://service${target}`, { headers: { "x-api-key": value } }))
+          )
+        const found = yield* get(`${path}${known}`, key)
+        expect(found.status).toBe(200)
+        expect(yield* Effect.promise(() => found.text())).toBe(record)
+        const refused = yield* get(`${path}${known}`, "no")
+        expect(refused.status).toBe(401)
+        expect(refused.headers.get("content-type")).toBe("application/problem+json")
+        expect((yield* get("/nothing", key)).status).toBe(404)
+      })
+    ))
+})
+
+const raw = (port: number, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = ""
+    const socket = connect(port, "127.0.0.1", () => socket.write(text))
+    socket.setEncoding("utf8")
+    socket.on("data", (data) => {
+      answer += data
+    })
+    socket.on("close", () => resolve(answer))
+    socket.on("error", reject)
+  })
+
+// With `node:http`, which sends no header of its own but those named.
+const statusOf = (
+  service: Service.Service["Service"],
+  { target, body }: { readonly target: string; readonly body?: string },
+  headers: Record<string, string>
+): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      `${service.url}${target}`,
+      { method: body === undefined ? "GET" : "POST", headers, agent: false },
+      (response) => {
+        response.resume()
+        response.on("end", () => resolve(response.statusCode))
+      }
+    )
+    sent.on("error", reject)
+    sent.end(body)
+  })

@@ -1,0 +1,85 @@
+import { join } from "node:path"
+import { ApiKeys } from "@chemstream/service"
+import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { fileOf, folder, run } from "./serving.ts"
+
+const environment = (variables: Record<string, string>) =>
+  Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
+
+const values = (keys: ReadonlyArray<Redacted.Redacted<string>>): ReadonlyArray<string> =>
+  keys.map((key) => Redacted.value(key))
+
+describe("keys", () => {
+  it("come from the environment, separated by commas, without blanks", () =>
+    run(
+      Effect.gen(function* () {
+        const found = yield* ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: " one, two,,three " }))
+        expect(found.source).toBe("environment")
+        expect(values(found.keys)).toEqual(["one", "two", "three"])
+      })
+    ))
+
+  it("come from a file that is named, before the environment, one a line, without comments", () =>
+    run(
+      Effect.gen(function* () {
+        const file = fileOf(yield* folder, "keys", "\uFEFFone\r\n\n# two\n  # three\n four, five \n")
+        const found = yield* ApiKeys.resolve({ file }).pipe(environment({ CHEMSTREAM_API_KEYS: "other" }))
+        expect(found.source).toBe("file")
+        expect(values(found.keys)).toEqual(["one", "four, five"])
+      })
+    ))
+
+  it("are made where none are given, another one each time, safe in a header", () =>
+    run(
+      Effect.gen(function* () {
+        const one = yield* ApiKeys.resolve().pipe(environment({}))
+        const two = yield* ApiKeys.resolve().pipe(environment({}))
+        expect([one.source, one.keys.length]).toEqual(["generated", 1])
+        expect(values(one.keys)[0]).toMatch(/^[\w-]{43}$/)
+        expect(values(one.keys)).not.toEqual(values(two.keys))
+        expect(Option.isNone(yield* ApiKeys.fromEnvironment.pipe(environment({})))).toBe(true)
+      })
+    ))
+
+  it("are refused rather than made when a source is named but holds none", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const variable = yield* Effect.flip(
+          ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: " , " }))
+        )
+        expect(variable.message).toContain("CHEMSTREAM_API_KEYS is set but holds no key")
+        const empty = yield* Effect.flip(ApiKeys.resolve({ file: fileOf(within, "empty", "# none\n\n") }))
+        expect(empty.message).toContain("holds no key")
+        const absent = yield* Effect.flip(ApiKeys.resolve({ file: join(within, "absent") }))
+        expect(absent).toMatchObject({ _tag: "ApiKeysError", source: "file" })
+        expect(absent.message).toContain("cannot be read")
+      })
+    ))
+
+  it("do not show when they are printed", () =>
+    run(
+      Effect.gen(function* () {
+        const found = yield* ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: "s3cret" }))
+        expect(`${JSON.stringify(found)} ${String(found.keys)}`).not.toContain("s3cret")
+      })
+    ))
+})
+
+describe("a matcher", () => {
+  it("knows the keys it was made of and no others", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { maxLength: 5 }), fc.string(), (known, asked) => {
+        const isKnown = ApiKeys.matcher(known.map((key) => Redacted.make(key)))
+        expect(isKnown(Redacted.make(asked))).toBe(known.includes(asked))
+        for (const key of known) expect(isKnown(Redacted.make(key))).toBe(true)
+      })
+    )
+  })
+
+  it("knows nothing when it was made of no keys", () => {
+    expect(ApiKeys.matcher([])(Redacted.make(""))).toBe(false)
+  })
+})

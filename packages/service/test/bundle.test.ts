@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { DetailProjection, DetailRecord, Dtxsid } from "@chemstream/api"
+import { Bundled, Service } from "@chemstream/service"
+import { Effect, Redacted, Result, Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { ask, askBatch, key, path, run } from "./serving.ts"
+
+const identifiers = readFileSync(Bundled.identifiers, "utf8").trimEnd().split("\n")
+const wellFormed = identifiers.filter((id) => Result.isSuccess(Dtxsid.verify(Dtxsid.Dtxsid.make(id))))
+
+describe("the bundled data set", () => {
+  it("is served: every well-formed identifier of the list but the unknown ones, once", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
+        const answer = yield* askBatch(service, JSON.stringify(wellFormed), "?projection=ccdchemicaldetails")
+        expect(answer.status).toBe(200)
+        const records = JSON.parse(answer.text) as ReadonlyArray<{ readonly dtxsid: string }>
+        const found = new Set(records.map(({ dtxsid }) => dtxsid))
+        expect(found.size).toBe(records.length)
+        expect(found.size).toBeGreaterThan(200)
+        const missing = new Set(wellFormed.filter((id) => !found.has(id)))
+        expect(missing.size).toBe(4)
+        const first = yield* ask(service, `${path}${[...missing][0]}`)
+        expect(first.status).toBe(404)
+      })
+    ))
+
+  it("fits the contract in every projection", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
+        for (const name of DetailProjection.names) {
+          const answer = yield* askBatch(service, JSON.stringify(wellFormed), `?projection=${name}`)
+          const decode = Schema.decodeUnknownResult(Schema.Array(DetailRecord.schemas[name]))
+          expect(Result.isSuccess(decode(JSON.parse(answer.text)))).toBe(true)
+        }
+      })
+    ))
+
+  it("is two files that need no others, in a journal mode that works in a read-only folder", () => {
+    expect(readdirSync(dirname(Bundled.database)).sort()).toEqual(["chemicals.sqlite", "identifiers.txt"])
+    expect([...readFileSync(Bundled.database).subarray(18, 20)]).toEqual([1, 1])
+  })
+})

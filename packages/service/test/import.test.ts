@@ -1,0 +1,245 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { Dtxsid } from "@chemstream/api"
+import { Import, SqliteStore, Store } from "@chemstream/service"
+import { Array as Arr, Effect, Option } from "effect"
+import { describe, expect, it } from "vitest"
+import { fileOf, folder, run } from "./serving.ts"
+
+const id = (number: number): string => Dtxsid.fromNumber(number)
+const line = (number: number, rest = ""): string => `{"dtxsid":"${id(number)}"${rest}}`
+
+/** The texts of the records of a database, for those numbers it has. */
+const stored = (database: string, ...numbers: ReadonlyArray<number>) =>
+  Store.Store.use((store) => Effect.forEach(numbers, (number) => store.detail(id(number)))).pipe(
+    Effect.map((records) => Arr.getSomes(records).map((record) => new TextDecoder().decode(record))),
+    Effect.provide(SqliteStore.layer({ file: database }))
+  )
+
+const counted = (database: string) =>
+  Store.Store.use((store) => store.counts).pipe(Effect.provide(SqliteStore.layer({ file: database })))
+
+describe("an import", () => {
+  const odd = line(
+    1,
+    ',"mass" : 1.10,"n":3850.0,"big":1e400,"long":12345678901234567890,"x":{"y":[ 1 ]},"né":"\\u00e9"'
+  )
+  const lines = [odd, line(2), line(3)]
+  const array = `[${lines.join(" ,\n")}]`
+
+  it.each([
+    ["NDJSON", lines.join("\n")],
+    ["NDJSON with CRLF, blank lines and a byte-order mark", `\uFEFF${lines.join("\r\n\r\n")}\r\n`],
+    ["a JSON array", array],
+    ["a JSON array after white space and a byte-order mark", `\uFEFF\n \t${array}\n`],
+    ["gzipped NDJSON", gzipSync(lines.join("\n"))],
+    ["a gzipped JSON array", gzipSync(array)],
+    ["gzip in two members", Buffer.concat([gzipSync(`${odd}\n`), gzipSync(`${line(2)}\n${line(3)}`)])]
+  ])("takes %s and keeps the text of every record", (_, content) =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const bytes = Buffer.from(content)
+        const report = yield* Import.details({ database, files: [fileOf(within, "records", bytes)] })
+        expect(report).toEqual({ records: 3, replaced: 0, bytes: bytes.length })
+        expect(yield* stored(database, 1, 2, 3)).toEqual(lines)
+      })
+    )
+  )
+
+  it("drops only the white space between tokens of a record that spans lines", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const pretty = `[\n  {\n    "dtxsid": "${id(1)}",\n    "mass": 1.10,\n    "name": "a  b: , c"\n  }\n]`
+        yield* Import.details({ database, files: [fileOf(within, "a.json", pretty)] })
+        expect(yield* stored(database, 1)).toEqual([line(1, ',"mass":1.10,"name":"a  b: , c"')])
+      })
+    ))
+
+  it("takes several files, and empty ones", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const files = [
+          fileOf(within, "1", line(1)),
+          fileOf(within, "2", `[${line(2)}]`),
+          fileOf(within, "3", ""),
+          fileOf(within, "4", "[]"),
+          fileOf(within, "5", "\n\n")
+        ]
+        expect(yield* Import.details({ database, files })).toMatchObject({ records: 2, replaced: 0 })
+        expect(yield* counted(database)).toEqual({ details: 2 })
+      })
+    ))
+
+  it("replaces records by identifier, those of the database and those earlier in the files, and counts them", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        yield* Import.details({ database, files: [fileOf(within, "1", `${line(1)}\n${line(2)}`)] })
+        const second = fileOf(within, "2", [line(2, ',"n":1'), line(3), line(3, ',"n":2')].join("\n"))
+        expect(yield* Import.details({ database, files: [second] })).toMatchObject({
+          records: 3,
+          replaced: 2
+        })
+        expect(yield* stored(database, 1, 2, 3)).toEqual([line(1), line(2, ',"n":1'), line(3, ',"n":2')])
+      })
+    ))
+
+  it("takes more records than one piece of a file holds, whatever the piece they lie across", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const many = Array.from({ length: 3000 }, (_, i) => line(i + 1, `,"text":"${"β".repeat(i % 400)}"`))
+        yield* Import.details({ database, files: [fileOf(within, "a", many.join("\n"))] })
+        expect(yield* stored(database, ...many.map((_, i) => i + 1))).toEqual(many)
+        yield* Import.details({ database, files: [fileOf(within, "b", `[${many.join(",")}]`)] })
+        expect(yield* stored(database, ...many.map((_, i) => i + 1))).toEqual(many)
+      })
+    ))
+})
+
+describe("a file that cannot be imported", () => {
+  const good = line(1)
+  it.each([
+    ["a malformed line", `${good}\n\n{"dtxsid":}\n`, { reason: "malformed", line: 3 }, /bad, line 3: /],
+    ["a line that is cut off", `${good}\n{"dtxsid":"DTX`, { reason: "malformed", line: 2 }, /bad, line 2: /],
+    [
+      "a line that is not an object",
+      `${good}\n7\n`,
+      { reason: "malformed", line: 2 },
+      /must be a JSON object, this is a number/
+    ],
+    [
+      "bytes that are not UTF-8",
+      Buffer.concat([Buffer.from(`${good}\n{"dtxsid":"`), Buffer.from([0xff]), Buffer.from('"}')]),
+      { reason: "malformed", line: 2 },
+      /UTF-8/
+    ],
+    ["a record without dtxsid", `${good}\r\n{"a":1}`, { reason: "identifier", line: 2 }, /has no dtxsid/],
+    ["a dtxsid that is null", '{"dtxsid":null}', { reason: "identifier", line: 1 }, /a dtxsid that is null/],
+    [
+      "a dtxsid that is a number",
+      '{"dtxsid":7020182}',
+      { reason: "identifier", line: 1 },
+      /a dtxsid that is a number/
+    ],
+    [
+      "a malformed dtxsid",
+      '\uFEFF\n{"dtxsid":"BPA"}',
+      { reason: "identifier", line: 2 },
+      /"BPA" is not a DTXSID/
+    ],
+    [
+      "a dtxsid in lower case",
+      '{"dtxsid":"dtxsid7020182"}',
+      { reason: "identifier", line: 1 },
+      /must be written DTXSID7020182/
+    ],
+    [
+      "an array with a malformed element",
+      `[${good},{"dtxsid":}]`,
+      { reason: "malformed", element: 2 },
+      /bad, element 2: /
+    ],
+    [
+      "an array with an element without dtxsid",
+      `[${good},\n{}]`,
+      { reason: "identifier", element: 2 },
+      /bad, element 2: .*no dtxsid/
+    ],
+    [
+      "an array without a comma",
+      `[${good} ${good}]`,
+      { reason: "malformed", offset: good.length + 2 },
+      /bad, byte \d+: /
+    ],
+    [
+      "an array that is cut off",
+      `[${good},`,
+      { reason: "malformed", offset: good.length + 2 },
+      /bad, byte \d+: /
+    ],
+    [
+      "something after the array",
+      `[${good}] x`,
+      { reason: "malformed", offset: good.length + 3 },
+      /bad, byte \d+: /
+    ],
+    [
+      "gzip that is cut off",
+      gzipSync(good).subarray(0, 20),
+      { reason: "malformed" },
+      /bad is a damaged gzip file/
+    ]
+  ])("is refused with its place and the reason: %s", (_, content, fields, message) =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const file = fileOf(within, "bad", content)
+        const error = yield* Effect.flip(
+          Import.details({ database: join(within, "a.sqlite"), files: [file] })
+        )
+        expect(error).toMatchObject({ _tag: "ImportError", file, ...fields })
+        expect(error.message).toMatch(message)
+        if (error.reason !== "unreadable" && !error.message.includes("gzip")) {
+          expect(error.message).toMatch(/Nothing was imported\.$/)
+        }
+      })
+    )
+  )
+
+  it("is refused when it is not there or a folder, before a database is made", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const absent = yield* Effect.flip(Import.details({ database, files: [join(within, "no")] }))
+        expect(absent).toMatchObject({ _tag: "ImportError", reason: "unreadable" })
+        expect(absent.message).toContain("no such file")
+        const aFolder = yield* Effect.flip(Import.details({ database, files: [within] }))
+        expect(aFolder.message).toContain("it is a folder")
+        expect(existsSync(database)).toBe(false)
+      })
+    ))
+
+  it("leaves the database as it was, and nothing of the files before it", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        yield* Import.details({ database, files: [fileOf(within, "0", `${line(1)}\n${line(2)}`)] })
+        const files = [
+          fileOf(within, "1", line(1, ',"changed":true')),
+          fileOf(within, "2", line(3)),
+          fileOf(within, "3", `${line(4)}\n{`)
+        ]
+        const error = yield* Effect.flip(Import.details({ database, files }))
+        expect(error).toMatchObject({ file: files[2], line: 2 })
+        expect(yield* counted(database)).toEqual({ details: 2 })
+        expect(yield* stored(database, 1, 2, 3, 4)).toEqual([line(1), line(2)])
+      })
+    ))
+
+  it("leaves a new database without records", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const files = [fileOf(within, "1", line(1)), fileOf(within, "2", "{")]
+        yield* Effect.flip(Import.details({ database, files }))
+        expect(yield* counted(database)).toEqual({ details: 0 })
+        const one = Store.Store.use((store) => store.detail(id(1)))
+        expect(Option.isNone(yield* one.pipe(Effect.provide(SqliteStore.layer({ file: database }))))).toBe(
+          true
+        )
+      })
+    ))
+})

@@ -1,0 +1,155 @@
+import { Agent, request } from "node:http"
+import { Service, Store } from "@chemstream/service"
+import {
+  Cause,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Logger,
+  Option,
+  Redacted,
+  Scope
+} from "effect"
+import { describe, expect, it } from "vitest"
+import { serve } from "../src/internal/nodeServer.ts"
+import { type Answer, ask, key, path, run, serving } from "./serving.ts"
+
+const id = "DTXSID7020182"
+const record = `{"dtxsid":"${id}"}`
+
+// A GET on a connection that the client keeps open afterwards.
+const keptAlive = (agent: Agent, port: number, target: string) =>
+  Effect.callback<Pick<Answer, "status" | "text">, Error>((resume) => {
+    request({ agent, port, host: "127.0.0.1", path: target, headers: { "x-api-key": key } }, (response) => {
+      let text = ""
+      response.setEncoding("utf8")
+      response.on("data", (data) => {
+        text += data
+      })
+      response.on("end", () => resume(Effect.succeed({ status: response.statusCode ?? 0, text })))
+    })
+      .on("error", (error) => resume(Effect.fail(error)))
+      .end()
+  })
+
+const agent = Effect.acquireRelease(
+  Effect.sync(() => new Agent({ keepAlive: true })),
+  (one) => Effect.sync(() => one.destroy())
+)
+
+const timed = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.map(Effect.timed(effect), ([duration]) => Duration.toMillis(duration))
+
+describe("a service that is stopped", () => {
+  it("does not wait for a client that keeps an idle connection open", () =>
+    run(
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const client = yield* agent
+        const service = yield* Scope.provide(serving([record]), scope)
+        expect((yield* keptAlive(client, service.port, `${path}${id}`)).status).toBe(200)
+        const duration = yield* timed(Scope.close(scope, Exit.void))
+        expect(duration).toBeLessThan(1000)
+        expect(Exit.isFailure(yield* Effect.exit(keptAlive(client, service.port, "/health")))).toBe(true)
+      })
+    ))
+
+  it("finishes the answer it is giving, takes no new connection, and does not wait for the old one after it", () =>
+    run(
+      Effect.gen(function* () {
+        const started = yield* Deferred.make<void>()
+        const finish = yield* Deferred.make<void>()
+        const slow = Layer.succeed(
+          Store.Store,
+          Store.Store.of({
+            detail: () =>
+              Effect.gen(function* () {
+                yield* Deferred.succeed(started, undefined)
+                yield* Deferred.await(finish)
+                return Option.some(new TextEncoder().encode(record))
+              }),
+            details: () => Effect.succeed([]),
+            counts: Effect.succeed({ details: 1 })
+          })
+        )
+        const scope = yield* Scope.make()
+        const client = yield* agent
+        const { port } = yield* Service.httpEffect({ keys: [Redacted.make(key)] }).pipe(
+          Effect.provide(slow),
+          Effect.flatMap((app) => serve(app, { host: "127.0.0.1", port: 0 })),
+          Scope.provide(scope)
+        )
+        const answer = yield* Effect.forkScoped(keptAlive(client, port, `${path}${id}`))
+        yield* Deferred.await(started)
+        const stopped = yield* Effect.forkScoped(timed(Scope.close(scope, Exit.void)))
+        const refused = yield* ask(
+          { host: "127.0.0.1", port, url: `http://127.0.0.1:${port}` },
+          "/health"
+        ).pipe(Effect.exit)
+        expect(Exit.isFailure(refused)).toBe(true)
+        yield* Deferred.succeed(finish, undefined)
+        expect(yield* Fiber.join(answer)).toEqual({ status: 200, text: record })
+        expect(yield* Fiber.join(stopped)).toBeLessThan(1000)
+      })
+    ))
+
+  it("frees its port", () =>
+    run(
+      Effect.gen(function* () {
+        const { port } = yield* Effect.scoped(serving([record]))
+        const again = yield* serving([record], { port })
+        expect(again.port).toBe(port)
+      })
+    ))
+})
+
+describe("a service that cannot listen", () => {
+  it("fails with the port and what to do", () =>
+    run(
+      Effect.gen(function* () {
+        const { port } = yield* serving([record])
+        const error = yield* Effect.flip(serving([record], { port }))
+        expect(error).toMatchObject({ _tag: "ListenError", port, host: "127.0.0.1" })
+        expect(error.message).toContain("is in use")
+      })
+    ))
+
+  it("fails with the file when there is no database", () =>
+    run(
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(Service.make({ database: "/nowhere/none.sqlite", keys: [] }))
+        expect(error).toMatchObject({ _tag: "StoreError", reason: "absent" })
+      })
+    ))
+})
+
+describe("a defect", () => {
+  it("is answered 500 without its cause, and logged", () =>
+    run(
+      Effect.gen(function* () {
+        const broken = Layer.succeed(
+          Store.Store,
+          Store.Store.of({
+            detail: () => Effect.die(new Error("s3cret path")),
+            details: () => Effect.die(new Error("s3cret path")),
+            counts: Effect.succeed({ details: 0 })
+          })
+        )
+        const logged: Array<unknown> = []
+        const logger = Logger.layer([Logger.make(({ cause }) => logged.push(Cause.pretty(cause)))])
+        const { host, port } = yield* Service.httpEffect({ keys: [Redacted.make(key)] }).pipe(
+          Effect.provide(broken),
+          Effect.flatMap((app) => serve(app, { host: "127.0.0.1", port: 0 })),
+          Effect.provide(logger)
+        )
+        const answer = yield* ask({ host, port, url: `http://${host}:${port}` }, `${path}${id}`)
+        expect(answer.status).toBe(500)
+        expect(answer.headers.get("content-type")).toBe("application/problem+json")
+        expect(answer.text).not.toContain("s3cret")
+        expect(String(logged)).toContain("s3cret path")
+      })
+    ))
+})

@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { SqliteStore, Store, StoreWriter } from "@chemstream/service"
+import { Effect, Option } from "effect"
+import { describe, expect, it } from "vitest"
+import { migrations } from "../src/sqlite/internal/migrations.ts"
+import { databaseOf, fileOf, folder, run } from "./serving.ts"
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const a = { dtxsid: "DTXSID7020182", record: bytes('{"dtxsid":"DTXSID7020182"}') }
+const b = { dtxsid: "DTXSID9020112", record: bytes('{"dtxsid":"DTXSID9020112"}') }
+
+const put = (file: string, use: (transaction: StoreWriter.Transaction) => Effect.Effect<unknown, unknown>) =>
+  StoreWriter.StoreWriter.use((writer) => writer.transaction(use)).pipe(
+    Effect.provide(SqliteStore.layerWriter({ file }))
+  )
+
+const read = <A, E>(file: string, use: (store: Store.Store["Service"]) => Effect.Effect<A, E>) =>
+  Store.Store.use(use).pipe(Effect.provide(SqliteStore.layer({ file })))
+
+const refused = (file: string) =>
+  Effect.all([Effect.flip(SqliteStore.make({ file })), Effect.flip(SqliteStore.makeWriter({ file }))])
+
+const change = (file: string, sql: string) =>
+  Effect.sync(() => {
+    const database = new DatabaseSync(file)
+    database.exec(sql)
+    database.close()
+  })
+
+describe("a SQLite store", () => {
+  it("gives back the bytes it was given, each record once", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        const odd = { dtxsid: b.dtxsid, record: new Uint8Array([0, 255, 10, 13, 0]) }
+        yield* put(file, (transaction) => transaction.putDetails([a, odd]))
+        const found = yield* read(file, (store) => store.details([b.dtxsid, a.dtxsid, b.dtxsid, "x"]))
+        expect(new Set(found)).toEqual(new Set([a.record, odd.record]))
+        expect(found.length).toBe(2)
+        expect(yield* read(file, (store) => store.detail(a.dtxsid))).toEqual(Option.some(a.record))
+        expect(yield* read(file, (store) => store.detail("x"))).toEqual(Option.none())
+        expect(yield* read(file, (store) => store.counts)).toEqual({ details: 2 })
+      })
+    ))
+
+  it("keeps nothing of a transaction that fails or is interrupted, and goes on", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        yield* put(file, (transaction) => transaction.putDetails([a]))
+        yield* Effect.flip(
+          put(file, (transaction) => Effect.andThen(transaction.putDetails([b]), Effect.fail("stop")))
+        )
+        yield* Effect.exit(
+          put(file, (transaction) => Effect.andThen(transaction.putDetails([b]), Effect.interrupt))
+        )
+        expect(yield* read(file, (store) => store.counts)).toEqual({ details: 1 })
+        yield* put(file, (transaction) => transaction.putDetails([b]))
+        expect(yield* read(file, (store) => store.counts)).toEqual({ details: 2 })
+      })
+    ))
+
+  it("shows a reader the state before a transaction until it has ended", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        yield* put(file, (transaction) => transaction.putDetails([a]))
+        const store = yield* SqliteStore.make({ file })
+        yield* put(file, (transaction) =>
+          Effect.gen(function* () {
+            yield* transaction.putDetails([b])
+            expect(yield* transaction.counts).toEqual({ details: 2 })
+            expect(yield* store.counts).toEqual({ details: 1 })
+          })
+        )
+        expect(yield* store.counts).toEqual({ details: 2 })
+      })
+    ))
+
+  it("lets transactions of one writer wait for each other", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        const writer = yield* SqliteStore.makeWriter({ file })
+        const one = (entry: StoreWriter.DetailEntry) =>
+          writer.transaction((transaction) =>
+            Effect.andThen(Effect.yieldNow, transaction.putDetails([entry]))
+          )
+        yield* Effect.all([one(a), one(b), one(a)], { concurrency: "unbounded" })
+        expect(yield* read(file, (store) => store.counts)).toEqual({ details: 2 })
+      })
+    ))
+
+  it("is one file, without a journal beside it, after compact", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const file = join(within, "a.sqlite")
+        yield* put(file, (transaction) => transaction.putDetails([a]))
+        yield* SqliteStore.compact({ file })
+        // Bytes 18 and 19 of the header: 1 is a rollback journal, 2 is WAL, which needs a folder to write to.
+        expect([...readFileSync(file).subarray(18, 20)]).toEqual([1, 1])
+        expect(yield* read(file, (store) => store.counts)).toEqual({ details: 1 })
+        expect(readdirSync(within)).toEqual(["a.sqlite"])
+      })
+    ))
+})
+
+describe("a database that cannot be used", () => {
+  it("is refused when it is absent, with the command that makes one", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "none.sqlite")
+        const error = yield* Effect.flip(SqliteStore.make({ file }))
+        expect(error).toMatchObject({ _tag: "StoreError", reason: "absent", database: file })
+        expect(error.message).toContain(`chemstream import FILE… --database ${file}`)
+      })
+    ))
+
+  it("is refused when it was made by a newer version, for reading and for writing, and is not touched", () =>
+    run(
+      Effect.gen(function* () {
+        const file = yield* databaseOf(['{"dtxsid":"DTXSID7020182"}'])
+        yield* change(file, `PRAGMA user_version = ${migrations.length + 1}`)
+        const before = readFileSync(file)
+        for (const error of yield* refused(file)) {
+          expect(error.reason).toBe("newer")
+          expect(error.message).toContain("newer version of chemstream")
+        }
+        expect(readFileSync(file).equals(before)).toBe(true)
+      })
+    ))
+
+  it("is refused for reading when it is empty, and filled by the next import", () =>
+    run(
+      Effect.gen(function* () {
+        const file = fileOf(yield* folder, "empty.sqlite", "")
+        expect((yield* Effect.flip(SqliteStore.make({ file }))).reason).toBe("older")
+        yield* put(file, (transaction) => transaction.putDetails([a]))
+        expect(yield* read(file, (store) => store.counts)).toEqual({ details: 1 })
+      })
+    ))
+
+  it("is refused when it is not a database, or that of another program", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const text = fileOf(
+          within,
+          "a.txt",
+          "a text that is long enough to be looked at by anybody".repeat(9)
+        )
+        const other = join(within, "other.sqlite")
+        yield* change(other, "CREATE TABLE theirs (x)")
+        for (const file of [text, other]) {
+          for (const error of yield* refused(file)) {
+            expect(error.reason).toBe("not-a-database")
+            expect(error.message).toContain("Name another file")
+          }
+        }
+        expect(readFileSync(text, "utf8")).toContain("a text")
+      })
+    ))
+
+  it("is refused for writing when its folder is not there", () =>
+    run(
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          SqliteStore.makeWriter({ file: join(yield* folder, "no", "a.sqlite") })
+        )
+        expect(error.reason).toBe("failed")
+        expect(error.message).toContain("its folder exists")
+      })
+    ))
+})

@@ -1,0 +1,51 @@
+// The fenced code blocks of a text: of a Markdown file, or of the docstrings of a TypeScript module.
+// It reads lines, not Markdown: a fence is three backticks, a language and words after it, alone on its line.
+// What the code says is left to DocClaims and ShellCommand.
+
+/** A block; `line` is that of its opening fence, so line n of `code` is line `line + n` of the file. */
+export interface Fence {
+  readonly file: string
+  readonly line: number
+  readonly language: string
+  /** What follows the language: `["no-run"]` in "ts no-run". */
+  readonly marks: ReadonlyArray<string>
+  readonly code: string
+}
+
+/** Every block of a Markdown text; fails on a fence that is never closed. */
+export const inMarkdown = (file: string, text: string): ReadonlyArray<Fence> =>
+  between(file, text.split("\n"))
+
+/** Every block in the docstrings of a module, without the asterisks. */
+export const inDocstrings = (file: string, text: string): ReadonlyArray<Fence> => {
+  let inside = false
+  const lines = text.split("\n").map((line) => {
+    if (!inside) {
+      inside = /^\s*\/\*\*(?!.*\*\/)/.test(line)
+      return ""
+    }
+    if (line.includes("*/")) inside = false
+    return inside ? line.replace(/^\s*\* ?/, "") : ""
+  })
+  return between(file, lines)
+}
+
+/** `packages/api/src/Dtxsid.ts:31`. */
+export const title = (fence: Fence): string => `${fence.file}:${fence.line}`
+
+const between = (file: string, lines: ReadonlyArray<string>): ReadonlyArray<Fence> => {
+  const found: Array<Fence> = []
+  for (let open = 0; open < lines.length; open++) {
+    const [, indent, rest] = /^(\s*)```(.*)$/.exec(lines[open] ?? "") ?? []
+    if (indent === undefined || rest === undefined) continue
+    const close = lines.findIndex((line, index) => index > open && /^\s*```\s*$/.test(line))
+    if (close < 0) throw new Error(`${file}:${open + 1} opens a block that is never closed`)
+    const [language = "", ...marks] = rest.trim().split(/\s+/)
+    const code = lines
+      .slice(open + 1, close)
+      .map((line) => line.replace(new RegExp(`^ {0,${indent.length}}`), ""))
+    found.push({ file, line: open + 1, language, marks, code: code.join("\n") })
+    open = close
+  }
+  return found
+}
