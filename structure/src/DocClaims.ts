@@ -2,11 +2,13 @@
 //
 //   EXPRESSION // => VALUE            the expression, or what a `const` is set to, deeply equals VALUE
 //   console.log(a, b) // text         prints exactly this text; all lines of it when it prints several times
+//   await run(program)                what the statement makes other code print, where no comment of its own claims it
+//   // text
 //
-// The comment stands at the end of the statement, or alone on the lines right below it; so a comment below a
-// `console.log` that is not its output needs a blank line before it. `Console.log` of effect counts too.
-// A VALUE that is not a JavaScript expression is prose: it is counted, and its statement only executed.
-// Every claim has to be reached. Lines stay where they are. Types are left to DocTypes.
+// The comment stands at the end of the statement (not in the third form), or alone on the lines right below it; so a
+// comment below such a statement that is not its output needs a blank line before it. `Console.log` of effect counts.
+// A VALUE that is not a JavaScript expression is prose, as is a `console.log` no comment claims: these are counted,
+// and only executed. Every value has to be reached. Lines stay where they are. Types are left to DocTypes.
 
 import { parseSync } from "vite"
 
@@ -38,6 +40,9 @@ interface Remark {
   readonly texts: ReadonlyArray<string>
 }
 
+const runs = /\bawait\b|\brun\w*\(/
+const runsOn = /^(?!.*\bawait\b).*\brun(?:Main|Fork|Promise)\w*\(/s
+
 /** Reads a block. */
 export const plan = (code: string): Plan => {
   const { program, comments, errors } = parseSync("block.ts", code)
@@ -47,6 +52,8 @@ export const plan = (code: string): Plan => {
   const claims: Array<Claim> = []
   const edits: Array<{ readonly at: number; readonly text: string }> = []
   const printing = new Set<Node>()
+  const top = new Set<unknown>(program.body)
+  let claimed = false
 
   const statements = nodes.filter(({ type }) => /Statement$|^VariableDeclaration$/.test(type))
   const prints = nodes.filter(
@@ -68,13 +75,23 @@ export const plan = (code: string): Plan => {
     if (printed.length > 0) {
       for (const call of printed) {
         printing.add(call)
-        edits.push({ at: call.start, text: "((...printed__) => " })
-        edits.push({ at: call.end, text: `(docs__.print(${claims.length}), ...printed__))` })
+        edits.push({ at: call.start, text: `docs__.printer(${claims.length}, ` })
+        edits.push({ at: call.end, text: ")" })
       }
       claims.push({ line: remark.line, kind: "print", text: value ?? remark.texts.join("\n") })
-    } else if (value !== undefined) {
+    } else if (value === undefined) {
+      const runner = attached.find((one) => one.type === "ExpressionStatement" && top.has(one))
+      const text = runner === undefined ? "" : code.slice(runner.start, runner.end)
+      if (!remark.alone || runner === undefined || !runs.test(text)) continue
+      if (prints.every((call) => printing.has(call))) continue
+      edits.push({ at: runner.start, text: `docs__.from(${claims.length}); ` })
+      // What is started without being waited for prints later, up to the end of the block.
+      if (!runsOn.test(text)) edits.push({ at: runner.end, text: "; docs__.to()" })
+      claims.push({ line: remark.line, kind: "print", text: remark.texts.join("\n") })
+      claimed = true
+    } else {
       const expression = shortestExpression(value)
-      const target = attached.map(valueOf).find((node) => node !== undefined)
+      const target = attached.map(subjectOf).find((node) => node !== undefined)
       if (target === undefined)
         return { module: code, claims, problem: `line ${remark.line}: "// =>" follows no value` }
       if (expression !== undefined) {
@@ -84,6 +101,8 @@ export const plan = (code: string): Plan => {
       claims.push({ line: remark.line, kind: expression === undefined ? "prose" : "value", text: value })
     }
   }
+  for (const call of claimed ? [] : prints.filter((one) => !printing.has(one)))
+    claims.push({ line: lineAt(code, call.start), kind: "prose", text: "prints what no comment says" })
   const module = edits
     .sort((a, b) => b.at - a.at)
     .reduce((text, { at, text: inserted }) => text.slice(0, at) + inserted + text.slice(at), code)
@@ -91,7 +110,7 @@ export const plan = (code: string): Plan => {
 }
 
 /** What a `// =>` speaks of: an expression statement's expression, the initial value of a single declaration. */
-const valueOf = (statement: Node): Node | undefined => {
+const subjectOf = (statement: Node): Node | undefined => {
   if (statement.type === "ExpressionStatement") return (statement as Node & { expression: Node }).expression
   if (statement.type !== "VariableDeclaration") return undefined
   const { declarations } = statement as Node & { declarations: ReadonlyArray<{ init: Node | null }> }

@@ -35,8 +35,12 @@ export const removeFolder = (folder: string): void => {
   }
 }
 
-/** Executes blocks in a folder of `makeFolder`. */
-export const execute = async (folder: string, fences: ReadonlyArray<Fence>): Promise<Errors> => {
+/** Executes blocks in a folder of `makeFolder`; `limit` stands in for `blockLimit`. */
+export const execute = async (
+  folder: string,
+  fences: ReadonlyArray<Fence>,
+  limit: number = blockLimit
+): Promise<Errors> => {
   const errors: Array<ReadonlyArray<string>> = fences.map(() => ["it was not executed"])
   const groups = new Map<string, Array<Module>>()
   fences.forEach((fence, index) => {
@@ -48,8 +52,7 @@ export const execute = async (folder: string, fences: ReadonlyArray<Fence>): Pro
     const own = join(folder, `executed-${index}`)
     const path = join(own, "block.ts")
     mkdirSync(own)
-    // Without an import or export Node would have to guess that it is a module.
-    writeFileSync(path, `${module}\nexport {}\n`)
+    writeFileSync(path, `${module}\n`)
     const group = /^packages\/[^/]+/.exec(fence.file)?.[0] ?? ""
     const modules = groups.get(group) ?? []
     groups.set(group, [...modules, { index, path, folder: own, file: fence.file, line: fence.line, claims }])
@@ -57,7 +60,7 @@ export const execute = async (folder: string, fences: ReadonlyArray<Fence>): Pro
   const waiting = [...groups.values()]
   const worker = async () => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift())
-      await executeAll(folder, group, errors)
+      await executeAll(folder, group, limit, errors)
   }
   await Promise.all(Array.from({ length: processes }, worker))
   return errors
@@ -66,11 +69,12 @@ export const execute = async (folder: string, fences: ReadonlyArray<Fence>): Pro
 const executeAll = async (
   folder: string,
   modules: ReadonlyArray<Module>,
+  limit: number,
   errors: Array<ReadonlyArray<string>>
 ): Promise<void> => {
   let left = modules
   while (left.length > 0) {
-    const done = await executeOnce(folder, left, errors)
+    const done = await executeOnce(folder, left, limit, errors)
     left = left.slice(Math.max(done, 1))
   }
 }
@@ -79,6 +83,7 @@ const executeAll = async (
 const executeOnce = (
   folder: string,
   modules: ReadonlyArray<Module>,
+  limit: number,
   errors: Array<ReadonlyArray<string>>
 ): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -96,13 +101,13 @@ const executeOnce = (
       late = true
       child.kill("SIGKILL")
     }
-    let timer = setTimeout(stop, blockLimit)
+    let timer = setTimeout(stop, limit)
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-2000)
     })
     child.on("message", (message: Message) => {
       clearTimeout(timer)
-      timer = setTimeout(stop, blockLimit)
+      timer = setTimeout(stop, limit)
       running = message.type === "started" ? message.index : undefined
       if (message.type === "ended") {
         errors[message.index] = message.errors
@@ -113,9 +118,7 @@ const executeOnce = (
     child.on("close", (code, signal) => {
       clearTimeout(timer)
       if (running !== undefined && ended < modules.length) {
-        const how = late
-          ? `has not ended after ${blockLimit / 1000} s`
-          : `ends the process (${code ?? signal})`
+        const how = late ? `has not ended after ${limit / 1000} s` : `ends the process (${code ?? signal})`
         errors[running] = [`it ${how}\n${said}`.trimEnd()]
         ended++
       }

@@ -14,6 +14,7 @@ export interface Manifest {
   readonly license?: string
   readonly packageManager?: string
   readonly engines?: Readonly<Record<string, string>>
+  readonly scripts?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly files?: ReadonlyArray<string>
   readonly exports?: Readonly<Record<string, unknown>>

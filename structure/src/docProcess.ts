@@ -36,6 +36,8 @@ interface State {
   readonly reached: Set<number>
   readonly printed: Map<number, Array<string>>
   evaluated: boolean
+  /** The claim of what is printed without one of its own. */
+  open?: number | undefined
 }
 
 const modules: ReadonlyArray<Module> = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"))
@@ -46,9 +48,13 @@ let next = 0
 const fail = (error: unknown) => {
   if (state === undefined) throw error
   const { path, file, line } = state.module
-  const pattern = new RegExp(`(?:file://)?${RegExp.escape(path)}:(\\d+)(?::\\d+)?`, "g")
+  const pattern = new RegExp(`(?:file://)?${path.replace(/[^\w/]/g, "\\$&")}:(\\d+)(?::\\d+)?`, "g")
   const text = typeof error === "string" ? error : inspect(error)
-  state.errors.push(text.replace(pattern, (_, at) => `${file}:${line + Number(at)}`))
+  state.errors.push(
+    text
+      .replace(pattern, (_, at) => `${file}:${line + Number(at)}`)
+      .replace(/\n +at .*(?:node:internal|docProcess\.ts).*/g, "")
+  )
 }
 
 const failClaim = (claim: number, text: string) =>
@@ -63,21 +69,35 @@ const docs = {
       failClaim(claim, `the value is\n${inspect(actual)}\nand the comment says\n${inspect(value)}`)
     return actual
   },
-  print: (claim: number) => new Print(claim)
+  from: (claim: number): void => {
+    if (state !== undefined) state.open = claim
+  },
+  to: (): void => {
+    if (state !== undefined) state.open = undefined
+  },
+  printer:
+    <A>(claim: number, log: (...parts: ReadonlyArray<unknown>) => A) =>
+    (...parts: ReadonlyArray<unknown>): A =>
+      log(new Print(claim), ...parts)
 }
 
 Object.assign(globalThis, { docs__: docs })
 console.log = (...parts: ReadonlyArray<unknown>) => {
-  const [first, ...rest] = parts
-  if (!(first instanceof Print)) return
-  const lines = state?.printed.get(first.claim) ?? []
-  state?.printed.set(first.claim, [...lines, format(...rest)])
+  const [first] = parts
+  const own = first instanceof Print
+  const claim = own ? first.claim : state?.open
+  if (claim === undefined) return
+  const lines = state?.printed.get(claim) ?? []
+  state?.printed.set(claim, [...lines, format(...(own ? parts.slice(1) : parts))])
 }
 
 const checkPrinted = ({ module, printed }: State) => {
   module.claims.forEach(({ kind, text }, claim) => {
     if (kind !== "print") return
-    const lines = (printed.get(claim) ?? []).join("\n").replace(/[ \t]+$/gm, "")
+    const lines = (printed.get(claim) ?? [])
+      .join("\n")
+      .replace(/[ \t]+$/gm, "")
+      .trimEnd()
     if (lines !== text) failClaim(claim, `it prints\n${lines}\nand the comment says\n${text}`)
   })
 }

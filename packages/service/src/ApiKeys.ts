@@ -41,11 +41,11 @@ export interface ApiKeys {
  * import { ApiKeys } from "@chemstream/service"
  * import { ConfigProvider, Effect } from "effect"
  *
- * ApiKeys.resolve().pipe(
+ * const found = ApiKeys.resolve().pipe(
  *   Effect.map((found) => `${found.keys.length} from the ${found.source}`),
- *   Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CHEMSTREAM_API_KEYS: "one, two" }))),
- *   Effect.runPromise
- * ) // resolves to "2 from the environment"
+ *   Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CHEMSTREAM_API_KEYS: "one, two" })))
+ * )
+ * await Effect.runPromise(found) // => "2 from the environment"
  * ```
  */
 export const resolve = (options?: {

@@ -71,7 +71,7 @@ export class Service extends Context.Service<
  *   const answer = yield* Effect.promise(() => fetch(`${service.url}/health`))
  *   return answer.status
  * })
- * Effect.runPromise(Effect.scoped(program)) // resolves to 200
+ * await Effect.runPromise(Effect.scoped(program)) // => 200
  * ```
  */
 export const make = (
@@ -100,7 +100,7 @@ export const layer = (options: Options): Layer.Layer<Service, StoreError | Liste
  *   const answer = yield* Effect.promise(() => handle(new Request("http://service/health")))
  *   return answer.status
  * })
- * Effect.runPromise(Effect.scoped(status)) // resolves to 200
+ * await Effect.runPromise(Effect.scoped(status)) // => 200
  * ```
  */
 export const webHandler = (

@@ -40,13 +40,13 @@ export interface Counts {
  *
  * @example
  * ```ts
- * import { SqliteStore, Store } from "@chemstream/service"
+ * import { Bundled, SqliteStore, Store } from "@chemstream/service"
  * import { Effect } from "effect"
  *
  * const count = Store.Store.use((store) => store.counts).pipe(
- *   Effect.provide(SqliteStore.layer({ file: "chemicals.sqlite" }))
+ *   Effect.provide(SqliteStore.layer({ file: Bundled.database }))
  * )
- * // succeeds with { details: 241 }
+ * await Effect.runPromise(count) // => { details: 340 }
  * ```
  */
 export class Store extends Context.Service<

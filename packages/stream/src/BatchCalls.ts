@@ -40,8 +40,9 @@ export interface Settings<R, E, Services> {
  * @example
  * ```ts
  * import { BatchCalls, Identifiers, Ledger } from "@chemstream/stream"
- * import { Effect, type Result, Stream } from "effect"
+ * import { Effect, Result, Stream } from "effect"
  *
+ * const ledger = Ledger.make()
  * const outcomes = BatchCalls.outcomes(Identifiers.fromIterable(["a", "b", "a"]), {
  *   parse: Result.succeed,
  *   call: (ids) => Effect.succeed(ids.map((id) => ({ key: id, record: id.toUpperCase() }))),
@@ -50,10 +51,11 @@ export interface Settings<R, E, Services> {
  *   concurrency: 4,
  *   ordered: true,
  *   dedupe: true,
- *   ledger: Ledger.make()
+ *   ledger
  * })
- * // => Found "a" with ["A"], Found "b" with ["B"]; one duplicate in the ledger
- * const all = Effect.runPromise(Stream.runCollect(outcomes))
+ * const all = await Effect.runPromise(Stream.runCollect(outcomes))
+ * all.map(({ _tag, id }) => `${_tag} ${id}`) // => ["Found a", "Found b"]
+ * ledger.duplicates // => 1
  * ```
  */
 export const outcomes = <EI, RI, R, E, Services>(

@@ -41,10 +41,11 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
  * @example
  * ```ts
  * import { Identifiers } from "@chemstream/stream"
- * import { Stream } from "effect"
+ * import { Effect, Stream } from "effect"
  *
  * const bytes = Stream.make(new TextEncoder().encode("# mine\r\nDTXSID7020182\r\n"))
- * const identifiers = Identifiers.fromBytes(bytes) // => { text: "DTXSID7020182", line: 2 }
+ * const identifiers = Identifiers.fromBytes(bytes)
+ * await Effect.runPromise(Stream.runCollect(identifiers)) // => [{ text: "DTXSID7020182", line: 2 }]
  * ```
  */
 export const fromBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Identifier, E, R> =>

@@ -27,7 +27,7 @@ export interface Reconciled<R> {
  * import { Reconcile } from "@chemstream/stream"
  *
  * const answer = [{ key: "b", record: 2 }, { key: "x", record: 9 }]
- * Reconcile.byKey(["a", "b"], answer) // => { records: Map { "b" => 2 }, surplus: 1 }
+ * Reconcile.byKey(["a", "b"], answer) // => { records: new Map([["b", 2]]), surplus: 1 }
  * ```
  */
 export const byKey = <R>(asked: Iterable<string>, answer: ReadonlyArray<Keyed<R>>): Reconciled<R> => {
