@@ -1,5 +1,5 @@
 import { defineProject } from "vitest/config"
 
 export default defineProject({
-  test: { name: "@chemstream/client", include: ["test/**/*.test.ts"] }
+  test: { name: "@chemstream/client", include: ["test/**/*.test.ts"], testTimeout: 30_000 }
 })

@@ -18,7 +18,7 @@ export const exitCodes = {
   unauthorized: 3,
   /** The service could not be reached at all. */
   unreachable: 4,
-  /** Interrupted. */
+  /** Interrupted by Ctrl-C; 128 and the number of the signal for others. */
   interrupted: 130
 } as const
 
@@ -27,6 +27,9 @@ export class CommandFailure extends Data.TaggedError("CommandFailure")<{
   readonly exitCode: number
   readonly message: string
 }> {}
+
+/** The words of a thrown value. */
+export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 export const usage = (message: string): CommandFailure =>
   new CommandFailure({ exitCode: exitCodes.usage, message })

@@ -8,7 +8,7 @@ import { ChemClient, RetryPolicy } from "@chemstream/client"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, Effect, Layer, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
-import { CommandFailure, exitCodes, ofSetting, usage } from "./CommandFailure.ts"
+import { CommandFailure, exitCodes, ofSetting, reasonOf, usage } from "./CommandFailure.ts"
 import { defaultPort } from "./commands/serve.ts"
 
 /** Where the service is looked for when nothing else is said: where `chemstream serve` listens. */
@@ -91,8 +91,7 @@ const findKey = (file: Option.Option<string>): Effect.Effect<Redacted.Redacted, 
       Effect.map(
         Effect.tryPromise({
           try: () => readFile(path, "utf8"),
-          catch: (cause) =>
-            usage(`cannot read the API key: ${cause instanceof Error ? cause.message : String(cause)}`)
+          catch: (cause) => usage(`cannot read the API key: ${reasonOf(cause)}`)
         }),
         (text) => Redacted.make(text.trim())
       )

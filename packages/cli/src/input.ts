@@ -6,7 +6,7 @@ import { stat } from "node:fs/promises"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Stream } from "effect"
-import { type CommandFailure, usage } from "./CommandFailure.ts"
+import { type CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
 
 /** Bytes read from a file at a time. */
 const fileChunk = 256 * 1024
@@ -59,10 +59,9 @@ const standardInput: Stream.Stream<Uint8Array, CommandFailure> = NodeStream.from
   CommandFailure
 >({
   evaluate: () => process.stdin,
-  onError: unreadable("standard input"),
-  closeOnDone: false
+  onError: unreadable("standard input")
 })
 
 function unreadable(file: string): (cause: unknown) => CommandFailure {
-  return (cause) => usage(`cannot read ${file}: ${cause instanceof Error ? cause.message : String(cause)}`)
+  return (cause) => usage(`cannot read ${file}: ${reasonOf(cause)}`)
 }

@@ -7,16 +7,20 @@ import { Cause, Effect, Exit, Layer } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 import { chemstream, version } from "./chemstream.ts"
-import { ReaderGone } from "./output.ts"
 import { presenter } from "./presenter.ts"
+import { ending } from "./signals.ts"
+
+// Without listeners Node throws when the other end of a pipe has gone. A write to standard output tells its writer by
+// itself; what cannot be said on standard error must not end a run.
+process.stdout.on("error", () => {})
+process.stderr.on("error", () => {})
 
 const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   if (Cause.hasInterruptsOnly(cause)) {
     process.stderr.write("chemstream: interrupted\n")
-    return exitCodes.interrupted
+    return ending() ?? exitCodes.interrupted
   }
   const error = Cause.squash(cause)
-  if (error instanceof ReaderGone) return exitCodes.success
   if (CliError.isCliError(error)) {
     return error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.success : exitCodes.usage
   }

@@ -31,21 +31,43 @@ export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc
   switch (error._tag) {
     case "UnrecognizedOption": {
       const meant = error.suggestions.length > 0 ? ` (did you mean ${error.suggestions.join(" or ")}?)` : ""
-      return `unknown option ${error.option}${meant}; allowed are ${help.flags.map((flag) => `--${flag.name}`).join(", ")}`
+      return `unknown option ${error.option}${meant}; allowed are ${allowedOptions(help).join(", ")}`
     }
     case "UnknownSubcommand": {
       const names = (help.subcommands ?? []).flatMap((group) => group.commands.map((command) => command.name))
       return `unknown command ${JSON.stringify(error.subcommand)}; allowed are ${names.join(", ")}`
     }
     case "InvalidValue": {
-      const expected = error.expected
-        .replace(/^Expected:? /, "")
-        .replaceAll('"', "")
-        .replaceAll(" | ", ", ")
+      const expected = inWords(error.expected)
       const given = `${error.kind === "flag" ? "--" : ""}${error.option} ${JSON.stringify(error.value)}`
       return `${given} is not allowed: use ${error.expected.includes(" | ") ? "one of " : ""}${expected}`
     }
+    case "MissingOption":
+      return `--${error.option} is missing; see chemstream ${help.usage.replace(/^chemstream\s+/, "").split(" ")[0]} --help`
     default:
       return error.message.replace(/\s+/g, " ")
+  }
+}
+
+const allowedOptions = (help: HelpDoc.HelpDoc): ReadonlyArray<string> =>
+  [...help.flags, ...(help.globalFlags ?? [])].flatMap((flag) =>
+    flag.type === "boolean" && help.flags.includes(flag)
+      ? [`--${flag.name}`, `--no-${flag.name}`]
+      : [`--${flag.name}`]
+  )
+
+/** What a value must be, in the words of a person instead of those of the parser. */
+const inWords = (expected: string): string => {
+  const plain = expected
+    .replace(/^Expected:? /, "")
+    .replaceAll('"', "")
+    .replaceAll(" | ", ", ")
+  switch (plain) {
+    case "an integer":
+      return "a whole number"
+    case "a string representing a finite number":
+      return "a number"
+    default:
+      return plain
   }
 }

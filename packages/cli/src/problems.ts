@@ -1,5 +1,5 @@
 /**
- * The identifiers without a record, as NDJSON: what `--errors FILE` holds, one line each.
+ * The identifiers without a record: as NDJSON, which is what `--errors FILE` holds, and their reasons in few words.
  */
 import type { ChemError } from "@chemstream/client"
 import type { Outcome } from "@chemstream/stream"
@@ -12,6 +12,39 @@ export type Problem = Exclude<Outcome.Outcome<never, ChemError.ChemError>, { rea
 /** The lines of some problems: `{"id","outcome","error":{"tag","message",…},"line"}`. */
 export const encode = (problems: ReadonlyArray<Problem>): Uint8Array =>
   encoder.encode(problems.map((problem) => `${JSON.stringify(describe(problem))}\n`).join(""))
+
+/** The reasons of a run's problems, each kind counted and told once. */
+export interface Reasons {
+  readonly add: (problems: ReadonlyArray<Problem>) => void
+  /** A line a kind of failure; where not quiet, also one for what was invalid. Empty when there is nothing to tell. */
+  readonly toText: (quiet: boolean) => string
+}
+
+export const reasons = (): Reasons => {
+  const failures = new Map<string, { count: number; readonly first: string }>()
+  let invalid = 0
+  let firstInvalid = ""
+  return {
+    add: (problems) => {
+      for (const problem of problems) {
+        if (problem._tag === "Missing") continue
+        if (problem._tag === "Invalid") {
+          if (invalid++ === 0) firstInvalid = `line ${problem.line}: ${problem.error.message}`
+          continue
+        }
+        const { _tag, message } = problem.error
+        const known = failures.get(_tag)
+        if (known === undefined) failures.set(_tag, { count: 1, first: message })
+        else known.count++
+      }
+    },
+    toText: (quiet) => {
+      const lines = Array.from(failures, ([tag, { count, first }]) => `${count} failed: ${tag}: ${first}`)
+      if (invalid > 0 && !quiet) lines.push(`${invalid} invalid, the first in ${firstInvalid}`)
+      return lines.map((line) => `${line}\n`).join("")
+    }
+  }
+}
 
 const describe = (problem: Problem): object => {
   const { id, line } = problem

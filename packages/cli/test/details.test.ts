@@ -1,9 +1,20 @@
-import { spawn } from "node:child_process"
+import { execFile, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { gzipSync } from "node:zlib"
 import { Bundled } from "@chemstream/service"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { folder, run, serve, start } from "./process.ts"
@@ -123,26 +134,123 @@ describe("chemstream details", () => {
     ])
   })
 
-  it("ends quietly with 0 when the reader of its output goes away", async () => {
+  it("ends with 0 when the reader of its output goes away, though its input is still open, and keeps the errors file", async () => {
     const { env } = await serve()
+    const at = folder()
     const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
-    const shell = spawn(
-      "sh",
-      [
-        "-c",
-        `{ "$0" "$1" details --input "$2" --batch-size 1 --quiet; echo "code $?" >&2; } | head -n 1`,
-        process.execPath,
-        command,
-        Bundled.identifiers
-      ],
-      { env: { ...process.env, ...env } }
-    )
-    let stderr = ""
-    shell.stderr.on("data", (text) => {
-      stderr += text
+    writeFileSync(join(at, "ids"), `80-05-7\n${readFileSync(Bundled.identifiers, "utf8")}`)
+    const pipe = `{ cat ids; exec sleep 60; } | { "$0" "$1" details --batch-size 1 --errors errors --quiet; echo "code $?" >&2; } | head -n 1`
+    const shell = spawn("sh", ["-c", pipe, process.execPath, command], {
+      cwd: at,
+      env: { ...process.env, ...env },
+      detached: true
     })
-    await once(shell, "close")
-    expect(stderr).toBe("code 0\n")
+    onTestFinished(() => {
+      try {
+        process.kill(-(shell.pid ?? 0), "SIGKILL")
+      } catch {}
+    })
+    const [said] = await once(shell.stderr, "data")
+    expect(String(said)).toBe("code 0\n")
+    expect(parseLines(readFileSync(join(at, "errors"), "utf8"))[0]).toMatchObject({ id: "80-05-7" })
+  })
+
+  it("says why identifiers failed or are invalid, a line a reason, and no more than the failures when quiet", async () => {
+    const { env, url } = await serve()
+    const wrongPath = { ...env, CHEMSTREAM_BASE_URL: `${url}/typo` }
+    const failed = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: wrongPath })
+    expect(failed).toMatchObject({ code: 1, stdout: "" })
+    expect(failed.stderr).toMatch(/^2 failed: NotFound: not found \(404\).*\n$/)
+    const loud = await run(["details", bisphenolA, "80-05-7"], { env })
+    expect(loud).toMatchObject({ code: 0 })
+    expect(loud.stderr).toContain('1 invalid, the first in line 2: "80-05-7" is not a DTXSID')
+  })
+
+  it("writes through to what is no regular file, follows a link, and keeps the permissions of what it replaces", async () => {
+    const { env } = await serve()
+    const at = folder()
+    const [link, real, pipe] = ["link", "real", "pipe"].map((name) => join(at, name)) as [
+      string,
+      string,
+      string
+    ]
+    writeFileSync(real, "older\n", { mode: 0o600 })
+    symlinkSync(real, link)
+    execFileSync("mkfifo", [pipe])
+    const reader = spawn("cat", [pipe])
+    const readAll = once(reader, "close")
+    let read = ""
+    reader.stdout.on("data", (text) => {
+      read += text
+    })
+    const ended = await run(["details", bisphenolA, unknown, "-o", link, "--errors", pipe, "-q"], { env })
+    await readAll
+    expect(ended).toEqual({ code: 0, stdout: "", stderr: "" })
+    expect(parseLines(readFileSync(real, "utf8"))).toMatchObject([{ dtxsid: bisphenolA }])
+    expect(statSync(real).mode & 0o777).toBe(0o600)
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(parseLines(read)).toMatchObject([{ id: unknown }])
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
+    expect(readdirSync(at).sort()).toEqual(["link", "pipe", "real"])
+  })
+
+  it("fails with 1 and the reason when the disk is full", async () => {
+    const { env } = await serve()
+    const ended = await run(["details", bisphenolA, "-o", "/dev/full", "-q"], { env })
+    expect(ended).toMatchObject({ code: 1, stdout: "" })
+    expect(ended.stderr).toMatch(/^chemstream: cannot write \/dev\/full: ENOSPC[^\n]*\n$/)
+    expect(lstatSync("/dev/full").isCharacterDevice()).toBe(true)
+  })
+
+  it("sums up what was written, and no more, when the key is revoked in the middle", async () => {
+    const answered: Array<string> = []
+    const server = createHttpServer((request, response) => {
+      let body = ""
+      request.on("data", (text) => {
+        body += text
+      })
+      request.on("end", () => {
+        const [id = ""] = JSON.parse(body)
+        if (answered.push(id) > 2) response.writeHead(401).end()
+        else response.writeHead(200).end(JSON.stringify([{ dtxsid: id }]))
+      })
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    onTestFinished(() => void server.close())
+    const summary = join(folder(), "summary")
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ended = await run(
+      [
+        "details",
+        "-i",
+        Bundled.identifiers,
+        "--base-url",
+        url,
+        "--batch-size",
+        "1",
+        "--concurrency",
+        "1",
+        "--json-summary",
+        summary
+      ],
+      { env: { CHEMSTREAM_API_KEY: "k" } }
+    )
+    expect(ended.code).toBe(3)
+    expect(parseLines(ended.stdout)).toHaveLength(2)
+    expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({ found: 2, records: 2, failed: 0 })
+  })
+
+  it("unpacks answers that come compressed", async () => {
+    const server = createHttpServer((_, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(`[{"dtxsid":"${bisphenolA}"}]`))
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ended = await run(["details", bisphenolA, "--base-url", url, "-q"], {
+      env: { CHEMSTREAM_API_KEY: "k" }
+    })
+    expect(ended).toEqual({ code: 0, stdout: `{"dtxsid":"${bisphenolA}"}\n`, stderr: "" })
   })
 
   it("leaves an older output as it was, and no other file, when the run fails", async () => {
@@ -160,18 +268,41 @@ describe("chemstream details", () => {
     expect(readdirSync(at)).toEqual(["out.ndjson"])
   })
 
-  it("exits with 130 when interrupted, and says so", async () => {
-    const silent = createServer()
-    silent.listen(0, "127.0.0.1")
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129]
+  ] as const)("ends on %s with code %i, says so, and leaves no file half written", async (signal, code) => {
+    const silent = createServer().listen(0, "127.0.0.1")
     await once(silent, "listening")
     onTestFinished(() => void silent.close())
-    const { port } = silent.address() as AddressInfo
-    const details = start(["details", bisphenolA, "--base-url", `http://127.0.0.1:${port}`], {
+    const at = folder()
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const details = start(["details", bisphenolA, "--base-url", url, "-o", "out", "--errors", "errors"], {
+      cwd: at,
       env: { CHEMSTREAM_API_KEY: "k" }
     })
     await once(silent, "connection")
-    details.child.kill("SIGINT")
-    expect(await details.ended).toEqual({ code: 130, stdout: "", stderr: "chemstream: interrupted\n" })
+    details.child.kill(signal)
+    expect(await details.ended).toEqual({ code, stdout: "", stderr: "chemstream: interrupted\n" })
+    expect(readdirSync(at)).toEqual([])
+  })
+
+  it("is not stopped, nor changed in its exit code, by a standard error that nobody reads", async () => {
+    const { env } = await serve()
+    const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
+    const script = `"$0" "$1" details -i "$2" 2>/dev/full; echo "code $?"; "$0" "$1" details --help 2>&1 | true`
+    const { stdout } = await promisify(execFile)(
+      "sh",
+      ["-c", script, process.execPath, command, Bundled.identifiers],
+      {
+        env: { ...process.env, ...env },
+        maxBuffer: 16 * 1024 * 1024
+      }
+    )
+    const lines = stdout.trimEnd().split("\n")
+    expect(lines.at(-1)).toBe("code 0")
+    expect(lines.length).toBeGreaterThan(200)
   })
 })
 
@@ -211,13 +342,50 @@ describe("bad input", () => {
       "a base URL that is none",
       ["details", bisphenolA, "--base-url", "localhost"],
       2,
-      /must start with http/
+      /must be an http:\/\/ or https:\/\/ address/
     ],
     ["a database that is not there", ["serve", "--database", "/does/not/exist"], 2, /\/does\/not\/exist/],
-    ["an import without a file", ["import"], 2, /FILE/]
+    ["an import without a file", ["import"], 2, /FILE/],
+    [
+      "an import without a kind",
+      ["import", "x", "--database", "y"],
+      2,
+      /--kind is missing; see chemstream import --help/
+    ],
+    [
+      "an unknown option of the command itself",
+      ["--foo"],
+      2,
+      /unknown option --foo.*allowed are --help, --version/
+    ],
+    [
+      "two outputs of the same name",
+      ["details", bisphenolA, "-o", "x", "--errors", "./x"],
+      2,
+      /--output and --errors name the same file/
+    ],
+    [
+      "a summary over the records",
+      ["details", bisphenolA, "-o", "x", "--json-summary", "x"],
+      2,
+      /name the same file/
+    ],
+    ["an output that is a folder", ["details", bisphenolA, "-o", "/"], 2, /it is a folder/],
+    [
+      "an output in a folder that is not there",
+      ["details", bisphenolA, "-o", "/nope/x"],
+      2,
+      /cannot write --output "\/nope\/x"/
+    ],
+    ["an output without a name", ["details", bisphenolA, "-o", ""], 2, /it must name a file/],
+    ["errors on standard output", ["details", bisphenolA, "--errors", "-"], 2, /it must name a file/],
+    ["a host without a name", ["serve", "--host", ""], 2, /--host "" is not allowed/],
+    ["a number that is none", ["details", bisphenolA, "--timeout", "abc"], 2, /use a number/]
   ])("%s is one line and its exit code", async (_, args, code, line) => {
-    const env = args.includes("--base-url") ? { CHEMSTREAM_API_KEY: "k" } : {}
-    const ended = await run(args, { env: env as Record<string, string> })
+    const needsKey = ["--base-url", "-o", "--errors", "--json-summary"].some((option) =>
+      args.includes(option)
+    )
+    const ended = await run(args, { cwd: folder(), env: needsKey ? { CHEMSTREAM_API_KEY: "k" } : {} })
     expect(ended).toMatchObject({ code, stdout: "" })
     expect(ended.stderr).toMatch(oneLine)
     expect(ended.stderr).toMatch(line)
@@ -256,10 +424,20 @@ describe("bad input", () => {
     expect(ended.code).toBe(2)
     expect(ended.stderr).toMatch(oneLine)
     expect(ended.stderr).toMatch(/bad.*line 2/i)
-    if (existsSync(database)) {
-      const { env } = await serve("--database", database)
-      expect(await run(["details", bisphenolA, "--quiet"], { env })).toMatchObject({ code: 0, stdout: "" })
-    }
+    expect(readdirSync(at).sort()).toEqual(["bad", "good"])
+    await run(["import", good, "--kind", "details", "--database", database])
+    expect((await run(["import", bad, "--kind", "details", "--database", database])).code).toBe(2)
+    const { env } = await serve("--database", database)
+    const ended2 = await run(["details", bisphenolA, benzene, "--quiet"], { env })
+    expect(parseLines(ended2.stdout)).toEqual([{ dtxsid: bisphenolA }])
+  })
+
+  it("a malformed line is counted as a text editor counts, whatever stands on the lines before it", async () => {
+    const at = folder()
+    const odd = join(at, "odd")
+    writeFileSync(odd, `{"dtxsid":"${bisphenolA}"}\n \r \n\n{"dtxsid":"${benzene}"}\n\u00a0\n`)
+    const ended = await run(["import", odd, "--kind", "details", "--database", join(at, "db")])
+    expect(ended.stderr).toMatch(/odd, line 5: /)
   })
 })
 

@@ -16,6 +16,9 @@ import { defaultPolicy, type RetryPolicy } from "./RetryPolicy.ts"
 /** The time an attempt may take when not set: one minute. */
 const defaultTimeout = 60_000
 
+/** The longest body that is read when not set: 256 MiB, some eighty thousand full detail records. */
+const defaultMaxBodyBytes = 256 * 1024 * 1024
+
 /** A setting of the client that cannot be used; `message` says what it must be. Never contains the key. */
 export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("InvalidSetting", {
   setting: Schema.Literals(["baseUrl", "apiKey", "keyHeader"]),
@@ -34,6 +37,8 @@ export interface Settings {
   readonly retry?: RetryPolicy | undefined
   /** The milliseconds one attempt may take until its body is complete; 60,000 when not given. */
   readonly timeout?: number | undefined
+  /** The longest body of an answer that is read, in bytes; 256 MiB when not given. */
+  readonly maxBodyBytes?: number | undefined
 }
 
 /**
@@ -90,7 +95,8 @@ export const make = Effect.fnUntraced(function* (
   const callSettings: call.Settings = {
     address: baseUrl,
     retry: settings.retry ?? defaultPolicy,
-    timeout: settings.timeout ?? defaultTimeout
+    timeout: settings.timeout ?? defaultTimeout,
+    maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes
   }
   return ChemClient.of({
     baseUrl,
@@ -120,7 +126,7 @@ export const layerConfig = (
 const checkBaseUrl = (given: string | URL): Effect.Effect<string, InvalidSetting> => {
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    const message = `the base URL must start with http:// or https://, not ${JSON.stringify(String(given))}`
+    const message = "the base URL must be an http:// or https:// address with a valid host and port"
     return Effect.fail(new InvalidSetting({ setting: "baseUrl", message }))
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
@@ -154,7 +160,7 @@ const checkHeader = (name: string): Effect.Effect<string, InvalidSetting> =>
         })
       )
 
-/** Keeps the key's header out of spans and inspected requests, also under a name of the user's choice. */
+/** Keeps the key's header out of the attributes of spans, also under a name of the user's choice. */
 const hideHeader =
   (name: string) =>
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
+import { deflateSync, gzipSync } from "node:zlib"
 import { CallObserver, ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
 import { Effect, Inspectable, Layer, Redacted, Result } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -146,6 +147,52 @@ describe("a call", () => {
     ))
 })
 
+describe("a compressed answer", () => {
+  const record = `[{"dtxsid":"${bisphenolA}"}]`
+  /** A client that unpacks nothing, as Node's lower-level clients do. */
+  const unpackingNothing = (packed: Uint8Array) => (request: unknown, init: RequestInit | undefined) =>
+    globalThis.fetch(request as string, init).then(async (response) => {
+      await response.arrayBuffer()
+      return new Response(packed as Uint8Array<ArrayBuffer>, { headers: { "content-encoding": "gzip" } })
+    })
+
+  it.each([
+    ["gzip", gzipSync(record)],
+    ["deflate", deflateSync(record)]
+  ])("is unpacked from %s, whether or not the HTTP client has done so", (encoding, packed) =>
+    against(
+      [(response) => response.writeHead(200, { "content-encoding": encoding }).end(packed)],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const call = using(settings(url), (client) => client.details.byDtxsidBatch([bisphenolA]))
+          expect(yield* call).toEqual([{ dtxsid: bisphenolA }])
+          const raw = Effect.provideService(
+            call,
+            FetchHttpClient.Fetch,
+            unpackingNothing(packed) as typeof fetch
+          )
+          expect(yield* raw).toEqual([{ dtxsid: bisphenolA }])
+        })
+    )
+  )
+
+  it("is malformed when it would unpack to more than is read", () =>
+    against([Scripted.reply(200, "[]")], ({ url }) =>
+      Effect.gen(function* () {
+        const bomb = gzipSync(Buffer.alloc(5_000_000, " "))
+        const error = yield* Effect.flip(
+          using(settings(url, { maxBodyBytes: 1_000_000 }), (client) =>
+            client.details.byDtxsidBatch([bisphenolA])
+          ).pipe(Effect.provideService(FetchHttpClient.Fetch, unpackingNothing(bomb) as typeof fetch))
+        )
+        expect(error).toMatchObject({
+          _tag: "MalformedResponse",
+          message: expect.stringContaining("longer than")
+        })
+      })
+    ))
+})
+
 describe("a failure", () => {
   it.each<[string, Scripted.Answer, object]>([
     [
@@ -286,6 +333,36 @@ describe("a failure", () => {
     expect(await errorOf(stalled, { timeout: 50 })).toMatchObject({ _tag: "RequestTimeout" })
   })
 
+  it("is malformed when a body is longer than what is read, whether its length is announced or not", async () => {
+    const body = `["${"x".repeat(5000)}"]`
+    const chunked: Scripted.Answer = (response) => {
+      response.writeHead(200, { "content-type": "application/json" })
+      response.write(body.slice(0, 100))
+      response.end(body.slice(100))
+    }
+    for (const answer of [Scripted.reply(200, body), chunked]) {
+      expect(await errorOf(answer, { maxBodyBytes: 5000 })).toMatchObject({
+        _tag: "MalformedResponse",
+        message: expect.stringContaining("longer than the 5000 bytes")
+      })
+    }
+  })
+
+  it("reads no more of a huge error page than a message needs", async () => {
+    let sent = 0
+    const endless: Scripted.Answer = (response) => {
+      response.writeHead(500, { "content-type": "text/plain" })
+      const more = (): void => {
+        while (sent < 200_000_000 && response.write("words ".repeat(10_000))) sent += 60_000
+        if (sent < 200_000_000) response.once("drain", more)
+        else response.end()
+      }
+      more()
+    }
+    expect(await errorOf(endless)).toMatchObject({ _tag: "ServiceFailure", status: 500 })
+    expect(sent).toBeLessThan(20_000_000)
+  })
+
   it("never shows the key", async () => {
     for (const answer of [Scripted.problem(401, "no"), Scripted.reply(200, "x"), Scripted.breakOff("[")]) {
       const error = await errorOf(answer)
@@ -357,6 +434,8 @@ describe("trying again", () => {
 describe("settings", () => {
   it.each<[Partial<ChemClient.Settings>, string, string]>([
     [{ baseUrl: "localhost:80" }, "baseUrl", "http://"],
+    [{ baseUrl: "ftp://user:secret@host" }, "baseUrl", "http://"],
+    [{ baseUrl: "http://127.0.0.1:99999" }, "baseUrl", "port"],
     [{ baseUrl: "http://user:pw@localhost" }, "baseUrl", "user name"],
     [{ apiKey: Redacted.make("") }, "apiKey", "empty"],
     [{ apiKey: Redacted.make(`${key}\n`) }, "apiKey", "white space"],

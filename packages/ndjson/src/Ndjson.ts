@@ -114,6 +114,30 @@ export const decodeRaw = (
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | NdjsonError, R>) =>
   decodeWith(options?.maxLineBytes ?? MAX_LINE_BYTES, raw)
 
+/** A raw record and the number of the line it stood on, from 1, blank lines counted. */
+export interface NumberedRecord {
+  readonly line: number
+  readonly record: RawRecord
+}
+
+/**
+ * As `decodeRaw`, each record with the number of its line: for what has to name the line later.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Ndjson } from "@chemstream/ndjson"
+ *
+ * const bytes = Stream.make('{"id":1}\n\n{"id":2}\n').pipe(Stream.encodeText)
+ * const numbers = bytes.pipe(Ndjson.decodeNumbered(), Stream.map(({ line }) => line), Stream.runCollect)
+ * await Effect.runPromise(numbers) // => [1, 3]
+ * ```
+ */
+export const decodeNumbered = (
+  options?: DecodeOptions
+): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRecord, E | NdjsonError, R>) =>
+  decodeWith(options?.maxLineBytes ?? MAX_LINE_BYTES, numbered)
+
 /**
  * One line for each value, as `JSON.stringify` writes it; the lines of one chunk of values in one `Uint8Array`.
  *
@@ -184,6 +208,13 @@ export const lines = (records: ReadonlyArray<RawRecord>): Uint8Array => joinLine
 const raw: Handler<RawRecord> = {
   line: (bytes, start, end, out) => {
     out.push(new RawRecord(bytes, start, end))
+    return undefined
+  }
+}
+
+const numbered: Handler<NumberedRecord> = {
+  line: (bytes, start, end, out, line) => {
+    out.push({ line, record: new RawRecord(bytes, start, end) })
     return undefined
   }
 }

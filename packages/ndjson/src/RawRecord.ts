@@ -8,7 +8,7 @@
  */
 import { Result } from "effect"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./internal/ascii.ts"
-import { check, type Fault, isScalar } from "./internal/check.ts"
+import { type Fault, check as firstFault, isScalar } from "./internal/check.ts"
 import { breaksLine, compact } from "./internal/compact.ts"
 import { fieldSpans, lastField, whyNot } from "./internal/fields.ts"
 import {
@@ -100,14 +100,39 @@ export const parse = (record: RawRecord): Result.Result<unknown, RawJsonError> =
   try {
     text = decodeStrict(record.bytes, record.start, record.end)
   } catch {
-    const index = invalidUtf8At(record.bytes, record.start, record.end)
-    return refuse(record, { reason: "invalid-utf8", index, detail: "the bytes are not UTF-8" })
+    return notUtf8(record)
   }
   try {
     return Result.succeed(JSON.parse(text))
   } catch (cause) {
-    return refuse(record, check(record.bytes, record.start, record.end) ?? refusedByEngine(record, cause))
+    return refuse(
+      record,
+      firstFault(record.bytes, record.start, record.end) ?? refusedByEngine(record, cause)
+    )
   }
+}
+
+/**
+ * Checks that the text is one JSON value in UTF-8 (RFC 8259), down to every number and escape, without building it: a
+ * little faster than `JSON.parse`, and it leaves nothing behind. Fails as `parse` does.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawRecord } from "@chemstream/ndjson"
+ *
+ * const checked = RawRecord.check(RawRecord.fromText('{"mass":01}'))
+ * Result.isFailure(checked) && checked.failure.offset // => 9
+ * ```
+ */
+export const check = (record: RawRecord): Result.Result<void, RawJsonError> => {
+  try {
+    decodeStrict(record.bytes, record.start, record.end)
+  } catch {
+    return notUtf8(record)
+  }
+  const fault = firstFault(record.bytes, record.start, record.end)
+  return fault === undefined ? Result.void : refuse(record, fault)
 }
 
 /**
@@ -335,6 +360,11 @@ const refusedByEngine = (record: RawRecord, cause: unknown): Fault => ({
   index: record.start,
   detail: cause instanceof Error ? cause.message : String(cause)
 })
+
+const notUtf8 = (record: RawRecord): Result.Result<never, RawJsonError> => {
+  const index = invalidUtf8At(record.bytes, record.start, record.end)
+  return refuse(record, { reason: "invalid-utf8", index, detail: "the bytes are not UTF-8" })
+}
 
 const refuse = (record: RawRecord, fault: Fault): Result.Result<never, RawJsonError> => {
   const offset = fault.index - record.start

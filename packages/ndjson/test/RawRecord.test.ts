@@ -195,6 +195,29 @@ describe("RawRecord.pick and omit", () => {
   })
 })
 
+describe("RawRecord.check", () => {
+  it("accepts and refuses what parse does, with the same reason and place, without building anything", () => {
+    const texts = [
+      '{"a":[1,-0.5e+3,"\\u00e9",null]}',
+      "01",
+      '{"a":1,}',
+      '"\u0001"',
+      '["x"',
+      "[1]]",
+      "tru",
+      ""
+    ]
+    for (const text of texts) {
+      const checked = RawRecord.check(RawRecord.fromText(text))
+      const parsed = RawRecord.parse(RawRecord.fromText(text))
+      expect(Result.isSuccess(checked), text).toBe(Result.isSuccess(parsed))
+      if (Result.isFailure(checked)) expect(failure(checked)).toEqual(failure(parsed))
+    }
+    const notUtf8 = RawRecord.fromBytes(new Uint8Array([0x22, 0xff, 0x22]))
+    expect(failure(RawRecord.check(notUtf8))).toEqual(["invalid-utf8", 1])
+  })
+})
+
 describe("RawRecord.parse", () => {
   it("gives the value as JSON.parse does, __proto__ as data", () => {
     const parsed = Result.getOrThrow(RawRecord.parse(fromText('{"__proto__":{"x":1},"n":1}'))) as object

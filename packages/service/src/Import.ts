@@ -4,10 +4,19 @@
  * Checks that every record is a JSON object with a well-formed identifier, and nothing else: fields the specification
  * does not name are kept, and so is the text of every value. Only white space between tokens is not kept.
  */
+
+import { existsSync, rmSync } from "node:fs"
 import { Dtxsid } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
-import { Effect, Option, Result, Stream } from "effect"
-import { checkReadable, faultOf, ImportError, lineOf, nothingImported, open } from "./internal/jsonFile.ts"
+import { Effect, Result, Stream } from "effect"
+import {
+  checkReadable,
+  faultOf,
+  ImportError,
+  nothingImported,
+  open,
+  type PlacedRecord
+} from "./internal/jsonFile.ts"
 import type { StoreError } from "./Store.ts"
 import { type DetailEntry, StoreWriter, type Transaction } from "./StoreWriter.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
@@ -54,10 +63,27 @@ export const details = (
   options: Options & { readonly database: string }
 ): Effect.Effect<Report, ImportError | StoreError> =>
   // Looked at first, so that a misspelt name does not leave an empty database behind.
-  Effect.forEach(options.files, checkReadable, { discard: true }).pipe(
-    Effect.andThen(
-      detailsInto(options).pipe(Effect.provide(SqliteStore.layerWriter({ file: options.database })))
+  Effect.gen(function* () {
+    yield* Effect.forEach(options.files, checkReadable, { discard: true })
+    const isNew = !existsSync(options.database)
+    return yield* detailsInto(options).pipe(
+      Effect.provide(SqliteStore.layerWriter({ file: options.database })),
+      Effect.onError(() => (isNew ? removeEmpty(options.database) : Effect.void))
     )
+  })
+
+// A first import that fails leaves no database behind, unless another import has put something into it meanwhile.
+const removeEmpty = (database: string): Effect.Effect<void> =>
+  SqliteStore.make({ file: database }).pipe(
+    Effect.flatMap((store) => store.counts),
+    Effect.scoped,
+    Effect.tap((counts) =>
+      Effect.sync(() => {
+        const files = counts.details > 0 ? [] : ["", "-wal", "-shm"].map((suffix) => `${database}${suffix}`)
+        for (const file of files) rmSync(file, { force: true })
+      })
+    ),
+    Effect.ignore
   )
 
 /** Imports detail records into any store; see `details`. */
@@ -87,15 +113,15 @@ const importFile = (
 ): Effect.Effect<number, ImportError | StoreError> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { format, records } = yield* open(file, onRead)
+      const records = yield* open(file, onRead)
       let count = 0
       yield* Stream.runForEachArray(
         records,
         Effect.fnUntraced(function* (batch) {
           const entries: Array<DetailEntry> = []
-          for (const record of batch) {
+          for (const { place, record } of batch) {
             const entry = toEntry(record)
-            if (Result.isFailure(entry)) return yield* refuse(file, format, count, entry.failure)
+            if (Result.isFailure(entry)) return yield* refuse(file, place, entry.failure)
             entries.push(entry.success)
             count++
           }
@@ -141,22 +167,13 @@ const toEntry = (record: RawRecord.RawRecord): Result.Result<DetailEntry, Refuse
 
 const refuse = (
   file: string,
-  format: "lines" | "array",
-  before: number,
+  place: PlacedRecord["place"],
   { reason, message }: Refused
-): Effect.Effect<never, ImportError> =>
-  Effect.gen(function* () {
-    const element = format === "array" ? before + 1 : undefined
-    const line = element === undefined ? Option.getOrUndefined(yield* lineOf(file, before)) : undefined
-    const place =
-      element !== undefined
-        ? `element ${element}`
-        : line !== undefined
-          ? `line ${line}`
-          : `record ${before + 1}`
-    const text = `${file}, ${place}: ${message}. ${nothingImported}`
-    return yield* new ImportError({ file, reason, element, line, message: text })
-  })
+): Effect.Effect<never, ImportError> => {
+  const where = "line" in place ? `line ${place.line}` : `element ${place.element}`
+  const text = `${file}, ${where}: ${message}. ${nothingImported}`
+  return Effect.fail(new ImportError({ file, reason, ...place, message: text }))
+}
 
 const kind = (value: unknown): string => {
   if (value === null) return "null"

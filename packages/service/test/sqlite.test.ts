@@ -115,7 +115,7 @@ describe("a database that cannot be used", () => {
         const file = join(yield* folder, "none.sqlite")
         const error = yield* Effect.flip(SqliteStore.make({ file }))
         expect(error).toMatchObject({ _tag: "StoreError", reason: "absent", database: file })
-        expect(error.message).toContain(`chemstream import FILE… --database ${file}`)
+        expect(error.message).toContain(`chemstream import FILE… --kind details --database ${file}`)
       })
     ))
 

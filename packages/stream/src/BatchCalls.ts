@@ -14,12 +14,23 @@ import * as Ledger from "./Ledger.ts"
 import * as Outcome from "./Outcome.ts"
 import { byKey, type Keyed } from "./Reconcile.ts"
 
+/** What a call came to. */
+export interface Answer<R, E> {
+  /** The records that carry an identifier, in any order; those that nobody asked for included. */
+  readonly records: ReadonlyArray<Keyed<R>>
+  /**
+   * Why an identifier without a record cannot be called missing, e.g. because the answer holds a record that carries
+   * no identifier and might be its own. Such identifiers fail with this error.
+   */
+  readonly doubt?: E | undefined
+}
+
 /** How identifiers become batch calls. */
 export interface Settings<R, E, Services> {
   /** The identifier in canonical spelling, or why the text is none. */
   readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
   /** Asks for a batch of distinct identifiers: at least one, at most `size`. */
-  readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Keyed<R>>, E, Services>
+  readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E, Services>
   /** Whether a failed call ends the run instead of failing its identifiers. */
   readonly isFatal: (error: E) => boolean
   /** The most identifiers in one call. */
@@ -45,7 +56,7 @@ export interface Settings<R, E, Services> {
  * const ledger = Ledger.make()
  * const outcomes = BatchCalls.outcomes(Identifiers.fromIterable(["a", "b", "a"]), {
  *   parse: Result.succeed,
- *   call: (ids) => Effect.succeed(ids.map((id) => ({ key: id, record: id.toUpperCase() }))),
+ *   call: (ids) => Effect.succeed({ records: ids.map((id) => ({ key: id, record: id.toUpperCase() })) }),
  *   isFatal: () => false,
  *   size: 100,
  *   concurrency: 4,
@@ -76,49 +87,49 @@ export const outcomes = <EI, RI, R, E, Services>(
         unordered: !ordered
       }),
       Stream.mapEffect(Effect.fromResult),
+      // Entered where they are handed on, so that the ledger counts nothing that a fatal error or an interruption drops.
+      Stream.tap((outcomes) => Effect.sync(() => Ledger.enter(ledger, outcomes))),
       Stream.flattenIterable,
       Stream.onEnd(Ledger.check(ledger))
     )
   })
 
+/** The outcomes of a batch in the order of the input, not yet entered in the ledger. */
 const answer = <R, E, Services>(
   settings: Settings<R, E, Services>,
   batch: Batch
 ): Effect.Effect<ReadonlyArray<Outcome.Outcome<R, E>>, E, Services> => {
   const { call, isFatal, ledger } = settings
-  if (batch.ids.length === 0) return Effect.sync(() => settle(ledger, batch, new Map()))
+  if (batch.ids.length === 0) return Effect.succeed(settle<R, E>(batch, { records: new Map() }))
   return call(batch.ids).pipe(
-    Effect.map((records) => {
+    Effect.map(({ doubt, records }) => {
       ledger.batches++
       const reconciled = byKey(batch.ids, records)
       ledger.surplus += reconciled.surplus
-      return settle<R, E>(ledger, batch, reconciled.records)
+      return settle<R, E>(batch, { records: reconciled.records, error: doubt })
     }),
     Effect.catch((error) => {
       if (isFatal(error)) return Effect.fail(error)
       ledger.batches++
-      return Effect.succeed(settle<R, E>(ledger, batch, { error }))
+      return Effect.succeed(settle<R, E>(batch, { records: new Map(), error }))
     })
   )
 }
 
-/** The outcomes of a batch, entered in the ledger: from the records of its answer, or all failed with its error. */
-const settle = <R, E>(
-  ledger: Ledger.Ledger,
-  batch: Batch,
-  answer: ReadonlyMap<string, R> | { readonly error: E }
-): ReadonlyArray<Outcome.Outcome<R, E>> =>
-  batch.places.map((place) => {
-    const outcome = place._tag === "Invalid" ? place : outcomeOf(place, answer)
-    Ledger.enter(ledger, outcome)
-    return outcome
-  })
+/** What is known of a batch: records by identifier, and why those without one are failed instead of missing. */
+interface Settled<R, E> {
+  readonly records: ReadonlyMap<string, R>
+  readonly error?: E | undefined
+}
+
+const settle = <R, E>(batch: Batch, settled: Settled<R, E>): ReadonlyArray<Outcome.Outcome<R, E>> =>
+  batch.places.map((place) => (place._tag === "Invalid" ? place : outcomeOf(place, settled)))
 
 const outcomeOf = <R, E>(
   { id, line }: Admitted,
-  answer: ReadonlyMap<string, R> | { readonly error: E }
+  { error, records }: Settled<R, E>
 ): Outcome.Outcome<R, E> => {
-  if ("error" in answer) return Outcome.failed(id, line, answer.error)
-  const record = answer.get(id)
-  return record === undefined ? Outcome.missing(id, line) : Outcome.found(id, line, [record])
+  const record = records.get(id)
+  if (record !== undefined) return Outcome.found(id, line, [record])
+  return error === undefined ? Outcome.missing(id, line) : Outcome.failed(id, line, error)
 }

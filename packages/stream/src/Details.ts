@@ -5,7 +5,7 @@
  * `dtxsid` without being parsed, and can be written as NDJSON as they are.
  */
 import { BatchLimit, type DetailProjection, Details, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
-import { type BodyReader, CallObserver, ChemClient, type ChemError } from "@chemstream/client"
+import { type BodyReader, CallObserver, ChemClient, ChemError } from "@chemstream/client"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, type Stream } from "effect"
 import * as BatchCalls from "./BatchCalls.ts"
@@ -64,7 +64,7 @@ export const outcomes = <E, R>(
 > => {
   const ledger = options.ledger ?? Ledger.make()
   return BatchCalls.outcomes(identifiers, {
-    parse: (text) => parse(text, options.strictIds ?? false, ledger),
+    parse: (text) => parse(text, options.strictIds ?? false),
     call: (ids) => call(ids, options.projection, ledger),
     isFatal: (error) =>
       error._tag === "Unauthorized" ||
@@ -77,33 +77,44 @@ export const outcomes = <E, R>(
   })
 }
 
-const parse = (
-  text: string,
-  strict: boolean,
-  ledger: Ledger.Ledger
-): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
+const parse = (text: string, strict: boolean): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
   const parsed = Dtxsid.parse(text)
-  if (Result.isFailure(parsed)) return parsed
-  const verified = Dtxsid.verify(parsed.success)
-  if (Result.isSuccess(verified) || strict) return verified
-  ledger.suspicious++
-  return parsed
+  return strict ? Result.flatMap(parsed, Dtxsid.verify) : parsed
 }
 
 const call = (
   ids: ReadonlyArray<string>,
   projection: DetailProjection.DetailProjection | undefined,
   ledger: Ledger.Ledger
-): Effect.Effect<ReadonlyArray<Keyed<RawRecord.RawRecord>>, ChemError.ChemError, ChemClient.ChemClient> =>
+): Effect.Effect<
+  BatchCalls.Answer<RawRecord.RawRecord, ChemError.ChemError>,
+  ChemError.ChemError,
+  ChemClient.ChemClient
+> =>
   Effect.gen(function* () {
+    ledger.suspicious += ids.filter(isSuspicious).length
     const client = yield* ChemClient.ChemClient
     const around = yield* CallObserver.CallObserver
-    return yield* client.details
-      .byDtxsidBatchWith(readKeyed, ids, { projection })
+    const { records, unidentified } = yield* client.details
+      .byDtxsidBatchWith(readKeyed(new Set(ids)), ids, { projection })
       .pipe(
         Effect.catchTag("InvalidIdentifier", Effect.die),
         Effect.provideService(CallObserver.CallObserver, counting(ledger, around))
       )
+    ledger.surplus += unidentified
+    return unidentified === 0 ? { records } : { records, doubt: doubtful(unidentified) }
+  })
+
+const isSuspicious = (id: string): boolean =>
+  Result.isFailure(Result.flatMap(Dtxsid.parse(id), Dtxsid.verify))
+
+const doubtful = (unidentified: number): ChemError.MalformedResponse =>
+  new ChemError.MalformedResponse({
+    endpoint: "details.byDtxsidBatch",
+    attempts: 1,
+    status: 200,
+    path: "dtxsid",
+    message: `the service answered ${unidentified} records without a dtxsid, one of which may be this substance's`
   })
 
 const counting = (ledger: Ledger.Ledger, around: CallObserver.CallObserver): CallObserver.CallObserver => ({
@@ -122,19 +133,40 @@ const counting = (ledger: Ledger.Ledger, around: CallObserver.CallObserver): Cal
   }
 })
 
-/** Cuts an answer into records and reads the identifier of each; an element without one makes the answer malformed. */
-const readKeyed: BodyReader.BodyReader<ReadonlyArray<Keyed<RawRecord.RawRecord>>> = (body) => {
-  const cut = RawArray.cut(body)
-  if (Result.isFailure(cut)) {
-    return Result.fail({ path: `byte ${cut.failure.offset}`, reason: cut.failure.message })
-  }
-  const keyed: Array<Keyed<RawRecord.RawRecord>> = []
-  for (const record of cut.success) {
-    const key = RawRecord.value(record, "dtxsid")
-    if (typeof key !== "string") {
-      return Result.fail({ path: `[${keyed.length}].dtxsid`, reason: "a record without an identifier" })
-    }
-    keyed.push({ key, record })
-  }
-  return Result.succeed(keyed)
+interface Read {
+  readonly records: ReadonlyArray<Keyed<RawRecord.RawRecord>>
+  /** How many records carry no identifier. */
+  readonly unidentified: number
 }
+
+/**
+ * Cuts an answer into records and reads the identifier of each. Malformed, and so tried again, is what is not JSON
+ * to the last digit, and an answer in which no record is of an identifier asked for.
+ */
+const readKeyed =
+  (asked: ReadonlySet<string>): BodyReader.BodyReader<Read> =>
+  (body) => {
+    const text = RawRecord.fromBytes(startsWithMark(body) ? body.subarray(3) : body)
+    const cut = Result.andThen(RawRecord.check(text), () => RawArray.cut(body))
+    if (Result.isFailure(cut)) {
+      return Result.fail({ path: `byte ${cut.failure.offset}`, reason: cut.failure.message })
+    }
+    const records: Array<Keyed<RawRecord.RawRecord>> = []
+    let isExpected = cut.success.length === 0
+    for (const record of cut.success) {
+      const key = canonical(RawRecord.value(record, "dtxsid"))
+      if (key === undefined) continue
+      isExpected ||= asked.has(key)
+      records.push({ key, record })
+    }
+    return isExpected
+      ? Result.succeed({ records, unidentified: cut.success.length - records.length })
+      : Result.fail({ path: "dtxsid", reason: "no record is of an identifier that was asked for" })
+  }
+
+/** A byte-order mark, which some services send and JSON does not allow. */
+const startsWithMark = (body: Uint8Array): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
+
+/** An identifier as it is asked for: a service may spell it otherwise. */
+const canonical = (dtxsid: unknown): string | undefined =>
+  typeof dtxsid === "string" ? Result.getOrElse(Dtxsid.parse(dtxsid), () => dtxsid) : undefined

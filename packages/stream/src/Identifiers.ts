@@ -7,8 +7,10 @@
  */
 import { Stream } from "effect"
 
-/** The most characters a line may have; a longer one is passed on cut, to be refused as an identifier. */
+/** The most characters a line may have. A longer one is passed on cut, with a mark that no identifier can hold. */
 const longestLine = 4096
+
+const cutMark = "…"
 
 /** One identifier as it was given. `line` counts from 1; for values that have no lines it is their position. */
 export interface Identifier {
@@ -67,16 +69,17 @@ interface LineState {
 }
 
 const readLines = (state: LineState, text: string): Array<Identifier> => {
-  const lines = (state.rest + text).split("\n")
-  // The rest of an overlong line is dropped as it comes, so a file without newlines stays bounded in memory.
-  state.rest = (lines.pop() ?? "").slice(0, longestLine)
+  const lines = text.split("\n")
   const identifiers: Array<Identifier> = []
-  for (const line of lines) {
+  for (const [index, piece] of lines.entries()) {
+    // Once a line is too long nothing more of it is kept, so a file without newlines stays bounded in memory.
+    if (state.rest.length <= longestLine) state.rest += piece
+    if (index === lines.length - 1) break
+    const line =
+      state.rest.length > longestLine ? state.rest.slice(0, longestLine).trim() + cutMark : state.rest.trim()
+    state.rest = ""
     state.line++
-    const trimmed = line.trim()
-    if (trimmed !== "" && !trimmed.startsWith("#")) {
-      identifiers.push({ text: trimmed.slice(0, longestLine), line: state.line })
-    }
+    if (line !== "" && !line.startsWith("#")) identifiers.push({ text: line, line: state.line })
   }
   return identifiers
 }

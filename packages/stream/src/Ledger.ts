@@ -68,21 +68,23 @@ export const make = (): Ledger => ({
   bytes: 0
 })
 
-/** Enters one outcome. */
-export const enter = <R, E>(ledger: Ledger, outcome: Outcome<R, E>): void => {
-  switch (outcome._tag) {
-    case "Found":
-      ledger.found++
-      ledger.records += outcome.records.length
-      return
-    case "Missing":
-      ledger.missing++
-      return
-    case "Failed":
-      ledger.failed++
-      return
-    case "Invalid":
-      ledger.invalid++
+/** Enters outcomes. */
+export const enter = <R, E>(ledger: Ledger, outcomes: ReadonlyArray<Outcome<R, E>>): void => {
+  for (const outcome of outcomes) {
+    switch (outcome._tag) {
+      case "Found":
+        ledger.found++
+        ledger.records += outcome.records.length
+        break
+      case "Missing":
+        ledger.missing++
+        break
+      case "Failed":
+        ledger.failed++
+        break
+      case "Invalid":
+        ledger.invalid++
+    }
   }
 }
 

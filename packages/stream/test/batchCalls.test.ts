@@ -26,7 +26,8 @@ const parse = (text: string): Result.Result<string, InvalidIdentifier.InvalidIde
       )
     : Result.succeed(text)
 
-const echo: Run["call"] = (ids) => Effect.succeed(ids.map((id) => ({ key: id, record: `record of ${id}` })))
+const echo = (ids: ReadonlyArray<string>): Effect.Effect<BatchCalls.Answer<string, Refusal>> =>
+  Effect.succeed({ records: ids.map((id) => ({ key: id, record: `record of ${id}` })) })
 
 const settings = (more: Partial<Run> = {}): Run => ({
   parse,
@@ -115,6 +116,30 @@ describe("BatchCalls.outcomes", () => {
     expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBe(fatal)
   })
 
+  it("counts in the ledger what came out, and nothing that a fatal error dropped", async () => {
+    const ledger = Ledger.make()
+    const seen: Array<string> = []
+    const call: Run["call"] = (ids) =>
+      ids.includes("a") ? Effect.delay(Effect.fail(new Refusal(true)), 20) : echo(ids)
+    await Effect.runPromiseExit(
+      BatchCalls.outcomes(
+        Identifiers.fromIterable(["a", "b", "c", "d"]),
+        settings({ size: 1, concurrency: 4, call, ledger })
+      ).pipe(Stream.runForEach((outcome) => Effect.sync(() => seen.push(outcome.id))))
+    )
+    expect(seen).toEqual([])
+    expect(ledger).toMatchObject({ found: 0, records: 0, batches: 3 })
+  })
+
+  it("fails identifiers without a record, instead of calling them missing, when the answer is in doubt", async () => {
+    const doubt = new Refusal(false)
+    const call: Run["call"] = (ids) =>
+      Effect.map(echo(ids.filter((id) => id !== "b")), (answer) => ({ ...answer, doubt }))
+    const outcomes = await run(["a", "b", "c"], settings({ call }))
+    expect(outcomes.map(short)).toEqual(["Found a 1", "Failed b 2", "Found c 3"])
+    expect(outcomes[1]).toMatchObject({ error: doubt })
+  })
+
   it("never has more calls in flight than allowed, and uses what is allowed", async () => {
     let inFlight = 0
     let most = 0
@@ -177,11 +202,9 @@ describe("BatchCalls.outcomes", () => {
               ? Effect.die("the batch is too large or repeats itself")
               : ids.some((id) => Number(id) % fault.poison === 1)
                 ? Effect.fail(new Refusal(false))
-                : Effect.map(echo(ids.filter((id) => !isUnknown(id)).reverse()), (records) => [
-                    ...records,
-                    { key: "foreign", record: "nobody's" },
-                    ...records.slice(0, 1)
-                  ])
+                : Effect.map(echo(ids.filter((id) => !isUnknown(id)).reverse()), ({ records }) => ({
+                    records: [...records, { key: "foreign", record: "nobody's" }, ...records.slice(0, 1)]
+                  }))
           const outcomes = await run(texts, settings({ ...shape, call, ledger }))
 
           const expected = shape.dedupe

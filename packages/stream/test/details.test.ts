@@ -91,7 +91,9 @@ describe("Details.outcomes", () => {
   it.each([
     ["an error object", '{"error":"slow down"}'],
     ["a list of something without identifiers", '[{"error":"slow down"}]'],
-    ["a body cut short", `[{"dtxsid":"${a}"}`]
+    ["a body cut short", `[{"dtxsid":"${a}"}`],
+    ["no JSON down to the last digit", `[{"dtxsid":"${a}","mass":01}]`],
+    ["about substances nobody asked for", `[{"dtxsid":"${c}"}]`]
   ])("fails the identifiers, and never calls them missing, when a 200 is %s", async (_, body) => {
     const ledger = Ledger.make()
     const outcomes = await outcomesOf(() => ok(body), [a, b], { ledger })
@@ -103,10 +105,26 @@ describe("Details.outcomes", () => {
     expect(ledger).toMatchObject({ requests: 2, retries: 1, failed: 2, missing: 0 })
   })
 
+  it("takes records whose identifier is spelt otherwise, and an answer with a byte-order mark", async () => {
+    const outcomes = await outcomesOf(() => ok(`\uFEFF[{"dtxsid":"${a.toLowerCase()}"}]`), [a])
+    expect(outcomes.map((outcome) => outcome._tag)).toEqual(["Found"])
+  })
+
+  it("fails only the identifiers that a record without identifier might be of", async () => {
+    const ledger = Ledger.make()
+    const answer = () => ok(`[{"dtxsid":"${a}"},{"dtxsid":null,"preferredName":"?"}]`)
+    const outcomes = await outcomesOf(answer, [a, b], { ledger })
+    expect(outcomes).toMatchObject([
+      { _tag: "Found", id: a },
+      { _tag: "Failed", id: b, error: { _tag: "MalformedResponse" } }
+    ])
+    expect(ledger).toMatchObject({ surplus: 1, requests: 1 })
+  })
+
   it("asks for an identifier with a wrong check digit, and counts it, unless identifiers are strict", async () => {
     const wrong = `DTXSID1${a.slice(7)}`
     const ledger = Ledger.make()
-    const lenient = await outcomesOf(() => ok("[]"), [wrong], { ledger })
+    const lenient = await outcomesOf(() => ok("[]"), [wrong, wrong.toLowerCase()], { ledger })
     const strict = await outcomesOf(() => ok("[]"), [wrong], { strictIds: true })
     expect(lenient.map((outcome) => outcome._tag)).toEqual(["Missing"])
     expect(ledger.suspicious).toBe(1)

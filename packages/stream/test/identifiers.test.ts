@@ -28,12 +28,16 @@ describe("Identifiers.fromBytes", () => {
     expect(await read(encoder.encode(text), 8)).toEqual([])
   })
 
-  it("cuts a line that is far too long instead of holding it", async () => {
-    const identifiers = await read(encoder.encode(`${"x".repeat(1_000_000)}\nDTXSID7020182\n`), 65_536)
-    expect(identifiers.map(({ line, text }) => [line, text.length])).toEqual([
-      [1, 4096],
-      [2, 13]
-    ])
+  it("cuts and marks a line that is far too long, so that no identifier can arise from its ends, at every chunk size", async () => {
+    const long = " ".repeat(4096) + "x".repeat(60_000)
+    const bytes = encoder.encode(`${long}DTXSID7020182\nDTXSID3039242\n`)
+    for (const size of [1000, 4096, 4097, 65_536, bytes.length]) {
+      const identifiers = await read(bytes, size)
+      expect(identifiers.map(({ line }) => line)).toEqual([1, 2])
+      expect(identifiers[0]?.text).toMatch(/…$/)
+      expect(identifiers[0]?.text.length).toBeLessThanOrEqual(4097)
+      expect(identifiers[1]?.text).toBe("DTXSID3039242")
+    }
   })
 })
 

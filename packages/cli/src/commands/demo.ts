@@ -9,7 +9,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { ApiKeys, Bundled, Service } from "@chemstream/service"
 import { Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { failed } from "../CommandFailure.ts"
+import { failed, reasonOf } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as detailsRun from "../detailsRun.ts"
 import * as input from "../input.ts"
@@ -26,7 +26,7 @@ export const demo = Command.make(
   {
     outDir: Flag.String("out-dir").pipe(
       Flag.withMetavar("FOLDER"),
-      Flag.withDescription("Where the results go"),
+      Flag.withDescription("Where the results go (out when not given)"),
       Flag.withDefault("out")
     )
   },
@@ -74,7 +74,7 @@ export const demo = Command.make(
 const attempt = <A>(file: string, action: () => Promise<A>) =>
   Effect.tryPromise({
     try: action,
-    catch: (cause) => failed(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    catch: (cause) => failed(`${file}: ${reasonOf(cause)}`)
   })
 
 const firstLines = async (file: string, most: number): Promise<ReadonlyArray<string>> => {

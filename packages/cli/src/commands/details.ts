@@ -112,8 +112,8 @@ export const details = Command.make(
       description: "In a pipe, from the first column of a table"
     },
     {
-      command: "chemstream details --input ids.txt --output out.ndjson --errors missing.ndjson",
-      description: "From a file, with a list of what was not found"
+      command: "chemstream details --input ids.txt --output out.ndjson --errors problems.ndjson",
+      description: "From a file, with a list of what has no record, and why"
     }
   ])
 )

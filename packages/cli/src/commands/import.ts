@@ -5,7 +5,7 @@ import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
-import { count } from "../summary.ts"
+import { count, counted } from "../summary.ts"
 
 export const importRecords = Command.make(
   "import",
@@ -25,12 +25,15 @@ export const importRecords = Command.make(
     function* ({ database, files }) {
       const report = yield* Import.details({ database, files })
       process.stderr.write(
-        `imported ${count(report.records)} records into ${database} (${count(report.replaced)} replaced)\n`
+        `imported ${counted(report.records, "record")} into ${database} (${count(report.replaced)} replaced)\n`
       )
     },
     Effect.catchTags({
       ImportError: (error) => Effect.fail(usage(error.message)),
-      StoreError: (error) => Effect.fail(failed(error.message))
+      StoreError: (error) =>
+        Effect.fail(
+          error.reason === "busy" || error.reason === "failed" ? failed(error.message) : usage(error.message)
+        )
     })
   )
 ).pipe(

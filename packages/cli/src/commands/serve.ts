@@ -19,7 +19,7 @@ export const serve = Command.make(
       Flag.optional
     ),
     port: Flag.Int("port").pipe(
-      Flag.withDescription("Port to listen on; 0 for a free one"),
+      Flag.withDescription(`Port to listen on (${defaultPort} when not given); 0 for a free one`),
       Flag.filter(
         (value) => value >= 0 && value <= 65535,
         () => "a port from 0 to 65535"
@@ -27,7 +27,11 @@ export const serve = Command.make(
       Flag.withDefault(defaultPort)
     ),
     host: Flag.String("host").pipe(
-      Flag.withDescription("Address to listen on"),
+      Flag.withDescription("Address to listen on (127.0.0.1 when not given); 0.0.0.0 for every network"),
+      Flag.filter(
+        (value) => value.trim() !== "",
+        () => "an address, e.g. 127.0.0.1"
+      ),
       Flag.withDefault("127.0.0.1")
     ),
     apiKeysFile: Flag.String("api-keys-file").pipe(

@@ -10,11 +10,17 @@ import { CallObserver } from "../CallObserver.ts"
 import * as ChemError from "../ChemError.ts"
 import { nextDelay, type RetryPolicy } from "../RetryPolicy.ts"
 import * as classify from "./classify.ts"
+import { readBody } from "./readBody.ts"
+
+/** As much of the body of an error as is read, in bytes: more than any message a person would read. */
+const longestRefusal = 64 * 1024
 
 export interface Settings {
   /** The base URL, for messages. */
   readonly address: string
   readonly retry: RetryPolicy
+  /** The longest body of a success that is read, in bytes. */
+  readonly maxBodyBytes: number
   /** The time one attempt may take until its body is complete, in milliseconds. */
   readonly timeout: number
 }
@@ -62,19 +68,24 @@ const tryOnce = <A>(
     const response = yield* Effect.mapError(call.send, (error) =>
       classify.brokenConnection(about, settings.address, "connect", error.reason)
     )
-    const body = yield* Effect.mapError(response.arrayBuffer, (error) =>
+    const isRefusal = response.status < 200 || response.status >= 300
+    const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
+    const body = yield* Effect.mapError(readBody(response, limit), (error) =>
       classify.brokenConnection(about, settings.address, "body", error.reason)
     )
-    const bytes = new Uint8Array(body)
-    observer.onBody(call.endpoint, bytes.length)
-    if (response.status < 200 || response.status >= 300) {
+    observer.onBody(call.endpoint, body.bytes.length)
+    if (isRefusal) {
       const now = yield* Clock.currentTimeMillis
-      const text = new TextDecoder().decode(bytes)
+      const text = new TextDecoder().decode(body.bytes)
       return yield* Effect.fail(
         classify.refusal(about, { status: response.status, headers: response.headers, body: text, now })
       )
     }
-    const result = call.read(bytes)
+    if (body.isCut) {
+      const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
+      return yield* Effect.fail(classify.malformed(about, response.status, { path: "", reason }))
+    }
+    const result = call.read(body.bytes)
     if (Result.isSuccess(result)) return result.success
     return yield* Effect.fail(classify.malformed(about, response.status, result.failure))
   }).pipe(

@@ -45,7 +45,10 @@ export const refusal = (attempt: Attempt, answer: Refusal): ChemError.ChemError 
     return new ChemError.RequestTimeout({ ...withoutStatus, message: `the service timed out (408)${said}` })
   }
   if (status === 413 || (status === 400 && attempt.batchSize > 1 && saysTooMany(body.text))) {
-    const message = `the service takes fewer than ${attempt.batchSize} values in one call (${status})${said}; use a smaller batch size`
+    const message =
+      attempt.batchSize > 1
+        ? `the service takes fewer than ${attempt.batchSize} values in one call (${status})${said}; use a smaller batch size`
+        : `the request is too large for the service (${status})${said}`
     return new ChemError.BatchTooLarge({ ...common, batchSize: attempt.batchSize, message })
   }
   if (status === 429) {

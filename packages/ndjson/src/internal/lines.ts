@@ -27,8 +27,14 @@ export interface RefusedLine extends Refusal {
 
 /** What becomes of lines. */
 export interface Handler<Out> {
-  /** One line that is not blank, without its terminator. */
-  readonly line: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => Refusal | undefined
+  /** One line that is not blank, without its terminator; `number` is that of the line, from 1, blank ones counted. */
+  readonly line: (
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    out: Array<Out>,
+    number: number
+  ) => Refusal | undefined
   /**
    * A run of whole lines, each with its LF. The count of lines handled; less than all of them, as `{ lines, bytes }`,
    * where the next one needs `line` to say what is wrong with it. Absent: every line goes to `line`.
@@ -131,7 +137,9 @@ export class Lines<Out> {
     const start = from + this.markBytes(bytes, from, to)
     const end = to > start && bytes[to - 1] === CR ? to - 1 : to
     if (end - start > this.max) return this.tooLarge(bytes, start)
-    const refusal = isBlank(bytes, start, end) ? undefined : this.handler.line(bytes, start, end, out)
+    const refusal = isBlank(bytes, start, end)
+      ? undefined
+      : this.handler.line(bytes, start, end, out, this.line)
     if (refusal !== undefined) return this.refused(refusal, bytes, start, end)
     this.line++
     this.offset += to - from + terminator

@@ -9,7 +9,7 @@ import { access, constants, stat } from "node:fs/promises"
 import { pipeline, Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { Ndjson, RawArray, type RawJsonError, type RawRecord } from "@chemstream/ndjson"
-import { Data, Effect, Option, type Scope, Stream } from "effect"
+import { Data, Effect, type Scope, Stream } from "effect"
 
 /** How much of a file is read at once, in bytes. */
 const chunkBytes = 256 * 1024
@@ -36,10 +36,10 @@ export class ImportError extends Data.TaggedError("ImportError")<{
   readonly cause?: unknown
 }> {}
 
-/** An open file: how its records are separated, and the records. */
-export interface JsonFile {
-  readonly format: "lines" | "array"
-  readonly records: Stream.Stream<RawRecord.RawRecord, ImportError>
+/** A record and where it stands: the number of its line, or of its element in an array, from 1. */
+export interface PlacedRecord {
+  readonly record: RawRecord.RawRecord
+  readonly place: { readonly line: number } | { readonly element: number }
 }
 
 /** Fails when the file cannot be read; reads nothing of it. */
@@ -52,11 +52,11 @@ export const checkReadable = (file: string): Effect.Effect<void, ImportError> =>
     catch: (cause) => unreadable(file, cause)
   })
 
-/** Opens a file. `onRead` is told the number of bytes of each piece that is read from the disk. */
+/** The records of a file. `onRead` is told the number of bytes of each piece that is read from the disk. */
 export const open = (
   file: string,
   onRead: (bytes: number) => void
-): Effect.Effect<JsonFile, ImportError, Scope.Scope> =>
+): Effect.Effect<Stream.Stream<PlacedRecord, ImportError>, ImportError, Scope.Scope> =>
   Effect.gen(function* () {
     const text = yield* Effect.acquireRelease(
       Effect.sync(() => unzipped(read(file, onRead))),
@@ -68,28 +68,18 @@ export const open = (
     })
     const chunks = Stream.fromAsyncIterable(prepend(head, text), (cause) => unreadable(file, cause))
     return startsArray(head)
-      ? { format: "array", records: chunks.pipe(RawArray.decode(), failWith(file)) }
-      : { format: "lines", records: chunks.pipe(Ndjson.decodeRaw(), failWith(file)) }
+      ? chunks.pipe(
+          RawArray.decode(),
+          Stream.zipWithIndex,
+          Stream.map(([record, index]): PlacedRecord => ({ record, place: { element: index + 1 } })),
+          failWith(file)
+        )
+      : chunks.pipe(
+          Ndjson.decodeNumbered(),
+          Stream.map(({ line, record }): PlacedRecord => ({ record, place: { line } })),
+          failWith(file)
+        )
   })
-
-/**
- * The number of the line, from 1, on which a record stands, given how many records stand before it: blank lines count
- * as lines, but hold no record. Reads the file a second time, so it is for errors only, and not for a pipe.
- */
-export const lineOf = (file: string, index: number): Effect.Effect<Option.Option<number>> =>
-  Effect.gen(function* () {
-    const info = yield* Effect.tryPromise(() => stat(file))
-    if (!info.isFile()) return Option.none()
-    const lines = Stream.fromAsyncIterable(unzipped(read(file, () => {})), (cause) =>
-      unreadable(file, cause)
-    ).pipe(Stream.decodeText, Stream.splitLines)
-    const numbered = lines.pipe(
-      Stream.zipWithIndex,
-      Stream.filter(([line]) => line.trim() !== ""),
-      Stream.drop(index)
-    )
-    return Option.map(yield* Stream.runHead(numbered), ([, line]) => line + 1)
-  }).pipe(Effect.catch(() => Effect.succeed(Option.none())))
 
 /** What is wrong with the text of a record, in words. */
 export const faultOf = ({ reason, offset }: RawJsonError.RawJsonError): string =>
@@ -100,7 +90,7 @@ export const nothingImported = "Nothing was imported."
 
 // Not the messages of the errors: those advise readers of an HTTP body.
 const faults: Record<RawJsonError.RawJsonReason, string> = {
-  truncated: "it ends in the middle of a value",
+  truncated: "it ends in the middle of a value (a record of several lines must be in an array)",
   unbalanced: "a bracket does not match",
   "missing-comma": "a comma is missing",
   "trailing-data": "something follows it",
@@ -181,7 +171,7 @@ const failWith =
           return new ImportError({
             file,
             reason: "malformed",
-            message: `${file}, byte ${cause.offset}: the JSON array is not complete: ${faults[cause.reason]}. ${nothingImported}`,
+            message: `${file}, byte ${cause.offset}: this is not the JSON array it begins as: ${faults[cause.reason]}. ${nothingImported}`,
             offset: cause.offset,
             cause
           })

@@ -37,6 +37,12 @@ export const serve = <R>(
   { host, port }: Address
 ): Effect.Effect<Address, ListenError, Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope> =>
   Effect.gen(function* () {
+    // Node would listen on every network where the name is empty, e.g. from a variable that is not set.
+    if (host.trim() === "") {
+      const message =
+        "The host to listen on is empty. Name an address, e.g. 127.0.0.1, or 0.0.0.0 for every network."
+      return yield* new ListenError({ host, port, message })
+    }
     const server = createServer()
     server.on("clientError", answerNotHttp)
     const http = yield* NodeHttpServer.make(() => server, {

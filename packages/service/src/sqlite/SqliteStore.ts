@@ -78,6 +78,10 @@ export const makeWriter = (
             yield* attempt(file, () => database.exec(end)).pipe(
               Effect.tapError(() => Effect.sync(() => rollback(database)))
             )
+            // Into the file itself, which may be copied while a service reads it; what a reader still needs stays.
+            if (Exit.isSuccess(exit)) {
+              yield* attempt(file, () => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
+            }
             return yield* exit
           })
         ).pipe(turn.withPermit)

@@ -4,6 +4,7 @@
  * The questions asked of an open database are in `SqliteStore`.
  */
 import { existsSync } from "node:fs"
+import { resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../Store.ts"
@@ -26,10 +27,10 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
       throw new StoreError({
         database: file,
         reason: "absent",
-        message: `There is no database ${file}. Make one: chemstream import FILE… --database ${file}`
+        message: `There is no database ${file}. Make one: chemstream import FILE… --kind details --database ${file}`
       })
     }
-    const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeout })
+    const database = new DatabaseSync(pathOf(file), { readOnly: true, timeout: busyTimeout })
     return checked(database, () => {
       const version = layoutVersion(file, database)
       if (version < migrations.length) {
@@ -37,7 +38,7 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
         throw new StoreError({
           database: file,
           reason: "older",
-          message: `The database ${file} ${problem}. An import brings it up to date: chemstream import FILE… --database ${file}`
+          message: `The database ${file} ${problem}. An import brings it up to date: chemstream import FILE… --kind details --database ${file}`
         })
       }
     })
@@ -46,7 +47,7 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
 /** Opens a database for writing; makes it, or brings it to the newest layout, where needed. */
 export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   open(file, () => {
-    const database = new DatabaseSync(file, { timeout: busyTimeout })
+    const database = new DatabaseSync(pathOf(file), { timeout: busyTimeout })
     return checked(database, () => {
       layoutVersion(file, database)
       // Readers go on with what they see while a transaction is written; NORMAL is safe with WAL.
@@ -66,6 +67,16 @@ export const attempt = <A>(file: string, step: () => A): Effect.Effect<A, StoreE
 
 const open = (file: string, make: () => DatabaseSync): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   Effect.acquireRelease(attempt(file, make), (database) => Effect.sync(() => database.close()))
+
+// SQLite reads some names as something else than a file: "" and ":memory:" are kept nowhere, "file:" starts a URI.
+const pathOf = (file: string): string => {
+  if (file !== "") return resolve(file)
+  throw new StoreError({
+    database: file,
+    reason: "not-a-database",
+    message: "The name of the database is empty. Name a file."
+  })
+}
 
 const checked = (database: DatabaseSync, check: () => void): DatabaseSync => {
   try {

@@ -1,0 +1,86 @@
+/**
+ * The body of an answer as bytes, no longer than a limit, unpacked where it comes compressed.
+ *
+ * Some HTTP clients unpack what a gateway has compressed unasked, some do not, and the headers look the same: so the
+ * first bytes decide. Gzip and zlib are unpacked; JSON starts with neither.
+ */
+import { Effect, Stream } from "effect"
+import { HttpClientError, type HttpClientResponse } from "effect/http"
+
+export interface Body {
+  readonly bytes: Uint8Array
+  /** Whether the body went on beyond the limit. */
+  readonly isCut: boolean
+}
+
+export const readBody = (
+  response: HttpClientResponse.HttpClientResponse,
+  limit: number
+): Effect.Effect<Body, HttpClientError.HttpClientError> =>
+  Effect.flatMap(readPacked(response, limit), (body) => {
+    const format = packing(body.bytes)
+    return format === undefined ? Effect.succeed(body) : unpack(response, format, body, limit)
+  })
+
+const readPacked = (
+  response: HttpClientResponse.HttpClientResponse,
+  limit: number
+): Effect.Effect<Body, HttpClientError.HttpClientError> => {
+  const length = Number(response.headers["content-length"] ?? Number.NaN)
+  // In one piece where the length is known to be harmless: several times faster than chunk by chunk.
+  return length <= limit && response.headers["content-encoding"] === undefined
+    ? Effect.map(response.arrayBuffer, (buffer) => ({ bytes: new Uint8Array(buffer), isCut: false }))
+    : Effect.catchIf(
+        collect(response.stream, limit),
+        (error) => error.reason._tag === "EmptyBodyError",
+        () => Effect.succeed({ bytes: new Uint8Array(), isCut: false })
+      )
+}
+
+const packing = (bytes: Uint8Array): "gzip" | "deflate" | undefined => {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "gzip"
+  return bytes[0] === 0x78 && ((bytes[0] << 8) | (bytes[1] ?? 1)) % 31 === 0 ? "deflate" : undefined
+}
+
+const unpack = (
+  response: HttpClientResponse.HttpClientResponse,
+  format: "gzip" | "deflate",
+  packed: Body,
+  limit: number
+): Effect.Effect<Body, HttpClientError.HttpClientError> => {
+  const source = new Blob([packed.bytes as Uint8Array<ArrayBuffer>]).stream()
+  const unpacked = Stream.fromReadableStream({
+    evaluate: () => source.pipeThrough(new DecompressionStream(format)),
+    onError: (cause) =>
+      new HttpClientError.HttpClientError({
+        reason: new HttpClientError.DecodeError({ request: response.request, response, cause })
+      })
+  })
+  return collect(unpacked, limit)
+}
+
+const collect = <E>(chunks: Stream.Stream<Uint8Array, E>, limit: number): Effect.Effect<Body, E> =>
+  Effect.suspend(() => {
+    const collected: Array<Uint8Array> = []
+    let size = 0
+    return chunks.pipe(
+      Stream.takeUntil((chunk) => {
+        collected.push(chunk)
+        size += chunk.length
+        return size > limit
+      }),
+      Stream.runDrain,
+      Effect.map(() => ({ bytes: concat(collected, Math.min(size, limit)), isCut: size > limit }))
+    )
+  })
+
+const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    const fitting = chunk.subarray(0, size - at)
+    bytes.set(fitting, at)
+    at += fitting.length
+  }
+  return bytes
+}
