@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import * as Package from "../src/Package.ts"
@@ -40,6 +40,19 @@ describe.each(published.filter(({ manifest }) => manifest.bin === undefined))(
     })
   }
 )
+
+describe("the changesets", () => {
+  const folder = join(Package.root, ".changeset")
+  const files = readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md")
+
+  it.each(files)("%s names a public package and the size of its change, then says what changed", (name) => {
+    const [, packageName] =
+      /^---\n"([^"]+)": (?:major|minor|patch)\n---\n\n\S.+\n$/.exec(
+        readFileSync(join(folder, name), "utf8")
+      ) ?? []
+    expect(published.map(({ manifest }) => manifest.name)).toContain(packageName)
+  })
+})
 
 describe("the checkout", () => {
   it("installs the pnpm that packageManager pins", () => {

@@ -11,6 +11,7 @@ import { CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./in
 import { type Fault, check as firstFault, isScalar } from "./internal/check.ts"
 import { breaksLine, compact } from "./internal/compact.ts"
 import { fieldSpans, lastField, whyNot } from "./internal/fields.ts"
+import { refuse } from "./internal/refuse.ts"
 import {
   decodeKey,
   decodeLenient,
@@ -19,7 +20,7 @@ import {
   invalidUtf8At,
   sameKey
 } from "./internal/text.ts"
-import { RawJsonError } from "./RawJsonError.ts"
+import type { RawJsonError } from "./RawJsonError.ts"
 
 const TypeId = "~@chemstream/ndjson/RawRecord"
 
@@ -364,15 +365,4 @@ const refusedByEngine = (record: RawRecord, cause: unknown): Fault => ({
 const notUtf8 = (record: RawRecord): Result.Result<never, RawJsonError> => {
   const index = invalidUtf8At(record.bytes, record.start, record.end)
   return refuse(record, { reason: "invalid-utf8", index, detail: "the bytes are not UTF-8" })
-}
-
-const refuse = (record: RawRecord, fault: Fault): Result.Result<never, RawJsonError> => {
-  const offset = fault.index - record.start
-  return Result.fail(
-    new RawJsonError({
-      reason: fault.reason,
-      offset,
-      message: `The record is not usable at byte ${offset} of ${record.end - record.start}: ${fault.detail}. Ask for it again, or pass it on as it came`
-    })
-  )
 }

@@ -1,4 +1,5 @@
 export * as Ndjson from "./Ndjson.ts"
 export * as RawArray from "./RawArray.ts"
 export * as RawJsonError from "./RawJsonError.ts"
+export * as RawProjection from "./RawProjection.ts"
 export * as RawRecord from "./RawRecord.ts"

@@ -1,0 +1,85 @@
+import { RawProjection, RawRecord } from "@chemstream/ndjson"
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const { fromText, toText } = RawRecord
+
+const textOf = (result: Result.Result<RawRecord.RawRecord, unknown>): string =>
+  toText(Result.getOrThrow(result))
+
+// Objects with repeated, escaped and empty keys and white space, as text.
+const key = fc.constantFrom(
+  '"a"',
+  '"\\u0061"',
+  '"ab"',
+  '"\\"q"',
+  '"µ"',
+  '"\\u00b5"',
+  '""',
+  '"zz"',
+  '"__proto__"'
+)
+const scalar = fc.constantFrom(
+  "1.10",
+  "-0.0",
+  '"x\\n{"',
+  "null",
+  "true",
+  "[1, {}]",
+  '{"a" : 2}',
+  `${'"'.padEnd(60, "y")}"`
+)
+const space = fc.constantFrom("", " ", "\t ")
+const objectText = fc
+  .array(fc.tuple(space, key, space, scalar), { maxLength: 8 })
+  .map((fields) => `{${fields.map(([a, k, b, v]) => `${a}${k}${b}:${v}${a}`).join(",")}}`)
+const names = fc.array(fc.constantFrom<Array<string>>("a", "ab", '"q', "µ", "", "zz", "no", "__proto__"), {
+  maxLength: 8
+})
+
+describe("RawProjection.picker", () => {
+  it("gives what RawRecord.pick gives, for any object, fields and option", () => {
+    fc.assert(
+      fc.property(objectText, names, fc.constantFrom("omit", "null"), (text, fields, missing) => {
+        const options = { missing } as const
+        const picked = RawProjection.picker(fields, options)(fromText(text))
+        expect(textOf(picked)).toBe(textOf(RawRecord.pick(fromText(text), fields, options)))
+      })
+    )
+  })
+
+  it("keeps nothing of one record for the next", () => {
+    const pick = RawProjection.picker(["a", "b"], { missing: "omit" })
+    expect(['{"a":1}', '{"b":2}', "{}"].map((text) => textOf(pick(fromText(text))))).toEqual([
+      '{"a":1}',
+      '{"b":2}',
+      "{}"
+    ])
+  })
+})
+
+describe("RawProjection.splitter", () => {
+  it("gives the fields named in the order of the text, and what RawRecord.omit leaves", () => {
+    fc.assert(
+      fc.property(objectText, names, (text, fields) => {
+        const { named, rest } = Result.getOrThrow(RawProjection.splitter(fields)(fromText(text)))
+        const omitted = Result.getOrThrow(RawRecord.omit(fromText(text), fields))
+        expect(toText(rest)).toBe(toText(omitted))
+        const all = Result.getOrThrow(RawRecord.entries(fromText(text)))
+        expect(Result.getOrThrow(RawRecord.entries(named)).map((entry) => toText(entry.value))).toEqual(
+          all.filter((entry) => fields.includes(entry.key)).map((entry) => toText(entry.value))
+        )
+      })
+    )
+  })
+})
+
+describe("a record that is no object", () => {
+  it.each(["[]", "1", '{"a":', ""])("%s is refused by both as RawRecord.pick refuses it", (text) => {
+    const options = { missing: "null" } as const
+    const expected = RawRecord.pick(fromText(text), ["a"], options)
+    expect(RawProjection.picker(["a"], options)(fromText(text))).toEqual(expected)
+    expect(RawProjection.splitter(["a"])(fromText(text))).toEqual(expected)
+  })
+})
