@@ -5,15 +5,15 @@
  * Access).
  */
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { BadRequest, Unauthorized } from "./Problem.ts"
+import { BadRequest, TooManyRequests, Unauthorized } from "./Problem.ts"
 
 /** The request header that carries the key, unless configured otherwise. */
 export const defaultKeyHeader = "x-api-key"
 
-/** Refuses a request without a known API key: 401. */
+/** Refuses a request without a known API key: 401; and one over the rate of its key, where there is one: 429. */
 export class ApiKey extends HttpApiMiddleware.Service<ApiKey>()("@chemstream/api/Access/ApiKey", {
   security: { key: HttpApiSecurity.apiKey({ key: defaultKeyHeader, in: "header" }) },
-  error: Unauthorized
+  error: [Unauthorized, TooManyRequests]
 }) {}
 
 /** Answers a request that does not fit the contract with a problem that says where: 400. */

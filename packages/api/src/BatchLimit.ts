@@ -1,11 +1,21 @@
 /**
- * How many values one call of a batch endpoint takes (specification, section 8), as an annotation of the endpoint:
- * the client never sends more, the service refuses more.
+ * How many values one call of a batch endpoint takes (specification, sections 7 and 8), as an annotation of the
+ * endpoint: the client never sends more, the service refuses more.
  */
 import { Context } from "effect"
 
-/** The annotation: the largest number of values in one call. Endpoints without it take a single value. */
-export class BatchLimit extends Context.Service<BatchLimit, number>()("@chemstream/api/BatchLimit") {}
+/** The limit of a batch endpoint. */
+export interface Limit {
+  /** The largest number of values in one call. */
+  readonly values: number
+  /** The status of the refusal: 413, but 400 for compound identifiers. */
+  readonly refusal: 400 | 413
+  /** Whether the specification shows the number; where it does not, it is this project's own. */
+  readonly shown: boolean
+}
+
+/** The annotation. Endpoints without it take a single value. */
+export class BatchLimit extends Context.Service<BatchLimit, Limit>()("@chemstream/api/BatchLimit") {}
 
 /**
  * The limit of a batch endpoint.
@@ -14,8 +24,8 @@ export class BatchLimit extends Context.Service<BatchLimit, number>()("@chemstre
  * ```ts
  * import { BatchLimit, Details } from "@chemstream/api"
  *
- * BatchLimit.of(Details.byDtxsidBatch) // => 1000
+ * BatchLimit.of(Details.byDtxsidBatch).values // => 1000
  * ```
  */
-export const of = (endpoint: { readonly annotations: Context.Context<never> }): number =>
+export const of = (endpoint: { readonly annotations: Context.Context<never> }): Limit =>
   Context.getUnsafe(endpoint.annotations, BatchLimit)

@@ -4,7 +4,11 @@
  * The server, the client and the OpenAPI document derive from it. Contract only, no input or output.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { Bioactivity } from "./Bioactivity.ts"
 import { Details } from "./Details.ts"
+import { MsReady } from "./MsReady.ts"
+import { Search } from "./Search.ts"
+import { Synonyms } from "./Synonyms.ts"
 
 /**
  * The chemical-information service.
@@ -14,11 +18,10 @@ import { Details } from "./Details.ts"
  * import { ChemicalApi } from "@chemstream/api"
  * import { OpenApi } from "effect/http-api"
  *
- * Object.keys(OpenApi.fromApi(ChemicalApi.ChemicalApi).paths)
- * // => ["/chemical/detail/search/by-dtxsid/{dtxsid}", "/chemical/detail/search/by-dtxsid/"]
+ * Object.keys(OpenApi.fromApi(ChemicalApi.ChemicalApi).paths).length // => 33
  * ```
  */
 export class ChemicalApi extends HttpApi.make("chemical-information")
-  .add(Details)
+  .add(Details, Search, MsReady, Synonyms, Bioactivity)
   .annotate(OpenApi.Title, "Chemical information service")
   .annotate(OpenApi.Description, "Read-only chemical information: details, search, synonyms, bioactivity") {}

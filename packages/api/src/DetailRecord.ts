@@ -4,17 +4,10 @@
  * The schemas are strict about the type of the fields they name and keep every field they do not name: what the
  * service sent is what the user gets. Nothing is transformed, so a decoded record is the record as it came.
  */
-import { Schema } from "effect"
 import { type DetailProjection, fields } from "./DetailProjection.ts"
+import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
 
 type Fields = typeof fields
-
-const keepingUnknown = <F extends Schema.Struct.Fields>(
-  struct: F
-): Schema.StructWithRest<
-  Schema.Struct<F>,
-  readonly [Schema.$Record<typeof Schema.String, typeof Schema.Unknown>]
-> => Schema.StructWithRest(Schema.Struct(struct), [Schema.Record(Schema.String, Schema.Unknown)])
 
 /**
  * The schema of the record in each projection.
@@ -30,10 +23,7 @@ const keepingUnknown = <F extends Schema.Struct.Fields>(
  * ```
  */
 export const schemas: {
-  readonly [P in DetailProjection]: Schema.StructWithRest<
-    Schema.Struct<Fields[P]>,
-    readonly [Schema.$Record<typeof Schema.String, typeof Schema.Unknown>]
-  >
+  readonly [P in DetailProjection]: KeepingUnknown<Fields[P]>
 } = {
   chemicaldetailstandard: keepingUnknown(fields.chemicaldetailstandard),
   chemicalidentifier: keepingUnknown(fields.chemicalidentifier),

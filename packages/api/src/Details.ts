@@ -1,16 +1,24 @@
 /**
- * The endpoints of the chemical detail record (specification, section 4.1).
+ * The endpoints of the chemical detail record and the list of all chemicals (specification, section 4.1).
  *
  * Paths are exact, trailing slash included: a deployment may answer 404 without it.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKey, RequestCheck } from "./Access.ts"
+import { IdRecord, Projection, StandardRecord } from "./AllRecord.ts"
 import { BatchLimit } from "./BatchLimit.ts"
 import { DetailProjection, defaultProjection } from "./DetailProjection.ts"
 import { DetailRecord } from "./DetailRecord.ts"
+import { Dtxcid } from "./Dtxcid.ts"
 import { Dtxsid } from "./Dtxsid.ts"
-import { NotFound, TooLarge } from "./Problem.ts"
+import { BadRequest, NotFound, TooLarge } from "./Problem.ts"
+
+/** The wire name of the page number of `/chemical/all`, unless configured otherwise (wire facts, Paging). */
+export const defaultPageParameter = "next"
+
+/** The records of a page of `/chemical/all` in this project's service (wire facts, Paging). */
+export const defaultPageSize = 10_000
 
 const query = {
   projection: Schema.optionalKey(
@@ -36,11 +44,49 @@ export const byDtxsidBatch = HttpApiEndpoint.post("byDtxsidBatch", "/chemical/de
   success: Schema.Array(DetailRecord),
   error: TooLarge
 })
-  .annotate(BatchLimit, 1000)
+  .annotate(BatchLimit, { values: 1000, refusal: 413, shown: true })
   .annotate(OpenApi.Summary, "Chemical detail records of a batch of DTXSIDs")
+
+/** One record by compound identifier; an unknown identifier is 404. */
+export const byDtxcid = HttpApiEndpoint.get("byDtxcid", "/chemical/detail/search/by-dtxcid/:dtxcid", {
+  params: { dtxcid: Dtxcid },
+  query,
+  success: DetailRecord,
+  error: NotFound
+}).annotate(OpenApi.Summary, "A chemical detail record by DTXCID")
+
+/** The records of up to 1000 compound identifiers; more are 400 (specification, section 7). */
+export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/detail/search/by-dtxcid/", {
+  query,
+  payload: Schema.NonEmptyArray(Dtxcid),
+  success: Schema.Array(DetailRecord),
+  error: BadRequest
+})
+  .annotate(BatchLimit, { values: 1000, refusal: 400, shown: true })
+  .annotate(OpenApi.Summary, "Chemical detail records of a batch of DTXCIDs")
+
+/**
+ * Every chemical, a page at a time, from page 1. A page past the end is empty. The wire name of the page number is
+ * not shown in the specification; here it is `next`.
+ */
+export const all = HttpApiEndpoint.get("all", "/chemical/all", {
+  query: {
+    [defaultPageParameter]: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 })).annotate({
+        description: "Page, from 1"
+      })
+    ),
+    projection: Schema.optionalKey(
+      Projection.annotate({
+        description: "all-ids for the identifiers alone; standard-2 records when not given"
+      })
+    )
+  },
+  success: Schema.Union([Schema.Array(StandardRecord), Schema.Array(IdRecord)])
+}).annotate(OpenApi.Summary, "All chemicals, page by page")
 
 /** The group of these endpoints. */
 export class Details extends HttpApiGroup.make("details")
-  .add(byDtxsid, byDtxsidBatch)
+  .add(byDtxsid, byDtxsidBatch, byDtxcid, byDtxcidBatch, all)
   .middleware(RequestCheck)
   .middleware(ApiKey) {}

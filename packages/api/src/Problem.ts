@@ -51,6 +51,27 @@ export class UnsupportedMediaType extends HttpApiError.Problem<UnsupportedMediaT
   { type, status: 415, title: "Unsupported Media Type" }
 ) {}
 
+/** 414: the URL is longer than the service reads. */
+export class UriTooLong extends HttpApiError.Problem<UriTooLong>()("UriTooLong", {
+  type,
+  status: 414,
+  title: "URI Too Long"
+}) {}
+
+/** 429: the key has made more requests than its rate allows; the header `retry-after` says how long to wait. */
+export class TooManyRequests extends HttpApiError.Problem<TooManyRequests>()("TooManyRequests", {
+  type,
+  status: 429,
+  title: "Too Many Requests"
+}) {}
+
+/** 503: the service is stopping, or answers as many requests as it can; `retry-after` says how long to wait. */
+export class Unavailable extends HttpApiError.Problem<Unavailable>()("Unavailable", {
+  type,
+  status: 503,
+  title: "Service Unavailable"
+}) {}
+
 /** 500: a defect of the service; the answer does not show its cause. */
 export class InternalError extends HttpApiError.Problem<InternalError>()("InternalError", {
   type,

@@ -76,15 +76,15 @@ describe("Details", () => {
   })
 
   it("takes batches of at most 1000", () => {
-    expect(BatchLimit.of(Details.byDtxsidBatch)).toBe(1000)
+    expect(BatchLimit.of(Details.byDtxsidBatch)).toEqual({ values: 1000, refusal: 413, shown: true })
   })
 
   it("documents its problems as problem details", () => {
     const { paths } = OpenApi.fromApi(ChemicalApi.ChemicalApi)
     const single = paths["/chemical/detail/search/by-dtxsid/{dtxsid}"]?.get?.responses ?? {}
     const batch = paths["/chemical/detail/search/by-dtxsid/"]?.post?.responses ?? {}
-    expect(Object.keys(single)).toEqual(["200", "400", "401", "404"])
-    expect(Object.keys(batch)).toEqual(["200", "400", "401", "413"])
+    expect(Object.keys(single)).toEqual(["200", "400", "401", "404", "429"])
+    expect(Object.keys(batch)).toEqual(["200", "400", "401", "413", "429"])
     for (const status of ["400", "401", "413"]) {
       expect(Object.keys(batch[Number(status) as 400]?.content ?? {})).toEqual(["application/problem+json"])
     }

@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Bundled, Import, SqliteStore } from "@chemstream/service"
 import { Effect } from "effect"
-import { detailRecords } from "./compute.ts"
+import { detailRecords, synonymRecord } from "./compute.ts"
 import { identifierList } from "./identifiers.ts"
 import { substances } from "./substances.ts"
 
@@ -20,12 +20,15 @@ await mkdir(folder, { recursive: true })
 // In the same folder, so that a rename is atomic.
 const work = await mkdtemp(join(folder, "build-"))
 try {
-  const records = join(work, "details.ndjson")
+  const details = join(work, "details.ndjson")
+  const synonyms = join(work, "synonyms.ndjson")
   const database = join(work, "chemicals.sqlite")
   const identifiers = join(work, "identifiers.txt")
-  await writeFile(records, lines((await detailRecords()).map((record) => JSON.stringify(record))))
+  await writeFile(details, lines((await detailRecords()).map((record) => JSON.stringify(record))))
+  await writeFile(synonyms, lines(substances.map((facts) => JSON.stringify(synonymRecord(facts)))))
   const report = await Effect.runPromise(
-    Import.details({ database, files: [records] }).pipe(
+    Import.details({ database, files: [details] }).pipe(
+      Effect.tap(() => Import.synonyms({ database, files: [synonyms] })),
       Effect.tap(() => SqliteStore.compact({ file: database }))
     )
   )

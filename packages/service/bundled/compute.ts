@@ -5,7 +5,7 @@
  * the record (assay and source counts, links, measured and predicted properties, curation level) is null: nothing
  * is invented. Writing the database is the build step's.
  */
-import { DetailProjection, type DetailRecord } from "@chemstream/api"
+import { DetailProjection, type DetailRecord, type SynonymRecord } from "@chemstream/api"
 import { Data } from "effect"
 import { msReady } from "./msReady.ts"
 import { fromSmiles, loadRDKit, type RDKit } from "./structure.ts"
@@ -64,6 +64,21 @@ export const detailRecord = (rdkit: RDKit, facts: SubstanceFacts): DetailRecord.
     })
   }
 }
+
+/**
+ * The synonym record of one substance (specification, section 2.3). Its synonyms are reviewed facts, but no expert has
+ * validated them, so they are `good`.
+ */
+export const synonymRecord = (facts: SubstanceFacts): SynonymRecord.SynonymRecord => ({
+  beilstein: null,
+  alternateCasrn: null,
+  dtxsid: facts.dtxsid,
+  pcCode: null,
+  deletedCasrn: null,
+  other: null,
+  valid: null,
+  good: facts.synonyms
+})
 
 /**
  * The detail records of all bundled substances, in the order of the table. Rejects with `SubstanceError` at the first

@@ -4,12 +4,16 @@
  * Keys are `Redacted` throughout: no log, message or error contains one. What a request without a known key is
  * answered is the business of the access middleware, see `Service`.
  */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { readFile } from "node:fs/promises"
-import { Array as Arr, Config, Data, Effect, Option, Redacted } from "effect"
+import { Array as Arr, Clock, Config, Data, Duration, Effect, Option, Redacted } from "effect"
+import { toStderr } from "./internal/stderrLog.ts"
 
 /** The environment variable that holds the keys, separated by commas. */
 export const environmentVariable = "CHEMSTREAM_API_KEYS"
+
+/** How often a file of keys that is followed is read again at most: once a second. */
+export const defaultInterval: Duration.Duration = Duration.seconds(1)
 
 const generatedKeyBytes = 32
 
@@ -30,6 +34,11 @@ export type Keys = Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
 export interface ApiKeys {
   readonly keys: Keys
   readonly source: "file" | "environment" | "generated"
+}
+
+/** Keys that may change while the service runs: asked for at every request. */
+export interface Source {
+  readonly current: Effect.Effect<ReadonlyArray<Redacted.Redacted<string>>>
 }
 
 /**
@@ -63,29 +72,74 @@ export const resolve = (options?: {
 
 /** The keys of a file: one a line; blank lines and lines that start with `#` are skipped. */
 export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
-  Effect.flatMap(
-    Effect.tryPromise({
-      try: () => readFile(file, "utf8"),
-      catch: (cause) =>
-        new ApiKeysError({
-          source: "file",
-          message: `The file of API keys ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`,
-          cause
+  Effect.flatMap(read(file), (text) => parse(file, text))
+
+/**
+ * The keys of a file that is read again while the service runs, so that a key can be added or revoked without a restart.
+ * It is read when keys are asked for, but not again within `interval` (1 second when not given).
+ *
+ * Fails with `ApiKeysError` when the file cannot be read at first or holds no key. Later, a file without a key opens the
+ * service to nobody; a file that cannot be read leaves the keys as they were. Both are logged as warnings, once. Put a
+ * new file in place by renaming it: a half-written one would be read as it stands.
+ *
+ * @example
+ * ```ts
+ * import { writeFileSync } from "node:fs"
+ * import { ApiKeys } from "@chemstream/service"
+ * import { Effect } from "effect"
+ *
+ * writeFileSync("keys", "one\ntwo\n")
+ * const counts = Effect.gen(function* () {
+ *   const source = yield* ApiKeys.follow("keys", { interval: 0 })
+ *   const before = yield* source.current
+ *   writeFileSync("keys", "two\n")
+ *   const after = yield* source.current
+ *   return [before.length, after.length]
+ * })
+ * await Effect.runPromise(counts) // => [2, 1]
+ * ```
+ */
+export const follow = (
+  file: string,
+  options?: { readonly interval?: Duration.Input | undefined }
+): Effect.Effect<Source, ApiKeysError> =>
+  Effect.gen(function* () {
+    const interval = Duration.toMillis(Duration.fromInputUnsafe(options?.interval ?? defaultInterval))
+    let text = yield* read(file)
+    let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* parse(file, text)
+    let readAt = yield* Clock.currentTimeMillis
+    let readable = true
+    const again = Effect.matchEffect(read(file), {
+      onFailure: (error) => {
+        const news = readable
+        readable = false
+        return news ? warn(`${error.message} The keys stay as they were.`) : Effect.void
+      },
+      onSuccess: (found) => {
+        readable = true
+        if (found === text) return Effect.void
+        text = found
+        return Effect.matchEffect(parse(file, found), {
+          onFailure: (error) => {
+            keys = []
+            return warn(`${error.message} Until then every request is refused.`)
+          },
+          onSuccess: (found) => {
+            keys = found
+            return Effect.void
+          }
         })
-    }),
-    (text) =>
-      some(
-        text
-          .replace(/^\uFEFF/, "")
-          .split("\n")
-          .filter((line) => !line.trimStart().startsWith("#")),
-        () =>
-          new ApiKeysError({
-            source: "file",
-            message: `The file of API keys ${file} holds no key. Write one key a line.`
-          })
-      )
-  )
+      }
+    })
+    return {
+      current: Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (now - readAt < interval) return Effect.succeed(keys)
+        // Set first: requests that come while the file is read do not read it as well.
+        readAt = now
+        return Effect.map(again, () => keys)
+      })
+    }
+  })
 
 /** The keys of the environment variable, if it is set. */
 export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> = Effect.gen(function* () {
@@ -134,17 +188,50 @@ export const generate: Effect.Effect<Redacted.Redacted<string>> = Effect.sync(()
 export const matcher = (
   keys: ReadonlyArray<Redacted.Redacted<string>>
 ): ((key: Redacted.Redacted<string>) => boolean) => {
+  const identityOf = identify(keys)
+  return (key) => identityOf(key) !== undefined
+}
+
+/** Like `matcher`, but gives for a known key a name that is not the key: what its requests are counted under. */
+export const identify = (
+  keys: ReadonlyArray<Redacted.Redacted<string>>
+): ((key: Redacted.Redacted<string>) => string | undefined) => {
   const known = keys.map(digest)
   return (key) => {
     const asked = digest(key)
     let matches = 0
     for (const one of known) matches |= Number(timingSafeEqual(one, asked))
-    return matches === 1
+    return matches === 1 ? asked.toString("base64url") : undefined
   }
 }
 
-const digest = (key: Redacted.Redacted<string>): Buffer =>
-  createHash("sha256").update(Redacted.value(key)).digest()
+const read = (file: string): Effect.Effect<string, ApiKeysError> =>
+  Effect.tryPromise({
+    try: () => readFile(file, "utf8"),
+    catch: (cause) =>
+      new ApiKeysError({
+        source: "file",
+        message: `The file of API keys ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`,
+        cause
+      })
+  })
+
+const parse = (file: string, text: string): Effect.Effect<Keys, ApiKeysError> =>
+  some(
+    text
+      .replace(/^\uFEFF/, "")
+      .split("\n")
+      .filter((line) => !line.trimStart().startsWith("#")),
+    () =>
+      new ApiKeysError({
+        source: "file",
+        message: `The file of API keys ${file} holds no key. Write one key a line.`
+      })
+  )
+
+const warn = (message: string): Effect.Effect<void> => toStderr(Effect.logWarning(message))
+
+const digest = (key: Redacted.Redacted<string>): Buffer => hash("sha256", Redacted.value(key), "buffer")
 
 const some = (
   texts: ReadonlyArray<string>,

@@ -1,47 +1,69 @@
 /**
- * The endpoints of the chemical detail record, over any `Store`.
+ * The endpoints of the chemical detail record and of the list of all chemicals, over any `Store`.
  *
  * Records pass from the store to the answer as bytes; nothing is decoded or encoded. The key and the form of the
  * request are checked before a handler runs, by the middlewares of the contract.
  */
-import { type Access, BatchLimit, Details, Problem } from "@chemstream/api"
+import { type Access, AllRecord, Details, Problem } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { withinLimit } from "./internal/batch.ts"
 import { contract } from "./internal/contract.ts"
 import { project, projectAll } from "./internal/projection.ts"
+import { json } from "./internal/recordPages.ts"
 import { Store } from "./Store.ts"
 
+/** What the answers depend on. */
+export interface Options {
+  /** The records of a page of the list of all chemicals. Default 10,000. */
+  readonly pageSize?: number | undefined
+}
+
 /** The handlers, to be provided with a store and with the middlewares of the contract. */
-export const layer: Layer.Layer<
+export const layer = (
+  options: Options = {}
+): Layer.Layer<
   HttpApiGroup.Service<"chemical-information", "details">,
   never,
   Store | Access.ApiKey | Access.RequestCheck
-> = HttpApiBuilder.group(
-  contract,
-  "details",
-  Effect.fnUntraced(function* (handlers) {
-    const store = yield* Store
-    const limit = BatchLimit.of(Details.byDtxsidBatch)
-    return handlers.handleAll({
-      byDtxsid: Effect.fnUntraced(function* ({ params, query }) {
-        const record = yield* Effect.orDie(store.detail(params.dtxsid))
-        if (Option.isNone(record)) {
-          return yield* new Problem.NotFound({ detail: `No chemical is known by ${params.dtxsid}` })
-        }
-        return json(project(record.value, query.projection))
-      }),
-      byDtxsidBatch: Effect.fnUntraced(function* ({ payload, query }) {
-        if (payload.length > limit) {
-          return yield* new Problem.TooLarge({
-            detail: `The list holds ${payload.length} identifiers; send at most ${limit} at a time`
-          })
-        }
-        return json(projectAll(yield* Effect.orDie(store.details(payload)), query.projection))
+> =>
+  HttpApiBuilder.group(
+    contract,
+    "details",
+    Effect.fnUntraced(function* (handlers) {
+      const store = yield* Store
+      const pageSize = options.pageSize ?? Details.defaultPageSize
+      return handlers.handleAll({
+        byDtxsid: Effect.fnUntraced(function* ({ params, query }) {
+          const record = yield* Effect.orDie(store.detail(params.dtxsid))
+          if (Option.isNone(record)) return yield* unknown(params.dtxsid)
+          return json(project(record.value, query.projection))
+        }),
+        byDtxsidBatch: Effect.fnUntraced(function* ({ payload, query }) {
+          yield* withinLimit(Details.byDtxsidBatch, payload)
+          return json(projectAll(yield* Effect.orDie(store.details(payload)), query.projection))
+        }),
+        byDtxcid: Effect.fnUntraced(function* ({ params, query }) {
+          const record = yield* Effect.orDie(store.detailByDtxcid(params.dtxcid))
+          if (Option.isNone(record)) return yield* unknown(params.dtxcid)
+          return json(project(record.value, query.projection))
+        }),
+        byDtxcidBatch: Effect.fnUntraced(function* ({ payload, query }) {
+          yield* withinLimit(Details.byDtxcidBatch, payload)
+          return json(projectAll(yield* Effect.orDie(store.detailsByDtxcid(payload)), query.projection))
+        }),
+        all: Effect.fnUntraced(function* ({ query }) {
+          const fields = query.projection === "all-ids" ? idFields : standardFields
+          const page = query[Details.defaultPageParameter] ?? 1
+          return json(yield* Effect.orDie(store.detailPage(page, pageSize, fields)))
+        })
       })
     })
-  })
-)
+  )
 
-const json = (text: Uint8Array): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.uint8Array(text, { contentType: "application/json" })
+const standardFields = Object.keys(AllRecord.standardFields)
+
+const idFields = Object.keys(AllRecord.idFields)
+
+const unknown = (identifier: string): Effect.Effect<never, Problem.NotFound> =>
+  Effect.fail(new Problem.NotFound({ detail: `No chemical is known by ${identifier}` }))

@@ -1,27 +1,33 @@
 /**
  * Records from files into a store: NDJSON or a JSON array, plain or gzipped, in one transaction for all files.
  *
- * Checks that every record is a JSON object with a well-formed identifier, and nothing else: fields the specification
- * does not name are kept, and so is the text of every value. Only white space between tokens is not kept.
+ * One function for each kind of record, all of one shape. Checks that every record is a JSON object with well-formed
+ * identifiers, and nothing else: fields the specification does not name are kept, and so is the text of every value.
+ * Only white space between tokens is not kept.
  */
 
 import { existsSync, rmSync } from "node:fs"
-import { Dtxsid } from "@chemstream/api"
-import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
+import * as importKinds from "./internal/importKinds.ts"
 import {
   checkReadable,
-  faultOf,
   ImportError,
   nothingImported,
   open,
-  type PlacedRecord
+  type PlacedRecord,
+  sizeOf
 } from "./internal/jsonFile.ts"
 import type { StoreError } from "./Store.ts"
-import { type DetailEntry, StoreWriter, type Transaction } from "./StoreWriter.ts"
+import { StoreWriter, type Transaction } from "./StoreWriter.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
 export { ImportError } from "./internal/jsonFile.ts"
+
+/** The kinds of records that can be imported: each is the name of a function of this module. */
+export const kinds: typeof importKinds.kinds = importKinds.kinds
+
+/** A kind of records. */
+export type Kind = importKinds.Kind
 
 /**
  * What an import has done.
@@ -37,9 +43,29 @@ export interface Report {
   readonly bytes: number
 }
 
-/** Which files. */
+/**
+ * How far an import is. `phase` is `"reading"` while records are read, then `"finishing"`, once, when what is computed
+ * from all of them is brought up to date.
+ *
+ * - `records`: how many have been stored so far.
+ * - `bytes`: how many bytes have been read, of `total` (undefined when a file is a pipe).
+ */
+export interface Progress {
+  readonly phase: "reading" | "finishing"
+  readonly records: number
+  readonly bytes: number
+  readonly total: number | undefined
+}
+
+/** Which files, and who is told how far the import is: about every 256 KiB of a file. */
 export interface Options {
   readonly files: ReadonlyArray<string>
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+/** The same, and the database file to import into. */
+export interface DatabaseOptions extends Options {
+  readonly database: string
 }
 
 /**
@@ -59,14 +85,64 @@ export interface Options {
  * )
  * ```
  */
-export const details = (
-  options: Options & { readonly database: string }
+export const details = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
+  intoDatabase("details", options)
+
+/** Imports synonym records; one replaces the record that has its `dtxsid`. In all else like `details`. */
+export const synonyms = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
+  intoDatabase("synonyms", options)
+
+/**
+ * Imports bioactivity data records; one replaces the record that has its `m4id`. A record needs `m4id`, `aeid` and
+ * `spid`; its `dtxsid` may be null (control samples). In all else like `details`.
+ *
+ * The summaries are computed from the fields `hitc`, `nconc` and `mc5Param`, and from three that are not of the
+ * contract: `tissue`, `intendedTargetFamily`, and `burstAssay` (1 where the endpoint is one of cytotoxicity).
+ *
+ * @example
+ * ```ts
+ * import { Import } from "@chemstream/service"
+ *
+ * Import.bioactivity({
+ *   database: "chemicals.sqlite",
+ *   files: ["bioactivity.ndjson.gz"],
+ *   onProgress: ({ records, bytes, total }) => console.error(`${records} records, ${bytes} of ${total} bytes`)
+ * })
+ * ```
+ */
+export const bioactivity = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
+  intoDatabase("bioactivity", options)
+
+/** Imports AED records; one replaces the record that has its `dtxsid` and `aeid`. In all else like `details`. */
+export const aed = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
+  intoDatabase("aed", options)
+
+/** Imports records of one kind into any store; see `details`. */
+export const into = (
+  kind: Kind,
+  options: Options
+): Effect.Effect<Report, ImportError | StoreError, StoreWriter> => {
+  switch (kind) {
+    case "details":
+      return run(kind, importKinds.details, options)
+    case "synonyms":
+      return run(kind, importKinds.synonyms, options)
+    case "bioactivity":
+      return run(kind, importKinds.bioactivity, options)
+    case "aed":
+      return run(kind, importKinds.aed, options)
+  }
+}
+
+// Looked at first, so that a misspelt name does not leave an empty database behind.
+const intoDatabase = (
+  kind: Kind,
+  options: DatabaseOptions
 ): Effect.Effect<Report, ImportError | StoreError> =>
-  // Looked at first, so that a misspelt name does not leave an empty database behind.
   Effect.gen(function* () {
     yield* Effect.forEach(options.files, checkReadable, { discard: true })
     const isNew = !existsSync(options.database)
-    return yield* detailsInto(options).pipe(
+    return yield* into(kind, options).pipe(
       Effect.provide(SqliteStore.layerWriter({ file: options.database })),
       Effect.onError(() => (isNew ? removeEmpty(options.database) : Effect.void))
     )
@@ -79,104 +155,85 @@ const removeEmpty = (database: string): Effect.Effect<void> =>
     Effect.scoped,
     Effect.tap((counts) =>
       Effect.sync(() => {
-        const files = counts.details > 0 ? [] : ["", "-wal", "-shm"].map((suffix) => `${database}${suffix}`)
+        const holdsRecords = Object.values(counts).some((count) => count > 0)
+        const files = holdsRecords ? [] : ["", "-wal", "-shm"].map((suffix) => `${database}${suffix}`)
         for (const file of files) rmSync(file, { force: true })
       })
     ),
     Effect.ignore
   )
 
-/** Imports detail records into any store; see `details`. */
-export const detailsInto = (options: Options): Effect.Effect<Report, ImportError | StoreError, StoreWriter> =>
+const run = <Entry>(
+  kind: Kind,
+  importer: importKinds.Importer<Entry>,
+  { files, onProgress = () => {} }: Options
+): Effect.Effect<Report, ImportError | StoreError, StoreWriter> =>
   StoreWriter.use((writer) =>
     writer.transaction(
       Effect.fnUntraced(function* (transaction) {
+        const sizes = yield* Effect.forEach(files, sizeOf)
+        const total = sizes.reduce<number | undefined>(
+          (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
+          0
+        )
         const before = yield* transaction.counts
         let records = 0
         let bytes = 0
-        for (const file of options.files) {
-          records += yield* importFile(file, transaction, (read) => {
-            bytes += read
+        for (const file of files) {
+          yield* importFile(file, importer, transaction, {
+            onRead: (read) => {
+              bytes += read
+            },
+            onStored: (stored) => {
+              records += stored
+              onProgress({ phase: "reading", records, bytes, total })
+            }
           })
         }
+        onProgress({ phase: "finishing", records, bytes, total })
+        yield* transaction.finish
         const after = yield* transaction.counts
-        return { records, replaced: records - (after.details - before.details), bytes }
+        return { records, replaced: records - (after[kind] - before[kind]), bytes }
       })
     )
   )
 
-// Succeeds with the number of records.
-const importFile = (
+interface Listeners {
+  readonly onRead: (bytes: number) => void
+  readonly onStored: (records: number) => void
+}
+
+const importFile = <Entry>(
   file: string,
+  importer: importKinds.Importer<Entry>,
   transaction: Transaction,
-  onRead: (bytes: number) => void
-): Effect.Effect<number, ImportError | StoreError> =>
+  { onRead, onStored }: Listeners
+): Effect.Effect<void, ImportError | StoreError> =>
   Effect.scoped(
     Effect.gen(function* () {
       const records = yield* open(file, onRead)
-      let count = 0
       yield* Stream.runForEachArray(
         records,
         Effect.fnUntraced(function* (batch) {
-          const entries: Array<DetailEntry> = []
+          const entries: Array<Entry> = []
           for (const { place, record } of batch) {
-            const entry = toEntry(record)
+            const entry = importer.toEntry(record)
             if (Result.isFailure(entry)) return yield* refuse(file, place, entry.failure)
             entries.push(entry.success)
-            count++
           }
-          yield* transaction.putDetails(entries)
+          yield* importer.put(transaction, entries)
+          onStored(entries.length)
         })
       )
-      return count
     })
   )
-
-interface Refused {
-  readonly reason: "malformed" | "identifier"
-  readonly message: string
-}
-
-const toEntry = (record: RawRecord.RawRecord): Result.Result<DetailEntry, Refused> => {
-  // Parsed to check it; what is stored is the text.
-  const parsed = RawRecord.parse(record)
-  if (Result.isFailure(parsed)) return Result.fail({ reason: "malformed", message: faultOf(parsed.failure) })
-  const value = parsed.success
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return Result.fail({
-      reason: "malformed",
-      message: `a record must be a JSON object, this is ${kind(value)}`
-    })
-  }
-  const dtxsid: unknown = (value as { readonly dtxsid?: unknown }).dtxsid
-  if (typeof dtxsid !== "string") {
-    const what = dtxsid === undefined ? "has no dtxsid" : `has a dtxsid that is ${kind(dtxsid)}`
-    return Result.fail({ reason: "identifier", message: `the record ${what}, by which it would be found` })
-  }
-  const checked = Dtxsid.parse(dtxsid)
-  if (Result.isFailure(checked))
-    return Result.fail({ reason: "identifier", message: checked.failure.message })
-  if (checked.success !== dtxsid) {
-    return Result.fail({
-      reason: "identifier",
-      message: `the dtxsid ${JSON.stringify(dtxsid)} must be written ${checked.success}`
-    })
-  }
-  return Result.succeed({ dtxsid, record: RawRecord.toLine(record) })
-}
 
 const refuse = (
   file: string,
   place: PlacedRecord["place"],
-  { reason, message }: Refused
+  { reason, message }: importKinds.Refused
 ): Effect.Effect<never, ImportError> => {
   const where = "line" in place ? `line ${place.line}` : `element ${place.element}`
   const text = `${file}, ${where}: ${message}. ${nothingImported}`
   return Effect.fail(new ImportError({ file, reason, ...place, message: text }))
-}
-
-const kind = (value: unknown): string => {
-  if (value === null) return "null"
-  if (Array.isArray(value)) return "an array"
-  return typeof value === "object" ? "an object" : `a ${typeof value}`
 }

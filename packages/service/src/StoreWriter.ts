@@ -6,20 +6,39 @@
 import { Context, type Effect } from "effect"
 import type { Counts, StoredRecord, StoreError } from "./Store.ts"
 
-/** A detail record and the identifier it is found by. */
-export interface DetailEntry {
+/** A record of a substance and the identifier it is found by. */
+export interface SubstanceEntry {
   readonly dtxsid: string
+  readonly record: StoredRecord
+}
+
+/** A bioactivity data record with what it is found and counted by; `dtxsid` and `hitc` may be unknown. */
+export interface BioactivityEntry {
+  readonly m4id: number
+  readonly aeid: number
+  readonly spid: string
+  readonly dtxsid: string | null
   readonly record: StoredRecord
 }
 
 /**
  * What can be done in a transaction.
  *
- * - `putDetails`: stores detail records; one that has the identifier of an earlier record replaces it.
+ * - `putDetails`, `putSynonyms`: store records of substances; one that has the identifier of an earlier record of its
+ *   kind replaces it. Both feed the search index.
+ * - `putBioactivity`: stores data records, replacing by `m4id`.
+ * - `putAed`: stores AED records, replacing by `dtxsid` and `aeid`.
+ * - `finish`: brings what is computed from the records up to date; called once, at the end of an import.
  * - `counts`: how many records there are, those of this transaction included.
  */
 export interface Transaction {
-  readonly putDetails: (entries: ReadonlyArray<DetailEntry>) => Effect.Effect<void, StoreError>
+  readonly putDetails: (entries: ReadonlyArray<SubstanceEntry>) => Effect.Effect<void, StoreError>
+  readonly putSynonyms: (entries: ReadonlyArray<SubstanceEntry>) => Effect.Effect<void, StoreError>
+  readonly putBioactivity: (entries: ReadonlyArray<BioactivityEntry>) => Effect.Effect<void, StoreError>
+  readonly putAed: (
+    entries: ReadonlyArray<SubstanceEntry & { readonly aeid: number }>
+  ) => Effect.Effect<void, StoreError>
+  readonly finish: Effect.Effect<void, StoreError>
   readonly counts: Effect.Effect<Counts, StoreError>
 }
 

@@ -9,7 +9,7 @@ import { type Answer, ask, askBatch, databaseOf, key, path, run, serving } from 
 const known = "DTXSID7020182"
 const unknown = "DTXSID9020112"
 const record = `{"dtxsid":"${known}","preferredName":"Bisphenol A"}`
-const limit = BatchLimit.of(Details.byDtxsidBatch)
+const limit = BatchLimit.of(Details.byDtxsidBatch).values
 
 const problem = (answer: Answer): Record<string, unknown> => {
   expect(answer.headers.get("content-type")).toBe("application/problem+json")

@@ -13,7 +13,7 @@ const line = (number: number, rest = ""): string => `{"dtxsid":"${id(number)}"${
 /** The texts of the records of a database, for those numbers it has. */
 const stored = (database: string, ...numbers: ReadonlyArray<number>) =>
   Store.Store.use((store) => Effect.forEach(numbers, (number) => store.detail(id(number)))).pipe(
-    Effect.map((records) => Arr.getSomes(records).map((record) => new TextDecoder().decode(record))),
+    Effect.map((records) => Arr.getSomes(records).map(({ record }) => new TextDecoder().decode(record))),
     Effect.provide(SqliteStore.layer({ file: database }))
   )
 
@@ -73,7 +73,7 @@ describe("an import", () => {
           fileOf(within, "5", "\n\n")
         ]
         expect(yield* Import.details({ database, files })).toMatchObject({ records: 2, replaced: 0 })
-        expect(yield* counted(database)).toEqual({ details: 2 })
+        expect(yield* counted(database)).toMatchObject({ details: 2 })
       })
     ))
 
@@ -223,7 +223,7 @@ describe("a file that cannot be imported", () => {
         ]
         const error = yield* Effect.flip(Import.details({ database, files }))
         expect(error).toMatchObject({ file: files[2], line: 2 })
-        expect(yield* counted(database)).toEqual({ details: 2 })
+        expect(yield* counted(database)).toMatchObject({ details: 2 })
         expect(yield* stored(database, 1, 2, 3, 4)).toEqual([line(1), line(2)])
       })
     ))

@@ -1,21 +1,9 @@
 import { Agent, request } from "node:http"
-import { Service, Store } from "@chemstream/service"
-import {
-  Cause,
-  Deferred,
-  Duration,
-  Effect,
-  Exit,
-  Fiber,
-  Layer,
-  Logger,
-  Option,
-  Redacted,
-  Scope
-} from "effect"
+import { Service } from "@chemstream/service"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber, Logger, Option, Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { serve } from "../src/internal/nodeServer.ts"
 import { type Answer, ask, key, path, run, serving } from "./serving.ts"
+import { servingStub } from "./stubbed.ts"
 
 const id = "DTXSID7020182"
 const record = `{"dtxsid":"${id}"}`
@@ -62,26 +50,18 @@ describe("a service that is stopped", () => {
       Effect.gen(function* () {
         const started = yield* Deferred.make<void>()
         const finish = yield* Deferred.make<void>()
-        const slow = Layer.succeed(
-          Store.Store,
-          Store.Store.of({
-            detail: () =>
-              Effect.gen(function* () {
-                yield* Deferred.succeed(started, undefined)
-                yield* Deferred.await(finish)
-                return Option.some(new TextEncoder().encode(record))
-              }),
-            details: () => Effect.succeed([]),
-            counts: Effect.succeed({ details: 1 })
-          })
-        )
+        const stored = { record: new TextEncoder().encode(record), others: null }
+        const slow = {
+          detail: () =>
+            Effect.gen(function* () {
+              yield* Deferred.succeed(started, undefined)
+              yield* Deferred.await(finish)
+              return Option.some(stored)
+            })
+        }
         const scope = yield* Scope.make()
         const client = yield* agent
-        const { port } = yield* Service.httpEffect({ keys: [Redacted.make(key)] }).pipe(
-          Effect.provide(slow),
-          Effect.flatMap((app) => serve(app, { host: "127.0.0.1", port: 0 })),
-          Scope.provide(scope)
-        )
+        const { port } = yield* Scope.provide(servingStub(slow), scope)
         const answer = yield* Effect.forkScoped(keptAlive(client, port, `${path}${id}`))
         yield* Deferred.await(started)
         const stopped = yield* Effect.forkScoped(timed(Scope.close(scope, Exit.void)))
@@ -130,22 +110,11 @@ describe("a defect", () => {
   it("is answered 500 without its cause, and logged", () =>
     run(
       Effect.gen(function* () {
-        const broken = Layer.succeed(
-          Store.Store,
-          Store.Store.of({
-            detail: () => Effect.die(new Error("s3cret path")),
-            details: () => Effect.die(new Error("s3cret path")),
-            counts: Effect.succeed({ details: 0 })
-          })
-        )
+        const broken = { detail: () => Effect.die(new Error("s3cret path")) }
         const logged: Array<unknown> = []
         const logger = Logger.layer([Logger.make(({ cause }) => logged.push(Cause.pretty(cause)))])
-        const { host, port } = yield* Service.httpEffect({ keys: [Redacted.make(key)] }).pipe(
-          Effect.provide(broken),
-          Effect.flatMap((app) => serve(app, { host: "127.0.0.1", port: 0 })),
-          Effect.provide(logger)
-        )
-        const answer = yield* ask({ host, port, url: `http://${host}:${port}` }, `${path}${id}`)
+        const service = yield* Effect.provide(servingStub(broken), logger)
+        const answer = yield* ask(service, `${path}${id}`)
         expect(answer.status).toBe(500)
         expect(answer.headers.get("content-type")).toBe("application/problem+json")
         expect(answer.text).not.toContain("s3cret")

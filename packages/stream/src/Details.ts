@@ -15,7 +15,7 @@ import type { Outcome } from "./Outcome.ts"
 import type { Keyed } from "./Reconcile.ts"
 
 /** The most identifiers one call takes. */
-export const largestBatch: number = BatchLimit.of(Details.byDtxsidBatch)
+export const largestBatch: number = BatchLimit.of(Details.byDtxsidBatch).values
 
 /** Calls in flight when not set. */
 export const defaultConcurrency = 4

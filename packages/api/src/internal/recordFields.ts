@@ -18,3 +18,21 @@ export const number = (description: string): Schema.optionalKey<Schema.NullOr<Sc
 
 export const flag = (description: string): Schema.optionalKey<Schema.NullOr<Schema.Boolean>> =>
   maybe(Schema.Boolean.annotate({ description }))
+
+/** A list of texts; null where it would be empty. */
+export const texts = (
+  description: string
+): Schema.optionalKey<Schema.NullOr<Schema.$Array<Schema.NullOr<Schema.String>>>> =>
+  maybe(Schema.Array(Schema.NullOr(Schema.String)).annotate({ description }))
+
+/** A list of numbers, parallel to others of its record; null where one is not known. */
+export const numbers = (
+  description: string
+): Schema.optionalKey<Schema.NullOr<Schema.$Array<Schema.NullOr<Schema.Finite>>>> =>
+  maybe(Schema.Array(Schema.NullOr(Schema.Finite)).annotate({ description }))
+
+/** Numbers by name, e.g. the parameters of a fitted model. */
+export const numbersByName = (
+  description: string
+): Schema.optionalKey<Schema.NullOr<Schema.$Record<Schema.String, Schema.NullOr<Schema.Finite>>>> =>
+  maybe(Schema.Record(Schema.String, Schema.NullOr(Schema.Finite)).annotate({ description }))

@@ -23,7 +23,7 @@ export const make = (
   api: HttpApiClient.ForApi<typeof ChemicalApi.ChemicalApi>,
   run: <A>(call: Call<A>) => Effect.Effect<A, ChemError>
 ): DetailCalls => {
-  const limit = BatchLimit.of(Details.byDtxsidBatch)
+  const limit = BatchLimit.of(Details.byDtxsidBatch).values
 
   const byDtxsidBatchWith: DetailCalls["byDtxsidBatchWith"] = (read, dtxsids, options) =>
     Effect.gen(function* () {

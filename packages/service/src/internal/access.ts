@@ -1,25 +1,65 @@
 /**
- * The two middlewares that the contract declares in front of every endpoint: the key, then the form of the request.
+ * The two middlewares that the contract declares in front of every endpoint: the key and its rate, then the form of the
+ * request.
  */
 import { Access, Problem } from "@chemstream/api"
-import { Effect, Layer, type Redacted } from "effect"
-import { HttpRouter, HttpServerError, HttpServerRequest } from "effect/http"
+import { Duration, Effect, Layer, type Redacted } from "effect"
+import {
+  HttpMethod,
+  HttpRouter,
+  HttpServerError,
+  HttpServerRequest,
+  HttpServerRespondable,
+  type HttpServerResponse
+} from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
-import { matcher } from "../ApiKeys.ts"
+import { RateLimiter } from "effect/persistence"
+import { identify, type Source } from "../ApiKeys.ts"
+import { overLimit } from "./batch.ts"
+import { deepest, shapeOf } from "./bodyShape.ts"
+import { refuse } from "./refusals.ts"
 import { describe } from "./requestIssue.ts"
 
-/** Refuses a request without one of the keys, before anything else of it is looked at. */
-export const layerApiKey = (keys: ReadonlyArray<Redacted.Redacted<string>>): Layer.Layer<Access.ApiKey> => {
-  const isKnown = matcher(keys)
-  return Layer.succeed(Access.ApiKey, {
-    key: (handled, { credential }) =>
-      isKnown(credential) ? handled : Effect.fail(new Problem.Unauthorized({ detail: unauthorized }))
-  })
+/** How many requests a key may make: so many at once, and then as many in each such time. */
+export interface Rate {
+  readonly requests: number
+  readonly per: Duration.Input
 }
 
-/** Says what does not fit the contract. A path that ends where a value should stand is no path of the endpoint. */
-export const layerRequestCheck: Layer.Layer<Access.RequestCheck> =
-  HttpApiMiddleware.layerSchemaErrorTransform(Access.RequestCheck, (error) => {
+/** Refuses a request without one of the keys, before anything else of it is looked at; then one over the key's rate. */
+export const layerApiKey = (
+  keys: ReadonlyArray<Redacted.Redacted<string>> | Source,
+  rate: Rate | undefined
+): Layer.Layer<Access.ApiKey> =>
+  Layer.effect(
+    Access.ApiKey,
+    Effect.gen(function* () {
+      const limiter = yield* RateLimiter.RateLimiter
+      const current = "current" in keys ? keys.current : Effect.succeed(keys)
+      let known: ReadonlyArray<Redacted.Redacted<string>> = []
+      let identityOf = identify(known)
+      return {
+        key: Effect.fnUntraced(function* (handled, { credential }) {
+          const now = yield* current
+          if (now !== known) {
+            known = now
+            identityOf = identify(now)
+          }
+          const key = identityOf(credential)
+          if (key === undefined) return yield* new Problem.Unauthorized({ detail: unauthorized })
+          if (rate !== undefined) {
+            const refusal = yield* consume(limiter, key, rate)
+            if (refusal !== undefined) return refusal
+          }
+          return yield* handled
+        })
+      }
+    })
+  ).pipe(Layer.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
+
+const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.layerSchemaErrorTransform(
+  Access.RequestCheck,
+  (error) => {
     // A defect: an answer that does not fit is no fault of the request.
     if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error.cause)
     if (error.kind !== "Params") return Effect.fail(new Problem.BadRequest({ detail: describe(error) }))
@@ -34,6 +74,51 @@ export const layerRequestCheck: Layer.Layer<Access.RequestCheck> =
           )
         : Effect.fail(new Problem.BadRequest({ detail: describe(error) }))
     )
-  })
+  }
+)
+
+/**
+ * Says what does not fit the contract. A path that ends where a value should stand is no path of the endpoint. A body
+ * that is nested too deep, or longer than the endpoint's limit, is refused before it is parsed.
+ */
+export const layerRequestCheck: Layer.Layer<Access.RequestCheck> = Layer.effect(
+  Access.RequestCheck,
+  Effect.map(Access.RequestCheck, (check): Access.RequestCheck["Service"] =>
+    Effect.fnUntraced(function* (handled, options) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (HttpMethod.hasBody(request.method)) {
+        const shape = shapeOf(new Uint8Array(yield* Effect.orDie(request.arrayBuffer)))
+        if (shape.tooDeep) return yield* tooDeep
+        const refusal = overLimit(options.endpoint, shape.longest)
+        if (refusal !== undefined) return yield* HttpServerRespondable.toResponse(refusal)
+      }
+      return yield* check(handled, options)
+    })
+  )
+).pipe(Layer.provide(layerSchemaCheck))
+
+// The refusal when the key is over its rate.
+const consume = (
+  limiter: RateLimiter.RateLimiter,
+  key: string,
+  rate: Rate
+): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
+  limiter.consume({ algorithm: "token-bucket", key, limit: rate.requests, window: rate.per }).pipe(
+    Effect.as(undefined),
+    Effect.catchTag("RateLimiterError", ({ reason }) =>
+      reason._tag === "RateLimitExceeded"
+        ? refuse(overRate(rate), Duration.toSeconds(reason.retryAfter))
+        : Effect.die(reason)
+    )
+  )
+
+const tooDeep = new Problem.BadRequest({
+  detail: `Failed to read request: it is nested more than ${deepest} levels deep`
+})
 
 const unauthorized = `A known API key is needed: send it in the header ${Access.defaultKeyHeader}`
+
+const overRate = ({ per, requests }: Rate): Problem.TooManyRequests =>
+  new Problem.TooManyRequests({
+    detail: `This key may make ${requests} requests in ${Duration.format(Duration.fromInputUnsafe(per))}; wait before the next one`
+  })

@@ -52,6 +52,13 @@ export const checkReadable = (file: string): Effect.Effect<void, ImportError> =>
     catch: (cause) => unreadable(file, cause)
   })
 
+/** The size of a file in bytes; undefined when it is not a regular file, or its size cannot be told. */
+export const sizeOf = (file: string): Effect.Effect<number | undefined> =>
+  Effect.tryPromise(() => stat(file)).pipe(
+    Effect.map((info) => (info.isFile() ? info.size : undefined)),
+    Effect.catch(() => Effect.undefined)
+  )
+
 /** The records of a file. `onRead` is told the number of bytes of each piece that is read from the disk. */
 export const open = (
   file: string,

@@ -1,19 +1,17 @@
 /**
- * Which methods a path of the contract takes: what tells an unknown path (404) from a wrong method (405).
+ * What a URL is, by the paths of the service: its endpoint's path, and the methods that it takes. The first names it in
+ * logs and metrics, the second tells an unknown path (404) from a wrong method (405).
  *
- * Asked only when no endpoint has answered; the routing itself is the router's.
+ * The routing itself is the router's.
  */
 import { FindMyWay, type HttpRouter } from "effect/http"
 
-/**
- * Paths are exact: case, slashes and all. The longest value of a path is that of a long chemical name, percent-encoded
- * or not; Node refuses longer requests by itself.
- */
+/** Paths are exact: case, slashes and all. How long a value may be is a matter of the whole URL. */
 export const routing: FindMyWay.RouterConfig = {
   ignoreTrailingSlash: false,
   ignoreDuplicateSlashes: false,
   caseSensitive: true,
-  maxParamLength: 16 * 1024
+  maxParamLength: Number.MAX_SAFE_INTEGER
 }
 
 /** As much of a contract as is needed here. */
@@ -23,16 +21,24 @@ export interface Endpoints {
   >
 }
 
-/** Makes a function that lists the methods of the path of a URL; an empty path value does not count as one. */
-export const allowed = (
+/** The paths of a service. */
+export interface Paths {
+  /** The methods of the path of a URL; an empty path value does not count as one. */
+  readonly allowed: (url: string) => ReadonlyArray<string>
+  /** The path of the endpoint, e.g. `/chemical/search/equal/:word`; null when there is none. HEAD counts as GET. */
+  readonly routeOf: (request: { readonly method: string; readonly url: string }) => string | null
+}
+
+/** The paths of a contract, and others. */
+export const paths = (
   api: Endpoints,
   others: ReadonlyArray<{ readonly method: string; readonly path: HttpRouter.PathInput }>
-): ((url: string) => ReadonlyArray<string>) => {
-  const router = FindMyWay.make<true>(routing)
+): Paths => {
+  const router = FindMyWay.make<string>(routing)
   const methods = new Set<string>()
   const add = (method: string, path: HttpRouter.PathInput) => {
     methods.add(method)
-    router.on(method, path, true)
+    router.on(method, path, path)
   }
   for (const group of Object.values(api.groups)) {
     for (const endpoint of Object.values(group.endpoints)) {
@@ -40,9 +46,12 @@ export const allowed = (
     }
   }
   for (const other of others) add(other.method, other.path)
-  return (url) =>
-    [...methods].filter((method) => {
-      const found = router.find(method, url)
-      return found !== undefined && !Object.values(found.params).includes("")
-    })
+  return {
+    allowed: (url) =>
+      [...methods].filter((method) => {
+        const found = router.find(method, url)
+        return found !== undefined && !Object.values(found.params).includes("")
+      }),
+    routeOf: ({ method, url }) => router.find(method === "HEAD" ? "GET" : method, url)?.handler ?? null
+  }
 }

@@ -5,11 +5,12 @@
 import { createServer, type Server, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Data, Effect, type Scope } from "effect"
+import { Data, Duration, Effect, type Scope } from "effect"
 import { type HttpServerRequest, type HttpServerResponse, ProblemDetails } from "effect/http"
+import { Draining } from "./draining.ts"
 
-// How long a stop waits for answers that are being given, in milliseconds; what is open then is cut.
-const stopTimeout = 10_000
+// How often the server looks for requests that take too long to arrive, in milliseconds, at most.
+const checkInterval = 1000
 
 // How often a stop looks for connections that have become idle, in milliseconds.
 const sweepInterval = 20
@@ -28,13 +29,33 @@ export interface Address {
   readonly port: number
 }
 
+/** How patient a server is, and with what. */
+export interface Options extends Address {
+  /** The largest request line and headers together, in bytes; larger ones are 431. Default 32 KiB. */
+  readonly maxHeaderBytes?: number | undefined
+  /** How long a request may take to arrive, headers and body; slower ones are 408. Default 30 seconds. */
+  readonly requestTimeout?: Duration.Input | undefined
+  /** How long a connection may stay open without a request. Default 30 seconds. */
+  readonly idleTimeout?: Duration.Input | undefined
+  /** How long a stop waits for answers that are being given; what is open then is cut. Default 10 seconds. */
+  readonly stopTimeout?: Duration.Input | undefined
+}
+
+/** The defaults of the options. */
+export const defaults = {
+  maxHeaderBytes: 32 * 1024,
+  requestTimeout: Duration.seconds(30),
+  idleTimeout: Duration.seconds(30),
+  stopTimeout: Duration.seconds(10)
+}
+
 /**
  * Serves the application until the scope is closed; then takes no more connections, finishes the answers it is
- * giving, and ends connections as they become idle.
+ * giving, and ends connections as they become idle. Meanwhile the application is told that it is `Draining`.
  */
 export const serve = <R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>,
-  { host, port }: Address
+  { host, port, ...options }: Options
 ): Effect.Effect<Address, ListenError, Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope> =>
   Effect.gen(function* () {
     // Node would listen on every network where the name is empty, e.g. from a variable that is not set.
@@ -43,17 +64,33 @@ export const serve = <R>(
         "The host to listen on is empty. Name an address, e.g. 127.0.0.1, or 0.0.0.0 for every network."
       return yield* new ListenError({ host, port, message })
     }
-    const server = createServer()
+    const millis = (option: "requestTimeout" | "idleTimeout") =>
+      Duration.toMillis(Duration.fromInputUnsafe(options[option] ?? defaults[option]))
+    const requestTimeout = millis("requestTimeout")
+    const server = createServer({
+      maxHeaderSize: options.maxHeaderBytes ?? defaults.maxHeaderBytes,
+      requestTimeout,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: Math.min(checkInterval, Math.ceil(requestTimeout / 4)),
+      keepAliveTimeout: millis("idleTimeout"),
+      keepAliveTimeoutBuffer: 0
+    })
     server.on("clientError", answerNotHttp)
+    const state = { isDraining: false }
     const http = yield* NodeHttpServer.make(() => server, {
       host,
       port,
-      gracefulShutdownTimeout: stopTimeout
+      gracefulShutdownTimeout: options.stopTimeout ?? defaults.stopTimeout
     }).pipe(Effect.mapError((error) => toListenError(host, port, error.cause)))
-    // Finalizers run last to first: sweep, wait for what is in flight (part of `serve`), cut the rest, close.
+    // Finalizers run last to first: drain, wait for what is in flight (part of `serve`), cut the rest, close.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-    yield* http.serve(app)
-    yield* Effect.addFinalizer(() => Effect.sync(() => sweepIdleConnections(server)))
+    yield* http.serve(Effect.provideService(app, Draining, state))
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        state.isDraining = true
+        sweepIdleConnections(server)
+      })
+    )
     const address = server.address()
     return { host, port: typeof address === "object" && address !== null ? address.port : port }
   })

@@ -5,7 +5,7 @@
  * The errors that an endpoint declares are problems already; here they only get their `instance`.
  */
 import { Problem } from "@chemstream/api"
-import { Cause, Effect, Logger } from "effect"
+import { Cause, Effect } from "effect"
 import {
   HttpServerError,
   HttpServerRequest,
@@ -13,6 +13,9 @@ import {
   HttpServerResponse,
   ProblemDetails
 } from "effect/http"
+import { pathOf } from "./pathOf.ts"
+import { header } from "./requestId.ts"
+import { toStderr } from "./stderrLog.ts"
 
 /** What an answer needs to know of the service. */
 export interface Options {
@@ -56,9 +59,9 @@ const fromCause = <E>(
     }
   }
   return Effect.andThen(
-    // To stderr whatever logger the program has: stdout carries data only.
     Effect.logError(`${request.method} ${pathOf(request)} failed`, cause).pipe(
-      Effect.provideService(Logger.LogToStderr, true)
+      Effect.annotateLogs({ requestId: request.headers[header] ?? "" }),
+      toStderr
     ),
     HttpServerRespondable.toResponse(
       new Problem.InternalError({ detail: "The service failed to answer. The reason is in its log." })
@@ -148,9 +151,3 @@ const ordered = ({ type, title, status, detail, ...rest }: Record<string, unknow
   detail,
   ...rest
 })
-
-// Without the query: it may hold anything, and says nothing about which resource it is.
-const pathOf = (request: HttpServerRequest.HttpServerRequest): string => {
-  const query = request.url.search(/[?#;]/)
-  return query === -1 ? request.url : request.url.slice(0, query)
-}

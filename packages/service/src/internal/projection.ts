@@ -2,36 +2,35 @@
  * What a projection leaves of a stored detail record, on its bytes: a number or string keeps its text.
  *
  * The default projection answers the record as it was imported, less the fields that the specification puts in others
- * only; so fields the specification does not name are kept. Every other projection is exactly its field set, in the
- * order of the specification, and a field that the record lacks is null (wire facts, Records).
+ * only; so fields the specification does not name are kept. The store keeps these two parts apart, so the default costs
+ * nothing. Every other projection is exactly its field set, in the order of the specification, and a field that the
+ * record lacks is null (wire facts, Records).
  */
 import { DetailProjection } from "@chemstream/api"
-import { RawRecord } from "@chemstream/ndjson"
+import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
-import type { StoredRecord } from "../Store.ts"
+import type { StoredDetail, StoredRecord } from "../Store.ts"
+import { whole } from "./storedDetail.ts"
 
 /** The text of a record in a projection. Throws where the stored text is not an object: a defect of the store. */
 export const project = (
-  stored: StoredRecord,
+  stored: StoredDetail,
   projection: DetailProjection.DetailProjection = DetailProjection.defaultProjection
-): Uint8Array => {
-  const record = RawRecord.fromBytes(stored)
-  const projected =
-    projection === DetailProjection.defaultProjection
-      ? RawRecord.omit(record, elsewhere)
-      : RawRecord.pick(record, fieldNames[projection], { missing: "null" })
-  return RawRecord.toBytes(Result.getOrThrow(projected))
-}
+): Uint8Array =>
+  projection === DetailProjection.defaultProjection
+    ? stored.record
+    : RawRecord.toBytes(Result.getOrThrow(pickers[projection](RawRecord.fromBytes(whole(stored)))))
 
 /** The text of the array of some records in a projection. */
 export const projectAll = (
-  stored: ReadonlyArray<StoredRecord>,
+  stored: ReadonlyArray<StoredDetail>,
   projection?: DetailProjection.DetailProjection
 ): Uint8Array => {
   const records = stored.map((record) => project(record, projection))
   let size = 2 + Math.max(records.length - 1, 0)
   for (const record of records) size += record.length
-  const text = new Uint8Array(size)
+  // All of it is written below.
+  const text = Buffer.allocUnsafe(size)
   let end = 0
   text[end++] = 0x5b // [
   for (const record of records) {
@@ -43,10 +42,25 @@ export const projectAll = (
   return text
 }
 
-const fieldNames = Object.fromEntries(
-  DetailProjection.names.map((name) => [name, DetailProjection.fieldNames(name)])
-) as Record<DetailProjection.DetailProjection, ReadonlyArray<string>>
+/**
+ * Divides a record into what the default projection answers and the rest. Throws `RawJsonError` where the text is not an
+ * object.
+ */
+export const toStored = (record: StoredRecord): StoredDetail => {
+  const { named, rest } = Result.getOrThrow(split(RawRecord.fromBytes(record)))
+  const others = RawRecord.toBytes(named)
+  return others.length === 2 ? { record, others: null } : { record: RawRecord.toBytes(rest), others }
+}
 
-const inDefault = new Set(fieldNames[DetailProjection.defaultProjection])
+const pickers = Object.fromEntries(
+  DetailProjection.names.map((name) => [
+    name,
+    RawProjection.picker(DetailProjection.fieldNames(name), { missing: "null" })
+  ])
+) as Record<DetailProjection.DetailProjection, ReturnType<typeof RawProjection.picker>>
 
-const elsewhere = Object.keys(DetailProjection.everyField).filter((field) => !inDefault.has(field))
+const inDefault = new Set(DetailProjection.fieldNames(DetailProjection.defaultProjection))
+
+const split = RawProjection.splitter(
+  Object.keys(DetailProjection.everyField).filter((field) => !inDefault.has(field))
+)

@@ -1,18 +1,42 @@
 /**
  * The store in a SQLite file, on `node:sqlite`: the only place with SQL, together with the other files of this folder.
  *
- * Statements run on the calling thread: a batch of 1000 records takes a few milliseconds, during which nothing else
- * runs. A reader sees a transaction when it is finished, never half of it.
+ * Look-ups by identifier run on the calling thread: a batch of 1000 records takes a few milliseconds, during which
+ * nothing else runs. Searches, and pages of all records, run on threads of their own. A reader sees a transaction when it
+ * is finished, never half of it.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { Effect, Exit, Layer, Option, type Scope, Semaphore } from "effect"
-import { type Counts, Store, type StoredRecord, type StoreError } from "../Store.ts"
+import { Effect, Exit, Layer, type Scope, Semaphore } from "effect"
+import { type Counts, Store, type StoreError } from "../Store.ts"
 import { StoreWriter, type Transaction } from "../StoreWriter.ts"
-import { attempt, openReader, openWriter } from "./internal/database.ts"
+import { attempt } from "./internal/attempt.ts"
+import * as bioactivity from "./internal/bioactivity.ts"
+import { keepLog, openReader, openWriter } from "./internal/database.ts"
+import * as details from "./internal/details.ts"
+import { kinds } from "./internal/kinds.ts"
+import * as names from "./internal/names.ts"
+import * as search from "./internal/search.ts"
+import * as searchPool from "./internal/searchPool.ts"
+import * as substances from "./internal/substances.ts"
+import * as synonyms from "./internal/synonyms.ts"
+
+/** How many substances a search answers at most, unless configured otherwise. */
+export const defaultMaxHits = 1000
+
+/** How many threads search, unless configured otherwise. */
+export const defaultSearchThreads = 2
 
 /** Which database file. */
 export interface Options {
   readonly file: string
+}
+
+/** Which database file, and how it is searched. */
+export interface ReaderOptions extends Options {
+  /** How many substances a search answers at most; `Hits.capped` tells that there are more. Default 1000. */
+  readonly maxHits?: number | undefined
+  /** How many threads search at most; they are started when they are needed. Default 2. */
+  readonly searchThreads?: number | undefined
 }
 
 /**
@@ -20,32 +44,35 @@ export interface Options {
  *
  * Fails with `StoreError` where there is no such file, it is not a database of this project, or of another version.
  */
-export const make = (options: Options): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
-  Effect.map(openReader(options.file), (database) => {
-    const select = database.prepare("SELECT record FROM details WHERE dtxsid = ?")
-    select.setReturnArrays(true)
-    // One statement for a batch, whatever its size: 1000 records of 3 kB in 5.6 ms, against 9 ms for a run of `select`
-    // for each (of 120,000 records). As fast as a statement with 1000 parameters.
-    const selectAll = database.prepare(
-      "SELECT record FROM details WHERE dtxsid IN (SELECT value FROM json_each(?))"
-    )
-    selectAll.setReturnArrays(true)
+export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { file } = options
+    const cap = options.maxHits ?? defaultMaxHits
+    const database = yield* openReader(file)
+    const ask = yield* searchPool.make({ file, kinds, cap }, options.searchThreads ?? defaultSearchThreads)
+    // A handful of look-ups in an index: quicker than asking a thread.
+    const { equal } = search.searches(database, { kinds, cap })
     return Store.of({
-      detail: (dtxsid) =>
-        attempt(options.file, () => {
-          const row = select.get(dtxsid) as unknown as Row | undefined
-          return row === undefined ? Option.none() : Option.some(row[0])
-        }),
-      details: (dtxsids) =>
-        attempt(options.file, () =>
-          selectAll.all(JSON.stringify(dtxsids)).map((row) => (row as unknown as Row)[0])
-        ),
-      counts: attempt(options.file, () => count(database))
+      ...details.queries(file, database),
+      detailPage: (page, size, fields) => ask("detailPage", page, size, fields),
+      searchEqual: (word) => attempt(file, () => equal(word)),
+      searchStartWith: (word) => ask("startWith", word),
+      searchContain: (word) => ask("contain", word),
+      suggestions: (word) => ask("suggestions", word),
+      byExactFormula: (formula) => ask("byExactFormula", formula),
+      countByExactFormula: (formula) => ask("countByExactFormula", formula),
+      msreadyByDtxcid: (dtxcids) => ask("msreadyByDtxcid", dtxcids),
+      msreadyByFormula: (formula) => ask("msreadyByFormula", formula),
+      countByMsreadyFormula: (formula) => ask("countByMsreadyFormula", formula),
+      msreadyByMass: (ranges) => ask("msreadyByMass", ranges),
+      ...synonyms.queries(file, database),
+      ...bioactivity.queries(file, database),
+      counts: attempt(file, () => count(database))
     })
   })
 
 /**
- * Opens a database for writing, in WAL mode; makes it where there is none.
+ * Opens a database for writing; makes it where there is none. From its first transaction on it is in WAL mode.
  *
  * Transactions of one writer wait for each other; another process that writes is waited for up to 5 seconds, then
  * `StoreError` (reason `"busy"`).
@@ -57,31 +84,55 @@ export const makeWriter = (
     const { file } = options
     const database = yield* openWriter(file)
     const turn = yield* Semaphore.make(1)
-    const insert = database.prepare(
-      `INSERT INTO details (dtxsid, record) VALUES (?, ?)
-       ON CONFLICT (dtxsid) DO UPDATE SET record = excluded.record`
-    )
+    const index = names.writer(database)
+    const substanceWrites = substances.writer(database, index)
+    const synonymWrites = synonyms.writes(database)
+    const bioactivityWrites = bioactivity.writes(database)
+    // Whether something has been written that `finish` has not seen.
+    let isUnfinished = false
+    const write = (step: () => void): Effect.Effect<void, StoreError> =>
+      attempt(file, () => {
+        isUnfinished = true
+        step()
+      })
     const transaction: Transaction = {
-      putDetails: (entries) =>
-        attempt(file, () => {
-          for (const entry of entries) insert.run(entry.dtxsid, entry.record)
+      putDetails: (entries) => write(() => substanceWrites.putDetails(entries)),
+      putSynonyms: (entries) =>
+        write(() => {
+          synonymWrites.putSynonyms(entries)
+          substanceWrites.putSynonyms(entries)
         }),
+      putBioactivity: (entries) => write(() => bioactivityWrites.putBioactivity(entries)),
+      putAed: (entries) => write(() => bioactivityWrites.putAed(entries)),
+      finish: Effect.gen(function* () {
+        isUnfinished = false
+        yield* attempt(file, () => bioactivityWrites.finishBioactivity())
+        yield* attempt(file, () => substanceWrites.finish())
+        // In steps: indexing what a large import has put takes a minute, in which an interruption must be heard.
+        const steps = index.finish()
+        while (!(yield* attempt(file, () => steps.next().done === true))) yield* Effect.yieldNow
+      }),
       counts: attempt(file, () => count(database))
     }
+    const begin = attempt(file, () => {
+      database.exec("BEGIN IMMEDIATE")
+      isUnfinished = false
+      substanceWrites.begin()
+      index.begin()
+    }).pipe(Effect.tapError(() => Effect.sync(() => rollback(database))))
+    // An index is never behind its records, whether `finish` was called or not.
+    const finishing = Effect.suspend(() => (isUnfinished ? transaction.finish : Effect.void))
     return StoreWriter.of({
       transaction: (use) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
-            yield* attempt(file, () => database.exec("BEGIN IMMEDIATE"))
-            const exit = yield* Effect.exit(restore(use(transaction)))
+            yield* begin
+            const exit = yield* Effect.exit(restore(Effect.tap(use(transaction), () => finishing)))
             const end = Exit.isSuccess(exit) ? "COMMIT" : "ROLLBACK"
             yield* attempt(file, () => database.exec(end)).pipe(
               Effect.tapError(() => Effect.sync(() => rollback(database)))
             )
-            // Into the file itself, which may be copied while a service reads it; what a reader still needs stays.
-            if (Exit.isSuccess(exit)) {
-              yield* attempt(file, () => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
-            }
+            if (Exit.isSuccess(exit)) yield* Effect.ignore(attempt(file, () => keepLog(database)))
             return yield* exit
           })
         ).pipe(turn.withPermit)
@@ -100,17 +151,22 @@ export const compact = (options: Options): Effect.Effect<void, StoreError> =>
   )
 
 /** The store of an existing database file, for reading. */
-export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))
+export const layer = (options: ReaderOptions): Layer.Layer<Store, StoreError> =>
+  Layer.effect(Store, make(options))
 
 /** The write side of a database file, which is made where there is none. */
 export const layerWriter = (options: Options): Layer.Layer<StoreWriter, StoreError> =>
   Layer.effect(StoreWriter, makeWriter(options))
 
-type Row = readonly [StoredRecord]
-
 const count = (database: DatabaseSync): Counts => ({
-  details: Number(database.prepare("SELECT count(*) AS n FROM details").get()?.["n"])
+  details: rows(database, "details"),
+  synonyms: rows(database, "synonyms"),
+  bioactivity: rows(database, "bioactivity"),
+  aed: rows(database, "aed")
 })
+
+const rows = (database: DatabaseSync, table: string): number =>
+  Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"])
 
 const rollback = (database: DatabaseSync): void => {
   if (database.isTransaction) database.exec("ROLLBACK")

@@ -8,17 +8,33 @@ import { resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../Store.ts"
+import { attempt } from "./attempt.ts"
 import { applicationId, migrations } from "./migrations.ts"
-
-// Error codes of SQLite (sqlite.org/rescode.html), without their extension byte.
-const busy = 5
-const full = 13
-const cannotOpen = 14
-const readOnly = 8
-const notADatabase = 26
 
 /** How long a statement waits for another process that holds the database, in milliseconds. */
 const busyTimeout = 5000
+
+/** The page cache of a writer, in KiB: an import writes at many places of the indexes. */
+const writeCache = 64 * 1024
+
+/** The page cache of a reader, in KiB; the system keeps pages too. */
+const readCache = 16 * 1024
+
+/** Connects to an existing database for reading; checks nothing. */
+export const connectReader = (file: string): DatabaseSync => {
+  const database = new DatabaseSync(pathOf(file), { readOnly: true, timeout: busyTimeout })
+  database.exec(`PRAGMA cache_size = ${-readCache}`)
+  return database
+}
+
+/**
+ * Puts a database in WAL mode, where readers go on with what they see while a transaction is written. Not before it
+ * holds something: a first import is written once so, and twice with a log; and nobody reads an empty database. What
+ * the log holds goes into the file itself, which may be copied while a service reads it; what a reader needs stays.
+ */
+export const keepLog = (database: DatabaseSync): void => {
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)")
+}
 
 /** Opens an existing database for reading. */
 export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
@@ -30,7 +46,7 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
         message: `There is no database ${file}. Make one: chemstream import FILE… --kind details --database ${file}`
       })
     }
-    const database = new DatabaseSync(pathOf(file), { readOnly: true, timeout: busyTimeout })
+    const database = connectReader(file)
     return checked(database, () => {
       const version = layoutVersion(file, database)
       if (version < migrations.length) {
@@ -50,9 +66,7 @@ export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError
     const database = new DatabaseSync(pathOf(file), { timeout: busyTimeout })
     return checked(database, () => {
       layoutVersion(file, database)
-      // Readers go on with what they see while a transaction is written; NORMAL is safe with WAL.
-      database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-      database.exec("BEGIN IMMEDIATE")
+      database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = ${-writeCache}; BEGIN IMMEDIATE`)
       // Asked again: another process may have migrated while this one waited.
       for (const step of migrations.slice(layoutVersion(file, database))) database.exec(step)
       database.exec(
@@ -60,10 +74,6 @@ export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError
       )
     })
   })
-
-/** Runs a step on the database and tells apart why it failed. */
-export const attempt = <A>(file: string, step: () => A): Effect.Effect<A, StoreError> =>
-  Effect.try({ try: step, catch: (cause) => toStoreError(file, cause) })
 
 const open = (file: string, make: () => DatabaseSync): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   Effect.acquireRelease(attempt(file, make), (database) => Effect.sync(() => database.close()))
@@ -111,49 +121,4 @@ const layoutVersion = (file: string, database: DatabaseSync): number => {
     })
   }
   return version
-}
-
-const toStoreError = (file: string, cause: unknown): StoreError => {
-  if (cause instanceof StoreError) return cause
-  const code =
-    typeof cause === "object" && cause !== null && "errcode" in cause ? Number(cause.errcode) & 255 : 0
-  const text = cause instanceof Error ? cause.message : String(cause)
-  switch (code) {
-    case notADatabase:
-      return new StoreError({
-        database: file,
-        reason: "not-a-database",
-        message: `${file} is not a database. Name another file.`,
-        cause
-      })
-    case busy:
-      return new StoreError({
-        database: file,
-        reason: "busy",
-        message: `Another process is writing to the database ${file}. Try again when it has finished.`,
-        cause
-      })
-    case cannotOpen:
-    case readOnly:
-      return new StoreError({
-        database: file,
-        reason: "failed",
-        message: `The database ${file} cannot be opened (${text}). Check that its folder exists and may be written to.`,
-        cause
-      })
-    case full:
-      return new StoreError({
-        database: file,
-        reason: "failed",
-        message: `The disk of the database ${file} is full. Nothing was changed.`,
-        cause
-      })
-    default:
-      return new StoreError({
-        database: file,
-        reason: "failed",
-        message: `The database ${file} failed: ${text}`,
-        cause
-      })
-  }
 }

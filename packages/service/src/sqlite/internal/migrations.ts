@@ -3,14 +3,23 @@
  * them it has gone through. A published step is never changed: a new layout is a new step at the end.
  */
 
+import * as bioactivity from "./bioactivity.ts"
+import * as details from "./details.ts"
+import * as names from "./names.ts"
+import * as substances from "./substances.ts"
+import * as synonyms from "./synonyms.ts"
+
 /** Marks a file as ours (`PRAGMA application_id`): "CHEM" in ASCII. */
 export const applicationId = 0x4348454d
 
 /** The steps, oldest first. */
 export const migrations: ReadonlyArray<string> = [
-  // The record is a BLOB, not TEXT or JSONB: bytes in, the same bytes out.
-  `CREATE TABLE details (
-     dtxsid TEXT NOT NULL UNIQUE,
-     record BLOB NOT NULL
-   ) STRICT`
+  [
+    substances.layout,
+    substances.indexLayout,
+    details.layout,
+    names.layout,
+    synonyms.layout,
+    bioactivity.layout
+  ].join(";\n")
 ]

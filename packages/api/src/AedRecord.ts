@@ -1,0 +1,28 @@
+/**
+ * The activity-exposure-dose (AED) record (wire facts, Records): the oral doses that would reach a bioactive
+ * concentration, by model, as parallel arrays.
+ */
+import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
+import { number, numbers, text, texts } from "./internal/recordFields.ts"
+
+/** The fields of an AED record. The arrays are parallel: element n of each belongs together. */
+export const fields = {
+  dtxsid: text("Substance identifier (DTXSID…)"),
+  preferredName: text("Preferred name of the substance"),
+  aenm: text("Name of the assay endpoint"),
+  aeid: number("Assay endpoint identifier"),
+  aedVal: numbers("Administered equivalent doses, in the units of aedValUnit"),
+  aedType: texts("Kinds of dose"),
+  httkModel: texts("Toxicokinetic models"),
+  aedValUnit: texts("Units of the doses, e.g. mg/kg/day"),
+  httkVersion: texts("Versions of the toxicokinetic package"),
+  potencyValType: texts("Kinds of potency the doses are computed from, e.g. ac50"),
+  invitrodbVersion: texts("Versions of the in-vitro database"),
+  interindividualVarPerc: numbers("Percentiles of the variability between individuals")
+}
+
+/** The schema of an AED record. */
+export const AedRecord: KeepingUnknown<typeof fields> = keepingUnknown(fields)
+
+/** An AED record. */
+export type AedRecord = typeof AedRecord.Type

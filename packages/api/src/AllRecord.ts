@@ -1,0 +1,42 @@
+/**
+ * The records of the list of all chemicals (specification, section 2.1): the standard-2 record, and the identifiers
+ * alone under the projection `all-ids`.
+ */
+import { Schema } from "effect"
+import { averageMass, formula, identity, quality, structure } from "./internal/detailFields.ts"
+import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
+
+/** The fields of the standard-2 record, in the order of the specification. */
+export const standardFields = {
+  id: identity.id,
+  preferredName: identity.preferredName,
+  molFormula: formula.molFormula,
+  averageMass: averageMass.averageMass,
+  qcLevelDesc: quality.qcLevelDesc,
+  iupacName: identity.iupacName,
+  inchiString: structure.inchiString,
+  inchikey: structure.inchikey,
+  smiles: structure.smiles,
+  qcLevel: quality.qcLevel,
+  dtxsid: identity.dtxsid,
+  casrn: identity.casrn,
+  monoisotopicMass: formula.monoisotopicMass
+}
+
+/** The fields of a record under `all-ids`. */
+export const idFields = { id: identity.id, dtxcid: identity.dtxcid, dtxsid: identity.dtxsid }
+
+/** The schema of the standard-2 record. */
+export const StandardRecord: KeepingUnknown<typeof standardFields> = keepingUnknown(standardFields)
+
+/** A chemical in the list of all: identity, structure, formula and masses. */
+export type StandardRecord = typeof StandardRecord.Type
+
+/** The schema of a record under `all-ids`. */
+export const IdRecord: KeepingUnknown<typeof idFields> = keepingUnknown(idFields)
+
+/** A chemical in the list of all, its identifiers alone. */
+export type IdRecord = typeof IdRecord.Type
+
+/** The one projection of the list; without it the records are standard-2. */
+export const Projection: Schema.Literal<"all-ids"> = Schema.Literal("all-ids")

@@ -1,0 +1,94 @@
+/**
+ * The bioactivity data record (wire facts, Records): one sample in one assay endpoint, with its concentration-response
+ * points, fitted models and hit call, in the words of the ToxCast pipeline.
+ *
+ * Concentrations are log10 µM; responses are in the unit of the endpoint. Summaries are in `BioactivitySummary`.
+ */
+import { Schema } from "effect"
+import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
+import { number, numbers, numbersByName, text, texts } from "./internal/recordFields.ts"
+
+/** A continuous hit call from here on is active (specification, section 2.4, rule 1). */
+export const activeFrom = 0.9
+
+const nullable = <F extends Schema.Struct.Fields>(fields: F, description: string) =>
+  Schema.optionalKey(Schema.NullOr(keepingUnknown(fields).annotate({ description })))
+
+/** The fields of a data record. */
+export const fields = {
+  m4id: number("Number of the data record (level 4)"),
+  m5id: number("Number of the model selection (level 5)"),
+  aeid: number("Assay endpoint identifier"),
+  spid: text("Sample identifier"),
+  chid: number("Number of the substance"),
+  casn: text("CAS registry number"),
+  chnm: text("Name of the chemical"),
+  dtxsid: text("Substance identifier (DTXSID…)"),
+  bmad: number("Baseline median absolute deviation of the endpoint, response units"),
+  respMax: number("Largest response, response units"),
+  respMin: number("Smallest response, response units"),
+  maxMean: number("Largest mean response over the concentrations, response units"),
+  maxMeanConc: number("Concentration of maxMean, log10 µM"),
+  maxMed: number("Largest median response over the concentrations, response units"),
+  maxMedConc: number("Concentration of maxMed, log10 µM"),
+  logcMax: number("Largest concentration tested, log10 µM"),
+  logcMin: number("Smallest concentration tested, log10 µM"),
+  nconc: number("Number of concentrations; 1 is single-concentration screening"),
+  npts: number("Number of points"),
+  nrep: number("Number of replicates a concentration"),
+  nmedGtbl: number("Number of concentrations whose median response is above three times bmad"),
+  tmpi: number("Number of the test plate"),
+  modl: text("Winning model, e.g. hill"),
+  hitc: number("Continuous hit call, active from 0.9; in single-concentration data 1 or 0"),
+  fitc: number("Fit category"),
+  coff: number("Cutoff of activity, response units"),
+  actp: number("Activity probability"),
+  modelType: number("Direction of the fit"),
+  chidRep: number("1 for the sample that represents its chemical, else 0"),
+  stkc: number("Stock concentration"),
+  stkcUnit: text("Unit of the stock concentration"),
+  testedConcUnit: text("Unit of the concentrations tested"),
+  mc3Param: nullable(
+    { logc: numbers("Concentrations of the points, log10 µM"), resp: numbers("Responses of the points") },
+    "The points: parallel arrays"
+  ),
+  mc4Param: numbersByName("Parameters of every model fitted, by name"),
+  mc5Param: numbersByName("Parameters of the winning model: ac50 in µM, top in response units, hitcall, …"),
+  mc6Param: nullable(
+    { flag: texts("Warning flags"), mc6MthdId: numbers("Numbers of the methods that raised them") },
+    "Caution flags of the fit: parallel arrays"
+  )
+}
+
+/** The schema of a data record. */
+export const BioactivityData: KeepingUnknown<typeof fields> = keepingUnknown(fields)
+
+/** A data record. */
+export type BioactivityData = typeof BioactivityData.Type
+
+/**
+ * The fields of a point of the summary plot, under the projection `assay-summary-plot` (this project's own: the
+ * specification does not show them): what a picture of hit calls against AC50 needs, and no more.
+ */
+export const plotFields = {
+  dtxsid: fields.dtxsid,
+  aeid: fields.aeid,
+  m4id: fields.m4id,
+  spid: fields.spid,
+  modl: fields.modl,
+  hitc: fields.hitc,
+  coff: fields.coff,
+  top: number("Top of the winning model, response units"),
+  ac50: number("Concentration of half the top, µM"),
+  logcMin: fields.logcMin,
+  logcMax: fields.logcMax
+}
+
+/** The schema of a point of the summary plot. */
+export const PlotPoint: KeepingUnknown<typeof plotFields> = keepingUnknown(plotFields)
+
+/** A point of the summary plot. */
+export type PlotPoint = typeof PlotPoint.Type
+
+/** The one projection of the data of a chemical; without it the records are whole. */
+export const Projection: Schema.Literal<"assay-summary-plot"> = Schema.Literal("assay-summary-plot")

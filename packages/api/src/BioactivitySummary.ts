@@ -1,0 +1,65 @@
+/**
+ * The summaries of bioactivity data (specification, section 2.4): of an assay endpoint, of a chemical, and of a chemical
+ * in a tissue. They are computed from the data records (`BioactivityData`).
+ */
+import { Schema } from "effect"
+import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
+import { number, text } from "./internal/recordFields.ts"
+
+const counts = {
+  activeMc: number("Active samples in multi-concentration screening: hit call of at least 0.9"),
+  totalMc: number("Samples in multi-concentration screening"),
+  activeSc: number("Active samples in single-concentration screening: hit call 1"),
+  totalSc: number("Samples in single-concentration screening")
+}
+
+/** The fields of the summary of an assay endpoint. */
+export const endpointFields = { aeid: number("Assay endpoint identifier"), ...counts }
+
+/** The schema of the summary of an assay endpoint. */
+export const EndpointSummary: KeepingUnknown<typeof endpointFields> = keepingUnknown(endpointFields)
+
+/** How many samples were active in an assay endpoint. */
+export type EndpointSummary = typeof EndpointSummary.Type
+
+/** The fields of the summary of a chemical (wire facts, Records). */
+export const chemicalFields = {
+  dtxsid: Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
+  ...counts,
+  cytotoxMedianRaw: number("Median of log10 AC50 (µM) over active cytotoxicity endpoints"),
+  cytotoxMad: number("Median absolute deviation of the same, log10 units"),
+  globalMad: number("Median of cytotoxMad over all chemicals, log10 units"),
+  cytotoxMedianLog: number("Cytotoxicity median, log10 µM"),
+  cytotoxMedianUm: number("Cytotoxicity median, µM"),
+  cytotoxLowerUm: number("Lower bound of the cytotoxicity burst, µM"),
+  cytotoxLowerLog: number("Lower bound of the cytotoxicity burst, log10 µM"),
+  ntested: number("Cytotoxicity endpoints tested"),
+  nhit: number("Cytotoxicity endpoints active")
+}
+
+/** The schema of the summary of a chemical. */
+export const ChemicalSummary: KeepingUnknown<typeof chemicalFields> = keepingUnknown(chemicalFields)
+
+/** How active a chemical was, and where its cytotoxicity begins. */
+export type ChemicalSummary = typeof ChemicalSummary.Type
+
+/** The fields of the summary of a chemical in a tissue. The types are this project's own. */
+export const tissueFields = {
+  intendedTargetFamily: text("Family of the target the endpoint is meant for"),
+  dtxsid: text("Substance identifier (DTXSID…)"),
+  tissue: text("Tissue the endpoint is in"),
+  maxMedConc: number("Concentration of the largest median response, log10 µM"),
+  continuousHitCall: number("Continuous hit call, active from 0.9"),
+  chemicalName: text("Name of the chemical"),
+  hitCall: text("Active or Inactive"),
+  cutOff: number("Cutoff of activity, response units"),
+  logAC50: number("Concentration of half the top, log10 µM"),
+  ac50: number("Concentration of half the top, µM"),
+  acc: number("Concentration at the cutoff, µM")
+}
+
+/** The schema of the summary of a chemical in a tissue. */
+export const TissueSummary: KeepingUnknown<typeof tissueFields> = keepingUnknown(tissueFields)
+
+/** How active a chemical was in a tissue. */
+export type TissueSummary = typeof TissueSummary.Type

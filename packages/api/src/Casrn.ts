@@ -1,0 +1,83 @@
+/**
+ * CAS registry numbers (`80-05-7`), and the `NOCAS_…` that stands in for one where a substance has none.
+ *
+ * `parse` checks the form, `verify` the check digit. Whether a number is assigned only the service knows.
+ */
+import { Result, Schema } from "effect"
+import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+
+const registryNumber = /^(\d{2,7})-(\d{2})-(\d)$/
+const substitute = /^NOCAS_\d{1,10}$/
+
+const schema = Schema.String.check(
+  Schema.makeFilter((text) => registryNumber.test(text) || substitute.test(text), {
+    expected: "a CAS number, e.g. 80-05-7"
+  })
+).pipe(Schema.brand("Casrn"))
+
+/** A CAS registry number, or `NOCAS_` and a number. */
+export type Casrn = typeof schema.Type
+
+/** The schema of a CAS registry number: the form only. */
+export const Casrn: typeof schema = schema
+
+/**
+ * Reads a CAS registry number: surrounding space is dropped.
+ *
+ * @example
+ * ```ts
+ * import { Casrn } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Casrn.parse(" 80-05-7 ")) // => "80-05-7"
+ * ```
+ */
+export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => {
+  const value = text.trim()
+  if (registryNumber.test(value) || substitute.test(value)) return Result.succeed(schema.make(value))
+  return Result.fail(
+    new InvalidIdentifier({
+      identifier: "CASRN",
+      value: text,
+      reason: "malformed",
+      message: `${JSON.stringify(text.slice(0, 60))} is not a CAS number: two to seven digits, two digits and a check digit, joined by hyphens`
+    })
+  )
+}
+
+/**
+ * Checks the check digit: the digits before it, weighted 1, 2, 3 … from the right, summed, mod 10. A `NOCAS_` has none
+ * and passes. Fails with `InvalidIdentifier` that names the number that was probably meant.
+ *
+ * @example
+ * ```ts
+ * import { Casrn } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const result = Casrn.verify(Result.getOrThrow(Casrn.parse("80-05-8")))
+ * Result.isFailure(result) && result.failure.suggestion // => "80-05-7"
+ * ```
+ */
+export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> => {
+  const match = registryNumber.exec(casrn)
+  if (match === null) return Result.succeed(casrn)
+  const [, start = "", middle = "", given = ""] = match
+  const expected = String(checkDigit(start + middle))
+  if (given === expected) return Result.succeed(casrn)
+  const suggestion = `${start}-${middle}-${expected}`
+  return Result.fail(
+    new InvalidIdentifier({
+      identifier: "CASRN",
+      value: casrn,
+      reason: "check-digit",
+      message: `${casrn} has the check digit ${given} where ${expected} fits: a digit is probably wrong (${suggestion}?)`,
+      suggestion
+    })
+  )
+}
+
+const checkDigit = (digits: string): number => {
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) sum += (digits.length - i) * (digits.charCodeAt(i) - 48)
+  return sum % 10
+}

@@ -1,0 +1,46 @@
+/**
+ * InChIKeys: 27 characters in three groups, e.g. `IISBACLAFKSPIT-UHFFFAOYSA-N` (InChI Trust, technical manual).
+ *
+ * The form only: an InChIKey has no check digit.
+ */
+import { Result, Schema } from "effect"
+import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+
+const form = /^[A-Z]{14}-[A-Z]{8}[SN][A-Z]-[A-Z]$/
+
+const schema = Schema.String.check(
+  Schema.isPattern(form, { expected: "an InChIKey, e.g. IISBACLAFKSPIT-UHFFFAOYSA-N" })
+).pipe(Schema.brand("InchiKey"))
+
+/** An InChIKey. */
+export type InchiKey = typeof schema.Type
+
+/** The schema of an InChIKey. */
+export const InchiKey: typeof schema = schema
+
+/**
+ * Reads an InChIKey: surrounding space, lower case and a leading `InChIKey=` are accepted.
+ *
+ * @example
+ * ```ts
+ * import { InchiKey } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(InchiKey.parse("InChIKey=IISBACLAFKSPIT-UHFFFAOYSA-N")) // => "IISBACLAFKSPIT-UHFFFAOYSA-N"
+ * ```
+ */
+export const parse = (text: string): Result.Result<InchiKey, InvalidIdentifier> => {
+  const value = text
+    .trim()
+    .replace(/^inchikey=/i, "")
+    .toUpperCase()
+  if (form.test(value)) return Result.succeed(schema.make(value))
+  return Result.fail(
+    new InvalidIdentifier({
+      identifier: "InChIKey",
+      value: text,
+      reason: "malformed",
+      message: `${JSON.stringify(text.slice(0, 60))} is not an InChIKey: 14, 10 and 1 letters, joined by hyphens`
+    })
+  )
+}

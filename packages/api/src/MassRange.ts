@@ -1,0 +1,60 @@
+/**
+ * Mass ranges of MS-ready searches: two masses in dalton, both included (specification, section 4.2).
+ */
+import { Result, Schema } from "effect"
+import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+
+/** The largest mass that is accepted, in dalton: beyond any single molecule, so a larger number is a slip. */
+export const largestMass = 1_000_000
+
+/** The tolerance of a search by masses when none is given, in dalton (specification, section 8). */
+export const defaultTolerance = 0.005
+
+/** The schema of a mass in dalton. */
+export const Mass: Schema.Finite = Schema.Finite.check(
+  Schema.isBetween({ minimum: 0, maximum: largestMass })
+).annotate({ description: "Mass, in dalton" })
+
+/** A range of masses in dalton, `start` not above `end`. */
+export interface MassRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Makes a range. Fails with `InvalidIdentifier` when a mass is no mass or the range is reversed.
+ *
+ * @example
+ * ```ts
+ * import { MassRange } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(MassRange.make(200.9, 200.95)) // => { start: 200.9, end: 200.95 }
+ * ```
+ */
+export const make = (start: number, end: number): Result.Result<MassRange, InvalidIdentifier> => {
+  const is = Schema.is(Mass)
+  const value = `${start}-${end}`
+  if (!is(start) || !is(end)) return refuse(value, `masses are numbers from 0 to ${largestMass}`)
+  if (start > end) return refuse(value, "its start is above its end")
+  return Result.succeed({ start, end })
+}
+
+/** The range of a mass with a tolerance to both sides. */
+export const around = (
+  mass: number,
+  tolerance: number = defaultTolerance
+): Result.Result<MassRange, InvalidIdentifier> =>
+  tolerance >= 0
+    ? make(Math.max(0, mass - tolerance), mass + tolerance)
+    : refuse(String(mass), `its tolerance ${tolerance} is negative`)
+
+const refuse = (value: string, reason: string): Result.Result<never, InvalidIdentifier> =>
+  Result.fail(
+    new InvalidIdentifier({
+      identifier: "mass range",
+      value,
+      reason: "malformed",
+      message: `${value} is not a mass range: ${reason}`
+    })
+  )

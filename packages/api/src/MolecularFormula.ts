@@ -1,0 +1,81 @@
+/**
+ * Molecular formulas, e.g. `C15H16O2`, normalised to Hill order: carbon first, then hydrogen, then the other elements
+ * by symbol; without carbon all by symbol.
+ *
+ * Element symbols and counts only: no charges, brackets or dots. Masses are left to the service's data.
+ */
+import { Result, Schema } from "effect"
+import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { elements } from "./internal/periodicTable.ts"
+
+/** The longest formula that is read, in characters. */
+const longest = 200
+
+const schema = Schema.String.check(
+  Schema.makeFilter((text) =>
+    Result.match(counts(text), { onSuccess: () => undefined, onFailure: (error) => error.message })
+  )
+).pipe(Schema.brand("MolecularFormula"))
+
+/** A molecular formula, in any order of its elements. */
+export type MolecularFormula = typeof schema.Type
+
+/** The schema of a molecular formula. */
+export const MolecularFormula: typeof schema = schema
+
+/**
+ * Reads a formula and puts it in Hill order. Fails with `InvalidIdentifier` that says what is wrong.
+ *
+ * @example
+ * ```ts
+ * import { MolecularFormula } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(MolecularFormula.parse("H6C6")) // => "C6H6"
+ * ```
+ */
+export const parse = (text: string): Result.Result<MolecularFormula, InvalidIdentifier> =>
+  Result.map(counts(text.trim()), (counted) => schema.make(hill(counted)))
+
+const counts = (text: string): Result.Result<ReadonlyMap<string, number>, InvalidIdentifier> => {
+  if (text === "") return refuse(text, "it is empty")
+  if (text.length > longest) return refuse(text, `it is longer than ${longest} characters`)
+  const counted = new Map<string, number>()
+  const part = /([A-Z][a-z]?)(\d{0,6})/y
+  let at = 0
+  while (at < text.length) {
+    part.lastIndex = at
+    const match = part.exec(text)
+    if (match === null) return refuse(text, `${JSON.stringify(text.slice(at, at + 10))} is no element symbol`)
+    const [whole, symbol = "", digits = ""] = match
+    if (!elements.has(symbol)) return refuse(text, `${symbol} is no element`)
+    const count = digits === "" ? 1 : Number(digits)
+    if (count === 0) return refuse(text, `${whole} counts no atom`)
+    counted.set(symbol, (counted.get(symbol) ?? 0) + count)
+    at += whole.length
+  }
+  return Result.succeed(counted)
+}
+
+const hill = (counted: ReadonlyMap<string, number>): string => {
+  const first = counted.has("C") ? ["C", "H"].filter((symbol) => counted.has(symbol)) : []
+  const others = Array.from(counted.keys())
+    .filter((symbol) => !first.includes(symbol))
+    .sort()
+  return [...first, ...others]
+    .map((symbol) => {
+      const count = counted.get(symbol)
+      return count === 1 ? symbol : `${symbol}${count}`
+    })
+    .join("")
+}
+
+const refuse = (value: string, reason: string): Result.Result<never, InvalidIdentifier> =>
+  Result.fail(
+    new InvalidIdentifier({
+      identifier: "molecular formula",
+      value,
+      reason: "malformed",
+      message: `${JSON.stringify(value.slice(0, 60))} is not a molecular formula: ${reason}`
+    })
+  )

@@ -1,0 +1,64 @@
+/**
+ * The search result record (specification, section 2.2): which substance matched, by which name, and how well.
+ *
+ * A miss in the batch search is a hit whose fields are all null but `searchValue`, `searchMsgs` and `suggestions`
+ * (wire facts, Errors).
+ */
+import { Schema } from "effect"
+import { identity, structure } from "./internal/detailFields.ts"
+import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
+import { flag, number, text, texts } from "./internal/recordFields.ts"
+
+/** The fields of a hit of the single-value searches. */
+export const fields = {
+  dtxsid: Schema.optionalKey(
+    Schema.NullOr(Schema.String.annotate({ description: "Substance identifier; null in a miss" }))
+  ),
+  dtxcid: identity.dtxcid,
+  casrn: identity.casrn,
+  smiles: structure.smiles,
+  preferredName: identity.preferredName,
+  searchName: text("The kind of name that matched, e.g. Approved Name"),
+  searchValue: text("The value that matched; in a miss the value searched for"),
+  rank: number("Rank of the kind of name: smaller is better"),
+  hasStructureImage: structure.hasStructureImage,
+  isMarkush: structure.isMarkush
+}
+
+/** The fields of a hit of the batch search: those of a single search, and what was searched for in vain. */
+export const batchFields = {
+  ...fields,
+  searchMsgs: texts("What was searched for in vain"),
+  suggestions: texts("What might have been meant"),
+  isDuplicate: flag("Whether the value was given before in the same batch")
+}
+
+/** The schema of a hit. */
+export const SearchHit: KeepingUnknown<typeof fields> = keepingUnknown(fields)
+
+/** A substance that a search found. */
+export type SearchHit = typeof SearchHit.Type
+
+/** The schema of a hit of the batch search. */
+export const BatchHit: KeepingUnknown<typeof batchFields> = keepingUnknown(batchFields)
+
+/** A substance that a batch search found, or a miss. */
+export type BatchHit = typeof BatchHit.Type
+
+/**
+ * The ranks of the kinds of names, best first. Those that wire facts show are as seen; where a kind is not shown, its
+ * rank is this project's own and stands between those that are.
+ */
+export const ranks = {
+  DSSTox_Substance_Id: 1,
+  DSSTox_Compound_Id: 2,
+  CASRN: 5,
+  InChIKey: 7,
+  "Approved Name": 9,
+  "Expert Validated Synonym": 10,
+  "Synonym from Valid Source": 11,
+  Synonym: 15
+} as const
+
+/** A kind of name that a search can match. */
+export type SearchName = keyof typeof ranks

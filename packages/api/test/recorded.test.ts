@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { BioactivityData, BioactivitySummary, DetailRecord, SearchHit, SynonymRecord } from "@chemstream/api"
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+
+// Recorded answers of a public service of the same shape, which lie beside the checkout where they are at hand.
+const recorded = join(import.meta.dirname, "../../../../shared/real")
+const read = (name: string): unknown => JSON.parse(readFileSync(join(recorded, name), "utf8"))
+
+describe.skipIf(!existsSync(recorded))("a recorded answer (skipped where ../shared/real is absent)", () => {
+  it.each([
+    ["bioactivity-data-aeid-704.json", Schema.Array(BioactivityData.BioactivityData)],
+    ["bioactivity-summary-aeid-700.json", BioactivitySummary.EndpointSummary],
+    ["synonyms-DTXSID7020182.json", SynonymRecord.SynonymRecord],
+    ["search-contain-bisphenol-a.json", Schema.Array(SearchHit.SearchHit)],
+    ["search-batch-equal-miss.json", Schema.Array(SearchHit.SearchHit)],
+    ["details-163.json", Schema.Array(DetailRecord.schemas.ccdchemicaldetails)],
+    ["detail-chemicalidentifier.json", DetailRecord.schemas.chemicalidentifier],
+    ["msready-by-formula-CH4.json", Schema.Array(Schema.String)],
+    ["msready-by-mass-batch.json", Schema.Record(Schema.String, Schema.Array(Schema.String))]
+  ] as const)("%s fits the contract and keeps every field", (name, schema) => {
+    const answer = read(name)
+    const decode: (input: unknown) => unknown = Schema.decodeUnknownSync(schema as Schema.Codec<unknown>)
+    expect(decode(answer)).toEqual(answer)
+  })
+
+  it("of bioactivity data has no field that the contract does not describe", () => {
+    const described = new Set(Object.keys(BioactivityData.fields))
+    const records = read("bioactivity-data-aeid-704.json") as ReadonlyArray<Record<string, unknown>>
+    expect(records.flatMap(Object.keys).filter((key) => !described.has(key))).toEqual([])
+  })
+})

@@ -1,0 +1,125 @@
+/**
+ * The endpoints of bioactivity, over any `Store`.
+ *
+ * Data records and AED records are answered as they were imported, byte for byte, in the order of the store: the values
+ * of a batch as they were asked for, and the records of each by `m4id` (AED: by `aeid`), ascending. Each record comes
+ * once, however often its value is asked for. Summaries are computed (specification, section 2.4). A single value
+ * without data is 404; in a batch it has no records.
+ */
+import { type Access, Bioactivity, Problem } from "@chemstream/api"
+import { Effect, type Layer, Option } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { withinLimit } from "./internal/batch.ts"
+import { contract } from "./internal/contract.ts"
+import * as plotPoint from "./internal/plotPoint.ts"
+import { answer, batchAnswer, json } from "./internal/recordPages.ts"
+import { Store, start } from "./Store.ts"
+
+/** The handlers, to be provided with a store and with the middlewares of the contract. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"chemical-information", "bioactivity">,
+  never,
+  Store | Access.ApiKey | Access.RequestCheck
+> = HttpApiBuilder.group(
+  contract,
+  "bioactivity",
+  Effect.fnUntraced(function* (handlers) {
+    const store = yield* Store
+    return handlers.handleAll({
+      summaryByTissue: ({ query: { dtxsid, tissue } }) =>
+        Effect.map(
+          found(
+            Effect.orDie(store.tissueSummary(dtxsid, tissue)),
+            `No bioactivity data is known of ${dtxsid} in the tissue ${quote(tissue)}`
+          ),
+          json
+        ),
+      summaryByDtxsid: ({ params: { dtxsid } }) =>
+        Effect.map(
+          found(Effect.orDie(store.chemicalSummary(dtxsid)), `No bioactivity data is known of ${dtxsid}`),
+          json
+        ),
+      summaryByAeid: ({ params: { aeid } }) =>
+        Effect.map(
+          found(
+            Effect.orDie(store.endpointCounts(aeid)),
+            `No bioactivity data is known of the assay endpoint ${aeid}`
+          ),
+          (counts) => HttpServerResponse.jsonUnsafe({ aeid, ...counts })
+        ),
+      bySpid: ({ params: { spid } }) =>
+        found(
+          answer((from) => store.dataBySpid([spid], from)),
+          `No bioactivity data is known of the sample ${quote(spid)}`
+        ),
+      byM4id: ({ params: { m4id } }) =>
+        Effect.map(
+          found(
+            Effect.map(Effect.orDie(store.dataByM4id([m4id], start)), ({ records }) =>
+              Option.fromUndefinedOr(records[0])
+            ),
+            `No data record is known by the m4id ${m4id}`
+          ),
+          json
+        ),
+      byDtxsid: ({ params: { dtxsid }, query }) =>
+        found(
+          answer(
+            (from) => store.dataByDtxsid([dtxsid], from),
+            query.projection === "assay-summary-plot" ? plotPoint.fromRecord : undefined
+          ),
+          `No bioactivity data is known of ${dtxsid}`
+        ),
+      byAeid: ({ params: { aeid } }) =>
+        found(
+          answer((from) => store.dataByAeid([aeid], from)),
+          `No bioactivity data is known of the assay endpoint ${aeid}`
+        ),
+      aedByDtxsid: ({ params: { dtxsid } }) =>
+        found(
+          answer((from) => store.aed([dtxsid], from)),
+          `No AED data is known of ${dtxsid}`
+        ),
+      bySpidBatch: Effect.fnUntraced(function* ({ payload }) {
+        yield* withinLimit(Bioactivity.bySpidBatch, payload)
+        return yield* batchAnswer((from) => store.dataBySpid(payload, from))
+      }),
+      byM4idBatch: Effect.fnUntraced(function* ({ payload }) {
+        yield* withinLimit(Bioactivity.byM4idBatch, payload)
+        const m4ids = payload.map(Number)
+        return yield* batchAnswer((from) => store.dataByM4id(m4ids, from))
+      }),
+      byDtxsidBatch: Effect.fnUntraced(function* ({ payload }) {
+        yield* withinLimit(Bioactivity.byDtxsidBatch, payload)
+        return yield* batchAnswer((from) => store.dataByDtxsid(payload, from))
+      }),
+      byAeidBatch: Effect.fnUntraced(function* ({ payload }) {
+        yield* withinLimit(Bioactivity.byAeidBatch, payload)
+        return yield* batchAnswer((from) => store.dataByAeid(payload, from))
+      }),
+      aedByDtxsidBatch: Effect.fnUntraced(function* ({ payload }) {
+        yield* withinLimit(Bioactivity.aedByDtxsidBatch, payload)
+        return yield* batchAnswer((from) => store.aed(payload, from))
+      })
+    })
+  })
+)
+
+/** The longest value that an answer repeats. */
+const longestQuote = 60
+
+const quote = (value: string): string =>
+  JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}…` : value)
+
+const found = <A>(
+  lookup: Effect.Effect<Option.Option<A>>,
+  detail: string
+): Effect.Effect<A, Problem.NotFound> =>
+  Effect.flatMap(
+    lookup,
+    Option.match({
+      onNone: () => Effect.fail(new Problem.NotFound({ detail })),
+      onSome: (value) => Effect.succeed(value)
+    })
+  )

@@ -1,0 +1,81 @@
+/**
+ * The endpoints of MS-ready chemicals, over any `Store`.
+ *
+ * An unknown value is answered with an empty list (wire facts, Errors). The batch by compound is answered as a mapping of
+ * each compound to its substances.
+ */
+import { type Access, MassRange, MolecularFormula, MsReady, Problem } from "@chemstream/api"
+import { Effect, type Layer, Result } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { withinLimit } from "./internal/batch.ts"
+import { contract } from "./internal/contract.ts"
+import { json } from "./internal/recordPages.ts"
+import { type Identifiers, Store } from "./Store.ts"
+
+/** The handlers, to be provided with a store and with the middlewares of the contract. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"chemical-information", "msready">,
+  never,
+  Store | Access.ApiKey | Access.RequestCheck
+> = HttpApiBuilder.group(
+  contract,
+  "msready",
+  Effect.fnUntraced(function* (handlers) {
+    const store = yield* Store
+    return handlers.handleAll({
+      byDtxcid: Effect.fnUntraced(function* ({ params }) {
+        return list(yield* Effect.orDie(store.msreadyByDtxcid([params.dtxcid])))
+      }),
+      byDtxcidBatch: Effect.fnUntraced(function* ({ payload }) {
+        yield* withinLimit(MsReady.byDtxcidBatch, payload)
+        const dtxcids = [...new Set(payload)]
+        return mapping(dtxcids, yield* Effect.orDie(store.msreadyByDtxcid(dtxcids)))
+      }),
+      byFormula: Effect.fnUntraced(function* ({ params }) {
+        const formula = Result.getOrThrow(MolecularFormula.parse(params.formula))
+        return list([yield* Effect.orDie(store.msreadyByFormula(formula))])
+      }),
+      byMass: Effect.fnUntraced(function* ({ params }) {
+        const range = MassRange.make(params.start, params.end)
+        if (Result.isFailure(range)) return yield* refused(range.failure)
+        return list(yield* Effect.orDie(store.msreadyByMass([range.success])))
+      }),
+      byMassBatch: Effect.fnUntraced(function* ({ payload }) {
+        yield* withinLimit(MsReady.byMassBatch, payload.masses)
+        const masses = [...new Set(payload.masses)]
+        const ranges: Array<MassRange.MassRange> = []
+        for (const mass of masses) {
+          const range = MassRange.around(mass, payload.error)
+          if (Result.isFailure(range)) return yield* refused(range.failure)
+          ranges.push(range.success)
+        }
+        return mapping(masses.map(keyOf), yield* Effect.orDie(store.msreadyByMass(ranges)))
+      })
+    })
+  })
+)
+
+const refused = ({ message }: { readonly message: string }): Effect.Effect<never, Problem.BadRequest> =>
+  Effect.fail(new Problem.BadRequest({ detail: message }))
+
+/** The key of a mass in the answer to a batch: a whole number gains a decimal (wire facts, Paging). */
+const keyOf = (mass: number): string => (Number.isInteger(mass) ? `${mass}.0` : String(mass))
+
+const list = ([found]: ReadonlyArray<Identifiers>): HttpServerResponse.HttpServerResponse =>
+  json(found?.json ?? empty)
+
+const mapping = (
+  keys: ReadonlyArray<string>,
+  found: ReadonlyArray<Identifiers>
+): HttpServerResponse.HttpServerResponse => {
+  const parts = found.flatMap(({ json }, i) => [
+    encoder.encode(`${i === 0 ? "{" : ","}${JSON.stringify(keys[i])}:`),
+    json
+  ])
+  return json(Buffer.concat([...parts, encoder.encode("}")]))
+}
+
+const encoder = new TextEncoder()
+
+const empty = encoder.encode("[]")

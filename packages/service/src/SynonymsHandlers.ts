@@ -1,0 +1,44 @@
+/**
+ * The endpoints of synonyms, over any `Store`.
+ *
+ * A record is answered as it was imported, byte for byte. Under `ccd-synonyms` its groups become a flat list with a word
+ * for the quality of each: `Valid`, `Good`, `Other`, `Alternate CAS-RN`, `Deleted CAS-RN`, `Beilstein`, `PC-Code`. The
+ * words and their order are this project's own: the specification does not show them.
+ */
+import { type Access, Problem, Synonyms } from "@chemstream/api"
+import { Effect, type Layer, Option } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { withinLimit } from "./internal/batch.ts"
+import { contract } from "./internal/contract.ts"
+import * as flatSynonyms from "./internal/flatSynonyms.ts"
+import { json, recordsAnswer } from "./internal/recordPages.ts"
+import { Store } from "./Store.ts"
+
+/** The handlers, to be provided with a store and with the middlewares of the contract. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"chemical-information", "synonyms">,
+  never,
+  Store | Access.ApiKey | Access.RequestCheck
+> = HttpApiBuilder.group(
+  contract,
+  "synonyms",
+  Effect.fnUntraced(function* (handlers) {
+    const store = yield* Store
+    return handlers.handleAll({
+      byDtxsid: Effect.fnUntraced(function* ({ params, query }) {
+        const record = yield* Effect.orDie(store.synonym(params.dtxsid))
+        if (Option.isNone(record)) {
+          return yield* new Problem.NotFound({ detail: `No synonyms are known of ${params.dtxsid}` })
+        }
+        return query.projection === "ccd-synonyms"
+          ? HttpServerResponse.jsonUnsafe(flatSynonyms.fromRecord(record.value))
+          : json(record.value)
+      }),
+      byDtxsidBatch: Effect.fnUntraced(function* ({ payload }) {
+        yield* withinLimit(Synonyms.byDtxsidBatch, payload)
+        return recordsAnswer(yield* Effect.orDie(store.synonyms(payload)))
+      })
+    })
+  })
+)

@@ -1,0 +1,251 @@
+/**
+ * The bioactivity records of a substance, and its AED records.
+ *
+ * A tested substance is tested in a run of the fifty endpoints, now and then in two samples. A substance that does
+ * something has in each endpoint a Hill curve, whose points with noise are what is measured; the record holds the curve
+ * fitted to those points and the hit call of the fit (`hillFit.ts`). A quarter of the records are of one concentration.
+ */
+import { exp10, log10, round } from "./arithmetic.ts"
+import { type Endpoint, endpoints } from "./endpoints.ts"
+import { fitter, type HillFit, hill } from "./hillFit.ts"
+import type { Random } from "./random.ts"
+import type { Substance } from "./substance.ts"
+
+/** A data record with what it is found by. */
+export interface Measurement {
+  readonly m4id: number
+  readonly aeid: number
+  readonly spid: string
+  readonly active: boolean
+  readonly record: object
+}
+
+/** The AED record of one endpoint. */
+export interface Dose {
+  readonly aeid: number
+  readonly record: object
+}
+
+/** The most endpoints that a substance is tested in, and the fewest. */
+const endpointsOfSubstance = { fewest: 4, most: 20 }
+
+/** So many numbers are kept for each substance, so that its own do not depend on those of others: two samples each. */
+const recordsOfSubstance = 2 * endpointsOfSubstance.most
+
+/** A hit call is active from here on (specification, section 2.4). */
+const activeFrom = 0.9
+
+// Half-logarithmic steps from 0.03 to 100 µM, as log10 µM.
+const logc = Array.from({ length: 8 }, (_, n) => -1.5 + n / 2)
+
+/** The one concentration of a screening: 10 µM. */
+const screeningLogc = 1
+
+const fit = fitter(logc)
+
+/** The measurements of a tested substance, at least one. */
+export const measurements = (random: Random, substance: Substance): ReadonlyArray<Measurement> => {
+  const potency =
+    random.below(3) === 0 ? { logAc50: -0.5 + 2.5 * random.unit(), top: 30 + 90 * random.unit() } : undefined
+  const { fewest, most } = endpointsOfSubstance
+  const tested = fewest + random.below(most - fewest + 1)
+  const first = random.below(endpoints.length)
+  const samples = random.below(6) === 0 ? 2 : 1
+  const list: Array<Measurement> = []
+  for (let n = 0; n < tested; n++) {
+    const endpoint = endpoints[(first + n) % endpoints.length] as Endpoint
+    const single = random.below(4) === 0
+    // A substance that does something does it in every third endpoint, each time at another concentration.
+    const curve =
+      potency !== undefined && random.below(3) === 0
+        ? { ...potency, logAc50: potency.logAc50 + 0.3 * random.normal(), power: 1 + random.unit() }
+        : undefined
+    for (let sample = 0; sample < samples; sample++) {
+      const respond = (at: number): number =>
+        (curve === undefined ? 0 : hill(at, curve.top, curve.logAc50, curve.power)) +
+        endpoint.bmad * random.normal()
+      const about: About = {
+        m4id: 1_000_000_000 + substance.index * recordsOfSubstance + list.length,
+        spid: `GEN${substance.number}${"AB"[sample]}`,
+        represents: sample === 0,
+        endpoint,
+        substance
+      }
+      list.push(single ? screened(about, respond(screeningLogc)) : curved(about, logc.map(respond)))
+    }
+  }
+  return list
+}
+
+interface About {
+  readonly m4id: number
+  readonly spid: string
+  readonly represents: boolean
+  readonly endpoint: Endpoint
+  readonly substance: Substance
+}
+
+const curved = (about: About, responses: ReadonlyArray<number>): Measurement => {
+  const rounded = responses.map((response) => round(response, 4))
+  const result = fit(rounded, about.endpoint.cutoff)
+  const hitc = round(result.hitCall, 6)
+  const overCutoff = result.top / about.endpoint.cutoff
+  return {
+    m4id: about.m4id,
+    aeid: about.endpoint.aeid,
+    spid: about.spid,
+    active: hitc >= activeFrom,
+    record: record(about, logc, rounded, {
+      modl: "hill",
+      hitc,
+      fitc: hitc >= activeFrom ? 42 : 13,
+      modelType: result.top < 0 ? 1 : 2,
+      mc4Param: {
+        cnst_aic: round(result.constantAic, 5),
+        cnst_rme: round(result.constantRmse, 5),
+        hill_p: result.power,
+        hill_ga: round(result.ac50, 6),
+        hill_tp: round(result.top, 5),
+        hill_aic: round(result.aic, 5),
+        hill_rme: round(result.rmse, 5),
+        hill_top: round(result.top, 5),
+        hill_ac50: round(result.ac50, 6)
+      },
+      mc5Param: {
+        p: result.power,
+        ga: round(result.ac50, 6),
+        tp: round(result.top, 5),
+        acc: concentrationAtCutoff(result, about.endpoint.cutoff),
+        ac50: round(result.ac50, 6),
+        top: round(result.top, 5),
+        rmse: round(result.rmse, 5),
+        caikwt: round(result.constantWeight, 6),
+        hitcall: hitc,
+        top_over_cutoff: round(overCutoff, 5)
+      },
+      mc6Param:
+        Math.abs(overCutoff) > 0.8 && Math.abs(overCutoff) < 1.2
+          ? { flag: ["Borderline"], mc6MthdId: [11] }
+          : null
+    })
+  }
+}
+
+const screened = (about: About, response: number): Measurement => {
+  const rounded = round(response, 4)
+  const hit = Math.abs(rounded) > about.endpoint.cutoff
+  return {
+    m4id: about.m4id,
+    aeid: about.endpoint.aeid,
+    spid: about.spid,
+    active: hit,
+    record: record(about, [screeningLogc], [rounded], {
+      modl: null,
+      hitc: hit ? 1 : 0,
+      fitc: null,
+      modelType: null,
+      mc4Param: null,
+      mc5Param: null,
+      mc6Param: null
+    })
+  }
+}
+
+// Where the curve reaches the cutoff, µM; null where it never does.
+const concentrationAtCutoff = ({ ac50, power, top }: HillFit, cutoff: number): number | null => {
+  const over = Math.abs(top) / cutoff - 1
+  return over <= 0 ? null : round(ac50 * exp10(-log10(over) / power), 6)
+}
+
+const record = (
+  { endpoint, m4id, represents, spid, substance }: About,
+  concentrations: ReadonlyArray<number>,
+  responses: ReadonlyArray<number>,
+  fitted: object
+): object => {
+  let largest = 0
+  for (let n = 1; n < responses.length; n++) {
+    if ((responses[n] as number) > (responses[largest] as number)) largest = n
+  }
+  return {
+    m4id,
+    m5id: m4id,
+    aeid: endpoint.aeid,
+    spid,
+    chid: substance.number,
+    casn: substance.casrn,
+    chnm: substance.preferredName,
+    dtxsid: substance.dtxsid,
+    bmad: endpoint.bmad,
+    respMax: responses[largest],
+    respMin: Math.min(...responses),
+    maxMean: responses[largest],
+    maxMeanConc: concentrations[largest],
+    maxMed: responses[largest],
+    maxMedConc: concentrations[largest],
+    logcMax: concentrations[concentrations.length - 1],
+    logcMin: concentrations[0],
+    nconc: concentrations.length,
+    npts: responses.length,
+    nrep: 1,
+    nmedGtbl: responses.filter((response) => Math.abs(response) > 3 * endpoint.bmad).length,
+    tmpi: m4id,
+    coff: endpoint.cutoff,
+    actp: null,
+    chidRep: represents ? 1 : 0,
+    stkc: 20,
+    stkcUnit: "mM",
+    testedConcUnit: "uM",
+    tissue: endpoint.tissue,
+    intendedTargetFamily: endpoint.family,
+    mc3Param: { logc: concentrations, resp: responses },
+    ...fitted
+  }
+}
+
+const models = ["3compartmentss", "pbtk"]
+
+const percentiles = [50, 95]
+
+/**
+ * The AED records of a substance, one for each endpoint in which a fitted curve was active. A dose is the ac50 over the
+ * plasma concentration that a dose of 1 mg/kg/day leads to, which is drawn.
+ */
+export const doses = (
+  random: Random,
+  substance: Substance,
+  measured: ReadonlyArray<Measurement>
+): ReadonlyArray<Dose> => {
+  const plasma = 0.2 + 5 * random.unit()
+  const list: Array<Dose> = []
+  for (const { active, aeid, record } of measured) {
+    const { mc5Param } = record as { readonly mc5Param: { readonly ac50: number } | null }
+    if (!active || mc5Param === null || list.at(-1)?.aeid === aeid) continue
+    const cases = models.flatMap((model, n) =>
+      percentiles.map((percentile) => ({
+        model,
+        percentile,
+        factor: (1 + n / 4) * (percentile === 95 ? 2.6 : 1)
+      }))
+    )
+    const same = <A>(value: A): ReadonlyArray<A> => cases.map(() => value)
+    list.push({
+      aeid,
+      record: {
+        dtxsid: substance.dtxsid,
+        preferredName: substance.preferredName,
+        aenm: endpoints.find((endpoint) => endpoint.aeid === aeid)?.name ?? null,
+        aeid,
+        aedVal: cases.map(({ factor }) => round(mc5Param.ac50 / (plasma * factor), 6)),
+        aedType: same("AED"),
+        httkModel: cases.map(({ model }) => model),
+        aedValUnit: same("mg/kg/day"),
+        httkVersion: same("generated"),
+        potencyValType: same("ac50"),
+        invitrodbVersion: same("generated"),
+        interindividualVarPerc: cases.map(({ percentile }) => percentile)
+      }
+    })
+  }
+  return list
+}

@@ -1,0 +1,89 @@
+/**
+ * What a structure is made of: counts of atoms, and the formula and masses that follow by arithmetic.
+ *
+ * Standard atomic weights: CIAAW 2021 (Pure Appl. Chem. 2022, 94, 573), of an interval its conventional value. Masses of isotopes:
+ * the Atomic Mass Evaluation of 2020 (Chinese Phys. C 2021, 45, 030003). Only the elements of `fragments.ts`.
+ */
+import { round } from "./arithmetic.ts"
+
+interface Atom {
+  /** The symbol in a composition; `D` is hydrogen-2 and `^C` carbon-13, given on purpose. */
+  readonly symbol: string
+  readonly element: string
+  /** Dalton; of a given isotope, its own mass. */
+  readonly averageMass: number
+  /** Dalton, of the most abundant isotope or of the one given. */
+  readonly monoisotopicMass: number
+}
+
+/** The atoms in Hill order of their elements: carbon, hydrogen, then by symbol. */
+const atoms: ReadonlyArray<Atom> = [
+  { symbol: "C", element: "C", averageMass: 12.011, monoisotopicMass: 12 },
+  { symbol: "^C", element: "C", averageMass: 13.00335483534, monoisotopicMass: 13.00335483534 },
+  { symbol: "H", element: "H", averageMass: 1.008, monoisotopicMass: 1.007825031898 },
+  { symbol: "D", element: "H", averageMass: 2.014101777844, monoisotopicMass: 2.014101777844 },
+  { symbol: "Br", element: "Br", averageMass: 79.904, monoisotopicMass: 78.9183376 },
+  { symbol: "Cl", element: "Cl", averageMass: 35.45, monoisotopicMass: 34.968852694 },
+  { symbol: "F", element: "F", averageMass: 18.998403162, monoisotopicMass: 18.998403162067 },
+  { symbol: "I", element: "I", averageMass: 126.90447, monoisotopicMass: 126.9044719 },
+  { symbol: "K", element: "K", averageMass: 39.0983, monoisotopicMass: 38.9637064848 },
+  { symbol: "N", element: "N", averageMass: 14.007, monoisotopicMass: 14.003074004251 },
+  { symbol: "Na", element: "Na", averageMass: 22.98976928, monoisotopicMass: 22.989769282 },
+  { symbol: "O", element: "O", averageMass: 15.999, monoisotopicMass: 15.994914619257 },
+  { symbol: "P", element: "P", averageMass: 30.973761998, monoisotopicMass: 30.973761997668 },
+  { symbol: "S", element: "S", averageMass: 32.06, monoisotopicMass: 31.9720711735 },
+  { symbol: "Si", element: "Si", averageMass: 28.085, monoisotopicMass: 27.976926534649 }
+]
+
+const places = new Map(atoms.map((atom, place) => [atom.symbol, place]))
+
+/** Counts of atoms, by their place in the list of this module. */
+export type Composition = ReadonlyArray<number>
+
+/** No atoms. */
+export const empty: Composition = atoms.map(() => 0)
+
+/** Reads a composition such as `C6H5` or `CD3`. Throws on an atom that this module does not know. */
+export const read = (text: string): Composition => {
+  const counts = [...empty]
+  for (const [part, symbol = "", count] of text.matchAll(/(\^?[A-Z][a-z]?)(\d*)/g)) {
+    const place = places.get(symbol)
+    if (place === undefined) throw new Error(`${text}: the atom ${part} is not in the table of atoms`)
+    counts[place] = (counts[place] as number) + (count ? Number(count) : 1)
+  }
+  return counts
+}
+
+/** `left + times × right`. */
+export const plus = (left: Composition, right: Composition, times = 1): Composition =>
+  left.map((count, place) => count + times * (right[place] as number))
+
+/** The formula in Hill order; isotopes are counted as their element. */
+export const formula = (composition: Composition): string => {
+  let text = ""
+  for (let place = 0; place < atoms.length; ) {
+    const { element } = atoms[place] as Atom
+    let count = 0
+    while (place < atoms.length && atoms[place]?.element === element) count += composition[place++] as number
+    if (count > 0) text += count === 1 ? element : `${element}${count}`
+  }
+  return text
+}
+
+/** The monoisotopic mass in dalton, six decimals. */
+export const monoisotopicMass = (composition: Composition): number =>
+  round(
+    composition.reduce((sum, count, place) => sum + count * (atoms[place] as Atom).monoisotopicMass, 0),
+    6
+  )
+
+/** The average mass in dalton, three decimals. */
+export const averageMass = (composition: Composition): number =>
+  round(
+    composition.reduce((sum, count, place) => sum + count * (atoms[place] as Atom).averageMass, 0),
+    3
+  )
+
+/** Whether an isotope is given. */
+export const hasIsotope = (composition: Composition): boolean =>
+  atoms.some(({ symbol, element }, place) => symbol !== element && (composition[place] as number) > 0)

@@ -1,0 +1,104 @@
+/**
+ * The detail record of a substance: the fields of the specification that mean something for an invented substance.
+ *
+ * Identity, structure, formula, masses and assay counts are consistent with each other and with the other records. The
+ * InChIKey is no hash of an InChI: its letters are drawn, and its flag is N, non-standard. There is no InChI.
+ */
+import { averageMass, formula, hasIsotope, monoisotopicMass } from "./composition.ts"
+import { fingerprint } from "./fingerprint.ts"
+import type { Random } from "./random.ts"
+import type { Substance } from "./substance.ts"
+
+/** How a substance fared in the assays. */
+export interface AssayCounts {
+  readonly active: number
+  readonly total: number
+}
+
+const levels = [
+  "Level 1: Expert curated, highest confidence in accuracy and consistency of unique chemical identifiers",
+  "Level 2: Expert curated, unique chemical identifiers confirmed using multiple public sources",
+  "Level 3: Programmatically curated from high quality source, unique chemical identifiers have no conflicts",
+  "Level 4: Programmatically curated from a public list, unique chemical identifiers have no conflicts",
+  "Level 5: Programmatically curated from a public list, low confidence in unique chemical identifiers"
+]
+
+/** What every generated record says of itself. */
+const note = "Generated: there is no such substance"
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/** The record as an object; `withFingerprint` is for `descriptorStringTsv`. */
+export const detail = (
+  random: Random,
+  substance: Substance,
+  assays: AssayCounts | undefined,
+  withFingerprint: boolean
+): object => {
+  const { number, structure } = substance
+  const level = 1 + random.below(levels.length)
+  const known = structure !== null
+  const composition = structure?.composition
+  return {
+    id: String(number),
+    dtxsid: substance.dtxsid,
+    dtxcid: substance.dtxcid,
+    casrn: substance.casrn,
+    preferredName: substance.preferredName,
+    iupacName: substance.systematicName,
+    compoundId: known ? number : null,
+    genericSubstanceId: number,
+    smiles: structure?.smiles ?? null,
+    msReadySmiles: structure?.msReadySmiles ?? null,
+    qsarReadySmiles: structure?.msReadySmiles ?? null,
+    inchiString: null,
+    inchikey: known ? inchikey(random) : null,
+    hasStructureImage: 0,
+    isMarkush: substance.isMarkush,
+    isotope: composition !== undefined && hasIsotope(composition) ? 1 : 0,
+    multicomponent: known && structure.components > 1 ? 1 : 0,
+    molFormula: composition === undefined ? null : formula(composition),
+    monoisotopicMass: composition === undefined ? null : monoisotopicMass(composition),
+    averageMass: composition === undefined ? null : averageMass(composition),
+    stereo: known ? "0" : null,
+    qcLevel: level,
+    qcLevelDesc: levels[level - 1],
+    qcNotes: note,
+    activeAssays: assays?.active ?? null,
+    totalAssays: assays?.total ?? null,
+    percentAssays: assays === undefined ? null : Math.round((1000 * assays.active) / assays.total) / 10,
+    assaySelect: assays === undefined ? null : `${assays.active}/${assays.total}`,
+    cpdataCount: few(random, 5),
+    sourcesCount: 1 + (few(random, 60) ?? 0),
+    extdbCount: few(random, 40),
+    extdbCid: null,
+    pubmedCount: few(random, 20),
+    relatedSubstanceCount: few(random, 8),
+    relatedStructureCount: few(random, 8),
+    pprtvLink: null,
+    irisLink: null,
+    encyclopediaArticle: null,
+    expocat: null,
+    nhanes: null,
+    expocatMedianPrediction: known
+      ? `${1 + random.below(9)}.${random.below(100)}e-0${5 + random.below(4)}`
+      : null,
+    toxvalData: random.below(10) === 0 ? "Y" : null,
+    descriptorStringTsv: known && withFingerprint ? fingerprint(structure.features) : null
+  }
+}
+
+const inchikey = (random: Random): string => `${word(random, 14)}-${word(random, 8)}NA-N`
+
+const word = (random: Random, length: number): string => {
+  let text = ""
+  for (let i = 0; i < length; i++) text += letters[random.below(letters.length)]
+  return text
+}
+
+// A count as the sources have them: mostly not known, else mostly small.
+const few = (random: Random, most: number): number | null => {
+  if (random.below(2) === 0) return null
+  const part = random.unit()
+  return Math.floor(part * part * most)
+}

@@ -1,0 +1,113 @@
+/**
+ * Names that no structure gives: invented common names and codes, and the synonyms of a substance.
+ *
+ * Invented, not collected: none is meant to be the name of anything. Registry numbers are not invented at all.
+ */
+import type { Random } from "./random.ts"
+import { scatter } from "./scatter.ts"
+
+const consonants = "bcdfgklmnprstvxz"
+
+const vowels = "aeiou"
+
+const syllables = [...consonants].flatMap((consonant) => [...vowels].map((vowel) => consonant + vowel))
+
+const endings = ["n", "ne", "l", "x", "tan", "mid", "zol", "rin"]
+
+const syllablesOfName = 5
+
+const radices = Array.from({ length: syllablesOfName }, () => syllables.length)
+
+/** How many common names there are; the name with each number is another. */
+export const commonNameCount: number = syllables.length ** syllablesOfName
+
+/** The invented common name with a number below `commonNameCount`, e.g. `Xoramidutel`. */
+export const commonName = (seed: number, number: number): string => {
+  const digits = scatter(number, radices, seed)
+  const stem = digits.map((digit) => syllables[digit]).join("")
+  // Decided by the stem, so that the stem stays readable from the name.
+  return capital(stem + endings[((digits[0] ?? 0) + (digits[4] ?? 0)) % endings.length])
+}
+
+/** A name with its first letter as a capital: `2-methylfuran` becomes `2-Methylfuran`. */
+export const capital = (name: string): string => {
+  const at = name.search(/[a-zα-ω]/)
+  // The italic prefix of a name stays small.
+  if (at < 0 || name.startsWith("tert-", at)) return name
+  return name.slice(0, at) + (name[at] as string).toUpperCase() + name.slice(at + 1)
+}
+
+/** A systematic name as in an index, the parent first: `Furan, 2-methyl-`. */
+export const inverted = (systematic: string, parent: string): string => {
+  const prefix = systematic.slice(0, -parent.length)
+  return `${capital(parent)}, ${prefix.endsWith("-") ? prefix : `${prefix}-`}`
+}
+
+/** The synonyms of a substance by quality, three on average; null where there are none of a quality. */
+export interface SynonymsByQuality {
+  readonly valid: ReadonlyArray<string> | null
+  readonly good: ReadonlyArray<string> | null
+  readonly other: ReadonlyArray<string> | null
+}
+
+/** Invents synonyms for a substance; about one in eight has none. */
+export const synonyms = (
+  random: Random,
+  names: {
+    readonly preferred: string
+    readonly systematic: string | null
+    readonly index: string | null
+    readonly common: string
+  }
+): SynonymsByQuality | undefined => {
+  const left =
+    random.below(10) === 0 ? 0 : 1 + random.below(6) + (random.below(8) === 0 ? random.below(12) : 0)
+  if (left === 0) return undefined
+  const valid: Array<string> = []
+  const good: Array<string> = []
+  const other: Array<string> = []
+  const seen = new Set([names.preferred])
+  const put = (into: Array<string>, name: string): void => {
+    if (seen.has(name)) return
+    seen.add(name)
+    into.push(name)
+  }
+  for (let i = 0; i < left; i++) {
+    switch (i) {
+      case 0:
+        put(valid, names.systematic === null ? `${names.common} technical` : capital(names.systematic))
+        break
+      case 1:
+        put(good, names.index ?? names.common)
+        break
+      case 2:
+        put(good, names.common)
+        break
+      case 3:
+        put(other, names.preferred.toUpperCase())
+        break
+      default:
+        put(other, code(random, names.common))
+    }
+  }
+  if (seen.size === 1) return undefined
+  return { valid: orNull(valid), good: orNull(good), other: orNull(other) }
+}
+
+const orNull = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> | null => (list.length === 0 ? null : list)
+
+const code = (random: Random, common: string): string => {
+  const number = 1000 + random.below(900_000)
+  switch (random.below(5)) {
+    case 0:
+      return `${common.slice(0, 2).toUpperCase()}-${number}`
+    case 1:
+      return `${common} ${1 + random.below(99)}% w/w`
+    case 2:
+      return `Compound ${number}/${1 + random.below(9)}`
+    case 3:
+      return `α-${common}`
+    default:
+      return `${common} ${number}`
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * A number as digits that look random: each number below the product of the radices gives other digits.
+ *
+ * What makes the structures and names of a data set unlike each other without remembering which were given out.
+ */
+import { mix } from "./random.ts"
+
+/**
+ * The digits of a number in mixed radix, scrambled by the seed: each digit is moved by a hash of the lower ones, then
+ * by a hash of the higher ones. Both steps can be undone, so different numbers have different digits.
+ *
+ * `number` must be below the product of `radices`.
+ */
+export const scatter = (
+  number: number,
+  radices: ReadonlyArray<number>,
+  seed: number
+): ReadonlyArray<number> => {
+  const digits: Array<number> = []
+  let rest = number
+  for (const radix of radices) {
+    digits.push(rest % radix)
+    rest = Math.floor(rest / radix)
+  }
+  let hash = seed
+  for (let i = 0; i < digits.length; i++) {
+    digits[i] = moved(digits[i] as number, hash, radices[i] as number)
+    hash = mix(hash, digits[i] as number)
+  }
+  hash = mix(seed, 1)
+  for (let i = digits.length - 1; i >= 0; i--) {
+    const before = digits[i] as number
+    digits[i] = moved(before, hash, radices[i] as number)
+    hash = mix(hash, digits[i] as number)
+  }
+  return digits
+}
+
+const moved = (digit: number, hash: number, radix: number): number => (digit + (hash % radix)) % radix

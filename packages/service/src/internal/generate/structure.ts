@@ -1,0 +1,153 @@
+/**
+ * The structure with a number: SMILES, name and composition, joined from `fragments.ts`. No two numbers give the same
+ * name, and hardly ever the same structure.
+ *
+ * Three of four structures are a core with up to three substituents, the others have an aryl group on a linker in place
+ * of the third. What a substance is beside its structure (a salt, a mixture) is `substance.ts`'s.
+ */
+import { type Composition, plus } from "./composition.ts"
+import {
+  aryls,
+  cores,
+  hydrogen,
+  labelled,
+  linkers,
+  substituents as offered,
+  type Substituent
+} from "./fragments.ts"
+import { mix } from "./random.ts"
+import { scatter } from "./scatter.ts"
+
+/** A structure of one component. */
+export interface Structure {
+  readonly smiles: string
+  /** Systematic, in lower case: substituents, then the parent. */
+  readonly name: string
+  /** The name of the core, the last part of the name. */
+  readonly parent: string
+  readonly composition: Composition
+  /** Whether a group takes up an acid. */
+  readonly basic: boolean
+  /** The SMILES without the proton of one acid group, where there is one. */
+  readonly ionised: string | undefined
+  /** What the structure is put together from, as small numbers: the basis of its fingerprint. */
+  readonly features: ReadonlyArray<number>
+}
+
+// The first place of a core is never empty, so that no structure is a bare core.
+const first = [...offered.slice(1), ...labelled]
+
+// An aryl group's places have the substituents without rings.
+const onAryl = offered.filter(({ smiles }) => !smiles.includes("4"))
+
+const plain = [cores.length, first.length, offered.length, offered.length]
+
+const plainCount = plain.reduce((product, radix) => product * radix, 1)
+
+const joined = [
+  cores.length,
+  first.length,
+  offered.length,
+  linkers.length,
+  aryls.length,
+  // The first place of an aryl group is never empty either: a bare one is among the substituents.
+  onAryl.length - 1,
+  onAryl.length
+]
+
+/** How many structures there are. */
+export const structureCount: number = joined.reduce((product, radix) => product * radix, 1)
+
+/** The structure with this number, below `structureCount`, under a seed. */
+export const structure = (seed: number, number: number): Structure => {
+  const small = number < plainCount && mix(seed, number, 2) % 4 > 0
+  const [core = 0, a = 0, b = 0, ...rest] = scatter(number, small ? plain : joined, seed)
+  const third = small
+    ? { group: offered[rest[0] ?? 0] as Substituent, features: [300 + (rest[0] ?? 0)] }
+    : withAryl(rest, mix(seed, number, 3) % 16 === 0 ? "′" : "")
+  const { composition, locants, name, pieces } = cores[core] as (typeof cores)[number]
+  const groups = [first[a] as Substituent, offered[b] as Substituent, third.group]
+  const ionisable = groups.findIndex(({ ionised }) => ionised !== undefined)
+  return {
+    smiles: joinPieces(pieces, groups),
+    name: systematicName(groups, locants, name),
+    parent: name,
+    composition: substituted(composition, groups),
+    basic: groups.some(({ basic }) => basic),
+    ionised: ionisable < 0 ? undefined : joinPieces(pieces, groups, ionisable),
+    features: [core, 100 + a, 200 + b, ...third.features]
+  }
+}
+
+const withAryl = (
+  [linkerIndex = 0, arylIndex = 0, d = 0, e = 0]: ReadonlyArray<number>,
+  prime: string
+): { readonly group: Substituent; readonly features: ReadonlyArray<number> } => {
+  const linker = linkers[linkerIndex] as (typeof linkers)[number]
+  const aryl = aryls[arylIndex] as (typeof aryls)[number]
+  const groups = [onAryl[d + 1] as Substituent, onAryl[e] as Substituent]
+  const inner = systematicName(groups, aryl.locants, aryl.name, (locant) => `${locant}${prime}`)
+  const ring = joinPieces(aryl.pieces, groups)
+  return {
+    group: {
+      name: linker.name.replace("*", inner),
+      smiles: linker.smiles + ring,
+      composition: plus(linker.composition, substituted(aryl.composition, groups)),
+      basic: groups.some(({ basic }) => basic),
+      ionised: undefined
+    },
+    features: [400 + linkerIndex, 420 + arylIndex, 500 + d, 600 + e]
+  }
+}
+
+const joinPieces = (
+  pieces: ReadonlyArray<string>,
+  groups: ReadonlyArray<Substituent>,
+  ionised = -1
+): string =>
+  pieces
+    .map((piece, place) => {
+      const group = groups[place - 1]
+      const smiles = place - 1 === ionised ? group?.ionised : group?.smiles
+      return smiles ? `(${smiles})${piece}` : piece
+    })
+    .join("")
+
+const substituted = (bare: Composition, groups: ReadonlyArray<Substituent>): Composition =>
+  groups.reduce(
+    (composition, group) =>
+      group === hydrogen ? composition : plus(plus(composition, hydrogen.composition, -1), group.composition),
+    bare
+  )
+
+const multipliers = ["", "", "di", "tri"]
+
+const multipliersOfGroups = ["", "", "bis", "tris"]
+
+// Substituents by the alphabet, equal ones together, as in a systematic name.
+const systematicName = (
+  groups: ReadonlyArray<Substituent>,
+  locants: ReadonlyArray<number>,
+  parent: string,
+  write: (locant: number) => string = String
+): string => {
+  const places = new Map<string, Array<number>>()
+  groups.forEach((group, place) => {
+    if (group === hydrogen) return
+    const known = places.get(group.name)
+    const locant = locants[place] as number
+    if (known === undefined) places.set(group.name, [locant])
+    else known.push(locant)
+  })
+  const prefixes = [...places]
+    .map(([name, at]) => ({ name, at, order: name.replace(/^[^a-zα-ω]*/, "") }))
+    .sort((x, y) => (x.order < y.order ? -1 : 1))
+    .map(({ name, at }) => {
+      const times = (/^[([]/.test(name) ? multipliersOfGroups : multipliers)[at.length] ?? ""
+      return `${at
+        .sort((x, y) => x - y)
+        .map(write)
+        .join(",")}-${times}${name}`
+    })
+  return `${prefixes.join("-")}${/^\d/.test(parent) ? "-" : ""}${parent}`
+}

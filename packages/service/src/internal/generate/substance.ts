@@ -1,0 +1,149 @@
+/**
+ * The substance with a number: what it is called, its structure, and whether it is a salt or has no structure at all.
+ *
+ * Of a hundred substances about three have no single structure (their structure fields are null), and about four are a
+ * salt of the substance before them, so that both have one MS-ready form.
+ */
+import { Dtxcid, Dtxsid } from "@chemstream/api"
+import { type Composition, plus, read } from "./composition.ts"
+import * as names from "./names.ts"
+import type { Random } from "./random.ts"
+import { type Structure, structure } from "./structure.ts"
+
+/** The number of the first substance: in the fictitious range, above those of the bundled data. */
+export const firstNumber = 100_000_001
+
+/** What is told of a substance in every kind of record. */
+export interface Substance {
+  readonly index: number
+  readonly number: number
+  readonly dtxsid: string
+  readonly dtxcid: string | null
+  readonly casrn: string
+  readonly preferredName: string
+  /** Null where there is no structure. */
+  readonly systematicName: string | null
+  /** The systematic name as in an index, the parent first; null of a salt. */
+  readonly indexName: string | null
+  readonly commonName: string
+  readonly isMarkush: boolean
+  /** Null where there is no single structure. */
+  readonly structure: {
+    readonly smiles: string
+    readonly msReadySmiles: string
+    readonly composition: Composition
+    readonly components: number
+    readonly features: ReadonlyArray<number>
+  } | null
+}
+
+interface CounterIon {
+  readonly name: string
+  readonly smiles: string
+  readonly composition: Composition
+}
+
+const acids: ReadonlyArray<CounterIon> = [
+  { name: "hydrochloride", smiles: "Cl", composition: read("HCl") },
+  { name: "hydrobromide", smiles: "Br", composition: read("HBr") },
+  { name: "methanesulfonate", smiles: "CS(O)(=O)=O", composition: read("CH4O3S") }
+]
+
+const metals: ReadonlyArray<CounterIon> = [
+  { name: "sodium salt", smiles: "[Na+]", composition: read("Na") },
+  { name: "potassium salt", smiles: "[K+]", composition: read("K") }
+]
+
+const proton = read("H")
+
+/** The substance at a place of the data set, from 0. Draws from `random` first of all. */
+export const substance = (seed: number, index: number, random: Random): Substance => {
+  const number = firstNumber + index
+  const kind = random.below(1000)
+  const dtxsid = Dtxsid.fromNumber(number)
+  const casrn = `NOCAS_${number}`
+  const commonName = names.commonName(seed, index)
+  if (kind < 30) {
+    const base = structure(seed, index).name
+    return {
+      index,
+      number,
+      dtxsid,
+      dtxcid: null,
+      casrn,
+      preferredName: unstructuredName(random, base),
+      systematicName: null,
+      indexName: null,
+      commonName,
+      isMarkush: kind < 5,
+      structure: null
+    }
+  }
+  // Half of the structures have a group that makes a salt.
+  const salt = kind < 110 && index > 0 ? saltOf(random, structure(seed, index - 1)) : undefined
+  const one = salt ?? single(structure(seed, index))
+  return {
+    index,
+    number,
+    dtxsid,
+    dtxcid: Dtxcid.fromNumber(number),
+    casrn,
+    preferredName: salt === undefined && random.below(5) < 2 ? commonName : names.capital(one.name),
+    systematicName: one.name,
+    indexName: one.indexName,
+    commonName,
+    isMarkush: false,
+    structure: one
+  }
+}
+
+type Named = NonNullable<Substance["structure"]> & {
+  readonly name: string
+  readonly indexName: string | null
+}
+
+const single = ({ composition, features, name, parent, smiles }: Structure): Named => ({
+  name,
+  indexName: names.inverted(name, parent),
+  smiles,
+  msReadySmiles: smiles,
+  composition,
+  components: 1,
+  features
+})
+
+const saltOf = (random: Random, parent: Structure): Named | undefined => {
+  const { composition, features, ionised, name, smiles } = parent
+  const shared = { indexName: null, msReadySmiles: smiles, components: 2, features }
+  if (ionised !== undefined) {
+    const metal = metals[random.below(metals.length)] as CounterIon
+    return {
+      ...shared,
+      name: `${name}, ${metal.name}`,
+      smiles: `${metal.smiles}.${ionised}`,
+      composition: plus(plus(composition, proton, -1), metal.composition)
+    }
+  }
+  if (!parent.basic) return undefined
+  const acid = acids[random.below(acids.length)] as CounterIon
+  return {
+    ...shared,
+    name: `${name} ${acid.name}`,
+    smiles: `${acid.smiles}.${smiles}`,
+    composition: plus(composition, acid.composition)
+  }
+}
+
+const unstructuredName = (random: Random, base: string): string => {
+  const chain = 4 + 2 * random.below(5)
+  switch (random.below(4)) {
+    case 0:
+      return `Fatty acids, C${chain + 6}-${chain + 10}, reaction products with ${base}`
+    case 1:
+      return `${chain}:2/${chain + 2}:2 fluorotelomer ester of ${base}`
+    case 2:
+      return `Formaldehyde, polymer with ${base}`
+    default:
+      return `${names.capital(base)}, mixed isomers`
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * What the service counts, in the text format of Prometheus: requests by endpoint, method and status, how long they
+ * took, how many are being answered, and the memory of the process.
+ *
+ * Each service has a registry of its own, so two in one process do not mix. Labels come from the contract, never from
+ * the request: a client cannot make series.
+ */
+import { Context, Metric } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+
+/** The media type of the text. */
+export const contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+/** The counters of one service. */
+export interface Metrics {
+  readonly arrived: () => void
+  readonly answered: (request: {
+    readonly method: string
+    /** The path of the endpoint, or null. */
+    readonly route: string | null
+    readonly status: number
+    readonly seconds: number
+  }) => void
+  /** All of it as text. */
+  readonly format: () => string
+}
+
+/** Makes counters that stand at zero. */
+export const make = (): Metrics => {
+  const context = Context.make(Metric.MetricRegistry, new Map())
+  const inFlight = Metric.gauge("http_requests_in_flight", {
+    description: "Requests that are being answered"
+  })
+  const memory = Metric.gauge("process_resident_memory_bytes", {
+    description: "Memory that the process holds"
+  })
+  const requests = series((attributes) =>
+    Metric.counter("http_requests_total", { description: "Requests answered", attributes, incremental: true })
+  )
+  const durations = series((attributes) =>
+    Metric.histogram("http_request_duration_seconds", {
+      description: "From the arrival of a request to its answer",
+      attributes,
+      boundaries
+    })
+  )
+  inFlight.updateUnsafe(0, context)
+  return {
+    arrived: () => inFlight.modifyUnsafe(1, context),
+    answered: ({ method, route, seconds, status }) => {
+      const known = methods.has(method) ? method : "other"
+      const path = route ?? "unknown"
+      inFlight.modifyUnsafe(-1, context)
+      requests(`${known} ${status} ${path}`, () => ({
+        method: known,
+        route: path,
+        status: String(status)
+      })).updateUnsafe(1, context)
+      durations(path, () => ({ route: path })).updateUnsafe(seconds, context)
+    },
+    format: () => {
+      memory.updateUnsafe(process.memoryUsage.rss(), context)
+      return PrometheusMetrics.formatUnsafe(context)
+    }
+  }
+}
+
+// A metric for each set of labels, made once.
+const series = <M>(make: (attributes: Record<string, string>) => M) => {
+  const made = new Map<string, M>()
+  return (name: string, attributes: () => Record<string, string>): M => {
+    const known = made.get(name)
+    if (known !== undefined) return known
+    const metric = make(attributes())
+    made.set(name, metric)
+    return metric
+  }
+}

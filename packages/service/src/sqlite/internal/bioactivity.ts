@@ -1,0 +1,182 @@
+/**
+ * The SQL of bioactivity data and AED data, and of the summaries that are computed from the data records.
+ *
+ * What is active, and what the statistics are, is arithmetic of `internal/`: the tables only keep the verdicts beside
+ * each record, so that nothing is parsed to count or to choose.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { Option } from "effect"
+import * as assayFacts from "../../internal/assayFacts.ts"
+import * as cytotoxicity from "../../internal/cytotoxicity.ts"
+import * as tissueSummary from "../../internal/tissueSummary.ts"
+import type { AssayCounts, BioactivityQueries, StoredRecord } from "../../Store.ts"
+import type { BioactivityEntry, SubstanceEntry } from "../../StoreWriter.ts"
+import { attempt } from "./attempt.ts"
+import { page } from "./pages.ts"
+
+/**
+ * The layout. The record comes last, so that the short columns of a row are read without it. The indexes by endpoint
+ * and by substance hold all that counting needs. `cytotoxicity` has one row: the global MAD.
+ */
+export const layout = `CREATE TABLE bioactivity (
+     m4id INTEGER PRIMARY KEY,
+     aeid INTEGER NOT NULL,
+     spid TEXT NOT NULL,
+     dtxsid TEXT,
+     single INTEGER NOT NULL,
+     active INTEGER NOT NULL,
+     cytotoxicity INTEGER NOT NULL,
+     hitc REAL,
+     ac50 REAL,
+     tissue TEXT,
+     record BLOB NOT NULL
+   ) STRICT;
+   CREATE INDEX bioactivity_aeid ON bioactivity (aeid, m4id, single, active);
+   CREATE INDEX bioactivity_spid ON bioactivity (spid, m4id);
+   CREATE INDEX bioactivity_dtxsid ON bioactivity (dtxsid, m4id, single, active) WHERE dtxsid IS NOT NULL;
+   CREATE INDEX bioactivity_cytotoxicity ON bioactivity (dtxsid, aeid, hitc, ac50)
+     WHERE cytotoxicity = 1 AND single = 0 AND dtxsid IS NOT NULL;
+   CREATE TABLE cytotoxicity (global_mad REAL) STRICT;
+   CREATE TABLE aed (
+     dtxsid TEXT NOT NULL,
+     aeid INTEGER NOT NULL,
+     record BLOB NOT NULL,
+     UNIQUE (dtxsid, aeid)
+   ) STRICT`
+
+const counted = `SELECT
+     coalesce(sum(single = 0 AND active), 0) AS activeMc, coalesce(sum(single = 0), 0) AS totalMc,
+     coalesce(sum(single = 1 AND active), 0) AS activeSc, coalesce(sum(single = 1), 0) AS totalSc
+   FROM bioactivity`
+
+const ofCytotoxicity = "FROM bioactivity WHERE cytotoxicity = 1 AND single = 0 AND dtxsid IS NOT NULL"
+
+export const queries = (file: string, database: DatabaseSync): BioactivityQueries => {
+  const arrays = (sql: string): StatementSync => {
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement
+  }
+  const dataOf = (column: string) =>
+    arrays(`SELECT m4id, record FROM bioactivity WHERE ${column} = ? AND m4id > ? ORDER BY m4id`)
+  const byDtxsid = dataOf("dtxsid")
+  const byAeid = dataOf("aeid")
+  const bySpid = dataOf("spid")
+  const byM4id = dataOf("m4id")
+  const aedOf = arrays("SELECT aeid, record FROM aed WHERE dtxsid = ? AND aeid > ? ORDER BY aeid")
+  const countsOfAeid = database.prepare(`${counted} WHERE aeid = ?`)
+  const countsOfDtxsid = database.prepare(`${counted} WHERE dtxsid = ?`)
+  const tested = database.prepare(`SELECT aeid, hitc, ac50 ${ofCytotoxicity} AND dtxsid = ?`)
+  const globalMad = database.prepare("SELECT global_mad FROM cytotoxicity")
+  // In an order of SQLite's, null is the lowest value.
+  const inTissue = arrays(
+    `SELECT record FROM bioactivity WHERE dtxsid = ? AND tissue = ?
+     ORDER BY single, hitc DESC, ac50 IS NULL, ac50, m4id LIMIT 1`
+  )
+  const countsOf = (statement: StatementSync, value: string | number): Option.Option<AssayCounts> =>
+    Option.filter(
+      Option.some({ ...statement.get(value) } as unknown as AssayCounts),
+      ({ totalMc, totalSc }) => totalMc + totalSc > 0
+    )
+  return {
+    dataByDtxsid: (dtxsids, from) => attempt(file, () => page(byDtxsid, dtxsids, from)),
+    dataByAeid: (aeids, from) => attempt(file, () => page(byAeid, aeids, from)),
+    dataBySpid: (spids, from) => attempt(file, () => page(bySpid, spids, from)),
+    dataByM4id: (m4ids, from) => attempt(file, () => page(byM4id, m4ids, from)),
+    endpointCounts: (aeid) => attempt(file, () => countsOf(countsOfAeid, aeid)),
+    chemicalSummary: (dtxsid) =>
+      attempt(file, () =>
+        Option.map(countsOf(countsOfDtxsid, dtxsid), (counts) => {
+          const rows = tested.all(dtxsid) as unknown as ReadonlyArray<TestedRow>
+          const mad = (globalMad.get()?.["global_mad"] ?? null) as number | null
+          return toBytes({ dtxsid, ...counts, ...cytotoxicity.statistics(rows.map(toTested), mad) })
+        })
+      ),
+    tissueSummary: (dtxsid, tissue) =>
+      attempt(file, () =>
+        Option.map(Option.fromUndefinedOr(inTissue.get(dtxsid, assayFacts.foldTissue(tissue))), (row) =>
+          toBytes(tissueSummary.fromRecord((row as unknown as readonly [StoredRecord])[0]))
+        )
+      ),
+    aed: (dtxsids, from) => attempt(file, () => page(aedOf, dtxsids, from))
+  }
+}
+
+/** What is written, within a transaction of the caller's. */
+export interface Writes {
+  readonly putBioactivity: (entries: ReadonlyArray<BioactivityEntry>) => void
+  readonly putAed: (entries: ReadonlyArray<SubstanceEntry & { readonly aeid: number }>) => void
+  /** Brings the global MAD up to date, where a data record has been put since the last time. */
+  readonly finishBioactivity: () => void
+}
+
+export const writes = (database: DatabaseSync): Writes => {
+  const data = database.prepare("INSERT OR REPLACE INTO bioactivity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  const aed = database.prepare("INSERT OR REPLACE INTO aed VALUES (?, ?, ?)")
+  const tested = database.prepare(`SELECT dtxsid, aeid, hitc, ac50 ${ofCytotoxicity} ORDER BY dtxsid`)
+  const forget = database.prepare("DELETE FROM cytotoxicity")
+  const remember = database.prepare("INSERT INTO cytotoxicity VALUES (?)")
+  let outdated = false
+  return {
+    putBioactivity: (entries) => {
+      outdated = true
+      for (const { m4id, aeid, spid, dtxsid, record } of entries) {
+        const facts = assayFacts.read(record)
+        data.run(
+          m4id,
+          aeid,
+          spid,
+          dtxsid,
+          Number(facts.isSingle),
+          Number(facts.isActive),
+          Number(facts.isCytotoxicity),
+          facts.hitc,
+          facts.ac50,
+          facts.tissue,
+          record
+        )
+      }
+    },
+    putAed: (entries) => {
+      for (const { dtxsid, aeid, record } of entries) aed.run(dtxsid, aeid, record)
+    },
+    finishBioactivity: () => {
+      if (!outdated) return
+      const mads: Array<number> = []
+      for (const chemical of chemicals(tested.iterate() as unknown as Iterable<TestedRow>)) {
+        const mad = cytotoxicity.mad(chemical)
+        if (mad !== null) mads.push(mad)
+      }
+      forget.run()
+      remember.run(cytotoxicity.median(mads))
+      outdated = false
+    }
+  }
+}
+
+interface TestedRow {
+  readonly dtxsid: string
+  readonly aeid: number
+  readonly hitc: number | null
+  readonly ac50: number | null
+}
+
+// All of them are of multi-concentration screening, however many concentrations that were.
+const toTested = ({ aeid, hitc, ac50 }: TestedRow): cytotoxicity.Tested => ({ aeid, hitc, ac50, nconc: null })
+
+// The rows of one chemical after those of another, as they come.
+function* chemicals(rows: Iterable<TestedRow>): Generator<ReadonlyArray<cytotoxicity.Tested>, void> {
+  let current: string | undefined
+  let of: Array<cytotoxicity.Tested> = []
+  for (const row of rows) {
+    if (row.dtxsid !== current && of.length > 0) {
+      yield of
+      of = []
+    }
+    current = row.dtxsid
+    of.push(toTested(row))
+  }
+  if (of.length > 0) yield of
+}
+
+const toBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))

@@ -1,0 +1,55 @@
+/**
+ * The SQL of chemical detail records: by substance, by compound, page by page.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import { Option } from "effect"
+import type { DetailQueries, StoredDetail, StoredRecord } from "../../Store.ts"
+import { attempt } from "./attempt.ts"
+import { fold } from "./fold.ts"
+import { compoundKind } from "./groups.ts"
+
+type Row = readonly [StoredRecord | null, StoredRecord]
+
+/**
+ * The layout: records are BLOBs, not TEXT or JSONB: bytes in, the same bytes out. The long column comes last, so that
+ * `others` is read without it. The index repeats the key: to count, and to find a page, the records would have to be
+ * read otherwise, gigabytes of them.
+ */
+export const layout = `CREATE TABLE details (
+     id INTEGER PRIMARY KEY REFERENCES substances (id),
+     others BLOB,
+     record BLOB NOT NULL
+   ) STRICT;
+   CREATE INDEX details_id ON details (id)`
+
+// One statement for a batch, whatever its size: 1000 records of 3 kB in 5.6 ms, against 9 ms for a run of one statement
+// for each (of 120,000 records). As fast as a statement with 1000 parameters.
+const values = "(SELECT value FROM json_each(?))"
+
+const ofCompound = `(SELECT substance FROM terms WHERE kind = ${compoundKind} AND term`
+
+export const queries = (file: string, database: DatabaseSync): Omit<DetailQueries, "detailPage"> => {
+  const arrays = (condition: string) => {
+    const statement = database.prepare(`SELECT others, record FROM details WHERE id ${condition}`)
+    statement.setReturnArrays(true)
+    return statement
+  }
+  const bySubstance = arrays("= (SELECT id FROM substances WHERE dtxsid = ?)")
+  const bySubstances = arrays(`IN (SELECT id FROM substances WHERE dtxsid IN ${values})`)
+  const byCompound = arrays(`IN ${ofCompound} = ?) ORDER BY id LIMIT 1`)
+  const byCompounds = arrays(`IN ${ofCompound} IN ${values})`)
+  const one = (row: unknown): Option.Option<StoredDetail> =>
+    row === undefined ? Option.none() : Option.some(toDetail(row))
+  return {
+    detail: (dtxsid) => attempt(file, () => one(bySubstance.get(dtxsid))),
+    details: (dtxsids) => attempt(file, () => bySubstances.all(JSON.stringify(dtxsids)).map(toDetail)),
+    detailByDtxcid: (dtxcid) => attempt(file, () => one(byCompound.get(fold(dtxcid)))),
+    detailsByDtxcid: (dtxcids) =>
+      attempt(file, () => byCompounds.all(JSON.stringify(dtxcids.map(fold))).map(toDetail))
+  }
+}
+
+const toDetail = (row: unknown): StoredDetail => {
+  const [others, record] = row as Row
+  return { record, others }
+}

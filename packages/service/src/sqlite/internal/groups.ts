@@ -1,0 +1,53 @@
+/**
+ * The numbers of the kinds of names (`kinds` says what they are), and the groups in which names are indexed.
+ *
+ * A group is what one record holds of names of about one rank, line by line. The numbers are part of the database's
+ * layout: better ranks have smaller ones, so that reading in their order is reading by rank.
+ */
+
+/** A kind of name: what a hit calls it, and its rank. */
+export interface Kind {
+  readonly searchName: string
+  readonly rank: number
+}
+
+/** The number of the kind of compound identifiers. */
+export const compoundKind = 1
+
+/** The numbers of the kinds that are suggested: the CAS number, and everything that is a word. */
+export const suggestedKinds: ReadonlyArray<number> = [5, 6, 7, 8, 2]
+
+/** The groups: `identifiers` holds one line of each of the kinds 0, 1, 2 and 4, an empty one where there is none. */
+export const group = { identifiers: 0, registry: 1, approved: 2, valid: 3, good: 4, other: 5 } as const
+
+/** How many groups there are. */
+export const groups = 6
+
+/** Whether a group holds identifiers and registry numbers only: letters, digits, hyphens and underscores. */
+export const holdsIdentifiers = (of: number): boolean => of <= group.registry
+
+const identifierKinds = [0, 1, 2, 4]
+const kindOfGroup = [0, 3, 5, 6, 7, 8]
+
+/** The number of the kind of a line of a group. */
+export const kindOf = (of: number, line: number): number =>
+  (of === group.identifiers ? identifierKinds[line] : kindOfGroup[of]) as number
+
+/** The group that holds a kind. */
+export const groupOf = (kind: number): number =>
+  identifierKinds.includes(kind) ? group.identifiers : kindOfGroup.indexOf(kind)
+
+/** What stands between the lines of a group as they are stored, and never in a line: U+001F, unit separator. */
+export const separator = "\u001f"
+
+// Groups are 2^40 apart in the numbers of rows: more than there are substances.
+const width = 2 ** 40
+
+/** The number of the row of a substance in a group. */
+export const rowOf = (of: number, substance: number): number => of * width + substance
+
+/** The group of a row. */
+export const groupOfRow = (row: number): number => Math.floor(row / width)
+
+/** The substance of a row. */
+export const substanceOfRow = (row: number): number => row % width

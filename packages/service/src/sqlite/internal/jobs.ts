@@ -1,0 +1,44 @@
+/**
+ * What the search threads can be asked: each job is a name and its arguments, its result can be sent between threads.
+ *
+ * Used by `searchThread`, which runs them, and by `searchPool`, which asks; loads as little as it can.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import * as msready from "./msready.ts"
+import * as search from "./search.ts"
+import { suggester } from "./suggest.ts"
+
+/** The jobs, by name. */
+export interface Jobs extends msready.FormulaQueries {
+  readonly startWith: search.Searches["startWith"]
+  readonly contain: search.Searches["contain"]
+  readonly suggestions: (word: string) => ReadonlyArray<string>
+  readonly detailPage: (
+    page: number,
+    size: number,
+    fields: ReadonlyArray<string>
+  ) => Promise<Uint8Array<ArrayBuffer>>
+}
+
+/** The name of a job. */
+export type Job = keyof Jobs
+
+/** What a job gives. */
+export type Answer<J extends Job> = Awaited<ReturnType<Jobs[J]>>
+
+/** Jobs that take long: others go first. */
+export const slow: ReadonlySet<Job> = new Set<Job>(["contain", "suggestions", "detailPage"])
+
+/** Prepares the jobs on an open database. */
+export const prepare = (database: DatabaseSync, settings: search.Settings): Jobs => {
+  const { startWith, contain } = search.searches(database, settings)
+  return {
+    startWith,
+    contain,
+    suggestions: suggester(database),
+    ...msready.queries(database),
+    // Loaded when a page is asked for: it brings in more than all the rest.
+    detailPage: async (page, size, fields) =>
+      (await import("./detailPage.ts")).reader(database)(page, size, fields)
+  }
+}

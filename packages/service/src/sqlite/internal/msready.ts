@@ -1,0 +1,65 @@
+/**
+ * The SQL of searches by formula, mass and MS-ready form. Runs in the search threads: an answer may be of any length.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { fold } from "./fold.ts"
+import { compoundKind } from "./groups.ts"
+
+/** Identifiers of substances, as the bytes of a JSON array. */
+export interface Found {
+  readonly count: number
+  readonly json: Uint8Array<ArrayBuffer>
+}
+
+/** The questions, to be asked of an open database. */
+export interface FormulaQueries {
+  readonly byExactFormula: (formula: string) => Found
+  readonly countByExactFormula: (formula: string) => number
+  readonly msreadyByFormula: (formula: string) => Found
+  readonly countByMsreadyFormula: (formula: string) => number
+  readonly msreadyByDtxcid: (dtxcids: ReadonlyArray<string>) => ReadonlyArray<Found>
+  readonly msreadyByMass: (
+    ranges: ReadonlyArray<{ readonly start: number; readonly end: number }>
+  ) => ReadonlyArray<Found>
+}
+
+export const queries = (database: DatabaseSync): FormulaQueries => {
+  const arrays = (sql: string): StatementSync => {
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement
+  }
+  const by = (column: string) => arrays(`SELECT dtxsid FROM substances WHERE ${column} = ? ORDER BY dtxsid`)
+  const count = (column: string) => arrays(`SELECT count(*) FROM substances WHERE ${column} = ?`)
+  const formula = by("formula")
+  const formulas = count("formula")
+  const msFormula = by("ms_formula")
+  const msFormulas = count("ms_formula")
+  const mass = arrays("SELECT dtxsid FROM substances WHERE ms_mass BETWEEN ? AND ? ORDER BY dtxsid")
+  const form = arrays(
+    `SELECT dtxsid FROM substances WHERE ms_smiles IN (
+       SELECT ms_smiles FROM substances JOIN terms ON terms.substance = substances.id
+       WHERE terms.kind = ${compoundKind} AND terms.term = ?
+     ) ORDER BY dtxsid`
+  )
+  const countOf = (statement: StatementSync, value: string): number =>
+    (statement.get(value) as unknown as readonly [number])[0]
+  return {
+    byExactFormula: (value) => found(formula.all(value)),
+    countByExactFormula: (value) => countOf(formulas, value),
+    msreadyByFormula: (value) => found(msFormula.all(value)),
+    countByMsreadyFormula: (value) => countOf(msFormulas, value),
+    msreadyByDtxcid: (dtxcids) => dtxcids.map((dtxcid) => found(form.all(fold(dtxcid)))),
+    msreadyByMass: (ranges) => ranges.map(({ start, end }) => found(mass.all(start, end)))
+  }
+}
+
+const encoder = new TextEncoder()
+
+// An identifier has no character that JSON escapes.
+const found = (rows: ReadonlyArray<unknown>): Found => ({
+  count: rows.length,
+  json: encoder.encode(
+    rows.length === 0 ? "[]" : `["${rows.map((row) => (row as [string])[0]).join('","')}"]`
+  )
+})

@@ -1,0 +1,239 @@
+/**
+ * The index of names: rows of names by group and substance, sorted terms for exact and prefix search, trigrams for
+ * contains. Searching it is `search`'s.
+ *
+ * Names are written as records come; terms and trigrams follow in `finish`, in sorted order, from the difference
+ * between the names before and after. So a large import pays for sorting once, and a replaced record leaves nothing.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { fold } from "./fold.ts"
+import { groupOfRow, groups, kindOf, rowOf, separator, substanceOfRow } from "./groups.ts"
+
+/**
+ * The layout. `names`: the lines of one group of one substance. `terms`: each distinct folded line; `line` says where
+ * it stands among those of its group. `trigrams`: a row for each row of `names`, over its folded lines; which of them
+ * a match is in is looked up in `names`. `grams`: all trigrams that occur, with the number of rows they are in, about: to choose the
+ * rarest.
+ */
+export const layout = `CREATE TABLE names (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
+   CREATE TABLE terms (
+     kind INTEGER NOT NULL,
+     term TEXT NOT NULL,
+     substance INTEGER NOT NULL,
+     line INTEGER NOT NULL,
+     PRIMARY KEY (kind, term, substance)
+   ) STRICT, WITHOUT ROWID;
+   CREATE VIRTUAL TABLE trigrams USING fts5(
+     folded, content = '', columnsize = 0, detail = none, tokenize = "trigram case_sensitive 1"
+   );
+   INSERT INTO trigrams (trigrams, rank) VALUES ('hashsize', 33554432), ('crisismerge', 2000);
+   CREATE TABLE grams (gram TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID`
+
+/** Lines of one group, as they are stored. */
+export const toLines = (lines: ReadonlyArray<string>): string =>
+  lines.map((line) => (line.includes(separator) ? line.replaceAll(separator, " ") : line)).join(separator)
+
+/** The folded form of a group, a line each: what a word is looked for in. */
+export const foldLines = (lines: string): string =>
+  lines.includes(separator)
+    ? lines
+        .split(separator)
+        .map((line) => fold(line))
+        .join("\n")
+    : fold(lines)
+
+// Padded, so that each of its characters, and each two that stand side by side, start some trigram.
+const padded = (lines: string): string => `${foldLines(lines)}\n\n`
+
+/** The write side, within a transaction of the caller's. */
+export interface Names {
+  /** Forgets what an earlier transaction has left undone. */
+  readonly begin: () => void
+  /** Sets the lines of a group of a substance, none to remove them. */
+  readonly put: (group: number, substance: number, lines: ReadonlyArray<string>) => void
+  /** Brings terms and trigrams up to date, step by step: the caller decides what runs between two steps. */
+  readonly finish: () => Generator<void, void>
+}
+
+/** Rows of the index that one step of `finish` writes. */
+const stepRows = 5000
+
+/** The share of changed rows from which the counts of trigrams are taken anew: some seconds for 1.2 million substances. */
+const recountShare = 0.05
+
+export const writer = (database: DatabaseSync): Names => {
+  database.exec(
+    `CREATE TEMP TABLE old_names (id INTEGER PRIMARY KEY, lines TEXT NOT NULL);
+     CREATE TEMP TABLE new_terms (kind INTEGER, term TEXT, substance INTEGER, line INTEGER);
+     CREATE TEMP TABLE old_terms (kind INTEGER, term TEXT, substance INTEGER);
+     CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, trigrams, row)`
+  )
+  const arrays = (sql: string): StatementSync => {
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement
+  }
+  const get = arrays("SELECT lines FROM names WHERE id = ?")
+  const insert = database.prepare("INSERT INTO names VALUES (?, ?)")
+  const update = database.prepare("UPDATE names SET lines = ? WHERE id = ?")
+  const remove = database.prepare("DELETE FROM names WHERE id = ?")
+  const keepOld = database.prepare("INSERT INTO old_names VALUES (?, ?)")
+  const getOld = arrays("SELECT lines FROM old_names WHERE id = ?")
+  const range = arrays("SELECT id, lines FROM names WHERE id BETWEEN ? AND ? ORDER BY id")
+  const addTrigrams = database.prepare("INSERT INTO trigrams (rowid, folded) VALUES (?, ?)")
+  const removeTrigrams = database.prepare(
+    "INSERT INTO trigrams (trigrams, rowid, folded) VALUES ('delete', ?, ?)"
+  )
+  const newTerm = database.prepare("INSERT INTO new_terms VALUES (?, ?, ?, ?)")
+  const oldTerm = database.prepare("INSERT INTO old_terms VALUES (?, ?, ?)")
+  const addGram = database.prepare("INSERT OR IGNORE INTO grams VALUES (?, 1)")
+  const last = arrays("SELECT max(id) FROM names WHERE id BETWEEN ? AND ?")
+
+  // By group: which substances have been put in this transaction, and up to which number there was none before it.
+  let touched: Array<Bits> = []
+  let known: Array<number> = []
+  let olds = 0
+
+  const begin = (): void => {
+    database.exec("DELETE FROM old_names; DELETE FROM new_terms; DELETE FROM old_terms")
+    olds = 0
+    touched = Array.from({ length: groups }, () => new Bits())
+    known = Array.from({ length: groups }, (_, of) => {
+      const row = last.get(rowOf(of, 0), rowOf(of + 1, 0) - 1) as unknown as readonly [number | null]
+      return row[0] === null ? 0 : substanceOfRow(row[0])
+    })
+  }
+
+  const put: Names["put"] = (of, substance, lines) => {
+    const bits = touched[of] as Bits
+    const id = rowOf(of, substance)
+    const again = bits.has(substance)
+    const stored =
+      substance > (known[of] as number) && !again
+        ? undefined
+        : (get.get(id) as unknown as readonly [string] | undefined)?.[0]
+    const next = lines.length === 0 ? undefined : toLines(lines)
+    if (stored === next) return
+    if (!again) {
+      bits.add(substance)
+      if (stored !== undefined) {
+        keepOld.run(id, stored)
+        olds++
+      }
+    }
+    if (next === undefined) remove.run(id)
+    else if (stored === undefined) insert.run(id, next)
+    else update.run(next, id)
+  }
+
+  const addTerms = (id: number, lines: string): void => {
+    const of = groupOfRow(id)
+    const substance = substanceOfRow(id)
+    for (const [line, text] of lines.split(separator).entries()) {
+      const term = fold(text)
+      if (term !== "") newTerm.run(kindOf(of, line), term, substance, line)
+    }
+  }
+
+  const removeTerms = (id: number, lines: string): void => {
+    const of = groupOfRow(id)
+    const substance = substanceOfRow(id)
+    for (const [line, text] of lines.split(separator).entries()) {
+      oldTerm.run(kindOf(of, line), fold(text), substance)
+    }
+  }
+
+  const finish = function* (): Generator<void, void> {
+    const changed = touched.reduce((sum, bits) => sum + bits.count, 0)
+    const recount = changed > recountShare * known.reduce((sum, substances) => sum + substances, 0)
+    const fresh = new Set<string>()
+    const addPadded = (id: number, lines: string): void => {
+      const text = padded(lines)
+      addTrigrams.run(id, text)
+      if (recount) return
+      const characters = [...text]
+      for (let i = 0; i + 3 <= characters.length; i++) fresh.add(characters.slice(i, i + 3).join(""))
+    }
+    for (let of = 0; of < groups; of++) {
+      for (const [first, end] of (touched[of] as Bits).runs(stepRows)) {
+        const rows = new Map(
+          range.all(rowOf(of, first), rowOf(of, end - 1)) as unknown as ReadonlyArray<[number, string]>
+        )
+        for (let substance = first; substance < end; substance++) {
+          const id = rowOf(of, substance)
+          const old = olds === 0 ? undefined : (getOld.get(id) as unknown as [string] | undefined)?.[0]
+          const now = rows.get(id)
+          if (old !== undefined) {
+            removeTerms(id, old)
+            removeTrigrams.run(id, padded(old))
+          }
+          if (now !== undefined) {
+            addTerms(id, now)
+            addPadded(id, now)
+          }
+        }
+        yield
+      }
+    }
+    if (olds > 0) {
+      database.exec("DELETE FROM terms WHERE (kind, term, substance) IN (SELECT * FROM old_terms)")
+      yield
+    }
+    // In sorted order the tree only grows at its end, or page by page where it is there already.
+    for (let kind = 0; kind <= 8; kind++) {
+      database.exec(
+        `INSERT OR IGNORE INTO terms
+         SELECT * FROM new_terms WHERE kind = ${kind} ORDER BY kind, term, substance, line`
+      )
+      yield
+    }
+    if (recount) {
+      database.exec("DELETE FROM grams; INSERT INTO grams SELECT term, doc FROM temp.vocabulary")
+    } else {
+      for (const gram of fresh) addGram.run(gram)
+    }
+    begin()
+  }
+
+  return { begin, put, finish }
+}
+
+/** A set of small whole numbers: a bit each. */
+class Bits {
+  private words = new Uint32Array(1024)
+  count = 0
+
+  has(n: number): boolean {
+    return (((this.words[n >>> 5] ?? 0) >>> (n & 31)) & 1) === 1
+  }
+
+  /** Adds a number that is not in the set. */
+  add(n: number): void {
+    this.count++
+    const word = n >>> 5
+    if (word >= this.words.length) {
+      const grown = new Uint32Array(Math.max(word + 1, this.words.length * 2))
+      grown.set(this.words)
+      this.words = grown
+    }
+    this.words[word] = (this.words[word] as number) | (1 << (n & 31))
+  }
+
+  /** The runs of members without a gap, from first to one past the last, none longer than `longest`. */
+  *runs(longest: number): Generator<readonly [number, number], void> {
+    let first = -1
+    for (let word = 0; word <= this.words.length; word++) {
+      const bits = this.words[word] ?? 0
+      if (bits === 0 && first === -1) continue
+      for (let bit = 0; bit < 32; bit++) {
+        const n = word * 32 + bit
+        const is = ((bits >>> bit) & 1) === 1
+        if (first !== -1 && (!is || n - first === longest)) {
+          yield [first, n]
+          first = -1
+        }
+        if (is && first === -1) first = n
+      }
+    }
+  }
+}

@@ -1,0 +1,279 @@
+/**
+ * The SQL of search by name and identifier: exact, starts-with and contains. The rule by which texts are compared is
+ * `fold`'s, suggestions are `suggest`'s.
+ *
+ * Groups of names are read in order of rank, so a search stops as soon as it has as many substances as are answered.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { fold } from "./fold.ts"
+import {
+  groupOf,
+  groupOfRow,
+  groups,
+  holdsIdentifiers,
+  type Kind,
+  kindOf,
+  rowOf,
+  separator,
+  substanceOfRow
+} from "./groups.ts"
+import { foldLines } from "./names.ts"
+
+/** What a search found: the bytes of the JSON array of hits; `capped` when there is more. */
+export interface Found {
+  readonly count: number
+  readonly json: Uint8Array<ArrayBuffer>
+  readonly capped: boolean
+}
+
+/** The searches, to be asked of an open database. */
+export interface Searches {
+  readonly equal: (word: string) => Found
+  readonly startWith: (word: string) => Found
+  readonly contain: (word: string) => Found
+}
+
+/** What is searched with: the kinds of names, by number, and how many substances are answered at most. */
+export interface Settings {
+  readonly kinds: ReadonlyArray<Kind>
+  readonly cap: number
+}
+
+/** The last character of Unicode: a text followed by it comes after all texts that start with that text. */
+const lastCharacter = "\u{10ffff}"
+
+/** How many rows of a group a search for one or two characters reads before it asks the index. */
+const scanned = 5000
+
+type TermRow = readonly [term: string, substance: number, line: number, lines: string]
+type NameRow = readonly [row: number, lines: string]
+type SubstanceRow = readonly [substance: number, hit: string, dtxsid: string]
+
+export const searches = (database: DatabaseSync, settings: Settings): Searches => {
+  const arrays = (sql: string): StatementSync => {
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement
+  }
+  // CROSS JOIN keeps the order of the tables: the planner does not know how few rows the first one gives.
+  const terms = arrays(
+    `SELECT terms.term, terms.substance, terms.line, names.lines
+     FROM terms CROSS JOIN names ON names.id = ? + terms.substance
+     WHERE terms.kind = ? AND (terms.term, terms.substance) > (?, ?) AND terms.term <= ?
+     ORDER BY terms.term, terms.substance LIMIT ?`
+  )
+  const trigrams = arrays(
+    `SELECT names.id, names.lines FROM trigrams CROSS JOIN names ON names.id = trigrams.rowid
+     WHERE trigrams MATCH ? AND trigrams.rowid > ? ORDER BY trigrams.rowid LIMIT ?`
+  )
+  const group = arrays("SELECT id, lines FROM names WHERE id > ? AND id < ? ORDER BY id LIMIT ?")
+  // One statement for all hits of a page: of 1000, 0.6 ms against 4 ms for a statement each.
+  const substances = arrays(
+    `SELECT substances.id, substances.hit, substances.dtxsid
+     FROM json_each(?) AS given CROSS JOIN substances ON substances.id = given.value
+     WHERE substances.hit IS NOT NULL`
+  )
+  const countOf = arrays("SELECT count FROM grams WHERE gram = ?")
+  const gramsFrom = arrays("SELECT gram FROM grams WHERE gram >= ? AND gram < ?")
+  // Rows are read by pages: as many as a full answer needs, and some that turn out to be of the same substances.
+  const pageRows = settings.cap + 200
+
+  // Of a page, what is known of its substances is read at once.
+  const addMatches = (hits: Collector, matches: ReadonlyMap<number, Match>): void => {
+    if (matches.size === 0) return
+    const shown = new Map(
+      (substances.all(JSON.stringify([...matches.keys()])) as unknown as ReadonlyArray<SubstanceRow>).map(
+        (row) => [row[0], row]
+      )
+    )
+    for (const [substance, match] of matches) {
+      const row = shown.get(substance)
+      if (row !== undefined) hits.add(substance, match, row[1], row[2])
+      if (hits.isFull) return
+    }
+  }
+
+  const byTerm = (first: string, last: string): Found => {
+    const hits = new Collector(settings)
+    for (let kind = 0; kind < settings.kinds.length && !hits.isFull; kind++) {
+      const offset = rowOf(groupOf(kind), 0)
+      let after: readonly [string, number] | undefined = [first, -1]
+      while (after !== undefined && !hits.isFull) {
+        const rows = terms.all(offset, kind, ...after, last, pageRows) as unknown as ReadonlyArray<TermRow>
+        const matches = new Map<number, Match>()
+        for (const [, substance, line, lines] of rows) {
+          if (hits.has(substance) || matches.has(substance)) continue
+          matches.set(substance, { kind, value: lineOf(lines, line) })
+        }
+        addMatches(hits, matches)
+        const end = rows.at(-1)
+        after = rows.length < pageRows || end === undefined ? undefined : [end[0], end[1]]
+      }
+    }
+    return hits.found()
+  }
+
+  // Adds the substances of rows whose names contain a folded word.
+  const addRows = (hits: Collector, rows: ReadonlyArray<NameRow>, word: string): void => {
+    const matches = new Map<number, Match>()
+    for (const [id, lines] of rows) {
+      const substance = substanceOfRow(id)
+      if (hits.has(substance) || matches.has(substance) || !foldLines(lines).includes(word)) continue
+      const all = lines.split(separator)
+      const line = all.length === 1 ? 0 : all.findIndex((text) => fold(text).includes(word))
+      matches.set(substance, { kind: kindOf(groupOfRow(id), line), value: all[line] as string })
+    }
+    addMatches(hits, matches)
+  }
+
+  const byQuery = (query: string, word: string): Found => {
+    const hits = new Collector(settings)
+    let after: number | undefined = -1
+    while (after !== undefined && !hits.isFull) {
+      const rows = trigrams.all(query, after, pageRows) as unknown as ReadonlyArray<NameRow>
+      addRows(hits, rows, word)
+      after = rows.length < pageRows ? undefined : rows.at(-1)?.[0]
+    }
+    return hits.found()
+  }
+
+  const byTrigrams = (word: string): Found => {
+    const grams: Array<Gram> = []
+    for (const [at, gram] of trigramsOf(word).entries()) {
+      const row = countOf.get(gram) as unknown as readonly [number] | undefined
+      if (row === undefined) return nothing
+      grams.push({ gram, at, count: row[0] })
+    }
+    return byQuery(
+      telling(grams)
+        .map(({ gram }) => quoted(gram))
+        .join(" AND "),
+      word
+    )
+  }
+
+  // A text of one or two characters is the start of some trigram wherever it occurs, for folded lines are padded. One
+  // that is frequent is found soon by reading; of one that is rare, there are few such trigrams.
+  const byShort = (word: string): Found => {
+    const hits = new Collector(settings)
+    for (let of = 0; of < groups && !hits.isFull; of++) {
+      if (holdsIdentifiers(of) && !/^[a-z0-9_-]*$/.test(word)) continue
+      const rows = group.all(rowOf(of, 0), rowOf(of + 1, 0), scanned) as unknown as ReadonlyArray<NameRow>
+      addRows(hits, rows, word)
+      if (rows.length < scanned || hits.isFull) continue
+      const grams = gramsFrom.all(word, word + lastCharacter).map((row) => (row as unknown as [string])[0])
+      return grams.length === 0 ? nothing : byQuery(grams.map(quoted).join(" OR "), word)
+    }
+    return hits.found()
+  }
+
+  return {
+    equal: (word) => {
+      const term = fold(word)
+      return byTerm(term, term)
+    },
+    startWith: (word) => {
+      const start = fold(word)
+      return start === "" ? nothing : byTerm(start, start + lastCharacter)
+    },
+    contain: (word) => {
+      const part = fold(word)
+      if (part === "" || unsearchable.test(part)) return nothing
+      return [...part].length < 3 ? byShort(part) : byTrigrams(part)
+    }
+  }
+}
+
+/** A name that matched: its kind, by number, and the name. */
+interface Match {
+  readonly kind: number
+  readonly value: string
+}
+
+/** What a search finds nothing with: controls end the text of a query of the index, and stand in no name. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unsearchable = /[\u0000-\u001f]/
+
+/** A trigram of a word: where it starts, and in about how many rows it is. */
+interface Gram {
+  readonly gram: string
+  readonly at: number
+  readonly count: number
+}
+
+/** The trigrams of a text's first 200 characters, in order: more do not make it rarer. */
+const trigramsOf = (text: string): ReadonlyArray<string> => {
+  const characters = [...text.slice(0, 200)]
+  const grams: Array<string> = []
+  for (let i = 0; i + 3 <= characters.length; i++) grams.push(characters.slice(i, i + 3).join(""))
+  return grams
+}
+
+/** How many trigrams of a word are asked for. More leave fewer rows to look at, but each costs reading its postings. */
+const mostGrams = 6
+
+// The rarest, and of those that tell something new: apart if possible, for trigrams that overlap occur together. Reading
+// a posting costs about a hundredth of looking at a row, so one that is a hundred times as frequent does not pay.
+const telling = (grams: ReadonlyArray<Gram>): ReadonlyArray<Gram> => {
+  const sorted = grams.toSorted((a, b) => a.count - b.count)
+  const most = (sorted[0] as Gram).count * 100
+  const chosen: Array<Gram> = []
+  for (const apart of [3, 2, 1]) {
+    for (const gram of sorted) {
+      if (chosen.length === mostGrams || gram.count > most) break
+      if (chosen.every(({ at }) => Math.abs(at - gram.at) >= apart)) chosen.push(gram)
+    }
+  }
+  return chosen
+}
+
+const quoted = (gram: string): string => `"${gram.replaceAll('"', '""')}"`
+
+const lineOf = (lines: string, line: number): string =>
+  lines.includes(separator) ? (lines.split(separator)[line] as string) : lines
+
+interface Hit {
+  readonly rank: number
+  readonly dtxsid: string
+  readonly text: string
+}
+
+const encoder = new TextEncoder()
+
+const nothing: Found = { count: 0, json: encoder.encode("[]"), capped: false }
+
+/** Collects the hits, each substance once: by the first of its names that comes, which has the best rank. */
+class Collector {
+  private readonly settings: Settings
+  private readonly seen = new Set<number>()
+  private readonly hits: Array<Hit> = []
+
+  constructor(settings: Settings) {
+    this.settings = settings
+  }
+
+  /** Whether there are more hits than are answered. */
+  get isFull(): boolean {
+    return this.seen.size > this.settings.cap
+  }
+
+  has(substance: number): boolean {
+    return this.seen.has(substance)
+  }
+
+  /** Adds a substance that is not among the hits, with what a hit shows of it and the name that matched. */
+  add(substance: number, { kind, value }: Match, hit: string, dtxsid: string): void {
+    this.seen.add(substance)
+    if (this.isFull) return
+    const { searchName, rank } = this.settings.kinds[kind] as Kind
+    const text = `{${hit},"searchName":"${searchName}","searchValue":${JSON.stringify(value)},"rank":${rank}}`
+    this.hits.push({ rank, dtxsid, text })
+  }
+
+  found(): Found {
+    if (this.hits.length === 0) return nothing
+    this.hits.sort((a, b) => a.rank - b.rank || (a.dtxsid < b.dtxsid ? -1 : 1))
+    const json = encoder.encode(`[${this.hits.map((hit) => hit.text).join(",")}]`)
+    return { count: this.hits.length, json, capped: this.isFull }
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * A few threads that answer searches, so that one that takes long delays neither a look-up of a record nor the service.
+ *
+ * Each thread does one job at a time; jobs wait in two queues, quick ones first. A job whose caller has gone is dropped
+ * if it waits, and its answer if it runs. What the jobs are is `jobs`' business.
+ */
+import { Worker } from "node:worker_threads"
+import { Effect, type Scope } from "effect"
+import { StoreError } from "../../Store.ts"
+import { toStoreError } from "./attempt.ts"
+import { type Answer, type Job, type Jobs, slow } from "./jobs.ts"
+import type { Reply, Request, Start } from "./searchThread.ts"
+
+/** Asks the threads for a job. */
+export type Ask = <J extends Job>(
+  job: J,
+  ...args: Parameters<Jobs[J]>
+) => Effect.Effect<Answer<J>, StoreError>
+
+interface Waiting {
+  readonly request: Request
+  readonly resume: (answer: Effect.Effect<never, StoreError> | Effect.Effect<unknown>) => void
+  isGone: boolean
+}
+
+interface Thread {
+  readonly worker: Worker
+  current: Waiting | undefined
+}
+
+// Beside this file: TypeScript where the sources run as they are, JavaScript where they are built.
+const program = new URL(
+  import.meta.url.endsWith(".ts") ? "./searchThread.ts" : "./searchThread.js",
+  import.meta.url
+)
+
+/** Makes a pool of up to so many threads. They are started when they are needed and end with the scope. */
+export const make = (start: Start, threads: number): Effect.Effect<Ask, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => new Pool(start, threads)),
+      (pool) => Effect.promise(() => pool.close())
+    ),
+    (pool): Ask =>
+      (job, ...args) =>
+        Effect.callback((resume) => {
+          const waiting: Waiting = {
+            request: { job, args },
+            resume: resume as Waiting["resume"],
+            isGone: false
+          }
+          pool.add(waiting)
+          return Effect.sync(() => {
+            waiting.isGone = true
+          })
+        })
+  )
+
+class Pool {
+  private readonly start: Start
+  private readonly size: number
+  private readonly threads: Array<Thread> = []
+  private readonly quick: Array<Waiting> = []
+  private readonly slow: Array<Waiting> = []
+  private isClosed = false
+
+  constructor(start: Start, size: number) {
+    this.start = start
+    this.size = size
+  }
+
+  add(waiting: Waiting): void {
+    if (this.isClosed) {
+      waiting.resume(Effect.fail(this.failed("the store is closed")))
+      return
+    }
+    const queue = slow.has(waiting.request.job) ? this.slow : this.quick
+    queue.push(waiting)
+    const idle = this.threads.find((thread) => thread.current === undefined)
+    if (idle !== undefined) this.next(idle)
+    else if (this.threads.length < this.size) this.next(this.open())
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    await Promise.all(this.threads.map(({ worker }) => worker.terminate()))
+  }
+
+  private next(thread: Thread): void {
+    let waiting = this.quick.shift() ?? this.slow.shift()
+    while (waiting?.isGone) waiting = this.quick.shift() ?? this.slow.shift()
+    thread.current = waiting
+    if (waiting !== undefined) thread.worker.postMessage(waiting.request)
+  }
+
+  private open(): Thread {
+    // Nothing of the process that starts it: no flags of a test runner, no environment.
+    const worker = new Worker(program, { workerData: this.start, execArgv: [], stdout: false })
+    const thread: Thread = { worker, current: undefined }
+    this.threads.push(thread)
+    worker.unref()
+    worker.on("message", (reply: Reply) => {
+      const { current } = thread
+      if (current !== undefined && !current.isGone) {
+        current.resume(
+          "answer" in reply
+            ? Effect.succeed(reply.answer)
+            : Effect.fail(
+                toStoreError(
+                  this.start.file,
+                  Object.assign(new Error(reply.error), { errcode: reply.errcode })
+                )
+              )
+        )
+      }
+      this.next(thread)
+    })
+    // A thread ends early only by a defect, e.g. out of memory: its job fails, and another takes its place.
+    worker.on("error", (cause) => {
+      thread.current?.resume(Effect.fail(this.failed(cause instanceof Error ? cause.message : String(cause))))
+      if (this.isClosed) return
+      this.threads.splice(this.threads.indexOf(thread), 1)
+      if (this.quick.length + this.slow.length > 0) this.next(this.open())
+    })
+    return thread
+  }
+
+  private failed(why: string): StoreError {
+    const { file } = this.start
+    return new StoreError({ database: file, reason: "failed", message: `A search of ${file} failed: ${why}` })
+  }
+}

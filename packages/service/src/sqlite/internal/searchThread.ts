@@ -1,0 +1,40 @@
+/**
+ * A thread that answers searches over a connection of its own, one after the other. Started by `searchPool`.
+ */
+import { DatabaseSync } from "node:sqlite"
+import { parentPort, workerData } from "node:worker_threads"
+import { type Job, prepare } from "./jobs.ts"
+import type { Settings } from "./search.ts"
+
+/** What a thread is started with. */
+export interface Start extends Settings {
+  readonly file: string
+}
+
+/** A job to do. */
+export interface Request {
+  readonly job: Job
+  readonly args: ReadonlyArray<unknown>
+}
+
+/** What came of it: the answer, or the message and SQLite's code of an error. */
+export type Reply =
+  | { readonly answer: unknown }
+  | { readonly error: string; readonly errcode: number | undefined }
+
+const port = parentPort
+if (port !== null) {
+  const { file, kinds, cap } = workerData as Start
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  const jobs = prepare(database, { kinds, cap })
+  port.on("message", async ({ job, args }: Request) => {
+    try {
+      const answer: unknown = await (jobs[job] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
+      port.postMessage({ answer } satisfies Reply)
+    } catch (cause) {
+      const error = cause instanceof Error ? cause.message : String(cause)
+      const errcode = (cause as { readonly errcode?: number } | null)?.errcode
+      port.postMessage({ error, errcode } satisfies Reply)
+    }
+  })
+}

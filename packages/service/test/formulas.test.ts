@@ -1,0 +1,237 @@
+import { MsReady } from "@chemstream/api"
+import { Import, Service } from "@chemstream/service"
+import { Effect, Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { ask, fileOf, folder, key, run } from "./serving.ts"
+
+const benzoicAcid = {
+  dtxsid: "DTXSID6020143",
+  dtxcid: "DTXCID20143",
+  smiles: "OC(=O)c1ccccc1",
+  msReadySmiles: "OC(=O)c1ccccc1",
+  molFormula: "C7H6O2",
+  monoisotopicMass: 122.036779
+}
+// A salt of the same acid, and a labelled form of its own.
+const sodiumBenzoate = {
+  dtxsid: "DTXSID1020140",
+  dtxcid: "DTXCID70140",
+  smiles: "[Na+].[O-]C(=O)c1ccccc1",
+  msReadySmiles: "OC(=O)c1ccccc1",
+  molFormula: "C7H5NaO2",
+  monoisotopicMass: 144.018724
+}
+const deuterated = {
+  dtxsid: "DTXSID00400001",
+  dtxcid: "DTXCID50400001",
+  smiles: "[2H]C",
+  msReadySmiles: "C[2H]",
+  molFormula: "CH4",
+  monoisotopicMass: 17.037475
+}
+// Neither a structure nor a readable one.
+const polymer = { dtxsid: "DTXSID00100170", dtxcid: null, msReadySmiles: null, molFormula: null }
+const unreadable = {
+  dtxsid: "DTXSID80100003",
+  smiles: "C",
+  msReadySmiles: "not a SMILES",
+  molFormula: "CH4.HCl"
+}
+const records = [sodiumBenzoate, benzoicAcid, deuterated, polymer, unreadable]
+
+const serving = (given: ReadonlyArray<object> = records) =>
+  Effect.gen(function* () {
+    const within = yield* folder
+    const database = `${within}/a.sqlite`
+    const file = fileOf(within, "a.ndjson", given.map((record) => JSON.stringify(record)).join("\n"))
+    yield* Import.details({ database, files: [file] })
+    return yield* Service.make({ database, keys: [Redacted.make(key)] })
+  })
+
+const get = (service: Service.Service["Service"], path: string) =>
+  Effect.map(ask(service, path), ({ status, text }) => (status === 200 ? JSON.parse(text) : status))
+
+const post = (service: Service.Service["Service"], path: string, body: unknown) =>
+  Effect.map(
+    ask(service, path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" }
+    }),
+    ({ status, text }) => (status === 200 ? JSON.parse(text) : status)
+  )
+
+describe("a search by exact formula", () => {
+  it.each(["C7H6O2", "O2H6C7", "C7O2H6", "C3H6O2C4"])(
+    "finds the substances with %s in any order of it",
+    (formula) =>
+      run(
+        Effect.gen(function* () {
+          const service = yield* serving()
+          expect(yield* get(service, `/chemical/search/by-exact-formula/${formula}`)).toEqual([
+            benzoicAcid.dtxsid
+          ])
+          expect(yield* get(service, `/chemical/count/by-exact-formula/${formula}`)).toBe(1)
+        })
+      )
+  )
+
+  it("does not matter in which order a record has its formula", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving([{ ...benzoicAcid, molFormula: "O2C7H6" }])
+        expect(yield* get(service, "/chemical/search/by-exact-formula/C7H6O2")).toEqual([benzoicAcid.dtxsid])
+      })
+    ))
+
+  it("answers an unknown formula with an empty list and 0, and a malformed one with 400", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving()
+        for (const kind of ["by-exact-formula", "by-msready-formula"]) {
+          expect(yield* get(service, `/chemical/search/${kind}/C99H99`)).toEqual([])
+          expect(yield* get(service, `/chemical/count/${kind}/C99H99`)).toBe(0)
+          for (const malformed of ["Xx2", "c6h6", "C7H6O2%00", "C6%20H6", "C0"]) {
+            expect(yield* get(service, `/chemical/search/${kind}/${malformed}`)).toBe(400)
+            expect(yield* get(service, `/chemical/count/${kind}/${malformed}`)).toBe(400)
+          }
+        }
+      })
+    ))
+
+  it("answers counts as application/hal+json", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving()
+        for (const kind of ["by-exact-formula", "by-msready-formula"]) {
+          const answer = yield* ask(service, `/chemical/count/${kind}/C7H6O2`, {
+            headers: { accept: "application/hal+json" }
+          })
+          expect(answer.headers.get("content-type")).toBe("application/hal+json")
+        }
+      })
+    ))
+})
+
+describe("a search by MS-ready formula", () => {
+  it("finds the substances whose MS-ready form has it: salts by their acid, isotopes by their element", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving()
+        for (const [formula, expected] of [
+          ["O2H6C7", [sodiumBenzoate.dtxsid, benzoicAcid.dtxsid]],
+          ["C7H5NaO2", []],
+          ["CH4", [deuterated.dtxsid]]
+        ] as const) {
+          expect(yield* get(service, `/chemical/search/by-msready-formula/${formula}`)).toEqual(expected)
+          expect(yield* get(service, `/chemical/msready/search/by-formula/${formula}`)).toEqual(expected)
+          expect(yield* get(service, `/chemical/count/by-msready-formula/${formula}`)).toBe(expected.length)
+        }
+      })
+    ))
+})
+
+describe("a search by MS-ready mass", () => {
+  const both = [sodiumBenzoate.dtxsid, benzoicAcid.dtxsid]
+
+  it("includes both bounds, and computes the mass of a form that is not the record's own", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving()
+        const mass = (start: string, end: string) =>
+          get(service, `/chemical/msready/search/by-mass/${start}/${end}`)
+        expect(yield* mass("122.0367", "122.0368")).toEqual(both)
+        expect(yield* mass("122.036779", "122.036779")).toContain(benzoicAcid.dtxsid)
+        expect(yield* mass("122.0367791", "122.1")).not.toContain(benzoicAcid.dtxsid)
+        expect(yield* mass("17.03", "17.04")).toEqual([deuterated.dtxsid])
+        expect(yield* mass("144", "145")).toEqual([])
+        expect(yield* mass("0", "1000000")).toEqual([deuterated.dtxsid, ...both])
+      })
+    ))
+
+  it.each([
+    ["123", "122"],
+    ["-1", "1"],
+    ["a", "1"],
+    ["1", "Infinity"],
+    ["NaN", "1"],
+    ["1", "1e9"]
+  ])("refuses %s to %s with 400", (start, end) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving()
+        expect(yield* get(service, `/chemical/msready/search/by-mass/${start}/${end}`)).toBe(400)
+      })
+    )
+  )
+
+  it("of a batch answers by mass as text, a whole one with a decimal, within 0.005 unless told otherwise", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving()
+        const path = MsReady.byMassBatch.path
+        expect(yield* post(service, path, { masses: [122.04, 122, 122.04, 228] })).toEqual({
+          "122.04": both,
+          "122.0": [],
+          "228.0": []
+        })
+        expect(yield* post(service, path, { masses: [122.0423], error: 0.005 })).toEqual({ "122.0423": [] })
+        expect(yield* post(service, path, { masses: [122], error: 0.5 })).toEqual({ "122.0": both })
+        for (const body of [
+          { masses: [] },
+          { masses: [1], error: -0.1 },
+          { masses: ["1"] },
+          { masses: [-1] },
+          [],
+          null
+        ]) {
+          expect(yield* post(service, path, body)).toBe(400)
+        }
+        expect(yield* post(service, path, { masses: Array(1001).fill(1) })).toBe(413)
+      })
+    ))
+})
+
+describe("a search by compound", () => {
+  const path = MsReady.byDtxcidBatch.path
+
+  it("finds the substances with the same MS-ready form, the compound's own included", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving()
+        const both = [sodiumBenzoate.dtxsid, benzoicAcid.dtxsid]
+        for (const { dtxcid } of [sodiumBenzoate, benzoicAcid]) {
+          expect(yield* get(service, `${path}${dtxcid}`)).toEqual(both)
+        }
+        expect(yield* get(service, `${path}DTXCID101`)).toEqual([])
+        expect(yield* get(service, `${path}DTXSID7020182`)).toBe(400)
+        expect(yield* post(service, path, [benzoicAcid.dtxcid, "DTXCID101", benzoicAcid.dtxcid])).toEqual({
+          [benzoicAcid.dtxcid]: both,
+          DTXCID101: []
+        })
+        expect(yield* post(service, path, Array(1001).fill("DTXCID101"))).toBe(413)
+      })
+    ))
+})
+
+describe("a record that is replaced", () => {
+  it("is no longer found by its former formula, mass and form", () =>
+    run(
+      Effect.gen(function* () {
+        const { dtxsid, dtxcid } = benzoicAcid
+        const methane = {
+          dtxsid,
+          dtxcid,
+          smiles: "C",
+          msReadySmiles: "C",
+          molFormula: "CH4",
+          monoisotopicMass: 16.0313
+        }
+        const service = yield* serving([benzoicAcid, methane])
+        expect(yield* get(service, "/chemical/search/by-exact-formula/C7H6O2")).toEqual([])
+        expect(yield* get(service, "/chemical/search/by-msready-formula/C7H6O2")).toEqual([])
+        expect(yield* get(service, "/chemical/msready/search/by-mass/122/123")).toEqual([])
+        expect(yield* get(service, "/chemical/msready/search/by-mass/16/16.1")).toEqual([dtxsid])
+      })
+    ))
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest"
+import * as hitCall from "../src/internal/hitCall.ts"
+
+describe("a hit call (specification, section 2.4, rules 1 and 2)", () => {
+  it.each([
+    [1, true],
+    [0.9, true],
+    [0.8999999999999999, false],
+    [0, false],
+    [-0.95, false],
+    [null, false]
+  ])("in multi-concentration data of %s is active: %s", (hitc, active) => {
+    expect(hitCall.isActive({ hitc, nconc: 8 })).toBe(active)
+  })
+
+  it.each([
+    [1, true],
+    [0.95, false],
+    [0, false],
+    [null, false]
+  ])("in single-concentration data of %s is active: %s", (hitc, active) => {
+    expect(hitCall.isActive({ hitc, nconc: 1 })).toBe(active)
+  })
+
+  it("is of multi-concentration data where the number of concentrations is not known", () => {
+    expect(hitCall.isSingle({ nconc: null })).toBe(false)
+    expect(hitCall.isActive({ hitc: 0.95, nconc: null })).toBe(true)
+  })
+
+  it("is in words Active or Inactive, and nothing where there is none", () => {
+    expect(hitCall.inWords({ hitc: 0.9, nconc: 8 })).toBe("Active")
+    expect(hitCall.inWords({ hitc: 0.9, nconc: 1 })).toBe("Inactive")
+    expect(hitCall.inWords({ hitc: null, nconc: 8 })).toBe(null)
+  })
+})

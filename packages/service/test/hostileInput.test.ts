@@ -1,0 +1,525 @@
+/**
+ * Every endpoint of the contract, reflected, is sent what no client should send. What it may answer follows from the
+ * endpoint's own schemas: what they refuse is 400, what they allow is an answer or a miss. Nothing is a 500, nothing
+ * takes over a second, every error is a problem document, and the service goes on.
+ */
+import { Agent, type IncomingHttpHeaders, request } from "node:http"
+import { BatchLimit, ChemicalApi } from "@chemstream/api"
+import { Service } from "@chemstream/service"
+import { Context, Effect, Exit, Option, Redacted, Schema, Scope } from "effect"
+import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { databaseOf, key } from "./serving.ts"
+
+const known = "DTXSID7020182"
+const odd = "10:2/12:2 diPAP"
+
+const records = [
+  `{"dtxsid":"${known}","dtxcid":"DTXCID30182","preferredName":"Bisphenol A","molFormula":"C15H16O2","smiles":"CC(C)(C1=CC=C(O)C=C1)C1=CC=C(O)C=C1","monoisotopicMass":228.115}`,
+  `{"dtxsid":"DTXSID9020112","preferredName":"${odd}"}`,
+  `{"dtxsid":"DTXSID5020281","preferredName":"2′,3″-α-Pinène"}`
+]
+
+/** Values of a path or a query. */
+const values = [
+  " ",
+  "\t\n",
+  ".",
+  "..",
+  "../../etc/passwd",
+  "a/b",
+  "\\",
+  "\0",
+  "a\0b",
+  "'",
+  "' OR 1=1 --",
+  "'; DROP TABLE details; --",
+  '"',
+  '"a" OR "b"',
+  "a NEAR(b c) AND NOT d",
+  "name:a*",
+  "^a + b",
+  "*",
+  "%",
+  "%%%",
+  "_",
+  "a%_b",
+  "?#&=;",
+  "{}",
+  "[]",
+  "null",
+  "undefined",
+  "NaN",
+  "Infinity",
+  "-Infinity",
+  "-1",
+  "0",
+  "1.5",
+  "1e309",
+  "1e-400",
+  "0x10",
+  "1,5",
+  "99999999999999999999",
+  "９",
+  "é",
+  "e\u0301",
+  "α-β-γ",
+  "2′,3″",
+  "İß",
+  "\u202egnp.exe",
+  "😀",
+  "\uFFFF",
+  "x".repeat(10_000),
+  "(".repeat(5000),
+  "C".repeat(3000),
+  "9".repeat(3000)
+]
+
+/** What is no percent-encoding of UTF-8. */
+const undecodable = ["%", "%zz", "%2", "%C0%AF", "%ED%A0%80", "%FF"]
+
+/** Bodies, as they are sent. */
+const bodies = [
+  "",
+  " ",
+  "{",
+  "]",
+  "nothing",
+  "NaN",
+  "null",
+  "true",
+  "7",
+  '"x"',
+  "{}",
+  "[]",
+  "[null]",
+  "[true]",
+  "[[]]",
+  "[{}]",
+  "[undefined]",
+  "[1,]",
+  "[-1]",
+  "[0]",
+  "[1.5]",
+  "[1e999]",
+  "[99999999999999999999]",
+  '[""]',
+  '["\\u0000"]',
+  '["\\ud800"]',
+  `["' OR 1=1 --"]`,
+  '["\\" OR * NEAR(a)"]',
+  '["%","_","é","e\u0301","α′″"]',
+  `["${"x".repeat(10_000)}"]`,
+  '{"__proto__":["x"]}',
+  '{"length":1,"0":"x"}',
+  '{"masses":null}',
+  '{"masses":[]}',
+  '{"masses":{}}',
+  '{"masses":["228"]}',
+  '{"masses":[null]}',
+  '{"masses":[-1]}',
+  '{"masses":[1e999]}',
+  '{"masses":[228],"error":-0.005}',
+  '{"masses":[228],"error":1e999}',
+  '{"masses":[228],"error":"0.005"}',
+  '{"masses":[228],"error":null}'
+]
+
+const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels)
+
+interface Endpoint {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly pathNames: ReadonlyArray<string>
+  readonly queryNames: ReadonlyArray<string>
+  readonly limit: BatchLimit.Limit | undefined
+  /** Whether the contract takes these. */
+  readonly takesPath: (values: Record<string, string>) => boolean
+  readonly takesQuery: (values: Record<string, string | ReadonlyArray<string>>) => boolean
+  readonly takesBody: (body: unknown) => boolean
+}
+
+const endpoints = reflect()
+const withPath = endpoints.filter(({ pathNames }) => pathNames.length > 0)
+const withQuery = endpoints.filter(({ queryNames }) => queryNames.length > 0)
+const withBody = endpoints.filter(({ method }) => method === "POST")
+
+const scope = Scope.makeUnsafe()
+const agent = new Agent({ keepAlive: true })
+let service: Service.Service["Service"]
+
+beforeAll(async () => {
+  service = await Effect.runPromise(
+    Effect.flatMap(databaseOf(records), (database) =>
+      Service.make({ database, keys: [Redacted.make(key)], requestTimeout: "20 seconds" })
+    ).pipe(Scope.provide(scope))
+  )
+})
+
+afterAll(async () => {
+  agent.destroy()
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+})
+
+describe("every endpoint", () => {
+  it("is tried here", () => {
+    expect(endpoints.length).toBe(33)
+    expect(withPath.length + withBody.length + withQuery.length).toBeGreaterThan(33)
+  })
+
+  it.each(endpoints)("answers a proper request: $name", async (endpoint) => {
+    const answer = await send(endpoint.method, target(endpoint), sampleBody(endpoint))
+    expect([200, 400, 404], `${answer.status} ${answer.text}`).toContain(answer.status)
+    await goesOn()
+  })
+
+  it.each(endpoints)("answers 401 without a key, whatever else is wrong: $name", async (endpoint) => {
+    for (const headers of [{}, { "x-api-key": "" }, { "x-api-key": "' OR 1=1 --" }]) {
+      for (const body of ["{", sampleBody(endpoint)]) {
+        const answer = await send(endpoint.method, target(endpoint), body, headers)
+        expect(answer.status).toBe(401)
+        problem(answer)
+      }
+    }
+  })
+
+  it.each(endpoints)("answers 405 to a method it does not take: $name", async (endpoint) => {
+    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
+      const answer = await send(method, target(endpoint), undefined)
+      expect(answer.status).toBe(405)
+      expect(answer.headers.allow?.split(", ")).toContain(endpoint.method)
+      problem(answer)
+    }
+  })
+})
+
+describe("a path value", () => {
+  it.each(withPath)("that is hostile is refused or searched for: $name", async (endpoint) => {
+    for (const name of endpoint.pathNames) {
+      for (const value of values) {
+        const params = { ...sampleParams(endpoint), [name]: value }
+        const answer = await send(endpoint.method, target(endpoint, params), undefined)
+        if (endpoint.takesPath(params)) {
+          expect([200, 400, 404], said(value, answer)).toContain(answer.status)
+        } else {
+          expect(answer.status, said(value, answer)).toBe(400)
+        }
+        problem(answer)
+      }
+    }
+    await goesOn()
+  })
+
+  it.each(withPath)("that is no percent-encoding is 400: $name", async (endpoint) => {
+    for (const name of endpoint.pathNames) {
+      for (const value of undecodable) {
+        const path = target(endpoint, { ...sampleParams(endpoint), [name]: "@" }).replace("%40", value)
+        const answer = await send(endpoint.method, path, undefined)
+        expect(answer.status, said(value, answer)).toBe(400)
+        problem(answer)
+      }
+    }
+    await goesOn()
+  })
+
+  it.each(withPath)("with bare slashes and dots leads nowhere else: $name", async (endpoint) => {
+    const [name = ""] = endpoint.pathNames
+    for (const value of ["../../../health", "..", "/", "a/b", "//", "./x"]) {
+      const path = target(endpoint, { ...sampleParams(endpoint), [name]: "@" }).replace("%40", value)
+      const answer = await send(endpoint.method, path, undefined)
+      expect([400, 404, 405], said(value, answer)).toContain(answer.status)
+      problem(answer)
+    }
+  })
+})
+
+describe("a query value", () => {
+  it.each(withQuery)("that is hostile, missing or repeated is refused: $name", async (endpoint) => {
+    for (const name of endpoint.queryNames) {
+      const others = sampleQuery(endpoint)
+      const cases: ReadonlyArray<string | ReadonlyArray<string> | undefined> = [
+        undefined,
+        "",
+        ...values,
+        [known, known]
+      ]
+      for (const value of cases) {
+        const { [name]: _, ...rest } = others
+        const query = value === undefined ? rest : { ...rest, [name]: value }
+        const answer = await send(endpoint.method, target(endpoint, undefined, query), sampleBody(endpoint))
+        if (endpoint.takesQuery(query)) {
+          expect([200, 404], said(value, answer)).toContain(answer.status)
+        } else {
+          expect(answer.status, said(value, answer)).toBe(400)
+        }
+        problem(answer)
+      }
+    }
+    await goesOn()
+  })
+
+  it.each(withQuery)("that is no percent-encoding is not a 500: $name", async (endpoint) => {
+    for (const value of undecodable) {
+      const path = `${target(endpoint)}${target(endpoint).includes("?") ? "&" : "?"}${endpoint.queryNames[0]}=${value}`
+      const answer = await send(endpoint.method, path, sampleBody(endpoint))
+      expect([400, 404], said(value, answer)).toContain(answer.status)
+      problem(answer)
+    }
+  })
+})
+
+describe("a body", () => {
+  it.each(withBody)("that is hostile is refused or answered: $name", async (endpoint) => {
+    for (const body of bodies) {
+      const answer = await send("POST", target(endpoint), body)
+      expect(answer.status, said(body, answer)).toBe(endpoint.takesBody(parsed(body)) ? 200 : 400)
+      problem(answer)
+    }
+    await goesOn()
+  })
+
+  it.each(withBody)("that is no UTF-8 is not a 500: $name", async (endpoint) => {
+    const answer = await send("POST", target(endpoint), Buffer.from([0x5b, 0x22, 0xff, 0xc0, 0x22, 0x5d]))
+    expect([200, 400], said("no UTF-8", answer)).toContain(answer.status)
+    problem(answer)
+  })
+
+  it.each(withBody)("of 10 MB of nesting is 413, and of 7 MB 400: $name", async (endpoint) => {
+    const larger = await send("POST", target(endpoint), deep(5_000_000))
+    expect(larger.status).toBe(413)
+    problem(larger)
+    const smaller = await send("POST", target(endpoint), deep(3_500_000))
+    expect(smaller.status).toBe(400)
+    problem(smaller)
+    await goesOn()
+  })
+
+  it.each(withBody)("of 8 MB of proper values is refused at once: $name", async (endpoint) => {
+    const [one] = [sampleBody(endpoint, 1), sampleBody(endpoint, 2)].map((body) => body?.length ?? 0)
+    const each = (sampleBody(endpoint, 2)?.length ?? 0) - (one ?? 0)
+    const answer = await send("POST", target(endpoint), sampleBody(endpoint, Math.floor(8e6 / each)))
+    expect(answer.status, said("8 MB", answer)).toBe(endpoint.limit?.refusal)
+    problem(answer)
+    await goesOn()
+  })
+
+  it.each(withBody)("that is not called JSON is 415: $name", async (endpoint) => {
+    for (const type of ["text/plain", "application/xml", "multipart/form-data", "", "é"]) {
+      const answer = await send("POST", target(endpoint), sampleBody(endpoint), {
+        "x-api-key": key,
+        "content-type": Buffer.from(type, "utf8").toString("latin1")
+      })
+      expect(answer.status, said(type, answer)).toBe(415)
+      problem(answer)
+    }
+  })
+
+  it.each(withBody)(
+    "one over the limit is refused with the limit and the number sent: $name",
+    async (endpoint) => {
+      const { refusal, values } = endpoint.limit ?? expect.fail("a batch endpoint has a limit")
+      const full = await send("POST", target(endpoint), sampleBody(endpoint, values))
+      expect(full.status, said("full", full)).toBe(200)
+      const answer = await send("POST", target(endpoint), sampleBody(endpoint, values + 1))
+      expect(answer.status, said("one more", answer)).toBe(refusal)
+      expect(problem(answer)).toContain(`${values + 1} values`)
+      expect(problem(answer)).toContain(`at most ${values} `)
+    }
+  )
+})
+
+describe("a search", () => {
+  it.each(["equal", "start-with", "contain"])("%s finds a name with a slash in it", async (kind) => {
+    const answer = await send("GET", `/chemical/search/${kind}/${encodeURIComponent(odd)}`, undefined)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.text).toContain('"DTXSID9020112"')
+  })
+
+  it.each([
+    "%",
+    "_",
+    "*",
+    '" OR "',
+    "' OR 1=1 --",
+    "Bisphenol*",
+    "Bis%A",
+    "B_sphenol A",
+    "\0",
+    "Bisphenol A\0"
+  ])("finds nothing by %j: no character of it is an operator", async (word) => {
+    for (const kind of ["equal", "start-with", "contain"]) {
+      const answer = await send("GET", `/chemical/search/${kind}/${encodeURIComponent(word)}`, undefined)
+      expect(answer.status, said(word, answer)).toBe(400)
+      expect(JSON.parse(answer.text)).toHaveProperty("suggestions")
+    }
+  })
+})
+
+describe("a mass", () => {
+  it.each([
+    ["a reversed range", "300/200"],
+    ["a start that is no number", "a/200"],
+    ["an end that is no number", "200/b"],
+    ["an infinite end", "200/Infinity"],
+    ["a negative start", "-1/200"]
+  ])("range is 400 with %s", async (_, range) => {
+    const answer = await send("GET", `/chemical/msready/search/by-mass/${range}`, undefined)
+    expect(answer.status, answer.text).toBe(400)
+    problem(answer)
+  })
+})
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly milliseconds: number
+}
+
+/** Sends what it is given as it is: `fetch` would mend some of it. Fails when the answer takes over a second. */
+async function send(
+  method: string,
+  path: string,
+  body: string | Buffer | undefined,
+  headers: Record<string, string> = { "x-api-key": key }
+): Promise<Answer> {
+  const started = performance.now()
+  const answer = await new Promise<Answer>((resolve, reject) => {
+    const { port } = service
+    const type = body === undefined ? {} : { "content-type": "application/json" }
+    const sent = request(
+      { agent, host: "127.0.0.1", port, method, path, headers: { ...type, ...headers } },
+      (response) => {
+        const chunks: Array<Buffer> = []
+        response.on("data", (chunk) => chunks.push(chunk))
+        response.on("error", reject)
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString("utf8"),
+            milliseconds: performance.now() - started
+          })
+        )
+      }
+    )
+    sent.on("error", reject)
+    sent.end(body)
+  })
+  expect(answer.milliseconds, `${method} ${path.slice(0, 100)}`).toBeLessThan(1000)
+  return answer
+}
+
+/** An error is a complete problem document; gives its detail. */
+function problem({ headers, status, text }: Answer): string {
+  if (status < 400) return ""
+  expect(headers["content-type"]).toBe("application/problem+json")
+  const body = JSON.parse(text)
+  expect(Object.keys(body).slice(0, 4)).toEqual(["type", "title", "status", "detail"])
+  expect(body).toHaveProperty("instance")
+  expect(body.status).toBe(status)
+  return body.detail
+}
+
+async function goesOn(): Promise<void> {
+  const answer = await send("GET", `/chemical/detail/search/by-dtxsid/${known}`, undefined)
+  expect(answer.status).toBe(200)
+  expect(answer.text).toContain("Bisphenol A")
+}
+
+function said(value: unknown, { status, text }: Answer): string {
+  return `${status} to ${JSON.stringify(value)?.slice(0, 80)}: ${text.slice(0, 300)}`
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+// One of these fits any parameter or element that the contract has; a new kind needs a new one.
+const candidates = [known, "DTXCID30182", "C15H16O2", "200"]
+
+function sampleParams({ name, pathNames, takesPath }: Endpoint): Record<string, string> {
+  return fitting(name, pathNames, takesPath)
+}
+
+function sampleQuery({ name, queryNames, takesQuery }: Endpoint): Record<string, string> {
+  return takesQuery({}) ? {} : fitting(name, queryNames, takesQuery)
+}
+
+function fitting(
+  endpoint: string,
+  names: ReadonlyArray<string>,
+  takes: (values: Record<string, string>) => boolean
+): Record<string, string> {
+  for (const candidate of candidates) {
+    const all = Object.fromEntries(names.map((name) => [name, candidate]))
+    if (takes(all)) return all
+  }
+  return expect.fail(`add a value that ${endpoint} takes to the candidates`)
+}
+
+function sampleBody({ method, name, takesBody }: Endpoint, size = 1): string | undefined {
+  if (method !== "POST") return undefined
+  const all = [...candidates, 200].flatMap((candidate) => {
+    const list = Array.from({ length: size }, () => candidate)
+    return [list, { masses: list }]
+  })
+  const body = all.find(takesBody) ?? expect.fail(`add a value that ${name} takes to the candidates`)
+  return JSON.stringify(body)
+}
+
+function target(
+  endpoint: Endpoint,
+  params: Record<string, string> = sampleParams(endpoint),
+  query: Record<string, string | ReadonlyArray<string>> = sampleQuery(endpoint)
+): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name) =>
+    // A dot is sent encoded, as everything but letters and digits may be.
+    encodeURIComponent(params[name] ?? "").replace(/^\.+$/, (dots) => "%2E".repeat(dots.length))
+  )
+  const search = Object.entries(query).flatMap(([name, value]) =>
+    (typeof value === "string" ? [value] : value).map((one) => `${name}=${encodeURIComponent(one)}`)
+  )
+  return search.length === 0 ? path : `${path}?${search.join("&")}`
+}
+
+function reflect(): ReadonlyArray<Endpoint> {
+  const document = OpenApi.fromApi(ChemicalApi.ChemicalApi)
+  const found: Array<Endpoint> = []
+  HttpApi.reflect(ChemicalApi.ChemicalApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const item = document.paths[endpoint.path.replace(/:(\w+)/g, "{$1}") as "/"]
+      const parameters = item?.[endpoint.method.toLowerCase() as "get"]?.parameters ?? []
+      const names = (place: string) => parameters.filter((one) => one.in === place).map((one) => one.name)
+      found.push({
+        name: `${endpoint.method} ${endpoint.path}`,
+        method: endpoint.method,
+        path: endpoint.path,
+        pathNames: names("path"),
+        queryNames: names("query"),
+        limit: Option.getOrUndefined(Context.getOption(endpoint.annotations, BatchLimit.BatchLimit)),
+        takesPath: decodes(endpoint.params),
+        takesQuery: decodes(endpoint.query && Schema.toCodecArrayFromSingle(endpoint.query)),
+        takesBody: decodesBody(endpoint)
+      })
+    }
+  })
+  return found
+}
+
+function decodes(schema: Schema.Top | undefined): (value: unknown) => boolean {
+  if (schema === undefined) return () => true
+  const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>)
+  return (value) => Exit.isSuccess(decode(value))
+}
+
+function decodesBody(endpoint: HttpApiEndpoint.Top): (value: unknown) => boolean {
+  const all = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas.map(decodes))
+  return (value) => all.some((takes) => takes(value))
+}

@@ -1,0 +1,164 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { Dtxsid } from "@chemstream/api"
+import { Import, SqliteStore, Store } from "@chemstream/service"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { fileOf, folder, run } from "./serving.ts"
+
+const id = (number: number): string => Dtxsid.fromNumber(number)
+const data = (m4id: number | string, rest = ""): string =>
+  `{"m4id":${m4id},"aeid":1,"spid":"S","dtxsid":"${id(1)}"${rest}}`
+
+const read = <A, E>(database: string, use: (store: Store.Store["Service"]) => Effect.Effect<A, E>) =>
+  Store.Store.use(use).pipe(Effect.provide(SqliteStore.layer({ file: database })))
+
+describe("an import of another kind", () => {
+  const odd = ',"mass":1.10,"n":3850.0,"big":1e400,"long":12345678901234567890,"né":"\\u00e9"'
+  const kinds: ReadonlyArray<readonly [Import.Kind, string, string, string]> = [
+    ["details", `{"dtxsid":"${id(1)}"}`, `{"dtxsid":"${id(1)}"${odd}}`, `{"dtxsid":"${id(2)}"}`],
+    ["synonyms", `{"dtxsid":"${id(1)}"}`, `{"dtxsid":"${id(1)}"${odd}}`, `{"dtxsid":"${id(2)}"}`],
+    ["bioactivity", data(3850), data("3850.0", odd), data(7)],
+    [
+      "aed",
+      `{"dtxsid":"${id(1)}","aeid":3850}`,
+      `{"dtxsid":"${id(1)}","aeid":3850.0${odd}}`,
+      `{"dtxsid":"${id(1)}","aeid":7}`
+    ]
+  ]
+  const stored = (
+    kind: Import.Kind,
+    store: Store.Store["Service"]
+  ): Effect.Effect<ReadonlyArray<Store.StoredRecord>, Store.StoreError> => {
+    switch (kind) {
+      case "details":
+        return Effect.map(store.details([id(1), id(2)]), (found) => found.map(({ record }) => record))
+      case "synonyms":
+        return store.synonyms([id(1), id(2)])
+      case "bioactivity":
+        return Effect.map(store.dataByAeid([1], Store.start), ({ records }) => records)
+      case "aed":
+        return Effect.map(store.aed([id(1)], Store.start), ({ records }) => records)
+    }
+  }
+
+  it.each(kinds)(
+    "%s replaces by identifier, counts it, and keeps the text of the record",
+    (kind, older, newer, other) =>
+      run(
+        Effect.gen(function* () {
+          const within = yield* folder
+          const database = join(within, "a.sqlite")
+          const first = { database, files: [fileOf(within, "1", older)] }
+          expect(yield* Import[kind](first)).toMatchObject({ records: 1, replaced: 0 })
+          const second = { database, files: [fileOf(within, "2", gzipSync(`[${newer},\n${other}]`))] }
+          expect(yield* Import[kind](second)).toMatchObject({ records: 2, replaced: 1 })
+          const found = yield* read(database, (store) => stored(kind, store))
+          expect(new Set(found.map((record) => new TextDecoder().decode(record)))).toEqual(
+            new Set([newer, other])
+          )
+          expect((yield* read(database, (store) => store.counts))[kind]).toBe(2)
+        })
+      )
+  )
+
+  it("leaves the others as they are", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        for (const [kind, older] of kinds) {
+          yield* Import[kind]({ database, files: [fileOf(within, kind, older)] })
+        }
+        expect(yield* read(database, (store) => store.counts)).toEqual({
+          details: 1,
+          synonyms: 1,
+          bioactivity: 1,
+          aed: 1
+        })
+      })
+    ))
+})
+
+describe("a record that cannot be imported", () => {
+  const cases: ReadonlyArray<readonly [Import.Kind, string, RegExp]> = [
+    ["synonyms", '{"good":["x"]}', /the record has no dtxsid, by which it would be found/],
+    ["bioactivity", '{"aeid":1,"spid":"S"}', /the record has no m4id/],
+    ["bioactivity", '{"m4id":null,"aeid":1,"spid":"S"}', /has an m4id that is null/],
+    ["bioactivity", '{"m4id":"5","aeid":1,"spid":"S"}', /has an m4id that is a string/],
+    ["bioactivity", '{"m4id":1.5,"aeid":1,"spid":"S"}', /"1.5" is not an m4id: it must be a whole number/],
+    ["bioactivity", '{"m4id":0,"aeid":1,"spid":"S"}', /"0" is not an m4id: it must be from 1/],
+    ["bioactivity", '{"m4id":1,"spid":"S"}', /has no aeid/],
+    ["bioactivity", '{"m4id":1,"aeid":3000000000,"spid":"S"}', /is not an aeid: it must be from 1/],
+    ["bioactivity", '{"m4id":1,"aeid":1}', /has no spid/],
+    ["bioactivity", '{"m4id":1,"aeid":1,"spid":" "}', /is not an spid: it is empty/],
+    ["bioactivity", '{"m4id":1,"aeid":1,"spid":"S","dtxsid":"BPA"}', /"BPA" is not a DTXSID/],
+    ["bioactivity", "[1]", /must be a JSON object/],
+    ["aed", `{"dtxsid":"${id(1)}"}`, /has no aeid/],
+    ["aed", '{"aeid":1}', /has no dtxsid/]
+  ]
+  it.each(cases)(
+    "is refused with its line and the reason, and nothing is imported: %s %s",
+    (kind, bad, message) =>
+      run(
+        Effect.gen(function* () {
+          const within = yield* folder
+          const database = join(within, "a.sqlite")
+          const good = kind === "bioactivity" ? data(1) : `{"dtxsid":"${id(1)}","aeid":1}`
+          const error = yield* Effect.flip(
+            Import[kind]({ database, files: [fileOf(within, "bad", `${good}\n\n${bad}\n`)] })
+          )
+          expect(error).toMatchObject({ _tag: "ImportError", line: 3 })
+          expect(error.message).toMatch(message)
+          expect(error.message).toMatch(/bad, line 3: .*Nothing was imported\.$/)
+          expect(existsSync(database)).toBe(false)
+        })
+      )
+  )
+
+  it("is not a data record without dtxsid, or with null there", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const lines = '{"m4id":1,"aeid":1,"spid":"DMSO"}\n{"m4id":2,"aeid":1,"spid":"DMSO","dtxsid":null}'
+        expect(yield* Import.bioactivity({ database, files: [fileOf(within, "a", lines)] })).toMatchObject({
+          records: 2
+        })
+      })
+    ))
+})
+
+describe("the progress of an import", () => {
+  it("grows to all records and bytes of all files, and ends with what is finished", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const lines = Array.from({ length: 3000 }, (_, i) => data(i + 1, `,"text":"${"x".repeat(300)}"`))
+        const files = [
+          fileOf(within, "1", lines.slice(0, 2000).join("\n")),
+          fileOf(within, "2", gzipSync(lines.slice(2000).join("\n")))
+        ]
+        const seen: Array<Import.Progress> = []
+        const report = yield* Import.bioactivity({
+          database,
+          files,
+          onProgress: (progress) => {
+            seen.push(progress)
+          }
+        })
+        const last = seen.at(-1)
+        expect(last).toEqual({ phase: "finishing", records: 3000, bytes: report.bytes, total: report.bytes })
+        const reading = seen.slice(0, -1)
+        expect(reading.length).toBeGreaterThan(2)
+        for (const [i, progress] of reading.entries()) {
+          expect(progress.phase).toBe("reading")
+          expect(progress.records).toBeGreaterThan(seen[i - 1]?.records ?? 0)
+          expect(progress.bytes).toBeGreaterThanOrEqual(seen[i - 1]?.bytes ?? 0)
+          expect(progress.bytes).toBeLessThanOrEqual(report.bytes)
+        }
+      })
+    ))
+})

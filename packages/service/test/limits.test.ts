@@ -1,0 +1,343 @@
+import { type IncomingHttpHeaders, request } from "node:http"
+import { connect } from "node:net"
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
+import type { Service } from "@chemstream/service"
+import { Deferred, Effect, Exit, Fiber, Option, Scope } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Answer, ask, askBatch, key, path, run } from "./serving.ts"
+import { knowing, known, servingStub } from "./stubbed.ts"
+
+const record = `{"dtxsid":"${known}"}`
+const found = knowing(record)
+
+const problem = (answer: Answer): Record<string, unknown> => {
+  expect(answer.headers.get("content-type")).toBe("application/problem+json")
+  return JSON.parse(answer.text)
+}
+
+/** A connection that text is written to by hand; everything it is answered, until it is closed. */
+const connection = (service: Service.Service["Service"]) =>
+  Effect.acquireRelease(
+    Effect.callback<{
+      readonly write: (text: string) => void
+      readonly answered: Effect.Effect<string>
+      readonly closed: Effect.Effect<string>
+    }>((resume) => {
+      const first = Deferred.makeUnsafe<string>()
+      const closed = Deferred.makeUnsafe<string>()
+      let answer = ""
+      const socket = connect(service.port, "127.0.0.1", () =>
+        resume(
+          Effect.succeed({
+            write: (text) => socket.write(text),
+            answered: Deferred.await(first),
+            closed: Deferred.await(closed),
+            destroy: () => socket.destroy()
+          })
+        )
+      )
+      socket.setEncoding("utf8")
+      socket.on("data", (text) => {
+        answer += text
+        Deferred.doneUnsafe(first, Effect.succeed(answer))
+      })
+      socket.on("error", () => {})
+      socket.on("close", () => Deferred.doneUnsafe(closed, Effect.succeed(answer)))
+    }),
+    (one) => Effect.sync(() => ("destroy" in one ? (one.destroy as () => void)() : undefined))
+  )
+
+const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`
+
+describe("a URL", () => {
+  it("is read up to its limit, and answered 414 beyond", () =>
+    run(
+      Effect.gen(function* () {
+        const longest = `${path}${known}`
+        const service = yield* servingStub(found, { maxUrlLength: longest.length })
+        expect((yield* ask(service, longest)).status).toBe(200)
+        const answer = yield* ask(service, `${longest}?`)
+        expect(answer.status).toBe(414)
+        expect(problem(answer)["detail"]).toContain(`${longest.length} characters`)
+      })
+    ))
+
+  it("may hold a value as long as it is itself", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(found, { maxUrlLength: 100_000, maxHeaderBytes: 200_000 })
+        const answer = yield* ask(service, `${path}${"x".repeat(90_000)}`)
+        expect(answer.status).toBe(400)
+        expect(problem(answer)["detail"]).toContain("a DTXSID")
+      })
+    ))
+})
+
+describe("headers", () => {
+  it("are answered 431 beyond their limit", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(found, { maxHeaderBytes: 2000 })
+        const small = yield* ask(service, "/health", { headers: { filler: "x".repeat(1000) } })
+        expect(small.status).toBe(200)
+        const large = yield* ask(service, "/health", { headers: { filler: "x".repeat(3000) } })
+        expect(large.status).toBe(431)
+        problem(large)
+      })
+    ))
+})
+
+describe("a request that does not arrive", () => {
+  it.each([
+    ["its headers", "GET /health HTTP/1.1\r\nHost: x\r\n"],
+    ["its body", `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Length: 10\r\n\r\n["`]
+  ])("is answered 408 when %s take too long, and its connection is closed", (_, text) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(found, { requestTimeout: "100 millis" })
+        const one = yield* connection(service)
+        one.write(text)
+        const answer = yield* one.closed
+        expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+        expect(answer).toContain("application/problem+json")
+        expect((yield* ask(service, "/health")).status).toBe(200)
+      })
+    )
+  )
+
+  it("loses its connection when it never begins", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(found, { requestTimeout: "100 millis" })
+        const one = yield* connection(service)
+        yield* one.closed
+      })
+    ))
+})
+
+describe("an idle connection", () => {
+  it("is closed after its time", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(found, { idleTimeout: "50 millis" })
+        const one = yield* connection(service)
+        one.write(get("/health"))
+        expect(yield* one.closed).toMatch(/^HTTP\/1\.1 200 /)
+      })
+    ))
+})
+
+/** A store whose answers wait until they are let go; `started` is done with the first question. */
+const slow = Effect.gen(function* () {
+  const started = yield* Deferred.make<void>()
+  const finish = yield* Deferred.make<void>()
+  const wait = Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(finish))
+  const stored = { record: new TextEncoder().encode(record), others: null }
+  return {
+    started: Deferred.await(started),
+    finish: Deferred.succeed(finish, undefined),
+    queries: {
+      detail: (dtxsid: string) => Effect.as(dtxsid === "" ? Effect.void : wait, Option.some(stored))
+    }
+  }
+})
+
+describe("requests at once", () => {
+  it("are answered up to their limit; one more is 503 that says when to come back; operations always", () =>
+    run(
+      Effect.gen(function* () {
+        const { finish, queries, started } = yield* slow
+        const service = yield* servingStub(queries, { maxConcurrent: 1 })
+        const first = yield* Effect.forkScoped(ask(service, `${path}${known}`))
+        yield* started
+        const refused = yield* ask(service, `${path}${known}`)
+        expect(refused.status).toBe(503)
+        expect(refused.headers.get("retry-after")).toBe("1")
+        expect(problem(refused)["title"]).toBe("Service Unavailable")
+        for (const target of ["/health", "/ready", "/metrics"]) {
+          expect((yield* ask(service, target)).status).toBe(200)
+        }
+        yield* finish
+        expect((yield* Fiber.join(first)).text).toBe(record)
+        expect((yield* ask(service, `${path}${known}`)).status).toBe(200)
+      })
+    ))
+})
+
+describe("a service that drains", () => {
+  it("answers new requests on open connections 503, finishes the old one, and is not ready", () =>
+    run(
+      Effect.gen(function* () {
+        const { finish, queries, started } = yield* slow
+        const scope = yield* Scope.make()
+        const service = yield* Scope.provide(servingStub(queries), scope)
+        const [one, two, three] = yield* Effect.all([
+          connection(service),
+          connection(service),
+          connection(service)
+        ])
+        // Requests that have begun to arrive keep their connections open.
+        one.write(get(`${path}${known}`))
+        two.write(get(`${path}${known}`).slice(0, -2))
+        three.write(get("/ready").slice(0, -2))
+        yield* started
+        const stopped = yield* Effect.forkScoped(Scope.close(scope, Exit.void))
+        yield* Effect.yieldNow
+        two.write("\r\n")
+        three.write("\r\n")
+        for (const text of [yield* two.closed, yield* three.closed]) {
+          expect(text).toMatch(/^HTTP\/1\.1 503 /)
+          expect(text).toMatch(/\r\nretry-after: [1-9]\d*\r\n/i)
+          expect(text).toContain("application/problem+json")
+        }
+        yield* finish
+        expect(yield* one.closed).toContain(record)
+        yield* Fiber.join(stopped)
+      })
+    ))
+
+  it("cuts what is not finished when its time is over", () =>
+    run(
+      Effect.gen(function* () {
+        const { queries, started } = yield* slow
+        const scope = yield* Scope.make()
+        const service = yield* Scope.provide(servingStub(queries, { stopTimeout: "50 millis" }), scope)
+        const one = yield* connection(service)
+        one.write(get(`${path}${known}`))
+        yield* started
+        yield* Scope.close(scope, Exit.void)
+        expect(yield* one.closed).not.toContain(record)
+      })
+    ))
+})
+
+describe("a GET of a record", () => {
+  const large = `{"dtxsid":"${known}","preferredName":"${"x".repeat(2000)}"}`
+  const plain = { headers: { "accept-encoding": "identity" } }
+
+  it("has a strong etag, and is 304 without a body to a client that has it", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(knowing(large))
+        const first = yield* ask(service, `${path}${known}`, plain)
+        const etag = first.headers.get("etag") ?? ""
+        expect(etag).toMatch(/^"[\w-]{43}"$/)
+        expect(first.headers.get("cache-control")).toBe("private, no-cache")
+        for (const value of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+          for (const encoding of ["identity", "gzip"]) {
+            const again = yield* ask(service, `${path}${known}`, {
+              headers: { "if-none-match": value, "accept-encoding": encoding }
+            })
+            expect([value, again.status, again.text]).toEqual([value, 304, ""])
+            expect(again.headers.get("etag")).toBe(etag)
+            expect(again.headers.get("vary")).toBe("Accept-Encoding")
+            expect(again.headers.get("content-encoding")).toBe(null)
+          }
+        }
+        const other = yield* ask(service, `${path}${known}`, { headers: { "if-none-match": '"other"' } })
+        expect([other.status, other.text]).toEqual([200, large])
+      })
+    ))
+
+  it("has another etag in another projection, and with another record", () =>
+    run(
+      Effect.gen(function* () {
+        const etag = (record: string, query = "") =>
+          Effect.flatMap(servingStub(knowing(record)), (service) =>
+            Effect.map(ask(service, `${path}${known}${query}`, plain), ({ headers }) => headers.get("etag"))
+          )
+        const all = [
+          yield* etag(large),
+          yield* etag(record),
+          yield* etag(record, "?projection=compact"),
+          yield* etag(large)
+        ]
+        expect(all[3]).toBe(all[0])
+        expect(new Set(all).size).toBe(3)
+      })
+    ))
+
+  it("asks for the key before it says 304", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(knowing(large))
+        const answer = yield* ask(service, `${path}${known}`, {
+          headers: { "if-none-match": "*", "x-api-key": "" }
+        })
+        expect(answer.status).toBe(401)
+        expect(answer.headers.get("etag")).toBe(null)
+      })
+    ))
+
+  it.each(["gzip", "br", "zstd", "gzip;q=0.5, identity;q=0.1", "br, gzip"])(
+    "is compressed when asked for %s",
+    (encoding) =>
+      run(
+        Effect.gen(function* () {
+          const service = yield* servingStub(knowing(large))
+          const answer = yield* Effect.promise(() => raw(service, `${path}${known}`, encoding))
+          expect(encoding).toContain(answer.headers["content-encoding"])
+          expect(answer.headers["vary"]).toBe("Accept-Encoding")
+          expect(answer.headers["etag"]).toMatch(/^W\/"/)
+          expect(Number(answer.headers["content-length"])).toBe(answer.body.length)
+          expect(answer.body.length).toBeLessThan(large.length / 2)
+          expect(yield* Effect.promise(() => decompress(answer))).toBe(large)
+        })
+      )
+  )
+
+  it("is not compressed when not asked for, refused, or small", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(knowing(large))
+        for (const encoding of ["", "identity", "gzip;q=0", "unknown"]) {
+          const answer = yield* Effect.promise(() => raw(service, `${path}${known}`, encoding))
+          expect(answer.headers["content-encoding"]).toBeUndefined()
+          expect(answer.headers["vary"]).toBe("Accept-Encoding")
+          expect(answer.body.toString()).toBe(large)
+        }
+        const small = yield* servingStub(found)
+        const answer = yield* Effect.promise(() => raw(small, `${path}${known}`, "gzip"))
+        expect(answer.headers["content-encoding"]).toBeUndefined()
+      })
+    ))
+})
+
+describe("a batch", () => {
+  it("has no etag", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* askBatch(yield* servingStub(found), JSON.stringify([known]))
+        expect([answer.status, answer.headers.get("etag")]).toEqual([200, null])
+      })
+    ))
+})
+
+interface Raw {
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** A GET whose answer is left as it was sent. */
+const raw = (service: Service.Service["Service"], target: string, encoding: string): Promise<Raw> =>
+  new Promise((resolve, reject) => {
+    const headers = { "x-api-key": key, ...(encoding === "" ? {} : { "accept-encoding": encoding }) }
+    request(`${service.url}${target}`, { headers, agent: false }, (response) => {
+      const chunks: Array<Buffer> = []
+      response.on("data", (chunk) => chunks.push(chunk))
+      response.on("end", () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }))
+    })
+      .on("error", reject)
+      .end()
+  })
+
+const decompress = async ({ body, headers }: Raw): Promise<string> => {
+  switch (headers["content-encoding"]) {
+    case "gzip":
+      return gunzipSync(body).toString()
+    case "br":
+      return brotliDecompressSync(body).toString()
+    default:
+      return zstdDecompressSync(body).toString()
+  }
+}

@@ -1,0 +1,329 @@
+import { AccessLog, ApiKeys, type Service, Store } from "@chemstream/service"
+import { Deferred, Effect, Fiber, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+import { type Answer, ask, fileOf, folder, key, path, run } from "./serving.ts"
+import { knowing, known, servingStub } from "./stubbed.ts"
+
+const id = known
+const found = knowing(`{"dtxsid":"${id}"}`)
+
+const problem = (answer: Answer): Record<string, unknown> => {
+  expect(answer.headers.get("content-type")).toBe("application/problem+json")
+  const body = JSON.parse(answer.text)
+  expect(Object.keys(body)).toEqual(["type", "title", "status", "detail", "instance"])
+  expect(body.status).toBe(answer.status)
+  return body
+}
+
+const open = { headers: { "x-api-key": "" } }
+
+describe("keys of a file that is followed", () => {
+  it("are added and revoked while the service runs", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const file = fileOf(within, "keys", "one\n")
+        const service = yield* servingStub(found, { keys: yield* ApiKeys.follow(file, { interval: 0 }) })
+        const status = (value: string) =>
+          Effect.map(ask(service, `${path}${id}`, { headers: { "x-api-key": value } }), (one) => one.status)
+        expect([yield* status("one"), yield* status("two")]).toEqual([200, 401])
+        fileOf(within, "keys", "one\ntwo\n")
+        expect([yield* status("one"), yield* status("two")]).toEqual([200, 200])
+        fileOf(within, "keys", "two\n")
+        expect([yield* status("one"), yield* status("two")]).toEqual([401, 200])
+      })
+    ))
+
+  it("open the service to nobody when none is left, and stay when the file cannot be read", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const source = yield* ApiKeys.follow(fileOf(within, "keys", "one\n"), { interval: 0 })
+        const { rmSync } = yield* Effect.promise(() => import("node:fs"))
+        rmSync(`${within}/keys`)
+        expect(yield* source.current).toHaveLength(1)
+        fileOf(within, "keys", "# none\n")
+        expect(yield* source.current).toHaveLength(0)
+        fileOf(within, "keys", "three\n")
+        expect((yield* source.current).map((one) => Redacted.value(one))).toEqual(["three"])
+      })
+    ))
+
+  it("are read again once the interval is over, not before", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const source = yield* ApiKeys.follow(fileOf(within, "keys", "one\n"))
+        fileOf(within, "keys", "one\ntwo\n")
+        yield* TestClock.adjust("999 millis")
+        expect(yield* source.current).toHaveLength(1)
+        yield* TestClock.adjust("1 millis")
+        expect(yield* source.current).toHaveLength(2)
+      }).pipe(Effect.provide(TestClock.layer()))
+    ))
+
+  it("are refused at the start when there are none", () =>
+    run(
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(ApiKeys.follow(fileOf(yield* folder, "keys", "\n")))
+        expect(error).toMatchObject({ _tag: "ApiKeysError", source: "file" })
+      })
+    ))
+})
+
+describe("a rate limit", () => {
+  it("answers 429 that says when to come back, to one key and not to another", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(found, {
+          keys: [Redacted.make("one"), Redacted.make("two")],
+          rateLimit: { requests: 2, per: "1 hour" }
+        })
+        const get = (value: string) =>
+          ask(service, `${path}${id}`, { headers: { "x-api-key": value, "accept-encoding": "identity" } })
+        expect((yield* get("one")).status).toBe(200)
+        expect((yield* get("one")).status).toBe(200)
+        const refused = yield* get("one")
+        expect(refused.status).toBe(429)
+        expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(1700)
+        expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(1800)
+        expect(problem(refused)["detail"]).toContain("2 requests in 1h")
+        expect((yield* get("two")).status).toBe(200)
+        expect((yield* get("three")).status).toBe(401)
+      })
+    ))
+})
+
+describe("the endpoints of operation", () => {
+  it("need no key", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(found, { keys: [] })
+        for (const target of ["/health", "/ready", "/metrics", "/openapi.json", "/docs"]) {
+          expect([target, (yield* ask(service, target, open)).status]).toEqual([target, 200])
+        }
+      })
+    ))
+
+  it("answer 503 to /ready while the database does not answer, and 200 to /health", () =>
+    run(
+      Effect.gen(function* () {
+        const error = new Store.StoreError({ database: "x", reason: "failed", message: "s3cret path" })
+        const service = yield* servingStub({ detail: () => Effect.fail(error) })
+        const answer = yield* ask(service, "/ready", open)
+        expect(answer.status).toBe(503)
+        expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
+        expect(problem(answer)["detail"]).toBe("The database does not answer")
+        expect((yield* ask(service, "/health", open)).text).toBe('{"status":"ok"}')
+      })
+    ))
+
+  it("count requests by endpoint, method and status, never by what a client sends", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(found)
+        yield* ask(service, `${path}${id}`)
+        yield* ask(service, `${path}${id}`, { method: "HEAD" })
+        yield* ask(service, `${path}DTXSID9020112`)
+        yield* ask(service, "/s3cret/path")
+        yield* ask(service, "/s3cret/path", { method: "PROPFIND" })
+        const answer = yield* ask(service, "/metrics", open)
+        expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+        const lines = answer.text.split("\n")
+        const route = 'route="/chemical/detail/search/by-dtxsid/:dtxsid"'
+        expect(lines).toContain(`http_requests_total{method="GET",${route},status="200"} 1`)
+        expect(lines).toContain(`http_requests_total{method="HEAD",${route},status="200"} 1`)
+        expect(lines).toContain(`http_requests_total{method="GET",${route},status="404"} 1`)
+        expect(lines).toContain('http_requests_total{method="GET",route="unknown",status="404"} 1')
+        expect(lines).toContain('http_requests_total{method="other",route="unknown",status="404"} 1')
+        expect(lines).toContain(`http_request_duration_seconds_count{${route}} 3`)
+        expect(lines).toContain("http_requests_in_flight 1")
+        expect(answer.text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m)
+        expect(answer.text).not.toContain("s3cret")
+      })
+    ))
+
+  it("have the contract at /openapi.json", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* servingStub({}), "/openapi.json", open)
+        const document = JSON.parse(answer.text)
+        expect(document.openapi).toBe("3.1.0")
+        expect(document.paths).toHaveProperty([`${path}{dtxsid}`])
+      })
+    ))
+
+  it("have a page at /docs that holds all it needs, and may fetch nothing elsewhere", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* servingStub({}), "/docs", open)
+        expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
+        expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
+        expect(answer.text).toContain(`${path}{dtxsid}`)
+        const outside = /<script\b[^>]*\bsrc=|<link\b[^>]*\bhref=|@import|url\(["']?https?:/i
+        const page = answer.text.replace(/<script>[\s\S]*?<\/script>/g, "")
+        expect(page).not.toMatch(outside)
+      })
+    ))
+
+  it("answer problems like every other path", () =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* servingStub({}), "/metrics", { method: "POST", ...open })
+        expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"])
+        problem(answer)
+      })
+    ))
+})
+
+describe("a request id", () => {
+  it.each(["a-1", "0af7651916cd43dd8448eb211c80319c", "x".repeat(128)])("that is sane is kept: %s", (sane) =>
+    run(
+      Effect.gen(function* () {
+        const answer = yield* ask(yield* servingStub({}), "/health", { headers: { "x-request-id": sane } })
+        expect(answer.headers.get("x-request-id")).toBe(sane)
+      })
+    )
+  )
+
+  it.each(["", "a b", '"}', "x".repeat(129), "é"])("that is not is replaced: %s", (odd) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub({})
+        const get = ask(service, "/nothing", { headers: { "x-request-id": odd } })
+        const [one, two] = [yield* get, yield* get].map((answer) => answer.headers.get("x-request-id"))
+        expect(one).toMatch(/^[0-9a-f-]{36}$/)
+        expect(two).not.toBe(one)
+      })
+    )
+  )
+})
+
+describe("the access log", () => {
+  const logging = (queries: Partial<Store.Queries>, options: Partial<Service.Options> = {}) =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const service = yield* servingStub(queries, { ...options, accessLog: (line) => lines.push(line) })
+      return { service, lines }
+    })
+
+  it("has one line of JSON for each request, whatever its answer", () =>
+    run(
+      Effect.gen(function* () {
+        const { lines, service } = yield* logging(found)
+        const get = { headers: { "accept-encoding": "identity", "x-request-id": "a-1" } }
+        yield* ask(service, `${path}${id}?projection=compact`, get)
+        yield* ask(service, `${path}${id}`, { headers: { "x-api-key": "no" } })
+        yield* ask(service, "/%zz")
+        const entries = lines.map((line) => JSON.parse(line))
+        expect(entries.map(({ status }) => status)).toEqual([200, 401, 400])
+        expect(entries[0]).toMatchObject({
+          requestId: "a-1",
+          method: "GET",
+          path: `${path}${id}`,
+          route: `${path}:dtxsid`,
+          remote: "127.0.0.1"
+        })
+        expect(entries[0].bytes).toBeGreaterThan(0)
+        expect(entries[0].time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+        expect(entries[0].milliseconds).toBeGreaterThan(0)
+        expect(entries[2].route).toBe(null)
+      })
+    ))
+
+  it("never holds a key, right or wrong, wherever it stands", () =>
+    run(
+      Effect.gen(function* () {
+        const { lines, service } = yield* logging(found)
+        yield* ask(service, `${path}${id}`)
+        yield* ask(service, `${path}${id}`, { headers: { "x-api-key": "a-wrong-key" } })
+        yield* ask(service, `${path}${id}?api_key=${key}`, { headers: { "x-request-id": `${key} ` } })
+        expect(lines).toHaveLength(3)
+        expect(lines.join()).not.toContain("a-wrong-key")
+        expect(lines.join()).not.toContain(`api_key`)
+      })
+    ))
+
+  it("has the request whose client went away", () =>
+    run(
+      Effect.gen(function* () {
+        const started = yield* Deferred.make<void>()
+        const logged = yield* Deferred.make<string>()
+        const service = yield* servingStub(
+          { detail: () => Effect.andThen(Deferred.succeed(started, undefined), Effect.never) },
+          { accessLog: (line) => Deferred.doneUnsafe(logged, Effect.succeed(line)) }
+        )
+        const stop = new AbortController()
+        const asked = yield* Effect.forkScoped(
+          Effect.promise(() =>
+            fetch(`${service.url}${path}${id}`, { headers: { "x-api-key": key }, signal: stop.signal }).catch(
+              () => "gone"
+            )
+          )
+        )
+        yield* Deferred.await(started)
+        stop.abort()
+        expect(yield* Fiber.join(asked)).toBe("gone")
+        expect(JSON.parse(yield* Deferred.await(logged))).toMatchObject({ status: 499, path: `${path}${id}` })
+      })
+    ))
+
+  it("cuts a path that is too long", () => {
+    const entry = {
+      time: 0,
+      requestId: "a",
+      method: "GET",
+      route: null,
+      status: 414,
+      bytes: 0,
+      milliseconds: 1 / 3,
+      remote: null
+    }
+    const line = JSON.parse(AccessLog.format({ ...entry, path: `/${"x".repeat(5000)}` }))
+    expect(line.path).toHaveLength(1001)
+    expect(line.milliseconds).toBe(0.333)
+  })
+
+  it("writes lines together, drops what a slow reader leaves no room for, and says how many", () =>
+    run(
+      Effect.gen(function* () {
+        const texts: Array<string> = []
+        const waiting: Array<() => void> = []
+        const arrived = yield* Deferred.make<void>()
+        const output = {
+          write: (text: string, written: () => void) => {
+            texts.push(text)
+            waiting.push(written)
+            Deferred.doneUnsafe(arrived, Effect.void)
+          }
+        }
+        const write = yield* AccessLog.stderr({ output, maxPending: 10 })
+        write("one")
+        write("two")
+        yield* Deferred.await(arrived)
+        expect(texts).toEqual(["one\ntwo\n"])
+        write("three")
+        write("four")
+        write("five")
+        write("six")
+        expect(texts).toHaveLength(1)
+        waiting[0]?.()
+        expect(texts[1]).toBe('three\nfour\n{"droppedLines":2}\n')
+      })
+    ))
+
+  it("writes what is pending when it is closed", () =>
+    run(
+      Effect.gen(function* () {
+        const texts: Array<string> = []
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const write = yield* AccessLog.stderr({ output: { write: (text) => texts.push(text) } })
+            write("one")
+          })
+        )
+        expect(texts).toEqual(["one\n"])
+      })
+    ))
+})

@@ -1,0 +1,78 @@
+import { Cause, Effect, Exit, Option, Stream } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { describe, expect, it } from "vitest"
+import { answer, batchAnswer, type Pages } from "../src/internal/recordPages.ts"
+import { StoreError } from "../src/Store.ts"
+
+const encoder = new TextEncoder()
+
+/** Pages of records, each its number; `onPage` is told when a page is read. */
+const pagesOf =
+  (pages: ReadonlyArray<ReadonlyArray<number>>, onPage: (index: number) => void = () => {}): Pages =>
+  ({ index }) =>
+    Effect.sync(() => {
+      onPage(index)
+      return {
+        records: (pages[index] ?? []).map((number) => encoder.encode(String(number))),
+        next: index + 1 < pages.length ? { index: index + 1, after: 0 } : undefined
+      }
+    })
+
+const textOf = ({ body }: HttpServerResponse.HttpServerResponse): Effect.Effect<string, unknown> =>
+  body._tag === "Stream"
+    ? (Stream.mkString(Stream.decodeText(body.stream)) as Effect.Effect<string, unknown>)
+    : Effect.succeed(new TextDecoder().decode((body as { readonly body: Uint8Array }).body))
+
+const some = (pages: Pages) => Effect.map(answer(pages), Option.getOrThrow)
+
+describe("the answer of the pages of a batch", () => {
+  it("is none, or for a batch an empty array, when there are no records", async () => {
+    expect(await Effect.runPromise(answer(pagesOf([[]])))).toEqual(Option.none())
+    expect(await Effect.runPromise(Effect.flatMap(batchAnswer(pagesOf([[]])), textOf))).toBe("[]")
+  })
+
+  it("has a length when there is one page", async () => {
+    const response = await Effect.runPromise(some(pagesOf([[1, 2]])))
+    expect(response.body._tag).toBe("Uint8Array")
+    expect(await Effect.runPromise(textOf(response))).toBe("[1,2]")
+  })
+
+  it.each([
+    [[[1], [2]], "[1,2]"],
+    [[[1, 2], [3], [4, 5, 6]], "[1,2,3,4,5,6]"],
+    [[[1], [], [2], []], "[1,2]"]
+  ])("is one array of all records: %j", async (pages, expected) => {
+    const response = await Effect.runPromise(some(pagesOf(pages)))
+    expect(response.body._tag).toBe("Stream")
+    expect(await Effect.runPromise(textOf(response))).toBe(expected)
+  })
+
+  it("gives others a turn between two pages, however fast it is read", async () => {
+    let turns = 0
+    const turn = () => {
+      turns++
+      next = setImmediate(turn)
+    }
+    let next = setImmediate(turn)
+    const seen: Array<number> = []
+    const pages = pagesOf(
+      Array.from({ length: 20 }, (_, i) => [i]),
+      () => {
+        seen.push(turns)
+      }
+    )
+    await Effect.runPromise(Effect.flatMap(some(pages), textOf))
+    clearImmediate(next)
+    // The first page is read before there is a stream.
+    for (let page = 2; page < seen.length; page++) {
+      expect(seen[page]).toBeGreaterThan(seen[page - 1] as number)
+    }
+  })
+
+  it("breaks off where the store fails after the first page", async () => {
+    const failure = new StoreError({ database: "a", reason: "failed", message: "the disk is gone" })
+    const pages: Pages = (from) => (from.index === 0 ? pagesOf([[1], [2]])(from) : Effect.fail(failure))
+    const exit = await Effect.runPromiseExit(Effect.flatMap(some(pages), textOf))
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBe(failure)
+  })
+})

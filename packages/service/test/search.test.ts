@@ -1,0 +1,557 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Search, SearchHit } from "@chemstream/api"
+import { Import, SearchHandlers, Service, SqliteStore, type StoreWriter } from "@chemstream/service"
+import { Effect, Redacted, Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { ask, fileOf, folder, key, run } from "./serving.ts"
+
+const recorded = join(import.meta.dirname, "../../../../shared/real")
+
+interface Given {
+  readonly details?: ReadonlyArray<object>
+  readonly synonyms?: ReadonlyArray<object>
+}
+
+const lines = (records: ReadonlyArray<object>): string =>
+  records.map((record) => JSON.stringify(record)).join("\n")
+
+/** A database with these records. */
+const databaseOf = ({ details, synonyms }: Given) =>
+  Effect.gen(function* () {
+    const within = yield* folder
+    const database = join(within, "chemicals.sqlite")
+    if (details !== undefined) {
+      yield* Import.details({ database, files: [fileOf(within, "details.ndjson", lines(details))] })
+    }
+    if (synonyms !== undefined) {
+      yield* Import.synonyms({ database, files: [fileOf(within, "synonyms.ndjson", lines(synonyms))] })
+    }
+    return database
+  })
+
+const serve = (database: string, options: Partial<Service.Options> = {}) =>
+  Service.make({ database, keys: [Redacted.make(key)], ...options })
+
+type Served = Service.Service["Service"]
+
+const find = (service: Served, kind: string, word: string) =>
+  ask(service, `/chemical/search/${kind}/${encodeURIComponent(word)}`)
+
+/** What was found: the identifier, the kind and value that matched, and the rank. */
+const found = (service: Served, kind: string, word: string) =>
+  Effect.map(find(service, kind, word), ({ status, text }) => {
+    if (status !== 200) return [status, JSON.parse(text).detail]
+    return (JSON.parse(text) as ReadonlyArray<Record<string, unknown>>).map((hit) => [
+      hit["dtxsid"],
+      hit["searchName"],
+      hit["searchValue"],
+      hit["rank"]
+    ])
+  })
+
+const bisphenol = {
+  dtxsid: "DTXSID7020182",
+  dtxcid: "DTXCID30182",
+  casrn: "80-05-7",
+  smiles: "CC(C)(C1=CC=C(O)C=C1)C1=CC=C(O)C=C1",
+  preferredName: "Bisphenol A",
+  inchikey: "IISBACLAFKSPIT-UHFFFAOYSA-N",
+  hasStructureImage: 1,
+  isMarkush: false
+}
+const glucuronide = { dtxsid: "DTXSID10873181", preferredName: "Bisphenol A glucuronide" }
+const tetrabromo = { dtxsid: "DTXSID1026081", preferredName: "3,3',5,5'-Tetrabromobisphenol A" }
+const diPAP = { dtxsid: "DTXSID80895064", preferredName: "10:2/12:2 diPAP" }
+const bisphenolNames = {
+  dtxsid: "DTXSID7020182",
+  valid: ["4,4'-(1-Methylethylidene)bisphenol", null],
+  good: ["2,2-Bis(4-hydroxyphenyl)propane", "β,β′-Bis(p-hydroxyphenyl)propane"],
+  other: ["BPA", "Bisphenol-A", "Diphenylolpropane"],
+  alternateCasrn: ["137885-53-1"],
+  deletedCasrn: ["1429425-26-2"]
+}
+const all = { details: [bisphenol, glucuronide, tetrabromo, diPAP], synonyms: [bisphenolNames] }
+
+const serving = (given: Given, options?: Partial<Service.Options>) =>
+  Effect.flatMap(databaseOf(given), (database) => serve(database, options))
+
+describe("an exact search", () => {
+  it.each([
+    ["DTXSID7020182", "DSSTox_Substance_Id", "DTXSID7020182", 1],
+    ["dtxcid30182", "DSSTox_Compound_Id", "DTXCID30182", 2],
+    ["80-05-7", "CASRN", "80-05-7", 5],
+    ["137885-53-1", "CASRN", "137885-53-1", 5],
+    ["1429425-26-2", "CASRN", "1429425-26-2", 5],
+    ["iisbaclafkspit-uhfffaoysa-n", "InChIKey", "IISBACLAFKSPIT-UHFFFAOYSA-N", 7],
+    ["bisphenol a", "Approved Name", "Bisphenol A", 9],
+    ["4,4′-(1-METHYLETHYLIDENE)BISPHENOL", "Expert Validated Synonym", bisphenolNames.valid[0], 10],
+    ["beta,beta'-bis(p-hydroxyphenyl)propane", "Synonym from Valid Source", bisphenolNames.good[1], 11],
+    ["bpa", "Synonym", "BPA", 15]
+  ])("for %s finds the substance by its %s", (word, searchName, searchValue, rank) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(all)
+        expect(yield* found(service, "equal", word)).toEqual([
+          ["DTXSID7020182", searchName, searchValue, rank]
+        ])
+      })
+    )
+  )
+
+  it("answers the fields of the record with their texts, and of the contract", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const text = '{"hasStructureImage":1.0,"dtxsid":"DTXSID7020182","preferredName":"B\\u00e9","ours":7}'
+        yield* Import.details({ database, files: [fileOf(within, "a.ndjson", text)] })
+        const answer = yield* find(yield* serve(database), "equal", "bé")
+        expect(answer.text).toBe(
+          '[{"dtxsid":"DTXSID7020182","dtxcid":null,"casrn":null,"smiles":null,"preferredName":"B\\u00e9",' +
+            '"hasStructureImage":1.0,"isMarkush":null,"searchName":"Approved Name","searchValue":"Bé","rank":9}]'
+        )
+        const hits = JSON.parse(answer.text)
+        expect(Schema.decodeUnknownSync(Schema.Array(SearchHit.SearchHit))(hits)).toEqual(hits)
+        expect(answer.headers.get("content-type")).toBe("application/json")
+      })
+    ))
+
+  it("finds a name with a slash in it", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(all)
+        for (const kind of ["equal", "start-with", "contain"]) {
+          expect((yield* found(service, kind, "10:2/12:2 diPAP"))[0]).toEqual([
+            "DTXSID80895064",
+            "Approved Name",
+            "10:2/12:2 diPAP",
+            9
+          ])
+        }
+        expect((yield* found(service, "contain", "2/1"))[0]?.[0]).toBe("DTXSID80895064")
+      })
+    ))
+
+  it("finds composed letters by decomposed ones and the other way round", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving({
+          details: [
+            { dtxsid: "DTXSID7020182", preferredName: "Caf\u00e9 one" },
+            { dtxsid: "DTXSID9020112", preferredName: "Cafe\u0301 two" }
+          ]
+        })
+        for (const cafe of ["caf\u00e9", "cafe\u0301"]) {
+          expect((yield* found(service, "equal", `${cafe} one`)).length).toBe(1)
+          expect((yield* found(service, "start-with", cafe)).length).toBe(2)
+          expect((yield* found(service, "contain", cafe.slice(1))).length).toBe(2)
+        }
+      })
+    ))
+})
+
+describe("a search by a part", () => {
+  it("answers each substance once by its best name, by rank, then by identifier as text", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving({
+          details: [tetrabromo, bisphenol, glucuronide],
+          synonyms: [bisphenolNames, { dtxsid: tetrabromo.dtxsid, other: ["Bisphenol A, brominated"] }]
+        })
+        expect(yield* found(service, "contain", "bisphenol a")).toEqual([
+          ["DTXSID1026081", "Approved Name", tetrabromo.preferredName, 9],
+          ["DTXSID10873181", "Approved Name", glucuronide.preferredName, 9],
+          ["DTXSID7020182", "Approved Name", "Bisphenol A", 9]
+        ])
+        expect(yield* found(service, "start-with", "bisphenol")).toEqual([
+          ["DTXSID10873181", "Approved Name", glucuronide.preferredName, 9],
+          ["DTXSID7020182", "Approved Name", "Bisphenol A", 9],
+          ["DTXSID1026081", "Synonym", "Bisphenol A, brominated", 15]
+        ])
+      })
+    ))
+
+  it.each([
+    ["start-with", "DTXSID70", "DSSTox_Substance_Id"],
+    ["contain", "020182", "DSSTox_Substance_Id"],
+    ["contain", "cid301", "DSSTox_Compound_Id"],
+    ["contain", "0-05-", "CASRN"],
+    ["start-with", "IISBACLAFKSPIT", "InChIKey"],
+    ["contain", "lafkspit-u", "InChIKey"],
+    ["contain", "85-53", "CASRN"],
+    ["contain", "ylethylidene)bis", "Expert Validated Synonym"],
+    ["contain", "p-hydroxy", "Synonym from Valid Source"],
+    ["contain", "nylolp", "Synonym"]
+  ])("%s/%s matches by %s", (kind, word, searchName) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(all)
+        const hits = yield* found(service, kind, word)
+        expect(hits.map((hit) => [hit[0], hit[1]])).toEqual([["DTXSID7020182", searchName]])
+      })
+    )
+  )
+
+  it("finds one and two characters, also at the end of a name and of the last one", () =>
+    run(
+      Effect.gen(function* () {
+        const details = [
+          { dtxsid: "DTXSID7020182", preferredName: "x" },
+          { dtxsid: "DTXSID9020112", preferredName: "yx" },
+          { dtxsid: "DTXSID1026081", preferredName: "zzx(" }
+        ]
+        const service = yield* serving({ details })
+        expect((yield* found(service, "contain", "x")).map((hit) => hit[0])).toEqual(
+          expect.arrayContaining(["DTXSID7020182", "DTXSID9020112", "DTXSID1026081"])
+        )
+        expect((yield* found(service, "contain", "yx")).map((hit) => hit[2])).toEqual(["yx"])
+        expect((yield* found(service, "contain", "x(")).map((hit) => hit[2])).toEqual(["zzx("])
+        expect((yield* found(service, "contain", "("))[0]?.[2]).toBe("zzx(")
+        expect((yield* found(service, "contain", "q("))[0]).toBe(400)
+      })
+    ))
+
+  it("finds a rare character among many names, by the index", () =>
+    run(
+      Effect.gen(function* () {
+        const details = Array.from({ length: 6000 }, (_, i) => ({
+          dtxsid: `DTXSID${900000000 + i}`,
+          preferredName: i === 5999 ? "the only § one" : `name ${i}`
+        }))
+        const service = yield* serving({ details })
+        expect((yield* found(service, "contain", "§")).map((hit) => hit[2])).toEqual(["the only § one"])
+        expect((yield* found(service, "contain", "y §"))[0]?.[2]).toBe("the only § one")
+        expect((yield* found(service, "contain", "¤"))[0]).toBe(400)
+      })
+    ))
+
+  it.each([
+    "%",
+    "_",
+    "*",
+    "?",
+    '"',
+    "'",
+    "\\",
+    "^",
+    "-",
+    "(",
+    "AND",
+    "NEAR(",
+    "sp%nol",
+    "sp_henol",
+    "a*b",
+    "name:a"
+  ])("takes %s for what it is", (word) =>
+    run(
+      Effect.gen(function* () {
+        const named = { dtxsid: "DTXSID9020112", preferredName: `qq${word}qq` }
+        const service = yield* serving({
+          details: [{ dtxsid: "DTXSID7020182", preferredName: "spanol" }, named]
+        })
+        for (const part of [`q${word}q`, `qq${word}`]) {
+          expect((yield* found(service, "contain", part)).map((hit) => hit[0])).toEqual(["DTXSID9020112"])
+        }
+        expect((yield* found(service, "start-with", `qq${word}q`)).length).toBe(1)
+        expect((yield* found(service, "equal", named.preferredName)).length).toBe(1)
+      })
+    )
+  )
+
+  it("finds nothing by a NUL, an empty form or a very long text, and goes on", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(all)
+        for (const kind of ["equal", "start-with", "contain"]) {
+          for (const word of [
+            "bisphenol\0a",
+            "\0",
+            " ",
+            "\u00a0",
+            "b".repeat(9000),
+            "bisphenol a".repeat(500)
+          ]) {
+            expect((yield* find(service, kind, word)).status).toBe(400)
+          }
+        }
+        expect((yield* found(service, "contain", "bisphenol")).length).toBe(3)
+      })
+    ))
+})
+
+describe("a recorded search", () => {
+  const file = join(recorded, "search-contain-bisphenol-a.json")
+
+  it.skipIf(!existsSync(file))(
+    "is answered with the same hits in the same order (skipped where the recording is absent)",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const expected = JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<Record<string, unknown>>
+          const groups: Record<number, string> = { 10: "valid", 11: "good", 15: "other" }
+          const service = yield* serving({
+            details: expected.toReversed(),
+            synonyms: expected.flatMap(({ dtxsid, rank, searchValue }) => {
+              const group = groups[rank as number]
+              return group === undefined ? [] : [{ dtxsid, [group]: [searchValue] }]
+            })
+          })
+          const answer = yield* find(service, "contain", "bisphenol a")
+          expect(JSON.parse(answer.text)).toEqual(expected)
+        })
+      )
+  )
+})
+
+describe("a search that finds more than is answered", () => {
+  const details = Array.from({ length: 30 }, (_, i) => ({
+    dtxsid: `DTXSID${100000000 + i * 7}`,
+    preferredName: `Phenol ${i}`
+  }))
+  const synonyms = [{ dtxsid: "DTXSID100000000", valid: ["Other phenol"] }]
+
+  it.each(["start-with", "contain"])("%s answers as many as it may, and says so in a header", (kind) =>
+    run(
+      Effect.gen(function* () {
+        const database = yield* databaseOf({ details, synonyms })
+        for (const maxHits of [10, 29]) {
+          const answer = yield* find(yield* serve(database, { maxHits }), kind, "phenol")
+          expect(JSON.parse(answer.text).length).toBe(maxHits)
+          expect(answer.headers.get(SearchHandlers.cappedHeader)).toBe("true")
+        }
+        for (const maxHits of [30, 31]) {
+          const answer = yield* find(yield* serve(database, { maxHits }), kind, "phenol")
+          expect(JSON.parse(answer.text).length).toBe(30)
+          expect(answer.headers.get(SearchHandlers.cappedHeader)).toBe(null)
+        }
+      })
+    )
+  )
+
+  it("keeps the better ranks", () =>
+    run(
+      Effect.gen(function* () {
+        const database = yield* databaseOf({
+          details: [...details, { dtxsid: "DTXSID900000000", preferredName: "Last", casrn: "100-00-5" }],
+          synonyms: details.map(({ dtxsid }) => ({ dtxsid, other: ["100-00-5 too"] }))
+        })
+        const service = yield* serve(database, { maxHits: 3 })
+        for (const kind of ["start-with", "contain"]) {
+          const hits = yield* found(service, kind, "100-00-5")
+          expect(hits[0]).toEqual(["DTXSID900000000", "CASRN", "100-00-5", 5])
+          expect(hits.length).toBe(3)
+        }
+      })
+    ))
+})
+
+describe("a search that finds nothing", () => {
+  it.each(["equal", "start-with", "contain"])("%s is 400 with what might have been meant", (kind) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(all)
+        const answer = yield* find(service, kind, "Bisfenol A")
+        expect(answer.status).toBe(400)
+        expect(answer.headers.get("content-type")).toBe("application/problem+json")
+        expect(JSON.parse(answer.text)).toEqual({
+          type: "about:blank",
+          title: "Bad Request",
+          status: 400,
+          detail: "Searched by Synonym: Found 0 results for 'Bisfenol A'.",
+          suggestions: ["Bisphenol A"],
+          instance: `/chemical/search/${kind}/Bisfenol%20A`
+        })
+      })
+    )
+  )
+
+  it("suggests the nearest names first, then the better ranks", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving({
+          details: [
+            { dtxsid: "DTXSID7020182", preferredName: "Phenole" },
+            { dtxsid: "DTXSID9020112", preferredName: "Phenal", casrn: "100-41-4" }
+          ],
+          synonyms: [{ dtxsid: "DTXSID7020182", valid: ["Phenil"], other: ["Phenul", "Thiophenol"] }]
+        })
+        const suggested = (word: string) =>
+          Effect.map(find(service, "equal", word), ({ text }) => JSON.parse(text).suggestions)
+        expect(yield* suggested("Phenol")).toEqual(["Phenal", "Phenole", "Phenil", "Phenul"])
+        expect(yield* suggested("100-41-3")).toEqual(["100-41-4"])
+        expect(yield* suggested("something else entirely")).toEqual([null])
+      })
+    ))
+})
+
+describe("an exact search of a batch", () => {
+  const batch = (service: Served, words: ReadonlyArray<unknown>) =>
+    ask(service, Search.equalBatch.path, {
+      method: "POST",
+      body: JSON.stringify(words),
+      headers: { "content-type": "application/json" }
+    })
+
+  it("answers the hits of each value in order, and a record for each miss", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(all)
+        const { text } = yield* batch(service, ["bpa", "GVFDSR7", "80-05-7", "bpa"])
+        const hits = JSON.parse(text)
+        expect(Schema.decodeUnknownSync(Schema.Array(SearchHit.BatchHit))(hits)).toEqual(hits)
+        expect(hits.map((hit: SearchHit.BatchHit) => [hit.dtxsid, hit.searchValue, hit.isDuplicate])).toEqual(
+          [
+            ["DTXSID7020182", "BPA", false],
+            [null, "GVFDSR7", false],
+            ["DTXSID7020182", "80-05-7", false],
+            ["DTXSID7020182", "BPA", true]
+          ]
+        )
+        expect([hits[0].searchMsgs, hits[0].suggestions]).toEqual([null, null])
+      })
+    ))
+
+  it.skipIf(!existsSync(recorded))(
+    "answers a miss as was recorded (skipped where the recording is absent)",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const service = yield* serving(all)
+          const expected = JSON.parse(readFileSync(join(recorded, "search-batch-equal-miss.json"), "utf8"))
+          const { text } = yield* batch(service, ["GVFDSR7"])
+          expect(JSON.parse(text)).toEqual(expected)
+          expect(Object.keys(JSON.parse(text)[0])).toEqual(Object.keys(expected[0]))
+        })
+      )
+  )
+
+  it("has suggestions for its first ten misses", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(all)
+        const words = Array.from({ length: 11 }, () => "Bisphenol B")
+        const { text } = yield* batch(service, words)
+        expect(JSON.parse(text).map((hit: SearchHit.BatchHit) => hit.suggestions)).toEqual([
+          ...Array(10).fill(["Bisphenol A"]),
+          [null]
+        ])
+      })
+    ))
+
+  it("takes 200 values and refuses 201 as too large", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(all)
+        const words = Array.from({ length: 201 }, () => "bpa")
+        expect(JSON.parse((yield* batch(service, words.slice(1))).text).length).toBe(200)
+        expect((yield* batch(service, words)).status).toBe(413)
+        expect((yield* batch(service, [])).status).toBe(400)
+      })
+    ))
+})
+
+describe("the index of names", () => {
+  it("forgets the names of a record that is replaced, and finds the new ones", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const put = (kind: "details" | "synonyms", record: object) =>
+          Import[kind]({ database, files: [fileOf(within, "a.ndjson", JSON.stringify(record))] })
+        const dtxsid = "DTXSID7020182"
+        yield* put("details", { dtxsid, preferredName: "Old name", casrn: "80-05-7" })
+        yield* put("synonyms", { dtxsid, good: ["Old synonym", "Kept"], other: ["Gone"] })
+        yield* put("details", { dtxsid, preferredName: "New name" })
+        yield* put("synonyms", { dtxsid, good: ["Kept", "New synonym"], other: null })
+        const service = yield* serve(database)
+        for (const word of ["Old name", "Old synonym", "Gone", "80-05-7", "old"]) {
+          for (const kind of ["equal", "start-with", "contain"]) {
+            expect([word, (yield* find(service, kind, word)).status]).toEqual([word, 400])
+          }
+        }
+        for (const word of ["New name", "New synonym", "Kept"]) {
+          for (const kind of ["equal", "start-with", "contain"]) {
+            expect((yield* found(service, kind, word)).map((hit) => hit[2])).toEqual([word])
+          }
+        }
+      })
+    ))
+
+  it("has the last of two records of one file", () =>
+    run(
+      Effect.gen(function* () {
+        const dtxsid = "DTXSID7020182"
+        const service = yield* serving({
+          details: [
+            { dtxsid, preferredName: "First" },
+            { dtxsid, preferredName: "Second" },
+            { dtxsid, preferredName: "Third" }
+          ]
+        })
+        expect((yield* find(service, "equal", "first")).status).toBe(400)
+        expect((yield* find(service, "contain", "seco")).status).toBe(400)
+        expect((yield* found(service, "contain", "third")).length).toBe(1)
+      })
+    ))
+
+  it("finds a substance by synonyms that were imported before its record, and not without one", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const synonyms = fileOf(within, "synonyms.ndjson", lines([bisphenolNames]))
+        yield* Import.synonyms({ database, files: [synonyms] })
+        const before = yield* serve(database)
+        for (const kind of ["equal", "start-with", "contain"]) {
+          expect((yield* find(before, kind, "Diphenylolpropane")).status).toBe(400)
+        }
+        yield* Import.details({ database, files: [fileOf(within, "details.ndjson", lines([bisphenol]))] })
+        const after = yield* serve(database)
+        for (const kind of ["equal", "start-with", "contain"]) {
+          expect((yield* found(after, kind, "Diphenylolpropane")).length).toBe(1)
+        }
+      })
+    ))
+
+  it("is not touched by a transaction that fails, and is whole without finish", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        const record = (name: string) => ({
+          dtxsid: "DTXSID7020182",
+          record: new TextEncoder().encode(`{"dtxsid":"DTXSID7020182","preferredName":"${name}"}`)
+        })
+        const writer = yield* SqliteStore.makeWriter({ file })
+        yield* writer.transaction((transaction) => transaction.putDetails([record("Stays")]))
+        const failing = writer.transaction((transaction: StoreWriter.Transaction) =>
+          transaction
+            .putDetails([record("Goes")])
+            .pipe(Effect.andThen(transaction.finish), Effect.andThen(Effect.fail("stop")))
+        )
+        expect(yield* Effect.flip(failing)).toBe("stop")
+        const service = yield* serve(file)
+        expect((yield* found(service, "contain", "stay")).length).toBe(1)
+        expect((yield* find(service, "contain", "goe")).status).toBe(400)
+        yield* writer.transaction((transaction) => transaction.putDetails([record("Comes")]))
+        expect((yield* find(service, "contain", "stay")).status).toBe(400)
+        expect((yield* found(service, "equal", "comes")).length).toBe(1)
+      })
+    ))
+
+  it("is asked by several at once, more than there are threads", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(all, { searchThreads: 1 })
+        const answers = yield* Effect.all(
+          Array.from({ length: 30 }, (_, i) =>
+            find(service, "contain", i % 3 === 0 ? "nothing" : "bisphenol")
+          ),
+          { concurrency: "unbounded" }
+        )
+        expect(answers.map(({ status }) => status)).toEqual(
+          Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? 400 : 200))
+        )
+      })
+    ))
+})

@@ -1,0 +1,42 @@
+/**
+ * A service on a free port over a store that a test makes up: the queries it names, and no others. Not a test itself.
+ */
+import { Service, Store } from "@chemstream/service"
+import { Effect, Option, Redacted, type Scope } from "effect"
+import { serve } from "../src/internal/nodeServer.ts"
+import { key } from "./serving.ts"
+
+/** A store that has these queries; any other is a defect. */
+export const storeOf = (queries: Partial<Store.Queries>): Store.Store["Service"] =>
+  Store.Store.of(
+    new Proxy(queries, {
+      get: (target, name) =>
+        name in target
+          ? target[name as keyof Store.Queries]
+          : () => Effect.die(new Error(`the test's store has no ${String(name)}`))
+    }) as Store.Queries
+  )
+
+/** A service over such a store. */
+export const servingStub = (
+  queries: Partial<Store.Queries>,
+  options: Partial<Omit<Service.Options, "database">> = {}
+): Effect.Effect<Service.Service["Service"], never, Scope.Scope> =>
+  Service.httpEffect({ keys: [Redacted.make(key)], ...options }).pipe(
+    Effect.provideService(Store.Store, storeOf(queries)),
+    Effect.flatMap((app) => serve(app, { ...options, host: "127.0.0.1", port: 0 })),
+    Effect.map(({ host, port }) => ({ host, port, url: `http://${host}:${port}` })),
+    Effect.orDie
+  )
+
+/** The identifier of the one chemical that `knowing` knows. */
+export const known = "DTXSID7020182"
+
+/** The queries of a store with one detail record. */
+export const knowing = (record: string): Partial<Store.Queries> => {
+  const stored = { record: new TextEncoder().encode(record), others: null }
+  return {
+    detail: (dtxsid) => Effect.succeed(dtxsid === known ? Option.some(stored) : Option.none()),
+    details: (dtxsids) => Effect.succeed(dtxsids.includes(known) ? [stored] : [])
+  }
+}

@@ -1,0 +1,56 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { compare } from "../src/sqlite/internal/suggest.ts"
+
+// The textbook recurrence, without any short cut.
+const levenshtein = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): number => {
+  let row = b.map((_, j) => j).concat(b.length)
+  for (const [i, letter] of a.entries()) {
+    const next = [i + 1]
+    for (const [j, other] of b.entries()) {
+      const replaced = (row[j] as number) + (letter === other ? 0 : 1)
+      next.push(Math.min((row[j + 1] as number) + 1, (next[j] as number) + 1, replaced))
+    }
+    row = next
+  }
+  return row[b.length] as number
+}
+
+const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "é", "𝄞"), maxLength: 7 })
+
+describe("compare", () => {
+  it("gives the distance when it is within reach, else more than that", () => {
+    fc.assert(
+      fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, most) => {
+        const expected = levenshtein([...b], [...a])
+        const { distance } = compare([...a], [...b], most)
+        if (expected <= most) expect(distance).toBe(expected)
+        else expect(distance).toBeGreaterThan(most)
+      })
+    )
+  })
+
+  it("leads from term to term to every one within reach, and to none twice", () => {
+    fc.assert(
+      fc.property(word, fc.uniqueArray(word, { maxLength: 60 }), fc.constantFrom(1, 2), (a, terms, most) => {
+        const sorted = terms.toSorted(byCodePoint)
+        const found: Array<string> = []
+        let from: string | undefined = ""
+        let steps = 0
+        while (from !== undefined && steps++ < 1000) {
+          const start: string = from
+          const term = sorted.find((candidate) => byCodePoint(candidate, start) >= 0)
+          if (term === undefined) break
+          const { distance, after } = compare([...a], [...term], most)
+          if (distance <= most) found.push(term)
+          if (after !== undefined) expect(byCodePoint(after, term)).toBeGreaterThan(0)
+          from = after
+        }
+        expect(found).toEqual(sorted.filter((term) => levenshtein([...term], [...a]) <= most))
+      }),
+      { numRuns: 300 }
+    )
+  })
+})
