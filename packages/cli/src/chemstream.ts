@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs"
 import { Command } from "effect/cli"
 import { demo } from "./commands/demo.ts"
 import { details } from "./commands/details.ts"
+import { generate } from "./commands/generate.ts"
 import { importRecords } from "./commands/import.ts"
 import { serve } from "./commands/serve.ts"
 
@@ -16,5 +17,5 @@ export const version: string = JSON.parse(
 /** The `chemstream` command. */
 export const chemstream = Command.make("chemstream").pipe(
   Command.withDescription("Chemical identifiers in, NDJSON records out"),
-  Command.withSubcommands([details, serve, importRecords, demo])
+  Command.withSubcommands([details, serve, importRecords, generate, demo])
 )

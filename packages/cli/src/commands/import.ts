@@ -5,7 +5,8 @@ import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
-import { count, counted } from "../summary.ts"
+import * as importProgress from "../importProgress.ts"
+import { count } from "../summary.ts"
 
 export const importRecords = Command.make(
   "import",
@@ -14,18 +15,31 @@ export const importRecords = Command.make(
       Argument.withDescription("NDJSON file or JSON array, also gzipped"),
       Argument.variadic({ min: 1 })
     ),
-    kind: Flag.Literals("kind", ["details"]).pipe(Flag.withDescription("What the records are")),
+    kind: Flag.Literals("kind", Import.kinds).pipe(
+      Flag.withDescription(`What the records of the files are: ${Import.kinds.join(", ")}`)
+    ),
     database: Flag.String("database").pipe(
       Flag.withAlias("d"),
       Flag.withMetavar("FILE"),
       Flag.withDescription("Database to import into; made when it does not exist")
+    ),
+    quiet: Flag.Boolean("quiet").pipe(
+      Flag.withAlias("q"),
+      Flag.withDescription("No progress and no summary"),
+      Flag.withDefault(false)
     )
   },
   Effect.fn(
-    function* ({ database, files }) {
-      const report = yield* Import.details({ database, files })
+    function* ({ database, files, kind, quiet }) {
+      const report = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const onProgress = process.stderr.isTTY && !quiet ? yield* importProgress.bar : undefined
+          return yield* Import[kind]({ database, files, onProgress })
+        })
+      )
+      if (quiet) return
       process.stderr.write(
-        `imported ${counted(report.records, "record")} into ${database} (${count(report.replaced)} replaced)\n`
+        `imported ${count(report.records)} ${nouns[kind]} into ${database} (${count(report.replaced)} replaced)\n`
       )
     },
     Effect.catchTags({
@@ -42,6 +56,17 @@ export const importRecords = Command.make(
     {
       command: "chemstream import details.ndjson.gz --kind details --database chemicals.sqlite",
       description: "Detail records; a record with a known identifier replaces the older one"
+    },
+    {
+      command: "chemstream import mc.ndjson sc.ndjson --kind bioactivity --database chemicals.sqlite",
+      description: "Bioactivity data records of two files: both or neither"
     }
   ])
 )
+
+const nouns: Record<Import.Kind, string> = {
+  details: "records",
+  synonyms: "synonym records",
+  bioactivity: "bioactivity records",
+  aed: "AED records"
+}

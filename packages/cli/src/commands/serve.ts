@@ -1,13 +1,24 @@
 /**
  * `chemstream serve`: the chemical-information service over a database file, until interrupted.
  */
-import { ApiKeys, Bundled, Service } from "@chemstream/service"
-import { Effect, Option, Redacted } from "effect"
+import { AccessLog, ApiKeys, Bundled, Service } from "@chemstream/service"
+import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
+import * as Rate from "../rate.ts"
 
 /** The port when none is given. */
 export const defaultPort = 8765
+
+const positive = (name: string, description: string, otherwise: number) =>
+  Flag.Int(name).pipe(
+    Flag.withDescription(`${description} (${otherwise} when not given)`),
+    Flag.filter(
+      (value) => value > 0,
+      () => "a whole number above 0"
+    ),
+    Flag.withDefault(otherwise)
+  )
 
 export const serve = Command.make(
   "serve",
@@ -36,24 +47,70 @@ export const serve = Command.make(
     ),
     apiKeysFile: Flag.String("api-keys-file").pipe(
       Flag.withMetavar("FILE"),
-      Flag.withDescription("File of accepted keys, one a line (else CHEMSTREAM_API_KEYS, else one is made)"),
+      Flag.withDescription(
+        "File of accepted keys, one a line, read again when it changes (else CHEMSTREAM_API_KEYS, else one is made)"
+      ),
       Flag.optional
+    ),
+    rateLimit: Flag.String("rate-limit").pipe(
+      Flag.withMetavar("N/s"),
+      Flag.withDescription("Requests a key may make, e.g. 50/s or 600/min; more are answered 429"),
+      Flag.filterMap(Rate.parse, () => "a number of requests in a time: 50/s, 600/min or 1000/h"),
+      Flag.optional
+    ),
+    pageSize: positive(
+      "page-size",
+      "Records of a page of the list of all chemicals",
+      Service.defaultPageSize
+    ),
+    maxHits: positive("max-hits", "Substances that a search answers", Service.defaultMaxHits),
+    searchThreads: positive(
+      "search-threads",
+      "Threads that search beside the one that answers",
+      Service.defaultSearchThreads
+    ),
+    maxConcurrent: positive(
+      "max-concurrent",
+      "Requests that are answered at once; more are answered 503",
+      Service.defaultMaxConcurrent
+    ),
+    maxBodyBytes: positive(
+      "max-body-bytes",
+      "Largest request body; a larger one is answered 413",
+      Service.defaultMaxBodyBytes
+    ),
+    requestTimeout: positive(
+      "request-timeout",
+      "Seconds a request may take to arrive; a slower one is answered 408",
+      Duration.toSeconds(Service.defaultRequestTimeout)
+    ),
+    accessLog: Flag.Boolean("access-log").pipe(
+      Flag.withDescription("A line of JSON on standard error for each request; --no-access-log for none"),
+      Flag.withDefault(true)
     )
   },
   Effect.fn(
     function* (flags) {
-      const { keys, source } = yield* ApiKeys.resolve({ file: Option.getOrUndefined(flags.apiKeysFile) })
+      const { generated, keys } = yield* findKeys(flags.apiKeysFile)
       const service = yield* Service.make({
         database: Option.getOrElse(flags.database, () => Bundled.database),
         keys,
         host: flags.host,
-        port: flags.port
+        port: flags.port,
+        rateLimit: Option.getOrUndefined(flags.rateLimit),
+        pageSize: flags.pageSize,
+        maxHits: flags.maxHits,
+        searchThreads: flags.searchThreads,
+        maxConcurrent: flags.maxConcurrent,
+        maxBodyBytes: flags.maxBodyBytes,
+        requestTimeout: Duration.seconds(flags.requestTimeout),
+        accessLog: flags.accessLog ? yield* AccessLog.stderr() : undefined
       })
       process.stderr.write(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)
-      if (source === "generated") {
+      if (generated !== undefined) {
         process.stderr.write(
-          `no keys were given, so this one was made: ${Redacted.value(keys[0])}\n` +
-            `use it with: export CHEMSTREAM_BASE_URL=${service.url} CHEMSTREAM_API_KEY=${Redacted.value(keys[0])}\n`
+          `no keys were given, so this one was made: ${generated}\n` +
+            `use it with: export CHEMSTREAM_BASE_URL=${service.url} CHEMSTREAM_API_KEY=${generated}\n`
         )
       }
       return yield* Effect.never
@@ -72,6 +129,21 @@ export const serve = Command.make(
     {
       command: "CHEMSTREAM_API_KEYS=secret chemstream serve --database chemicals.sqlite --port 8080",
       description: "Your own database"
+    },
+    {
+      command: "chemstream serve --api-keys-file keys.txt --rate-limit 50/s 2>>access.log",
+      description: "Keys that can be revoked while it runs, a limit for each, and a log"
     }
   ])
 )
+
+// A file is followed, so that a key can be revoked without a restart; the environment of a process does not change.
+const findKeys = (file: Option.Option<string>) =>
+  Option.match(file, {
+    onSome: (path) => Effect.map(ApiKeys.follow(path), (keys) => ({ keys, generated: undefined })),
+    onNone: () =>
+      Effect.map(ApiKeys.resolve(), ({ keys, source }) => ({
+        keys,
+        generated: source === "generated" ? Redacted.value(keys[0]) : undefined
+      }))
+  })

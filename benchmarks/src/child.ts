@@ -1,0 +1,55 @@
+/**
+ * A process of the benchmark's own: started from a module of this folder, told what to do and asked for answers.
+ */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+
+/** What a child says of its memory: resident now, and at most so far, in MiB. */
+export interface Memory {
+  readonly now: number
+  readonly peak: number
+}
+
+/** Starts a module and waits for its first message. */
+export const start = async <A>(
+  module: string,
+  options: object
+): Promise<{ readonly child: ChildProcess; readonly first: A }> => {
+  const child = fork(fileURLToPath(new URL(module, import.meta.url)), [JSON.stringify(options)])
+  const first = await Promise.race([
+    once(child, "message").then(([message]) => message as A),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`${module} ended with ${code}`)))
+  ])
+  return { child, first }
+}
+
+/** Asks a child for its memory. */
+export const memory = async (child: ChildProcess): Promise<Memory> => {
+  const answer = once(child, "message")
+  child.send("memory")
+  const [message] = await answer
+  return message as Memory
+}
+
+/** Ends a child. */
+export const stop = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null) return
+  const ended = once(child, "exit")
+  child.kill("SIGTERM")
+  await ended
+}
+
+/** In a child: its options. */
+export const options = <A>(): A => JSON.parse(process.argv[2] ?? "{}")
+
+/** In a child: answers questions for its memory. */
+export const answerMemory = (): void => {
+  process.on("message", () => process.send?.(ownMemory()))
+}
+
+/** The memory of this process. */
+export const ownMemory = (): Memory => ({
+  now: Math.round(process.memoryUsage.rss() / 2 ** 20),
+  peak: Math.round(process.resourceUsage().maxRSS / 1024)
+})

@@ -1,0 +1,83 @@
+/**
+ * The clients: keep-alive connections that send a bounded list of requests and drop what is answered.
+ */
+import { Agent, type IncomingMessage, request as send } from "node:http"
+
+/** One request; the answer's status must be one of `statuses` (200 alone when not given). */
+export interface Request {
+  readonly method: "GET" | "POST" | "PUT"
+  readonly path: string
+  readonly body?: string | Uint8Array
+  readonly statuses?: ReadonlyArray<number>
+}
+
+/** What a run of requests took. */
+export interface Run {
+  readonly seconds: number
+  readonly bytes: number
+  /** Milliseconds of each request. */
+  readonly latencies: ReadonlyArray<number>
+}
+
+/** A client of a server. */
+export interface Client {
+  /** Sends the requests, `clients` at a time, each client as soon as its last one is answered. */
+  readonly run: (requests: ReadonlyArray<Request>, clients: number) => Promise<Run>
+  /** Sends one request for its answer. */
+  readonly text: (request: Request) => Promise<string>
+  readonly close: () => void
+}
+
+/** A client of the server at a base URL, with a key. */
+export const client = (url: string, key: string): Client => {
+  const { hostname, port } = new URL(url)
+  const agent = new Agent({ keepAlive: true })
+  const one = (
+    { body, method, path, statuses = [200] }: Request,
+    onData: (part: Uint8Array) => void
+  ): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        accept: "application/json",
+        "x-api-key": key,
+        ...(body === undefined
+          ? {}
+          : { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
+      }
+      const outgoing = send({ agent, hostname, port, method, path, headers }, (incoming: IncomingMessage) => {
+        incoming.on("data", onData)
+        incoming.on("error", reject)
+        incoming.on("end", () => {
+          if (statuses.includes(incoming.statusCode ?? 0)) resolve()
+          else reject(new Error(`${method} ${path} was answered ${incoming.statusCode}`))
+        })
+      })
+      outgoing.on("error", reject)
+      outgoing.end(body)
+    })
+  return {
+    run: async (requests, clients) => {
+      const waiting = requests.values()
+      const latencies: Array<number> = []
+      let bytes = 0
+      const started = performance.now()
+      const work = async (): Promise<void> => {
+        for (const request of waiting) {
+          const sent = performance.now()
+          await one(request, (part) => {
+            bytes += part.length
+          })
+          latencies.push(performance.now() - sent)
+        }
+      }
+      await Promise.all(Array.from({ length: clients }, work))
+      return { seconds: (performance.now() - started) / 1000, bytes, latencies }
+    },
+    text: async (request) => {
+      const parts: Array<Uint8Array> = []
+      await one(request, (part) => parts.push(part))
+      return Buffer.concat(parts).toString()
+    },
+    close: () => agent.destroy()
+  }
+}

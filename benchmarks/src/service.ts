@@ -1,0 +1,206 @@
+/**
+ * The measurements of the service at one size. Ratios are medians of alternating pairs in one run; every loop is
+ * bounded; servers and clients are processes of their own on loopback.
+ */
+import { mkdir, rm } from "node:fs/promises"
+import { loadavg } from "node:os"
+import { join } from "node:path"
+import * as child from "./child.ts"
+import type { Made } from "./importProcess.ts"
+import * as load from "./load.ts"
+import type { Ready } from "./serviceProcess.ts"
+import { median, percentile, short } from "./statistics.ts"
+import { draw, identifiers, type Words, words } from "./words.ts"
+
+/** The size, and where its files lie. `reuse` keeps the database of an earlier run. */
+export interface Options {
+  readonly count: number
+  readonly folder: string
+  readonly reuse: boolean
+}
+
+/** Figures by name. */
+export type Figures = Readonly<Record<string, number | string>>
+
+const seed = 1
+const key = "benchmark"
+const batch = 1000
+const pairs = 5
+const searchClients = 16
+
+/** Measures; tells on standard error what it is doing. */
+export const measure = async ({ count, folder, reuse }: Options): Promise<Figures> => {
+  const database = join(folder, `service-${count}.sqlite`)
+  const figures: Record<string, number | string> = {
+    substances: count,
+    // Other work on the machine makes every figure worse: 0 when it is quiet.
+    "load average of the machine before": short(loadavg()[0] ?? 0)
+  }
+  if (!reuse) Object.assign(figures, await make(count, folder, database))
+  say("starting the service")
+  const spawned = performance.now()
+  const service = await child.start<Ready>("./serviceProcess.ts", { database, key })
+  figures["start to ready, process included (ms)"] = Math.round(performance.now() - spawned)
+  figures["start to ready, Service.make (ms)"] = Math.round(service.first.milliseconds)
+  const constant = await child.start<string>("./constantProcess.ts", {})
+  const clients = { service: load.client(service.first.url, key), constant: load.client(constant.first, key) }
+  try {
+    figures["RSS after start (MiB)"] = (await child.memory(service.child)).now
+    Object.assign(figures, await batches(clients, count))
+    Object.assign(figures, await gets(clients, count))
+    Object.assign(figures, await searches(clients.service, count))
+    const memory = await child.memory(service.child)
+    figures["RSS at the end (MiB)"] = memory.now
+    figures["RSS at most (MiB)"] = memory.peak
+    return figures
+  } finally {
+    clients.service.close()
+    clients.constant.close()
+    await child.stop(service.child)
+    await child.stop(constant.child)
+  }
+}
+
+interface Clients {
+  readonly service: load.Client
+  readonly constant: load.Client
+}
+
+const make = async (count: number, folder: string, database: string): Promise<Figures> => {
+  say("generating and importing")
+  await mkdir(folder, { recursive: true })
+  for (const suffix of ["", "-wal", "-shm"]) await rm(database + suffix, { force: true })
+  const files = join(folder, `files-${count}`)
+  const { child: maker, first } = await child.start<Made>("./importProcess.ts", {
+    count,
+    seed,
+    folder: files,
+    database
+  })
+  await child.stop(maker)
+  const rate = ({ records, seconds }: { readonly records: number; readonly seconds: number }) =>
+    Math.round(records / seconds)
+  const seconds = Object.values(first.imports).reduce((sum, step) => sum + step.seconds, 0)
+  return {
+    "generate --output (substances/s)": rate(first.generate),
+    ...Object.fromEntries(
+      Object.entries(first.imports).map(([kind, step]) => [`import ${kind} (records/s)`, rate(step)])
+    ),
+    "import of all kinds (substances/s)": rate({ records: count, seconds }),
+    "import, memory at most (MiB)": first.memory.peak,
+    "database (MiB)": Math.round(first.databaseBytes / 2 ** 20)
+  }
+}
+
+const batchPath = "/chemical/detail/search/by-dtxsid/"
+
+const batches = async ({ constant, service }: Clients, count: number): Promise<Figures> => {
+  say("batches of 1,000")
+  const requests = Array.from(
+    { length: 60 },
+    (_, n): load.Request => ({
+      method: "POST",
+      path: batchPath,
+      body: JSON.stringify(identifiers(batch, count, n + 1))
+    })
+  )
+  const [first] = requests as [load.Request]
+  await constant.text({ method: "PUT", path: "/", body: await service.text(first), statuses: [204] })
+  await service.run(requests, 4)
+  await constant.run(requests, 4)
+  const rates = { service: [] as Array<number>, ratio: [] as Array<number> }
+  for (let pair = 0; pair < pairs; pair++) {
+    const own = await service.run(requests, 4)
+    const bare = await constant.run(requests, 4)
+    rates.service.push((requests.length * batch) / own.seconds)
+    rates.ratio.push(own.bytes / own.seconds / (bare.bytes / bare.seconds))
+  }
+  return {
+    "batches of 1,000 (records/s)": Math.round(median(rates.service)),
+    "batches of 1,000 / the same bytes from memory": short(median(rates.ratio))
+  }
+}
+
+const gets = async ({ constant, service }: Clients, count: number): Promise<Figures> => {
+  say("single records")
+  const requests = identifiers(4000, count, 99).map(
+    (dtxsid): load.Request => ({ method: "GET", path: batchPath + dtxsid })
+  )
+  const [first] = requests as [load.Request]
+  await constant.text({ method: "PUT", path: "/", body: await service.text(first), statuses: [204] })
+  await service.run(requests, 8)
+  await constant.run(requests, 8)
+  const rates: Array<number> = []
+  const ratios: Array<number> = []
+  const latencies: Array<number> = []
+  for (let pair = 0; pair < pairs; pair++) {
+    const own = await service.run(requests, 8)
+    const bare = await constant.run(requests, 8)
+    rates.push(requests.length / own.seconds)
+    ratios.push(bare.seconds / own.seconds)
+    latencies.push(...own.latencies)
+  }
+  return {
+    "GET by dtxsid (requests/s)": Math.round(median(rates)),
+    "GET by dtxsid / a bare node:http constant": short(median(ratios)),
+    "GET p99, 8 clients (ms)": short(percentile(latencies, 0.99))
+  }
+}
+
+const searches = async (service: load.Client, count: number): Promise<Figures> => {
+  say("searches")
+  const asked = words(await namesOf(service, count))
+  const figures: Record<string, number> = {}
+  for (const [kind, path, title] of [
+    ["equal", "equal", "exact search"],
+    ["startWith", "start-with", "starts-with search"],
+    ["contain", "contain", "contains search"]
+  ] as const) {
+    const requests = searchRequests(asked[kind], path)
+    await service.run(requests.slice(0, 100), searchClients)
+    const { latencies } = await service.run(requests, searchClients)
+    figures[`${title} p50, 16 clients (ms)`] = short(median(latencies))
+    figures[`${title} p95, 16 clients (ms)`] = short(percentile(latencies, 0.95))
+    const alone = await service.run(requests.slice(0, 200), 1)
+    figures[`${title} p95, 1 client (ms)`] = short(percentile(alone.latencies, 0.95))
+  }
+  return { ...figures, ...(await getsBesideSearches(service, asked, count)) }
+}
+
+// One client asks for records while sixteen search; the difference to the same without searches is what they cost it.
+const getsBesideSearches = async (service: load.Client, asked: Words, count: number): Promise<Figures> => {
+  say("single records beside searches")
+  const requests = identifiers(2000, count, 77).map(
+    (dtxsid): load.Request => ({ method: "GET", path: batchPath + dtxsid })
+  )
+  const alone = await service.run(requests, 1)
+  const contain = searchRequests(asked.contain, "contain")
+  let over = false
+  const searching = (async () => {
+    while (!over) await service.run(contain, searchClients)
+  })()
+  const beside = await service.run(requests, 1)
+  over = true
+  await searching
+  return {
+    "GET p99, 1 client alone (ms)": short(percentile(alone.latencies, 0.99)),
+    "GET p99, 1 client beside 16 contains searches (ms)": short(percentile(beside.latencies, 0.99))
+  }
+}
+
+const searchRequests = (values: ReadonlyArray<string>, path: string): ReadonlyArray<load.Request> =>
+  values.map((word) => ({
+    method: "GET",
+    path: `/chemical/search/${path}/${encodeURIComponent(word)}`
+  }))
+
+const namesOf = async (service: load.Client, count: number): Promise<ReadonlyArray<string>> => {
+  const body = JSON.stringify(identifiers(batch, count, 5))
+  const answer = await service.text({ method: "POST", path: `${batchPath}?projection=compact`, body })
+  const records = JSON.parse(answer) as ReadonlyArray<{ readonly preferredName: string }>
+  return draw(800, records.length, 6).map((n) => records[n]?.preferredName ?? "")
+}
+
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}

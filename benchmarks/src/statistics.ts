@@ -1,0 +1,13 @@
+/** Medians and percentiles of measurements. */
+
+/** The value below which a share of the values lies (nearest rank); NaN of none. */
+export const percentile = (values: ReadonlyArray<number>, share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN
+}
+
+/** The middle value. */
+export const median = (values: ReadonlyArray<number>): number => percentile(values, 0.5)
+
+/** A number with three significant digits. */
+export const short = (value: number): number => Number(value.toPrecision(3))

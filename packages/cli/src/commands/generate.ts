@@ -1,0 +1,107 @@
+/**
+ * `chemstream generate`: a deterministic synthetic data set of any size, into a database or into files.
+ */
+import { Generate } from "@chemstream/service"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { failed, usage } from "../CommandFailure.ts"
+import * as generateProgress from "../generateProgress.ts"
+import { count as grouped } from "../summary.ts"
+
+export const generate = Command.make(
+  "generate",
+  {
+    count: Flag.Int("count").pipe(
+      Flag.withAlias("n"),
+      Flag.withDescription("Number of substances; the full public set has about 1200000")
+    ),
+    seed: Flag.Int("seed").pipe(
+      Flag.withDescription("Which of the data sets: the same count and seed give the same bytes"),
+      Flag.withDefault(1)
+    ),
+    database: Flag.String("database").pipe(
+      Flag.withAlias("d"),
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("Database to generate into; made when it does not exist"),
+      Flag.optional
+    ),
+    output: Flag.String("output").pipe(
+      Flag.withAlias("o"),
+      Flag.withMetavar("DIR"),
+      Flag.withDescription("Folder to write NDJSON files into, instead of a database"),
+      Flag.optional
+    ),
+    gzip: Flag.Boolean("gzip").pipe(
+      Flag.withDescription("Compress the files of --output"),
+      Flag.withDefault(false)
+    ),
+    assays: Flag.Finite("assays").pipe(
+      Flag.withMetavar("SHARE"),
+      Flag.withDescription("Share of the substances with bioactivity data, from 0 to 1"),
+      Flag.withDefault(Generate.defaultTested)
+    ),
+    fingerprints: Flag.Boolean("fingerprints").pipe(
+      Flag.withDescription(
+        "Fill descriptorStringTsv, two thirds of a record (--no-fingerprints leaves it null)"
+      ),
+      Flag.withDefault(true)
+    ),
+    quiet: Flag.Boolean("quiet").pipe(
+      Flag.withAlias("q"),
+      Flag.withDescription("No progress and no summary"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fn(
+    function* ({ assays, count, database, fingerprints, gzip, output, quiet, seed }) {
+      const target = yield* targetOf(database, output)
+      if (target.kind === "database" && gzip) return yield* usage("--gzip is for the files of --output")
+      const report = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const onProgress = process.stderr.isTTY && !quiet ? yield* generateProgress.bar : undefined
+          const options = { count, seed, tested: assays, fingerprints, onProgress }
+          return yield* target.kind === "database"
+            ? Generate.database({ ...options, database: target.name })
+            : Generate.files({ ...options, folder: target.name, gzip })
+        })
+      )
+      if (quiet) return
+      const { aed, bioactivity, details, synonyms } = report.records
+      process.stderr.write(
+        `generated ${grouped(details)} substances into ${target.name}: ${grouped(synonyms)} synonym, ` +
+          `${grouped(bioactivity)} bioactivity and ${grouped(aed)} AED records\n`
+      )
+    },
+    Effect.catchTags({
+      InvalidOption: (error) => Effect.fail(usage(`${flags[error.option]} must be ${error.wanted}`)),
+      UnwritableFile: (error) => Effect.fail(failed(error.message)),
+      StoreError: (error) => Effect.fail(failed(error.message))
+    })
+  )
+).pipe(
+  Command.withDescription(
+    "Generate a synthetic data set: substances that do not exist, with all their records"
+  ),
+  Command.withExamples([
+    {
+      command: "chemstream generate --count 10000 --seed 1 --database synthetic.sqlite",
+      description: "A database to serve; the first 1000 substances are those of --count 1000"
+    },
+    {
+      command: "chemstream generate --count 1200000 --seed 1 --output synthetic --gzip",
+      description: "NDJSON files of the size of the full public set, for chemstream import"
+    }
+  ])
+)
+
+const flags = { count: "--count", seed: "--seed", tested: "--assays" } as const
+
+const targetOf = Effect.fnUntraced(function* (
+  database: Option.Option<string>,
+  output: Option.Option<string>
+) {
+  if (Option.isSome(database) && Option.isNone(output))
+    return { kind: "database", name: database.value } as const
+  if (Option.isSome(output) && Option.isNone(database)) return { kind: "files", name: output.value } as const
+  return yield* usage("Name where to generate: --database FILE or --output DIR, exactly one of the two")
+})

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Generate } from "@chemstream/service"
+import { describe, expect, it } from "vitest"
+import { render } from "../src/generateProgress.ts"
+import { run, start, folder as temporaryFolder } from "./process.ts"
+
+const generate = (...args: ReadonlyArray<string>) => run(["generate", ...args])
+
+describe("chemstream generate", () => {
+  it("writes a file for each kind of record and says how many there are", async () => {
+    const folder = temporaryFolder()
+    const { code, stderr, stdout } = await generate("--count", "1200", "--seed", "4", "--output", folder)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
+    expect(stderr).toMatch(/^generated 1,200 substances into .*: \d+.* synonym, \d+.* AED records\n$/)
+    expect(readdirSync(folder).sort()).toEqual(
+      ["aed", "bioactivity", "details", "synonyms"].map((kind) => `${kind}.ndjson`)
+    )
+  })
+
+  it("writes the same first records whatever the count", async () => {
+    const folder = temporaryFolder()
+    const details = async (count: number) => {
+      const own = join(folder, String(count))
+      await generate("--count", String(count), "--seed", "4", "--output", own)
+      return readFileSync(join(own, "details.ndjson"), "utf8")
+    }
+    const small = await details(100)
+    expect((await details(1500)).startsWith(small)).toBe(true)
+    expect(small.split("\n")).toHaveLength(101)
+  })
+
+  it("generates into a database that can be served", async () => {
+    const database = join(temporaryFolder(), "synthetic.sqlite")
+    const generated = await generate("--count", "50", "--database", database, "--quiet")
+    expect(generated).toEqual({ code: 0, stdout: "", stderr: "" })
+    const served = start(["serve", "--database", database, "--port", "0"], {
+      env: { CHEMSTREAM_API_KEYS: "key" }
+    })
+    const [, url] = await served.says(/serves at (\S+)/)
+    const answer = await fetch(`${url}/chemical/detail/search/by-dtxsid/DTXSID00100000001`, {
+      headers: { "x-api-key": "key" }
+    })
+    expect(await answer.json()).toMatchObject({ dtxsid: "DTXSID00100000001", casrn: "NOCAS_100000001" })
+  })
+
+  it.each([
+    { args: ["--count", "1"], says: "exactly one of the two" },
+    { args: ["--count", "1", "--database", "a", "--output", "b"], says: "exactly one of the two" },
+    { args: ["--count", "1", "--database", "a", "--gzip"], says: "--gzip is for the files of --output" },
+    { args: ["--count", "0", "--output", "b"], says: "--count must be a whole number from 1 to" },
+    { args: ["--count", "1", "--assays", "2", "--output", "b"], says: "--assays must be a share from 0 to 1" }
+  ])("refuses $args as wrong usage", async ({ args, says }) => {
+    const folder = temporaryFolder()
+    const { code, stderr } = await run(["generate", ...args], { cwd: folder })
+    expect(code).toBe(2)
+    expect(stderr).toContain(says)
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe("the progress of a generation", () => {
+  const progress = (
+    substances: number,
+    phase: Generate.Progress["phase"] = "generating"
+  ): Generate.Progress => ({
+    phase,
+    substances,
+    total: 10_000
+  })
+
+  it("shows a bar, the number and the rate", () => {
+    expect(render(progress(5000), 1000, 80)).toBe(
+      "[###############---------------] 5,000/10,000 substances, 5,000/s"
+    )
+  })
+
+  it("says that the end is indexes", () => {
+    expect(render(progress(10_000, "finishing"), 1000, 200)).toContain("bringing indexes")
+  })
+
+  it("is no wider than the terminal", () => {
+    for (let columns = 10; columns < 120; columns++) {
+      expect(render(progress(5000), 1000, columns).length).toBeLessThan(columns)
+    }
+  })
+})

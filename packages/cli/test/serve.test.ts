@@ -1,0 +1,79 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import * as Rate from "../src/rate.ts"
+import { folder, run, serve, start } from "./process.ts"
+
+const id = "DTXSID7020182"
+const target = `/chemical/detail/search/by-dtxsid/${id}`
+
+const statusOf = (url: string, key: string): Promise<number> =>
+  fetch(`${url}${target}`, { headers: { "x-api-key": key } }).then(({ status }) => status)
+
+describe("chemstream serve", () => {
+  it("logs a line of JSON for each request to standard error, without the key, and nothing elsewhere", async () => {
+    const { service, url } = await serve()
+    await fetch(`${url}${target}`, { headers: { "x-api-key": "test-key", "x-request-id": "a-1" } })
+    const [line] = await service.says(/^\{.*"requestId":"a-1".*\}$/m)
+    expect(JSON.parse(line)).toMatchObject({ method: "GET", path: target, status: 200 })
+    service.child.kill("SIGTERM")
+    const ended = await service.ended
+    expect(ended.stdout).toBe("")
+    expect(ended.stderr).not.toContain("test-key")
+  })
+
+  it("logs nothing when told so", async () => {
+    const { service, url } = await serve("--no-access-log")
+    expect(await statusOf(url, "test-key")).toBe(200)
+    service.child.kill("SIGTERM")
+    expect((await service.ended).stderr).not.toContain("requestId")
+  })
+
+  it("takes a key away when it is gone from the file, without a restart", async () => {
+    const file = join(folder(), "keys")
+    writeFileSync(file, "one\ntwo\n")
+    const service = start(["serve", "--port", "0", "--api-keys-file", file])
+    const [, url = ""] = await service.says(/serves at (http:\S+)/)
+    expect([await statusOf(url, "one"), await statusOf(url, "two")]).toEqual([200, 200])
+    writeFileSync(file, "two\n")
+    await expect.poll(() => statusOf(url, "one"), { timeout: 5000, interval: 100 }).toBe(401)
+    expect(await statusOf(url, "two")).toBe(200)
+  })
+
+  it("limits the rate of a key", async () => {
+    const { url } = await serve("--rate-limit", "2/h")
+    const all = [
+      await statusOf(url, "test-key"),
+      await statusOf(url, "test-key"),
+      await statusOf(url, "test-key")
+    ]
+    expect(all).toEqual([200, 200, 429])
+    expect(await statusOf(url, "other")).toBe(200)
+  })
+
+  it.each([
+    ["--rate-limit", "50"],
+    ["--rate-limit", "0/s"],
+    ["--max-concurrent", "0"],
+    ["--request-timeout", "-1"]
+  ])("refuses %s %s", async (flag, value) => {
+    const ended = await run(["serve", "--port", "0", flag, value])
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain(flag)
+  })
+})
+
+describe("a rate", () => {
+  it("is a number in a time", () => {
+    expect(Rate.parse("50/s")).toMatchObject({ value: { requests: 50, per: "1 second" } })
+    expect(Rate.parse("600/min")).toMatchObject({ value: { requests: 600, per: "1 minute" } })
+    expect(Rate.parse("1000/h")).toMatchObject({ value: { requests: 1000, per: "1 hour" } })
+  })
+
+  it.each(["", "50", "/s", "0/s", "-1/s", "1.5/s", "50/d", "50/s ", "1e3/s", "9999999999/s"])(
+    "is not %j",
+    (text) => {
+      expect(Rate.parse(text)._tag).toBe("None")
+    }
+  )
+})
