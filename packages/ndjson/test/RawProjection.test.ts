@@ -28,7 +28,7 @@ const scalar = fc.constantFrom(
   "true",
   "[1, {}]",
   '{"a" : 2}',
-  `${'"'.padEnd(60, "y")}"`
+  `"${"y".repeat(60)}"`
 )
 const space = fc.constantFrom("", " ", "\t ")
 const objectText = fc

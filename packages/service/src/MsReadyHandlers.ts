@@ -2,7 +2,8 @@
  * The endpoints of MS-ready chemicals, over any `Store`.
  *
  * An unknown value is answered with an empty list (wire facts, Errors). The batch by compound is answered as a mapping of
- * each compound to its substances.
+ * each compound to its substances. Substances are in order of their identifiers as text, those of a mass range in order of
+ * mass first.
  */
 import { type Access, MassRange, MolecularFormula, MsReady, Problem } from "@chemstream/api"
 import { Effect, type Layer, Result } from "effect"

@@ -76,7 +76,7 @@ export interface Hits {
   readonly capped: boolean
 }
 
-/** Identifiers of substances (`dtxsid`) in their order as text, as the bytes of a JSON array. */
+/** Identifiers of substances (`dtxsid`) as the bytes of a JSON array: in their order as text, unless told otherwise. */
 export interface Identifiers {
   readonly count: number
   readonly json: Uint8Array
@@ -101,7 +101,7 @@ export interface MsReadyQueries {
   ) => Effect.Effect<ReadonlyArray<Identifiers>, StoreError>
   readonly msreadyByFormula: (formula: string) => Effect.Effect<Identifiers, StoreError>
   readonly countByMsreadyFormula: (formula: string) => Effect.Effect<number, StoreError>
-  /** The substances of each range, in the order of the ranges. */
+  /** The substances of each range, in the order of the ranges; those of one by mass, then by identifier. */
   readonly msreadyByMass: (
     ranges: ReadonlyArray<MassRange.MassRange>
   ) => Effect.Effect<ReadonlyArray<Identifiers>, StoreError>

@@ -132,7 +132,8 @@ describe("a search by MS-ready formula", () => {
 })
 
 describe("a search by MS-ready mass", () => {
-  const both = [sodiumBenzoate.dtxsid, benzoicAcid.dtxsid]
+  // In order of mass: the record of the acid has six decimals of it, what is computed for the salt has more.
+  const both = [benzoicAcid.dtxsid, sodiumBenzoate.dtxsid]
 
   it("includes both bounds, and computes the mass of a form that is not the record's own", () =>
     run(

@@ -9,23 +9,8 @@ import { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../Store.ts"
 import { attempt } from "./attempt.ts"
+import { busyTimeout, connectReader, writeCache } from "./connection.ts"
 import { applicationId, migrations } from "./migrations.ts"
-
-/** How long a statement waits for another process that holds the database, in milliseconds. */
-const busyTimeout = 5000
-
-/** The page cache of a writer, in KiB: an import writes at many places of the indexes. */
-const writeCache = 64 * 1024
-
-/** The page cache of a reader, in KiB; the system keeps pages too. */
-const readCache = 16 * 1024
-
-/** Connects to an existing database for reading; checks nothing. */
-export const connectReader = (file: string): DatabaseSync => {
-  const database = new DatabaseSync(pathOf(file), { readOnly: true, timeout: busyTimeout })
-  database.exec(`PRAGMA cache_size = ${-readCache}`)
-  return database
-}
 
 /**
  * Puts a database in WAL mode, where readers go on with what they see while a transaction is written. Not before it

@@ -23,6 +23,9 @@ export const group = { identifiers: 0, registry: 1, approved: 2, valid: 3, good:
 /** How many groups there are. */
 export const groups = 6
 
+/** The numbers of all kinds, best rank first. */
+export const kindNumbers: ReadonlyArray<number> = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+
 /** Whether a group holds identifiers and registry numbers only: letters, digits, hyphens and underscores. */
 export const holdsIdentifiers = (of: number): boolean => of <= group.registry
 
@@ -40,14 +43,45 @@ export const groupOf = (kind: number): number =>
 /** What stands between the lines of a group as they are stored, and never in a line: U+001F, unit separator. */
 export const separator = "\u001f"
 
-// Groups are 2^40 apart in the numbers of rows: more than there are substances.
-const width = 2 ** 40
+/**
+ * Where a substance has what a hit shows of it, among the rows of its names: its identifier and its fields, lines like
+ * those of a group. A substance without a detail record has none, and is not found.
+ */
+export const shown = 7
 
-/** The number of the row of a substance in a group. */
-export const rowOf = (of: number, substance: number): number => of * width + substance
+// The rows of a substance stand side by side, so that those of one hit are read with one page.
+const perSubstance = 8
 
-/** The group of a row. */
-export const groupOfRow = (row: number): number => Math.floor(row / width)
+/** The number of the row of a substance's group. */
+export const rowOf = (of: number, substance: number): number => substance * perSubstance + of
 
 /** The substance of a row. */
-export const substanceOfRow = (row: number): number => row % width
+export const substanceOfRow = (row: number): number => Math.floor(row / perSubstance)
+
+// Documents of the trigram index are in order of groups, so that a search finds them in order of rank. There are fewer
+// substances than this.
+const width = 2 ** 40
+
+/** The number of the document of a substance's group in the trigram index. */
+export const documentOf = (of: number, substance: number): number => of * width + substance
+
+/** The substance of a document, in SQL. */
+export const substanceOfDocument = (document: string): string => `(${document} % ${width})`
+
+/** The row of a document, in SQL. */
+export const rowOfDocument = (document: string): string =>
+  `${substanceOfDocument(document)} * ${perSubstance} + ${document} / ${width}`
+
+/** The row of a substance's group, in SQL. */
+export const rowOfSubstance = (substance: string, of: number | string): string =>
+  `${substance} * ${perSubstance} + ${of}`
+
+/** The group that holds a kind, in SQL. */
+export const groupOfKind = (kind: string): string =>
+  `CASE ${kind} ${kindNumbers.map((number) => `WHEN ${number} THEN ${groupOf(number)}`).join(" ")} END`
+
+/** The condition that a row is of a group, in SQL. */
+export const isOfGroup = (row: string, of: string): string => `${row} % ${perSubstance} = ${of}`
+
+/** The group of a row. */
+export const groupOfRow = (row: number): number => row % perSubstance

@@ -12,7 +12,8 @@ import { Result } from "effect"
 export interface Structure {
   readonly smiles: string | undefined
   readonly msReadySmiles: string | undefined
-  readonly molFormula: string | undefined
+  /** In Hill order; null where there is none. */
+  readonly formula: string | null
   readonly monoisotopicMass: number | undefined
 }
 
@@ -27,10 +28,11 @@ export const hill = (formula: string | undefined): string | null =>
   formula === undefined ? null : Result.getOrElse(MolecularFormula.parse(formula), () => null)
 
 /** The MS-ready form of a record. */
-export const of = ({ smiles, msReadySmiles, molFormula, monoisotopicMass }: Structure): MsReadyForm => {
+export const of = ({ smiles, msReadySmiles, formula, monoisotopicMass }: Structure): MsReadyForm => {
   if (msReadySmiles === undefined) return { formula: null, mass: null }
-  const own = { formula: hill(molFormula), mass: monoisotopicMass ?? null }
-  if (msReadySmiles === smiles && own.formula !== null && own.mass !== null) return own
+  if (msReadySmiles === smiles && formula !== null && monoisotopicMass !== undefined) {
+    return { formula, mass: monoisotopicMass }
+  }
   return computed(msReadySmiles)
 }
 
@@ -41,7 +43,10 @@ const computed = (smiles: string): MsReadyForm => {
       noCoordinates: true,
       noStereo: true
     }).getMolecularFormula()
-    return { formula: hill(formula.replace(/[DT](?![a-z])/g, "H")), mass: absoluteWeight }
+    return {
+      formula: hill(formula.replace(/[DT](?![a-z])/g, "H")),
+      mass: Math.round(absoluteWeight * 1e6) / 1e6
+    }
   } catch {
     // A structure that the library can't read is found by its other fields only.
     return { formula: null, mass: null }

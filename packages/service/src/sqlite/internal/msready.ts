@@ -29,14 +29,16 @@ export const queries = (database: DatabaseSync): FormulaQueries => {
     statement.setReturnArrays(true)
     return statement
   }
-  const by = (column: string) => arrays(`SELECT dtxsid FROM substances WHERE ${column} = ? ORDER BY dtxsid`)
+  // Put together by SQLite: an answer may have a million identifiers, which would be as many strings here.
+  const list = (rows: string) => arrays(`SELECT count(*), group_concat(dtxsid, '","') FROM (${rows})`)
+  const by = (column: string) => list(`SELECT dtxsid FROM substances WHERE ${column} = ? ORDER BY dtxsid`)
   const count = (column: string) => arrays(`SELECT count(*) FROM substances WHERE ${column} = ?`)
   const formula = by("formula")
   const formulas = count("formula")
   const msFormula = by("ms_formula")
   const msFormulas = count("ms_formula")
-  const mass = arrays("SELECT dtxsid FROM substances WHERE ms_mass BETWEEN ? AND ? ORDER BY dtxsid")
-  const form = arrays(
+  const mass = list("SELECT dtxsid FROM substances WHERE ms_mass BETWEEN ? AND ? ORDER BY ms_mass, dtxsid")
+  const form = list(
     `SELECT dtxsid FROM substances WHERE ms_smiles IN (
        SELECT ms_smiles FROM substances JOIN terms ON terms.substance = substances.id
        WHERE terms.kind = ${compoundKind} AND terms.term = ?
@@ -45,21 +47,19 @@ export const queries = (database: DatabaseSync): FormulaQueries => {
   const countOf = (statement: StatementSync, value: string): number =>
     (statement.get(value) as unknown as readonly [number])[0]
   return {
-    byExactFormula: (value) => found(formula.all(value)),
+    byExactFormula: (value) => found(formula.get(value)),
     countByExactFormula: (value) => countOf(formulas, value),
-    msreadyByFormula: (value) => found(msFormula.all(value)),
+    msreadyByFormula: (value) => found(msFormula.get(value)),
     countByMsreadyFormula: (value) => countOf(msFormulas, value),
-    msreadyByDtxcid: (dtxcids) => dtxcids.map((dtxcid) => found(form.all(fold(dtxcid)))),
-    msreadyByMass: (ranges) => ranges.map(({ start, end }) => found(mass.all(start, end)))
+    msreadyByDtxcid: (dtxcids) => dtxcids.map((dtxcid) => found(form.get(fold(dtxcid)))),
+    msreadyByMass: (ranges) => ranges.map(({ start, end }) => found(mass.get(start, end)))
   }
 }
 
 const encoder = new TextEncoder()
 
 // An identifier has no character that JSON escapes.
-const found = (rows: ReadonlyArray<unknown>): Found => ({
-  count: rows.length,
-  json: encoder.encode(
-    rows.length === 0 ? "[]" : `["${rows.map((row) => (row as [string])[0]).join('","')}"]`
-  )
-})
+const found = (row: unknown): Found => {
+  const [count, dtxsids] = row as readonly [number, string | null]
+  return { count, json: encoder.encode(dtxsids === null ? "[]" : `["${dtxsids}"]`) }
+}

@@ -7,13 +7,24 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { fold } from "./fold.ts"
-import { groupOfRow, groups, kindOf, rowOf, separator, substanceOfRow } from "./groups.ts"
+import {
+  documentOf,
+  groupOfRow,
+  groups,
+  isOfGroup,
+  kindNumbers,
+  kindOf,
+  rowOf,
+  separator,
+  shown,
+  substanceOfRow
+} from "./groups.ts"
 
 /**
- * The layout. `names`: the lines of one group of one substance. `terms`: each distinct folded line; `line` says where
- * it stands among those of its group. `trigrams`: a row for each row of `names`, over its folded lines; which of them
- * a match is in is looked up in `names`. `grams`: all trigrams that occur, with the number of rows they are in, about: to choose the
- * rarest.
+ * The layout. `names`: the lines of one group of one substance, or what a hit shows of it. `terms`: each distinct folded
+ * line; `line` says where it stands among those of its group. `trigrams`: a document for each group of names, of its
+ * folded lines; which of them a match is in is looked up in `names`. `grams`: all trigrams that occur, with the number of
+ * documents they are in, about: to choose the rarest.
  */
 export const layout = `CREATE TABLE names (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
    CREATE TABLE terms (
@@ -51,6 +62,8 @@ export interface Names {
   readonly begin: () => void
   /** Sets the lines of a group of a substance, none to remove them. */
   readonly put: (group: number, substance: number, lines: ReadonlyArray<string>) => void
+  /** Sets what a hit shows of a substance: its identifier, and its fields as JSON without braces. */
+  readonly show: (substance: number, dtxsid: string, fields: string) => void
   /** Brings terms and trigrams up to date, step by step: the caller decides what runs between two steps. */
   readonly finish: () => Generator<void, void>
 }
@@ -79,7 +92,10 @@ export const writer = (database: DatabaseSync): Names => {
   const remove = database.prepare("DELETE FROM names WHERE id = ?")
   const keepOld = database.prepare("INSERT INTO old_names VALUES (?, ?)")
   const getOld = arrays("SELECT lines FROM old_names WHERE id = ?")
-  const range = arrays("SELECT id, lines FROM names WHERE id BETWEEN ? AND ? ORDER BY id")
+  const range = arrays(
+    `SELECT id, lines FROM names WHERE id BETWEEN ? AND ? AND ${isOfGroup("id", "?")} ORDER BY id`
+  )
+  const display = database.prepare("INSERT OR REPLACE INTO names VALUES (?, ?)")
   const addTrigrams = database.prepare("INSERT INTO trigrams (rowid, folded) VALUES (?, ?)")
   const removeTrigrams = database.prepare(
     "INSERT INTO trigrams (trigrams, rowid, folded) VALUES ('delete', ?, ?)"
@@ -87,7 +103,8 @@ export const writer = (database: DatabaseSync): Names => {
   const newTerm = database.prepare("INSERT INTO new_terms VALUES (?, ?, ?, ?)")
   const oldTerm = database.prepare("INSERT INTO old_terms VALUES (?, ?, ?)")
   const addGram = database.prepare("INSERT OR IGNORE INTO grams VALUES (?, 1)")
-  const last = arrays("SELECT max(id) FROM names WHERE id BETWEEN ? AND ?")
+  const last = arrays("SELECT max(id) FROM names")
+  const anyOf = database.prepare("SELECT 1 FROM terms WHERE kind = ? LIMIT 1")
 
   // By group: which substances have been put in this transaction, and up to which number there was none before it.
   let touched: Array<Bits> = []
@@ -98,10 +115,10 @@ export const writer = (database: DatabaseSync): Names => {
     database.exec("DELETE FROM old_names; DELETE FROM new_terms; DELETE FROM old_terms")
     olds = 0
     touched = Array.from({ length: groups }, () => new Bits())
-    known = Array.from({ length: groups }, (_, of) => {
-      const row = last.get(rowOf(of, 0), rowOf(of + 1, 0) - 1) as unknown as readonly [number | null]
-      return row[0] === null ? 0 : substanceOfRow(row[0])
-    })
+    const [row] = last.get() as unknown as readonly [number | null]
+    known = Array.from({ length: groups }, (_, of) =>
+      row === null || anyOf.get(kindOf(of, 0)) === undefined ? 0 : substanceOfRow(row)
+    )
   }
 
   const put: Names["put"] = (of, substance, lines) => {
@@ -147,9 +164,9 @@ export const writer = (database: DatabaseSync): Names => {
     const changed = touched.reduce((sum, bits) => sum + bits.count, 0)
     const recount = changed > recountShare * known.reduce((sum, substances) => sum + substances, 0)
     const fresh = new Set<string>()
-    const addPadded = (id: number, lines: string): void => {
+    const addPadded = (document: number, lines: string): void => {
       const text = padded(lines)
-      addTrigrams.run(id, text)
+      addTrigrams.run(document, text)
       if (recount) return
       const characters = [...text]
       for (let i = 0; i + 3 <= characters.length; i++) fresh.add(characters.slice(i, i + 3).join(""))
@@ -157,7 +174,7 @@ export const writer = (database: DatabaseSync): Names => {
     for (let of = 0; of < groups; of++) {
       for (const [first, end] of (touched[of] as Bits).runs(stepRows)) {
         const rows = new Map(
-          range.all(rowOf(of, first), rowOf(of, end - 1)) as unknown as ReadonlyArray<[number, string]>
+          range.all(rowOf(of, first), rowOf(of, end - 1), of) as unknown as ReadonlyArray<[number, string]>
         )
         for (let substance = first; substance < end; substance++) {
           const id = rowOf(of, substance)
@@ -165,11 +182,11 @@ export const writer = (database: DatabaseSync): Names => {
           const now = rows.get(id)
           if (old !== undefined) {
             removeTerms(id, old)
-            removeTrigrams.run(id, padded(old))
+            removeTrigrams.run(documentOf(of, substance), padded(old))
           }
           if (now !== undefined) {
             addTerms(id, now)
-            addPadded(id, now)
+            addPadded(documentOf(of, substance), now)
           }
         }
         yield
@@ -180,7 +197,7 @@ export const writer = (database: DatabaseSync): Names => {
       yield
     }
     // In sorted order the tree only grows at its end, or page by page where it is there already.
-    for (let kind = 0; kind <= 8; kind++) {
+    for (const kind of kindNumbers) {
       database.exec(
         `INSERT OR IGNORE INTO terms
          SELECT * FROM new_terms WHERE kind = ${kind} ORDER BY kind, term, substance, line`
@@ -195,7 +212,11 @@ export const writer = (database: DatabaseSync): Names => {
     begin()
   }
 
-  return { begin, put, finish }
+  const show: Names["show"] = (substance, dtxsid, fields) => {
+    display.run(rowOf(shown, substance), toLines([dtxsid, fields]))
+  }
+
+  return { begin, put, show, finish }
 }
 
 /** A set of small whole numbers: a bit each. */

@@ -7,14 +7,19 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { fold } from "./fold.ts"
 import {
-  groupOf,
+  groupOfKind,
   groupOfRow,
   groups,
   holdsIdentifiers,
+  isOfGroup,
   type Kind,
+  kindNumbers,
   kindOf,
-  rowOf,
+  rowOfDocument,
+  rowOfSubstance,
   separator,
+  shown,
+  substanceOfDocument,
   substanceOfRow
 } from "./groups.ts"
 import { foldLines } from "./names.ts"
@@ -45,9 +50,9 @@ const lastCharacter = "\u{10ffff}"
 /** How many rows of a group a search for one or two characters reads before it asks the index. */
 const scanned = 5000
 
-type TermRow = readonly [term: string, substance: number, line: number, lines: string]
-type NameRow = readonly [row: number, lines: string]
-type SubstanceRow = readonly [substance: number, hit: string, dtxsid: string]
+type NameRow = readonly [row: number, lines: string, shown: string]
+type TermRow = readonly [...NameRow, kind: number, line: number, term: string]
+type DocumentRow = readonly [...NameRow, document: number]
 
 export const searches = (database: DatabaseSync, settings: Settings): Searches => {
   const arrays = (sql: string): StatementSync => {
@@ -55,84 +60,93 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     statement.setReturnArrays(true)
     return statement
   }
-  // CROSS JOIN keeps the order of the tables: the planner does not know how few rows the first one gives.
-  const terms = arrays(
-    `SELECT terms.term, terms.substance, terms.line, names.lines
-     FROM terms CROSS JOIN names ON names.id = ? + terms.substance
-     WHERE terms.kind = ? AND (terms.term, terms.substance) > (?, ?) AND terms.term <= ?
+  // What a hit shows stands beside the names, on the same page most often. CROSS JOIN keeps the order of the tables: the
+  // planner does not know how few rows the first one gives.
+  const termRows = `SELECT names.id, names.lines, hits.lines, terms.kind, terms.line, terms.term
+     FROM terms
+       CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", groupOfKind("terms.kind"))}
+       CROSS JOIN names AS hits ON hits.id = ${rowOfSubstance("terms.substance", shown)}`
+  const withTerm = arrays(
+    `${termRows} WHERE terms.kind IN (${kindNumbers.join(", ")}) AND terms.term = ?
+     ORDER BY terms.kind, terms.substance LIMIT ? OFFSET ?`
+  )
+  const fromTerm = arrays(
+    `${termRows} WHERE terms.kind = ? AND (terms.term, terms.substance) > (?, ?) AND terms.term < ?
      ORDER BY terms.term, terms.substance LIMIT ?`
   )
-  const trigrams = arrays(
-    `SELECT names.id, names.lines FROM trigrams CROSS JOIN names ON names.id = trigrams.rowid
+  const withTrigrams = arrays(
+    `SELECT names.id, names.lines, hits.lines, trigrams.rowid
+     FROM trigrams
+       CROSS JOIN names ON names.id = ${rowOfDocument("trigrams.rowid")}
+       CROSS JOIN names AS hits ON hits.id = ${rowOfSubstance(substanceOfDocument("trigrams.rowid"), shown)}
      WHERE trigrams MATCH ? AND trigrams.rowid > ? ORDER BY trigrams.rowid LIMIT ?`
   )
-  const group = arrays("SELECT id, lines FROM names WHERE id > ? AND id < ? ORDER BY id LIMIT ?")
-  // One statement for all hits of a page: of 1000, 0.6 ms against 4 ms for a statement each.
-  const substances = arrays(
-    `SELECT substances.id, substances.hit, substances.dtxsid
-     FROM json_each(?) AS given CROSS JOIN substances ON substances.id = given.value
-     WHERE substances.hit IS NOT NULL`
+  const inGroup = arrays(
+    `SELECT names.id, names.lines, hits.lines
+     FROM names CROSS JOIN names AS hits ON hits.id = names.id - ? + ${shown}
+     WHERE ${isOfGroup("names.id", "?")} ORDER BY names.id LIMIT ${scanned}`
   )
   const countOf = arrays("SELECT count FROM grams WHERE gram = ?")
   const gramsFrom = arrays("SELECT gram FROM grams WHERE gram >= ? AND gram < ?")
   // Rows are read by pages: as many as a full answer needs, and some that turn out to be of the same substances.
   const pageRows = settings.cap + 200
 
-  // Of a page, what is known of its substances is read at once.
-  const addMatches = (hits: Collector, matches: ReadonlyMap<number, Match>): void => {
-    if (matches.size === 0) return
-    const shown = new Map(
-      (substances.all(JSON.stringify([...matches.keys()])) as unknown as ReadonlyArray<SubstanceRow>).map(
-        (row) => [row[0], row]
-      )
-    )
-    for (const [substance, match] of matches) {
-      const row = shown.get(substance)
-      if (row !== undefined) hits.add(substance, match, row[1], row[2])
+  const addTerms = (hits: Collector, rows: ReadonlyArray<TermRow>): void => {
+    for (const [id, lines, fields, kind, line] of rows) {
+      const substance = substanceOfRow(id)
+      if (!hits.has(substance)) hits.add(substance, kind, lineOf(lines, line), fields)
       if (hits.isFull) return
     }
   }
 
-  const byTerm = (first: string, last: string): Found => {
+  const byTerm = (term: string): Found => {
     const hits = new Collector(settings)
-    for (let kind = 0; kind < settings.kinds.length && !hits.isFull; kind++) {
-      const offset = rowOf(groupOf(kind), 0)
-      let after: readonly [string, number] | undefined = [first, -1]
+    for (let offset = 0, isMore = true; isMore && !hits.isFull; offset += pageRows) {
+      const rows = withTerm.all(term, pageRows, offset) as unknown as ReadonlyArray<TermRow>
+      addTerms(hits, rows)
+      isMore = rows.length === pageRows
+    }
+    return hits.found()
+  }
+
+  const byStart = (start: string): Found => {
+    const hits = new Collector(settings)
+    for (const kind of kindNumbers) {
+      let after: readonly [string, number] | undefined = [start, -1]
       while (after !== undefined && !hits.isFull) {
-        const rows = terms.all(offset, kind, ...after, last, pageRows) as unknown as ReadonlyArray<TermRow>
-        const matches = new Map<number, Match>()
-        for (const [, substance, line, lines] of rows) {
-          if (hits.has(substance) || matches.has(substance)) continue
-          matches.set(substance, { kind, value: lineOf(lines, line) })
-        }
-        addMatches(hits, matches)
-        const end = rows.at(-1)
-        after = rows.length < pageRows || end === undefined ? undefined : [end[0], end[1]]
+        const rows = fromTerm.all(
+          kind,
+          ...after,
+          start + lastCharacter,
+          pageRows
+        ) as unknown as ReadonlyArray<TermRow>
+        addTerms(hits, rows)
+        const end = rows.length === pageRows ? rows.at(-1) : undefined
+        after = end === undefined ? undefined : [end[5], substanceOfRow(end[0])]
       }
     }
     return hits.found()
   }
 
   // Adds the substances of rows whose names contain a folded word.
-  const addRows = (hits: Collector, rows: ReadonlyArray<NameRow>, word: string): void => {
-    const matches = new Map<number, Match>()
-    for (const [id, lines] of rows) {
+  const addRows = (hits: Collector, rows: ReadonlyArray<NameRow | DocumentRow>, word: string): void => {
+    for (const [id, lines, fields] of rows) {
       const substance = substanceOfRow(id)
-      if (hits.has(substance) || matches.has(substance) || !foldLines(lines).includes(word)) continue
+      if (hits.has(substance) || !foldLines(lines).includes(word)) continue
       const all = lines.split(separator)
       const line = all.length === 1 ? 0 : all.findIndex((text) => fold(text).includes(word))
-      matches.set(substance, { kind: kindOf(groupOfRow(id), line), value: all[line] as string })
+      hits.add(substance, kindOf(groupOfRow(id), line), all[line] as string, fields)
+      if (hits.isFull) return
     }
-    addMatches(hits, matches)
   }
 
   const byQuery = (query: string, word: string): Found => {
     const hits = new Collector(settings)
     let after: number | undefined = -1
     while (after !== undefined && !hits.isFull) {
-      const rows = trigrams.all(query, after, pageRows) as unknown as ReadonlyArray<NameRow>
+      const rows = withTrigrams.all(query, after, pageRows) as unknown as ReadonlyArray<DocumentRow>
       addRows(hits, rows, word)
-      after = rows.length < pageRows ? undefined : rows.at(-1)?.[0]
+      after = rows.length < pageRows ? undefined : rows.at(-1)?.[3]
     }
     return hits.found()
   }
@@ -158,7 +172,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     const hits = new Collector(settings)
     for (let of = 0; of < groups && !hits.isFull; of++) {
       if (holdsIdentifiers(of) && !/^[a-z0-9_-]*$/.test(word)) continue
-      const rows = group.all(rowOf(of, 0), rowOf(of + 1, 0), scanned) as unknown as ReadonlyArray<NameRow>
+      const rows = inGroup.all(of, of) as unknown as ReadonlyArray<NameRow>
       addRows(hits, rows, word)
       if (rows.length < scanned || hits.isFull) continue
       const grams = gramsFrom.all(word, word + lastCharacter).map((row) => (row as unknown as [string])[0])
@@ -168,13 +182,10 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   }
 
   return {
-    equal: (word) => {
-      const term = fold(word)
-      return byTerm(term, term)
-    },
+    equal: (word) => byTerm(fold(word)),
     startWith: (word) => {
       const start = fold(word)
-      return start === "" ? nothing : byTerm(start, start + lastCharacter)
+      return start === "" ? nothing : byStart(start)
     },
     contain: (word) => {
       const part = fold(word)
@@ -182,12 +193,6 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
       return [...part].length < 3 ? byShort(part) : byTrigrams(part)
     }
   }
-}
-
-/** A name that matched: its kind, by number, and the name. */
-interface Match {
-  readonly kind: number
-  readonly value: string
 }
 
 /** What a search finds nothing with: controls end the text of a query of the index, and stand in no name. */
@@ -261,12 +266,14 @@ class Collector {
     return this.seen.has(substance)
   }
 
-  /** Adds a substance that is not among the hits, with what a hit shows of it and the name that matched. */
-  add(substance: number, { kind, value }: Match, hit: string, dtxsid: string): void {
+  /** Adds a substance that is not among the hits: the name that matched, and what a hit shows of the substance. */
+  add(substance: number, kind: number, value: string, fields: string): void {
     this.seen.add(substance)
     if (this.isFull) return
     const { searchName, rank } = this.settings.kinds[kind] as Kind
-    const text = `{${hit},"searchName":"${searchName}","searchValue":${JSON.stringify(value)},"rank":${rank}}`
+    const end = fields.indexOf(separator)
+    const dtxsid = fields.slice(0, end)
+    const text = `{${fields.slice(end + 1)},"searchName":"${searchName}","searchValue":${JSON.stringify(value)},"rank":${rank}}`
     this.hits.push({ rank, dtxsid, text })
   }
 

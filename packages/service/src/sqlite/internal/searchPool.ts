@@ -28,6 +28,10 @@ interface Thread {
   current: Waiting | undefined
 }
 
+// Of one thread, in MiB: an answer is a few megabytes, and what it is made of. Unlimited, the heap of short-lived objects
+// alone would grow to 48.
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
+
 // Beside this file: TypeScript where the sources run as they are, JavaScript where they are built.
 const program = new URL(
   import.meta.url.endsWith(".ts") ? "./searchThread.ts" : "./searchThread.js",
@@ -95,7 +99,7 @@ class Pool {
 
   private open(): Thread {
     // Nothing of the process that starts it: no flags of a test runner, no environment.
-    const worker = new Worker(program, { workerData: this.start, execArgv: [], stdout: false })
+    const worker = new Worker(program, { workerData: this.start, execArgv: [], resourceLimits })
     const thread: Thread = { worker, current: undefined }
     this.threads.push(thread)
     worker.unref()

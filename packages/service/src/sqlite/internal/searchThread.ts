@@ -1,8 +1,8 @@
 /**
  * A thread that answers searches over a connection of its own, one after the other. Started by `searchPool`.
  */
-import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
+import { connectReader } from "./connection.ts"
 import { type Job, prepare } from "./jobs.ts"
 import type { Settings } from "./search.ts"
 
@@ -25,7 +25,7 @@ export type Reply =
 const port = parentPort
 if (port !== null) {
   const { file, kinds, cap } = workerData as Start
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  const database = connectReader(file)
   const jobs = prepare(database, { kinds, cap })
   port.on("message", async ({ job, args }: Request) => {
     try {

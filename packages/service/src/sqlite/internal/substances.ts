@@ -1,6 +1,6 @@
 /**
- * The table of substances: their numbers, what a hit shows of them, and what formula and mass searches look at; and how
- * detail records are written into it, into `details` and into the index of names.
+ * The table of substances: their numbers, and what formula and mass searches look at; and how detail records are written
+ * into it, into `details` and into the index of names.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
@@ -12,13 +12,11 @@ import * as msReadyForm from "./msReadyForm.ts"
 import type { Names } from "./names.ts"
 
 /**
- * The layout. `hit`: the fields of a hit, as they stand in the record, without the braces around them; null where only
- * synonyms are known. `formula` and `ms_formula` are in Hill order.
+ * The layout. Formulas are in Hill order; all is null where only synonyms are known.
  */
 export const layout = `CREATE TABLE substances (
      id INTEGER PRIMARY KEY,
      dtxsid TEXT NOT NULL UNIQUE,
-     hit TEXT,
      formula TEXT,
      ms_formula TEXT,
      ms_mass REAL,
@@ -57,9 +55,9 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
   const any = database.prepare("SELECT 1 FROM substances LIMIT 1")
   const add = database.prepare("INSERT INTO substances (dtxsid) VALUES (?)")
   const describe = database.prepare(
-    `INSERT INTO substances (dtxsid, hit, formula, ms_formula, ms_mass, ms_smiles) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO substances (dtxsid, formula, ms_formula, ms_mass, ms_smiles) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (dtxsid) DO UPDATE SET
-       hit = excluded.hit, formula = excluded.formula, ms_formula = excluded.ms_formula, ms_mass = excluded.ms_mass,
+       formula = excluded.formula, ms_formula = excluded.ms_formula, ms_mass = excluded.ms_mass,
        ms_smiles = excluded.ms_smiles
      RETURNING id`
   )
@@ -83,15 +81,13 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
       for (const { dtxsid, record } of entries) {
         const picked = Result.getOrThrow(pickIndexed(RawRecord.fromBytes(record)))
         const fields = JSON.parse(RawRecord.toText(picked)) as Readonly<Record<string, unknown>>
-        const hit = RawRecord.toText(Result.getOrThrow(pickHit(picked))).slice(1, -1)
         const smiles = text(fields["smiles"])
         const msReadySmiles = text(fields["msReadySmiles"])
-        const molFormula = text(fields["molFormula"])
+        const formula = msReadyForm.hill(text(fields["molFormula"]))
         const mass = fields["monoisotopicMass"]
         const monoisotopicMass = typeof mass === "number" ? mass : undefined
-        const form = msReadyForm.of({ smiles, msReadySmiles, molFormula, monoisotopicMass })
-        const formula = msReadyForm.hill(molFormula)
-        const row = describe.get(dtxsid, hit, formula, form.formula, form.mass, msReadySmiles ?? null)
+        const form = msReadyForm.of({ smiles, msReadySmiles, formula, monoisotopicMass })
+        const row = describe.get(dtxsid, formula, form.formula, form.mass, msReadySmiles ?? null)
         const [id] = row as unknown as readonly [number]
         const { record: own, others } = toStored(record)
         insert.run(id, others, own)
@@ -102,6 +98,7 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
           text(fields["inchikey"]) ?? ""
         ])
         names.put(group.approved, id, texts(fields["preferredName"]))
+        names.show(id, dtxsid, RawRecord.toText(Result.getOrThrow(pickHit(picked))).slice(1, -1))
       }
     },
     putSynonyms: (entries) => {

@@ -7,7 +7,7 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import { fold } from "./fold.ts"
-import { groupOf, rowOf, separator, suggestedKinds } from "./groups.ts"
+import { groupOf, rowOfSubstance, separator, suggestedKinds } from "./groups.ts"
 
 /** How many suggestions there are at most. */
 export const mostSuggestions = 10
@@ -29,7 +29,7 @@ export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyAr
   const next = database.prepare("SELECT term FROM terms WHERE kind = ? AND term >= ? ORDER BY term LIMIT 1")
   next.setReturnArrays(true)
   const spelling = database.prepare(
-    `SELECT terms.line, names.lines FROM terms CROSS JOIN names ON names.id = ? + terms.substance
+    `SELECT terms.line, names.lines FROM terms CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", "?")}
      WHERE terms.kind = ? AND terms.term = ? LIMIT 1`
   )
   spelling.setReturnArrays(true)
@@ -59,7 +59,7 @@ export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyAr
       )
       .slice(0, mostSuggestions)
       .map(({ term, kind }) => {
-        const row = spelling.get(rowOf(groupOf(kind), 0), kind, term) as unknown as readonly [number, string]
+        const row = spelling.get(groupOf(kind), kind, term) as unknown as readonly [number, string]
         return row[1].split(separator)[row[0]] as string
       })
   }
