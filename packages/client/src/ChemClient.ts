@@ -138,7 +138,7 @@ const checkBaseUrl = (given: string | URL): Effect.Effect<string, InvalidSetting
 
 /** Checked here because the HTTP layer would quote an unsendable header, and with it the key, in its error. */
 const checkKey = (key: Redacted.Redacted): Effect.Effect<Redacted.Redacted, InvalidSetting> =>
-  /^[\x21-\x7e]+$/.test(Redacted.value(key))
+  /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(Redacted.value(key))
     ? Effect.succeed(key)
     : Effect.fail(
         new InvalidSetting({
@@ -146,7 +146,7 @@ const checkKey = (key: Redacted.Redacted): Effect.Effect<Redacted.Redacted, Inva
           message:
             Redacted.value(key) === ""
               ? "the API key is empty"
-              : "the API key holds white space or characters that no HTTP header can carry"
+              : "the API key begins or ends with white space, or holds characters that no HTTP header can carry"
         })
       )
 

@@ -147,6 +147,7 @@ export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> =
   if (Option.isNone(text)) return Option.none()
   return Option.some(
     yield* some(
+      "environment",
       Redacted.value(text.value).split(","),
       () =>
         new ApiKeysError({
@@ -218,6 +219,7 @@ const read = (file: string): Effect.Effect<string, ApiKeysError> =>
 
 const parse = (file: string, text: string): Effect.Effect<Keys, ApiKeysError> =>
   some(
+    "file",
     text
       .replace(/^\uFEFF/, "")
       .split("\n")
@@ -234,10 +236,16 @@ const warn = (message: string): Effect.Effect<void> => toStderr(Effect.logWarnin
 const digest = (key: Redacted.Redacted<string>): Buffer => hash("sha256", Redacted.value(key), "buffer")
 
 const some = (
+  source: ApiKeysError["source"],
   texts: ReadonlyArray<string>,
   onNone: () => ApiKeysError
 ): Effect.Effect<Keys, ApiKeysError> => {
   const keys = texts.map((text) => text.trim()).filter((text) => text !== "")
+  const unsendable = keys.findIndex((key) => !/^[\x20-\x7e]+$/.test(key))
+  if (unsendable !== -1) {
+    const message = `API key number ${unsendable + 1} holds characters that no HTTP header can carry. Write another.`
+    return Effect.fail(new ApiKeysError({ source, message }))
+  }
   return Arr.isReadonlyArrayNonEmpty(keys)
     ? Effect.succeed(Arr.map(keys, (key) => Redacted.make(key)))
     : Effect.fail(onNone())

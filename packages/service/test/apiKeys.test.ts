@@ -59,6 +59,18 @@ describe("keys", () => {
       })
     ))
 
+  it("are refused, without showing them, where no HTTP header can carry one", () =>
+    run(
+      Effect.gen(function* () {
+        for (const bad of ["good,\u043a\u043b\u044e\u0447", "good,two\twords"]) {
+          const error = yield* Effect.flip(ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: bad })))
+          expect(error).toMatchObject({ _tag: "ApiKeysError", source: "environment" })
+          expect(error.message).toContain("API key number 2")
+          expect(error.message).not.toContain(bad.slice(5))
+        }
+      })
+    ))
+
   it("do not show when they are printed", () =>
     run(
       Effect.gen(function* () {
