@@ -1,46 +1,26 @@
 /**
- * The progress of an import as a line on a terminal, redrawn in place.
+ * The progress of an import as a line on a terminal.
  */
 import type { Import } from "@chemstream/service"
-import { Clock, Effect, type Scope } from "effect"
+import type { Effect, Scope } from "effect"
+import * as Bar from "./bar.ts"
 import { count } from "./summary.ts"
-
-/** The milliseconds between two drawings: at most ten a second. */
-const redrawEvery = 100
-
-const widestBar = 30
 
 /** The line that shows how far an import is after `elapsed` milliseconds, no wider than `columns`. */
 export const render = (progress: Import.Progress, elapsed: number, columns: number): string => {
   const { bytes, phase, records, total } = progress
   const rate = elapsed === 0 ? 0 : (records / elapsed) * 1000
-  const text =
+  const words =
     phase === "finishing"
       ? `${count(records)} records, bringing indexes and summaries up to date`
       : `${count(records)} records, ${count(Math.round(rate))}/s`
-  const width = Math.min(widestBar, columns - text.length - 10)
-  if (total === undefined || width < 5) return text.slice(0, columns - 1)
+  if (total === undefined) return Bar.render(undefined, words, columns)
   const share = total === 0 ? 1 : Math.min(bytes / total, 1)
-  const filled = Math.floor(share * width)
-  return `[${"#".repeat(filled)}${"-".repeat(width - filled)}] ${Math.floor(share * 100)} %, ${text}`
+  return Bar.render(share, `${Math.floor(share * 100)} %, ${words}`, columns)
 }
 
 /** What to tell an import to draw a line on standard error, which is closed with the scope. */
-export const bar: Effect.Effect<(progress: Import.Progress) => void, never, Scope.Scope> = Effect.gen(
-  function* () {
-    const clock = yield* Clock.Clock
-    const started = clock.currentTimeMillisUnsafe()
-    let drawn = Number.NEGATIVE_INFINITY
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        if (drawn > Number.NEGATIVE_INFINITY) process.stderr.write("\n")
-      })
-    )
-    return (progress) => {
-      const now = clock.currentTimeMillisUnsafe()
-      if (now - drawn < redrawEvery && progress.phase === "reading") return
-      drawn = now
-      process.stderr.write(`\r\u001b[2K${render(progress, now - started, process.stderr.columns || 80)}`)
-    }
-  }
+export const bar: Effect.Effect<(progress: Import.Progress) => void, never, Scope.Scope> = Bar.listener(
+  render,
+  ({ phase }) => phase === "finishing"
 )

@@ -3,12 +3,8 @@
  */
 import { Ledger } from "@chemstream/stream"
 import { Clock, Effect, type Scope } from "effect"
+import * as Bar from "./bar.ts"
 import { count } from "./summary.ts"
-
-/** The milliseconds between two drawings of the bar: at most ten a second. */
-const redrawEvery = 100
-
-const widestBar = 30
 
 /** `"bar"`: one line redrawn in place; `"plain"`: a line each quarter of the way; `"none"`: nothing. */
 export type Style = "bar" | "plain" | "none"
@@ -33,11 +29,8 @@ export const render = (state: State, columns: number): string => {
       : []),
     ...(retries > 0 ? [`${count(retries)} retries`] : [])
   ]
-  const text = parts.join(", ")
-  const width = Math.min(widestBar, columns - text.length - 4)
-  if (total === undefined || width < 5) return text.slice(0, columns - 1)
-  const filled = total === 0 ? width : Math.floor((Math.min(done, total) / total) * width)
-  return `[${"#".repeat(filled)}${"-".repeat(width - filled)}] ${text}`
+  const share = total === undefined ? undefined : total === 0 ? 1 : done / total
+  return Bar.render(share, parts.join(", "), columns)
 }
 
 /** Shows the progress of a ledger until the scope closes. */
@@ -60,17 +53,11 @@ export const show = (
     )
     const draw = style === "bar" ? drawBar : plainLines()
     const step = Effect.map(state, draw)
-    yield* Effect.addFinalizer(() => (style === "bar" ? Effect.map(step, () => endBar()) : step))
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(step, Effect.sleep(redrawEvery))))
+    yield* Effect.addFinalizer(() => (style === "bar" ? Effect.map(step, Bar.end) : step))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(step, Effect.sleep(Bar.redrawEvery))))
   })
 
-const drawBar = (state: State): void => {
-  process.stderr.write(`\r\u001b[2K${render(state, process.stderr.columns || 80)}`)
-}
-
-const endBar = (): void => {
-  process.stderr.write("\n")
-}
+const drawBar = (state: State): void => Bar.draw(render(state, Bar.columns()))
 
 const plainLines = (): ((state: State) => void) => {
   let quarter = 0

@@ -1,0 +1,58 @@
+/**
+ * A bar on a terminal with the words beside it, on standard error, redrawn in place. What it shows the progress of
+ * is its callers' business.
+ */
+import { Clock, Effect, type Scope } from "effect"
+
+/** The milliseconds between two drawings: at most ten a second. */
+export const redrawEvery = 100
+
+const widest = 30
+
+const narrowest = 5
+
+/** The bar of a share (0 to 1) and the words, no wider than `columns`; the words alone where no share is known. */
+export const render = (share: number | undefined, words: string, columns: number): string => {
+  const width = Math.min(widest, columns - words.length - 4)
+  if (share === undefined || width < narrowest) return words.slice(0, columns - 1)
+  const filled = Math.floor(Math.min(share, 1) * width)
+  return `[${"#".repeat(filled)}${"-".repeat(width - filled)}] ${words}`
+}
+
+/** Draws a line in the place of the last one. */
+export const draw = (line: string): void => {
+  process.stderr.write(`\r\u001b[2K${line}`)
+}
+
+/** Leaves the line that was drawn last as it stands. */
+export const end = (): void => {
+  process.stderr.write("\n")
+}
+
+/** The width of the terminal. */
+export const columns = (): number => process.stderr.columns || 80
+
+/**
+ * What to tell a job that reports its progress to draw a line, which ends with the scope. `isLast` says of what is
+ * drawn however short the time since.
+ */
+export const listener = <Progress>(
+  lineOf: (progress: Progress, elapsed: number, columns: number) => string,
+  isLast: (progress: Progress) => boolean
+): Effect.Effect<(progress: Progress) => void, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const started = clock.currentTimeMillisUnsafe()
+    let drawn = Number.NEGATIVE_INFINITY
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        if (drawn > Number.NEGATIVE_INFINITY) end()
+      })
+    )
+    return (progress) => {
+      const now = clock.currentTimeMillisUnsafe()
+      if (now - drawn < redrawEvery && !isLast(progress)) return
+      drawn = now
+      draw(lineOf(progress, now - started, columns()))
+    }
+  })
