@@ -95,23 +95,31 @@ const call = (
     ledger.suspicious += ids.filter(isSuspicious).length
     const client = yield* ChemClient.ChemClient
     const around = yield* CallObserver.CallObserver
+    const observer = counting(ledger, around)
+    let attempts = 0
     const { records, unidentified } = yield* client.details
       .byDtxsidBatchWith(readKeyed(new Set(ids)), ids, { projection })
       .pipe(
         Effect.catchTag("InvalidIdentifier", Effect.die),
-        Effect.provideService(CallObserver.CallObserver, counting(ledger, around))
+        Effect.provideService(CallObserver.CallObserver, {
+          ...observer,
+          onRequest: (endpoint) => {
+            attempts++
+            observer.onRequest(endpoint)
+          }
+        })
       )
     ledger.surplus += unidentified
-    return unidentified === 0 ? { records } : { records, doubt: doubtful(unidentified) }
+    return unidentified === 0 ? { records } : { records, doubt: doubtful(unidentified, attempts) }
   })
 
 const isSuspicious = (id: string): boolean =>
   Result.isFailure(Result.flatMap(Dtxsid.parse(id), Dtxsid.verify))
 
-const doubtful = (unidentified: number): ChemError.MalformedResponse =>
+const doubtful = (unidentified: number, attempts: number): ChemError.MalformedResponse =>
   new ChemError.MalformedResponse({
     endpoint: "details.byDtxsidBatch",
-    attempts: 1,
+    attempts,
     status: 200,
     path: "dtxsid",
     message: `the service answered ${unidentified} records without a dtxsid, one of which may be this substance's`

@@ -121,6 +121,14 @@ describe("Details.outcomes", () => {
     expect(ledger).toMatchObject({ surplus: 1, requests: 1 })
   })
 
+  it("says of such a failure how often the service was asked", async () => {
+    let requests = 0
+    const answer = () =>
+      ++requests === 1 ? { status: 503, body: "" } : ok(`[{"dtxsid":null},{"dtxsid":"${a}"}]`)
+    const outcomes = await outcomesOf(answer, [a, b])
+    expect(outcomes[1]).toMatchObject({ _tag: "Failed", error: { attempts: 2 } })
+  })
+
   it("asks for an identifier with a wrong check digit, and counts it, unless identifiers are strict", async () => {
     const wrong = `DTXSID1${a.slice(7)}`
     const ledger = Ledger.make()
