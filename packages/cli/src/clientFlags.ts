@@ -36,7 +36,9 @@ export const flags = {
     Flag.withDefault(RetryPolicy.defaultPolicy.attempts - 1)
   ),
   timeout: Flag.Finite("timeout").pipe(
-    Flag.withDescription("Seconds one request may take (60 when not given)"),
+    Flag.withDescription(
+      "Seconds to wait for the beginning of an answer, and then for its end (60 when not given)"
+    ),
     Flag.filter(
       (value) => value > 0,
       () => "a number of seconds above 0"
@@ -64,7 +66,7 @@ export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Co
       return make({
         baseUrl,
         apiKey,
-        timeout: settings.timeout * 1000,
+        timeouts: { headers: settings.timeout * 1000, body: settings.timeout * 1000 },
         retry: RetryPolicy.make({ attempts: settings.retries + 1 })
       })
     })

@@ -9,12 +9,12 @@ import { Config, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { Headers, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import type { DetailCalls } from "./DetailCalls.ts"
-import * as call from "./internal/call.ts"
 import * as detailCalls from "./internal/detailCalls.ts"
+import * as pipeline from "./internal/pipeline.ts"
 import { defaultPolicy, type RetryPolicy } from "./RetryPolicy.ts"
 
-/** The time an attempt may take when not set: one minute. */
-const defaultTimeout = 60_000
+/** The waits of an attempt when not set: one minute for the beginning of the answer, and one for the rest of it. */
+const defaultTimeouts = { headers: 60_000, body: 60_000 }
 
 /** The longest body that is read when not set: 256 MiB, some eighty thousand full detail records. */
 const defaultMaxBodyBytes = 256 * 1024 * 1024
@@ -24,6 +24,17 @@ export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("Invali
   setting: Schema.Literals(["baseUrl", "apiKey", "keyHeader"]),
   message: Schema.String
 }) {}
+
+/**
+ * How long an attempt may wait, in milliseconds. How long a connection may take to come about is a setting of the HTTP
+ * client; here it is a part of `headers`.
+ */
+export interface Timeouts {
+  /** From sending the request to the headers of the answer; 60,000 when not given. */
+  readonly headers?: number | undefined
+  /** From the headers to the end of the body; 60,000 when not given. */
+  readonly body?: number | undefined
+}
 
 /** The settings of a client. */
 export interface Settings {
@@ -35,8 +46,8 @@ export interface Settings {
   readonly keyHeader?: string | undefined
   /** When a failed call is sent again; `RetryPolicy.defaultPolicy` when not given. */
   readonly retry?: RetryPolicy | undefined
-  /** The milliseconds one attempt may take until its body is complete; 60,000 when not given. */
-  readonly timeout?: number | undefined
+  /** How long one attempt may wait for its answer. */
+  readonly timeouts?: Timeouts | undefined
   /** The longest body of an answer that is read, in bytes; 256 MiB when not given. */
   readonly maxBodyBytes?: number | undefined
 }
@@ -92,16 +103,16 @@ export const make = Effect.fnUntraced(function* (
         hideHeader(keyHeader)
       )
   })
-  const callSettings: call.Settings = {
+  const run = pipeline.make({
     address: baseUrl,
     retry: settings.retry ?? defaultPolicy,
-    timeout: settings.timeout ?? defaultTimeout,
+    timeouts: {
+      headers: settings.timeouts?.headers ?? defaultTimeouts.headers,
+      body: settings.timeouts?.body ?? defaultTimeouts.body
+    },
     maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes
-  }
-  return ChemClient.of({
-    baseUrl,
-    details: detailCalls.make(api, (one) => call.run(callSettings, one))
   })
+  return ChemClient.of({ baseUrl, details: detailCalls.make(api, run) })
 })
 
 /** The client as a layer. */

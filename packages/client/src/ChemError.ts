@@ -75,8 +75,14 @@ export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("Servic
   }
 }
 
-/** No complete answer within the time allowed, or a 408. */
-export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("RequestTimeout", call) {
+/**
+ * No complete answer within the time allowed, or a 408. `phase` is what was waited for: the connection, the first line
+ * and headers of the answer, or its body.
+ */
+export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("RequestTimeout", {
+  ...call,
+  phase: Schema.Literals(["connect", "headers", "body"])
+}) {
   get retryable(): boolean {
     return true
   }
@@ -110,6 +116,19 @@ export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("
   }
 }
 
+/**
+ * The client asks nothing at present, because the last calls failed one after the other: the service seems to be down.
+ * `retryAfter` is the time until it is tried again, in milliseconds. The call was not sent.
+ */
+export class CircuitOpen extends Schema.TaggedError<CircuitOpen>()("CircuitOpen", {
+  ...call,
+  retryAfter: Schema.Finite
+}) {
+  get retryable(): boolean {
+    return true
+  }
+}
+
 /** Any failure of a call. */
 export type ChemError =
   | Unauthorized
@@ -121,7 +140,10 @@ export type ChemError =
   | RequestTimeout
   | ConnectionFailed
   | MalformedResponse
+  | CircuitOpen
 
-/** The wait the service asked for, in milliseconds, where it asked for one. */
+/** The wait the service (or the circuit breaker) asks for, in milliseconds, where one is asked for. */
 export const retryAfter = (error: ChemError): number | undefined =>
-  error._tag === "RateLimited" || error._tag === "ServiceFailure" ? error.retryAfter : undefined
+  error._tag === "RateLimited" || error._tag === "ServiceFailure" || error._tag === "CircuitOpen"
+    ? error.retryAfter
+    : undefined

@@ -319,7 +319,7 @@ describe("a failure", () => {
   })
 
   it("is a time-out when no answer comes in time", async () => {
-    expect(await errorOf(Scripted.silence, { timeout: 50 })).toMatchObject({
+    expect(await errorOf(Scripted.silence, { timeouts: { headers: 50 } })).toMatchObject({
       _tag: "RequestTimeout",
       retryable: true
     })
@@ -330,7 +330,7 @@ describe("a failure", () => {
       response.writeHead(200, { "content-type": "application/json" })
       response.write("[")
     }
-    expect(await errorOf(stalled, { timeout: 50 })).toMatchObject({ _tag: "RequestTimeout" })
+    expect(await errorOf(stalled, { timeouts: { body: 50 } })).toMatchObject({ _tag: "RequestTimeout" })
   })
 
   it("is malformed when a body is longer than what is read, whether its length is announced or not", async () => {

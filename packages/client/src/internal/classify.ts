@@ -42,7 +42,11 @@ export const refusal = (attempt: Attempt, answer: Refusal): ChemError.ChemError 
   }
   if (status === 408) {
     const { status: _, ...withoutStatus } = common
-    return new ChemError.RequestTimeout({ ...withoutStatus, message: `the service timed out (408)${said}` })
+    return new ChemError.RequestTimeout({
+      ...withoutStatus,
+      phase: "headers",
+      message: `the service timed out (408)${said}`
+    })
   }
   if (status === 413 || (status === 400 && attempt.batchSize > 1 && saysTooMany(body.text))) {
     const message =

@@ -13,16 +13,13 @@ import { Effect, Result, Schema } from "effect"
 import { HttpClientError } from "effect/http"
 import type { HttpApiClient } from "effect/http-api"
 import { type BodyReader, json } from "../BodyReader.ts"
-import { BatchTooLarge, type ChemError } from "../ChemError.ts"
+import { BatchTooLarge } from "../ChemError.ts"
 import type { DetailCalls, DetailOptions } from "../DetailCalls.ts"
-import type { Call } from "./call.ts"
+import type { Run } from "./call.ts"
 
 const emptyAnswer = new TextEncoder().encode("[]")
 
-export const make = (
-  api: HttpApiClient.ForApi<typeof ChemicalApi.ChemicalApi>,
-  run: <A>(call: Call<A>) => Effect.Effect<A, ChemError>
-): DetailCalls => {
+export const make = (api: HttpApiClient.ForApi<typeof ChemicalApi.ChemicalApi>, run: Run): DetailCalls => {
   const limit = BatchLimit.of(Details.byDtxsidBatch).values
 
   const byDtxsidBatchWith: DetailCalls["byDtxsidBatchWith"] = (read, dtxsids, options) =>
@@ -40,6 +37,7 @@ export const make = (
       return yield* run({
         endpoint,
         batchSize,
+        question: { dtxsids, projection: options?.projection },
         read,
         send: onlyTransport(
           api.details.byDtxsidBatch({
@@ -58,6 +56,7 @@ export const make = (
         return yield* run({
           endpoint: "details.byDtxsid",
           batchSize: 1,
+          question: { dtxsid: parsed, projection: options?.projection },
           read: recordReader(options),
           send: onlyTransport(
             api.details.byDtxsid({

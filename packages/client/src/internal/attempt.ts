@@ -1,0 +1,84 @@
+/**
+ * One attempt of a call: send, read the whole answer, classify a failure.
+ *
+ * Trying again is left to `retry.ts`.
+ */
+import { Clock, Effect, Result } from "effect"
+import { CallObserver } from "../CallObserver.ts"
+import * as ChemError from "../ChemError.ts"
+import type { Answer, Call } from "./call.ts"
+import * as classify from "./classify.ts"
+import { readBody } from "./readBody.ts"
+
+/** As much of the body of an error as is read, in bytes: more than any message a person would read. */
+const longestRefusal = 64 * 1024
+
+export interface Settings {
+  /** The base URL, for messages. */
+  readonly address: string
+  /** The longest body of a success that is read, in bytes. */
+  readonly maxBodyBytes: number
+  /** How long to wait for the headers of the answer, and then for its end, in milliseconds. */
+  readonly timeouts: { readonly headers: number; readonly body: number }
+}
+
+/** The attempt of this number, from 1. */
+export const attempt = <A>(
+  settings: Settings,
+  call: Call<A>,
+  number: number
+): Effect.Effect<Answer<A>, ChemError.ChemError> => {
+  const about: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
+  return Effect.gen(function* () {
+    const observer = yield* CallObserver
+    observer.onRequest(call.endpoint)
+    const response = yield* call.send.pipe(
+      Effect.mapError((error) => classify.brokenConnection(about, settings.address, "connect", error.reason)),
+      within(settings, about, "headers")
+    )
+    const isRefusal = response.status < 200 || response.status >= 300
+    const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
+    const body = yield* readBody(response, limit).pipe(
+      Effect.mapError((error) => classify.brokenConnection(about, settings.address, "body", error.reason)),
+      within(settings, about, "body")
+    )
+    observer.onBody(call.endpoint, body.bytes.length)
+    if (isRefusal) {
+      const now = yield* Clock.currentTimeMillis
+      const text = new TextDecoder().decode(body.bytes)
+      return yield* Effect.fail(
+        classify.refusal(about, { status: response.status, headers: response.headers, body: text, now })
+      )
+    }
+    if (body.isCut) {
+      const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
+      return yield* Effect.fail(classify.malformed(about, response.status, { path: "", reason }))
+    }
+    const result = call.read(body.bytes)
+    if (Result.isFailure(result)) {
+      return yield* Effect.fail(classify.malformed(about, response.status, result.failure))
+    }
+    return { value: result.success, bytes: body.bytes, etag: response.headers["etag"] }
+  })
+}
+
+const waitedFor = {
+  headers: "no answer",
+  body: "no complete answer"
+}
+
+const within =
+  (settings: Settings, about: classify.Attempt, phase: "headers" | "body") =>
+  <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E | ChemError.RequestTimeout> =>
+    Effect.timeoutOrElse(self, {
+      duration: settings.timeouts[phase],
+      orElse: () =>
+        Effect.fail(
+          new ChemError.RequestTimeout({
+            endpoint: about.endpoint,
+            attempts: about.attempt,
+            phase,
+            message: `${waitedFor[phase]} from ${settings.address} within ${settings.timeouts[phase] / 1000} s; allow more time or use a smaller batch size`
+          })
+        )
+    })
