@@ -46,10 +46,12 @@ describe.each(packages)("package $folder", (one) => {
     expect(wrong.map(({ module, specifier }) => `${module.path} imports ${specifier}`)).toEqual([])
   })
 
-  it("imports siblings through their public entry", () => {
+  it("imports siblings through their public entries", () => {
     const wrong = importsOf(one).filter(({ specifier }) => {
       const name = Package.nameIn(specifier)
-      return name !== undefined && folderByName.has(name) && specifier !== name
+      const sibling = packages.find(({ manifest }) => manifest.name === name)
+      const entry = `.${specifier.slice(name?.length)}`
+      return sibling !== undefined && sibling.manifest.exports?.[entry] === undefined
     })
     expect(wrong.map(({ module, specifier }) => `${module.path} imports ${specifier}`)).toEqual([])
   })

@@ -46,6 +46,10 @@ export const ofCall = (error: ChemError.ChemError): CommandFailure => {
       return new CommandFailure({ exitCode: exitCodes.unauthorized, message: error.message })
     case "ConnectionFailed":
       return new CommandFailure({ exitCode: exitCodes.unreachable, message: error.message })
+    case "RequestTimeout":
+      return error.phase === "connect"
+        ? new CommandFailure({ exitCode: exitCodes.unreachable, message: error.message })
+        : failed(error.message)
     default:
       return failed(error.message)
   }

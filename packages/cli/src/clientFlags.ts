@@ -5,7 +5,7 @@
  */
 import { readFile } from "node:fs/promises"
 import { ChemClient, RetryPolicy } from "@chemstream/client"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Transport } from "@chemstream/client/node"
 import { Config, Effect, Layer, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { CommandFailure, exitCodes, ofSetting, reasonOf, usage } from "./CommandFailure.ts"
@@ -72,10 +72,13 @@ export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Co
     })
   )
 
-/** A client over Node's own connections. */
+/** A client over Node's own connections, through the proxy of the environment. */
 export const make = (settings: ChemClient.Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
-  Layer.effect(ChemClient.ChemClient, Effect.mapError(ChemClient.make(settings), ofSetting)).pipe(
-    Layer.provide(NodeHttpClient.layerUndici)
+  ChemClient.layer(settings).pipe(
+    Layer.provide(Transport.layer()),
+    Layer.catchTag("InvalidSetting", (error) =>
+      Layer.effect(ChemClient.ChemClient, Effect.fail(ofSetting(error)))
+    )
   )
 
 const findKey = (file: Option.Option<string>): Effect.Effect<Redacted.Redacted, CommandFailure> =>

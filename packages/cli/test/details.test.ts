@@ -160,7 +160,9 @@ describe("chemstream details", () => {
     const wrongPath = { ...env, CHEMSTREAM_BASE_URL: `${url}/typo` }
     const failed = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: wrongPath })
     expect(failed).toMatchObject({ code: 1, stdout: "" })
-    expect(failed.stderr).toMatch(/^2 failed: NotFound: not found \(404\).*\n$/)
+    expect(failed.stderr).toMatch(
+      /^2 failed: InvalidRequest: the service has no such path \(404\).*base URL\n$/
+    )
     const loud = await run(["details", bisphenolA, "80-05-7"], { env })
     expect(loud).toMatchObject({ code: 0 })
     expect(loud.stderr).toContain('1 invalid, the first in line 2: "80-05-7" is not a DTXSID')

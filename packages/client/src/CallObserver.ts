@@ -12,8 +12,13 @@ export interface CallObserver {
   readonly onRequest: (endpoint: string) => void
   /** A call failed and will be sent again after `delay` milliseconds. */
   readonly onRetry: (error: ChemError, delay: number) => void
-  /** The body of an answer has been read: its length in bytes after content decoding. */
-  readonly onBody: (endpoint: string, bytes: number) => void
+  /** The body of an answer has been read: its length in bytes after content decoding, and the status. */
+  readonly onBody: (endpoint: string, bytes: number, status: number) => void
+  /**
+   * A call is answered by the cache: by a current entry, by the answer to another call that asked the same at the same
+   * time, or, where the service is down, by an entry whose time is over.
+   */
+  readonly onCached?: (endpoint: string, how: "current" | "shared" | "stale") => void
 }
 
 /**

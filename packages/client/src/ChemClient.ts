@@ -4,14 +4,34 @@
  * Paths, parameters and records come from the contract (`@chemstream/api`). Needs an `HttpClient`: on Node the one
  * of `@effect/platform-node`, elsewhere `FetchHttpClient`. Streams of identifiers are left to `@chemstream/stream`.
  */
-import { Access, ChemicalApi } from "@chemstream/api"
-import { Config, Context, Effect, Layer, Redacted, Schema } from "effect"
-import { Headers, HttpClient, HttpClientRequest } from "effect/http"
+import { Access, ChemicalApi, Details } from "@chemstream/api"
+import { Context, Effect, Layer, Option, Redacted, Schema, type Scope } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
+import * as Batching from "./Batching.ts"
+import type { BioactivityCalls } from "./BioactivityCalls.ts"
+import type { CircuitBreaker } from "./CircuitBreaker.ts"
 import type { DetailCalls } from "./DetailCalls.ts"
+import type { Raw } from "./Endpoint.ts"
+import type * as Face from "./Face.ts"
+import * as Ask from "./internal/ask.ts"
+import * as bioactivityCalls from "./internal/bioactivityCalls.ts"
+import * as configuration from "./internal/configuration.ts"
 import * as detailCalls from "./internal/detailCalls.ts"
+import * as Gather from "./internal/gather.ts"
+import { Held } from "./internal/held.ts"
+import * as msReadyCalls from "./internal/msReadyCalls.ts"
 import * as pipeline from "./internal/pipeline.ts"
-import { defaultPolicy, type RetryPolicy } from "./RetryPolicy.ts"
+import * as searchCalls from "./internal/searchCalls.ts"
+import * as synonymCalls from "./internal/synonymCalls.ts"
+import { traced } from "./internal/traced.ts"
+import { onTheWire } from "./internal/wire.ts"
+import type { Limits } from "./Limits.ts"
+import type { MsReadyCalls } from "./MsReadyCalls.ts"
+import type { ResponseCache } from "./ResponseCache.ts"
+import { type Decide, defaultPolicy, type RetryPolicy } from "./RetryPolicy.ts"
+import type { SearchCalls } from "./SearchCalls.ts"
+import type { SynonymCalls } from "./SynonymCalls.ts"
 
 /** The waits of an attempt when not set: one minute for the beginning of the answer, and one for the rest of it. */
 const defaultTimeouts = { headers: 60_000, body: 60_000 }
@@ -21,13 +41,24 @@ const defaultMaxBodyBytes = 256 * 1024 * 1024
 
 /** A setting of the client that cannot be used; `message` says what it must be. Never contains the key. */
 export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("InvalidSetting", {
-  setting: Schema.Literals(["baseUrl", "apiKey", "keyHeader"]),
+  setting: Schema.Literals([
+    "baseUrl",
+    "apiKey",
+    "keyHeader",
+    "pageParameter",
+    "batching",
+    "timeouts",
+    "limits",
+    "circuitBreaker",
+    "transport",
+    "configuration"
+  ]),
   message: Schema.String
 }) {}
 
 /**
  * How long an attempt may wait, in milliseconds. How long a connection may take to come about is a setting of the HTTP
- * client; here it is a part of `headers`.
+ * client (`Transport` of `@chemstream/client/node`); here it is a part of `headers`.
  */
 export interface Timeouts {
   /** From sending the request to the headers of the answer; 60,000 when not given. */
@@ -44,12 +75,45 @@ export interface Settings {
   readonly apiKey: Redacted.Redacted
   /** The request header that carries the key; `x-api-key` when not given. */
   readonly keyHeader?: string | undefined
-  /** When a failed call is sent again; `RetryPolicy.defaultPolicy` when not given. */
-  readonly retry?: RetryPolicy | undefined
+  /** The query parameter that carries the page number of the list of all chemicals; `next` when not given. */
+  readonly pageParameter?: string | undefined
+  /** How the `get` methods gather the questions of many fibers into batches. */
+  readonly batching?: Batching.Settings | undefined
+  /** When a failed call is sent again, in figures or as a function; `RetryPolicy.defaultPolicy` when not given. */
+  readonly retry?: RetryPolicy | Decide | undefined
+  /** How fast the client asks; 32 requests in flight, fewer after a 429 or 503, when not given. */
+  readonly limits?: Limits | undefined
+  /**
+   * When the client stops asking a service that is down, `{}` for the defaults; it never does when not given.
+   *
+   * With it, calls wait for the service up to `maxElapsed` of the retry policy instead of using up their attempts:
+   * what a long harvest wants, and what makes a wrong address take minutes to show.
+   */
+  readonly circuitBreaker?: CircuitBreaker | undefined
+  /** Where answers are kept and how long; nothing is kept when not given. */
+  readonly cache?: ResponseCache | undefined
   /** How long one attempt may wait for its answer. */
   readonly timeouts?: Timeouts | undefined
   /** The longest body of an answer that is read, in bytes; 256 MiB when not given. */
   readonly maxBodyBytes?: number | undefined
+}
+
+/** What a client can be asked, with the answers of a face: effects and streams, or promises and async iterables. */
+export interface Calls<F extends Face.Face = Face.Effects> {
+  /** Where the service is, as given. */
+  readonly baseUrl: string
+  /** Chemical detail records and the list of all chemicals (specification, section 4.1). */
+  readonly details: DetailCalls<F>
+  /** Search by name, identifier and formula (specification, section 4.2). */
+  readonly search: SearchCalls<F>
+  /** MS-ready chemicals by compound, formula and mass (specification, section 4.2). */
+  readonly msready: MsReadyCalls<F>
+  /** Synonyms (specification, section 4.3). */
+  readonly synonyms: SynonymCalls<F>
+  /** Bioactivity data (specification, section 4.4). */
+  readonly bioactivity: BioactivityCalls<F>
+  /** Any of these endpoints by its name, its answer read by the caller. */
+  readonly raw: Raw<F>
 }
 
 /**
@@ -73,46 +137,63 @@ export interface Settings {
  * const runnable = Effect.provide(program, layer)
  * ```
  */
-export class ChemClient extends Context.Service<
-  ChemClient,
-  {
-    /** Where the service is, as given. */
-    readonly baseUrl: string
-    /** Chemical detail records (specification, section 4.1). */
-    readonly details: DetailCalls
-  }
->()("@chemstream/client/ChemClient") {}
+export class ChemClient extends Context.Service<ChemClient, Calls>()("@chemstream/client/ChemClient") {}
 
-/** Makes a client. Fails with `InvalidSetting`; sends nothing. */
+/** Makes a client for the scope. Fails with `InvalidSetting`; sends nothing. */
 export const make = Effect.fnUntraced(function* (
   settings: Settings
-): Effect.fn.Return<ChemClient["Service"], InvalidSetting, HttpClient.HttpClient> {
+): Effect.fn.Return<ChemClient["Service"], InvalidSetting, HttpClient.HttpClient | Scope.Scope> {
   const baseUrl = yield* checkBaseUrl(settings.baseUrl)
   const key = yield* checkKey(settings.apiKey)
   const keyHeader = yield* checkHeader(settings.keyHeader ?? Access.defaultKeyHeader)
+  yield* checkFigures(settings)
+  const pageParameter = yield* checkPageParameter(settings.pageParameter ?? Details.defaultPageParameter)
+  const batching = yield* checkBatching(settings.batching ?? {})
+  // `fetch` would follow a redirect to another host, and send it the key.
+  const requestInit = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
+    onNone: () => ({ redirect: "manual" as const }),
+    onSome: (given) => ({ redirect: "manual" as const, ...given })
+  })
   const api = yield* HttpApiClient.make(ChemicalApi.ChemicalApi, {
     baseUrl,
     transformClient: (client) =>
       client.pipe(
         HttpClient.mapRequest((request) =>
-          request.pipe(
-            HttpClientRequest.acceptJson,
-            HttpClientRequest.setHeader(keyHeader, Redacted.value(key))
+          HttpClientRequest.setHeader(request, keyHeader, Redacted.value(key))
+        ),
+        onTheWire(pageParameter),
+        HttpClient.mapRequestEffect((request) =>
+          Effect.map(Held, (held) =>
+            held === undefined ? request : HttpClientRequest.setHeader(request, "if-none-match", held.etag)
           )
         ),
-        hideHeader(keyHeader)
+        traced,
+        HttpClient.transformResponse(Effect.provideService(FetchHttpClient.RequestInit, requestInit))
       )
   })
-  const run = pipeline.make({
+  const run = yield* pipeline.make({
     address: baseUrl,
     retry: settings.retry ?? defaultPolicy,
+    cache: settings.cache,
+    limits: settings.limits ?? {},
+    circuitBreaker: settings.circuitBreaker,
     timeouts: {
       headers: settings.timeouts?.headers ?? defaultTimeouts.headers,
       body: settings.timeouts?.body ?? defaultTimeouts.body
     },
     maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes
   })
-  return ChemClient.of({ baseUrl, details: detailCalls.make(api, run) })
+  const ask = Ask.make(api, run)
+  const gather = Gather.make(batching)
+  return ChemClient.of({
+    baseUrl,
+    details: detailCalls.make(ask, gather, pageParameter),
+    search: searchCalls.make(ask),
+    msready: msReadyCalls.make(ask),
+    synonyms: synonymCalls.make(ask, gather),
+    bioactivity: bioactivityCalls.make(ask, gather),
+    raw: Ask.raw(ask)
+  })
 })
 
 /** The client as a layer. */
@@ -120,19 +201,50 @@ export const layer = (settings: Settings): Layer.Layer<ChemClient, InvalidSettin
   Layer.effect(ChemClient, make(settings))
 
 /**
- * The client from configuration: `CHEMSTREAM_BASE_URL` and `CHEMSTREAM_API_KEY`, each of which a setting replaces.
+ * The client from configuration: what the settings do not give is read from `CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY`
+ * and the optional variables in the README. Fails with `InvalidSetting`, which names the variable.
  */
 export const layerConfig = (
   settings?: Partial<Settings>
-): Layer.Layer<ChemClient, InvalidSetting | Config.ConfigError, HttpClient.HttpClient> =>
-  Layer.effect(
-    ChemClient,
-    Effect.gen(function* () {
-      const baseUrl = settings?.baseUrl ?? (yield* Config.String("CHEMSTREAM_BASE_URL"))
-      const apiKey = settings?.apiKey ?? (yield* Config.Redacted("CHEMSTREAM_API_KEY"))
-      return yield* make({ ...settings, baseUrl, apiKey })
-    })
-  )
+): Layer.Layer<ChemClient, InvalidSetting, HttpClient.HttpClient> =>
+  Layer.effect(ChemClient, Effect.flatMap(fromConfig(settings ?? {}), make))
+
+const fromConfig = (settings: Partial<Settings>): Effect.Effect<Settings, InvalidSetting> =>
+  Effect.gen(function* () {
+    const { apiKey, baseUrl, retries, ...found } = yield* Effect.mapError(
+      configuration.complete({
+        baseUrl: settings.baseUrl,
+        apiKey: settings.apiKey,
+        keyHeader: settings.keyHeader,
+        pageParameter: settings.pageParameter,
+        retries: settings.retry === undefined ? undefined : 0,
+        requestsPerSecond: settings.limits?.requestsPerSecond,
+        inFlight: settings.limits?.inFlight,
+        headersTimeout: settings.timeouts?.headers,
+        bodyTimeout: settings.timeouts?.body
+      }),
+      ({ message }) => new InvalidSetting({ setting: "configuration", message })
+    )
+    if (baseUrl === undefined) {
+      const message = "the address of the service is missing; set CHEMSTREAM_BASE_URL"
+      return yield* new InvalidSetting({ setting: "baseUrl", message })
+    }
+    if (apiKey === undefined) {
+      const message = "the API key is missing; set CHEMSTREAM_API_KEY"
+      return yield* new InvalidSetting({ setting: "apiKey", message })
+    }
+    const attempts = retries === undefined ? undefined : { ...defaultPolicy, attempts: retries + 1 }
+    return {
+      ...settings,
+      baseUrl,
+      apiKey,
+      keyHeader: found.keyHeader,
+      pageParameter: found.pageParameter,
+      retry: settings.retry ?? attempts,
+      limits: { ...settings.limits, requestsPerSecond: found.requestsPerSecond, inFlight: found.inFlight },
+      timeouts: { headers: found.headersTimeout, body: found.bodyTimeout }
+    }
+  })
 
 const checkBaseUrl = (given: string | URL): Effect.Effect<string, InvalidSetting> => {
   const url = URL.parse(given)
@@ -161,6 +273,33 @@ const checkKey = (key: Redacted.Redacted): Effect.Effect<Redacted.Redacted, Inva
         })
       )
 
+const checkFigures = ({
+  timeouts,
+  limits,
+  circuitBreaker
+}: Settings): Effect.Effect<void, InvalidSetting> => {
+  const figures = [
+    ["timeouts", "headers", timeouts?.headers, isPositive],
+    ["timeouts", "body", timeouts?.body, isPositive],
+    ["limits", "requestsPerSecond", limits?.requestsPerSecond, isPositive],
+    ["limits", "inFlight", limits?.inFlight, isCount],
+    ["circuitBreaker", "failures", circuitBreaker?.failures, isCount],
+    ["circuitBreaker", "openFor", circuitBreaker?.openFor, isPositive],
+    ["circuitBreaker", "maxOpenFor", circuitBreaker?.maxOpenFor, isPositive]
+  ] as const
+  const wrong = figures.find(([, , value, is]) => value !== undefined && !is(value))
+  if (wrong === undefined) return Effect.void
+  const [setting, name, value, is] = wrong
+  const wanted = is === isCount ? "a whole number of 1 or more" : "a number above 0"
+  return Effect.fail(
+    new InvalidSetting({ setting, message: `${setting}.${name} must be ${wanted}, not ${value}` })
+  )
+}
+
+const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
+
 const checkHeader = (name: string): Effect.Effect<string, InvalidSetting> =>
   /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name)
     ? Effect.succeed(name)
@@ -171,11 +310,26 @@ const checkHeader = (name: string): Effect.Effect<string, InvalidSetting> =>
         })
       )
 
-/** Keeps the key's header out of the attributes of spans, also under a name of the user's choice. */
-const hideHeader =
-  (name: string) =>
-  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
-    HttpClient.transformResponse(
-      client,
-      Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, name])
-    )
+const checkPageParameter = (name: string): Effect.Effect<string, InvalidSetting> =>
+  /^[\w.~-]+$/.test(name) && name !== "projection"
+    ? Effect.succeed(name)
+    : Effect.fail(
+        new InvalidSetting({
+          setting: "pageParameter",
+          message: `${JSON.stringify(name)} cannot be the page parameter: it must be of letters, digits and - . _ ~, and not projection`
+        })
+      )
+
+const checkBatching = (given: Batching.Settings): Effect.Effect<Batching.Complete, InvalidSetting> => {
+  const window = given.window ?? Batching.defaults.window
+  const size = given.size ?? Batching.defaults.size
+  return window >= 0 && Number.isFinite(window) && Number.isInteger(size) && size >= 1
+    ? Effect.succeed({ window, size })
+    : Effect.fail(
+        new InvalidSetting({
+          setting: "batching",
+          message:
+            "a batching window must be a number of milliseconds from 0, and a size a whole number from 1"
+        })
+      )
+}

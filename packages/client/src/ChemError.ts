@@ -17,6 +17,9 @@ const call = {
 
 const answered = { ...call, status: Schema.Int }
 
+/** Present where the body is no error document: the word of a gateway before the service rather than of the service. */
+const gateway = { gateway: Schema.optionalKey(Schema.Literal(true)) }
+
 /** 401 or 403: the API key is missing, wrong, or may not do this. Ends a run at once. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", answered) {
   get retryable(): boolean {
@@ -27,6 +30,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 /** The service has nothing under this value: 404, or a search miss (400) with what it suggests instead. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...answered,
+  ...gateway,
   suggestions: Schema.Array(Schema.String)
 }) {
   get retryable(): boolean {
@@ -35,7 +39,10 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 }
 
 /** Another 4xx: the service does not accept the request as it stands. */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", answered) {
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
+  ...answered,
+  ...gateway
+}) {
   get retryable(): boolean {
     return false
   }
@@ -91,6 +98,10 @@ export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("Reques
 /**
  * The service could not be reached, or the connection broke off. `address` is where it was tried, `code` the
  * system's word for why, e.g. `ECONNREFUSED`; `phase` is `"body"` when an answer had begun.
+ *
+ * Trying again helps, except against what waits for a person: a host name that does not exist (`ENOTFOUND`), a TLS
+ * certificate that is not trusted or not the host's, an address that does not speak TLS, and a proxy that refuses
+ * (`PROXY_407` and other 4xx).
  */
 export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("ConnectionFailed", {
   ...call,
@@ -99,7 +110,7 @@ export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("Co
   phase: Schema.Literals(["connect", "body"])
 }) {
   get retryable(): boolean {
-    return true
+    return this.code === undefined || !isLasting(this.code)
   }
 }
 
@@ -147,3 +158,10 @@ export const retryAfter = (error: ChemError): number | undefined =>
   error._tag === "RateLimited" || error._tag === "ServiceFailure" || error._tag === "CircuitOpen"
     ? error.retryAfter
     : undefined
+
+/** Codes of Node and OpenSSL that the same call would meet again. */
+const isLasting = (code: string): boolean =>
+  code === "ENOTFOUND" ||
+  code === "EPROTO" ||
+  code === "HOSTNAME_MISMATCH" ||
+  /^ERR_(TLS|SSL)_|CERT|^UNABLE_TO_VERIFY_|^PROXY_4/.test(code)

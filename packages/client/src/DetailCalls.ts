@@ -1,20 +1,34 @@
 /**
- * The calls of the chemical detail endpoints (specification, section 4.1): one method an endpoint.
+ * The calls of the chemical detail endpoints and of the list of all chemicals (specification, section 4.1).
  *
- * Chunking more identifiers than a call takes is left to the stream package.
+ * Chunking more identifiers than a call takes, and records as bytes, are left to the stream package and to `Endpoint.Raw`.
  */
-import type { DetailProjection, DetailRecord, InvalidIdentifier } from "@chemstream/api"
-import type { Effect } from "effect"
-import type { BodyReader } from "./BodyReader.ts"
+import type { AllRecord, DetailProjection, DetailRecord, InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "./ChemError.ts"
+import type { Effects, Face, Many, One } from "./Face.ts"
+
+type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
 /** The projection to answer; `chemicaldetailall` when not given. */
 export interface DetailOptions<P extends DetailProjection.DetailProjection> {
   readonly projection?: P | undefined
 }
 
+/** The forms of a record in the list of all chemicals: the standard-2 record, or its identifiers alone. */
+export interface AllForms {
+  readonly "standard-2": AllRecord.StandardRecord
+  readonly "all-ids": AllRecord.IdRecord
+}
+
+/** The form of the records of the list; `standard-2` when not given. */
+export interface AllOptions<P extends keyof AllForms> {
+  readonly projection?: P | undefined
+  /** The page, from 1; the first when not given. */
+  readonly page?: number | undefined
+}
+
 /** The calls of the chemical detail endpoints. */
-export interface DetailCalls {
+export interface DetailCalls<F extends Face = Effects> {
   /**
    * One detail record by substance identifier (GET, specification 4.1).
    *
@@ -38,7 +52,7 @@ export interface DetailCalls {
   >(
     dtxsid: string,
     options?: DetailOptions<P>
-  ) => Effect.Effect<DetailRecord.DetailRecord<P>, ChemError | InvalidIdentifier.InvalidIdentifier>
+  ) => One<F, DetailRecord.DetailRecord<P>, Failure>
 
   /**
    * The detail records of up to 1000 substance identifiers in one call (POST, specification 4.1).
@@ -52,18 +66,81 @@ export interface DetailCalls {
   >(
     dtxsids: ReadonlyArray<string>,
     options?: DetailOptions<P>
-  ) => Effect.Effect<
-    ReadonlyArray<DetailRecord.DetailRecord<P>>,
-    ChemError | InvalidIdentifier.InvalidIdentifier
-  >
+  ) => One<F, ReadonlyArray<DetailRecord.DetailRecord<P>>, Failure>
+
+  /** One detail record by compound identifier (GET, specification 4.1). Fails as `byDtxsid`. */
+  readonly byDtxcid: <
+    P extends DetailProjection.DetailProjection = typeof DetailProjection.defaultProjection
+  >(
+    dtxcid: string,
+    options?: DetailOptions<P>
+  ) => One<F, DetailRecord.DetailRecord<P>, Failure>
+
+  /** The detail records of up to 1000 compound identifiers in one call (POST, specification 4.1). As `byDtxsidBatch`. */
+  readonly byDtxcidBatch: <
+    P extends DetailProjection.DetailProjection = typeof DetailProjection.defaultProjection
+  >(
+    dtxcids: ReadonlyArray<string>,
+    options?: DetailOptions<P>
+  ) => One<F, ReadonlyArray<DetailRecord.DetailRecord<P>>, Failure>
 
   /**
-   * As `byDtxsidBatch`, with the body read by `read`: for records that pass on as the bytes they came in. An
-   * answer that `read` refuses is a `MalformedResponse`, and is retried as one.
+   * One page of all chemicals (GET, specification 4.1). A page past the end is empty.
+   *
+   * The payload is large: 10,000 records a page in this project's service. Fails with `InvalidIdentifier` (and no request)
+   * when the page is no whole number from 1.
    */
-  readonly byDtxsidBatchWith: <A>(
-    read: BodyReader<A>,
-    dtxsids: ReadonlyArray<string>,
-    options?: DetailOptions<DetailProjection.DetailProjection>
-  ) => Effect.Effect<A, ChemError | InvalidIdentifier.InvalidIdentifier>
+  readonly all: <P extends keyof AllForms = "standard-2">(
+    options?: AllOptions<P>
+  ) => One<F, ReadonlyArray<AllForms[P]>, Failure>
+
+  /**
+   * All chemicals, page after page from `page` on (GET, specification 4.1), until an empty page. One page is in memory at a
+   * time, and the next is asked for when it has been used up.
+   *
+   * A page that begins as the one before it did is a `MalformedResponse`: the service then calls the page otherwise
+   * (`Settings.pageParameter`) and would send the same page for ever.
+   *
+   * @example
+   * ```ts
+   * import { ChemClient } from "@chemstream/client"
+   * import { Effect, Stream } from "effect"
+   *
+   * const ids = Effect.gen(function* () {
+   *   const client = yield* ChemClient.ChemClient
+   *   return client.details.allPages({ projection: "all-ids" }).pipe(Stream.map((record) => record.dtxsid))
+   * }).pipe(Stream.unwrap)
+   * ```
+   */
+  readonly allPages: <P extends keyof AllForms = "standard-2">(
+    options?: AllOptions<P>
+  ) => Many<F, AllForms[P], Failure>
+
+  /**
+   * One detail record by DTXSID or DTXCID, asked for together with those that other fibers ask for at the same time
+   * (`Settings.batching`): a thousand fibers make one request. The two kinds of identifiers, and each projection, have
+   * requests of their own.
+   *
+   * Fails for this caller with `NotFound` when the answer has no record of its identifier; a failed request is the failure
+   * of everyone in it.
+   *
+   * @example
+   * ```ts
+   * import { ChemClient } from "@chemstream/client"
+   * import { Effect } from "effect"
+   *
+   * const names = Effect.gen(function* () {
+   *   const client = yield* ChemClient.ChemClient
+   *   return yield* Effect.forEach(
+   *     ["DTXSID7020182", "DTXSID3039242"],
+   *     (id) => Effect.map(client.details.get(id, { projection: "compact" }), (record) => record.preferredName),
+   *     { concurrency: "unbounded" }
+   *   )
+   * })
+   * ```
+   */
+  readonly get: <P extends DetailProjection.DetailProjection = typeof DetailProjection.defaultProjection>(
+    id: string,
+    options?: DetailOptions<P>
+  ) => One<F, DetailRecord.DetailRecord<P>, Failure>
 }

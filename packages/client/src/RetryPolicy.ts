@@ -1,17 +1,17 @@
 /**
  * When a failed call is tried again, as a value: the one retry policy of the client.
  *
- * Exponential back-off with full jitter, capped delay, bounded attempts and bounded time; a `Retry-After` is obeyed.
- * Which failures are worth it the error itself says (`retryable`): never a 4xx other than 408, 425 and 429. A
- * policy splits no batch: that is left to the stream package.
+ * Exponential back-off with jitter, capped delay, bounded attempts and bounded time; a `Retry-After` is obeyed.
+ * Which failures are worth it the error itself says (`retryable`): never a 4xx other than 408, 425 and 429. Slowing the
+ * other calls down is left to `Limits.ts`, splitting a batch to the stream package.
  */
 import { type ChemError, retryAfter } from "./ChemError.ts"
 
-/** A retry policy. All times in milliseconds. */
+/** A retry policy in figures. All times in milliseconds. */
 export interface RetryPolicy {
   /** How often a call is sent at most, the first time included. */
   readonly attempts: number
-  /** The ceiling of the first delay; it doubles with each further attempt. */
+  /** The ceiling of the first delay, which doubles with each further attempt; half of it is the floor of every delay. */
   readonly baseDelay: number
   /** The ceiling of every delay. */
   readonly maxDelay: number
@@ -19,7 +19,31 @@ export interface RetryPolicy {
   readonly maxElapsed: number
 }
 
-/** Five attempts: delays of up to 0.5 s, 1 s, 2 s and 4 s, within ten minutes. */
+/** What is known when a call has failed. */
+export interface State {
+  /** How often the call was sent so far; 0 while an open circuit has kept it from being sent at all. */
+  readonly attempt: number
+  /** Milliseconds since the call was sent first, not counting how long it queued for that. */
+  readonly elapsed: number
+  /** A number from 0 (included) to 1 (excluded), the jitter. */
+  readonly random: number
+}
+
+/**
+ * A retry policy of the user's own: the wait before the next attempt in milliseconds, or `undefined` when there is
+ * none. Its answer is final, `retryable` and `Retry-After` included; `nextDelay` is there to start from.
+ *
+ * @example
+ * ```ts
+ * import { RetryPolicy } from "@chemstream/client"
+ *
+ * const patientWithLimits: RetryPolicy.Decide = (error, state) =>
+ *   error._tag === "RateLimited" ? 5_000 : RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, error, state)
+ * ```
+ */
+export type Decide = (error: ChemError, state: State) => number | undefined
+
+/** Five attempts: delays of 0.25 s to at most 0.5 s, 1 s, 2 s and 4 s, within ten minutes. */
 export const defaultPolicy: RetryPolicy = {
   attempts: 5,
   baseDelay: 500,
@@ -45,27 +69,20 @@ export const never: RetryPolicy = make({ attempts: 1 })
 /**
  * The wait before the next attempt in milliseconds, or `undefined` when there is none.
  *
- * - `attempt`: how often the call was sent so far, from 1.
- * - `elapsed`: milliseconds since the first attempt started.
- * - `random`: a number from 0 (included) to 1 (excluded), the jitter.
- *
- * A `Retry-After` is a floor, below which the policy's own delay still applies.
+ * A `Retry-After` is a floor, below which the policy's own delay still applies: `Retry-After: 0` waits, too.
  *
  * @example
  * ```ts
  * import { ChemError, RetryPolicy } from "@chemstream/client"
  *
  * const error = new ChemError.ServiceFailure({ endpoint: "details.byDtxsid", attempts: 1, status: 503, message: "" })
- * RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, error, { attempt: 2, elapsed: 700, random: 0.5 }) // => 500
+ * RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, error, { attempt: 2, elapsed: 700, random: 0.5 }) // => 625
  * ```
  */
-export const nextDelay = (
-  policy: RetryPolicy,
-  error: ChemError,
-  state: { readonly attempt: number; readonly elapsed: number; readonly random: number }
-): number | undefined => {
+export const nextDelay = (policy: RetryPolicy, error: ChemError, state: State): number | undefined => {
   if (!error.retryable || state.attempt >= policy.attempts) return undefined
-  const ceiling = Math.min(policy.maxDelay, policy.baseDelay * 2 ** (state.attempt - 1))
-  const delay = Math.max(retryAfter(error) ?? 0, state.random * ceiling)
+  const ceiling = Math.min(policy.maxDelay, policy.baseDelay * 2 ** Math.max(0, state.attempt - 1))
+  const floor = Math.min(ceiling, policy.baseDelay / 2)
+  const delay = Math.max(retryAfter(error) ?? 0, floor + state.random * (ceiling - floor))
   return state.elapsed + delay > policy.maxElapsed ? undefined : delay
 }

@@ -1,7 +1,11 @@
 import { ChemError, RetryPolicy } from "@chemstream/client"
+import { Effect, Exit, Fiber, Option, Random } from "effect"
+import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { parseRetryAfter } from "../src/internal/retryAfter.ts"
+import { bisphenolA, settings, using } from "./against.ts"
+import * as Virtual from "./virtualService.ts"
 
 const failure = (retryAfter?: number): ChemError.ServiceFailure =>
   new ChemError.ServiceFailure({
@@ -20,17 +24,19 @@ const refused = new ChemError.InvalidRequest({
 })
 
 describe("RetryPolicy.nextDelay", () => {
-  it("stays between zero and the doubled, capped ceiling", () => {
+  it("stays between half of the first ceiling and the doubled, capped ceiling", () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ min: 2, max: 100_000 }),
+        fc.integer({ min: 2, max: 100_000 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
-        (attempt, random) => {
-          const policy = RetryPolicy.make({ attempts: 100 })
+        (attempt, baseDelay, maxDelay, random) => {
+          const policy = RetryPolicy.make({ attempts: 100, baseDelay, maxDelay })
           const delay =
             RetryPolicy.nextDelay(policy, failure(), { attempt, elapsed: 0, random }) ?? Number.NaN
-          expect(delay).toBeGreaterThanOrEqual(0)
-          expect(delay).toBeLessThan(Math.min(policy.maxDelay, policy.baseDelay * 2 ** (attempt - 1)))
+          expect(delay).toBeGreaterThanOrEqual(Math.min(maxDelay, baseDelay / 2))
+          expect(delay).toBeLessThanOrEqual(Math.min(maxDelay, baseDelay * 2 ** Math.max(0, attempt - 1)))
         }
       )
     )
@@ -38,35 +44,143 @@ describe("RetryPolicy.nextDelay", () => {
 
   it("gives no delay at the last attempt, and for an error that trying again cannot help", () => {
     const state = { elapsed: 0, random: 0.5 }
-    expect(
-      RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(), { ...state, attempt: 5 })
-    ).toBeUndefined()
-    expect(
-      RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(), { ...state, attempt: 4 })
-    ).toBeDefined()
-    expect(
-      RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, refused, { ...state, attempt: 1 })
-    ).toBeUndefined()
-    expect(RetryPolicy.nextDelay(RetryPolicy.never, failure(), { ...state, attempt: 1 })).toBeUndefined()
+    const { defaultPolicy, nextDelay } = RetryPolicy
+    expect(nextDelay(defaultPolicy, failure(), { ...state, attempt: 5 })).toBeUndefined()
+    expect(nextDelay(defaultPolicy, failure(), { ...state, attempt: 4 })).toBeDefined()
+    expect(nextDelay(defaultPolicy, refused, { ...state, attempt: 1 })).toBeUndefined()
+    expect(nextDelay(RetryPolicy.never, failure(), { ...state, attempt: 1 })).toBeUndefined()
   })
 
   it("waits at least as long as the service asks, and its own delay where that is longer", () => {
     const state = { attempt: 1, elapsed: 0, random: 0.5 }
     expect(RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(7000), state)).toBe(7000)
-    expect(RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(0), state)).toBe(250)
+    expect(RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(0), state)).toBe(375)
   })
 
-  it("gives up rather than start an attempt after the time allowed, so a wait of a year ends the call", () => {
-    const state = { attempt: 1, random: 0 }
-    expect(
-      RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(31_536_000_000), { ...state, elapsed: 0 })
-    ).toBeUndefined()
-    expect(
-      RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(), { ...state, elapsed: 600_000 })
-    ).toBeDefined()
-    expect(
-      RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(), { ...state, elapsed: 600_001 })
-    ).toBeUndefined()
+  it("gives up rather than start an attempt after the time allowed", () => {
+    const next = (elapsed: number) =>
+      RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(), { attempt: 1, random: 0, elapsed })
+    expect(next(599_750)).toBe(250)
+    expect(next(599_751)).toBeUndefined()
+  })
+})
+
+/** What a call to this service comes to, when an hour passes. */
+const callFor = (service: Virtual.VirtualService, retry: RetryPolicy.RetryPolicy | RetryPolicy.Decide) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(
+      Effect.exit(
+        using(
+          settings("http://127.0.0.1:1", { retry }),
+          (client) => client.details.byDtxsid(bisphenolA),
+          service.layer
+        )
+      )
+    )
+    yield* TestClock.adjust("1 hour")
+    const exit = yield* Fiber.join(fiber)
+    return Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : exit.value
+  }).pipe(Random.withSeed("a seed"), Effect.provide(TestClock.layer()), Effect.runPromise)
+
+const gaps = ({ times }: Virtual.VirtualService): ReadonlyArray<number> =>
+  times.slice(1).map((time, index) => time - (times[index] ?? 0))
+
+const busy: Virtual.Reply = { status: 503 }
+
+describe("the attempts of a call", () => {
+  it("are as many as the policy says, each later than the one before by its bounds", async () => {
+    const service = Virtual.scripted(busy)
+    await callFor(service, RetryPolicy.make({ attempts: 6, baseDelay: 1_000, maxDelay: 5_000 }))
+    expect(service.times).toHaveLength(6)
+    const ceilings = [1_000, 2_000, 4_000, 5_000, 5_000]
+    gaps(service).forEach((gap, index) => {
+      expect(gap).toBeGreaterThanOrEqual(500)
+      expect(gap).toBeLessThanOrEqual(ceilings[index] ?? 0)
+    })
+    expect(new Set(gaps(service)).size).toBe(5)
+  })
+
+  it("end at the time allowed, however many are left", async () => {
+    const service = Virtual.scripted(busy)
+    await callFor(service, RetryPolicy.make({ attempts: 1_000, maxDelay: 1_000, maxElapsed: 60_000 }))
+    expect(Math.max(...service.times)).toBeLessThanOrEqual(60_000)
+    expect(Math.max(...service.times)).toBeGreaterThan(58_000)
+  })
+
+  it.each([
+    ["seconds", "7", 7_000],
+    ["a date", new Date(90_000).toUTCString(), 90_000]
+  ])("wait as long as Retry-After says in %s", async (_, retryAfter, wait) => {
+    const service = Virtual.scripted({ status: 429, headers: { "retry-after": retryAfter } }, Virtual.record)
+    await callFor(service, RetryPolicy.defaultPolicy)
+    expect(service.times).toEqual([0, wait])
+  })
+
+  it.each(["0", "-7", new Date(-90_000).toUTCString()])(
+    "keep the policy's own floor when Retry-After is %s",
+    async (retryAfter) => {
+      const service = Virtual.scripted({ status: 503, headers: { "retry-after": retryAfter } })
+      await callFor(service, RetryPolicy.make({ baseDelay: 1_000 }))
+      expect(service.times).toHaveLength(5)
+      expect(Math.min(...gaps(service))).toBeGreaterThanOrEqual(500)
+    }
+  )
+
+  it("end at once when Retry-After is a year, and say so", async () => {
+    const service = Virtual.scripted({ status: 429, headers: { "retry-after": "31536000" } })
+    const error = await callFor(service, RetryPolicy.defaultPolicy)
+    expect(service.times).toEqual([0])
+    expect(error).toMatchObject({
+      _tag: "RateLimited",
+      attempts: 1,
+      message: expect.stringContaining("365 days")
+    })
+  })
+
+  it("are what a policy of the user's own decides", async () => {
+    const asked: Array<RetryPolicy.State> = []
+    const service = Virtual.scripted({ status: 400 })
+    await callFor(service, (error, state) => {
+      asked.push(state)
+      return error._tag === "InvalidRequest" && state.attempt < 3 ? state.attempt * 100 : undefined
+    })
+    expect(service.times).toEqual([0, 100, 300])
+    expect(asked.map(({ attempt, elapsed }) => [attempt, elapsed])).toEqual([
+      [1, 0],
+      [2, 100],
+      [3, 300]
+    ])
+    expect(asked.every(({ random }) => random >= 0 && random < 1)).toBe(true)
+  })
+
+  it("do not begin to count their time while the call queues for its turn", async () => {
+    const service = Virtual.make(({ url, index }) =>
+      index === 0
+        ? Effect.as(Effect.sleep("30 minutes"), Virtual.ok)
+        : Effect.succeed(url.endsWith(bisphenolA) && index === 1 ? busy : Virtual.record)
+    )
+    await Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(
+        using(
+          settings("http://127.0.0.1:1", {
+            retry: RetryPolicy.defaultPolicy,
+            timeouts: { headers: 3_600_000 },
+            limits: { inFlight: 1 }
+          }),
+          (client) =>
+            Effect.all(
+              [client.details.byDtxsidBatch(["DTXSID3039242"]), client.details.byDtxsid(bisphenolA)],
+              {
+                concurrency: 2
+              }
+            ),
+          service.layer
+        )
+      )
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
+    expect(service.times).toHaveLength(3)
   })
 })
 

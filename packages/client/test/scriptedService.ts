@@ -72,10 +72,10 @@ export const problem = (status: number, detail: string, more: object = {}): Answ
 
 /** Sends a part of the answer it announced, then cuts the connection. */
 export const breakOff =
-  (part: string): Answer =>
+  (part: string, cut: "closed" | "reset" = "closed"): Answer =>
   (response) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": "100000" })
-    response.write(part, () => response.destroy())
+    response.write(part, () => (cut === "closed" ? response.destroy() : response.socket?.resetAndDestroy()))
   }
 
 /** Accepts the request and never answers. */

@@ -68,7 +68,9 @@ export const outcomes = <E, R>(
     call: (ids) => call(ids, options.projection, ledger),
     isFatal: (error) =>
       error._tag === "Unauthorized" ||
-      (error._tag === "ConnectionFailed" && error.phase === "connect" && ledger.answers === 0),
+      ((error._tag === "ConnectionFailed" || error._tag === "RequestTimeout") &&
+        error.phase === "connect" &&
+        ledger.answers === 0),
     size: Math.max(1, Math.min(options.batchSize ?? largestBatch, largestBatch)),
     concurrency: options.concurrency ?? defaultConcurrency,
     ordered: options.ordered ?? true,
@@ -97,8 +99,12 @@ const call = (
     const around = yield* CallObserver.CallObserver
     const observer = counting(ledger, around)
     let attempts = 0
-    const { records, unidentified } = yield* client.details
-      .byDtxsidBatchWith(readKeyed(new Set(ids)), ids, { projection })
+    const { records, unidentified } = yield* client
+      .raw(
+        "details.byDtxsidBatch",
+        { payload: ids, query: projection === undefined ? {} : { projection } },
+        readKeyed(new Set(ids))
+      )
       .pipe(
         Effect.catchTag("InvalidIdentifier", Effect.die),
         Effect.provideService(CallObserver.CallObserver, {
@@ -134,11 +140,12 @@ const counting = (ledger: Ledger.Ledger, around: CallObserver.CallObserver): Cal
     ledger.retries++
     around.onRetry(error, delay)
   },
-  onBody: (endpoint, bytes) => {
+  onBody: (endpoint, bytes, status) => {
     ledger.answers++
     ledger.bytes += bytes
-    around.onBody(endpoint, bytes)
-  }
+    around.onBody(endpoint, bytes, status)
+  },
+  onCached: (endpoint, how) => around.onCached?.(endpoint, how)
 })
 
 interface Read {

@@ -4,7 +4,7 @@ import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Ledger, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, Stream } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
 import { describe, expect, it } from "vitest"
 
 type Answer = (ids: ReadonlyArray<string>) => { readonly status: number; readonly body: string }
@@ -163,6 +163,26 @@ describe("Details.outcomes", () => {
       Effect.runPromise
     )
     expect(error).toMatchObject({ _tag: "ConnectionFailed" })
+  })
+
+  it("ends the run when no connection to the service comes about in time", async () => {
+    const tooSlow = HttpClient.make((request) => {
+      const cause = Object.assign(new Error("connect"), { code: "UND_ERR_CONNECT_TIMEOUT" })
+      const reason = new HttpClientError.TransportError({ request, cause })
+      return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+    })
+    const client = ChemClient.layer({
+      baseUrl: "http://127.0.0.1:1",
+      apiKey: Redacted.make("key"),
+      retry: RetryPolicy.never
+    }).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, tooSlow)))
+    const error = await Details.outcomes(Identifiers.fromIterable([a])).pipe(
+      Stream.runDrain,
+      Effect.flip,
+      Effect.provide(client),
+      Effect.runPromise
+    )
+    expect(error).toMatchObject({ _tag: "RequestTimeout", phase: "connect" })
   })
 
   it("sends no more identifiers in one call than the endpoint takes, whatever batch size is asked for", async () => {

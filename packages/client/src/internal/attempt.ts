@@ -8,6 +8,7 @@ import { CallObserver } from "../CallObserver.ts"
 import * as ChemError from "../ChemError.ts"
 import type { Answer, Call } from "./call.ts"
 import * as classify from "./classify.ts"
+import { Held } from "./held.ts"
 import { readBody } from "./readBody.ts"
 
 /** As much of the body of an error as is read, in bytes: more than any message a person would read. */
@@ -33,17 +34,18 @@ export const attempt = <A>(
     const observer = yield* CallObserver
     observer.onRequest(call.endpoint)
     const response = yield* call.send.pipe(
-      Effect.mapError((error) => classify.brokenConnection(about, settings.address, "connect", error.reason)),
+      Effect.mapError((error) => classify.unanswered(about, settings.address, error.reason)),
       within(settings, about, "headers")
     )
     const isRefusal = response.status < 200 || response.status >= 300
     const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
     const body = yield* readBody(response, limit).pipe(
-      Effect.mapError((error) => classify.brokenConnection(about, settings.address, "body", error.reason)),
+      Effect.mapError((error) => classify.brokenOff(about, settings.address, error.reason)),
       within(settings, about, "body")
     )
-    observer.onBody(call.endpoint, body.bytes.length)
-    if (isRefusal) {
+    observer.onBody(call.endpoint, body.bytes.length, response.status)
+    const held = response.status === 304 ? yield* Held : undefined
+    if (isRefusal && held === undefined) {
       const now = yield* Clock.currentTimeMillis
       const text = new TextDecoder().decode(body.bytes)
       return yield* Effect.fail(
@@ -54,11 +56,12 @@ export const attempt = <A>(
       const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
       return yield* Effect.fail(classify.malformed(about, response.status, { path: "", reason }))
     }
-    const result = call.read(body.bytes)
+    const bytes = held?.body ?? body.bytes
+    const result = call.read(bytes)
     if (Result.isFailure(result)) {
       return yield* Effect.fail(classify.malformed(about, response.status, result.failure))
     }
-    return { value: result.success, bytes: body.bytes, etag: response.headers["etag"] }
+    return { value: result.success, bytes, etag: response.headers["etag"] ?? held?.etag }
   })
 }
 

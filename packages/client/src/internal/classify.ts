@@ -28,6 +28,7 @@ export const refusal = (attempt: Attempt, answer: Refusal): ChemError.ChemError 
   const body = parseErrorBody(answer.body)
   const said = body.text === "" ? "" : `: ${body.text}`
   const common = { endpoint: attempt.endpoint, attempts: attempt.attempt, status }
+  const gateway = body.isForeign ? { gateway: true as const } : {}
   const wait = parseRetryAfter(answer.headers["retry-after"], answer.now)
   const retryAfter = wait === undefined ? {} : { retryAfter: wait }
 
@@ -35,10 +36,15 @@ export const refusal = (attempt: Attempt, answer: Refusal): ChemError.ChemError 
     const message = `the service refused the API key (${status})${said}; check CHEMSTREAM_API_KEY or the key file`
     return new ChemError.Unauthorized({ ...common, message })
   }
+  if (status === 404 && isAboutThePath(answer.body, body.text)) {
+    const message = `the service has no such path (404)${said}; check the base URL`
+    return new ChemError.InvalidRequest({ ...common, ...gateway, message })
+  }
   if (status === 404 || isSearchMiss(status, body.text, body.suggestions)) {
     const suggestions = body.suggestions ?? []
     const meant = suggestions.length === 0 ? "" : ` Did you mean ${suggestions.slice(0, 5).join(", ")}?`
-    return new ChemError.NotFound({ ...common, suggestions, message: `not found (${status})${said}${meant}` })
+    const message = `not found (${status})${said}${meant}`
+    return new ChemError.NotFound({ ...common, ...gateway, suggestions, message })
   }
   if (status === 408) {
     const { status: _, ...withoutStatus } = common
@@ -56,14 +62,14 @@ export const refusal = (attempt: Attempt, answer: Refusal): ChemError.ChemError 
     return new ChemError.BatchTooLarge({ ...common, batchSize: attempt.batchSize, message })
   }
   if (status === 429) {
-    const message = `the service limits the request rate (429)${said}; ask for less at a time`
+    const message = `the service limits the request rate (429)${said}; ${wait === undefined ? "ask for less at a time" : askedWait(wait)}`
     return new ChemError.RateLimited({ ...common, ...retryAfter, message })
   }
   if (status === 425 || status >= 500) {
     return new ChemError.ServiceFailure({
       ...common,
       ...retryAfter,
-      message: `the service failed (${status})${said}`
+      message: `the service failed (${status})${said}${wait === undefined ? "" : `; ${askedWait(wait)}`}`
     })
   }
   if (status >= 300 && status < 400) {
@@ -73,29 +79,45 @@ export const refusal = (attempt: Attempt, answer: Refusal): ChemError.ChemError 
   }
   return new ChemError.InvalidRequest({
     ...common,
+    ...gateway,
     message: `the service rejected the request (${status})${said}`
   })
 }
 
-/** A failure of the transport, before (`"connect"`) or within (`"body"`) the answer. */
-export const brokenConnection = (
+/** A failure of the transport before the answer. */
+export const unanswered = (
   attempt: Attempt,
   address: string,
-  phase: "connect" | "body",
   cause: unknown
-): ChemError.ConnectionFailed => {
-  const code = systemCode(cause)
-  const reason = code === undefined ? "" : ` (${explainCode(code)})`
+): ChemError.ConnectionFailed | ChemError.RequestTimeout => {
+  const about = { endpoint: attempt.endpoint, attempts: attempt.attempt }
+  const trouble = systemTrouble(cause)
+  if (trouble !== undefined && isConnectTimeout(trouble)) {
+    const message = `no connection to ${address} in the time allowed (${trouble.code}); check the address and the network`
+    return new ChemError.RequestTimeout({ ...about, phase: "connect", message })
+  }
+  return new ChemError.ConnectionFailed({
+    ...about,
+    address,
+    phase: "connect",
+    ...(trouble === undefined ? {} : { code: trouble.code }),
+    message:
+      trouble !== undefined && isReset(trouble.code)
+        ? `the connection to ${address} broke off before an answer (${explain(trouble)})`
+        : `cannot reach the service at ${address}${trouble === undefined ? "" : ` (${explain(trouble)})`}; ${advice(trouble)}`
+  })
+}
+
+/** A failure of the transport in the middle of the answer. */
+export const brokenOff = (attempt: Attempt, address: string, cause: unknown): ChemError.ConnectionFailed => {
+  const trouble = systemTrouble(cause)
   return new ChemError.ConnectionFailed({
     endpoint: attempt.endpoint,
     attempts: attempt.attempt,
     address,
-    phase,
-    ...(code === undefined ? {} : { code }),
-    message:
-      phase === "connect"
-        ? `cannot reach the service at ${address}${reason}; check the address and that the service runs`
-        : `the connection to ${address} broke off in the middle of an answer${reason}`
+    phase: "body",
+    ...(trouble === undefined ? {} : { code: trouble.code }),
+    message: `the connection to ${address} broke off in the middle of an answer${trouble === undefined ? "" : ` (${explain(trouble)})`}`
   })
 }
 
@@ -115,6 +137,18 @@ export const malformed = (
   })
 }
 
+const askedWait = (milliseconds: number): string => {
+  const seconds = Math.ceil(milliseconds / 1000)
+  if (seconds < 600) return `it asks to wait ${seconds} s`
+  return seconds < 172_800
+    ? `it asks to wait ${Math.round(seconds / 60)} min`
+    : `it asks to wait ${Math.round(seconds / 86_400)} days`
+}
+
+/** A page, or the word of the service's own router (wire facts, Errors): no identifier is unknown, the address is wrong. */
+const isAboutThePath = (body: string, text: string): boolean =>
+  /^\s*</.test(body) || /^no static resource/i.test(text)
+
 const isSearchMiss = (
   status: number,
   text: string,
@@ -123,30 +157,57 @@ const isSearchMiss = (
 
 const saysTooMany = (text: string): boolean => /too (many|large|big)|exceed|at most|maximum|limit/i.test(text)
 
-const systemCode = (cause: unknown): string | undefined => {
-  for (let depth = 0, at = cause; depth < 5 && Predicate.isObject(at); depth++) {
+/** The system's word for a failure, and where it met it when it says so. */
+interface Trouble {
+  readonly code: string
+  readonly at: string
+}
+
+const systemTrouble = (cause: unknown): Trouble | undefined => {
+  for (let depth = 0, at = cause; depth < 6 && Predicate.isObject(at); depth++) {
+    // undici tells the answer of a proxy only in words.
+    const proxyStatus = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/.exec(
+      String(at["message"])
+    )
+    if (proxyStatus !== null) return { code: `PROXY_${proxyStatus[1] ?? proxyStatus[2]}`, at: "" }
     const code = at["code"]
-    if (Predicate.isString(code) && code !== "") return code
+    if (Predicate.isString(code) && code !== "") {
+      const { address, port } = at
+      return { code, at: Predicate.isString(address) ? ` at ${address}${port ? `:${port}` : ""}` : "" }
+    }
     const errors = at["errors"]
     at = Array.isArray(errors) && errors.length > 0 ? errors[0] : at["cause"]
   }
   return undefined
 }
 
-const explainCode = (code: string): string => {
+const isConnectTimeout = ({ code }: Trouble): boolean =>
+  code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT"
+
+const isReset = (code: string): boolean =>
+  code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET"
+
+const explain = ({ code, at }: Trouble): string => {
+  if (code.startsWith("PROXY_")) return `${code}: the proxy refused the connection`
+  if (isReset(code)) return `${code}: the other side closed the connection`
   switch (code) {
     case "ECONNREFUSED":
-      return "ECONNREFUSED: nothing listens there"
+      return `${code}: nothing listens${at === "" ? " there" : at}`
     case "ENOTFOUND":
+      return `${code}: there is no such host`
     case "EAI_AGAIN":
       return `${code}: the host name could not be resolved`
-    case "ECONNRESET":
-    case "UND_ERR_SOCKET":
-      return `${code}: the other side closed the connection`
-    case "ETIMEDOUT":
-    case "UND_ERR_CONNECT_TIMEOUT":
-      return `${code}: no answer to the connection attempt`
     default:
-      return code
+      return isOfTls(code) ? `${code}: no trusted TLS connection` : code
   }
+}
+
+const isOfTls = (code: string): boolean =>
+  code === "EPROTO" || code === "HOSTNAME_MISMATCH" || /^ERR_(TLS|SSL)_|CERT|^UNABLE_TO_/.test(code)
+
+const advice = (trouble: Trouble | undefined): string => {
+  if (trouble?.code.startsWith("PROXY_")) return "check the proxy's address and credentials"
+  return trouble !== undefined && isOfTls(trouble.code)
+    ? "check that the address is an https:// one, and the service's certificate"
+    : "check the address and that the service runs"
 }

@@ -12,17 +12,20 @@ export interface ErrorBody {
   readonly text: string
   /** What to ask for instead, from the `suggestions` of a search miss; absent when the body has no such member. */
   readonly suggestions?: ReadonlyArray<string>
+  /** Whether it is no JSON object, as the service's own errors are: a page of a gateway, or nothing. */
+  readonly isForeign: boolean
 }
 
 export const parseErrorBody = (body: string): ErrorBody => {
   const json = parseJson(body)
-  if (!Predicate.isObject(json)) return { text: excerpt(body) }
+  if (!Predicate.isObject(json)) return { text: excerpt(body), isForeign: true }
   const text = [json["detail"], json["title"], json["error"], json["message"]].find(
     (candidate) => Predicate.isString(candidate) && candidate !== ""
   )
   const suggestions = json["suggestions"]
   return {
     text: excerpt(Predicate.isString(text) ? text : body),
+    isForeign: false,
     ...(Array.isArray(suggestions) ? { suggestions: suggestions.filter(Predicate.isString) } : {})
   }
 }

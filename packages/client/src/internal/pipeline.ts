@@ -1,22 +1,49 @@
 /**
- * What a call goes through, outermost first: retries, then the attempt itself.
+ * What a call goes through, outermost first: what watches it, the cache, retries, its turn among the client's requests,
+ * the circuit breaker, the attempt itself.
  *
  * The one place where the parts are put together.
  */
-import { Effect } from "effect"
-import type { RetryPolicy } from "../RetryPolicy.ts"
+import { Effect, type Scope } from "effect"
+import type { ChemError } from "../ChemError.ts"
+import type { CircuitBreaker } from "../CircuitBreaker.ts"
+import type { Limits } from "../Limits.ts"
+import type { ResponseCache } from "../ResponseCache.ts"
+import type { Decide, RetryPolicy } from "../RetryPolicy.ts"
 import { type Settings as AttemptSettings, attempt } from "./attempt.ts"
-import type { Run } from "./call.ts"
+import * as breaker from "./breaker.ts"
+import * as cached from "./cached.ts"
+import type { Answer, Call, Run } from "./call.ts"
+import * as limiter from "./limiter.ts"
+import { observed } from "./observed.ts"
 import { retry } from "./retry.ts"
 
 export interface Settings extends AttemptSettings {
-  readonly retry: RetryPolicy
+  readonly retry: RetryPolicy | Decide
+  readonly limits: Limits
+  /** No cache when undefined. */
+  readonly cache: ResponseCache | undefined
+  /** No circuit breaker when undefined. */
+  readonly circuitBreaker: CircuitBreaker | undefined
 }
 
-export const make =
-  (settings: Settings): Run =>
-  (call) =>
-    Effect.map(
-      retry(settings.retry, (number) => attempt(settings, call, number)),
-      (answer) => answer.value
-    )
+export const make = (settings: Settings): Effect.Effect<Run, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const key = `chemstream:${settings.address}`
+    const turn = yield* limiter.make(settings.limits, key)
+    const circuit =
+      settings.circuitBreaker === undefined ? breaker.none : yield* breaker.make(settings.circuitBreaker, key)
+
+    const send = <A>(call: Call<A>): Effect.Effect<Answer<A>, ChemError> =>
+      retry(settings.retry, (number, begin) => {
+        const sent = Effect.andThen(begin, circuit(call.endpoint, attempt(settings, call, number)))
+        return turn(sent)
+      })
+
+    const answer: Run =
+      settings.cache === undefined
+        ? (call) => Effect.map(send(call), ({ value }) => value)
+        : cached.make(settings.address, settings.cache, send)
+
+    return (call) => observed(call, answer(call))
+  })

@@ -1,0 +1,116 @@
+/**
+ * The client without Effect: the same calls under the same names, as promises and async iterables. A failed call rejects
+ * with the same error classes (`ChemError`); `_tag` tells them apart.
+ *
+ * Sends with `fetch`. On Node, `createClient` of `@chemstream/client/node` has a transport with connection time-outs
+ * and proxies, and a cache on disk.
+ */
+import { Cause, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import * as ChemClient from "./ChemClient.ts"
+import type { Promises } from "./Face.ts"
+
+/** The settings of `ChemClient`, with the API key as plain text where that is easier. */
+export interface Settings extends Omit<ChemClient.Settings, "apiKey"> {
+  /** The API key. */
+  readonly apiKey: string | Redacted.Redacted
+}
+
+/** The calls of the service as promises, and what a client without Effect needs besides. */
+export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposable {
+  /**
+   * The same client, whose calls end when the signal aborts: they reject with the signal's reason, and a request under way
+   * is cancelled.
+   */
+  readonly with: (options: { readonly signal: AbortSignal }) => PromiseClient
+  /** Ends the calls under way and closes the connections. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Makes a client. Rejects with `InvalidSetting`; sends nothing. Close it at the end, or take it with `await using`.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from "@chemstream/client"
+ *
+ * const nameOf = async (dtxsid: string) => {
+ *   await using client = await createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "my key" })
+ *   const record = await client.details.byDtxsid(dtxsid, { projection: "compact" })
+ *   return record.preferredName
+ * }
+ * ```
+ */
+export const createClient = (settings: Settings): Promise<PromiseClient> =>
+  fromLayer(Layer.provide(ChemClient.layer(withRedacted(settings)), FetchHttpClient.layer))
+
+/** The settings with the key out of sight. */
+export const withRedacted = <S extends Settings>(
+  settings: S
+): Omit<S, "apiKey"> & { readonly apiKey: Redacted.Redacted } => ({
+  ...settings,
+  apiKey: typeof settings.apiKey === "string" ? Redacted.make(settings.apiKey) : settings.apiKey
+})
+
+/** A client over a layer that makes the service, e.g. one with another HTTP client. Rejects with the layer's error. */
+export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
+  const runtime = ManagedRuntime.make(layer)
+  const closing = new AbortController()
+  const made = await runtime.runPromiseExit(Effect.context<ChemClient.ChemClient>())
+  if (Exit.isFailure(made)) {
+    await runtime.dispose()
+    throw Cause.squash(made.cause)
+  }
+  const context = made.value
+  const close = async (): Promise<void> => {
+    closing.abort(new Error("the client is closed"))
+    await runtime.dispose()
+  }
+  const until = (signal: AbortSignal): PromiseClient => ({
+    ...(promised(Context.get(context, ChemClient.ChemClient), context, signal) as ChemClient.Calls<Promises>),
+    with: (options) => until(AbortSignal.any([signal, options.signal])),
+    close,
+    [Symbol.asyncDispose]: close
+  })
+  return until(closing.signal)
+}
+
+/** A value of the service for a caller without Effect: methods run what they return, groups are mapped member by member. */
+const promised = (value: unknown, context: Context.Context<never>, signal: AbortSignal): unknown => {
+  if (typeof value === "function") {
+    return (...args: ReadonlyArray<unknown>) => {
+      const result: unknown = value(...args)
+      if (Stream.isStream(result)) {
+        const ended = Stream.interruptWhen(result, aborted(signal))
+        return Stream.toAsyncIterableWith(ended as Stream.Stream<unknown, unknown>, context)
+      }
+      return Effect.isEffect(result)
+        ? run(result as Effect.Effect<unknown, unknown>, context, signal)
+        : result
+    }
+  }
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, promised(member, context, signal)])
+  )
+}
+
+const run = async (
+  effect: Effect.Effect<unknown, unknown>,
+  context: Context.Context<never>,
+  signal: AbortSignal
+): Promise<unknown> => {
+  signal.throwIfAborted()
+  const exit = await Effect.runPromiseExitWith(context)(effect, { signal })
+  if (Exit.isSuccess(exit)) return exit.value
+  throw signal.aborted && Cause.hasInterrupts(exit.cause) ? signal.reason : Cause.squash(exit.cause)
+}
+
+/** Fails with the signal's reason when it aborts. */
+const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
+  Effect.callback((resume) => {
+    const onAbort = (): void => resume(Effect.fail(signal.reason))
+    if (signal.aborted) return onAbort()
+    signal.addEventListener("abort", onAbort, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
+  })

@@ -1,0 +1,192 @@
+/**
+ * The contract as calls: an endpoint's name, its request and a reader become a `Call`, which runs.
+ *
+ * The one place that knows a batch's limit, that sends nothing for an empty batch, and that refuses what no path can carry.
+ */
+import { BatchLimit, ChemicalApi, InvalidIdentifier, Search } from "@chemstream/api"
+import { Context, Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
+import { HttpClientError, type HttpClientResponse } from "effect/http"
+import type { HttpApiClient, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { BodyReader } from "../BodyReader.ts"
+import { BatchTooLarge, type ChemError } from "../ChemError.ts"
+import type * as Endpoint from "../Endpoint.ts"
+import type { Run } from "./call.ts"
+import { Accept } from "./wire.ts"
+
+/** What a call can fail with. */
+export type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+
+/** Asks an endpoint. */
+export type Ask = <const N extends Endpoint.Name, A>(
+  endpoint: N,
+  request: Endpoint.Request<N>,
+  read: BodyReader<A>
+) => Effect.Effect<A, Failure>
+
+/** The client that derives from the contract. */
+export type Api = HttpApiClient.ForApi<typeof ChemicalApi.ChemicalApi>
+
+/** What any request carries. */
+interface Parts {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly payload?: unknown
+}
+
+/** A method of the client, whichever it is. */
+type Method = (
+  request: Parts & { readonly responseMode: "response-only" }
+) => Effect.Effect<HttpClientResponse.HttpClientResponse, unknown>
+
+/** The media types that are asked for instead of JSON. */
+const accepts: Readonly<Partial<Record<Endpoint.Name, string>>> = {
+  "search.countByExactFormula": Search.countType,
+  "search.countByMsreadyFormula": Search.countType
+}
+
+export const make = (api: Api, run: Run): Ask => {
+  const methods = api as unknown as Readonly<Record<string, Readonly<Record<string, Method>>>>
+  return <N extends Endpoint.Name, A>(name: N, request: Endpoint.Request<N>, read: BodyReader<A>) =>
+    Effect.suspend((): Effect.Effect<A, Failure> => {
+      const parts: Parts = request
+      const method = methods[group(name)]?.[endpoint(name)]
+      if (method === undefined) return Effect.die(new Error(`the contract has no endpoint ${name}`))
+      const values = valuesIn(parts.payload)
+      const problem = unsendable(name, parts.params) ?? tooMany(name, values)
+      if (problem !== undefined) return Effect.fail(problem)
+      if (values?.length === 0) return Effect.succeed(Result.getOrThrow(read(emptyAnswer(parts.payload))))
+      const accept = accepts[name]
+      const send = onlyTransport(method({ ...parts, responseMode: "response-only" }))
+      return run({
+        endpoint: name,
+        batchSize: values?.length ?? 1,
+        question: parts,
+        read,
+        send: accept === undefined ? send : Effect.provideService(send, Accept, accept)
+      })
+    })
+}
+
+/** Asks an endpoint with a request that has yet to be checked against the contract. */
+export const raw =
+  (ask: Ask): Endpoint.Raw =>
+  (name, request, read) =>
+    Effect.suspend(() => {
+      const problem = misfit(name, request)
+      return problem === undefined
+        ? ask(name, request as never, read)
+        : Effect.fail(
+            new InvalidIdentifier.InvalidIdentifier({
+              identifier: name,
+              value: problem.value,
+              reason: "malformed",
+              message: `${name} cannot be asked for this: ${problem.message}`
+            })
+          )
+    })
+
+/** Asks with what a check of the caller's values gave, or not at all. */
+export const given = <A, B>(
+  checked: Result.Result<A, InvalidIdentifier.InvalidIdentifier>,
+  use: (value: A) => Effect.Effect<B, Failure>
+): Effect.Effect<B, Failure> =>
+  Result.isSuccess(checked) ? use(checked.success) : Effect.fail(checked.failure)
+
+/** The most values in one call of a batch endpoint; `undefined` for an endpoint that takes one. */
+export const largest = (name: Endpoint.Name): number | undefined => {
+  const limit = Context.getOrUndefined(contract(name).annotations, BatchLimit.BatchLimit)
+  return limit?.values
+}
+
+const group = (name: string): string => name.slice(0, name.indexOf("."))
+
+const endpoint = (name: string): string => name.slice(name.indexOf(".") + 1)
+
+const contract = (name: Endpoint.Name): HttpApiEndpoint.Top => {
+  const groups = ChemicalApi.ChemicalApi.groups as unknown as Readonly<Record<string, HttpApiGroup.Top>>
+  const found = groups[group(name)]?.endpoints[endpoint(name)]
+  if (found === undefined) throw new Error(`the contract has no endpoint ${name}`)
+  return found as HttpApiEndpoint.Top
+}
+
+/** The values of a batch: the payload itself, or its one list. */
+const valuesIn = (payload: unknown): ReadonlyArray<unknown> | undefined => {
+  if (Array.isArray(payload)) return payload
+  return Predicate.isObject(payload) ? Object.values(payload).find(Array.isArray) : undefined
+}
+
+const emptyAnswer = (payload: unknown): Uint8Array =>
+  new TextEncoder().encode(Array.isArray(payload) ? "[]" : "{}")
+
+const tooMany = (
+  name: Endpoint.Name,
+  values: ReadonlyArray<unknown> | undefined
+): BatchTooLarge | undefined => {
+  const limit = largest(name)
+  if (limit === undefined || values === undefined || values.length <= limit) return undefined
+  return batchTooLarge(name, values.length, limit)
+}
+
+/** More values than a call may carry; nothing was sent. */
+export const batchTooLarge = (name: Endpoint.Name, batchSize: number, limit: number): BatchTooLarge =>
+  new BatchTooLarge({
+    endpoint: name,
+    attempts: 0,
+    batchSize,
+    message: `${batchSize} values in one call: ${name} takes at most ${limit}`
+  })
+
+/** What has no encoding as one segment of a path: dot segments, which every URL parser resolves, and half characters. */
+const unsendable = (
+  name: Endpoint.Name,
+  params: Parts["params"]
+): InvalidIdentifier.InvalidIdentifier | undefined => {
+  for (const [key, value] of Object.entries(params ?? {})) {
+    if (typeof value !== "string") continue
+    if (value !== "." && value !== ".." && value.isWellFormed()) continue
+    return new InvalidIdentifier.InvalidIdentifier({
+      identifier: key,
+      value,
+      reason: "malformed",
+      message: `${JSON.stringify(value)} cannot be the ${key} of ${name}: no URL can carry it`
+    })
+  }
+  return undefined
+}
+
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** How a request does not fit the contract, if it does not. An empty batch fits: it is not sent. */
+const misfit = (
+  name: Endpoint.Name,
+  request: Parts
+): { readonly value: string; readonly message: string } | undefined => {
+  const { params, payload, query } = contract(name)
+  const payloads = [...payload.values()].flatMap(({ schemas }) => schemas)
+  const checks: ReadonlyArray<readonly [Schema.Top | undefined, unknown]> = [
+    [params, request.params],
+    [query, request.query],
+    ...(valuesIn(request.payload)?.length === 0 ? [] : payloads.map((one) => [one, request.payload] as const))
+  ]
+  for (const [schema, given] of checks) {
+    if (schema === undefined) continue
+    const checked = Schema.decodeUnknownResult(Schema.toType(schema) as Schema.ConstraintDecoder<unknown>)(
+      given
+    )
+    if (Result.isSuccess(checked)) continue
+    const issue = formatIssues(checked.failure.issue).issues[0]
+    return { value: JSON.stringify(given) ?? "", message: issue?.message ?? checked.failure.message }
+  }
+  return undefined
+}
+
+/**
+ * With the answer left undecoded, a request can only fail in transport: anything else would be a value that the
+ * contract cannot encode, which the checks before it exclude.
+ */
+const onlyTransport = <A>(
+  send: Effect.Effect<A, unknown>
+): Effect.Effect<A, HttpClientError.HttpClientError> =>
+  Effect.catch(send, (error) =>
+    HttpClientError.isHttpClientError(error) ? Effect.fail(error) : Effect.die(error)
+  )

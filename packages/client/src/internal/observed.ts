@@ -1,0 +1,135 @@
+/**
+ * Makes a call visible: a span, the metrics by endpoint, and a line at debug level. Never the API key, nor what was asked.
+ *
+ * The facts come over `CallObserver`, so the parts of a call know nothing of spans; an observer around the call hears
+ * all the same. The names are listed in the README.
+ */
+import { Clock, Context, Effect, Exit, Metric, Tracer } from "effect"
+import { CallObserver } from "../CallObserver.ts"
+import type { ChemError } from "../ChemError.ts"
+import type { Call } from "./call.ts"
+
+/** 1 ms to about a minute, each twice the one before. */
+const durations = Metric.exponentialBoundaries({ start: 1, factor: 2, count: 17 })
+
+const counter = (name: string, description: string) =>
+  Metric.counter(`chemstream.client.${name}`, { description, incremental: true })
+
+const metrics = {
+  requests: counter("requests", "Requests sent, repetitions included"),
+  retries: counter("retries", "Requests sent again after a failure"),
+  limited: counter("rate_limited", "Answers with status 429"),
+  bytes: counter("response_bytes", "Bytes of the bodies read, after content decoding"),
+  cached: counter("cached", "Calls answered by the cache"),
+  failures: counter("failures", "Calls that failed"),
+  running: Metric.gauge("chemstream.client.calls_in_flight", { description: "Calls that have not ended" }),
+  duration: Metric.histogram("chemstream.client.call_duration_ms", {
+    description: "Milliseconds from the start of a call to its end, waits included",
+    boundaries: durations
+  })
+}
+
+type Metrics = typeof metrics
+
+const byEndpoint = new Map<string, Metrics>()
+
+/** The metrics with the attribute `endpoint`; made once, there are as many as endpoints in the contract. */
+const metricsOf = (endpoint: string): Metrics => {
+  const made = byEndpoint.get(endpoint)
+  if (made !== undefined) return made
+  const attributed = Object.fromEntries(
+    Object.entries(metrics).map(([name, metric]) => [
+      name,
+      Metric.withAttributes(metric as Metric.Metric<number, unknown>, { endpoint })
+    ])
+  ) as unknown as Metrics
+  byEndpoint.set(endpoint, attributed)
+  return attributed
+}
+
+/** What is known of a call at its end. */
+interface Facts {
+  attempts: number
+  bytes: number
+  status: number | undefined
+  cached: string | undefined
+}
+
+export const observed = <A>(call: Call<A>, self: Effect.Effect<A, ChemError>): Effect.Effect<A, ChemError> =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    // The built-in tracer keeps spans for nobody to see, at the price of a third of what else a small call costs.
+    Context.getOrUndefined(context, Tracer.Tracer) === undefined
+      ? watched(call, self, context, undefined)
+      : Effect.useSpan(`chemstream.${call.endpoint}`, (span) =>
+          Effect.withParentSpan(watched(call, self, context, span), span, { captureStackTrace: false })
+        )
+  )
+
+const watched = <A>(
+  call: Call<A>,
+  self: Effect.Effect<A, ChemError>,
+  context: Context.Context<never>,
+  span: Tracer.Span | undefined
+): Effect.Effect<A, ChemError> =>
+  Effect.suspend(() => {
+    const clock = Context.get(context, Clock.Clock)
+    const metric = metricsOf(call.endpoint)
+    const facts: Facts = { attempts: 0, bytes: 0, status: undefined, cached: undefined }
+    const started = clock.monotonicTimeNanosUnsafe()
+    metric.running.modifyUnsafe(1, context)
+    return self.pipe(
+      Effect.provideService(CallObserver, watching(context, facts, span)),
+      Effect.onExit((exit) => {
+        const milliseconds = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
+        metric.running.modifyUnsafe(-1, context)
+        metric.duration.updateUnsafe(milliseconds, context)
+        if (Exit.isFailure(exit)) metric.failures.updateUnsafe(1, context)
+        if (span !== undefined) describe(span, call, facts)
+        const { batchSize, endpoint } = call
+        return Effect.logDebug(endpoint, { ...facts, batchSize, milliseconds, outcome: exit._tag })
+      })
+    )
+  })
+
+const watching = (
+  context: Context.Context<never>,
+  facts: Facts,
+  span: Tracer.Span | undefined
+): CallObserver => {
+  const around = Context.get(context, CallObserver)
+  const clock = Context.get(context, Clock.Clock)
+  return {
+    onRequest: (endpoint) => {
+      facts.attempts++
+      metricsOf(endpoint).requests.updateUnsafe(1, context)
+      around.onRequest(endpoint)
+    },
+    onRetry: (error, delay) => {
+      metricsOf(error.endpoint).retries.updateUnsafe(1, context)
+      span?.event("retry", clock.currentTimeNanosUnsafe(), { error: error._tag, delay })
+      around.onRetry(error, delay)
+    },
+    onBody: (endpoint, bytes, status) => {
+      facts.bytes += bytes
+      facts.status = status
+      const metric = metricsOf(endpoint)
+      metric.bytes.updateUnsafe(bytes, context)
+      if (status === 429) metric.limited.updateUnsafe(1, context)
+      around.onBody(endpoint, bytes, status)
+    },
+    onCached: (endpoint, how) => {
+      facts.cached = how
+      metricsOf(endpoint).cached.updateUnsafe(1, context)
+      around.onCached?.(endpoint, how)
+    }
+  }
+}
+
+const describe = (span: Tracer.Span, call: Call<unknown>, facts: Facts): void => {
+  span.attribute("chemstream.endpoint", call.endpoint)
+  span.attribute("chemstream.batch_size", call.batchSize)
+  span.attribute("chemstream.attempts", facts.attempts)
+  span.attribute("chemstream.response_bytes", facts.bytes)
+  if (facts.status !== undefined) span.attribute("http.response.status_code", facts.status)
+  if (facts.cached !== undefined) span.attribute("chemstream.cached", facts.cached)
+}

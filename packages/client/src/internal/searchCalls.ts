@@ -1,0 +1,138 @@
+/**
+ * The search calls over the client that derives from the contract. How the batch search is verified is in
+ * `verifiedSearch.ts`.
+ */
+import { InvalidIdentifier, MolecularFormula, SearchHit } from "@chemstream/api"
+import { Effect, Result, Schema } from "effect"
+import { json } from "../BodyReader.ts"
+import { type ChemError, NotFound, type Unauthorized } from "../ChemError.ts"
+import type { SearchAnswer } from "../SearchAnswer.ts"
+import type { SearchCalls } from "../SearchCalls.ts"
+import { type Ask, batchTooLarge, type Failure, given } from "./ask.ts"
+import { counted } from "./counted.ts"
+import { verified } from "./verifiedSearch.ts"
+
+/** Words in one batch search when not set: over 100, deployments have misaligned the answers (wire facts, Paging). */
+const defaultLargest = 100
+
+/** Searches in flight when not set. */
+const defaultConcurrency = 4
+
+/** Characters whose encoded form gateways refuse in a path. */
+const refusedInPaths = /[/\\%;]/
+
+/** Path segments that no URL can carry: they name folders. */
+const dotSegments: ReadonlySet<string> = new Set([".", ".."])
+
+export const make = (ask: Ask): SearchCalls => {
+  const equal: SearchCalls["equal"] = (text) =>
+    given(wordOf(text), (word) => {
+      if (dotSegments.has(word)) return standIn(ask, word)
+      return Effect.catch(ask("search.equal", { params: { word } }, hits), (error) =>
+        isRefusedByGateway(error) && refusedInPaths.test(word)
+          ? Effect.mapError(standIn(ask, word), (second) => (isRefused(second) ? error : second))
+          : Effect.fail(error)
+      )
+    })
+
+  return {
+    equal,
+    startWith: (text) => given(wordOf(text), (word) => ask("search.startWith", { params: { word } }, hits)),
+    contain: (text) => given(wordOf(text), (word) => ask("search.contain", { params: { word } }, hits)),
+    equalMany: (words, options) =>
+      Effect.suspend(() => {
+        let refused: Unauthorized | undefined
+        return Effect.forEach(
+          words,
+          (word): Effect.Effect<SearchAnswer> =>
+            Effect.suspend(() => (refused === undefined ? equal(word) : Effect.fail(refused))).pipe(
+              Effect.map(
+                (found): SearchAnswer =>
+                  found.length > 0
+                    ? { _tag: "Found", word, hits: found }
+                    : { _tag: "Missing", word, suggestions: [] }
+              ),
+              Effect.catch((error): Effect.Effect<SearchAnswer> => {
+                if (error._tag === "Unauthorized") refused = error
+                return Effect.succeed(
+                  error._tag === "NotFound" && !isRefusedByGateway(error)
+                    ? { _tag: "Missing", word, suggestions: error.suggestions }
+                    : { _tag: "Failed", word, error }
+                )
+              })
+            ),
+          { concurrency: options?.concurrency ?? defaultConcurrency }
+        )
+      }),
+    equalBatch: (texts, options) =>
+      given(Result.all(texts.map(wordOf)), (words) => {
+        const distinct = [...new Set(words)]
+        const largest = options?.largest ?? defaultLargest
+        return distinct.length > largest
+          ? Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
+          : ask("search.equalBatch", { payload: distinct }, verified(words))
+      }),
+    byExactFormula: (formula) =>
+      given(MolecularFormula.parse(formula), (parsed) =>
+        ask("search.byExactFormula", { params: { formula: parsed } }, dtxsids)
+      ),
+    byMsreadyFormula: (formula) =>
+      given(MolecularFormula.parse(formula), (parsed) =>
+        ask("search.byMsreadyFormula", { params: { formula: parsed } }, dtxsids)
+      ),
+    countByExactFormula: (formula) =>
+      given(MolecularFormula.parse(formula), (parsed) =>
+        ask("search.countByExactFormula", { params: { formula: parsed } }, count)
+      ),
+    countByMsreadyFormula: (formula) =>
+      given(MolecularFormula.parse(formula), (parsed) =>
+        ask("search.countByMsreadyFormula", { params: { formula: parsed } }, count)
+      )
+  }
+}
+
+const hits = json(Schema.Array(SearchHit.SearchHit))
+const dtxsids = json(Schema.Array(Schema.String))
+const count = json(Schema.Int)
+
+const wordOf = (text: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
+  if (text.trim() !== "" && text.isWellFormed()) return Result.succeed(text)
+  const reason = text.trim() === "" ? "it is empty" : "it holds half a character (a lone surrogate)"
+  return Result.fail(
+    new InvalidIdentifier.InvalidIdentifier({
+      identifier: "search word",
+      value: text,
+      reason: "malformed",
+      message: `${JSON.stringify(text)} cannot be searched for: ${reason}`
+    })
+  )
+}
+
+/** A refusal that is no word of the service: it may be about the path, not about what is asked. */
+const isRefusedByGateway = (error: Failure): boolean =>
+  (error._tag === "InvalidRequest" || error._tag === "NotFound") && error.gateway === true
+
+/** Whether the stand-in is not to be had either. */
+const isRefused = (error: Failure): boolean =>
+  error._tag === "InvalidRequest" || error._tag === "BatchTooLarge" || isRefusedByGateway(error)
+
+/** The batch search of one word, answered as the single search is. */
+const standIn = (ask: Ask, word: string): Effect.Effect<ReadonlyArray<SearchHit.SearchHit>, Failure> =>
+  counted((attempts) =>
+    Effect.flatMap(ask("search.equalBatch", { payload: [word] }, verified([word])), ([answer]) =>
+      answer?._tag === "Found"
+        ? Effect.succeed(answer.hits)
+        : Effect.fail(missed(word, answer?.suggestions ?? [], attempts()))
+    )
+  )
+
+const missed = (word: string, suggestions: ReadonlyArray<string>, attempts: number): ChemError => {
+  const meant = suggestions.length === 0 ? "" : ` Did you mean ${suggestions.slice(0, 5).join(", ")}?`
+  return new NotFound({
+    endpoint: "search.equalBatch",
+    attempts,
+    status: 200,
+    suggestions,
+    message: `not found: the service knows nothing by the name ${JSON.stringify(word)}${meant}`
+  })
+}

@@ -1,0 +1,196 @@
+/**
+ * Kept answers in a file, for one process after another and for several at once: a store for `ResponseCache`.
+ *
+ * A SQLite database in WAL mode (two more files lie beside it while it is open) that only its owner can read. Over
+ * `maxBytes` the least recently used answers go. Keys are kept as digests, the API key not at all. Reading and writing
+ * hold up the event loop for the length of a body's copy. Not for network file systems, where WAL does not work.
+ */
+import { createHash } from "node:crypto"
+import { chmodSync, closeSync, openSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { Effect, type Scope } from "effect"
+import { CacheFailure, type Entry, type Store } from "../ResponseCache.ts"
+
+/** The bound of the file when not set: 1 GiB. */
+const defaultMaxBytes = 1024 ** 3
+
+/** How long a process waits for another's write, in milliseconds. */
+const busyTimeout = 2000
+
+/** "chem" in ASCII: tells the file from other SQLite databases. */
+const applicationId = 0x6368_656d
+
+/** The version of the tables below. */
+const formatVersion = 1
+
+/** What a row takes beside its body, in bytes: an estimate for the bound. */
+const rowOverhead = 128
+
+const tables = `
+  CREATE TABLE entries (
+    key BLOB PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('found', 'missing')),
+    body BLOB NOT NULL,
+    etag TEXT,
+    stored_at INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    size INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX entries_by_use ON entries (used);
+  CREATE TABLE held (bytes INTEGER NOT NULL) STRICT;
+  INSERT INTO held VALUES (0);
+  CREATE TRIGGER entries_added AFTER INSERT ON entries BEGIN UPDATE held SET bytes = bytes + new.size; END;
+  CREATE TRIGGER entries_removed AFTER DELETE ON entries BEGIN UPDATE held SET bytes = bytes - old.size; END;
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = ${formatVersion};
+`
+
+/** Where the answers are kept, and how much of them. */
+export interface Settings {
+  /** The path of the file; it is made when missing, its folder is not. */
+  readonly file: string
+  /** The most bytes of answers in the file; 1 GiB when not given. The file's own order takes some percent more. */
+  readonly maxBytes?: number | undefined
+}
+
+/**
+ * Opens the file for the scope. Fails with `CacheFailure` when it cannot be opened, is damaged, or is something else.
+ *
+ * @example
+ * ```ts
+ * import { ChemClient } from "@chemstream/client"
+ * import { DiskCache, Transport } from "@chemstream/client/node"
+ * import { Effect, Layer } from "effect"
+ *
+ * const layer = Layer.unwrap(
+ *   Effect.map(DiskCache.make({ file: "answers.cache" }), (store) =>
+ *     ChemClient.layerConfig({ cache: { store, staleFor: 7 * 86_400_000 } })
+ *   )
+ * ).pipe(Layer.provide(Transport.layer()))
+ * ```
+ */
+export const make = (settings: Settings): Effect.Effect<Store, CacheFailure, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      attempt(settings.file, () => open(settings.file)),
+      (database) => Effect.sync(() => database.close())
+    ),
+    (database) => storeIn(database, settings)
+  )
+
+const open = (file: string): DatabaseSync => {
+  closeSync(openSync(file, "a", 0o600))
+  chmodSync(file, 0o600)
+  const database = new DatabaseSync(file, { timeout: busyTimeout })
+  try {
+    prepare(database, file)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const prepare = (database: DatabaseSync, file: string): void => {
+  // Two processes may find the file empty at once: one makes the tables, the other then finds them.
+  inTransaction(database, () => {
+    const isEmpty = numberIn(database, "SELECT count(*) FROM sqlite_schema") === 0
+    const id = numberIn(database, "PRAGMA application_id")
+    if (isEmpty && id === 0) database.exec(tables)
+    else if (id !== applicationId) {
+      throw new CacheFailure({
+        message: `${file} is a database, but no cache of this client; give another file name`
+      })
+    } else if (numberIn(database, "PRAGMA user_version") !== formatVersion) {
+      throw new CacheFailure({
+        message: `${file} was made by another version of this client; delete it or give another file name`
+      })
+    }
+  })
+  // Answers can be asked for again: one may be lost with the power, the file stays sound.
+  database.exec(
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216"
+  )
+}
+
+const storeIn = (database: DatabaseSync, { file, maxBytes = defaultMaxBytes }: Settings): Store => {
+  const nextUse = "(SELECT coalesce(max(used), 0) + 1 FROM entries)"
+  const use = database.prepare(
+    `UPDATE entries SET used = ${nextUse} WHERE key = ? RETURNING kind, body, etag, stored_at`
+  )
+  const remove = database.prepare("DELETE FROM entries WHERE key = ?")
+  const removeOldest = database.prepare("DELETE FROM entries WHERE used = (SELECT min(used) FROM entries)")
+  const held = database.prepare("SELECT bytes FROM held")
+  const add = database.prepare(
+    `INSERT INTO entries (key, kind, body, etag, stored_at, used, size) VALUES (?, ?, ?, ?, ?, ${nextUse}, ?)`
+  )
+  return {
+    get: (key) =>
+      attempt(file, () => {
+        const [row] = use.all(digest(key))
+        return row === undefined ? undefined : entryOf(row)
+      }),
+    put: (key, { body, etag, kind, storedAt }) =>
+      attempt(file, () =>
+        inTransaction(database, () => {
+          const size = body.length + rowOverhead
+          remove.run(digest(key))
+          if (size > maxBytes) return
+          add.run(digest(key), kind, body, etag ?? null, storedAt, size)
+          while (Number(held.get()?.["bytes"]) > maxBytes) removeOldest.run()
+        })
+      )
+  }
+}
+
+const entryOf = (row: Readonly<Record<string, unknown>>): Entry => ({
+  kind: row["kind"] as Entry["kind"],
+  body: row["body"] as Uint8Array,
+  etag: (row["etag"] as string | null) ?? undefined,
+  storedAt: Number(row["stored_at"])
+})
+
+const digest = (key: string): Uint8Array => createHash("sha256").update(key).digest()
+
+const numberIn = (database: DatabaseSync, query: string): number =>
+  Number(Object.values(database.prepare(query).get() ?? {})[0])
+
+const inTransaction = (database: DatabaseSync, body: () => void): void => {
+  database.exec("BEGIN IMMEDIATE")
+  try {
+    body()
+    database.exec("COMMIT")
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK")
+    throw error
+  }
+}
+
+const attempt = <A>(file: string, body: () => A): Effect.Effect<A, CacheFailure> =>
+  Effect.try({
+    try: body,
+    catch: (error) =>
+      error instanceof CacheFailure ? error : new CacheFailure({ message: explain(file, error) })
+  })
+
+/** SQLite's primary result codes (sqlite.org/rescode.html). */
+const codes = { busy: 5, readOnly: 8, corrupt: 11, full: 13, notADatabase: 26 }
+
+const explain = (file: string, error: unknown): string => {
+  const code = Number((error as { readonly errcode?: number }).errcode ?? 0) & 0xff
+  const text = error instanceof Error ? error.message : String(error)
+  switch (code) {
+    case codes.corrupt:
+      return `${file} is damaged; delete it, its answers will be asked for again (${text})`
+    case codes.notADatabase:
+      return `${file} is no cache of this client, or is damaged; give another file name, or delete it if it was one`
+    case codes.busy:
+      return `${file} was held by another process for over ${busyTimeout} ms`
+    case codes.full:
+      return `no space is left for ${file}; free some or set a smaller maxBytes`
+    case codes.readOnly:
+      return `${file} cannot be written; check its permissions and those of its folder`
+    default:
+      return `${file} cannot be used: ${text}`
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The client without Effect, on Node: as `createClient` of the default entry, over connections of its own (`Transport`)
+ * and with a cache that may lie in a file (`DiskCache`).
+ */
+import { Effect, Layer } from "effect"
+import * as ChemClient from "../ChemClient.ts"
+import * as PromiseClient from "../PromiseClient.ts"
+import type * as ResponseCache from "../ResponseCache.ts"
+import * as DiskCache from "./DiskCache.ts"
+import * as Transport from "./Transport.ts"
+
+/** The settings of a client on Node. */
+export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
+  /** Where answers are kept: a store, or a file and its bound; and how long. Nothing is kept when not given. */
+  readonly cache?:
+    | ResponseCache.ResponseCache
+    | (DiskCache.Settings & Partial<ResponseCache.Lifetimes>)
+    | undefined
+  /** How the connections are made. */
+  readonly transport?: Transport.Settings | undefined
+}
+
+/**
+ * Makes a client. Rejects with `InvalidSetting`, and with `CacheFailure` where the cache's file cannot be used; sends
+ * nothing. Close it at the end, or take it with `await using`.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from "@chemstream/client/node"
+ *
+ * const pages = async function* () {
+ *   await using client = await createClient({
+ *     baseUrl: "http://127.0.0.1:8080",
+ *     apiKey: "my key",
+ *     cache: { file: "answers.cache", ttl: 3_600_000 },
+ *     transport: { connectTimeout: 5_000 }
+ *   })
+ *   for await (const { dtxsid } of client.details.allPages({ projection: "all-ids" })) yield dtxsid
+ * }
+ * ```
+ */
+export const createClient = (settings: Settings): Promise<PromiseClient.PromiseClient> => {
+  const { cache, transport, ...others } = PromiseClient.withRedacted(
+    settings as PromiseClient.Settings & Settings
+  )
+  const client = Effect.gen(function* () {
+    const kept = cache === undefined ? undefined : "store" in cache ? cache : yield* opened(cache)
+    return yield* ChemClient.make({ ...others, cache: kept })
+  })
+  return PromiseClient.fromLayer(
+    Layer.effect(ChemClient.ChemClient, client).pipe(Layer.provide(Transport.layer(transport)))
+  )
+}
+
+const opened = ({ file, maxBytes, ...lifetimes }: DiskCache.Settings & Partial<ResponseCache.Lifetimes>) =>
+  Effect.map(DiskCache.make({ file, maxBytes }), (store) => ({ ...lifetimes, store }))

@@ -1,0 +1,141 @@
+/**
+ * The HTTP connections of a client on Node: how long one may take to come about, how many there are and how long they
+ * are kept, through which proxy they go and whom they trust.
+ *
+ * Over undici, through `@effect/platform-node`. Proxies: HTTP and HTTPS ones, `CONNECT` to an `https:` service and
+ * plain forwarding to an `http:` one; no `ALL_PROXY`, no automatic configuration files.
+ */
+import { getCACertificates } from "node:tls"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Config, Effect, Layer, Option, Redacted, Result, type Scope } from "effect"
+import type { HttpClient } from "effect/http"
+import { InvalidSetting } from "../ChemClient.ts"
+
+/** How long a connection may take when not set, in milliseconds. */
+export const defaultConnectTimeout = 10_000
+
+/** The hosts that no proxy of the environment is for, as `NO_PROXY` has them: a proxy would look for them on itself. */
+const loopback = "localhost,127.0.0.1,[::1]"
+
+/** The settings of the connections. All times in milliseconds. */
+export interface Settings {
+  /**
+   * How long a connection may take to come about, TLS included; 10,000 when not given. Longer is a `RequestTimeout` of
+   * the phase `connect`. Measured to about a second.
+   */
+  readonly connectTimeout?: number | undefined
+  /** The most connections to one host; as many as there are requests in flight when not given. */
+  readonly connections?: number | undefined
+  /** How long an unused connection is kept, where the service does not say; 4,000 when not given. */
+  readonly keepAlive?: number | undefined
+  /**
+   * The proxy of every request, e.g. `http://user:password@host:3128`, or `false` for none. When not given: what
+   * `HTTPS_PROXY` (else `HTTP_PROXY`) says for an `https:` service and `HTTP_PROXY` for an `http:` one, but for the hosts
+   * in `NO_PROXY` and loopback; in lower case first. Credentials in it never show in an error.
+   */
+  readonly proxy?: string | Redacted.Redacted | false | undefined
+  /** Certificates of authorities to trust besides Node's own, as PEM, for the service and for the proxy. */
+  readonly authorities?: string | ReadonlyArray<string> | undefined
+}
+
+/**
+ * An HTTP client over connections of its own, closed with the layer.
+ *
+ * Fails with `InvalidSetting` where a proxy's address cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { ChemClient } from "@chemstream/client"
+ * import { Transport } from "@chemstream/client/node"
+ * import { Layer } from "effect"
+ *
+ * const layer = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer({ connectTimeout: 5_000 })))
+ * ```
+ */
+export const layer = (settings: Settings = {}): Layer.Layer<HttpClient.HttpClient, InvalidSetting> =>
+  NodeHttpClient.layerUndiciNoDispatcher.pipe(
+    Layer.provide(Layer.effect(NodeHttpClient.Dispatcher, makeDispatcher(settings)))
+  )
+
+const makeDispatcher = (
+  settings: Settings
+): Effect.Effect<NodeHttpClient.Dispatcher["Service"], InvalidSetting, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* checkFigures(settings)
+    const proxies = yield* findProxies(settings.proxy)
+    // On demand: undici takes longer to load than a small command to run.
+    const undici = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
+    const { authorities, connections, keepAlive } = settings
+    const tls =
+      authorities === undefined
+        ? undefined
+        : { ca: [...getCACertificates("default"), ...[authorities].flat()] }
+    return yield* Effect.acquireRelease(
+      Effect.sync(
+        () =>
+          new undici.EnvHttpProxyAgent({
+            connectTimeout: settings.connectTimeout ?? defaultConnectTimeout,
+            ...proxies,
+            ...(connections === undefined ? {} : { connections }),
+            ...(keepAlive === undefined ? {} : { keepAliveTimeout: keepAlive }),
+            ...(tls === undefined ? {} : { connect: tls, requestTls: tls, proxyTls: tls })
+          })
+      ),
+      (dispatcher) => Effect.promise(() => dispatcher.destroy())
+    )
+  })
+
+/** Which proxy is for what, as undici takes it: an empty text is none, an absent one would be looked up by undici. */
+interface Proxies {
+  readonly httpProxy: string
+  readonly httpsProxy: string
+  readonly noProxy: string
+}
+
+const findProxies = (given: Settings["proxy"]): Effect.Effect<Proxies, InvalidSetting> =>
+  Effect.gen(function* () {
+    if (given !== undefined) {
+      const text = given === false ? "" : Redacted.isRedacted(given) ? Redacted.value(given) : given
+      const proxy = yield* checkProxy("the proxy", text)
+      return { httpProxy: proxy, httpsProxy: proxy, noProxy: "" }
+    }
+    const httpProxy = yield* checkProxy("HTTP_PROXY", yield* fromEnvironment("http_proxy"))
+    const httpsProxy = yield* checkProxy("HTTPS_PROXY", yield* fromEnvironment("https_proxy"))
+    return { httpProxy, httpsProxy, noProxy: `${yield* fromEnvironment("no_proxy")},${loopback}` }
+  })
+
+const fromEnvironment = (name: string): Effect.Effect<string, InvalidSetting> =>
+  Effect.gen(function* () {
+    for (const spelling of [name, name.toUpperCase()]) {
+      const value = yield* Config.option(Config.Redacted(spelling))
+      const text = Option.match(value, { onNone: () => "", onSome: Redacted.value }).trim()
+      if (text !== "") return text
+    }
+    return ""
+  }).pipe(Effect.mapError(() => unusable(`${name.toUpperCase()} cannot be read`)))
+
+/** Never quotes the address: it may hold a password. */
+const checkProxy = (name: string, text: string): Effect.Effect<string, InvalidSetting> => {
+  if (text === "") return Effect.succeed("")
+  const url = URL.parse(text.includes("://") ? text : `http://${text}`)
+  return url !== null && /^https?:$/.test(url.protocol) && isDecodable(url.username + url.password)
+    ? Effect.succeed(url.href)
+    : Effect.fail(unusable(`${name} must be an http:// or https:// address, e.g. http://host:3128`))
+}
+
+const isDecodable = (text: string): boolean => Result.isSuccess(Result.try(() => decodeURIComponent(text)))
+
+const checkFigures = ({
+  connectTimeout,
+  connections,
+  keepAlive
+}: Settings): Effect.Effect<void, InvalidSetting> => {
+  const wrong = Object.entries({ connectTimeout, connections, keepAlive }).find(
+    ([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 1)
+  )
+  return wrong === undefined
+    ? Effect.void
+    : Effect.fail(unusable(`${wrong[0]} must be a whole number of 1 or more, not ${wrong[1]}`))
+}
+
+const unusable = (message: string): InvalidSetting => new InvalidSetting({ setting: "transport", message })

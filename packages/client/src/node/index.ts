@@ -1,0 +1,5 @@
+/** What of the client needs Node: connections, proxies, files. */
+export * as DiskCache from "./DiskCache.ts"
+export * as NodePromiseClient from "./NodePromiseClient.ts"
+export { createClient } from "./NodePromiseClient.ts"
+export * as Transport from "./Transport.ts"

@@ -1,0 +1,32 @@
+/**
+ * What the tests of this package share: a client whose settings a test completes, run against a scripted service.
+ */
+import { ChemClient, RetryPolicy } from "@chemstream/client"
+import { Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient, type HttpClient } from "effect/http"
+import * as Scripted from "./scriptedService.ts"
+
+export const key = "a-key-that-must-not-show"
+export const bisphenolA = "DTXSID7020182"
+
+export const settings = (baseUrl: string, more: Partial<ChemClient.Settings> = {}): ChemClient.Settings => ({
+  baseUrl,
+  apiKey: Redacted.make(key),
+  retry: RetryPolicy.never,
+  ...more
+})
+
+export const using = <A, E, E2 = never>(
+  client: ChemClient.Settings,
+  use: (client: ChemClient.ChemClient["Service"]) => Effect.Effect<A, E>,
+  transport: Layer.Layer<HttpClient.HttpClient, E2> = FetchHttpClient.layer
+) =>
+  Effect.gen(function* () {
+    return yield* use(yield* ChemClient.ChemClient)
+  }).pipe(Effect.provide(ChemClient.layer(client).pipe(Layer.provide(transport))))
+
+/** Runs a test body against a scripted service. */
+export const against = <A, E>(
+  answers: ReadonlyArray<Scripted.Answer>,
+  body: (service: Scripted.ScriptedService) => Effect.Effect<A, E>
+): Promise<A> => Effect.runPromise(Effect.scoped(Effect.flatMap(Scripted.make(...answers), body)))

@@ -1,0 +1,57 @@
+import { DetailRecord } from "@chemstream/api"
+import { BodyReader } from "@chemstream/client"
+import { Result, Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const read = (schema: Schema.ConstraintDecoder<unknown>, text: string) =>
+  BodyReader.json(schema)(new TextEncoder().encode(text))
+
+const problem = (schema: Schema.ConstraintDecoder<unknown>, text: string) => {
+  const result = read(schema, text)
+  return Result.isFailure(result) ? result.failure : undefined
+}
+
+describe("BodyReader.json", () => {
+  it("accepts exactly what the schema accepts, and hands out the value as it was parsed", () => {
+    const schema = Schema.Array(DetailRecord.schemas.compact)
+    const fits = Schema.is(schema)
+    const field = fc.constantFrom("dtxsid", "preferredName", "casrn", "ours", "__proto__")
+    const value = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.integer()))
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(field, value)), (records) => {
+        const text = JSON.stringify(records)
+        const result = read(schema, text)
+        expect(Result.isSuccess(result)).toBe(fits(JSON.parse(text)))
+        if (Result.isSuccess(result)) expect(JSON.stringify(result.success)).toBe(text)
+      })
+    )
+  })
+
+  it("leads to the place that does not fit", () => {
+    const schema = Schema.Array(DetailRecord.schemas.compact)
+    expect(problem(schema, '[{"dtxsid":"a","ours":1},{"dtxsid":5}]')?.path).toBe("[1].dtxsid")
+    expect(problem(schema, '{"dtxsid":"a"}')?.path).toBe("")
+  })
+
+  it.each<[string, Schema.ConstraintDecoder<unknown>, string]>([
+    [
+      "other fields of another type",
+      Schema.StructWithRest(Schema.Struct({ a: Schema.Finite }), [
+        Schema.Record(Schema.String, Schema.Finite)
+      ]),
+      '{"a":1,"b":"x"}'
+    ],
+    ["an empty list where one may not be", Schema.NonEmptyArray(Schema.Finite), "[]"],
+    ["a list that is too long", Schema.Array(Schema.Finite).check(Schema.isMaxLength(1)), "[1,2]"],
+    [
+      "a record that fails a check of its own",
+      Schema.StructWithRest(Schema.Struct({ a: Schema.Finite }), [
+        Schema.Record(Schema.String, Schema.Unknown)
+      ]).check(Schema.makeFilter((record) => Object.keys(record).length < 2)),
+      '{"a":1,"b":2}'
+    ]
+  ])("refuses %s", (_, schema, text) => {
+    expect(problem(schema, text)).toBeDefined()
+  })
+})

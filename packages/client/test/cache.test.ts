@@ -1,0 +1,258 @@
+import { CallObserver, type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
+import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+import { against, bisphenolA, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+const record = `{"dtxsid":"${bisphenolA}","preferredName":"Bisphenol A"}`
+const name = `{"dtxsid":"${bisphenolA}","preferredName":"BPA"}`
+const tagged = (body: string, etag: string) =>
+  Scripted.reply(200, body, { "content-type": "application/json", etag })
+
+type Client = ChemClient.ChemClient["Service"]
+
+/** Runs against a scripted service with a cache and a test clock. */
+const cached = <A, E>(
+  answers: ReadonlyArray<Scripted.Answer>,
+  cache: Omit<ResponseCache.ResponseCache, "store"> & { readonly store?: ResponseCache.Store },
+  body: (client: Client, service: Scripted.ScriptedService) => Effect.Effect<A, E>,
+  more: Partial<ChemClient.Settings> = {}
+): Promise<A> =>
+  against(answers, (service) =>
+    using(settings(service.url, { cache: { store: ResponseCache.memory(), ...cache }, ...more }), (client) =>
+      body(client, service)
+    ).pipe(Effect.provide(TestClock.layer()))
+  )
+
+const preferredName = (client: Client) =>
+  Effect.map(client.details.byDtxsid(bisphenolA, { projection: "compact" }), (found) => found.preferredName)
+
+describe("a cache", () => {
+  it("answers the same question again until its time is over, to the millisecond", () =>
+    cached([Scripted.reply(200, record), Scripted.reply(200, name)], { ttl: 1000 }, (client, service) =>
+      Effect.gen(function* () {
+        expect(yield* preferredName(client)).toBe("Bisphenol A")
+        yield* TestClock.adjust(999)
+        expect(yield* preferredName(client)).toBe("Bisphenol A")
+        expect(service.asked).toHaveLength(1)
+        yield* TestClock.adjust(1)
+        expect(yield* preferredName(client)).toBe("BPA")
+        expect(service.asked).toHaveLength(2)
+      })
+    ))
+
+  it("tells apart endpoints, identifiers, projections and base URLs, but not keys", () => {
+    const store = ResponseCache.memory()
+    return cached([Scripted.reply(200, `[${record}]`)], { store }, (_, service) =>
+      Effect.gen(function* () {
+        const ask = (
+          base: string,
+          ids: ReadonlyArray<string>,
+          projection: "compact" | "ntatoolkit",
+          more: Partial<ChemClient.Settings> = {}
+        ) =>
+          using(settings(service.url + base, { cache: { store }, ...more }), (client) =>
+            client.details.byDtxsidBatch(ids, { projection })
+          )
+        yield* ask("", [bisphenolA], "compact")
+        yield* ask("", [bisphenolA], "ntatoolkit")
+        yield* ask("", [bisphenolA, "DTXSID3039242"], "compact")
+        yield* ask("/below", [bisphenolA], "compact")
+        expect(service.asked).toHaveLength(4)
+        yield* ask("", [bisphenolA], "compact", { apiKey: Redacted.make("another") })
+        yield* ask("/", [bisphenolA], "compact")
+        expect(service.asked).toHaveLength(4)
+      })
+    )
+  })
+
+  it("keeps that a value is unknown, with message and suggestions, for a shorter time", () =>
+    cached(
+      [Scripted.problem(404, "no such substance", { suggestions: ["x"] }), Scripted.reply(200, record)],
+      { ttl: 1000, missingTtl: 100 },
+      (client, service) =>
+        Effect.gen(function* () {
+          const first = yield* Effect.flip(preferredName(client))
+          yield* TestClock.adjust(99)
+          const second = yield* Effect.flip(preferredName(client))
+          expect(service.asked).toHaveLength(1)
+          expect(first).toMatchObject({ _tag: "NotFound", attempts: 1 })
+          expect(second).toMatchObject({
+            _tag: "NotFound",
+            endpoint: "details.byDtxsid",
+            status: 404,
+            attempts: 0,
+            suggestions: ["x"],
+            message: first.message
+          })
+          yield* TestClock.adjust(1)
+          expect(yield* preferredName(client)).toBe("Bisphenol A")
+        })
+    ))
+
+  it.each<[string, Scripted.Answer]>([
+    ["an answer that is not the expected data", Scripted.reply(200, `{"dtxsid":5}`)],
+    ["a failure of the service", Scripted.reply(500, "")],
+    ["a refused key", Scripted.reply(401, "")]
+  ])("keeps no %s", (_, answer) =>
+    cached([answer, Scripted.reply(200, record)], {}, (client, service) =>
+      Effect.gen(function* () {
+        yield* Effect.flip(preferredName(client))
+        expect(yield* preferredName(client)).toBe("Bisphenol A")
+        expect(service.asked).toHaveLength(2)
+      })
+    )
+  )
+
+  it("asks whether an expired answer still stands, and renews it on a 304", () =>
+    cached(
+      [tagged(record, '"v1"'), Scripted.reply(304, "", {}), tagged(name, '"v2"')],
+      { ttl: 1000 },
+      (client, service) =>
+        Effect.gen(function* () {
+          yield* preferredName(client)
+          yield* TestClock.adjust(1000)
+          expect(yield* preferredName(client)).toBe("Bisphenol A")
+          yield* TestClock.adjust(999)
+          expect(yield* preferredName(client)).toBe("Bisphenol A")
+          expect(service.asked.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"v1"'])
+          yield* TestClock.adjust(1)
+          expect(yield* preferredName(client)).toBe("BPA")
+          expect(service.asked[2]?.headers["if-none-match"]).toBe('"v1"')
+        })
+    ))
+
+  it.each<[string, Scripted.Answer, Partial<ChemClient.Settings>]>([
+    ["fails", Scripted.reply(503, ""), {}],
+    ["breaks off", Scripted.breakOff("{"), {}]
+  ])("gives an expired answer when the service %s, and the observer sees it", (_, outage, more) =>
+    cached(
+      [Scripted.reply(200, record), outage],
+      { ttl: 1000, staleFor: 500 },
+      (client, service) =>
+        Effect.gen(function* () {
+          const seen: Array<string> = []
+          const watched = preferredName(client).pipe(
+            Effect.provideService(CallObserver.CallObserver, {
+              onRequest: () => {},
+              onRetry: () => {},
+              onBody: () => {},
+              onCached: (endpoint, how) => seen.push(`${endpoint} ${how}`)
+            })
+          )
+          yield* watched
+          yield* watched
+          yield* TestClock.adjust(1499)
+          expect(yield* watched).toBe("Bisphenol A")
+          expect(seen).toEqual(["details.byDtxsid current", "details.byDtxsid stale"])
+          yield* TestClock.adjust(1)
+          expect((yield* Effect.flip(watched))._tag).toMatch(/ServiceFailure|ConnectionFailed/)
+          expect(service.asked).toHaveLength(3)
+        }),
+      more
+    )
+  )
+
+  it("gives no expired answer where the service answers, if only with a refusal", () =>
+    cached([Scripted.reply(200, record), Scripted.reply(401, "")], { ttl: 1000, staleFor: 1000 }, (client) =>
+      Effect.gen(function* () {
+        yield* preferredName(client)
+        yield* TestClock.adjust(1000)
+        expect(yield* Effect.flip(preferredName(client))).toMatchObject({ _tag: "Unauthorized" })
+      })
+    ))
+
+  it("sends the same question of a hundred fibers once, and each reads the answer in its own way", () =>
+    cached([Scripted.reply(200, `[${record}]`)], {}, (client, service) =>
+      Effect.gen(function* () {
+        const typed = client.details.byDtxsidBatch([bisphenolA], { projection: "compact" })
+        const lengths = client.raw(
+          "details.byDtxsidBatch",
+          { payload: [bisphenolA], query: { projection: "compact" } },
+          (bytes) => Result.succeed(bytes.length)
+        )
+        const results = yield* Effect.all([...Array.from({ length: 99 }, () => typed), lengths], {
+          concurrency: "unbounded"
+        })
+        expect(results.at(-1)).toBe(record.length + 2)
+        expect(results[50]).toMatchObject([{ dtxsid: bisphenolA }])
+        expect(service.asked).toHaveLength(1)
+      })
+    ))
+
+  it("asks again for those who wait when the fiber that asks is interrupted", () => {
+    const arrived = Deferred.makeUnsafe<void>()
+    const waiting: Scripted.Answer = () => Effect.runSync(Deferred.succeed(arrived, undefined))
+    return cached([waiting, Scripted.reply(200, record)], {}, (client, service) =>
+      Effect.gen(function* () {
+        const first = yield* Effect.forkChild(preferredName(client))
+        yield* Deferred.await(arrived)
+        const second = yield* Effect.forkChild(preferredName(client), { startImmediately: true })
+        yield* Fiber.interrupt(first)
+        expect(yield* Fiber.join(second)).toBe("Bisphenol A")
+        expect(service.asked).toHaveLength(2)
+      })
+    )
+  })
+
+  it("lets the call succeed when its store fails", () => {
+    const failure = Effect.fail(new ResponseCache.CacheFailure({ message: "the disk is full" }))
+    return cached(
+      [Scripted.reply(200, record)],
+      { store: { get: () => failure, put: () => failure } },
+      (client) => Effect.map(preferredName(client), (found) => expect(found).toBe("Bisphenol A"))
+    )
+  })
+
+  it("is behind the retries: what succeeds at last is kept", () =>
+    cached(
+      [Scripted.reply(503, ""), Scripted.reply(200, record)],
+      {},
+      (client, service) =>
+        Effect.gen(function* () {
+          const asking = yield* Effect.forkChild(preferredName(client))
+          while (service.asked.length < 2) {
+            yield* TestClock.adjust(1000)
+            yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+          }
+          yield* Fiber.join(asking)
+          yield* preferredName(client)
+          expect(service.asked).toHaveLength(2)
+        }),
+      { retry: RetryPolicy.defaultPolicy }
+    ))
+})
+
+describe("ResponseCache.memory", () => {
+  const entry = (size: number): ResponseCache.Entry => ({
+    kind: "found",
+    body: new Uint8Array(size),
+    etag: undefined,
+    storedAt: 0
+  })
+
+  it("forgets the least recently used over its bound, and keeps nothing that is larger than it", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const store = ResponseCache.memory({ maxBytes: 3000 })
+        yield* store.put("a", entry(1000))
+        yield* store.put("b", entry(1000))
+        yield* store.get("a")
+        yield* store.put("c", entry(1000))
+        yield* store.put("d", entry(4000))
+        const held = yield* Effect.forEach(["a", "b", "c", "d"], (key) => store.get(key))
+        expect(held.map((found) => found?.body.length)).toEqual([1000, undefined, 1000, undefined])
+      })
+    ))
+
+  it("counts an entry that is put again once", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const store = ResponseCache.memory({ maxBytes: 3000 })
+        yield* store.put("a", entry(1000))
+        for (let n = 0; n < 10; n++) yield* store.put("b", entry(1000))
+        expect(yield* store.get("a")).toBeDefined()
+      })
+    ))
+})

@@ -1,0 +1,97 @@
+import { ChemClient } from "@chemstream/client"
+import { ConfigProvider, Effect, Exit, Layer, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { describe, expect, it } from "vitest"
+import { against, bisphenolA, key } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+const configured = <A, E>(
+  env: Record<string, string>,
+  use: (client: ChemClient.ChemClient["Service"]) => Effect.Effect<A, E>,
+  settings?: Partial<ChemClient.Settings>
+) =>
+  Effect.flatMap(ChemClient.ChemClient, use).pipe(
+    Effect.provide(ChemClient.layerConfig(settings).pipe(Layer.provide(FetchHttpClient.layer))),
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env }))
+  )
+
+const ask = (client: ChemClient.ChemClient["Service"]) => client.details.byDtxsidBatch([bisphenolA])
+
+describe("ChemClient.layerConfig", () => {
+  it("reads address, key, header and page parameter", () =>
+    against([Scripted.reply(200, "[]")], (service) =>
+      Effect.gen(function* () {
+        const env = {
+          CHEMSTREAM_BASE_URL: `${service.url}/below`,
+          CHEMSTREAM_API_KEY: key,
+          CHEMSTREAM_KEY_HEADER: "ocp-key",
+          CHEMSTREAM_PAGE_PARAMETER: "page"
+        }
+        yield* configured(env, (client) => client.details.all({ page: 3, projection: "all-ids" }))
+        expect(service.asked[0]).toMatchObject({ headers: { "ocp-key": key } })
+        expect(service.asked[0]?.url).toMatch(/^\/below\/chemical\/all\?.*\bpage=3\b/)
+      })
+    ))
+
+  it("reads retries and time-outs", () =>
+    against([Scripted.reply(500, ""), Scripted.silence], (service) =>
+      Effect.gen(function* () {
+        const env = {
+          CHEMSTREAM_BASE_URL: service.url,
+          CHEMSTREAM_API_KEY: key,
+          CHEMSTREAM_RETRIES: "1",
+          CHEMSTREAM_HEADERS_TIMEOUT: "40 millis"
+        }
+        const error = yield* Effect.flip(configured(env, ask))
+        expect(error).toMatchObject({ _tag: "RequestTimeout", attempts: 2 })
+        expect(error.message).toContain("within 0.04 s")
+        expect(service.asked).toHaveLength(2)
+      })
+    ))
+
+  it("prefers a setting, and does not look at its variable then", () =>
+    against([Scripted.reply(500, "")], (service) =>
+      Effect.gen(function* () {
+        const env = {
+          CHEMSTREAM_BASE_URL: "http://127.0.0.1:1",
+          CHEMSTREAM_API_KEY: "wrong",
+          CHEMSTREAM_RETRIES: "many",
+          CHEMSTREAM_BODY_TIMEOUT: "soon"
+        }
+        const error = yield* Effect.flip(
+          configured(env, ask, {
+            baseUrl: service.url,
+            apiKey: Redacted.make(key),
+            retry: { attempts: 1, baseDelay: 1, maxDelay: 1, maxElapsed: 1 },
+            timeouts: { body: 1000 }
+          })
+        )
+        expect(error).toMatchObject({ _tag: "ServiceFailure", attempts: 1 })
+        expect(service.asked[0]?.headers["x-api-key"]).toBe(key)
+      })
+    ))
+
+  it.each([
+    ["CHEMSTREAM_BASE_URL", undefined, "the address of the service is missing; set CHEMSTREAM_BASE_URL"],
+    ["CHEMSTREAM_API_KEY", undefined, "the API key is missing; set CHEMSTREAM_API_KEY"],
+    [
+      "CHEMSTREAM_BASE_URL",
+      "host",
+      "the base URL must be an http:// or https:// address with a valid host and port"
+    ],
+    ["CHEMSTREAM_RETRIES", "-1", "CHEMSTREAM_RETRIES must be a whole number of 0 or more"],
+    ["CHEMSTREAM_IN_FLIGHT", "0", "limits.inFlight must be a whole number of 1 or more, not 0"],
+    ["CHEMSTREAM_REQUESTS_PER_SECOND", "fast", "CHEMSTREAM_REQUESTS_PER_SECOND must be a number"],
+    [
+      "CHEMSTREAM_HEADERS_TIMEOUT",
+      "30",
+      'CHEMSTREAM_HEADERS_TIMEOUT must be a time with its unit, e.g. "30 seconds"'
+    ]
+  ])("refuses %s as %j with a message for people", async (name, value, message) => {
+    const env: Record<string, string> = { CHEMSTREAM_BASE_URL: "http://host", CHEMSTREAM_API_KEY: key }
+    if (value === undefined) delete env[name]
+    else env[name] = value
+    const exit = await Effect.runPromiseExit(Effect.flip(configured(env, ask)))
+    expect(Exit.isSuccess(exit) && exit.value).toMatchObject({ _tag: "InvalidSetting", message })
+  })
+})

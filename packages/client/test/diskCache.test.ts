@@ -1,0 +1,164 @@
+import { execFile } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import type { ResponseCache } from "@chemstream/client"
+import { DiskCache } from "@chemstream/client/node"
+import { Effect, type Scope } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { against, bisphenolA, key, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+let folder = ""
+let file = ""
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "chemstream-cache-"))
+  file = join(folder, "answers.cache")
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const run = <A, E>(body: Effect.Effect<A, E, Scope.Scope>): Promise<A> =>
+  Effect.runPromise(Effect.scoped(body))
+
+const entry = (body: string | Uint8Array, storedAt = 1): ResponseCache.Entry => ({
+  kind: "found",
+  body: typeof body === "string" ? new TextEncoder().encode(body) : body,
+  etag: '"v1"',
+  storedAt
+})
+
+describe("DiskCache", () => {
+  it("keeps entries from one opening to the next", async () => {
+    await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.put("question", entry("answer", 42))))
+    const found = await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.get("question")))
+    expect(found).toMatchObject({ kind: "found", etag: '"v1"', storedAt: 42 })
+    expect(new TextDecoder().decode(found?.body)).toBe("answer")
+  })
+
+  it("can be read by its owner alone", async () => {
+    await run(
+      Effect.gen(function* () {
+        const store = yield* DiskCache.make({ file })
+        yield* store.put("question", entry("answer"))
+        for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+        expect(readdirSync(folder)).toHaveLength(3)
+      })
+    )
+  })
+
+  it("forgets the least recently used answers over its bound, and the file stays near it", async () => {
+    await run(
+      Effect.gen(function* () {
+        const store = yield* DiskCache.make({ file, maxBytes: 1_000_000 })
+        for (let n = 0; n < 200; n++) {
+          yield* store.put(`question ${n}`, entry(new Uint8Array(50_000)))
+          yield* store.get("question 0")
+        }
+        const held = yield* Effect.filter(
+          Array.from({ length: 200 }, (_, n) => n),
+          (n) => Effect.map(store.get(`question ${n}`), (found) => found !== undefined)
+        )
+        expect(held).toEqual([0, ...Array.from({ length: 18 }, (_, n) => 182 + n)])
+        yield* store.put("huge", entry(new Uint8Array(1_000_001)))
+        expect(yield* store.get("huge")).toBeUndefined()
+      })
+    )
+    expect(statSync(file).size).toBeLessThan(1_300_000)
+  })
+
+  it("holds neither the API key nor, in the clear, what was asked", () =>
+    against([Scripted.reply(200, `[{"dtxsid":"${bisphenolA}"}]`), Scripted.reply(404, "")], (service) =>
+      Effect.gen(function* () {
+        const store = yield* DiskCache.make({ file })
+        yield* using(settings(service.url, { cache: { store } }), (client) =>
+          Effect.andThen(
+            client.details.byDtxsidBatch([bisphenolA]),
+            Effect.flip(client.details.byDtxsid("DTXSID3039242"))
+          )
+        )
+        const bytes = readdirSync(folder)
+          .map((name) => readFileSync(join(folder, name), "latin1"))
+          .join("")
+        expect(bytes).toContain(bisphenolA)
+        expect(bytes).not.toContain(key)
+        expect(bytes).not.toContain("DTXSID3039242")
+      }).pipe(Effect.scoped)
+    ))
+
+  it("is shared by processes that write at the same time, without losing an answer or the bound", async () => {
+    const writer = fileURLToPath(new URL("./diskCacheWriter.ts", import.meta.url))
+    const write = (name: string) => promisify(execFile)(process.execPath, [writer, file, name, "200"])
+    await Promise.all([write("one"), write("other")])
+    await run(
+      Effect.gen(function* () {
+        const store = yield* DiskCache.make({ file })
+        for (const name of ["one", "other"]) {
+          for (let n = 0; n < 200; n++) {
+            const found = yield* store.get(`${name} ${n}`)
+            expect(new TextDecoder().decode(found?.body)).toBe(`${name} answers ${n}`)
+          }
+        }
+      })
+    )
+    const database = new DatabaseSync(file)
+    expect(
+      database.prepare("SELECT (SELECT sum(size) FROM entries) = bytes AS same FROM held").get()
+    ).toEqual({ same: 1 })
+    database.close()
+  })
+
+  const refused = (given: DiskCache.Settings) => run(Effect.flip(DiskCache.make(given)))
+
+  it("refuses a file that is no database, one of others, and one of another version, and leaves them as they are", async () => {
+    writeFileSync(
+      file,
+      "identifiers that somebody needs, more than a hundred bytes of them, one a line\n".repeat(10)
+    )
+    const before = readFileSync(file)
+    expect(await refused({ file })).toMatchObject({
+      _tag: "CacheFailure",
+      message: expect.stringMatching(/no cache of this client.*give another file name/)
+    })
+    expect(readFileSync(file)).toEqual(before)
+
+    const foreign = join(folder, "foreign.sqlite")
+    const database = new DatabaseSync(foreign)
+    database.exec("CREATE TABLE theirs (a)")
+    database.close()
+    expect((await refused({ file: foreign })).message).toContain("give another file name")
+
+    const newer = join(folder, "newer.cache")
+    await run(DiskCache.make({ file: newer }))
+    const edited = new DatabaseSync(newer)
+    edited.exec("PRAGMA user_version = 99")
+    edited.close()
+    expect((await refused({ file: newer })).message).toContain("another version")
+  })
+
+  it("says that a damaged file is to be deleted", async () => {
+    await run(
+      Effect.flatMap(DiskCache.make({ file }), (store) =>
+        Effect.forEach(
+          Array.from({ length: 100 }, (_, n) => n),
+          (n) => store.put(`question ${n}`, entry(new Uint8Array(5000)))
+        )
+      )
+    )
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill(0x5a, 4096))
+    const failure = await run(
+      Effect.flip(Effect.flatMap(DiskCache.make({ file }), (store) => store.get("question 1")))
+    )
+    expect(failure).toMatchObject({ _tag: "CacheFailure", message: expect.stringContaining("delete it") })
+  })
+
+  it("names the file that cannot be opened", async () => {
+    const missing = join(folder, "missing", "answers.cache")
+    expect((await refused({ file: missing })).message).toContain(missing)
+  })
+})

@@ -1,0 +1,470 @@
+import { ChemicalApi } from "@chemstream/api"
+import type { ChemClient, Endpoint } from "@chemstream/client"
+import { Effect, Result } from "effect"
+import { HttpApi } from "effect/http-api"
+import { describe, expect, it } from "vitest"
+import { against, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+type Client = ChemClient.ChemClient["Service"]
+
+interface Case {
+  readonly call: (client: Client) => Effect.Effect<unknown, { readonly message: string }>
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: unknown
+  readonly accept?: string
+  /** What the service answers, and what the method makes of it where that is not the same. */
+  readonly answer: unknown
+  readonly value?: unknown
+}
+
+const sid = "DTXSID7020182"
+const cid = "DTXCID30182"
+const record = { dtxsid: sid, dtxcid: cid }
+
+/** A call of every endpoint: the type holds this table to the contract. */
+const cases: Readonly<Record<Endpoint.Name, Case>> = {
+  "details.byDtxsid": {
+    call: ({ details }) => details.byDtxsid(sid, { projection: "compact" }),
+    params: { dtxsid: sid },
+    query: "projection=compact",
+    answer: record
+  },
+  "details.byDtxsidBatch": {
+    call: ({ details }) => details.byDtxsidBatch([sid], { projection: "ntatoolkit" }),
+    query: "projection=ntatoolkit",
+    body: [sid],
+    answer: [record]
+  },
+  "details.byDtxcid": {
+    call: ({ details }) => details.byDtxcid(" dtxcid30182 "),
+    params: { dtxcid: cid },
+    answer: record
+  },
+  "details.byDtxcidBatch": {
+    call: ({ details }) => details.byDtxcidBatch([cid], { projection: "compact" }),
+    query: "projection=compact",
+    body: [cid],
+    answer: [record]
+  },
+  "details.all": {
+    call: ({ details }) => details.all({ page: 3, projection: "all-ids" }),
+    query: "next=3&projection=all-ids",
+    answer: [record]
+  },
+  "search.equal": {
+    call: ({ search }) => search.equal("Bisphenol A"),
+    params: { word: "Bisphenol%20A" },
+    answer: [{ dtxsid: sid, rank: 9 }]
+  },
+  "search.startWith": {
+    call: ({ search }) => search.startWith("Bisph"),
+    params: { word: "Bisph" },
+    answer: [{ dtxsid: sid, rank: 9 }]
+  },
+  "search.contain": {
+    call: ({ search }) => search.contain("phenol"),
+    params: { word: "phenol" },
+    answer: [{ dtxsid: sid, rank: 9 }]
+  },
+  "search.equalBatch": {
+    call: ({ search }) => search.equalBatch(["bisphenol a"]),
+    body: ["bisphenol a"],
+    answer: [{ dtxsid: sid, searchValue: "Bisphenol A" }],
+    value: [{ _tag: "Found", word: "bisphenol a", hits: [{ dtxsid: sid, searchValue: "Bisphenol A" }] }]
+  },
+  "search.byExactFormula": {
+    call: ({ search }) => search.byExactFormula("H16C15O2"),
+    params: { formula: "C15H16O2" },
+    answer: [sid]
+  },
+  "search.byMsreadyFormula": {
+    call: ({ search }) => search.byMsreadyFormula("C15H16O2"),
+    params: { formula: "C15H16O2" },
+    answer: [sid]
+  },
+  "search.countByExactFormula": {
+    call: ({ search }) => search.countByExactFormula("C15H16O2"),
+    params: { formula: "C15H16O2" },
+    accept: "application/hal+json",
+    answer: 12
+  },
+  "search.countByMsreadyFormula": {
+    call: ({ search }) => search.countByMsreadyFormula("C15H16O2"),
+    params: { formula: "C15H16O2" },
+    accept: "application/hal+json",
+    answer: 0
+  },
+  "msready.byDtxcid": {
+    call: ({ msready }) => msready.byDtxcid(cid),
+    params: { dtxcid: cid },
+    answer: [sid]
+  },
+  "msready.byDtxcidBatch": {
+    call: ({ msready }) => msready.byDtxcidBatch([cid]),
+    body: [cid],
+    answer: { [cid]: [sid] },
+    value: new Map([[cid, [sid]]])
+  },
+  "msready.byFormula": {
+    call: ({ msready }) => msready.byFormula("CH4"),
+    params: { formula: "CH4" },
+    answer: [sid]
+  },
+  "msready.byMass": {
+    call: ({ msready }) => msready.byMass(228.1, 228.2),
+    params: { start: "228.1", end: "228.2" },
+    answer: [sid]
+  },
+  "msready.byMassBatch": {
+    call: ({ msready }) => msready.byMassBatch([228], { error: 0.01 }),
+    body: { masses: [228], error: 0.01 },
+    answer: { "228.0": [sid] },
+    value: new Map([[228, [sid]]])
+  },
+  "synonyms.byDtxsid": {
+    call: ({ synonyms }) => synonyms.byDtxsid(sid, { projection: "ccd-synonyms" }),
+    params: { dtxsid: sid },
+    query: "projection=ccd-synonyms",
+    answer: [{ synonym: "BPA", quality: "Good" }]
+  },
+  "synonyms.byDtxsidBatch": {
+    call: ({ synonyms }) => synonyms.byDtxsidBatch([sid]),
+    body: [sid],
+    answer: [{ dtxsid: sid, valid: null }]
+  },
+  "bioactivity.summaryByTissue": {
+    call: ({ bioactivity }) => bioactivity.summaryByTissue(sid, "liver"),
+    query: `dtxsid=${sid}&tissue=liver`,
+    answer: { dtxsid: sid, tissue: "liver" }
+  },
+  "bioactivity.summaryByDtxsid": {
+    call: ({ bioactivity }) => bioactivity.summaryByDtxsid(sid),
+    params: { dtxsid: sid },
+    answer: { dtxsid: sid, activeMc: 1 }
+  },
+  "bioactivity.summaryByAeid": {
+    call: ({ bioactivity }) => bioactivity.summaryByAeid(704),
+    params: { aeid: "704" },
+    answer: { aeid: 704, activeMc: 1 }
+  },
+  "bioactivity.bySpid": {
+    call: ({ bioactivity }) => bioactivity.bySpid("EPAPLT0167A11"),
+    params: { spid: "EPAPLT0167A11" },
+    answer: [{ m4id: 1 }]
+  },
+  "bioactivity.byM4id": {
+    call: ({ bioactivity }) => bioactivity.byM4id(1135145),
+    params: { m4id: "1135145" },
+    answer: { m4id: 1135145 }
+  },
+  "bioactivity.byDtxsid": {
+    call: ({ bioactivity }) => bioactivity.byDtxsid(sid, { projection: "assay-summary-plot" }),
+    params: { dtxsid: sid },
+    query: "projection=assay-summary-plot",
+    answer: [{ m4id: 1, ac50: 2.5 }]
+  },
+  "bioactivity.byAeid": {
+    call: ({ bioactivity }) => bioactivity.byAeid(704),
+    params: { aeid: "704" },
+    answer: [{ m4id: 1 }]
+  },
+  "bioactivity.aedByDtxsid": {
+    call: ({ bioactivity }) => bioactivity.aedByDtxsid(sid),
+    params: { dtxsid: sid },
+    answer: [{ dtxsid: sid, aedVal: [1.5] }]
+  },
+  "bioactivity.bySpidBatch": {
+    call: ({ bioactivity }) => bioactivity.bySpidBatch(["a b"]),
+    body: ["a b"],
+    answer: [{ spid: "a b" }]
+  },
+  "bioactivity.byM4idBatch": {
+    call: ({ bioactivity }) => bioactivity.byM4idBatch([1, 2]),
+    body: [1, 2],
+    answer: [{ m4id: 1 }]
+  },
+  "bioactivity.byDtxsidBatch": {
+    call: ({ bioactivity }) => bioactivity.byDtxsidBatch([sid]),
+    body: [sid],
+    answer: [{ dtxsid: sid }]
+  },
+  "bioactivity.byAeidBatch": {
+    call: ({ bioactivity }) => bioactivity.byAeidBatch([704]),
+    body: [704],
+    answer: [{ aeid: 704 }]
+  },
+  "bioactivity.aedByDtxsidBatch": {
+    call: ({ bioactivity }) => bioactivity.aedByDtxsidBatch([sid]),
+    body: [sid],
+    answer: [{ dtxsid: sid }]
+  }
+}
+
+/** The endpoints of the contract with method and path. */
+const contract = () => {
+  const found: Array<{ readonly name: string; readonly method: string; readonly path: string }> = []
+  HttpApi.reflect(ChemicalApi.ChemicalApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) =>
+      found.push({
+        name: `${group.identifier}.${endpoint.identifier}`,
+        method: endpoint.method,
+        path: endpoint.path
+      })
+  })
+  return found
+}
+
+describe("the methods", () => {
+  it("are one for each endpoint of the contract, and the specification has 33", () => {
+    expect(contract().map(({ name }) => name)).toEqual(Object.keys(cases))
+    expect(contract()).toHaveLength(33)
+  })
+
+  it.each(contract())("$name sends $method $path, and reads the answer", ({ method, name, path }) => {
+    const {
+      accept = "application/json",
+      answer,
+      body,
+      call,
+      params = {},
+      query,
+      value
+    } = cases[name as Endpoint.Name]
+    return against([Scripted.reply(200, JSON.stringify(answer))], (service) =>
+      Effect.gen(function* () {
+        expect(yield* using(settings(service.url), call)).toEqual(value ?? answer)
+        const target = path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? "?")
+        expect(service.asked).toMatchObject([
+          {
+            method,
+            url: query === undefined ? target : `${target}?${query}`,
+            body: body === undefined ? "" : JSON.stringify(body),
+            headers: { accept }
+          }
+        ])
+      })
+    )
+  })
+})
+
+describe("a batch", () => {
+  const batches = contract().filter(({ name }) => name.endsWith("Batch"))
+
+  const ofMany: Readonly<Record<string, (client: Client, size: number) => Effect.Effect<unknown, unknown>>> =
+    {
+      "details.byDtxsidBatch": ({ details }, size) => details.byDtxsidBatch(Array(size).fill(sid)),
+      "details.byDtxcidBatch": ({ details }, size) => details.byDtxcidBatch(Array(size).fill(cid)),
+      "search.equalBatch": ({ search }, size) =>
+        search.equalBatch(
+          Array.from({ length: size }, (_, i) => `word ${i}`),
+          { largest: 1000 }
+        ),
+      "msready.byDtxcidBatch": ({ msready }, size) => msready.byDtxcidBatch(Array(size).fill(cid)),
+      "msready.byMassBatch": ({ msready }, size) => msready.byMassBatch(Array(size).fill(1)),
+      "synonyms.byDtxsidBatch": ({ synonyms }, size) => synonyms.byDtxsidBatch(Array(size).fill(sid)),
+      "bioactivity.bySpidBatch": ({ bioactivity }, size) => bioactivity.bySpidBatch(Array(size).fill("a")),
+      "bioactivity.byM4idBatch": ({ bioactivity }, size) => bioactivity.byM4idBatch(Array(size).fill(1)),
+      "bioactivity.byDtxsidBatch": ({ bioactivity }, size) =>
+        bioactivity.byDtxsidBatch(Array(size).fill(sid)),
+      "bioactivity.byAeidBatch": ({ bioactivity }, size) => bioactivity.byAeidBatch(Array(size).fill(1)),
+      "bioactivity.aedByDtxsidBatch": ({ bioactivity }, size) =>
+        bioactivity.aedByDtxsidBatch(Array(size).fill(sid))
+    }
+
+  it.each(batches)("$name sends nothing for no values, and for more than the endpoint takes", ({ name }) =>
+    against([Scripted.reply(500, "")], (service) =>
+      Effect.gen(function* () {
+        const call = ofMany[name]
+        if (call === undefined) return expect.fail(`no call of ${name}`)
+        const limit = name === "search.equalBatch" ? 200 : 1000
+        const none = yield* using(settings(service.url), (client) => call(client, 0))
+        expect([...(none as Iterable<unknown>)]).toEqual([])
+        const error = yield* Effect.flip(using(settings(service.url), (client) => call(client, limit + 1)))
+        expect(error).toMatchObject({
+          _tag: "BatchTooLarge",
+          endpoint: name,
+          batchSize: limit + 1,
+          attempts: 0
+        })
+        expect(service.asked).toHaveLength(0)
+      })
+    )
+  )
+})
+
+describe("a malformed value", () => {
+  it.each<[string, Case["call"]]>([
+    ["a DTXCID for a DTXSID", ({ details }) => details.byDtxsid(cid)],
+    ["a DTXSID for a DTXCID", ({ details }) => details.byDtxcid(sid)],
+    ["one in a batch of DTXCIDs", ({ details }) => details.byDtxcidBatch([cid, "x"])],
+    ["page 0", ({ details }) => details.all({ page: 0 })],
+    ["half a page", ({ details }) => details.all({ page: 1.5 })],
+    ["neither kind of identifier", ({ details }) => details.get("80-05-7")],
+    ["a blank word", ({ search }) => search.equal("  ")],
+    ["half a character", ({ search }) => search.contain("a\ud800")],
+    ["dots as the beginning of a word", ({ search }) => search.startWith("..")],
+    ["a blank word in a batch", ({ search }) => search.equalBatch(["a", ""])],
+    ["no formula", ({ search }) => search.byExactFormula("Bisphenol")],
+    ["an MS-ready formula with an unknown element", ({ msready }) => msready.byFormula("Xx2")],
+    ["a reversed mass range", ({ msready }) => msready.byMass(2, 1)],
+    ["a mass that is no number", ({ msready }) => msready.byMassBatch([1, Number.NaN])],
+    ["a negative tolerance", ({ msready }) => msready.byMassBatch([1], { error: -1 })],
+    ["a malformed DTXSID of synonyms", ({ synonyms }) => synonyms.byDtxsid("x")],
+    ["a blank tissue", ({ bioactivity }) => bioactivity.summaryByTissue(sid, " ")],
+    ["an aeid of zero", ({ bioactivity }) => bioactivity.byAeid(0)],
+    ["half an m4id", ({ bioactivity }) => bioactivity.byM4id(1.5)],
+    ["a blank sample", ({ bioactivity }) => bioactivity.bySpid("")],
+    ["a sample that no path can carry", ({ bioactivity }) => bioactivity.bySpid("..")],
+    [
+      "an unchecked identifier",
+      ({ raw }) => raw("details.byDtxsid", { params: { dtxsid: "x" }, query: {} }, () => Result.succeed(0))
+    ],
+    [
+      "an unchecked batch",
+      ({ raw }) => raw("bioactivity.byAeidBatch", { payload: [1, 0] }, () => Result.succeed(0))
+    ]
+  ])("(%s) is an invalid identifier, and no request", (_, call) =>
+    against([Scripted.reply(200, "[]")], (service) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(using(settings(service.url), call))
+        expect(error).toMatchObject({ _tag: "InvalidIdentifier", reason: "malformed" })
+        expect(service.asked).toHaveLength(0)
+      })
+    )
+  )
+})
+
+describe("an endpoint asked by its name", () => {
+  it("takes what the contract says, and has the type of its reader", () =>
+    against([Scripted.reply(200, "[7]")], (service) =>
+      Effect.gen(function* () {
+        const read = (body: Uint8Array) => Result.succeed(body.length)
+        const length: number = yield* using(settings(service.url), ({ raw }) =>
+          raw("msready.byMassBatch", { payload: { masses: [228], error: 0.01 } }, read)
+        )
+        expect(length).toBe(3)
+        const empty = yield* using(settings(service.url), ({ raw }) =>
+          raw("msready.byMassBatch", { payload: { masses: [] } }, (body) =>
+            Result.succeed(new TextDecoder().decode(body))
+          )
+        )
+        expect(empty).toBe("{}")
+        expect(service.asked).toHaveLength(1)
+        const wrong = { params: { dtxsid: sid }, query: { projection: "x" } }
+        yield* using(settings(service.url), ({ raw }) =>
+          Effect.all([
+            // @ts-expect-error: no endpoint of the contract
+            Effect.exit(raw("details.byName", { params: { name: "a" } }, read)),
+            // @ts-expect-error: a parameter of another endpoint
+            Effect.exit(raw("synonyms.byDtxsidBatch", { params: { dtxcid: cid } }, read)),
+            // @ts-expect-error: no projection of the contract
+            Effect.exit(raw("details.byDtxsid", wrong, read))
+          ])
+        )
+        expect(service.asked).toHaveLength(1)
+      })
+    ))
+})
+
+describe("an answer in another shape", () => {
+  const answered = (answer: unknown, call: Case["call"]) =>
+    against([Scripted.reply(200, JSON.stringify(answer))], ({ url }) =>
+      Effect.result(using(settings(url), call))
+    )
+
+  it.each<[string, unknown, Case["call"], unknown]>([
+    [
+      "a tissue summary as an array of one",
+      [{ dtxsid: sid }],
+      ({ bioactivity }) => bioactivity.summaryByTissue(sid, "liver"),
+      { dtxsid: sid }
+    ],
+    [
+      "a data record as an array of one",
+      [{ m4id: 1 }],
+      ({ bioactivity }) => bioactivity.byM4id(1),
+      { m4id: 1 }
+    ],
+    [
+      "compounds as a list of records",
+      [
+        { dtxcid: "DTXCID101", dtxsids: ["a", "b"] },
+        { dtxcid: cid, dtxsid: sid }
+      ],
+      ({ msready }) => msready.byDtxcidBatch([cid, "DTXCID101", "DTXCID102"]),
+      new Map([
+        [cid, [sid]],
+        ["DTXCID101", ["a", "b"]],
+        ["DTXCID102", []]
+      ])
+    ],
+    [
+      "a single compound as a list of substances",
+      [sid],
+      ({ msready }) => msready.byDtxcidBatch([cid]),
+      new Map([[cid, [sid]]])
+    ],
+    [
+      "compounds in another spelling",
+      { dtxcid30182: [sid] },
+      ({ msready }) => msready.byDtxcidBatch([cid]),
+      new Map([[cid, [sid]]])
+    ],
+    [
+      "masses by other texts of their numbers, one of them left out",
+      { "228.0": ["x"], "2.265E2": ["y"] },
+      ({ msready }) => msready.byMassBatch([226.5, 228, 7]),
+      new Map([
+        [226.5, ["y"]],
+        [228, ["x"]],
+        [7, []]
+      ])
+    ]
+  ])("(%s) is read all the same", async (_, answer, call, value) => {
+    expect(await answered(answer, call)).toEqual(Result.succeed(value))
+  })
+
+  it.each<[string, unknown, Case["call"], object]>([
+    [
+      "an empty array for one record",
+      [],
+      ({ bioactivity }) => bioactivity.byM4id(7),
+      { _tag: "NotFound", endpoint: "bioactivity.byM4id", attempts: 1, message: expect.stringContaining("7") }
+    ],
+    [
+      "two records for one",
+      [{ m4id: 1 }, { m4id: 2 }],
+      ({ bioactivity }) => bioactivity.byM4id(1),
+      { _tag: "MalformedResponse" }
+    ],
+    [
+      "substances of several compounds without saying of which",
+      [sid],
+      ({ msready }) => msready.byDtxcidBatch([cid, "DTXCID101"]),
+      { _tag: "MalformedResponse", path: "[0]" }
+    ],
+    [
+      "compounds nobody asked for",
+      { DTXCID999: [sid] },
+      ({ msready }) => msready.byDtxcidBatch([cid]),
+      { _tag: "MalformedResponse" }
+    ],
+    [
+      "masses nobody asked for",
+      { "229.0": [sid] },
+      ({ msready }) => msready.byMassBatch([228]),
+      { _tag: "MalformedResponse" }
+    ],
+    [
+      "a record where a list is due",
+      { dtxsid: sid },
+      ({ bioactivity }) => bioactivity.byAeid(1),
+      { _tag: "MalformedResponse" }
+    ]
+  ])("(%s) is refused", async (_, answer, call, error) => {
+    expect(await answered(answer, call)).toMatchObject({ _tag: "Failure", failure: error })
+  })
+})

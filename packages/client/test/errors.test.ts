@@ -1,0 +1,422 @@
+import type { AddressInfo } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
+import { createServer as createTlsServer } from "node:tls"
+import { Worker } from "node:worker_threads"
+import { CallObserver, type ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { Effect, Inspectable, type Layer, type Scope } from "effect"
+import { FetchHttpClient, type HttpClient } from "effect/http"
+import { describe, expect, it } from "vitest"
+import { against, bisphenolA, key, settings, using } from "./against.ts"
+import * as Certificate from "./loopbackCertificate.ts"
+import * as Scripted from "./scriptedService.ts"
+
+type AnyTransport = Layer.Layer<HttpClient.HttpClient, ChemClient.InvalidSetting>
+
+const transports: ReadonlyArray<[string, AnyTransport]> = [
+  ["fetch", FetchHttpClient.layer],
+  ["Transport.layer", Transport.layer({ proxy: false, connectTimeout: 1_000 })]
+]
+
+const flipped = (url: string, more: Partial<ChemClient.Settings>, transport?: AnyTransport) =>
+  Effect.flip(
+    using(
+      settings(url, more),
+      (client) => client.details.byDtxsidBatch([bisphenolA, "DTXSID3039242"]),
+      transport
+    )
+  )
+
+/** The error of a call that is answered so. */
+const errorOf = (
+  answer: Scripted.Answer,
+  more: Partial<ChemClient.Settings> = {},
+  transport?: AnyTransport
+): Promise<ChemError.ChemError> =>
+  against([answer], ({ url }) => flipped(url, more, transport)) as Promise<ChemError.ChemError>
+
+/** The error of a call to this address. */
+const errorAt = (url: string, transport: AnyTransport): Promise<ChemError.ChemError> =>
+  Effect.runPromise(flipped(url, {}, transport)) as Promise<ChemError.ChemError>
+
+const fast = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
+
+describe.each(transports)("a failure over %s", (_, transport) => {
+  it.each<[string, Scripted.Answer, object]>([
+    [
+      "problem details 401",
+      Scripted.problem(401, "who are you"),
+      { _tag: "Unauthorized", status: 401, retryable: false }
+    ],
+    ["problem details 403", Scripted.problem(403, "no"), { _tag: "Unauthorized", status: 403 }],
+    [
+      "problem details 404",
+      Scripted.problem(404, "none"),
+      { _tag: "NotFound", suggestions: [], retryable: false }
+    ],
+    [
+      "problem details 404 of a path that is not the service's",
+      Scripted.problem(404, "No static resource ctx/chemical."),
+      { _tag: "InvalidRequest", status: 404, message: expect.stringContaining("check the base URL") }
+    ],
+    [
+      "a page as 404",
+      Scripted.reply(404, "<html><title>Not Found</title></html>", { "content-type": "text/html" }),
+      { _tag: "InvalidRequest", status: 404, message: expect.stringContaining("check the base URL") }
+    ],
+    [
+      "a search miss: 400 with suggestions",
+      Scripted.problem(400, "Searched by Synonym: Found 0 results for 'x'.", {
+        suggestions: ["apfds", "pfds"]
+      }),
+      { _tag: "NotFound", status: 400, suggestions: ["apfds", "pfds"] }
+    ],
+    [
+      "a search miss whose only suggestion is null",
+      Scripted.problem(400, "Found 0 results for 'x'.", { suggestions: [null] }),
+      { _tag: "NotFound", suggestions: [] }
+    ],
+    [
+      "problem details 400",
+      Scripted.problem(400, "bad word"),
+      { _tag: "InvalidRequest", status: 400, retryable: false }
+    ],
+    ["a too large batch as 413", Scripted.problem(413, "limit 1"), { _tag: "BatchTooLarge", batchSize: 2 }],
+    [
+      "a too large batch as 400",
+      Scripted.problem(400, "Maximum 1 DTXSID allowed"),
+      { _tag: "BatchTooLarge", status: 400 }
+    ],
+    [
+      "the older shape of errors",
+      Scripted.reply(500, '{"timestamp":"2024","status":500,"error":"Internal Server Error","path":"/x"}'),
+      {
+        _tag: "ServiceFailure",
+        status: 500,
+        message: "the service failed (500): Internal Server Error",
+        retryable: true
+      }
+    ],
+    [
+      "an HTML page of a gateway",
+      Scripted.reply(502, "<html><head><title>502 Bad Gateway</title></head><body>x</body></html>", {}),
+      { _tag: "ServiceFailure", status: 502, message: "the service failed (502): 502 Bad Gateway" }
+    ],
+    [
+      "an empty body",
+      Scripted.reply(503, "", {}),
+      { _tag: "ServiceFailure", message: "the service failed (503)" }
+    ],
+    ["501", Scripted.reply(501, "", {}), { _tag: "ServiceFailure", retryable: false }],
+    ["408", Scripted.reply(408, "", {}), { _tag: "RequestTimeout", retryable: true }],
+    ["425", Scripted.reply(425, "", {}), { _tag: "ServiceFailure", retryable: true }],
+    [
+      "429 with seconds to wait",
+      Scripted.reply(429, "", { "retry-after": "7" }),
+      { _tag: "RateLimited", retryAfter: 7000, retryable: true }
+    ],
+    [
+      "429 with a date that is over",
+      Scripted.reply(429, "", { "retry-after": "Thu, 01 Jan 2015 00:00:00 GMT" }),
+      { _tag: "RateLimited", retryAfter: 0, retryable: true }
+    ],
+    [
+      "429 with a year to wait",
+      Scripted.reply(429, "", { "retry-after": "31536000" }),
+      {
+        _tag: "RateLimited",
+        retryAfter: 31_536_000_000,
+        message: "the service limits the request rate (429); it asks to wait 365 days"
+      }
+    ],
+    [
+      "a redirect, which is not followed with the key",
+      Scripted.reply(307, "", { location: "http://elsewhere" }),
+      {
+        _tag: "InvalidRequest",
+        message: "the service redirects (307) to http://elsewhere; use that as the base URL"
+      }
+    ],
+    [
+      "a 200 that is an HTML page",
+      Scripted.reply(200, "<html>maintenance</html>", {}),
+      { _tag: "MalformedResponse", path: "" }
+    ],
+    [
+      "a 200 that is empty",
+      Scripted.reply(200, ""),
+      { _tag: "MalformedResponse", status: 200, retryable: true }
+    ],
+    ["a 200 with truncated JSON", Scripted.reply(200, '[{"dtxsid":"DTX'), { _tag: "MalformedResponse" }],
+    [
+      "a 200 with an error object",
+      Scripted.reply(200, '{"error":"slow down"}'),
+      { _tag: "MalformedResponse" }
+    ],
+    [
+      "a 200 with a field of another type",
+      Scripted.reply(200, '[{"dtxsid":"DTXSID7020182"},{"dtxsid":5}]'),
+      { _tag: "MalformedResponse", path: "[1].dtxsid" }
+    ]
+  ])("%s is classified, with endpoint and attempts", async (_, answer, expected) => {
+    expect(await errorOf(answer, {}, transport)).toMatchObject({
+      endpoint: "details.byDtxsidBatch",
+      attempts: 1,
+      ...expected
+    })
+  })
+
+  it("is a broken connection when nothing listens, naming the address and the reason", async () => {
+    const port = await freePort()
+    const error = await errorAt(`http://127.0.0.1:${port}`, transport)
+    expect(error).toMatchObject({
+      _tag: "ConnectionFailed",
+      phase: "connect",
+      code: "ECONNREFUSED",
+      retryable: true
+    })
+    expect(error.message).toContain(`http://127.0.0.1:${port} (ECONNREFUSED: nothing listens`)
+  })
+
+  it("is a broken connection when the name of the host cannot be resolved", async () => {
+    const error = await errorAt("http://no-such-host.invalid", transport)
+    expect(error).toMatchObject({ _tag: "ConnectionFailed", phase: "connect" })
+    // Without a network some resolvers say that the name is unknown, and some that they cannot say.
+    expect([
+      ["ENOTFOUND", false],
+      ["EAI_AGAIN", true]
+    ]).toContainEqual([(error as ChemError.ConnectionFailed).code, error.retryable])
+    expect(error.message).toMatch(/there is no such host|could not be resolved/)
+  })
+
+  it("is a broken connection that no retry mends when the certificate is not trusted", () =>
+    withServer(
+      createTlsServer(Certificate).on("tlsClientError", () => {}),
+      async (port) => {
+        expect(await errorAt(`https://127.0.0.1:${port}`, transport)).toMatchObject({
+          _tag: "ConnectionFailed",
+          phase: "connect",
+          code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+          retryable: false,
+          message: expect.stringContaining("no trusted TLS connection")
+        })
+      }
+    ))
+
+  it("is a broken connection that no retry mends when the service speaks no TLS", () =>
+    withServer(
+      createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+      async (port) => {
+        expect(await errorAt(`https://127.0.0.1:${port}`, transport)).toMatchObject({
+          _tag: "ConnectionFailed",
+          retryable: false,
+          message: expect.stringContaining("check that the address is an https:// one")
+        })
+      }
+    ))
+
+  it("is a broken connection when it is reset before an answer", () =>
+    withServer(
+      createServer((socket) => socket.once("data", () => socket.resetAndDestroy())),
+      async (port) => {
+        const error = await errorAt(`http://127.0.0.1:${port}`, transport)
+        expect(error).toMatchObject({ _tag: "ConnectionFailed", phase: "connect", retryable: true })
+        expect(error.message).toContain("broke off before an answer")
+      }
+    ))
+
+  it("is a broken connection when the answer breaks off in its middle", async () => {
+    for (const cut of ["closed", "reset"] as const) {
+      expect(await errorOf(Scripted.breakOff('[{"dtxsid":"DTXSID7', cut), {}, transport)).toMatchObject({
+        _tag: "ConnectionFailed",
+        phase: "body",
+        retryable: true
+      })
+    }
+  })
+
+  it("is a time-out of the headers when no answer comes in time", async () => {
+    expect(await errorOf(Scripted.silence, { timeouts: { headers: 50 } }, transport)).toMatchObject({
+      _tag: "RequestTimeout",
+      phase: "headers",
+      retryable: true
+    })
+  })
+
+  it("is a time-out of the body when an answer begins and never ends", async () => {
+    expect(await errorOf(stalled, { timeouts: { body: 50 } }, transport)).toMatchObject({
+      _tag: "RequestTimeout",
+      phase: "body",
+      retryable: true
+    })
+  })
+})
+
+describe("a connection that does not come about", () => {
+  it("is a time-out of the phase connect, sooner than that of the headers", () =>
+    Effect.gen(function* () {
+      const port = yield* fullBacklog
+      const error = yield* flipped(
+        `http://127.0.0.1:${port}`,
+        { timeouts: { headers: 60_000 } },
+        Transport.layer({ proxy: false, connectTimeout: 100 })
+      )
+      expect(error).toMatchObject({ _tag: "RequestTimeout", phase: "connect", retryable: true })
+      expect(error.message).toContain(`no connection to http://127.0.0.1:${port}`)
+    }).pipe(Effect.scoped, Effect.runPromise))
+})
+
+describe("a failure over any transport", () => {
+  it("is malformed when a body is longer than what is read, whether its length is announced or not", async () => {
+    const body = `["${"x".repeat(5000)}"]`
+    const chunked: Scripted.Answer = (response) => {
+      response.writeHead(200, { "content-type": "application/json" })
+      response.write(body.slice(0, 100))
+      response.end(body.slice(100))
+    }
+    for (const answer of [Scripted.reply(200, body), chunked]) {
+      expect(await errorOf(answer, { maxBodyBytes: 5000 })).toMatchObject({
+        _tag: "MalformedResponse",
+        message: expect.stringContaining("longer than the 5000 bytes")
+      })
+    }
+  })
+
+  it("reads no more of a huge error page than a message needs", async () => {
+    let sent = 0
+    const endless: Scripted.Answer = (response) => {
+      response.writeHead(500, { "content-type": "text/plain" })
+      const more = (): void => {
+        while (sent < 200_000_000 && response.write("words ".repeat(10_000))) sent += 60_000
+        if (sent < 200_000_000) response.once("drain", more)
+        else response.end()
+      }
+      more()
+    }
+    expect(await errorOf(endless)).toMatchObject({ _tag: "ServiceFailure", status: 500 })
+    expect(sent).toBeLessThan(20_000_000)
+  })
+
+  it("never shows the key", async () => {
+    for (const answer of [Scripted.problem(401, "no"), Scripted.reply(200, "x"), Scripted.breakOff("[")]) {
+      const error = await errorOf(answer)
+      expect(
+        `${error.message}${JSON.stringify(error)}${Inspectable.toStringUnknown(error)}${error.stack}`
+      ).not.toContain(key)
+    }
+  })
+})
+
+describe("trying again", () => {
+  it("repeats what can help until it succeeds, and tells the observer", () =>
+    against(
+      [
+        Scripted.reply(503, "", {}),
+        Scripted.reply(200, "<html>"),
+        Scripted.breakOff("["),
+        Scripted.reply(200, "[]")
+      ],
+      (service) =>
+        Effect.gen(function* () {
+          const seen: Array<string> = []
+          const records = yield* using(settings(service.url, { retry: fast }), (client) =>
+            client.details.byDtxsidBatch([bisphenolA])
+          ).pipe(
+            Effect.provideService(CallObserver.CallObserver, {
+              onRequest: () => seen.push("request"),
+              onRetry: (error) => seen.push(error._tag),
+              onBody: (_, bytes) => seen.push(`${bytes} bytes`)
+            })
+          )
+          expect(records).toEqual([])
+          expect(seen).toEqual([
+            ...["request", "0 bytes", "ServiceFailure"],
+            ...["request", "6 bytes", "MalformedResponse"],
+            ...["request", "ConnectionFailed"],
+            ...["request", "2 bytes"]
+          ])
+        })
+    ))
+
+  it("stops after the attempts allowed, on mixed failures too, and says how many there were", () =>
+    against([Scripted.reply(503, "", {}), Scripted.breakOff("["), Scripted.reply(500, "", {})], (service) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          using(settings(service.url, { retry: RetryPolicy.make({ ...fast, attempts: 4 }) }), (client) =>
+            client.details.byDtxsidBatch([bisphenolA])
+          )
+        )
+        expect(error).toMatchObject({ _tag: "ServiceFailure", attempts: 4 })
+        expect(service.asked).toHaveLength(4)
+      })
+    ))
+
+  it.each([400, 401, 403, 404, 405, 413])("sends a call answered with %i only once", (status) =>
+    against([Scripted.reply(status, "", {})], (service) =>
+      Effect.gen(function* () {
+        yield* Effect.flip(
+          using(settings(service.url, { retry: fast }), (client) =>
+            client.details.byDtxsidBatch([bisphenolA])
+          )
+        )
+        expect(service.asked).toHaveLength(1)
+      })
+    )
+  )
+})
+
+const stalled: Scripted.Answer = (response) => {
+  response.writeHead(200, { "content-type": "application/json" })
+  response.write("[")
+}
+
+const withServer = async (
+  server: ReturnType<typeof createServer>,
+  body: (port: number) => Promise<void>
+): Promise<void> => {
+  const sockets = new Set<Socket>()
+  server.on("connection", (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  try {
+    await body((server.address() as AddressInfo).port)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+/** The port of a server that accepts nobody, with its queue full: who connects gets no answer at all. */
+const fullBacklog: Effect.Effect<number, never, Scope.Scope> = Effect.gen(function* () {
+  const worker = yield* Effect.acquireRelease(
+    Effect.sync(
+      () =>
+        new Worker(
+          `const { parentPort } = require("node:worker_threads")
+           const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
+             parentPort.postMessage(server.address().port)
+             Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+           })`,
+          { eval: true }
+        )
+    ),
+    (worker) => Effect.promise(() => worker.terminate())
+  )
+  const port = yield* Effect.promise(() => new Promise<number>((resolve) => worker.once("message", resolve)))
+  // The queue takes one or two; the third is never answered, and so neither is whoever comes after.
+  for (const isLast of [false, false, true]) {
+    const socket = yield* Effect.acquireRelease(
+      Effect.sync(() => connect(port, "127.0.0.1").on("error", () => {})),
+      (socket) => Effect.sync(() => socket.destroy())
+    )
+    if (!isLast) yield* Effect.promise(() => new Promise((resolve) => socket.once("connect", resolve)))
+  }
+  return port
+})
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })

@@ -1,0 +1,271 @@
+import { Dtxcid, Dtxsid } from "@chemstream/api"
+import { CallObserver, type ChemClient, RetryPolicy } from "@chemstream/client"
+import { Effect, Fiber, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { against, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+type Client = ChemClient.ChemClient["Service"]
+
+const sids = (size: number): ReadonlyArray<string> =>
+  Array.from({ length: size }, (_, i) => Dtxsid.fromNumber(i + 1))
+
+const idsOf = ({ body }: Scripted.Asked): ReadonlyArray<string> => JSON.parse(body)
+
+/** Answers a record for each identifier asked, but for those left out. */
+const echo =
+  (key: "dtxsid" | "dtxcid", ...without: ReadonlyArray<string>): Scripted.Answer =>
+  (response, asked) =>
+    Scripted.reply(
+      200,
+      JSON.stringify(
+        idsOf(asked)
+          .filter((id) => !without.includes(id))
+          .toReversed()
+          .map((id) => ({ dtxsid: "DTXSID000", [key]: id, n: 1 }))
+      )
+    )(response, asked)
+
+const all = <A, E>(calls: ReadonlyArray<Effect.Effect<A, E>>) =>
+  Effect.all(calls.map(Effect.result), { concurrency: "unbounded" })
+
+const [a, b, c] = sids(3) as [string, string, string]
+
+describe("get", () => {
+  it("of 10,000 substances at once makes exactly 10 requests of 1,000, and each caller gets its own record", () =>
+    against([echo("dtxsid")], (service) =>
+      Effect.gen(function* () {
+        const ids = sids(10_000)
+        const records = yield* using(settings(service.url), ({ details }) =>
+          Effect.forEach(ids, (id) => details.get(id), { concurrency: "unbounded" })
+        )
+        expect(records.map(({ dtxsid }) => dtxsid)).toEqual(ids)
+        expect(service.asked.map((asked) => idsOf(asked).length)).toEqual(Array(10).fill(1000))
+        expect(new Set(service.asked.flatMap(idsOf)).size).toBe(10_000)
+      })
+    ))
+
+  it.each<[string, "details" | "synonyms" | "bioactivity", string]>([
+    ["details", "details", "/chemical/detail/search/by-dtxsid/?projection=chemicaldetailall"],
+    ["synonyms", "synonyms", "/chemical/synonym/search/by-dtxsid/"],
+    ["bioactivity data", "bioactivity", "/bioactivity/data/search/by-dtxsid/"]
+  ])("asks for %s of a thousand fibers in one request", (_, group, url) =>
+    against([echo("dtxsid")], (service) =>
+      Effect.gen(function* () {
+        const results = yield* using(settings(service.url), (client) =>
+          all(sids(1000).map((id): Effect.Effect<unknown, unknown> => client[group].get(id)))
+        )
+        expect(results.filter(Result.isSuccess)).toHaveLength(1000)
+        expect(service.asked.map((asked) => asked.url)).toEqual([url])
+      })
+    )
+  )
+
+  it("gives every data record of a substance to its caller", () =>
+    against(
+      [
+        Scripted.reply(
+          200,
+          JSON.stringify([
+            { dtxsid: a, m4id: 1 },
+            { dtxsid: b, m4id: 2 },
+            { dtxsid: a, m4id: 3 }
+          ])
+        )
+      ],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const results = yield* using(settings(url), ({ bioactivity }) =>
+            Effect.all([bioactivity.get(a), bioactivity.get(b)], { concurrency: 2 })
+          )
+          expect(results.map((records) => records.map(({ m4id }) => m4id))).toEqual([[1, 3], [2]])
+        })
+    ))
+
+  it("sends equal identifiers once, in whatever spelling", () =>
+    against([echo("dtxsid")], (service) =>
+      Effect.gen(function* () {
+        const results = yield* using(settings(service.url), ({ details }) =>
+          all([a, b, a, ` ${a.toLowerCase()} `].map((id) => details.get(id)))
+        )
+        expect(results.map((result) => Result.getOrThrow(result).dtxsid)).toEqual([a, b, a, a])
+        expect(service.asked.map(idsOf)).toEqual([[a, b]])
+      })
+    ))
+
+  it("mixes neither kinds of identifiers nor projections", () =>
+    against(
+      [(response, asked) => echo(asked.url.includes("dtxcid") ? "dtxcid" : "dtxsid")(response, asked)],
+      (service) =>
+        Effect.gen(function* () {
+          const cid = Dtxcid.fromNumber(182)
+          yield* using(settings(service.url), ({ details }) =>
+            Effect.all(
+              [
+                details.get(a),
+                details.get(cid),
+                details.get(b, { projection: "compact" }),
+                details.get(c, { projection: "compact" })
+              ],
+              { concurrency: "unbounded" }
+            )
+          )
+          const asked = service.asked.map(({ body, url }) => `${url} ${body}`)
+          expect(asked.sort()).toEqual([
+            `/chemical/detail/search/by-dtxcid/?projection=chemicaldetailall ["${cid}"]`,
+            `/chemical/detail/search/by-dtxsid/?projection=chemicaldetailall ["${a}"]`,
+            `/chemical/detail/search/by-dtxsid/?projection=compact ["${b}","${c}"]`
+          ])
+        })
+    ))
+
+  it("obeys a smaller size, and a window of its own", () =>
+    against([echo("dtxsid")], (service) =>
+      Effect.gen(function* () {
+        yield* using(settings(service.url, { batching: { size: 2, window: 0 } }), ({ details }) =>
+          all(sids(5).map((id) => details.get(id)))
+        )
+        expect(service.asked.map((asked) => idsOf(asked).length).sort()).toEqual([1, 2, 2])
+      })
+    ))
+
+  it("fails as not found for the one whose record is missing, and for nobody else", () =>
+    against([echo("dtxsid", b)], ({ url }) =>
+      Effect.gen(function* () {
+        const results = yield* using(settings(url), ({ details }) =>
+          all([a, b, c].map((id) => details.get(id)))
+        )
+        expect(results.map(Result.isSuccess)).toEqual([true, false, true])
+        expect(results[1]).toMatchObject({
+          failure: {
+            _tag: "NotFound",
+            endpoint: "details.byDtxsidBatch",
+            attempts: 1,
+            message: expect.stringContaining(b)
+          }
+        })
+      })
+    ))
+
+  it("does not call a substance missing while a record carries no identifier", () =>
+    against(
+      [Scripted.reply(200, JSON.stringify([{ dtxsid: a, dtxcid: null }, { dtxcid: "x" }]))],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const results = yield* using(settings(url), ({ bioactivity }) =>
+            all([a, b].map((id) => bioactivity.get(id)))
+          )
+          expect(results[0]).toMatchObject({ _tag: "Success" })
+          expect(results[1]).toMatchObject({ failure: { _tag: "MalformedResponse" } })
+        })
+    ))
+
+  it("is malformed when nothing in the answer was asked for", () =>
+    against([Scripted.reply(200, JSON.stringify([{ dtxsid: c }]))], ({ url }) =>
+      Effect.gen(function* () {
+        const [result] = yield* using(settings(url), ({ details }) => all([details.get(a)]))
+        expect(result).toMatchObject({ failure: { _tag: "MalformedResponse" } })
+      })
+    ))
+
+  it("fails for everyone in a batch that failed, after the attempts of the policy", () =>
+    against([Scripted.reply(503, "", {})], (service) =>
+      Effect.gen(function* () {
+        const retry = RetryPolicy.make({ attempts: 2, baseDelay: 1 })
+        const results = yield* using(settings(service.url, { retry }), ({ details }) =>
+          all([a, b].map((id) => details.get(id)))
+        )
+        for (const result of results) {
+          expect(result).toMatchObject({ failure: { _tag: "ServiceFailure", attempts: 2 } })
+        }
+        expect(service.asked).toHaveLength(2)
+      })
+    ))
+
+  it("halves a batch that the service finds too large, and remembers the size", () =>
+    against(
+      [
+        (response, asked) =>
+          idsOf(asked).length > 2
+            ? Scripted.problem(413, "at most 2")(response, asked)
+            : echo("dtxsid")(response, asked)
+      ],
+      (service) =>
+        Effect.gen(function* () {
+          yield* using(settings(service.url), ({ details }) =>
+            Effect.gen(function* () {
+              const first = yield* all(sids(4).map((id) => details.get(id)))
+              const second = yield* all(sids(4).map((id) => details.get(id)))
+              expect([...first, ...second].every(Result.isSuccess)).toBe(true)
+            })
+          )
+          expect(service.asked.map((asked) => idsOf(asked).length)).toEqual([4, 2, 2, 2, 2])
+        })
+    ))
+
+  it("is too large when even one identifier is", () =>
+    against([Scripted.problem(413, "no")], (service) =>
+      Effect.gen(function* () {
+        const results = yield* using(settings(service.url), ({ details }) =>
+          all([a, b].map((id) => details.get(id)))
+        )
+        expect(results).toMatchObject([
+          { failure: { _tag: "BatchTooLarge" } },
+          { failure: { _tag: "BatchTooLarge" } }
+        ])
+        expect(service.asked).toHaveLength(3)
+      })
+    ))
+
+  it("goes on for the others when a caller is interrupted, before and after the request is sent", () =>
+    Effect.gen(function* () {
+      const release = Promise.withResolvers<void>()
+      const arrived = Promise.withResolvers<void>()
+      const held: Scripted.Answer = (response, asked) => {
+        arrived.resolve()
+        void release.promise.then(() => echo("dtxsid")(response, asked))
+      }
+      const service = yield* Scripted.make(held)
+      yield* using(settings(service.url, { batching: { window: 20 } }), ({ details }) =>
+        Effect.gen(function* () {
+          const early = yield* Effect.forkChild(details.get(a), { startImmediately: true })
+          const late = yield* Effect.forkChild(details.get(b), { startImmediately: true })
+          const patient = yield* Effect.forkChild(details.get(c), { startImmediately: true })
+          yield* Fiber.interrupt(early)
+          yield* Effect.promise(() => arrived.promise)
+          yield* Fiber.interrupt(late)
+          release.resolve()
+          expect((yield* Fiber.join(patient)).dtxsid).toBe(c)
+        })
+      )
+      expect(service.asked.map(idsOf)).toEqual([[b, c]])
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("shows the request to the observers of all its callers, once each", () =>
+    against([echo("dtxsid")], ({ url }) =>
+      Effect.gen(function* () {
+        const seen: Array<string> = []
+        const watched = (name: string) =>
+          Effect.provideService(CallObserver.CallObserver, {
+            onRequest: (endpoint) => seen.push(`${name} ${endpoint}`),
+            onRetry: () => {},
+            onBody: () => {}
+          })
+        const calls = ({ details }: Client) => [
+          Effect.all([details.get(a), details.get(b)], { concurrency: 2 }).pipe(watched("one")),
+          details.get(c).pipe(watched("two"))
+        ]
+        yield* using(settings(url), (client) => all<unknown, unknown>(calls(client)))
+        expect(seen.sort()).toEqual(["one details.byDtxsidBatch", "two details.byDtxsidBatch"])
+      })
+    ))
+})
+
+describe("the settings of batching", () => {
+  it.each([{ window: -1 }, { window: Number.NaN }, { size: 0 }, { size: 1.5 }])("refuse %j", (batching) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(using(settings("http://127.0.0.1:9", { batching }), () => Effect.void))
+      expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "batching" })
+    }).pipe(Effect.runPromise)
+  )
+})

@@ -1,0 +1,396 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { type ChemClient, type Limits, RetryPolicy } from "@chemstream/client"
+import { Deferred, Effect, Fiber, Layer, Logger } from "effect"
+import { RateLimiter, Redis } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+import { bisphenolA, settings, using } from "./against.ts"
+import * as Virtual from "./virtualService.ts"
+
+type Client = ChemClient.ChemClient["Service"]
+
+const virtual = <A, E>(body: Effect.Effect<A, E>): Promise<A> =>
+  Effect.runPromise(Effect.provide(body, TestClock.layer()))
+
+const limited = (
+  service: Virtual.VirtualService,
+  limits: Limits.Limits,
+  use: (client: Client) => Effect.Effect<unknown, unknown>
+) => using(settings("http://127.0.0.1:1", { limits, retry: RetryPolicy.defaultPolicy }), use, service.layer)
+
+const get = (client: Client) => client.details.byDtxsid(bisphenolA)
+
+/** So many calls from as many fibers. */
+const calls = (count: number) => (client: Client) =>
+  Effect.forEach(Array(count).fill(client), get, { concurrency: "unbounded", discard: true })
+
+const taking = (milliseconds: number, reply: Virtual.Reply = Virtual.record) =>
+  Virtual.make(() => Effect.as(Effect.sleep(milliseconds), reply))
+
+describe("requestsPerSecond", () => {
+  it("spaces the requests of all fibers evenly", () =>
+    virtual(
+      Effect.gen(function* () {
+        const service = taking(0)
+        const fiber = yield* Effect.forkChild(limited(service, { requestsPerSecond: 5 }, calls(8)))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        expect(service.times).toEqual([0, 200, 400, 600, 800, 1000, 1200, 1400])
+      })
+    ))
+
+  it("lets a tenth of a second's worth go at once, and no more, where it is high", () =>
+    virtual(
+      Effect.gen(function* () {
+        const service = taking(0)
+        const limits = { requestsPerSecond: 1_000, inFlight: 1_000 }
+        const fiber = yield* Effect.forkChild(limited(service, limits, calls(300)))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        const until = (time: number) => service.times.filter((at) => at <= time).length
+        expect([until(0), until(100), until(200)]).toEqual([100, 200, 300])
+      })
+    ))
+
+  it("may be less than one", () =>
+    virtual(
+      Effect.gen(function* () {
+        const service = taking(0)
+        const fiber = yield* Effect.forkChild(limited(service, { requestsPerSecond: 0.1 }, calls(3)))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        expect(service.times).toEqual([0, 10_000, 20_000])
+      })
+    ))
+})
+
+describe("inFlight", () => {
+  it("holds the requests at a time, 32 when not given, and serves calls in the order they were made", () =>
+    virtual(
+      Effect.gen(function* () {
+        for (const [limits, most] of [
+          [{ inFlight: 3 }, 3],
+          [{}, 32]
+        ] as const) {
+          const service = taking(100)
+          const ids = Array.from({ length: 100 }, (_, index) => `DTXSID${1_000_000 + index}`)
+          const fiber = yield* Effect.forkChild(
+            limited(service, limits, (client) =>
+              Effect.forEach(ids, (id) => client.details.byDtxsid(id), { concurrency: "unbounded" })
+            )
+          )
+          yield* TestClock.adjust("1 minute")
+          yield* Fiber.join(fiber)
+          expect(service.takePeak()).toBe(most)
+          expect(service.urls.map((url) => url.split("/").at(-1))).toEqual(ids)
+        }
+      })
+    ))
+
+  it("gives the place of an interrupted call to the next, whether it was asking or waiting", () =>
+    virtual(
+      Effect.gen(function* () {
+        const service = Virtual.make(({ index }) =>
+          index === 0 ? Effect.never : Effect.succeed(Virtual.record)
+        )
+        const program = limited(service, { inFlight: 1 }, (client) =>
+          Effect.gen(function* () {
+            const asking = yield* Effect.forkChild(get(client), { startImmediately: true })
+            const waiting = yield* Effect.forkChild(get(client), { startImmediately: true })
+            const last = yield* Effect.forkChild(get(client), { startImmediately: true })
+            yield* Effect.yieldNow
+            expect(service.times).toHaveLength(1)
+            yield* Fiber.interrupt(waiting)
+            yield* Fiber.interrupt(asking)
+            yield* Fiber.join(last)
+            expect(service.times).toHaveLength(2)
+          })
+        )
+        yield* program
+      })
+    ))
+})
+
+describe("a 429", () => {
+  const refusal = (retryAfter?: string): Virtual.Reply => ({
+    status: 429,
+    headers: retryAfter === undefined ? {} : { "retry-after": retryAfter }
+  })
+
+  /** Refuses who comes before this time, and says so. */
+  const refusingUntil = (time: number) =>
+    Virtual.make(({ at }) =>
+      Effect.as(Effect.sleep(50), at < time ? refusal(`${time / 1000}`) : Virtual.record)
+    )
+
+  it("stops all fibers for its Retry-After: the volley in flight is refused, and nobody else", () =>
+    virtual(
+      Effect.gen(function* () {
+        const service = refusingUntil(10_000)
+        const fiber = yield* Effect.forkChild(limited(service, {}, calls(100)))
+        yield* TestClock.adjust("5 minutes")
+        yield* Fiber.join(fiber)
+        expect(service.times.filter((time) => time < 10_000)).toHaveLength(32)
+        expect(service.times).toHaveLength(132)
+      })
+    ))
+
+  it("stops nobody when it is not adaptive: every fiber is refused for itself", () =>
+    virtual(
+      Effect.gen(function* () {
+        const service = refusingUntil(10_000)
+        const fiber = yield* Effect.forkChild(limited(service, { adaptive: false }, calls(100)))
+        yield* TestClock.adjust("5 minutes")
+        yield* Fiber.join(fiber)
+        expect(service.times.filter((time) => time < 10_000)).toHaveLength(100)
+      })
+    ))
+
+  it("stops all fibers for a second where it names no wait", () =>
+    virtual(
+      Effect.gen(function* () {
+        const service = Virtual.scripted(refusal(), Virtual.record)
+        const fiber = yield* Effect.forkChild(limited(service, { inFlight: 1 }, calls(3)))
+        yield* TestClock.adjust("5 minutes")
+        yield* Fiber.join(fiber)
+        expect(service.times[1]).toBe(1_000)
+      })
+    ))
+
+  it("stops also who has a time at the rate already, and who waits for an earlier pause to end", () =>
+    virtual(
+      Effect.gen(function* () {
+        // The second request is refused while the pause of the first one lasts, and for longer.
+        const service = Virtual.make(({ index }) => {
+          if (index > 1) return Effect.succeed(Virtual.record)
+          return index === 0
+            ? Effect.as(Effect.sleep(1_500), refusal("5"))
+            : Effect.as(Effect.sleep(3_000), refusal("60"))
+        })
+        const limits = { requestsPerSecond: 1, inFlight: 10 }
+        const fiber = yield* Effect.forkChild(limited(service, limits, calls(5)))
+        yield* TestClock.adjust("5 minutes")
+        yield* Fiber.join(fiber)
+        expect(service.times.slice(0, 2)).toEqual([0, 1_000])
+        expect(service.times[2]).toBe(64_000)
+        expect(service.times[4]).toBeGreaterThan(64_500)
+        expect(service.times).toHaveLength(7)
+      })
+    ))
+
+  it("of a year stops only the call that met it", () =>
+    virtual(
+      Effect.gen(function* () {
+        const service = Virtual.scripted(refusal("31536000"), Virtual.record)
+        const fiber = yield* Effect.forkChild(
+          limited(service, { inFlight: 1 }, (client) =>
+            Effect.andThen(Effect.flip(get(client)), Effect.andThen(get(client), get(client)))
+          )
+        )
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        expect(service.times).toHaveLength(3)
+      })
+    ))
+
+  it("halves the requests in flight once a volley, and each success brings a hundredth back", () =>
+    virtual(
+      Effect.gen(function* () {
+        const service = Virtual.make(({ at }) =>
+          Effect.as(Effect.sleep(100), at < 1_000 ? refusal("1") : Virtual.record)
+        )
+        yield* limited(service, { inFlight: 20 }, (client) =>
+          Effect.gen(function* () {
+            const run = (count: number) =>
+              Effect.gen(function* () {
+                const fiber = yield* Effect.forkChild(calls(count)(client), { startImmediately: true })
+                yield* TestClock.adjust("1 minute")
+                yield* Fiber.join(fiber)
+                return service.takePeak()
+              })
+            expect(yield* run(20)).toBe(20)
+            expect(yield* run(10)).toBe(10)
+            expect(yield* run(20)).toBe(16)
+            expect(yield* run(100)).toBe(20)
+          })
+        )
+      })
+    ))
+
+  it("slows the rate too, and so does a 503", () =>
+    virtual(
+      Effect.gen(function* () {
+        for (const status of [429, 503]) {
+          const service = Virtual.make(({ index }) =>
+            Effect.succeed(index === 0 ? { status, headers: { "retry-after": "1" } } : Virtual.record)
+          )
+          const fiber = yield* Effect.forkChild(
+            limited(service, { requestsPerSecond: 10, inFlight: 1 }, calls(5))
+          )
+          yield* TestClock.adjust("5 minutes")
+          yield* Fiber.join(fiber)
+          const [, , third = 0, fourth = 0, fifth = 0] = service.times
+          for (const gap of [fourth - third, fifth - fourth]) {
+            expect(gap).toBeGreaterThan(150)
+            expect(gap).toBeLessThanOrEqual(200)
+          }
+        }
+      })
+    ))
+
+  it("met by a hundred fibers costs a real service no more requests than were under way", () =>
+    Effect.gen(function* () {
+      // Refuses for the first 0.9 s, and asks each time for a second.
+      let started = 0
+      const refused = { early: 0, late: 0 }
+      let answered = 0
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(
+          () =>
+            new Promise<ReturnType<typeof createServer>>((resolve) => {
+              const server = createServer((_, response) => {
+                started ||= performance.now()
+                if (performance.now() - started < 900) {
+                  refused.early++
+                  response.writeHead(429, { "retry-after": "1" }).end()
+                } else {
+                  answered++
+                  response.writeHead(200).end(Virtual.record.body)
+                }
+              }).listen(0, "127.0.0.1", () => resolve(server))
+            })
+        ),
+        (server) =>
+          Effect.promise(() => {
+            server.closeAllConnections()
+            return new Promise((resolve) => server.close(resolve))
+          })
+      )
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      yield* using(settings(url, { retry: RetryPolicy.defaultPolicy }), calls(100))
+      expect(answered).toBe(100)
+      expect(refused.early).toBeGreaterThan(0)
+      expect(refused.early).toBeLessThanOrEqual(32)
+    }).pipe(Effect.scoped, Effect.runPromise))
+})
+
+describe("a shared store", () => {
+  /** Two clients with a service each, as two processes would be. */
+  const both = <E>(
+    store: Layer.Layer<RateLimiter.RateLimiterStore, E>,
+    limits: Limits.Limits,
+    services: readonly [Virtual.VirtualService, Virtual.VirtualService],
+    use: (client: Client) => Effect.Effect<unknown, unknown>
+  ) =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(store)
+      yield* Effect.forEach(services, (service) => Effect.provide(limited(service, limits, use), context), {
+        concurrency: 2
+      })
+    }).pipe(Effect.scoped)
+
+  it("gives two clients one rate between them", () =>
+    virtual(
+      Effect.gen(function* () {
+        const services = [taking(0), taking(0)] as const
+        const fiber = yield* Effect.forkChild(
+          both(RateLimiter.layerStoreMemory, { requestsPerSecond: 5 }, services, calls(4))
+        )
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        const times = services.flatMap((service) => service.times).sort((a, b) => a - b)
+        expect(times).toEqual([0, 200, 400, 600, 800, 1000, 1200, 1400])
+      })
+    ))
+
+  it("stops the one client when the other is told to wait", () =>
+    virtual(
+      Effect.gen(function* () {
+        const refusing = Virtual.scripted({ status: 429, headers: { "retry-after": "10" } }, Virtual.record)
+        const other = taking(0)
+        const told = yield* Deferred.make<void>()
+        const fiber = yield* Effect.forkChild(
+          both(RateLimiter.layerStoreMemory, {}, [refusing, other], (client) =>
+            Effect.gen(function* () {
+              const isFirst = yield* Deferred.complete(told, Effect.void)
+              if (!isFirst) yield* Effect.sleep(5_000)
+              yield* get(client)
+            })
+          )
+        )
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        expect(refusing.times).toEqual([0, 10_000])
+        expect(other.times).toEqual([10_000])
+      })
+    ))
+
+  it("in Redis is asked under the name of the service, and its delays are kept", () =>
+    virtual(
+      Effect.gen(function* () {
+        const keys: Array<string> = []
+        // Answers as the scripts of Effect's store do: the bucket is 1 short, 250 ms into its interval of 1 s.
+        const redis = Redis.make({
+          send: <A>(command: string, ...args: ReadonlyArray<string>) =>
+            Effect.sync((): A => {
+              if (command === "SCRIPT") return "the digest of a script" as A
+              const [, keyCount, key = ""] = args
+              keys.push(key)
+              return (keyCount === "2" ? ["-1", "250"] : [0, 0, "inactive"]) as A
+            }),
+          subscribe: () => Effect.die("not used"),
+          connect: Effect.die("not used")
+        })
+        const store = RateLimiter.layerStoreRedis().pipe(Layer.provide(Layer.effect(Redis.Redis, redis)))
+        const service = taking(0)
+        const fiber = yield* Effect.forkChild(
+          limited(service, { requestsPerSecond: 1 }, calls(1)).pipe(Effect.provide(store))
+        )
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        expect(service.times).toEqual([750])
+        expect(keys).toEqual([
+          "ratelimiter:chemstream:http://127.0.0.1:1",
+          "ratelimiter:chemstream:http://127.0.0.1:1:adaptive"
+        ])
+      })
+    ))
+
+  it("that fails costs no call: it is logged once, and the client goes on without it", () =>
+    virtual(
+      Effect.gen(function* () {
+        const messages: Array<unknown> = []
+        const failing = Effect.fail(
+          new RateLimiter.RateLimiterError({
+            reason: new RateLimiter.RateLimitStoreError({ message: "down" })
+          })
+        )
+        const store = Layer.succeed(RateLimiter.RateLimiterStore, {
+          fixedWindow: () => failing,
+          tokenBucket: () => failing,
+          adaptiveConsume: () => failing,
+          adaptiveFeedback: () => failing
+        })
+        const service = taking(0)
+        const logger = Logger.make(({ message }) => void messages.push(message))
+        yield* limited(service, { requestsPerSecond: 1 }, calls(5)).pipe(
+          Effect.provide(Layer.merge(store, Logger.layer([logger])))
+        )
+        expect(service.times).toHaveLength(5)
+        expect(messages).toHaveLength(1)
+        expect(String(messages[0])).toContain("the store of the rate limit does not answer")
+      })
+    ))
+})
+
+describe("limits that cannot be kept", () => {
+  it.each<[Limits.Limits, string]>([
+    [{ requestsPerSecond: 0 }, "limits.requestsPerSecond must be a number above 0, not 0"],
+    [{ requestsPerSecond: Number.NaN }, "limits.requestsPerSecond must be a number above 0, not NaN"],
+    [{ inFlight: 0.5 }, "limits.inFlight must be a whole number of 1 or more, not 0.5"]
+  ])("%j are refused when the client is made", async (limits, message) => {
+    const error = await Effect.runPromise(Effect.flip(limited(taking(0), limits, get)))
+    expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "limits", message })
+  })
+})

@@ -1,0 +1,177 @@
+import { CallObserver, type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
+import { Effect, Exit, type Layer, Logger, Metric, References, Tracer } from "effect"
+import { HttpClient } from "effect/http"
+import { describe, expect, it } from "vitest"
+import { against, bisphenolA, key, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+const fast = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
+
+/** Everything a program shows of itself: spans, metrics and log lines. */
+interface Seen {
+  readonly spans: ReadonlyArray<Tracer.NativeSpan>
+  readonly metrics: ReadonlyArray<Metric.Metric.Snapshot>
+  readonly lines: ReadonlyArray<string>
+}
+
+/** Runs a program with a tracer, a registry of metrics and a logger of its own. */
+const watching = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<Seen> =>
+  Effect.gen(function* () {
+    const spans: Array<Tracer.NativeSpan> = []
+    const lines: Array<string> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
+      }
+    })
+    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+    return yield* Effect.exit(program).pipe(
+      Effect.andThen(Metric.snapshot),
+      Effect.map((metrics) => ({ spans, metrics, lines })),
+      Effect.provideService(Tracer.Tracer, tracer),
+      // Whoever wants to see all headers must not see this one.
+      Effect.provideService(HttpClient.TracerHeaderFilter, () => true),
+      Effect.provideService(Metric.MetricRegistry, new Map()),
+      Effect.provideService(References.MinimumLogLevel, "Trace"),
+      Effect.provide(Logger.layer([logger]) as Layer.Layer<never>)
+    )
+  })
+
+const ask = (url: string, more: Partial<ChemClient.Settings> = {}) =>
+  using(settings(url, more), (client) =>
+    Effect.ensuring(client.details.byDtxsidBatch([bisphenolA, "DTXSID3039242"]), Effect.void)
+  )
+
+describe("a span", () => {
+  it("stands for a call, its attempts included, with endpoint, batch size, attempts, status and bytes", () =>
+    against([Scripted.reply(503, "later", {}), Scripted.reply(200, "[]")], ({ url }) =>
+      Effect.gen(function* () {
+        const { spans } = yield* watching(Effect.withSpan(ask(url, { retry: fast }), "around"))
+        expect(spans.map(({ name }) => name)).toEqual(["around", "chemstream.details.byDtxsidBatch"])
+        const [around, span] = spans
+        expect(span?.parent).toMatchObject({ value: { spanId: around?.spanId } })
+        expect(Object.fromEntries(span?.attributes ?? [])).toEqual({
+          "chemstream.endpoint": "details.byDtxsidBatch",
+          "chemstream.batch_size": 2,
+          "chemstream.attempts": 2,
+          "chemstream.response_bytes": 7,
+          "http.response.status_code": 200
+        })
+        expect(span?.events.map(([name, , attributes]) => [name, attributes?.["error"]])).toEqual([
+          ["retry", "ServiceFailure"]
+        ])
+        expect(span?.status).toMatchObject({ _tag: "Ended", exit: { _tag: "Success" } })
+      })
+    ))
+
+  it("ends with the error of a call that fails", () =>
+    against([Scripted.problem(404, "none")], ({ url }) =>
+      Effect.gen(function* () {
+        const { spans } = yield* watching(ask(url))
+        const status = spans[0]?.status
+        expect(spans[0]?.attributes.get("http.response.status_code")).toBe(404)
+        expect(status?._tag === "Ended" && Exit.isFailure(status.exit)).toBe(true)
+      })
+    ))
+
+  it("tells that the cache answered", () =>
+    against([Scripted.reply(200, "[]")], ({ url }) =>
+      Effect.gen(function* () {
+        const cache = { store: ResponseCache.memory() }
+        const { spans } = yield* watching(Effect.andThen(ask(url, { cache }), ask(url, { cache })))
+        expect(spans.map(({ attributes }) => attributes.get("chemstream.cached"))).toEqual([
+          undefined,
+          "current"
+        ])
+        expect(spans[1]?.attributes.get("chemstream.attempts")).toBe(0)
+      })
+    ))
+
+  it("goes with the request where somebody traces, and not where that is turned off or nobody does", () =>
+    against([Scripted.reply(200, "[]")], (service) =>
+      Effect.gen(function* () {
+        const { spans } = yield* watching(ask(service.url))
+        yield* watching(Effect.provideService(ask(service.url), HttpClient.TracerPropagationEnabled, false))
+        yield* ask(service.url)
+        const [traced, ...others] = service.asked.map(({ headers }) => headers["traceparent"])
+        expect(traced).toContain(spans[0]?.spanId)
+        expect(others).toEqual([undefined, undefined])
+      })
+    ))
+})
+
+describe("the metrics", () => {
+  it("count requests, retries, 429s and bytes, and time calls, by endpoint", () =>
+    against([Scripted.reply(429, "slow"), Scripted.reply(500, ""), Scripted.reply(200, "[]")], ({ url }) =>
+      Effect.gen(function* () {
+        const seen = yield* watching(ask(url, { retry: fast, limits: { adaptive: false } }))
+        const metrics = Object.fromEntries(
+          seen.metrics
+            .filter(({ id }) => id.startsWith("chemstream."))
+            .map(({ attributes, id, state }) => {
+              expect(attributes).toEqual({ endpoint: "details.byDtxsidBatch" })
+              return [id.replace("chemstream.client.", ""), state]
+            })
+        )
+        expect(metrics).toMatchObject({
+          requests: { count: 3 },
+          retries: { count: 2 },
+          rate_limited: { count: 1 },
+          response_bytes: { count: 6 },
+          calls_in_flight: { value: 0 },
+          call_duration_ms: { count: 1 }
+        })
+        expect(metrics).not.toHaveProperty("failures")
+      })
+    ))
+
+  it("show a call while it runs, and count one that fails", () =>
+    against([Scripted.problem(400, "no")], ({ url }) =>
+      Effect.gen(function* () {
+        let during: unknown
+        const { metrics } = yield* watching(
+          Effect.contextWith((context: Parameters<typeof Metric.snapshotUnsafe>[0]) =>
+            Effect.provideService(ask(url), CallObserver.CallObserver, {
+              onRequest: () => {
+                during = Metric.snapshotUnsafe(context).find(({ id }) =>
+                  id.endsWith("calls_in_flight")
+                )?.state
+              },
+              onRetry: () => {},
+              onBody: () => {}
+            })
+          )
+        )
+        expect(during).toMatchObject({ value: 1 })
+        expect(metrics.find(({ id }) => id.endsWith("failures"))?.state).toMatchObject({ count: 1 })
+      })
+    ))
+})
+
+describe("the API key", () => {
+  it.each(["x-api-key", "Ocp-Apim-Subscription-Key"])(
+    "shows in no span, metric or log line as %s",
+    (keyHeader) =>
+      against([Scripted.reply(503, ""), Scripted.problem(401, "who are you")], (service) =>
+        Effect.gen(function* () {
+          const { lines, metrics, spans } = yield* watching(ask(service.url, { keyHeader, retry: fast }))
+          expect(service.asked[0]?.headers[keyHeader.toLowerCase()]).toBe(key)
+          const shown = [
+            ...lines,
+            ...metrics.map((metric) => JSON.stringify(metric)),
+            ...spans.map(({ attributes, events, name, status }) =>
+              JSON.stringify([name, [...attributes], events, status], (_, value) =>
+                typeof value === "bigint" ? `${value}` : value
+              )
+            )
+          ]
+          expect(lines.join()).toContain("details.byDtxsidBatch")
+          expect(metrics).not.toEqual([])
+          expect(spans).not.toEqual([])
+          expect(shown.join("\n")).not.toContain(key)
+        })
+      )
+  )
+})

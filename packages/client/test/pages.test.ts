@@ -1,0 +1,111 @@
+import { Effect, Result, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+import { against, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+const page = (...ids: ReadonlyArray<string>): Scripted.Answer =>
+  Scripted.reply(200, JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))))
+
+describe("all pages", () => {
+  it("follow each other until the empty page", () =>
+    against([page("a", "b"), page("c"), page()], (service) =>
+      Effect.gen(function* () {
+        const ids = yield* using(settings(service.url), ({ details }) =>
+          details.allPages().pipe(
+            Stream.map(({ dtxsid }) => dtxsid),
+            Stream.runCollect
+          )
+        )
+        expect(ids).toEqual(["a", "b", "c"])
+        expect(service.asked.map(({ url }) => url)).toEqual([
+          "/chemical/all?next=1",
+          "/chemical/all?next=2",
+          "/chemical/all?next=3"
+        ])
+      })
+    ))
+
+  it("begin where asked, with the projection asked", () =>
+    against([page("a"), page()], (service) =>
+      Effect.gen(function* () {
+        yield* using(settings(service.url), ({ details }) =>
+          Stream.runDrain(details.allPages({ page: 7, projection: "all-ids" }))
+        )
+        expect(service.asked.map(({ url }) => url)).toEqual([
+          "/chemical/all?next=7&projection=all-ids",
+          "/chemical/all?next=8&projection=all-ids"
+        ])
+      })
+    ))
+
+  it("asks for the next page only when the one before has been used up", () =>
+    against([page("a", "b"), page("c"), page()], (service) =>
+      Effect.gen(function* () {
+        const ids = yield* using(settings(service.url), ({ details }) =>
+          details.allPages().pipe(Stream.take(2), Stream.runCollect)
+        )
+        expect(ids).toHaveLength(2)
+        expect(service.asked).toHaveLength(1)
+      })
+    ))
+
+  it("end with an error where a page fails, after the records before it", () =>
+    against([page("a"), Scripted.reply(500, "", {})], ({ url }) =>
+      Effect.gen(function* () {
+        const seen: Array<string> = []
+        const error = yield* using(settings(url), ({ details }) =>
+          details.allPages().pipe(
+            Stream.runForEach(({ dtxsid }) => Effect.sync(() => seen.push(dtxsid))),
+            Effect.flip
+          )
+        )
+        expect(seen).toEqual(["a"])
+        expect(error).toMatchObject({ _tag: "ServiceFailure", endpoint: "details.all" })
+      })
+    ))
+
+  it("end with an error when a service sends the same page again, for it calls the page otherwise", () =>
+    against([page("a", "b")], (service) =>
+      Effect.gen(function* () {
+        const result = yield* using(settings(service.url), ({ details }) =>
+          Effect.result(Stream.runDrain(details.allPages()))
+        )
+        expect(result).toMatchObject({
+          failure: {
+            _tag: "MalformedResponse",
+            endpoint: "details.all",
+            attempts: 1,
+            message: expect.stringContaining("pageParameter")
+          }
+        })
+        expect(service.asked).toHaveLength(2)
+      })
+    ))
+})
+
+describe("the page parameter", () => {
+  it("has the name that the settings give it", () =>
+    against([page()], (service) =>
+      Effect.gen(function* () {
+        yield* using(settings(service.url, { pageParameter: "pageNumber" }), ({ details }) =>
+          Effect.all([details.all({ page: 2, projection: "all-ids" }), details.all()])
+        )
+        expect(service.asked.map(({ url }) => url)).toEqual([
+          "/chemical/all?pageNumber=2&projection=all-ids",
+          "/chemical/all?pageNumber=1"
+        ])
+      })
+    ))
+
+  it.each(["", "a b", "a&b", "projection"])("cannot be %j", (pageParameter) =>
+    Effect.gen(function* () {
+      const result = yield* Effect.result(
+        using(settings("http://127.0.0.1:9", { pageParameter }), () => Effect.void)
+      )
+      expect(Result.isFailure(result) && result.failure).toMatchObject({
+        _tag: "InvalidSetting",
+        setting: "pageParameter"
+      })
+    }).pipe(Effect.runPromise)
+  )
+})

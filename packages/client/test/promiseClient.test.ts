@@ -1,0 +1,158 @@
+import { ChemError, createClient, type PromiseClient, ResponseCache } from "@chemstream/client"
+import { createClient as createNodeClient } from "@chemstream/client/node"
+import { Effect } from "effect"
+import { describe, expect, expectTypeOf, it } from "vitest"
+import { against, bisphenolA, key } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+const record = `{"dtxsid":"${bisphenolA}","preferredName":"Bisphenol A","monoisotopicMass":228.1}`
+const never = { attempts: 1, baseDelay: 1, maxDelay: 1, maxElapsed: 1 }
+
+const firstOf = async <A>(items: AsyncIterable<A>): Promise<A | undefined> => {
+  for await (const item of items) return item
+  return undefined
+}
+
+/** Runs against a scripted service with a client of each entry. */
+const served = (
+  answers: ReadonlyArray<Scripted.Answer>,
+  body: (client: PromiseClient.PromiseClient, service: Scripted.ScriptedService) => Promise<void>
+) =>
+  it.each([
+    ["over fetch", createClient],
+    ["over the transport of Node", createNodeClient]
+  ])("%s", (_, create) =>
+    against(answers, (service) =>
+      Effect.promise(async () => {
+        await using client = await create({ baseUrl: service.url, apiKey: key, retry: never })
+        await body(client, service)
+      })
+    )
+  )
+
+describe("a client of promises answers", () => {
+  served([Scripted.reply(200, record)], async (client, { asked }) => {
+    const found = await client.details.byDtxsid(bisphenolA, { projection: "ntatoolkit" })
+    expectTypeOf(found.monoisotopicMass).toEqualTypeOf<number | null | undefined>()
+    expect(found).toMatchObject({ preferredName: "Bisphenol A" })
+    expect(asked[0]).toMatchObject({
+      url: `/chemical/detail/search/by-dtxsid/${bisphenolA}?projection=ntatoolkit`,
+      headers: { "x-api-key": key }
+    })
+  })
+})
+
+describe("a client of promises rejects with the same errors", () => {
+  served([Scripted.problem(404, "none", { suggestions: ["x"] })], async (client) => {
+    const error = await client.details.byDtxsid(bisphenolA).catch((error) => error)
+    expect(error).toBeInstanceOf(ChemError.NotFound)
+    expect(error).toMatchObject({ _tag: "NotFound", suggestions: ["x"], endpoint: "details.byDtxsid" })
+    const malformed = await client.details.byDtxsid("50-00-0").catch((error) => error)
+    expect(malformed).toMatchObject({ _tag: "InvalidIdentifier" })
+  })
+})
+
+describe("a client of promises iterates over pages, and asks for no more than is taken", () => {
+  const page = (from: number) =>
+    Scripted.reply(
+      200,
+      JSON.stringify([
+        { dtxsid: `DTXSID${from}`, dtxcid: null },
+        { dtxsid: `DTXSID${from + 1}`, dtxcid: null }
+      ])
+    )
+  served([page(1), page(3), Scripted.reply(200, "[]")], async (client, { asked }) => {
+    const pages = client.details.allPages({ projection: "all-ids" })
+    const ids: Array<unknown> = []
+    for await (const found of pages) ids.push(found.dtxsid)
+    expect(ids).toEqual(["DTXSID1", "DTXSID2", "DTXSID3", "DTXSID4"])
+    expect(asked).toHaveLength(3)
+    for await (const _ of client.details.allPages({ projection: "all-ids" })) break
+    expect(asked).toHaveLength(4)
+  })
+})
+
+describe("a client of promises gathers what is asked at the same time", () => {
+  const answer: Scripted.Answer = (response, { body }) =>
+    Scripted.reply(200, JSON.stringify(JSON.parse(body).map((dtxsid: string) => ({ dtxsid }))))(
+      response,
+      {} as never
+    )
+  served([answer], async (client, { asked }) => {
+    const found = await Promise.all(
+      [bisphenolA, "DTXSID3039242", bisphenolA].map((id) => client.details.get(id, { projection: "compact" }))
+    )
+    expect(found.map(({ dtxsid }) => dtxsid)).toEqual([bisphenolA, "DTXSID3039242", bisphenolA])
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe("a signal ends the calls made with it, with its reason, and no others", () => {
+  let sent = (): void => {}
+  const once: Scripted.Answer = () => sent()
+  served([once, once, Scripted.reply(200, record)], async (client, { asked }) => {
+    const reason = new Error("the user left")
+    const controller = new AbortController()
+    const bound = client.with({ signal: controller.signal }).with({ signal: new AbortController().signal })
+    const both = new Promise<void>((resolve) => {
+      sent = () => {
+        if (asked.length === 2) resolve()
+      }
+    })
+    const call = bound.details.byDtxsid(bisphenolA).catch((error) => error)
+    const pages = firstOf(bound.details.allPages()).catch((error) => error)
+    await both
+    controller.abort(reason)
+    expect(await call).toBe(reason)
+    expect(await pages).toBe(reason)
+    expect(await bound.details.byDtxsid(bisphenolA).catch((error) => error)).toBe(reason)
+    expect(asked).toHaveLength(2)
+    expect(await client.details.byDtxsid(bisphenolA)).toMatchObject({ dtxsid: bisphenolA })
+  })
+})
+
+describe("a closed client ends the calls under way and takes no more", () => {
+  let sent = (): void => {}
+  served([() => sent()], async (client, { asked }) => {
+    const arrived = new Promise<void>((resolve) => {
+      sent = resolve
+    })
+    const call = client.details.byDtxsid(bisphenolA).catch((error) => error)
+    await arrived
+    await client.close()
+    expect(await call).toMatchObject({ message: "the client is closed" })
+    await expect(client.details.byDtxsid(bisphenolA)).rejects.toThrow("the client is closed")
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe("createClient", () => {
+  it.each([createClient, createNodeClient])(
+    "rejects settings that cannot be used, and shows no key",
+    async (create) => {
+      const error = await create({ baseUrl: "ftp://host", apiKey: key }).catch((error) => error)
+      expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "baseUrl" })
+      expect(`${JSON.stringify(error)}${error.stack}`).not.toContain(key)
+    }
+  )
+
+  it("takes a cache, on Node also by its file", () =>
+    against([Scripted.reply(200, record)], ({ url, asked }) =>
+      Effect.promise(async () => {
+        await using client = await createNodeClient({
+          baseUrl: url,
+          apiKey: key,
+          cache: { store: ResponseCache.memory() }
+        })
+        await client.details.byDtxsid(bisphenolA)
+        await client.details.byDtxsid(bisphenolA)
+        expect(asked).toHaveLength(1)
+        const error = await createNodeClient({
+          baseUrl: url,
+          apiKey: key,
+          cache: { file: "/nowhere/answers.cache" }
+        }).catch((error) => error)
+        expect(error).toMatchObject({ _tag: "CacheFailure" })
+      })
+    ))
+})

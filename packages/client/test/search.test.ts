@@ -1,0 +1,309 @@
+import { RetryPolicy, type SearchAnswer } from "@chemstream/client"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { encodeReserved } from "../src/internal/wire.ts"
+import { against, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+const hit = (searchValue: string, dtxsid = "DTXSID7020182") => ({
+  dtxsid,
+  searchName: "Synonym",
+  searchValue
+})
+
+/** A miss of the batch search, as recorded. */
+const miss = (searchValue: string, suggestions: ReadonlyArray<string | null> = [null]) => ({
+  dtxsid: null,
+  searchName: null,
+  searchValue,
+  rank: null,
+  searchMsgs: [`Searched by Synonym: Found 0 results for '${searchValue}'.`],
+  suggestions,
+  isDuplicate: false
+})
+
+const answering = (answer: unknown): Scripted.Answer => Scripted.reply(200, JSON.stringify(answer))
+
+const notFound = Scripted.problem(400, "Searched by Synonym: Found 0 results for 'x'.", {
+  suggestions: ["y", null]
+})
+
+const page = (status: number): Scripted.Answer =>
+  Scripted.reply(status, "<html><title>Bad Request</title></html>", { "content-type": "text/html" })
+
+/** Refuses a path in one way, and answers the batch search in another. */
+const gateway =
+  (refusal: Scripted.Answer, batch: Scripted.Answer): Scripted.Answer =>
+  (response, asked) =>
+    (asked.method === "POST" ? batch : refusal)(response, asked)
+
+/** Turns of the event loop, in which sockets are read. */
+const turns = async (count: number): Promise<void> => {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const equal = (answer: Scripted.Answer, word: string) =>
+  against([answer], (service) =>
+    Effect.map(Effect.result(using(settings(service.url), ({ search }) => search.equal(word))), (result) => ({
+      result,
+      sent: service.asked.map(({ body, method, url }) => `${method} ${url} ${body}`)
+    }))
+  )
+
+describe("a word in a path", () => {
+  it("is encoded but for the unreserved characters of RFC 3986", async () => {
+    const word = "a-._~ /?#[]@!$&'()*+,;=:%\"<>\\^`{|}β′"
+    const { sent } = await equal(answering([]), word)
+    expect(sent).toEqual([
+      "GET /chemical/search/equal/a-._~%20%2F%3F%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D%3A%25%22%3C%3E%5C%5E%60" +
+        "%7B%7C%7D%CE%B2%E2%80%B2 "
+    ])
+  })
+
+  it("is not encoded twice", () => {
+    expect(encodeReserved(encodeURIComponent("(%21)'"))).toBe("%28%2521%29%27")
+  })
+
+  it("leaves the characters of the base URL alone", () =>
+    against([answering([])], (service) =>
+      Effect.gen(function* () {
+        yield* using(settings(`${service.url}/api(1)/it's`), ({ search }) => search.equal("(a)"))
+        expect(service.asked[0]?.url).toBe("/api(1)/it's/chemical/search/equal/%28a%29")
+      })
+    ))
+})
+
+describe("a word that no path can carry", () => {
+  it.each([".", ".."])("(%s) is looked up by the batch call of one word", async (word) => {
+    const { result, sent } = await equal(answering([hit(word)]), word)
+    expect(result).toMatchObject({ success: [hit(word)] })
+    expect(sent).toEqual([`POST /chemical/search/equal/ ["${word}"]`])
+  })
+})
+
+describe("a word whose encoded slash a gateway refuses", () => {
+  const word = "10:2/12:2 diPAP"
+
+  it.each([
+    ["an HTML 400", page(400)],
+    ["an HTML 404", page(404)],
+    ["an empty 400", Scripted.reply(400, "", {})]
+  ])("with %s is found by the batch call of one word", async (_, refusal) => {
+    const { result, sent } = await equal(gateway(refusal, answering([hit(word)])), word)
+    expect(result).toMatchObject({ success: [hit(word)] })
+    expect(sent).toEqual([
+      "GET /chemical/search/equal/10%3A2%2F12%3A2%20diPAP ",
+      `POST /chemical/search/equal/ ["${word}"]`
+    ])
+  })
+
+  it("is not found, with suggestions, when the batch call misses it", async () => {
+    const { result } = await equal(gateway(page(400), answering([miss(word, ["diPAP", null])])), word)
+    expect(result).toMatchObject({
+      failure: {
+        _tag: "NotFound",
+        suggestions: ["diPAP"],
+        attempts: 1,
+        message: expect.stringContaining(word)
+      }
+    })
+  })
+
+  it("is malformed when the batch call answers another word", async () => {
+    const { result } = await equal(gateway(page(400), answering([hit("another")])), word)
+    expect(result).toMatchObject({ failure: { _tag: "MalformedResponse", endpoint: "search.equalBatch" } })
+  })
+
+  it.each([404, 405, 413])(
+    "fails with the first refusal when the batch call is refused with %i",
+    async (status) => {
+      const { result } = await equal(gateway(page(400), page(status)), word)
+      expect(result).toMatchObject({ failure: { endpoint: "search.equal", status: 400, gateway: true } })
+    }
+  )
+
+  it("is not asked for again when the service itself says that it knows none", async () => {
+    const { result, sent } = await equal(notFound, word)
+    expect(result).toMatchObject({ failure: { _tag: "NotFound", suggestions: ["y"] } })
+    expect(sent).toHaveLength(1)
+  })
+
+  it("is not asked for again when the key is refused", async () => {
+    const { result, sent } = await equal(page(403), word)
+    expect(result).toMatchObject({ failure: { _tag: "Unauthorized" } })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe("a plain word that a gateway refuses", () => {
+  it("fails with that refusal", async () => {
+    const { result, sent } = await equal(page(400), "Bisphenol A")
+    expect(result).toMatchObject({ failure: { _tag: "InvalidRequest", gateway: true } })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe("the search of many words", () => {
+  it("gives one result a word in their order, whatever became of each", () =>
+    against(
+      [
+        (response, asked) => {
+          if (asked.url.endsWith("/a")) return answering([hit("A")])(response, asked)
+          if (asked.url.endsWith("/none")) return answering([])(response, asked)
+          if (asked.url.endsWith("/b")) return notFound(response, asked)
+          return Scripted.reply(500, "", {})(response, asked)
+        }
+      ],
+      (service) =>
+        Effect.gen(function* () {
+          const answers = yield* using(settings(service.url), ({ search }) =>
+            search.equalMany(["a", "b", "c", "", "a", "none"])
+          )
+          expect(answers).toMatchObject([
+            { _tag: "Found", word: "a", hits: [hit("A")] },
+            { _tag: "Missing", word: "b", suggestions: ["y"] },
+            { _tag: "Failed", word: "c", error: { _tag: "ServiceFailure" } },
+            { _tag: "Failed", word: "", error: { _tag: "InvalidIdentifier" } },
+            { _tag: "Found", word: "a" },
+            { _tag: "Missing", word: "none", suggestions: [] }
+          ])
+          expect(service.asked.every(({ method }) => method === "GET")).toBe(true)
+        })
+    ))
+
+  it("calls no word missing because of a page of a gateway", () =>
+    against([page(404)], ({ url }) =>
+      Effect.gen(function* () {
+        const answers = yield* using(settings(url), ({ search }) => search.equalMany(["a"]))
+        expect(answers).toMatchObject([{ _tag: "Failed", error: { status: 404, gateway: true } }])
+      })
+    ))
+
+  it("has as many calls in flight as allowed, and no more", () =>
+    Effect.gen(function* () {
+      const waiting: Array<() => void> = []
+      let most = 0
+      /** Answers three together, once others have had every chance to arrive. */
+      const inThrees: Scripted.Answer = (response, asked) => {
+        waiting.push(() => answering([hit(asked.url)])(response, asked))
+        most = Math.max(most, waiting.length)
+        if (waiting.length === 3) {
+          void turns(50).then(() => {
+            for (const answer of waiting.splice(0)) answer()
+          })
+        }
+      }
+      const service = yield* Scripted.make(inThrees)
+      const words = Array.from({ length: 9 }, (_, i) => `word${i}`)
+      yield* using(settings(service.url), ({ search }) => search.equalMany(words, { concurrency: 3 }))
+      expect(most).toBe(3)
+      expect(service.asked).toHaveLength(9)
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("asks for no further word once the key is refused", () =>
+    against([answering([hit("a")]), Scripted.problem(401, "no")], (service) =>
+      Effect.gen(function* () {
+        const answers = yield* using(settings(service.url), ({ search }) =>
+          search.equalMany(["a", "b", "c", "d"], { concurrency: 1 })
+        )
+        expect(answers.map(({ _tag }) => _tag)).toEqual(["Found", "Failed", "Failed", "Failed"])
+        expect(answers[3]).toMatchObject({ word: "d", error: { _tag: "Unauthorized" } })
+        expect(service.asked).toHaveLength(2)
+      })
+    ))
+})
+
+describe("the batch search", () => {
+  const batch = (answer: unknown, words: ReadonlyArray<string>) =>
+    against([answering(answer)], (service) =>
+      Effect.map(
+        Effect.result(using(settings(service.url), ({ search }) => search.equalBatch(words))),
+        (result) => ({ result, sent: service.asked.map(({ body }) => JSON.parse(body)) })
+      )
+    )
+
+  it("puts the answers in the order of the words, in whatever order they come", async () => {
+    const { result } = await batch(
+      [miss("c", ["d"]), hit("B"), hit("A"), hit("b", "DTXSID2")],
+      ["a", "b", "c"]
+    )
+    const expected: ReadonlyArray<SearchAnswer.Answer> = [
+      { _tag: "Found", word: "a", hits: [hit("A")] },
+      { _tag: "Found", word: "b", hits: [hit("B"), hit("b", "DTXSID2")] },
+      { _tag: "Missing", word: "c", suggestions: ["d"] }
+    ]
+    expect(result).toMatchObject({ success: expected })
+  })
+
+  it.each([
+    ["case", "BISPHENOL A", "Bisphenol A"],
+    ["composition", "Cafe\u0301ine", "Caféine"],
+    ["Greek letters", "beta-Carotene", "β-Carotene"],
+    ["primes", "4,4'-Bisphenol", "4,4′-Bisphenol"],
+    ["spaces", " a  b", "a b"]
+  ])("takes words that differ in %s for the same", async (_, word, searchValue) => {
+    const { result } = await batch([hit(searchValue)], [word])
+    expect(result).toMatchObject({ success: [{ _tag: "Found", word }] })
+  })
+
+  it("sends a word once that is given twice, and answers it twice", async () => {
+    const { result, sent } = await batch([hit("A"), hit("A")], ["a", "A", "a"])
+    expect(sent).toEqual([["a", "A"]])
+    expect(result).toMatchObject({
+      success: [
+        { word: "a", hits: [hit("A")] },
+        { word: "A", hits: [hit("A")] },
+        { word: "a", hits: [hit("A")] }
+      ]
+    })
+  })
+
+  it.each<[string, unknown, string, string]>([
+    ["an answer to another word", [hit("a"), hit("x")], "[1].searchValue", '"x", which was not asked for'],
+    ["no answer to a word", [hit("a")], "", 'no answer to "b"'],
+    ["an answer without its word", [hit("a"), { dtxsid: "d" }], "[1].searchValue", "does not say which word"],
+    ["a word both found and not", [hit("a"), miss("a"), hit("b")], "", '"a" is answered both']
+  ])("is malformed with %s", async (_, answer, path, message) => {
+    const { result } = await batch(answer, ["a", "b"])
+    expect(result).toMatchObject({
+      failure: { _tag: "MalformedResponse", path, message: expect.stringContaining(message) }
+    })
+  })
+
+  it("is tried again when it is misaligned", () =>
+    against([answering([hit("x")]), answering([hit("a")])], (service) =>
+      Effect.gen(function* () {
+        const retry = RetryPolicy.make({ attempts: 2, baseDelay: 1 })
+        const answers = yield* using(settings(service.url, { retry }), ({ search }) =>
+          search.equalBatch(["a"])
+        )
+        expect(answers).toMatchObject([{ _tag: "Found" }])
+        expect(service.asked).toHaveLength(2)
+      })
+    ))
+
+  it("sends at most 100 words when nothing else is said, and more only up to what the endpoint takes", () =>
+    against(
+      [
+        (response, asked) =>
+          answering(JSON.parse(asked.body).map((word: string) => hit(word)))(response, asked)
+      ],
+      (service) =>
+        Effect.gen(function* () {
+          const words = Array.from({ length: 201 }, (_, i) => `word ${i}`)
+          const ask = (size: number, largest?: number) =>
+            Effect.result(
+              using(settings(service.url), ({ search }) =>
+                search.equalBatch(words.slice(0, size), { largest })
+              )
+            )
+          expect(yield* ask(100)).toMatchObject({ _tag: "Success" })
+          expect(yield* ask(101)).toMatchObject({
+            failure: { _tag: "BatchTooLarge", batchSize: 101, attempts: 0 }
+          })
+          expect(yield* ask(200, 200)).toMatchObject({ _tag: "Success" })
+          expect(yield* ask(201, 1000)).toMatchObject({ failure: { _tag: "BatchTooLarge", attempts: 0 } })
+          expect(service.asked).toHaveLength(2)
+        })
+    ))
+})

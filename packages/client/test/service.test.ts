@@ -1,0 +1,238 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Dtxsid } from "@chemstream/api"
+import type { ChemClient } from "@chemstream/client"
+import { Bundled, Import, Service } from "@chemstream/service"
+import { Effect, Redacted, type Scope, Stream } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { bisphenolA, key, settings, using } from "./against.ts"
+
+type Client = ChemClient.ChemClient["Service"]
+
+/** Runs a test body with a client of a service over that database. */
+const onService = <A, E, E2>(
+  database: Effect.Effect<string, E2, Scope.Scope>,
+  body: (client: Client) => Effect.Effect<A, E>
+) =>
+  Effect.gen(function* () {
+    const service = yield* Service.make({ database: yield* database, keys: [Redacted.make(key)] })
+    return yield* using(settings(service.url), body)
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const bundled = <A, E>(body: (client: Client) => Effect.Effect<A, E>) =>
+  onService(Effect.succeed(Bundled.database), body)
+
+/** A new database that holds these records. */
+const databaseOf = (records: Partial<Record<Import.Kind, ReadonlyArray<object>>>) =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "chemstream-"))),
+      (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+    )
+    const database = join(folder, "chemicals.sqlite")
+    for (const kind of Import.kinds) {
+      const file = join(folder, `${kind}.ndjson`)
+      writeFileSync(file, (records[kind] ?? []).map((record) => JSON.stringify(record)).join("\n"))
+      yield* Import[kind]({ database, files: [file] })
+    }
+    return database
+  })
+
+const unknown = Dtxsid.fromNumber(999_999_999)
+
+describe("against the service and its bundled data", () => {
+  it("details of every kind are found, one and many, by both identifiers", () =>
+    bundled(({ details }) =>
+      Effect.gen(function* () {
+        const one = yield* details.byDtxsid(bisphenolA, { projection: "ccdchemicaldetails" })
+        expect(one).toMatchObject({ dtxsid: bisphenolA, preferredName: "Bisphenol A", casrn: "80-05-7" })
+        const dtxcid = one.dtxcid ?? ""
+        expect((yield* details.byDtxcid(dtxcid, { projection: "compact" })).dtxsid).toBe(bisphenolA)
+        expect(
+          yield* details.byDtxsidBatch([bisphenolA, unknown], { projection: "chemicalidentifier" })
+        ).toEqual([expect.objectContaining({ dtxsid: bisphenolA, dtxcid })])
+        expect(yield* details.byDtxcidBatch([dtxcid])).toEqual([expect.objectContaining({ dtxcid })])
+        expect((yield* details.get(bisphenolA)).dtxcid).toBe(dtxcid)
+        expect((yield* details.get(dtxcid)).dtxsid).toBe(bisphenolA)
+        expect(yield* Effect.flip(details.get(unknown))).toMatchObject({ _tag: "NotFound" })
+        expect(yield* Effect.flip(details.byDtxsid(unknown))).toMatchObject({ _tag: "NotFound" })
+      })
+    ))
+
+  it("all chemicals come page by page, as records and as identifiers", () =>
+    bundled(({ details }) =>
+      Effect.gen(function* () {
+        const page = yield* details.all()
+        expect(page.find(({ dtxsid }) => dtxsid === bisphenolA)).toMatchObject({ molFormula: "C15H16O2" })
+        const ids = yield* details.allPages({ projection: "all-ids" }).pipe(Stream.runCollect)
+        expect(ids.map(({ dtxsid }) => dtxsid)).toEqual(page.map(({ dtxsid }) => dtxsid))
+        expect(Object.keys(ids[0] ?? {})).toEqual(["id", "dtxcid", "dtxsid"])
+        expect(yield* details.all({ page: 1000 })).toEqual([])
+      })
+    ))
+
+  it("searches by name find, miss with suggestions, and agree with the batch search", () =>
+    bundled(({ search }) =>
+      Effect.gen(function* () {
+        const [best] = yield* search.equal("bisphenol a")
+        expect(best).toMatchObject({ dtxsid: bisphenolA, searchName: "Approved Name" })
+        expect((yield* search.startWith("Bisphenol")).map(({ dtxsid }) => dtxsid)).toContain(bisphenolA)
+        expect((yield* search.contain("phenol")).map(({ dtxsid }) => dtxsid)).toContain(bisphenolA)
+        expect(yield* Effect.flip(search.equal("Bisphenol Q"))).toMatchObject({
+          _tag: "NotFound",
+          suggestions: expect.arrayContaining([expect.any(String)])
+        })
+        const words = ["80-05-7", "Bisphenol Q", "bisphenol a", bisphenolA.toLowerCase()]
+        const many = yield* search.equalMany(words)
+        const batch = yield* search.equalBatch(words)
+        const brief = (answers: typeof many) =>
+          answers.map((answer) =>
+            answer._tag === "Found"
+              ? [answer.word, ...answer.hits.map(({ dtxsid }) => dtxsid)]
+              : [answer.word, answer._tag]
+          )
+        expect(brief(many)).toEqual([
+          ["80-05-7", bisphenolA],
+          ["Bisphenol Q", "Missing"],
+          ["bisphenol a", bisphenolA],
+          [bisphenolA.toLowerCase(), bisphenolA]
+        ])
+        expect(brief(batch)).toEqual(brief(many))
+      })
+    ))
+
+  it("formulas and masses lead to substances, and counts agree with lists", () =>
+    bundled(({ msready, search }) =>
+      Effect.gen(function* () {
+        const exact = yield* search.byExactFormula("C15H16O2")
+        expect(exact).toContain(bisphenolA)
+        expect(yield* search.countByExactFormula("C15H16O2")).toBe(exact.length)
+        const ready = yield* search.byMsreadyFormula("C15H16O2")
+        expect(ready).toContain(bisphenolA)
+        expect(yield* search.countByMsreadyFormula("C15H16O2")).toBe(ready.length)
+        expect(yield* search.countByExactFormula("C999H4")).toBe(0)
+        expect(yield* msready.byFormula("C15H16O2")).toEqual(ready)
+        expect(yield* msready.byDtxcid("DTXCID30182")).toContain(bisphenolA)
+        expect(yield* msready.byMass(228.11, 228.12)).toContain(bisphenolA)
+        const byCompound = yield* msready.byDtxcidBatch(["DTXCID30182", "DTXCID10999999"])
+        expect(byCompound.get("DTXCID30182")).toContain(bisphenolA)
+        expect(byCompound.get("DTXCID10999999")).toEqual([])
+        const byMass = yield* msready.byMassBatch([228.115, 7, 228], { error: 0.01 })
+        expect(byMass.get(228.115)).toContain(bisphenolA)
+        expect([...byMass.keys()]).toEqual([228.115, 7, 228])
+        expect(byMass.get(7)).toEqual([])
+      })
+    ))
+
+  it("synonyms come by quality, as a list, and in batches", () =>
+    bundled(({ synonyms }) =>
+      Effect.gen(function* () {
+        const record = yield* synonyms.byDtxsid(bisphenolA)
+        const flat = yield* synonyms.byDtxsid(bisphenolA, { projection: "ccd-synonyms" })
+        const names: ReadonlyArray<string | null> = record.valid ?? []
+        expect(flat.map(({ synonym }) => synonym)).toEqual(expect.arrayContaining([...names]))
+        expect(yield* synonyms.byDtxsidBatch([unknown, bisphenolA])).toEqual([record])
+        expect(yield* synonyms.get(bisphenolA)).toEqual(record)
+        expect(yield* Effect.flip(synonyms.get(unknown))).toMatchObject({ _tag: "NotFound" })
+      })
+    ))
+})
+
+const other = Dtxsid.fromNumber(39_242)
+
+const measured = (m4id: number, aeid: number, more: object = {}) => ({
+  m4id,
+  aeid,
+  spid: `S/${aeid}`,
+  dtxsid: bisphenolA,
+  nconc: 8,
+  hitc: 0.95,
+  tissue: "liver",
+  mc5Param: { ac50: 2.5 },
+  ...more
+})
+
+const data = [
+  measured(1, 704),
+  measured(2, 705, { hitc: 0.1 }),
+  measured(3, 704, { dtxsid: other, tissue: "lung" })
+]
+const dose = { dtxsid: bisphenolA, aeid: 704, aedVal: [1.5, null], aedValUnit: ["mg/kg/day", null] }
+
+describe("against the service with bioactivity data", () => {
+  it("records come by substance, endpoint, sample and number, one and many, with their summaries and doses", () =>
+    onService(databaseOf({ bioactivity: data, aed: [dose] }), ({ bioactivity }) =>
+      Effect.gen(function* () {
+        const [first, second, third] = data
+        expect(yield* bioactivity.byDtxsid(bisphenolA)).toEqual([first, second])
+        expect(yield* bioactivity.get(other)).toEqual([third])
+        expect(yield* bioactivity.byDtxsidBatch([bisphenolA, unknown, other])).toEqual(data)
+        expect(yield* bioactivity.byM4id(2)).toEqual(second)
+        expect(yield* bioactivity.byM4idBatch([3, 9, 1])).toEqual([third, first])
+        expect(yield* bioactivity.bySpid("S/704")).toEqual([first, third])
+        expect(yield* bioactivity.bySpidBatch(["S/705", "S/704"])).toEqual([second, first, third])
+        expect(yield* bioactivity.byAeid(705)).toEqual([second])
+        expect(yield* bioactivity.byAeidBatch([705, 704])).toEqual([second, first, third])
+        const plot = yield* bioactivity.byDtxsid(bisphenolA, { projection: "assay-summary-plot" })
+        const doses: ReadonlyArray<number | null | undefined> = plot.map(({ ac50 }) => ac50)
+        expect(doses).toEqual([2.5, 2.5])
+        expect(yield* bioactivity.summaryByAeid(704)).toMatchObject({ aeid: 704, activeMc: 2, totalMc: 2 })
+        expect(yield* bioactivity.summaryByDtxsid(bisphenolA)).toMatchObject({ activeMc: 1, totalMc: 2 })
+        expect(yield* bioactivity.summaryByTissue(bisphenolA, "liver")).toMatchObject({
+          tissue: "liver",
+          hitCall: "Active"
+        })
+        expect(yield* bioactivity.aedByDtxsid(bisphenolA)).toEqual([dose])
+        expect(yield* bioactivity.aedByDtxsidBatch([other, bisphenolA])).toEqual([dose])
+        for (const none of [
+          bioactivity.summaryByDtxsid(unknown),
+          bioactivity.summaryByTissue(bisphenolA, "kidney"),
+          bioactivity.byM4id(9),
+          bioactivity.get(unknown)
+        ]) {
+          expect(yield* Effect.flip<unknown, unknown, never>(none)).toMatchObject({ _tag: "NotFound" })
+        }
+      })
+    ))
+})
+
+/** A database of one substance a name. */
+const named = (names: ReadonlyArray<string>) =>
+  databaseOf({
+    details: names.map((preferredName, i) => ({ dtxsid: Dtxsid.fromNumber(i + 1), preferredName }))
+  })
+
+const piece = fc.constantFrom(
+  ..."/?#%:'\"()*!&+;=@$,[]\\^`{|}<>~.-_ aZ9αβΩ′″é\u0301".split(""),
+  "..",
+  "%2F",
+  "10:2/12:2 diPAP",
+  "4,4'-"
+)
+
+const name = fc
+  .array(piece, { minLength: 1, maxLength: 8 })
+  .map((pieces) => pieces.join(""))
+  .filter((text) => text.trim() !== "" && /[\p{L}\p{N}]/u.test(text))
+
+describe("any name", () => {
+  it("is found by the exact search, by itself and in a batch", async () => {
+    const names = [
+      ...[".", "..", "10:2/12:2 diPAP", "β,β′-(4/5)?#%:'\"*!"],
+      ...fc.sample(name, { numRuns: 150, seed: 42 })
+    ]
+    await onService(named(names), ({ search }) =>
+      Effect.gen(function* () {
+        const answers = yield* search.equalMany(names)
+        for (const [i, answer] of answers.entries()) {
+          const ids = answer._tag === "Found" ? answer.hits.map(({ dtxsid }) => dtxsid) : [answer]
+          expect(ids, JSON.stringify(names[i])).toContain(Dtxsid.fromNumber(i + 1))
+        }
+        const batch = yield* search.equalBatch(names.slice(0, 100))
+        expect(batch.map(({ _tag }) => _tag)).toEqual(Array(100).fill("Found"))
+      })
+    )
+  })
+})

@@ -1,0 +1,284 @@
+import { createServer, type IncomingMessage, request } from "node:http"
+import { createServer as createHttpsServer } from "node:https"
+import { type AddressInfo, connect, type Server, type Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { Transport } from "@chemstream/client/node"
+import { ConfigProvider, Effect, Inspectable, Redacted, type Scope } from "effect"
+import { describe, expect, it } from "vitest"
+import { bisphenolA, settings, using } from "./against.ts"
+import * as Certificate from "./loopbackCertificate.ts"
+import * as Scripted from "./scriptedService.ts"
+
+const record = `{"dtxsid":"${bisphenolA}"}`
+
+const listen = (server: Server): Effect.Effect<number, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const sockets = new Set<Socket>()
+    server.on("connection", (socket: Socket) => sockets.add(socket.on("error", () => {})))
+    yield* Effect.acquireRelease(
+      Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
+      () =>
+        Effect.promise(() => {
+          for (const socket of sockets) socket.destroy()
+          return new Promise((resolve) => server.close(resolve))
+        })
+    )
+    return (server.address() as AddressInfo).port
+  })
+
+interface Proxy {
+  readonly port: number
+  /** What it was asked for, with the credentials shown: `CONNECT host:port Basic …` or `GET http://host/… …`. */
+  readonly asked: ReadonlyArray<string>
+}
+
+/**
+ * A forward proxy that tunnels and forwards. It knows `service.invalid`, as the service at this port of loopback; with
+ * `refusal` it answers everything with that status.
+ */
+const makeProxy = (
+  options: { readonly service?: number; readonly refusal?: number } = {}
+): Effect.Effect<Proxy, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { refusal, service } = options
+    const asked: Array<string> = []
+    const note = ({ method, url, headers }: IncomingMessage): void => {
+      asked.push(`${method} ${url} ${headers["proxy-authorization"] ?? "nobody"}`)
+    }
+    const server = createServer((incoming, outgoing) => {
+      note(incoming)
+      if (refusal !== undefined) return void outgoing.writeHead(refusal).end()
+      const { "proxy-authorization": _, ...headers } = incoming.headers
+      const url = new URL(incoming.url ?? "")
+      const forwarded = request(
+        {
+          host: "127.0.0.1",
+          port: service ?? url.port,
+          path: url.pathname,
+          method: incoming.method,
+          headers
+        },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+          answer.pipe(outgoing)
+        }
+      )
+      incoming.pipe(forwarded)
+    })
+    server.on("connect", (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
+      note(incoming)
+      client.on("error", () => {})
+      if (refusal !== undefined) return void client.end(`HTTP/1.1 ${refusal} No\r\n\r\n`)
+      const port = service ?? Number(incoming.url?.split(":")[1])
+      const tunnel = connect(port, "127.0.0.1", () => {
+        client.write("HTTP/1.1 200 Connection Established\r\n\r\n")
+        tunnel.write(head)
+        client.pipe(tunnel).pipe(client)
+      }).on("error", () => client.destroy())
+    })
+    return { port: yield* listen(server), asked }
+  })
+
+const tlsService: Effect.Effect<number, never, Scope.Scope> = Effect.suspend(() =>
+  listen(createHttpsServer(Certificate, (_, response) => response.end(record)))
+)
+
+const get = (url: string, transport: Transport.Settings, environment: Record<string, string> = {}) =>
+  using(settings(url), (client) => client.details.byDtxsid(bisphenolA), Transport.layer(transport)).pipe(
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(environment)))
+  )
+
+const run = <A, E>(body: Effect.Effect<A, E, Scope.Scope>): Promise<A> =>
+  Effect.runPromise(Effect.scoped(body))
+
+describe("a proxy", () => {
+  it.each<[string, (port: number) => readonly [Transport.Settings, Record<string, string>]]>([
+    ["HTTPS_PROXY of the environment", (port: number) => [{}, { HTTPS_PROXY: `127.0.0.1:${port}` }]],
+    [
+      "https_proxy before HTTPS_PROXY",
+      (port: number) => [{}, { https_proxy: `http://127.0.0.1:${port}`, HTTPS_PROXY: "http://127.0.0.1:1" }]
+    ],
+    ["the settings", (port: number) => [{ proxy: `http://127.0.0.1:${port}` }, {}]],
+    [
+      "the settings before the environment",
+      (port: number) => [
+        { proxy: Redacted.make(`http://127.0.0.1:${port}`) },
+        { HTTPS_PROXY: "http://127.0.0.1:1", NO_PROXY: "*" }
+      ]
+    ]
+  ])("from %s tunnels to a TLS service, whose certificate is checked through it", (_, given) =>
+    run(
+      Effect.gen(function* () {
+        const proxy = yield* makeProxy({ service: yield* tlsService })
+        const [transport, environment] = given(proxy.port)
+        const url = "https://service.invalid"
+        const found = yield* get(url, { ...transport, authorities: Certificate.cert }, environment)
+        expect(found).toEqual({ dtxsid: bisphenolA })
+        expect(proxy.asked).toEqual(["CONNECT service.invalid:443 nobody"])
+        expect(yield* Effect.flip(get(url, transport, environment))).toMatchObject({
+          _tag: "ConnectionFailed",
+          code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+          retryable: false
+        })
+      })
+    )
+  )
+
+  it("forwards to a service without TLS, with the credentials in its address", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* Scripted.make(Scripted.reply(200, record))
+        const proxy = yield* makeProxy({ service: Number(new URL(service.url).port) })
+        const credentials = Buffer.from("me:a p@ss").toString("base64")
+        yield* get(
+          "http://service.invalid/ctx",
+          {},
+          { HTTP_PROXY: `http://me:a%20p%40ss@127.0.0.1:${proxy.port}` }
+        )
+        expect(proxy.asked).toEqual([
+          `GET http://service.invalid/ctx/chemical/detail/search/by-dtxsid/${bisphenolA} Basic ${credentials}`
+        ])
+        expect(service.asked[0]?.headers).not.toHaveProperty("proxy-authorization")
+      })
+    ))
+
+  it.each<[string, Transport.Settings, Record<string, string>]>([
+    ["NO_PROXY names the host", {}, { NO_PROXY: "example.org,service.invalid" }],
+    ["no_proxy is a star", {}, { no_proxy: "*" }],
+    ["NO_PROXY names the host and its port", {}, { NO_PROXY: "service.invalid:80" }],
+    ["the settings say none", { proxy: false }, {}],
+    ["the proxy of the settings is empty", { proxy: "" }, {}]
+  ])("is passed by when %s", (_, transport, environment) =>
+    run(
+      Effect.gen(function* () {
+        const proxy = yield* makeProxy()
+        const HTTP_PROXY = `http://127.0.0.1:${proxy.port}`
+        // Who passes by the proxy does not find the host, whose name only the proxy knows.
+        const error = yield* Effect.flip(
+          get("http://service.invalid", transport, { HTTP_PROXY, ...environment })
+        )
+        expect(error).toMatchObject({
+          _tag: "ConnectionFailed",
+          code: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/)
+        })
+        expect(proxy.asked).toEqual([])
+      })
+    )
+  )
+
+  it("of the environment is not for loopback, that of the settings is for every host", () =>
+    run(
+      Effect.gen(function* () {
+        const proxy = yield* makeProxy()
+        const service = yield* Scripted.make(Scripted.reply(200, record))
+        const address = `http://127.0.0.1:${proxy.port}`
+        const byName = service.url.replace("127.0.0.1", "localhost")
+        for (const url of [service.url, byName]) yield* get(url, {}, { HTTP_PROXY: address })
+        expect(proxy.asked).toEqual([])
+        yield* get(service.url, { proxy: address })
+        expect(proxy.asked).toHaveLength(1)
+        expect(service.asked).toHaveLength(3)
+      })
+    ))
+
+  it.each([
+    ["https", 407, false],
+    ["http", 407, false],
+    ["https", 403, false],
+    ["https", 502, true]
+  ] as const)(
+    "that refuses a call to an %s service with %i is what the error names",
+    (scheme, status, retryable) =>
+      run(
+        Effect.gen(function* () {
+          const proxy = yield* makeProxy({ refusal: status })
+          const error = yield* Effect.flip(
+            get(`${scheme}://127.0.0.1:9`, { proxy: `http://me:secret-of-mine@127.0.0.1:${proxy.port}` })
+          )
+          expect(error).toMatchObject({
+            _tag: "ConnectionFailed",
+            phase: "connect",
+            code: `PROXY_${status}`,
+            retryable,
+            message: expect.stringContaining("check the proxy's address and credentials")
+          })
+          expect(proxy.asked).toHaveLength(1)
+          expect(everythingIn(error)).not.toContain("secret-of-mine")
+          expect(everythingIn(error)).not.toContain(Buffer.from("me:secret-of-mine").toString("base64"))
+        })
+      )
+  )
+
+  it("that is not there is what the error names, without its credentials", () =>
+    run(
+      Effect.gen(function* () {
+        const port = yield* Effect.scoped(listen(createServer()))
+        const error = yield* Effect.flip(
+          get("https://127.0.0.1:9", { proxy: `http://me:secret-of-mine@127.0.0.1:${port}` })
+        )
+        expect(error).toMatchObject({ _tag: "ConnectionFailed", code: "ECONNREFUSED" })
+        expect(error.message).toContain(`nothing listens at 127.0.0.1:${port}`)
+        expect(everythingIn(error)).not.toContain("secret-of-mine")
+      })
+    ))
+
+  it.each<[Transport.Settings, Record<string, string>, string]>([
+    [{ proxy: "socks5://me:secret-of-mine@host" }, {}, "the proxy must be an http:// or https:// address"],
+    [{}, { HTTPS_PROXY: "http://me:secret-of-mine@host:port" }, "HTTPS_PROXY must be an http://"],
+    [{ proxy: "http://me:secret-of-mine%@host" }, {}, "the proxy must be"]
+  ])(
+    "with an address that cannot be used is refused without showing it (%#)",
+    async (transport, env, words) => {
+      const error = await run(Effect.flip(get("http://127.0.0.1:9", transport, env)))
+      expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "transport" })
+      expect(error.message).toContain(words)
+      expect(everythingIn(error)).not.toContain("secret-of-mine")
+    }
+  )
+})
+
+describe("connections", () => {
+  it("are kept, and are no more than allowed to one host", () =>
+    run(
+      Effect.gen(function* () {
+        let opened = 0
+        const server = createServer((_, response) => response.end(record)).on("connection", () => opened++)
+        const port = yield* listen(server)
+        yield* using(
+          settings(`http://127.0.0.1:${port}`),
+          (client) =>
+            Effect.forEach(Array(30).fill(bisphenolA), (id: string) => client.details.byDtxsid(id), {
+              concurrency: 10
+            }),
+          Transport.layer({ proxy: false, connections: 2 })
+        )
+        expect(opened).toBe(2)
+      })
+    ))
+
+  it("are closed with the layer", () =>
+    run(
+      Effect.gen(function* () {
+        const closed: Array<Promise<unknown>> = []
+        const server = createServer((_, response) => response.end(record)).on("connection", (socket) =>
+          closed.push(new Promise((resolve) => socket.once("close", resolve)))
+        )
+        const port = yield* listen(server)
+        yield* get(`http://127.0.0.1:${port}`, { proxy: false, keepAlive: 600_000 })
+        expect(closed).toHaveLength(1)
+        yield* Effect.promise(() => Promise.all(closed))
+      })
+    ))
+
+  it.each<[Transport.Settings, string]>([
+    [{ connectTimeout: 0 }, "connectTimeout must be a whole number of 1 or more, not 0"],
+    [{ connections: 1.5 }, "connections must be a whole number of 1 or more, not 1.5"],
+    [{ keepAlive: -1 }, "keepAlive must be a whole number of 1 or more, not -1"]
+  ])("with %j are refused", async (transport, message) => {
+    const error = await run(Effect.flip(get("http://127.0.0.1:9", transport)))
+    expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "transport", message })
+  })
+})
+
+const everythingIn = (error: Error): string =>
+  `${error.message}${JSON.stringify(error)}${Inspectable.toStringUnknown(error)}${error.stack}`
