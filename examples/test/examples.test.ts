@@ -1,12 +1,16 @@
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 
 const folder = fileURLToPath(new URL("..", import.meta.url))
 
-const run = (script: string) => promisify(execFile)(process.execPath, [`${folder}/${script}`])
+const run = (script: string, env: Record<string, string> = {}) =>
+  promisify(execFile)(process.execPath, [`${folder}/${script}`], { env: { ...process.env, ...env } })
 
 const scripts = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "vitest.config.ts")
 
@@ -27,6 +31,43 @@ describe("details.ts", () => {
   it("stands in the README as it is", () => {
     const readme = readFileSync(`${folder}/../README.md`, "utf8")
     expect(readme).toContain(`\`\`\`ts\n${readFileSync(`${folder}/details.ts`, "utf8")}\`\`\``)
+  })
+})
+
+describe("telemetry.ts", () => {
+  it("exports the spans of its calls and their metrics, and not the key", async () => {
+    const received = new Map<string, string>()
+    const collector = createServer((request, response) => {
+      const parts: Array<Buffer> = []
+      request.on("data", (part: Buffer) => parts.push(part))
+      request.on("end", () => {
+        const packed = Buffer.concat(parts)
+        const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(packed) : packed
+        received.set(request.url ?? "", (received.get(request.url ?? "") ?? "") + body)
+        response.writeHead(200, { "content-type": "application/json" }).end("{}")
+      })
+    })
+    await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve))
+    try {
+      const { port } = collector.address() as AddressInfo
+      const { stdout } = await run("telemetry.ts", {
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`
+      })
+      expect(stdout).toBe("2 NotFound\n")
+    } finally {
+      collector.close()
+      collector.closeAllConnections()
+    }
+    const spans = JSON.parse(received.get("/v1/traces") ?? "{}").resourceSpans[0].scopeSpans[0].spans
+    const byName = new Map(spans.map((span: { readonly name: string }) => [span.name, span]))
+    const { spanId: parentSpanId } = byName.get("harvest") as { readonly spanId: string }
+    expect(byName.get("chemstream.details.byDtxsidBatch")).toMatchObject({
+      parentSpanId,
+      attributes: expect.arrayContaining([{ key: "chemstream.batch_size", value: { intValue: 2 } }])
+    })
+    expect(byName.get("chemstream.details.byDtxsid")).toMatchObject({ parentSpanId })
+    expect(received.get("/v1/metrics")).toContain('"chemstream.client.requests"')
+    expect([...received.values()].join()).not.toContain("any-key-will-do-here")
   })
 })
 
