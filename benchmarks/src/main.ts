@@ -1,5 +1,6 @@
 /**
- * The benchmarks: `npm run bench -- service --count 12000 --date 2026-11-21`. Writes results/service-<count>.json and the
+ * The benchmarks: `npm run bench -- client --date 2026-11-21`, which writes CLIENT.md, and
+ * `npm run bench -- service --count 12000 --date 2026-11-21`, which writes results/service-<count>.json and the
  * table of all results in RESULTS.md.
  */
 import { existsSync } from "node:fs"
@@ -7,6 +8,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import * as clientReport from "./clientReport.ts"
 import { markdown, type Result } from "./report.ts"
 import { measure } from "./service.ts"
 
@@ -19,6 +21,8 @@ const { positionals, values } = parseArgs({
     reuse: { type: "boolean", default: false }
   }
 })
+
+if (positionals.join(" ") === "client") process.exit(await clientReport.run(values.date))
 
 const count = Number(values.count)
 if (

@@ -1,0 +1,169 @@
+/**
+ * What the client costs: typed, decoded, retried calls against bare `undici` requests of the same bytes, from a server
+ * that answers from memory. Ratios and differences are medians of alternating rounds in one run.
+ */
+import { loadavg } from "node:os"
+import { ChemClient } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { Bundled, Service } from "@chemstream/service"
+import * as Undici from "@effect/platform-node/Undici"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import * as child from "./child.ts"
+import * as load from "./load.ts"
+import type { Figures } from "./service.ts"
+import { median, short } from "./statistics.ts"
+
+const key = "benchmark"
+const batch = 1000
+const rounds = 31
+const batchesInRound = 3
+const getsInRound = 200
+
+/** Measures; tells on standard error what it is doing. */
+export const measure = async (): Promise<Figures> => {
+  const { child: server, first: url } = await child.start<string>("./constantProcess.ts", {})
+  const constant = load.client(url, key)
+  const runtime = ManagedRuntime.make(
+    ChemClient.layer({ baseUrl: url, apiKey: Redacted.make(key) }).pipe(Layer.provide(Transport.layer()))
+  )
+  const agent = new Undici.Agent()
+  try {
+    const records = await makeRecords()
+    const ids = records.map(({ dtxsid }) => dtxsid)
+    const [first = ""] = ids
+    const client = await runtime.runPromise(ChemClient.ChemClient)
+    const path = "/chemical/detail/search/by-dtxsid/"
+    const bare = bareRequests(agent, url)
+
+    say("batches of 1,000")
+    const body = JSON.stringify(records)
+    await constant.text({ method: "PUT", path: "/", body, statuses: [204] })
+    const batches = await compare(batchesInRound, {
+      client: () => runtime.runPromise(client.details.byDtxsidBatch(ids)),
+      parsed: async () => JSON.parse(await bare.text("POST", path, ids)),
+      unparsed: () => bare.bytes("POST", path, ids)
+    })
+
+    say("small GETs")
+    await constant.text({ method: "PUT", path: "/", body: JSON.stringify(records[0]), statuses: [204] })
+    const gets = await compare(getsInRound, {
+      client: () => runtime.runPromise(client.details.byDtxsid(first)),
+      parsed: async () => JSON.parse(await bare.text("GET", path + first)),
+      unparsed: () => bare.bytes("GET", path + first)
+    })
+    return {
+      // Other work on the machine makes every figure worse: 0 when it is quiet.
+      "load average of the machine": short(loadavg()[0] ?? 0),
+      "batch of 1,000 full records (MB)": short(body.length / 1e6),
+      "batch, client (ms)": short(median(batches.client)),
+      "batch, bare undici and JSON.parse (ms)": short(median(batches.parsed)),
+      "batch, bare undici without parsing (ms)": short(median(batches.unparsed)),
+      "batch, client / bare undici and JSON.parse": short(median(quotients(batches.client, batches.parsed))),
+      "batch, client / bare undici and JSON.parse, fastest rounds": short(
+        fastest(batches.client) / fastest(batches.parsed)
+      ),
+      "batch, client / bare undici without parsing": short(
+        median(quotients(batches.client, batches.unparsed))
+      ),
+      "GET, client (µs)": short(1000 * median(gets.client)),
+      "GET, bare undici and JSON.parse (µs)": short(1000 * median(gets.parsed)),
+      "GET, added to bare undici and JSON.parse (µs)": short(
+        1000 * median(differences(gets.client, gets.parsed))
+      ),
+      "GET, added to bare undici and JSON.parse, fastest rounds (µs)": short(
+        1000 * (fastest(gets.client) - fastest(gets.parsed))
+      ),
+      "GET, added to bare undici without parsing (µs)": short(
+        1000 * median(differences(gets.client, gets.unparsed))
+      )
+    }
+  } finally {
+    await runtime.dispose()
+    await agent.close()
+    constant.close()
+    await child.stop(server)
+  }
+}
+
+interface Identified {
+  readonly dtxsid: string
+}
+
+/** A thousand full records: those of the bundled database, over and over. */
+const makeRecords = (): Promise<ReadonlyArray<Identified>> =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { url } = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
+        const service = load.client(url, key)
+        const ask = <A>(request: load.Request) =>
+          Effect.map(
+            Effect.promise(() => service.text(request)),
+            (text): A => JSON.parse(text)
+          )
+        const all = yield* ask<ReadonlyArray<Identified>>({
+          method: "GET",
+          path: "/chemical/all?projection=all-ids"
+        })
+        const records = yield* ask<ReadonlyArray<Identified>>({
+          method: "POST",
+          path: "/chemical/detail/search/by-dtxsid/?projection=chemicaldetailall",
+          body: JSON.stringify(all.slice(0, batch).map(({ dtxsid }) => dtxsid))
+        })
+        service.close()
+        return Array.from({ length: batch }, (_, n) => records[n % records.length] as Identified)
+      })
+    )
+  )
+
+const bareRequests = (agent: Undici.Agent, url: string) => {
+  const send = async (method: "GET" | "POST", path: string, ids?: ReadonlyArray<string>) => {
+    const { body } = await Undici.request(url + path, {
+      dispatcher: agent,
+      method,
+      headers: {
+        accept: "application/json",
+        "x-api-key": key,
+        ...(ids && { "content-type": "application/json" })
+      },
+      ...(ids && { body: JSON.stringify(ids) })
+    })
+    return body
+  }
+  return {
+    text: async (...request: Parameters<typeof send>) => (await send(...request)).text(),
+    bytes: async (...request: Parameters<typeof send>) => (await send(...request)).arrayBuffer()
+  }
+}
+
+type Subject = "client" | "parsed" | "unparsed"
+
+/** Milliseconds of one call by round, each subject in turn, after rounds that only warm up. */
+const compare = async (
+  calls: number,
+  subjects: Readonly<Record<Subject, () => Promise<unknown>>>
+): Promise<Readonly<Record<Subject, ReadonlyArray<number>>>> => {
+  const taken: Record<Subject, Array<number>> = { client: [], parsed: [], unparsed: [] }
+  const warmUps = 10
+  for (let round = -warmUps; round < rounds; round++) {
+    for (const subject of ["client", "parsed", "unparsed"] as const) {
+      const started = performance.now()
+      for (let call = 0; call < calls; call++) await subjects[subject]()
+      if (round >= 0) taken[subject].push((performance.now() - started) / calls)
+    }
+  }
+  return taken
+}
+
+/** Other work on the machine only ever adds: the fastest round has the least of it. */
+const fastest = (values: ReadonlyArray<number>): number => Math.min(...values)
+
+const quotients = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): ReadonlyArray<number> =>
+  a.map((value, n) => value / (b[n] ?? Number.NaN))
+
+const differences = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): ReadonlyArray<number> =>
+  a.map((value, n) => value - (b[n] ?? Number.NaN))
+
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}
