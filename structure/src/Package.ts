@@ -47,6 +47,21 @@ export const readAll = (): ReadonlyArray<Package> =>
       modules: SourceModule.readAll(join(path, "src"))
     }))
 
+/** An entry of a package: how others import it, and its module, relative to src. */
+export interface Entry {
+  readonly specifier: string
+  readonly module: string
+}
+
+/** The entries that a manifest exports; one besides the main one is a folder of src, for what needs Node. */
+export const entriesOf = ({ name, exports }: Manifest): ReadonlyArray<Entry> =>
+  Object.keys(exports ?? {})
+    .filter((path) => path !== "./package.json")
+    .map((path) => ({
+      specifier: path.replace(".", name),
+      module: path === "." ? "index.ts" : `${path.slice(2)}/index.ts`
+    }))
+
 /** The package name in a specifier: `@scope/name/deep` gives `@scope/name`; `undefined` for a relative import. */
 export const nameIn = (specifier: string): string | undefined =>
   /^(?:@[^/]+\/)?[^./@][^/]*/.exec(specifier)?.[0]

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { describe, expect, it } from "vitest"
 import * as Package from "../src/Package.ts"
 
@@ -25,29 +25,29 @@ describe.each(published)("public package $folder", ({ path, manifest }) => {
 // A program's modules are its own; only a library's reader looks for them in the entry.
 describe.each(published.filter(({ manifest }) => manifest.bin === undefined))(
   "library $folder",
-  ({ path, manifest, modules }) => {
-    // The folders of src with an entry: "" for the one above all, "node/" for a second one.
-    const entries = Object.values(manifest.exports ?? {}).flatMap((target) => {
-      const folder = /"\.\/dist\/([^"]*)index\.js"/.exec(JSON.stringify(target))?.[1]
-      return folder === undefined ? [] : [folder]
-    })
+  ({ path, modules, manifest }) => {
+    const entries = Package.entriesOf(manifest)
 
-    it.each(entries)("exports every module of src/%s as a namespace of the file's name", (entry) => {
-      const index = readFileSync(join(path, "src", entry, "index.ts"), "utf8")
-      const exported = [...index.matchAll(/^export \* as (\w+) from "\.\/(.+)"/gm)]
-      const misnamed = exported.filter(
-        ([, name, file]) => file !== `${name}.ts` && !file?.endsWith(`/${name}.ts`)
-      )
-      expect(misnamed.map(([line]) => line)).toEqual([])
-      // A folder with an entry of its own is not the business of the one above it.
-      const inner = entries.filter((one) => one !== entry && one.startsWith(entry))
-      const offered = modules
-        .map((module) => module.path)
-        .filter((file) => file.startsWith(entry) && !inner.some((one) => file.startsWith(one)))
-        .map((file) => file.slice(entry.length))
-        .filter((file) => !/(^|\/)internal\/|^index\.ts$/.test(file))
-      expect(exported.map(([, , file]) => file).sort()).toEqual(offered.sort())
-    })
+    it.each(entries)(
+      "exports in $specifier every module beside it as a namespace of the file's name",
+      ({ module }) => {
+        const folder = dirname(module)
+        const index = readFileSync(join(path, "src", module), "utf8")
+        const exported = [...index.matchAll(/^export \* as (\w+) from "\.\/(.+)"/gm)]
+        const misnamed = exported.filter(
+          ([, name, file]) => file !== `${name}.ts` && !file?.endsWith(`/${name}.ts`)
+        )
+        expect(misnamed.map(([line]) => line)).toEqual([])
+        const others = entries
+          .map((entry) => dirname(entry.module))
+          .filter((other) => other !== folder && other !== ".")
+        const offered = modules
+          .map((one) => relative(folder, one.path))
+          .filter((file) => !file.startsWith("..") && !/(^|\/)internal\/|^index\.ts$/.test(file))
+          .filter((file) => !others.some((other) => file.startsWith(`${other}/`)))
+        expect(exported.map(([, , file]) => file).sort()).toEqual(offered.sort())
+      }
+    )
   }
 )
 

@@ -7,19 +7,16 @@
  * `RawRecord`'s, writing lines is `Ndjson`'s.
  */
 import { Result, type Stream } from "effect"
-import { atLeastOne } from "./internal/bound.ts"
+import { cutting, type ElementOptions } from "./internal/elements.ts"
 import { feed } from "./internal/feed.ts"
-import { Scanner } from "./internal/scanner.ts"
+import { type Elements, records, Scanner } from "./internal/scanner.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 import type { RawRecord } from "./RawRecord.ts"
+import type { RawShape, Reading } from "./RawShape.ts"
 
-/** The default of `maxElementBytes`: 64 MiB. */
-export const MAX_ELEMENT_BYTES: number = 64 * 1024 * 1024
+export { MAX_ELEMENT_BYTES } from "./internal/elements.ts"
 
-export interface DecodeOptions {
-  /** The longest element, in bytes; a longer one fails with `too-large`. Default 64 MiB. */
-  readonly maxElementBytes?: number | undefined
-}
+export type DecodeOptions = ElementOptions
 
 /**
  * The elements of a whole body, in order, as views of it: no copy is made.
@@ -37,12 +34,28 @@ export interface DecodeOptions {
  * // => ['{"id":1,"mass":3850.0}', '{"id":2}']
  * ```
  */
-export const cut = (bytes: Uint8Array): Result.Result<ReadonlyArray<RawRecord>, RawJsonError> => {
-  const scanner = new Scanner(Number.POSITIVE_INFINITY)
-  const out: Array<RawRecord> = []
-  const error = scanner.push(bytes, out) ?? scanner.end()
-  return error === undefined ? Result.succeed(out) : Result.fail(error)
-}
+export const cut = (bytes: Uint8Array): Result.Result<ReadonlyArray<RawRecord>, RawJsonError> =>
+  cutInto(bytes, records)
+
+/**
+ * As `cut`, each element read for a shape in the same pass over the bytes: its key, and what does not fit. Fails also
+ * where an object is not well formed on its top level.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawArray, RawShape } from "@chemstream/ndjson"
+ *
+ * const shape = RawShape.make({ kinds: { id: "string", mass: ["number", "null"] }, key: "id" })
+ * const body = new TextEncoder().encode('[{"id":"a","mass":3850.0},{"id":"b","mass":"12"}]')
+ * const readings = Result.getOrThrow(RawArray.cutWith(body, shape))
+ * readings.map((reading) => [reading.key, reading.drift.length]) // => [["a", 0], ["b", 1]]
+ * ```
+ */
+export const cutWith = (
+  bytes: Uint8Array,
+  shape: RawShape
+): Result.Result<ReadonlyArray<Reading>, RawJsonError> => cutInto(bytes, shape.elements)
 
 /**
  * The elements of a body that arrives in chunks, wherever those end. An element inside one chunk is a view of it, one
@@ -60,7 +73,35 @@ export const cut = (bytes: Uint8Array): Result.Result<ReadonlyArray<RawRecord>, 
  */
 export const decode = (
   options?: DecodeOptions
-): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | RawJsonError, R>) => {
-  const max = atLeastOne("maxElementBytes", options?.maxElementBytes ?? MAX_ELEMENT_BYTES)
-  return feed(() => new Scanner(max))
+): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | RawJsonError, R>) =>
+  feed(cutting(records, options))
+
+/**
+ * As `decode`, each element read for a shape in the same pass over the bytes: see `cutWith`.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { RawArray, RawShape } from "@chemstream/ndjson"
+ *
+ * const shape = RawShape.make({ key: "id" })
+ * const chunks = Stream.make('[{"id":1},{"i', 'd":2}]').pipe(Stream.encodeText)
+ * const keys = chunks.pipe(RawArray.decodeWith(shape), Stream.map(({ key }) => key), Stream.runCollect)
+ * await Effect.runPromise(keys) // => [1, 2]
+ * ```
+ */
+export const decodeWith = (
+  shape: RawShape,
+  options?: DecodeOptions
+): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Reading, E | RawJsonError, R>) =>
+  feed(cutting(shape.elements, options))
+
+const cutInto = <Out>(
+  bytes: Uint8Array,
+  elements: Elements<Out>
+): Result.Result<ReadonlyArray<Out>, RawJsonError> => {
+  const scanner = new Scanner(Number.POSITIVE_INFINITY, elements)
+  const out: Array<Out> = []
+  const error = scanner.push(bytes, out) ?? scanner.end()
+  return error === undefined ? Result.succeed(out) : Result.fail(error)
 }

@@ -6,6 +6,7 @@
  */
 import { Result } from "effect"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "./internal/ascii.ts"
+import { copied } from "./internal/copy.ts"
 import { fieldSpans } from "./internal/fields.ts"
 import { KeyTable } from "./internal/keyTable.ts"
 import { refuse } from "./internal/refuse.ts"
@@ -144,15 +145,4 @@ const objectOf = (
   }
   out[o++] = CLOSE_OBJECT
   return RawRecord.make(out, 0, o)
-}
-
-// Copies `from[start, end)` to `out` at `at`, and gives the index after it. A call of `set` costs more than a short loop.
-const copied = (from: Uint8Array, start: number, end: number, out: Uint8Array, at: number): number => {
-  if (end - start > 40) {
-    out.set(from.subarray(start, end), at)
-    return at + end - start
-  }
-  let o = at
-  for (let i = start; i < end; i++) out[o++] = from[i] as number
-  return o
 }

@@ -1,5 +1,8 @@
+export * as Codec from "./Codec.ts"
+export * as Drift from "./Drift.ts"
 export * as Ndjson from "./Ndjson.ts"
 export * as RawArray from "./RawArray.ts"
 export * as RawJsonError from "./RawJsonError.ts"
 export * as RawProjection from "./RawProjection.ts"
 export * as RawRecord from "./RawRecord.ts"
+export * as RawShape from "./RawShape.ts"

@@ -1,8 +1,8 @@
-import { Ndjson, RawArray, RawRecord } from "@chemstream/ndjson"
-import { Effect, Stream } from "effect"
+import { Codec, Ndjson, RawArray, RawRecord } from "@chemstream/ndjson"
+import { Effect, Result, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { bytesOf, outcome, sameAtEveryCut } from "./chunks.ts"
+import { bytesOf, everyCut, outcome, sameAtEveryCut } from "./chunks.ts"
 
 const same = (item: unknown): unknown => item
 
@@ -150,6 +150,52 @@ describe("Ndjson.decode", () => {
   })
 })
 
+describe("bad lines", () => {
+  const text = '1\n{"a":}\n12345678\n\n"é\n2\n1234567890\r\n3\n123456789'
+
+  it("are skipped and counted, wherever the chunks end", () => {
+    for (const cut of everyCut(bytesOf(text))) {
+      const skip = Codec.skipped()
+      const { items, error } = outcome(Stream.fromArray(cut).pipe(Ndjson.decode({ maxLineBytes: 7, skip })))
+      expect([items, error]).toEqual([[1, 2, 3], undefined])
+      expect(skip).toMatchObject({ count: 5, first: { line: 2, offset: 2, reason: "invalid-json" } })
+    }
+  })
+
+  it("stand in their places among results, wherever the chunks end", () => {
+    const decode = Ndjson.decodeResults({ maxLineBytes: 7 })
+    const { items, error } = sameAtEveryCut(bytesOf(text), decode, (result) =>
+      Result.match(result, {
+        onSuccess: (value) => value,
+        onFailure: ({ line, offset, reason }) => [line, offset, reason]
+      })
+    )
+    expect(error).toBeUndefined()
+    expect(items).toEqual([
+      1,
+      [2, 2, "invalid-json"],
+      [3, 9, "line-too-large"],
+      [5, 19, "invalid-json"],
+      2,
+      [7, 25, "line-too-large"],
+      3,
+      [9, 39, "line-too-large"]
+    ])
+  })
+
+  it("past the bound are passed over without being held", () => {
+    let sent = 0
+    const long = Stream.fromEffectRepeat(
+      Effect.sync(() => bytesOf(sent++ === 5000 ? "x\n1\n" : "x".repeat(1000)))
+    ).pipe(Stream.take(5001))
+    const skip = Codec.skipped()
+    const { items } = outcome(long.pipe(Ndjson.decode({ maxLineBytes: 10_000, skip })))
+    expect(items).toEqual([1])
+    expect(skip.first).toMatchObject({ line: 1, reason: "line-too-large" })
+    expect(skip.first?.excerpt.length).toBeLessThanOrEqual(Ndjson.EXCERPT_LENGTH)
+  })
+})
+
 describe("Ndjson.decodeRaw", () => {
   it("gives every line as it was, wherever the chunks end", () => {
     expect(
@@ -175,7 +221,7 @@ describe("Ndjson.decodeRaw", () => {
 })
 
 describe("Ndjson.encode", () => {
-  it("writes one line a value and one array of bytes a chunk", () => {
+  it("writes one line a value, the values at hand in one array of bytes", () => {
     const values = [{ a: "µ", b: undefined }, [undefined, Number.NaN], null, "x\ny\u2028"]
     const { items } = outcome(Stream.fromArray<unknown>(values).pipe(Ndjson.encode()))
     expect(items.length).toBe(1)
@@ -215,6 +261,26 @@ describe("Ndjson.encode", () => {
       Stream.make<[unknown, unknown]>(3, 4n)
     )
     expect(outcome(stream.pipe(Ndjson.encode())).error?.index).toBe(3)
+  })
+
+  it("writes BigInts as numbers with all their digits or as strings, when asked", () => {
+    const value = { a: [12345678901234567890n, -1n], b: { c: 0n }, d: "x" }
+    const stream = (bigints: "number" | "string") => Stream.make(value, 1n).pipe(Ndjson.encode({ bigints }))
+    expect(written(stream("number"))).toBe('{"a":[12345678901234567890,-1],"b":{"c":0},"d":"x"}\n1\n')
+    expect(written(stream("string"))).toBe('{"a":["12345678901234567890","-1"],"b":{"c":"0"},"d":"x"}\n"1"\n')
+    const { error } = outcome(
+      Stream.make<[unknown]>([1n, () => 1]).pipe(Ndjson.encode({ bigints: "number" }))
+    )
+    expect(error).toMatchObject({ reason: "function", path: "$[1]" })
+  })
+
+  it("writes many values in pieces of at least 64 KiB", () => {
+    const values = Array.from({ length: 10_000 }, (_, n) => ({ n, text: "x".repeat(20) }))
+    const { items } = outcome(Stream.fromIterable(values).pipe(Ndjson.encode()))
+    expect(items.slice(0, -1).every((bytes) => bytes.length >= 65_536)).toBe(true)
+    expect(items.map((bytes) => new TextDecoder().decode(bytes)).join("")).toBe(
+      values.map((value) => `${JSON.stringify(value)}\n`).join("")
+    )
   })
 
   it("writes the same object twice in one value, and dates, and nesting past the quick look", () => {

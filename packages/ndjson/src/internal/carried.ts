@@ -13,8 +13,8 @@ export interface Uncarried {
 const QUICK_DEPTH = 64
 
 /**
- * A quick look that never misses: false when the value holds something JSON cannot carry, or may do so. What a
- * `toJSON` method gives is not looked at.
+ * A quick look that never misses: false when the value holds something JSON cannot carry, or may do so. An
+ * object with a `toJSON` method is looked at as any other, and what the method gives is not.
  */
 export const plainlyCarried = (value: unknown, depth: number = 0): boolean => {
   switch (typeof value) {
@@ -35,32 +35,41 @@ export const plainlyCarried = (value: unknown, depth: number = 0): boolean => {
     for (const item of value) if (!plainlyCarried(item, depth + 1)) return false
     return true
   }
-  if (hasToJson(value)) return true
   for (const key in value) {
-    const type = typeof (value as Record<string, unknown>)[key]
-    if (type === "string" || type === "number") continue
-    if (!plainlyCarried((value as Record<string, unknown>)[key], depth + 1)) return false
+    const inner = (value as Record<string, unknown>)[key]
+    switch (typeof inner) {
+      case "string":
+      case "number":
+      case "boolean":
+      case "undefined":
+        break
+      case "object":
+        if (inner !== null && !plainlyCarried(inner, depth + 1)) return false
+        break
+      default:
+        return false
+    }
   }
   return true
 }
 
-/** The first thing in a value that JSON cannot carry, in the order it would be written. */
-export const uncarried = (value: unknown): Uncarried | undefined => {
+/** The first thing in a value that JSON cannot carry, in the order it would be written; BigInts are carried when asked. */
+export const uncarried = (value: unknown, bigints: boolean): Uncarried | undefined => {
   try {
-    return find(value, "$", new Set())
+    return find(value, "$", new Set(), bigints)
   } catch (cause) {
     if (cause instanceof RangeError) return { reason: "too-deep", path: "$" }
     throw cause
   }
 }
 
-const find = (value: unknown, path: string, above: Set<object>): Uncarried | undefined => {
+const find = (value: unknown, path: string, above: Set<object>, bigints: boolean): Uncarried | undefined => {
   switch (typeof value) {
     case "function":
     case "symbol":
       return { reason: typeof value as "function" | "symbol", path }
     case "bigint":
-      return "toJSON" in BigInt.prototype ? undefined : { reason: "bigint", path }
+      return bigints || "toJSON" in BigInt.prototype ? undefined : { reason: "bigint", path }
     case "undefined":
       // Inside an object it is left out, inside an array it is null, as `JSON.stringify` has it.
       return path === "$" ? { reason: "undefined", path } : undefined
@@ -74,13 +83,13 @@ const find = (value: unknown, path: string, above: Set<object>): Uncarried | und
   above.add(value)
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      const found = find(value[i], `${path}[${i}]`, above)
+      const found = find(value[i], `${path}[${i}]`, above, bigints)
       if (found !== undefined) return found
     }
   } else {
     for (const [key, inner] of Object.entries(value)) {
       const step = /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
-      const found = find(inner, path + step, above)
+      const found = find(inner, path + step, above, bigints)
       if (found !== undefined) return found
     }
   }

@@ -140,7 +140,9 @@ const checkNumber = (bytes: Uint8Array, start: number, stop: number, end: number
   return i === stop ? i : wrong(i)
 }
 
-const ESCAPES = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)))
+// By byte: 1 where it may follow a backslash, "u" apart.
+const isEscape = new Uint8Array(256)
+for (const letter of '"\\/bfnrt') isEscape[letter.charCodeAt(0)] = 1
 
 const isHex = (byte: number | undefined): boolean =>
   isDigit(byte) || (byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66)
@@ -159,7 +161,7 @@ const checkString = (bytes: Uint8Array, start: number, end: number): number | Fa
           if (!isHex(bytes[i]))
             return fault("unexpected-byte", i, "four hexadecimal digits are expected after \\u")
         }
-      } else if (!ESCAPES.has(bytes[i] as number)) {
+      } else if (isEscape[bytes[i] as number] === 0) {
         return fault("unexpected-byte", i, "not an escape of JSON")
       }
     }

@@ -1,12 +1,15 @@
 /**
- * Runs a push parser over a stream: a whole array of chunks at a time, what was found before a failure first.
+ * Runs a push parser over a stream or channel: what one input gives is passed on before the next input is looked at, and
+ * what was found before a failure before that.
  */
-import { Array as Arr, Cause, Effect, Pull, Stream } from "effect"
+import { Array as Arr, Cause, Channel, Effect, Pull, Stream } from "effect"
 
 /** Takes one input at a time, adds what it found to `out`, and returns the error that ends it. */
 export interface Feeder<In, Out, Err> {
   readonly push: (input: In, out: Array<Out>) => Err | undefined
-  /** After the last input. */
+  /** When no further input is at hand: adds what was kept back to make larger pieces. */
+  readonly flush?: (out: Array<Out>) => void
+  /** After the last input, and the last flush. */
   readonly end: (out: Array<Out>) => Err | undefined
 }
 
@@ -16,38 +19,61 @@ export const feed =
   <E, R>(self: Stream.Stream<In, E, R>): Stream.Stream<Out, E | Err, R> =>
     Stream.transformPull(self, (upstream) => Effect.sync(() => pullFrom(upstream, make())))
 
-type Upstream<In, E> = Pull.Pull<Arr.NonEmptyReadonlyArray<In>, E, void>
-type Downstream<Out, E> = Pull.Pull<Arr.NonEmptyReadonlyArray<Out>, E, void>
+/** The channel from what a feeder takes to what it finds; a fresh feeder for each run. */
+export const feedChannel = <In, Out, Err, E, Done>(
+  make: () => Feeder<In, Out, Err>
+): Channel.Channel<Arr.NonEmptyReadonlyArray<Out>, E | Err, Done, Arr.NonEmptyReadonlyArray<In>, E, Done> =>
+  Channel.fromTransform((upstream: Pull.Pull<Arr.NonEmptyReadonlyArray<In>, E, Done>) =>
+    Effect.sync(() => pullFrom(upstream, make()))
+  )
 
-const pullFrom = <In, Out, Err, E>(
-  upstream: Upstream<In, E>,
+type Chunks<A, E, Done> = Pull.Pull<Arr.NonEmptyReadonlyArray<A>, E, Done>
+
+const pullFrom = <In, Out, Err, E, Done>(
+  upstream: Chunks<In, E, Done>,
   feeder: Feeder<In, Out, Err>
-): Downstream<Out, E | Err> => {
+): Chunks<Out, E | Err, Done> => {
   let failure: { readonly error: Err } | undefined
-  let done = false
+  let done: { readonly value: Done } | undefined
+  // The inputs at hand, and the next of them.
+  let inputs: ReadonlyArray<In> = []
+  let next = 0
 
-  const emit = (out: Array<Out>, error: Err | undefined): Downstream<Out, Err> | undefined => {
+  const emit = (out: Array<Out>, error: Err | undefined): Chunks<Out, Err, Done> | undefined => {
     if (error !== undefined) failure = { error }
     if (Arr.isArrayNonEmpty(out)) return Effect.succeed(out)
     return error === undefined ? undefined : Effect.fail(error)
   }
 
-  const pull: Downstream<Out, E | Err> = Effect.suspend((): Downstream<Out, E | Err> => {
+  const take = (): Chunks<Out, Err, Done> | undefined => {
+    const out: Array<Out> = []
+    let error: Err | undefined
+    while (next < inputs.length && out.length === 0 && error === undefined)
+      error = feeder.push(inputs[next++] as In, out)
+    if (next === inputs.length) {
+      inputs = []
+      next = 0
+      if (error === undefined) feeder.flush?.(out)
+    }
+    return emit(out, error)
+  }
+
+  const pull: Chunks<Out, E | Err, Done> = Effect.suspend((): Chunks<Out, E | Err, Done> => {
     if (failure !== undefined) return Effect.fail(failure.error)
-    if (done) return Cause.done()
+    if (done !== undefined) return Cause.done(done.value)
+    const more = next < inputs.length ? take() : undefined
+    if (more !== undefined) return more
     return Pull.matchEffect(upstream, {
-      onSuccess: (inputs): Downstream<Out, E | Err> => {
-        const out: Array<Out> = []
-        let error: Err | undefined
-        for (let i = 0; i < inputs.length && error === undefined; i++)
-          error = feeder.push(inputs[i] as In, out)
-        return emit(out, error) ?? pull
+      onSuccess: (arrived): Chunks<Out, E | Err, Done> => {
+        inputs = arrived
+        next = 0
+        return take() ?? pull
       },
       onFailure: Effect.failCause,
-      onDone: (): Downstream<Out, E | Err> => {
-        done = true
+      onDone: (value): Chunks<Out, E | Err, Done> => {
+        done = { value }
         const out: Array<Out> = []
-        return emit(out, feeder.end(out)) ?? Cause.done()
+        return emit(out, feeder.end(out)) ?? Cause.done(value)
       }
     })
   })

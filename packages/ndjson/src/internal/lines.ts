@@ -6,10 +6,11 @@
  */
 import { CR, isSpace, LF } from "./ascii.ts"
 import { Carry } from "./carry.ts"
+import { indexOf } from "./find.ts"
 
 /** A line that was refused: where in its bytes (when known) and why. */
 export interface Refusal {
-  readonly reason: "invalid-json" | "invalid-utf8" | "line-too-large"
+  readonly reason: "invalid-json" | "invalid-utf8" | "line-too-large" | "schema-mismatch"
   readonly detail: string
   readonly index?: number | undefined
 }
@@ -42,6 +43,9 @@ export interface Handler<Out> {
   readonly run?: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => number | Handled
 }
 
+/** What becomes of a refused line: true to pass over it, false to end with it. */
+export type Pass<Out> = (refused: RefusedLine, out: Array<Out>) => boolean
+
 /** How much of a run was handled. */
 export interface Handled {
   readonly lines: number
@@ -51,26 +55,43 @@ export interface Handled {
 /** Bytes of a run: long enough that its cost is shared by many lines, short enough to stay in the cache. */
 const RUN_BYTES = 64 * 1024
 
+const LEAST_RUN_BYTES = 512
+
 const BOM_BYTES = 3
 
 export class Lines<Out> {
   private readonly max: number
   private readonly handler: Handler<Out>
+  private readonly pass: Pass<Out>
   private readonly carry = new Carry()
   private line = 1
   private offset = 0
+  /** Bytes of the line that has been found too large and is passed over to its end; -1 when none is. */
+  private passed = -1
+  private reach = RUN_BYTES
 
-  constructor(maxLineBytes: number, handler: Handler<Out>) {
+  constructor(maxLineBytes: number, handler: Handler<Out>, pass: Pass<Out>) {
     this.max = maxLineBytes
     this.handler = handler
+    this.pass = pass
   }
 
   push(chunk: Uint8Array, out: Array<Out>): RefusedLine | undefined {
     const n = chunk.length
     let at = 0
-    if (this.carry.length > 0) {
-      const lf = chunk.indexOf(LF)
-      if (lf === -1) return this.hold(chunk, 0)
+    if (this.passed >= 0) {
+      const lf = indexOf(chunk, LF, 0)
+      if (lf === -1) {
+        this.passed += n
+        return undefined
+      }
+      this.line++
+      this.offset += this.passed + lf + 1
+      this.passed = -1
+      at = lf + 1
+    } else if (this.carry.length > 0) {
+      const lf = indexOf(chunk, LF, 0)
+      if (lf === -1) return this.hold(chunk, 0, out)
       this.carry.append(chunk, 0, lf)
       const refused = this.carried(1, out)
       if (refused !== undefined) return refused
@@ -82,8 +103,8 @@ export class Lines<Out> {
         at = next
         continue
       }
-      const lf = chunk.indexOf(LF, at)
-      if (lf === -1) return this.hold(chunk, at)
+      const lf = indexOf(chunk, LF, at)
+      if (lf === -1) return this.hold(chunk, at, out)
       const refused = this.single(chunk, at, lf, 1, out)
       if (refused !== undefined) return refused
       at = lf + 1
@@ -99,11 +120,16 @@ export class Lines<Out> {
   // them, for it may start with a byte-order mark.
   private run(chunk: Uint8Array, at: number, out: Array<Out>): number {
     if (this.handler.run === undefined || this.line === 1) return at
-    const stop = Math.min(chunk.length, at + Math.min(RUN_BYTES, this.max))
+    const stop = Math.min(chunk.length, at + Math.min(this.reach, this.max))
     const last = chunk.lastIndexOf(LF, stop - 1)
     if (last < at) return at
     const handled = this.handler.run(chunk, at, last + 1, out)
     const { lines, bytes } = typeof handled === "number" ? { lines: handled, bytes: last + 1 - at } : handled
+    // Where bad lines are passed over, what stands behind one is not turned into text again and again.
+    this.reach =
+      typeof handled === "number"
+        ? Math.min(2 * this.reach, RUN_BYTES)
+        : Math.min(bytes + LEAST_RUN_BYTES, RUN_BYTES)
     this.line += lines
     this.offset += bytes
     return at + bytes
@@ -111,7 +137,7 @@ export class Lines<Out> {
 
   // Keeps the start of a line for the next chunk. The bound is checked here too, so that memory is bounded; the last
   // byte may be the CR of a CRLF.
-  private hold(chunk: Uint8Array, at: number): RefusedLine | undefined {
+  private hold(chunk: Uint8Array, at: number, out: Array<Out>): RefusedLine | undefined {
     this.carry.append(chunk, at, chunk.length)
     const { length } = this.carry
     const start = this.markBytes(this.carry.peek(), 0, length)
@@ -119,7 +145,10 @@ export class Lines<Out> {
     if (over <= 0 || (over === 1 && this.carry.at(length - 1) === CR)) return undefined
     // These few bytes may become a byte-order mark.
     if (this.line === 1 && length < BOM_BYTES) return undefined
-    return this.tooLarge(this.carry.take().bytes, start)
+    const refused = this.tooLarge(this.carry.take().bytes, start)
+    if (!this.pass(refused, out)) return refused
+    this.passed = length
+    return undefined
   }
 
   private carried(terminator: number, out: Array<Out>): RefusedLine | undefined {
@@ -136,14 +165,18 @@ export class Lines<Out> {
   ): RefusedLine | undefined {
     const start = from + this.markBytes(bytes, from, to)
     const end = to > start && bytes[to - 1] === CR ? to - 1 : to
-    if (end - start > this.max) return this.tooLarge(bytes, start)
-    const refusal = isBlank(bytes, start, end)
-      ? undefined
-      : this.handler.line(bytes, start, end, out, this.line)
-    if (refusal !== undefined) return this.refused(refusal, bytes, start, end)
+    const refused = this.handled(bytes, start, end, out)
+    if (refused !== undefined && !this.pass(refused, out)) return refused
     this.line++
     this.offset += to - from + terminator
     return undefined
+  }
+
+  private handled(bytes: Uint8Array, start: number, end: number, out: Array<Out>): RefusedLine | undefined {
+    if (end - start > this.max) return this.tooLarge(bytes, start)
+    if (isBlank(bytes, start, end)) return undefined
+    const refusal = this.handler.line(bytes, start, end, out, this.line)
+    return refusal && this.refused(refusal, bytes, start, end)
   }
 
   private markBytes(bytes: Uint8Array, from: number, to: number): number {

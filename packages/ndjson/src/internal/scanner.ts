@@ -14,13 +14,15 @@ import {
   endsScalar,
   isSpace,
   OPEN_ARRAY,
+  OPEN_OBJECT,
   QUOTE,
   startsValue
 } from "./ascii.ts"
 import { Carry } from "./carry.ts"
-import { isScalar } from "./check.ts"
+import { type Fault, isScalar } from "./check.ts"
 import type { Feeder } from "./feed.ts"
-import { grown, PROBE } from "./skip.ts"
+import { indexOf } from "./find.ts"
+import { grown, PROBE, skipValue } from "./skip.ts"
 
 // Where the scan is. Up to AFTER it is between elements.
 const BEFORE = 0
@@ -45,8 +47,35 @@ const NEXT_STEP: Record<RawJsonReason, string> = {
   "too-large": "Raise maxElementBytes if such elements are expected"
 }
 
-export class Scanner implements Feeder<Uint8Array, RawRecord, RawJsonError> {
+/** What becomes of the elements. */
+export interface Elements<Out> {
+  /**
+   * The index after the object at `start`, looked at on the way; -1 when it is not well formed or does not end before
+   * `end`, so that the brackets have to be followed.
+   */
+  readonly walk: (bytes: Uint8Array, start: number, end: number) => number
+  /** One whole element; `walked` when the last walk was over it. */
+  readonly take: (
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    walked: boolean,
+    out: Array<Out>
+  ) => Fault | undefined
+}
+
+/** Elements as records. */
+export const records: Elements<RawRecord> = {
+  walk: skipValue,
+  take: (bytes, start, end, _walked, out) => {
+    out.push(new RawRecord(bytes, start, end))
+    return undefined
+  }
+}
+
+export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   private readonly max: number
+  private readonly elements: Elements<Out>
   private state = BEFORE
   private boms = 0
   /** Bytes in the chunks before the current one. */
@@ -60,11 +89,12 @@ export class Scanner implements Feeder<Uint8Array, RawRecord, RawJsonError> {
   /** Whether the last byte scanned was a backslash that escapes the next one. */
   private escaped = false
 
-  constructor(maxElementBytes: number) {
+  constructor(maxElementBytes: number, elements: Elements<Out>) {
     this.max = maxElementBytes
+    this.elements = elements
   }
 
-  push(chunk: Uint8Array, out: Array<RawRecord>): RawJsonError | undefined {
+  push(chunk: Uint8Array, out: Array<Out>): RawJsonError | undefined {
     const n = chunk.length
     // Where the bytes of the current element start in this chunk.
     let from = 0
@@ -77,6 +107,13 @@ export class Scanner implements Feeder<Uint8Array, RawRecord, RawJsonError> {
           continue
         }
         if ((this.state === FIRST || this.state === VALUE) && startsValue(byte)) {
+          if (byte === OPEN_OBJECT) {
+            const after = this.whole(chunk, i, out)
+            if (after !== i) {
+              i = after
+              continue
+            }
+          }
           from = i
           this.start = this.base + i
           this.depth = 0
@@ -84,7 +121,7 @@ export class Scanner implements Feeder<Uint8Array, RawRecord, RawJsonError> {
             this.state = NESTED
             this.inString = true
             i++
-          } else this.state = byte === OPEN_ARRAY || byte === 0x7b ? NESTED : SCALAR
+          } else this.state = byte === OPEN_ARRAY || byte === OPEN_OBJECT ? NESTED : SCALAR
           continue
         }
         const error = this.between(byte, i)
@@ -124,6 +161,25 @@ export class Scanner implements Feeder<Uint8Array, RawRecord, RawJsonError> {
       default:
         return this.fail("truncated", 0, "the body ends before the array is closed")
     }
+  }
+
+  // Takes objects that lie in the chunk, one comma apart: what most of a body is. The index after the last of them, or of
+  // the first that needs another look.
+  private whole(chunk: Uint8Array, at: number, out: Array<Out>): number {
+    const n = chunk.length
+    const { walk, take } = this.elements
+    let i = at
+    while (i < n && chunk[i] === OPEN_OBJECT) {
+      const after = walk(chunk, i, n)
+      if (after === -1 || after - i > this.max || take(chunk, i, after, true, out) !== undefined) break
+      if (chunk[after] !== COMMA) {
+        this.state = NEXT
+        return after
+      }
+      this.state = VALUE
+      i = after + 1
+    }
+    return i
   }
 
   // A byte between elements that starts none of them.
@@ -212,7 +268,7 @@ export class Scanner implements Feeder<Uint8Array, RawRecord, RawJsonError> {
     const n = chunk.length
     let i = at
     while (i < n) {
-      const quote = chunk.indexOf(QUOTE, i)
+      const quote = indexOf(chunk, QUOTE, i)
       const stop = quote === -1 ? n : quote
       let k = stop - 1
       while (k >= i && chunk[k] === BACKSLASH) k--
@@ -231,28 +287,26 @@ export class Scanner implements Feeder<Uint8Array, RawRecord, RawJsonError> {
     return -1
   }
 
-  private finish(
-    chunk: Uint8Array,
-    from: number,
-    end: number,
-    out: Array<RawRecord>
-  ): RawJsonError | undefined {
+  private finish(chunk: Uint8Array, from: number, end: number, out: Array<Out>): RawJsonError | undefined {
     if (this.base + end - this.start > this.max) return this.tooLarge()
-    let record: RawRecord
-    if (this.carry.length === 0) record = new RawRecord(chunk, from, end)
-    else {
+    let bytes = chunk
+    let start = from
+    let stop = end
+    if (this.carry.length > 0) {
       this.carry.append(chunk, 0, end)
-      const { bytes, length } = this.carry.take()
-      record = new RawRecord(bytes, 0, length)
+      const taken = this.carry.take()
+      bytes = taken.bytes
+      start = 0
+      stop = taken.length
     }
-    if (this.state === SCALAR && !isScalar(record.bytes, record.start, record.end)) {
+    if (this.state === SCALAR && !isScalar(bytes, start, stop)) {
       this.state = NEXT
       return this.error("unexpected-byte", this.start, "an element is not a JSON value")
     }
     this.state = NEXT
     this.inString = false
-    out.push(record)
-    return undefined
+    const fault = this.elements.take(bytes, start, stop, false, out)
+    return fault && this.error(fault.reason, this.start + fault.index - start, fault.detail)
   }
 
   // An element that has outgrown the bound before the byte in question is too large first, wherever the chunks end.

@@ -7,7 +7,6 @@
 import {
   BACKSLASH,
   CLOSE_ARRAY,
-  CLOSE_OBJECT,
   endsScalar,
   isSpace,
   OPEN_ARRAY,
@@ -15,6 +14,7 @@ import {
   QUOTE,
   startsValue
 } from "./ascii.ts"
+import { indexOf } from "./find.ts"
 
 /**
  * Bytes of a string looked at one by one before `indexOf` takes over. Measured on 3 kB and 100-byte records: below 32
@@ -44,7 +44,7 @@ export const skipString = (bytes: Uint8Array, start: number, end: number): numbe
   // `i` is never inside an escape here, so a run of backslashes counts from `floor`.
   let floor = i
   for (;;) {
-    const quote = bytes.indexOf(QUOTE, i)
+    const quote = indexOf(bytes, QUOTE, i)
     if (quote === -1 || quote >= end) return -1
     let k = quote - 1
     while (k >= floor && bytes[k] === BACKSLASH) k--
@@ -73,15 +73,18 @@ export const skipValue = (bytes: Uint8Array, start: number, end: number): number
       if (i === -1) return -1
       continue
     }
-    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+    i++
+    if ((byte as number) < OPEN_ARRAY) continue
+    // "[" and "{", "]" and "}" differ by one bit.
+    const folded = (byte as number) & 0xdf
+    if (folded === OPEN_ARRAY) {
       if (depth === open.length) open = grown(open)
-      open[depth++] = byte
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      open[depth++] = byte as number
+    } else if (folded === CLOSE_ARRAY) {
       // A closing bracket is two after its opening one in ASCII.
       if ((open[--depth] as number) + 2 !== byte) return -1
-      if (depth === 0) return i + 1
+      if (depth === 0) return i
     }
-    i++
   }
   return -1
 }

@@ -1,0 +1,1 @@
+export * as NodeStream from "./NodeStream.ts"

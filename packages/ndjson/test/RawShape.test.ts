@@ -1,0 +1,181 @@
+import { RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
+import { Result, Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { bytesOf } from "./chunks.ts"
+
+const read = (shape: RawShape.RawShape, text: string) =>
+  Result.getOrThrow(RawShape.read(shape, RawRecord.fromText(text)))
+
+describe("RawShape.read", () => {
+  const shape = RawShape.make({
+    kinds: { id: "string", mass: ["number", "null"], links: "array", any: [] },
+    required: ["id"],
+    key: "id"
+  })
+
+  it("gives the key, and no drift where the kinds are those expected", () => {
+    const reading = read(shape, ' {"id":"a\\u00b5","mass":-1.50,"links":[1],"any":{},"other":true} ')
+    expect(reading.key).toBe("aµ")
+    expect(reading.drift).toEqual([])
+    expect(RawRecord.isRawRecord(reading)).toBe(true)
+    expect(String(reading)).toBe(' {"id":"a\\u00b5","mass":-1.50,"links":[1],"any":{},"other":true} ')
+    expect(read(shape, '{"mass":null,"id":""}').drift).toEqual([])
+  })
+
+  it("says the field, the kinds expected and the kind seen, for every kind", () => {
+    const only = (kind: RawRecord.Kind) => RawShape.make({ kinds: { a: kind } })
+    const texts = { string: '"x"', number: "-1", boolean: "false", null: "null", array: "[]", object: "{}" }
+    for (const [expected] of Object.entries(texts) as Array<[RawRecord.Kind, string]>)
+      for (const [seen, text] of Object.entries(texts))
+        expect(read(only(expected), `{"a":${text}}`).drift).toEqual(
+          seen === expected ? [] : [{ field: "a", expected: [expected], seen }]
+        )
+  })
+
+  it("says which fields are absent, and that a record is no object", () => {
+    expect(read(shape, "{}").drift).toEqual([{ field: "id", expected: ["string"], seen: "absent" }])
+    expect(read(shape, "[]").drift).toEqual([{ expected: ["object"], seen: "array" }])
+    expect(read(shape, "[]").key).toBeUndefined()
+  })
+
+  it("follows keys in any order, escaped, duplicated, unknown, empty and named as a prototype", () => {
+    const kinds = Object.fromEntries<RawRecord.Kind>([
+      ["__proto__", "string"],
+      ["", "number"],
+      ["µ", "boolean"],
+      ["constructor", "null"]
+    ])
+    const odd = RawShape.make({ kinds })
+    for (const text of [
+      '{"__proto__":1,"":"","µ":1,"constructor":1}',
+      '{"constructor":1,"\\u00b5":1,"x":1,"":"","__proto\\u005f_":1}',
+      '{"":"","µ":1,"constructor":1,"__proto__":1}'
+    ]) {
+      const fields = read(odd, text).drift.map(({ field }) => field)
+      expect(fields.toSorted()).toEqual(["", "__proto__", "constructor", "µ"])
+    }
+    expect(read(shape, '{"id":"a","id":"b"}').key).toBe("b")
+  })
+
+  it("gives keys of every kind, and no key where there is none", () => {
+    const keyed = RawShape.make({ key: "k" })
+    expect(["1.5", "true", "null", '"\\n"'].map((text) => read(keyed, `{"k":${text}}`).key)).toEqual([
+      1.5,
+      true,
+      null,
+      "\n"
+    ])
+    expect(String(read(keyed, '{"k":[1, 2]}').key)).toBe("[1, 2]")
+    expect(read(keyed, '{"K":1}').key).toBeUndefined()
+    expect(read(RawShape.make({}), '{"k":1}').key).toBeUndefined()
+  })
+
+  it.each([
+    "",
+    " ",
+    "{",
+    '{"a"',
+    '{"a":',
+    '{"a":1',
+    '{"a":1,',
+    '{"a":1,}',
+    "{,}",
+    '{"a" 1}',
+    '{"a":}',
+    '{"a":"',
+    '{"a":[}]}',
+    '{"a":1}}',
+    '{"":1,}',
+    '{"a":1 "b":2}',
+    "{'a':1}"
+  ])("refuses %j as RawRecord.entries does", (text) => {
+    const [mine, theirs] = [
+      RawShape.read(shape, RawRecord.fromText(text)),
+      RawRecord.entries(RawRecord.fromText(text))
+    ]
+    if (!Result.isFailure(mine) || !Result.isFailure(theirs)) throw new Error("taken")
+    expect({ ...mine.failure }).toEqual({ ...theirs.failure })
+  })
+
+  it("agrees with RawRecord.kinds and value on any records, one after the other", () => {
+    const names = ["a", "b", "ab", "é", ""]
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom('"', "\\", "x".repeat(40), "\\".repeat(35))
+    )
+    const record = fc
+      .array(fc.tuple(fc.constantFrom(...names, "c", "d"), value), { maxLength: 8 })
+      .map((entries) => {
+        const seen = new Map(entries)
+        return Object.fromEntries(seen)
+      })
+    const kinds = fc.uniqueArray(fc.constantFrom<RawRecord.Kind>("string", "number", "null", "array"), {
+      minLength: 1
+    })
+    fc.assert(
+      fc.property(fc.array(record), kinds, fc.constantFrom(0, 1, "\r\n"), (records, expected, indent) => {
+        const one = RawShape.make({
+          kinds: Object.fromEntries(names.map((name) => [name, expected])),
+          key: "a"
+        })
+        const readings = Result.getOrThrow(
+          RawArray.cutWith(bytesOf(JSON.stringify(records, null, indent)), one)
+        )
+        for (const [n, reading] of readings.entries()) {
+          const alone = RawRecord.fromText(JSON.stringify(records[n]))
+          const found = Result.getOrThrow(RawRecord.kinds(alone))
+          const off = [...found].filter(([name, kind]) => names.includes(name) && !expected.includes(kind))
+          expect(reading.drift.map(({ field, seen }) => [field, seen])).toEqual(off)
+          const key = RawRecord.value(alone, "a")
+          expect(reading.key instanceof RawRecord.RawRecord ? reading.key.toJSON() : reading.key).toEqual(
+            key instanceof RawRecord.RawRecord ? key.toJSON() : key
+          )
+        }
+      })
+    )
+  })
+})
+
+describe("RawShape.fromSchema", () => {
+  it("expects the kinds of the encoded side, and the fields that are not optional", () => {
+    interface Tree {
+      readonly children: ReadonlyArray<Tree>
+    }
+    const Tree: Schema.Codec<Tree> = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })
+    const shape = RawShape.fromSchema(
+      Schema.Struct({
+        text: Schema.String,
+        count: Schema.NumberFromString,
+        state: Schema.Literals(["a", 1, true]),
+        nullable: Schema.NullOr(Schema.Int),
+        tree: Tree,
+        list: Schema.Tuple([Schema.String]),
+        maybe: Schema.optionalKey(Schema.Boolean),
+        undefinable: Schema.optional(Schema.Null),
+        unknown: Schema.Unknown
+      })
+    )
+    const { drift } = read(
+      shape,
+      '{"text":1,"count":2,"state":null,"nullable":"","tree":[],"list":{},"maybe":0,"undefinable":0}'
+    )
+    expect(drift).toEqual([
+      { field: "text", expected: ["string"], seen: "number" },
+      { field: "count", expected: ["string"], seen: "number" },
+      { field: "state", expected: ["string", "number", "boolean"], seen: "null" },
+      { field: "nullable", expected: ["number", "null"], seen: "string" },
+      { field: "tree", expected: ["object"], seen: "array" },
+      { field: "list", expected: ["array"], seen: "object" },
+      { field: "maybe", expected: ["boolean"], seen: "number" },
+      { field: "undefinable", expected: ["null"], seen: "number" },
+      { field: "unknown", expected: [], seen: "absent" }
+    ])
+    const fits = '{"text":"","count":"","state":true,"nullable":1.5,"tree":{},"list":[],"unknown":[]}'
+    expect(read(shape, fits).drift).toEqual([])
+  })
+
+  it("allows everything where the schema is of no object", () => {
+    expect(read(RawShape.fromSchema(Schema.String), '{"a":1}').drift).toEqual([])
+  })
+})
