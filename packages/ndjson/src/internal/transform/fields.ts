@@ -1,0 +1,180 @@
+/**
+ * Which fields a record has and what they are called: `pick`, `omit`, `rename` on objects and raw records, `derive` on
+ * objects. A raw record's values keep their text, and its fields their order.
+ */
+import { Result, type Stream } from "effect"
+import * as RawProjection from "../../RawProjection.ts"
+import type { RawRecord } from "../../RawRecord.ts"
+import { each, map } from "./each.ts"
+import { type Malformed, TransformError } from "./error.ts"
+import { renameRaw } from "./rawRename.ts"
+import { type Field, isRaw, malformed, own, type Plain, put, type Simple } from "./record.ts"
+
+/** What `pick` leaves of a record. */
+export type Picked<A, F extends string> = A extends RawRecord ? RawRecord : Simple<Pick<A, F & keyof A>>
+
+/** What `omit` leaves of a record. */
+export type Omitted<A, F extends string> = A extends RawRecord ? RawRecord : Simple<Omit<A, F>>
+
+/** A record with new names for some fields. */
+export type Renamed<A, N> = A extends RawRecord
+  ? RawRecord
+  : Simple<{ [K in keyof A as K extends keyof N ? (N[K] extends string ? N[K] : K) : K]: A[K] }>
+
+/** A record with fields added or replaced. */
+export type Derived<A, D> = Simple<
+  Omit<A, keyof D> & { [K in keyof D]: D[K] extends (record: never) => infer V ? V : never }
+>
+
+/**
+ * Records of only the fields named, in the order named. A field the record does not have is left out. (An object always
+ * has keys such as `"1"` first: JavaScript orders it so. A raw record does not.)
+ *
+ * Fails only on a raw record whose fields cannot be read (`malformed`).
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { RawRecord, Transform } from "@chemstream/ndjson"
+ *
+ * const values = Stream.make({ id: 1, mass: 3850, name: "x" }).pipe(Transform.pick("mass", "id"))
+ * await Effect.runPromise(Stream.runCollect(values)) // => [{ mass: 3850, id: 1 }]
+ *
+ * const raw = Stream.make(RawRecord.fromText('{"id":1,"mass":3850.0}')).pipe(Transform.pick("mass"))
+ * await Effect.runPromise(raw.pipe(Stream.map(String), Stream.runCollect)) // => ['{"mass":3850.0}']
+ * ```
+ */
+export const pick = <A extends object, const F extends ReadonlyArray<Field<A>>>(
+  ...fields: F
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Picked<A, F[number]>, E | Malformed<A>, R>) =>
+  reshape("pick", RawProjection.picker(fields, { missing: "omit" }), (record) => {
+    const out: Record<string, unknown> = {}
+    for (const field of fields) if (Object.hasOwn(record, field)) put(out, field, own(record, field))
+    return out
+  })
+
+/**
+ * Records without the fields named; the others in their own order. Fails as `pick` does.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Transform } from "@chemstream/ndjson"
+ *
+ * const left = Stream.make({ id: 1, mass: 3850, name: "x" }).pipe(Transform.omit("mass"))
+ * await Effect.runPromise(Stream.runCollect(left)) // => [{ id: 1, name: "x" }]
+ * ```
+ */
+export const omit = <A extends object, const F extends ReadonlyArray<Field<A>>>(
+  ...fields: F
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Omitted<A, F[number]>, E | Malformed<A>, R>) => {
+  const names = new Set<string>(fields)
+  const split = RawProjection.splitter(fields)
+  return reshape(
+    "omit",
+    (record) => Result.map(split(record), ({ rest }) => rest),
+    (record) => {
+      const out: Record<string, unknown> = {}
+      for (const key of Object.keys(record)) if (!names.has(key)) put(out, key, own(record, key))
+      return out
+    }
+  )
+}
+
+/**
+ * Records with new names for some fields, each in its old place. Two names can be swapped.
+ *
+ * Fails with `field-taken` where a record already has another field of the new name, so that neither value is lost; on
+ * raw records also as `pick` does.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Transform } from "@chemstream/ndjson"
+ *
+ * const renamed = Stream.make({ id: 1, casrn: "80-05-7" }).pipe(Transform.rename({ casrn: "cas" }))
+ * await Effect.runPromise(Stream.runCollect(renamed)) // => [{ id: 1, cas: "80-05-7" }]
+ * ```
+ */
+export const rename = <A extends object, const N extends { readonly [K in Field<A>]?: string }>(
+  names: N
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Renamed<A, N>, E | TransformError, R>) => {
+  const byField = new Map<string, string>(Object.entries(names as Record<string, string>))
+  const rename = renameRaw(byField)
+  return each<A, Renamed<A, N>>(() => (record, index, out) => {
+    if (isRaw(record)) {
+      const renamed = rename(record)
+      if (typeof renamed === "string") return taken("rename", index, renamed)
+      if (Result.isFailure(renamed)) return malformed("rename", index, renamed.failure)
+      out.push(renamed.success as Renamed<A, N>)
+    } else {
+      const renamed = renameValue(record, byField)
+      if (typeof renamed === "string") return taken("rename", index, renamed)
+      out.push(renamed as Renamed<A, N>)
+    }
+    return undefined
+  })
+}
+
+/**
+ * Records with fields computed from each; a field of that name is replaced in its place, a new one is added at the end.
+ * Every function sees the record as it came. What a function throws is a defect.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Transform } from "@chemstream/ndjson"
+ *
+ * const derived = Stream.make({ id: 1, mass: 228.115 }).pipe(
+ *   Transform.derive({ heavy: (record) => record.mass > 200, mass: (record) => Math.round(record.mass) })
+ * )
+ * await Effect.runPromise(Stream.runCollect(derived)) // => [{ id: 1, mass: 228, heavy: true }]
+ * ```
+ */
+export const derive = <A extends Plain, D extends Record<string, (record: NoInfer<A>) => unknown>>(
+  fields: D
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Derived<A, D>, E, R>) => {
+  const functions = Object.entries(fields)
+  return map((record: A) => {
+    const out: Record<string, unknown> = {}
+    for (const key of Object.keys(record)) put(out, key, own(record, key))
+    for (const [field, f] of functions) put(out, field, f(record))
+    return out as Derived<A, D>
+  })
+}
+
+/** The error of two fields for one name. */
+export const taken = (transform: string, index: number, field: string): TransformError =>
+  new TransformError({
+    reason: "field-taken",
+    transform,
+    index,
+    field,
+    message: `${transform}: record ${index} already has a field ${JSON.stringify(field)}. Omit one of the two, or choose another name`
+  })
+
+const reshape = <A extends object, B>(
+  transform: string,
+  raw: (record: RawRecord) => Result.Result<RawRecord, { readonly message: string }>,
+  plain: (record: object) => object
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | Malformed<A>, R>) =>
+  each<A, B>(() => (record, index, out) => {
+    if (isRaw(record)) {
+      const reshaped = raw(record)
+      if (Result.isFailure(reshaped)) return malformed(transform, index, reshaped.failure)
+      out.push(reshaped.success as B)
+    } else out.push(plain(record) as B)
+    return undefined
+    // An object is never refused, so the error is there only for raw records.
+  }) as <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | Malformed<A>, R>
+
+/** The record, or the name that two fields would have. */
+const renameValue = (record: object, names: ReadonlyMap<string, string>): object | string => {
+  const out: Record<string, unknown> = {}
+  for (const key of Object.keys(record)) {
+    const name = names.get(key) ?? key
+    if (Object.hasOwn(out, name)) return name
+    put(out, name, own(record, key))
+  }
+  return out
+}

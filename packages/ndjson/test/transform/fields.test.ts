@@ -1,0 +1,163 @@
+import { RawRecord, Transform } from "@chemstream/ndjson"
+import { Result, Stream } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { all, anyRecord, anyText, cuts, failure, key, raws, streamOf } from "./records.ts"
+
+const names = fc.array(key, { maxLength: 4 })
+
+/** The fields with their texts, in the order of the text. */
+const entriesOf = (record: RawRecord.RawRecord): ReadonlyArray<readonly [string, string]> =>
+  Result.getOrThrow(RawRecord.entries(record)).map((entry) => [entry.key, RawRecord.toText(entry.value)])
+
+describe("Transform.pick and Transform.omit", () => {
+  it("divide the fields of an object between them, and change neither the record nor any prototype", () => {
+    fc.assert(
+      fc.property(fc.array(anyRecord), names, cuts, (records, fields, cut) => {
+        const before = JSON.stringify(records)
+        const picked = all(streamOf(records, cut).pipe(Transform.pick(...fields)))
+        const omitted = all(streamOf(records, cut).pipe(Transform.omit(...fields)))
+        expect(picked).toHaveLength(records.length)
+        for (const [i, record] of records.entries()) {
+          const chosen = Object.keys(record).filter((name) => fields.includes(name))
+          const others = Object.keys(record).filter((name) => !fields.includes(name))
+          expect(Object.keys(picked[i] as object).sort()).toEqual(chosen.sort())
+          expect(Object.keys(omitted[i] as object)).toEqual(others)
+          for (const half of [picked[i], omitted[i]] as Array<Record<string, unknown>>) {
+            expect(Object.getPrototypeOf(half)).toBe(Object.prototype)
+            for (const name of Object.keys(half)) expect(half[name]).toBe(record[name])
+          }
+        }
+        expect(JSON.stringify(records)).toBe(before)
+        expect(Object.keys(Object.prototype)).toEqual([])
+      })
+    )
+  })
+
+  it("divide the fields of a raw record between them, each value's text as it was", () => {
+    fc.assert(
+      fc.property(fc.array(anyText), names, cuts, (texts, fields, cut) => {
+        const omitted = all(streamOf(raws(texts), cut).pipe(Transform.omit(...fields)))
+        const picked = all(streamOf(raws(texts), cut).pipe(Transform.pick(...fields)))
+        for (const [i, text] of texts.entries()) {
+          const entries = entriesOf(RawRecord.fromText(text))
+          expect(entriesOf(omitted[i] as RawRecord.RawRecord)).toEqual(
+            entries.filter(([name]) => !fields.includes(name))
+          )
+          const last = new Map(entries.filter(([name]) => fields.includes(name)))
+          expect(new Map(entriesOf(picked[i] as RawRecord.RawRecord))).toEqual(last)
+        }
+      })
+    )
+  })
+
+  it("pick the fields in the order named, once each", () => {
+    const record = { a: 1, b: 2, c: 3 }
+    const picked = all(Stream.make(record).pipe(Transform.pick("c", "a", "c")))
+    expect(picked.map((one) => Object.keys(one))).toEqual([["c", "a"]])
+    const raw = all(
+      Stream.make(RawRecord.fromText('{"a":1.0,"b":2,"c":3e0}')).pipe(Transform.pick("c", "a", "c"))
+    )
+    expect(raw.map(String)).toEqual(['{"c":3e0,"a":1.0}'])
+  })
+
+  it.each(["pick", "omit", "rename"] as const)(
+    "%s refuses a raw record that is no object, after those before it",
+    (name) => {
+      const stream = streamOf(raws(['{"b":1}', "[1]"]))
+      const transformed = {
+        pick: stream.pipe(Transform.pick("b")),
+        omit: stream.pipe(Transform.omit("a")),
+        rename: stream.pipe(Transform.rename({ a: "x" }))
+      }
+      const { items, error } = failure(transformed[name])
+      expect(items.map(String)).toEqual(['{"b":1}'])
+      expect(error).toMatchObject({ _tag: "TransformError", reason: "malformed", transform: name, index: 1 })
+      expect(error.cause).toMatchObject({ _tag: "RawJsonError", reason: "not-an-object", offset: 0 })
+    }
+  )
+})
+
+describe("Transform.rename", () => {
+  it("gives new names in the old places, to objects and raw records alike", () => {
+    const names = { a: "x", b: "a", "c\n": 'd"' }
+    const text = '{"z":[1.0, 2],"a":1.50,"b":null,"c\\n":"\\u0041"}'
+    const values = all(
+      Stream.fromIterable([JSON.parse(text) as Record<string, unknown>]).pipe(Transform.rename(names))
+    )
+    expect(values.map((value) => Object.entries(value))).toEqual([
+      [
+        ["z", [1, 2]],
+        ["x", 1.5],
+        ["a", null],
+        ['d"', "A"]
+      ]
+    ])
+    const raw = all(Stream.make(RawRecord.fromText(text)).pipe(Transform.rename(names)))
+    expect(raw.map(String)).toEqual(['{"z":[1.0, 2],"x":1.50,"a":null,"d\\"":"\\u0041"}'])
+  })
+
+  it("swaps two names, and takes __proto__ for a name like any other", () => {
+    const records = [JSON.parse('{"a":1,"__proto__":{"polluted":true}}') as Record<string, unknown>]
+    const swapped = all(streamOf(records).pipe(Transform.rename({ a: "__proto__", ["__proto__"]: "a" })))
+    expect(swapped.map((one) => JSON.stringify(one))).toEqual(['{"__proto__":1,"a":{"polluted":true}}'])
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false)
+  })
+
+  it("gives the text that renaming the parsed object gives, whatever the record, unless a name is taken", () => {
+    fc.assert(
+      fc.property(
+        anyText,
+        fc.dictionary(key, fc.constantFrom("a", "b", "__proto__", "é"), { maxKeys: 5 }),
+        (text, names) => {
+          // An integer-like key moves to the front of an object, but stays where it is in a text.
+          const same = (record: object) =>
+            JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+          const value = Stream.make(JSON.parse(text) as Record<string, unknown>).pipe(Transform.rename(names))
+          const raw = Stream.make(RawRecord.fromText(text)).pipe(Transform.rename(names))
+          const renamed = Object.keys(JSON.parse(text)).map((name) =>
+            Object.hasOwn(names, name) ? names[name] : name
+          )
+          if (new Set(renamed).size < renamed.length) {
+            expect(failure(value).error).toMatchObject({
+              reason: "field-taken",
+              transform: "rename",
+              index: 0
+            })
+            expect(failure(raw).error).toMatchObject({ reason: "field-taken", transform: "rename", index: 0 })
+          } else {
+            const [object] = all(value)
+            expect(same(JSON.parse(String(all(raw)[0])))).toBe(same(object as object))
+          }
+        }
+      ),
+      { numRuns: 500 }
+    )
+  })
+})
+
+describe("Transform.derive", () => {
+  it("computes every field from the record as it came", () => {
+    const derived = Stream.make({ a: 1, b: 2 }).pipe(
+      Transform.derive({ a: (record) => record.a + 10, sum: (record) => record.a + record.b })
+    )
+    expect(all(derived)).toEqual([{ a: 11, b: 2, sum: 3 }])
+  })
+
+  it("keeps the fields of any record, and sets __proto__ as a field", () => {
+    fc.assert(
+      fc.property(anyRecord, (record) => {
+        const derived = Stream.make(record).pipe(Transform.derive({ ["__proto__"]: () => "own" }))
+        const [out] = all(derived)
+        const expected = new Map(Object.entries(record)).set("__proto__", "own")
+        expect(new Map(Object.entries(out as object))).toEqual(expected)
+        expect(Object.getPrototypeOf(out)).toBe(Object.prototype)
+      })
+    )
+  })
+})
+
+it("takes a record with the mark of raw records among its keys for what it is", () => {
+  const record = JSON.parse('{"~@chemstream/ndjson/RawRecord":1,"id":2}') as Record<string, unknown>
+  expect(all(Stream.make(record).pipe(Transform.pick("id")))).toEqual([{ id: 2 }])
+})

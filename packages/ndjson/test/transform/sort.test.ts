@@ -1,0 +1,332 @@
+import { RawRecord, Transform } from "@chemstream/ndjson"
+import { Cause, Deferred, Effect, Exit, Fiber, FileSystem, Stream } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type Files, type FilesOptions, withFiles } from "./files.ts"
+import { cuts, raws, scalar, streamOf, written } from "./records.ts"
+
+type Row = Record<string, unknown>
+
+const run = <A, E>(files: Files, stream: Stream.Stream<A, E, FileSystem.FileSystem>): Promise<Array<A>> =>
+  Effect.runPromise(
+    stream.pipe(Stream.runCollect, Effect.provideService(FileSystem.FileSystem, files.fileSystem))
+  )
+
+const failureOf = async <A, E>(
+  files: Files,
+  stream: Stream.Stream<A, E, FileSystem.FileSystem>
+): Promise<E> =>
+  Effect.runPromise(
+    stream.pipe(Stream.runDrain, Effect.flip, Effect.provideService(FileSystem.FileSystem, files.fileSystem))
+  )
+
+const codePoints = (text: string): ReadonlyArray<number> =>
+  Array.from(text, (one) => one.codePointAt(0) as number)
+
+/** The order of two values, as it is documented: nothing clever. */
+const compare = (a: unknown, b: unknown, descending: boolean, first: boolean): number => {
+  const [x, y] = [a ?? null, b ?? null]
+  if (x === null || y === null) return (x === y ? 0 : x === null ? -1 : 1) * (first ? 1 : -1)
+  const rank = (value: unknown) => ["boolean", "number", "string"].indexOf(typeof value)
+  const sign = descending ? -1 : 1
+  if (rank(x) !== rank(y)) return sign * (rank(x) - rank(y))
+  if (typeof x !== "string") return sign * (Number(x) - Number(y))
+  const [one, other] = [codePoints(x), codePoints(y as string)]
+  for (let i = 0; i < Math.min(one.length, other.length); i++) {
+    if (one[i] !== other[i]) return sign * ((one[i] as number) - (other[i] as number))
+  }
+  return sign * (one.length - other.length)
+}
+
+const value = fc.oneof(
+  scalar.filter((one) => typeof one !== "number" || Math.abs(one) < 1e15),
+  fc.constantFrom("\ud800", "\ud800\udc00", "\uffff", "😀", "～", "a😀", "a～", "\udc00")
+)
+const criterion = fc.record({
+  by: fc.constantFrom("a", "b"),
+  direction: fc.constantFrom("ascending" as const, "descending" as const),
+  missing: fc.constantFrom("first" as const, "last" as const)
+})
+const rows = fc
+  .array(fc.record({ a: value, b: value }, { requiredKeys: [] }), { maxLength: 40 })
+  .map((all) => all.map((row, at): Row => ({ ...row, at })))
+const limits = fc.record({
+  maxBytes: fc.constantFrom(1, 300, 1500, 1_000_000),
+  ways: fc.integer({ min: 2, max: 4 })
+})
+const options: fc.Arbitrary<FilesOptions> = fc.record(
+  { readBytes: fc.integer({ min: 1, max: 200 }) },
+  { requiredKeys: [] }
+)
+
+describe("Transform.sortBy", () => {
+  it("gives the order of a stable sort in memory, whatever the bounds, the chunks and the criteria", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.array(criterion, { minLength: 1, maxLength: 2 }),
+        limits,
+        options,
+        cuts,
+        async (rows, order, limits, options, cut) => {
+          const expected = [...rows].sort((a, b) => {
+            for (const { by, direction, missing } of order) {
+              const found = compare(a[by], b[by], direction === "descending", missing === "first")
+              if (found !== 0) return found
+            }
+            return 0
+          })
+          const texts = (some: ReadonlyArray<Row>) =>
+            some.map(
+              (row) =>
+                `{${Object.entries(row)
+                  .map(([key, one]) => `"${key}": ${written(one)}`)
+                  .join(" ,\n")}}`
+            )
+          await withFiles(options, async (files) => {
+            const values = await run(files, streamOf(rows, cut).pipe(Transform.sortBy(order, limits)))
+            expect(texts(values)).toEqual(texts(expected))
+            const raw = streamOf(raws(texts(rows)), cut).pipe(
+              Transform.sortBy(order, limits),
+              Stream.map(String)
+            )
+            expect(await run(files, raw)).toEqual(texts(expected))
+            expect(await files.left()).toEqual([])
+            expect(files.counts.open).toBe(0)
+            // The files that are merged, and the one they are merged into.
+            expect(files.counts.mostOpen).toBeLessThanOrEqual(limits.ways + 1)
+          })
+        }
+      ),
+      { numRuns: 60 }
+    )
+  })
+
+  it("gives back any record as it was from a file, hostile keys and all", async () => {
+    const texts = [
+      '{"id":3,"__proto__":{"x":1},"s":"\\ud800","n":[-0.0,1e300,{"a":null}]}',
+      '{"id":2,"~@chemstream/ndjson/RawRecord":1,"":"\\u2028"}',
+      '{"id":1,"z":-0}'
+    ]
+    await withFiles({}, async (files) => {
+      const values = texts.map((text) => JSON.parse(text) as Row)
+      const sorted = await run(files, streamOf(values).pipe(Transform.sortBy("id", { maxBytes: 1, ways: 2 })))
+      expect(sorted).toEqual([...values].reverse())
+      expect(Object.keys(sorted[2] as Row)).toEqual(["id", "__proto__", "s", "n"])
+      expect(Object.is(sorted[0]?.["z"], -0)).toBe(true)
+      expect(files.counts.written).toBeGreaterThan(3)
+    })
+  })
+
+  it("orders raw numbers by all of their digits", async () => {
+    const ordered = [
+      "-1e400",
+      "-9007199254740993",
+      "-9007199254740992",
+      "0",
+      "1e-400",
+      "2e-400",
+      "0.1",
+      "0.10000000000000001",
+      "9007199254740992",
+      "9007199254740993",
+      "1e308",
+      "1e400",
+      "12e400"
+    ]
+    const texts = ordered.map((number) => `{"n":${number}}`)
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(texts, { minLength: texts.length }), async (shuffled) => {
+        await withFiles({}, async (files) => {
+          const sorted = streamOf(raws(shuffled)).pipe(Transform.sortBy("n"), Stream.map(String))
+          expect(await run(files, sorted)).toEqual(texts)
+        })
+      }),
+      { numRuns: 20 }
+    )
+  })
+
+  it("orders strings by code point, halves of characters included", async () => {
+    const ordered = [
+      "",
+      "A",
+      "a",
+      "\ud800",
+      "\ud800～",
+      "\udc00",
+      "～",
+      "～a",
+      "\ud800\udc00",
+      "😀",
+      "😀a",
+      "😁"
+    ]
+    await withFiles({}, async (files) => {
+      for (const [i, word] of ordered.entries()) {
+        for (const later of ordered.slice(i + 1)) {
+          const pair = streamOf([{ word: later }, { word }]).pipe(Transform.sortBy("word"))
+          expect(await run(files, pair)).toEqual([{ word }, { word: later }])
+        }
+      }
+    })
+  })
+
+  it("keeps the text of raw records in memory, and not the chunks they came in", async () => {
+    const bytes = new TextEncoder().encode(`{"a":1.0}${" ".repeat(4_000_000)}`)
+    await withFiles({}, async (files) => {
+      const [kept] = await run(files, Stream.make(RawRecord.make(bytes, 0, 9)).pipe(Transform.sortBy("a")))
+      expect(String(kept)).toBe('{"a":1.0}')
+      expect(kept?.bytes.buffer.byteLength).toBeLessThan(1_000_000)
+    })
+  })
+
+  it("gives back every text of many long and short raw records that wait in files", async () => {
+    // More than the blocks that records are copied to, and single records of more than a block and a read.
+    const texts = Array.from({ length: 3000 }, (_, i) => {
+      const id = (i * 7919) % 3000
+      return `{"id": ${id}.0, "text": "${`${id} `.repeat(id % 1000 === 0 ? 60_000 : 80)}"}`
+    })
+    const expected = [...texts].sort((a, b) => JSON.parse(a).id - JSON.parse(b).id)
+    await withFiles({}, async (files) => {
+      const sorted = streamOf(raws(texts), [100]).pipe(
+        Transform.sortBy("id", { maxBytes: 700_000, ways: 2 }),
+        Stream.map(String)
+      )
+      expect(await run(files, sorted)).toEqual(expected)
+      expect(files.counts.written).toBeGreaterThan(4)
+    })
+  })
+
+  it("sorts by what a function gives", async () => {
+    await withFiles({}, async (files) => {
+      const words = ["ccc", "a", "bb"].map((word) => ({ word }))
+      const sorted = streamOf(words).pipe(
+        Transform.sortBy({ by: (row) => row.word.length, direction: "descending" }, { maxBytes: 1 }),
+        Stream.map(({ word }) => word)
+      )
+      expect(await run(files, sorted)).toEqual(["ccc", "bb", "a"])
+    })
+  })
+
+  it("writes no file when the records fit, and the fewest when they do not", async () => {
+    const records = Array.from({ length: 10 }, (_, i) => ({ id: 9 - i }))
+    // An object with one number in a field of two characters: 64 + 2 + 64 bytes, and 128 while it is sorted.
+    const files = (maxBytes: number, ways: number) =>
+      withFiles({}, async (files) => {
+        const sorted = await run(files, streamOf(records).pipe(Transform.sortBy("id", { maxBytes, ways })))
+        expect(sorted.map(({ id }) => id)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+        return [files.counts.written, files.counts.removed]
+      })
+    expect(await files(2580, 2)).toEqual([0, 0])
+    expect(await files(2579, 2)).toEqual([2, 0])
+    // Ten runs of one record, read at once.
+    expect(await files(258, 10)).toEqual([10, 0])
+    // Ten runs, merged by three into four, and these into two; what is merged is removed at once.
+    expect(await files(258, 3)).toEqual([10 + 3 + 1, 9 + 3])
+  })
+
+  it("removes its files when the reader stops early, and when it is interrupted", async () => {
+    const records = Array.from({ length: 50 }, (_, id) => ({ id }))
+    await withFiles({}, async (files) => {
+      const sorted = streamOf(records).pipe(Transform.sortBy("id", { maxBytes: 1, ways: 2 }))
+      expect(await run(files, sorted.pipe(Stream.take(1)))).toEqual([{ id: 0 }])
+      expect(await files.left()).toEqual([])
+
+      // Interrupted while records are still read, and while they are given out.
+      for (const place of ["reading", "giving out"]) {
+        const exit = await Effect.runPromise(
+          Effect.gen(function* () {
+            const reached = yield* Deferred.make<void>()
+            const stop = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+            const source = streamOf(records).pipe(
+              Stream.concat(Stream.fromEffect(place === "reading" ? stop : Effect.succeed({ id: 50 })))
+            )
+            const fiber = yield* source.pipe(
+              Transform.sortBy("id", { maxBytes: 1, ways: 2 }),
+              Stream.runForEach(() => (place === "reading" ? Effect.void : stop)),
+              Effect.provideService(FileSystem.FileSystem, files.fileSystem),
+              Effect.forkChild
+            )
+            yield* Deferred.await(reached)
+            expect(yield* Effect.promise(files.left)).toHaveLength(1)
+            yield* Fiber.interrupt(fiber)
+            return yield* Fiber.await(fiber)
+          })
+        )
+        expect(Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)).toBe(true)
+        expect(await files.left()).toEqual([])
+        expect(files.counts.open).toBe(0)
+      }
+    })
+  })
+
+  it("passes on the failure of its source, and removes its files", async () => {
+    await withFiles({}, async (files) => {
+      const source = streamOf([{ id: 1 }, { id: 2 }]).pipe(Stream.concat(Stream.fail("cut off" as const)))
+      expect(await failureOf(files, source.pipe(Transform.sortBy("id", { maxBytes: 1 })))).toBe("cut off")
+      expect(files.counts.written).toBe(1)
+      expect(await files.left()).toEqual([])
+    })
+  })
+
+  it.each([
+    ["a full disk", { capacity: 40 }, /no space left on device/],
+    ["a file that was cut short", { lost: 1 }, /cut short/]
+  ])("fails with files on %s, and removes its files", async (_, options, message) => {
+    await withFiles(options, async (files) => {
+      const records = Array.from({ length: 20 }, (_, id) => ({ id }))
+      const error = await failureOf(files, streamOf(records).pipe(Transform.sortBy("id", { maxBytes: 1 })))
+      expect(error).toMatchObject({ reason: "files", transform: "sortBy" })
+      expect(error.message).toMatch(message)
+      expect(await files.left()).toEqual([])
+      expect(files.counts.open).toBe(0)
+    })
+  })
+
+  it.each([
+    ["a date", new Date(0)],
+    ["undefined", undefined],
+    ["a BigInt", 1n],
+    ["NaN", Number.NaN],
+    ["a map", new Map()],
+    ["a sparse array", new Array(1)],
+    ["a toJSON method", { toJSON: () => 1 }]
+  ])("refuses %s only where it would have to wait in a file", async (_, odd) => {
+    await withFiles({}, async (files) => {
+      const records: ReadonlyArray<Row> = [{ id: 2, odd: [odd] }, { id: 1 }]
+      const sorted = await run(files, streamOf(records).pipe(Transform.sortBy("id")))
+      expect(sorted[1]).toBe(records[0])
+      const error = await failureOf(files, streamOf(records).pipe(Transform.sortBy("id", { maxBytes: 1 })))
+      expect(error).toMatchObject({ reason: "not-json", transform: "sortBy", index: 0 })
+    })
+  })
+
+  it("refuses a record that contains itself where it would have to wait in a file", async () => {
+    const loop: Row = { id: 1 }
+    loop["loop"] = [loop]
+    await withFiles({}, async (files) => {
+      const error = await failureOf(
+        files,
+        streamOf([loop, loop]).pipe(Transform.sortBy("id", { maxBytes: 1 }))
+      )
+      expect(error).toMatchObject({ reason: "not-json", index: 0 })
+    })
+  })
+
+  it.each([
+    ['{"id":[1]}', "not-a-key"],
+    ['{"id":1', "malformed"]
+  ])("refuses %s with %s", async (text, reason) => {
+    await withFiles({}, async (files) => {
+      const stream: Stream.Stream<RawRecord.RawRecord> = streamOf(raws(["{}", text]))
+      const error = await failureOf(files, stream.pipe(Transform.sortBy("id")))
+      expect(error).toMatchObject({ reason, transform: "sortBy", index: 1 })
+    })
+  })
+
+  it("throws on a bound that is none, and on nothing to sort by", () => {
+    expect(() => Transform.sortBy<Row>("id", { maxBytes: 0 })).toThrow(RangeError)
+    expect(() => Transform.sortBy<Row>("id", { ways: 1 })).toThrow(RangeError)
+    expect(() => Transform.sortBy<Row>([])).toThrow(RangeError)
+  })
+})
