@@ -1,8 +1,10 @@
 /**
- * Where identifiers come from: the arguments, a file, or standard input.
+ * Where identifiers come from: the arguments, a file, or standard input. Bytes may be compressed with gzip or zstd.
  */
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
+import type { Readable } from "node:stream"
+import { Compression } from "@chemstream/ndjson/node"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Stream } from "effect"
@@ -49,18 +51,19 @@ const openFile = (file: string): Effect.Effect<Input, CommandFailure> =>
   })
 
 const fileBytes = (file: string): Stream.Stream<Uint8Array, CommandFailure> =>
-  NodeStream.fromReadable<Uint8Array, CommandFailure>({
-    evaluate: () => createReadStream(file, { highWaterMark: fileChunk }),
-    onError: unreadable(file)
-  })
+  bytesOf(file, () => createReadStream(file, { highWaterMark: fileChunk }))
 
-const standardInput: Stream.Stream<Uint8Array, CommandFailure> = NodeStream.fromReadable<
-  Uint8Array,
-  CommandFailure
->({
-  evaluate: () => process.stdin,
-  onError: unreadable("standard input")
-})
+const standardInput: Stream.Stream<Uint8Array, CommandFailure> = bytesOf(
+  "standard input",
+  () => process.stdin
+)
+
+function bytesOf(source: string, evaluate: () => Readable): Stream.Stream<Uint8Array, CommandFailure> {
+  return NodeStream.fromReadable<Uint8Array, unknown>({ evaluate, onError: (cause) => cause }).pipe(
+    Compression.decompress(),
+    Stream.mapError(unreadable(source))
+  )
+}
 
 function unreadable(file: string): (cause: unknown) => CommandFailure {
   return (cause) => usage(`cannot read ${file}: ${reasonOf(cause)}`)

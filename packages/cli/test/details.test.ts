@@ -14,7 +14,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { gzipSync } from "node:zlib"
+import { gzipSync, zstdCompressSync } from "node:zlib"
 import { Bundled } from "@chemstream/service"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { folder, run, serve, start } from "./process.ts"
@@ -84,6 +84,24 @@ describe("chemstream details", () => {
       bytes: expect.any(Number),
       seconds: expect.any(Number)
     })
+  })
+
+  it("reads a compressed file of identifiers, and says when it is cut off", async () => {
+    const { env } = await serve()
+    const at = folder()
+    for (const pack of [gzipSync, zstdCompressSync]) {
+      const packed = pack(`${benzene}\n${bisphenolA}\n`)
+      writeFileSync(join(at, "ids"), packed)
+      const ended = await run(["details", "--input", join(at, "ids"), "-q"], { env })
+      expect(ended).toMatchObject({ code: 0 })
+      expect(parseLines(ended.stdout)).toMatchObject([{ dtxsid: benzene }, { dtxsid: bisphenolA }])
+      writeFileSync(join(at, "ids"), packed.subarray(0, -1))
+      const refused = await run(["details", "--input", join(at, "ids")], { env })
+      expect(refused).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/cannot read .*is cut off after/)
+      })
+    }
   })
 
   it("asks in batches of the size given, and gives the same lines in any batching", async () => {

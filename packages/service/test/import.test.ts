@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { gzipSync } from "node:zlib"
+import { gzipSync, zstdCompressSync } from "node:zlib"
 import { Dtxsid } from "@chemstream/api"
 import { Import, SqliteStore, Store } from "@chemstream/service"
 import { Array as Arr, Effect } from "effect"
@@ -35,6 +35,7 @@ describe("an import", () => {
     ["a JSON array after white space and a byte-order mark", `\uFEFF\n \t${array}\n`],
     ["gzipped NDJSON", gzipSync(lines.join("\n"))],
     ["a gzipped JSON array", gzipSync(array)],
+    ["a JSON array compressed by zstd", zstdCompressSync(array)],
     ["gzip in two members", Buffer.concat([gzipSync(`${odd}\n`), gzipSync(`${line(2)}\n${line(3)}`)])]
   ])("takes %s and keeps the text of every record", (_, content) =>
     run(

@@ -1,1 +1,6 @@
+export * as Arrow from "./Arrow.ts"
+export * as Compression from "./Compression.ts"
+export * as FileFormat from "./FileFormat.ts"
+export * as MissingPackage from "./MissingPackage.ts"
 export * as NodeStream from "./NodeStream.ts"
+export * as Parquet from "./Parquet.ts"

@@ -1,14 +1,13 @@
 /**
- * A file of JSON records as a stream of raw records: NDJSON or one JSON array, plain or gzipped, told apart by what
+ * A file of JSON records as a stream of raw records: NDJSON or one JSON array, plain or compressed, told apart by what
  * the file holds, never by its name.
  *
  * What a record must hold is `Import`'s; cutting the text into records is `@chemstream/ndjson`'s.
  */
 import { createReadStream } from "node:fs"
 import { access, constants, stat } from "node:fs/promises"
-import { pipeline, Readable } from "node:stream"
-import { createGunzip } from "node:zlib"
 import { Ndjson, RawArray, type RawJsonError, type RawRecord } from "@chemstream/ndjson"
+import { Compression } from "@chemstream/ndjson/node"
 import { Data, Effect, type Scope, Stream } from "effect"
 
 /** How much of a file is read at once, in bytes. */
@@ -119,15 +118,9 @@ async function* read(file: string, onRead: (bytes: number) => void): AsyncGenera
 async function* unzipped(
   source: AsyncGenerator<Uint8Array, undefined>
 ): AsyncGenerator<Uint8Array, undefined> {
-  try {
-    const head = await take(source, 2)
-    if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* prepend(head, source)
-    // An error of the source ends the gunzip stream with that error.
-    yield* pipeline(Readable.from(prepend(head, source)), createGunzip(), () => {})
-    return undefined
-  } finally {
-    await source.return(undefined)
-  }
+  const bytes = Stream.fromAsyncIterable(source, (cause) => cause)
+  yield* Stream.toAsyncIterable(Compression.decompress()(bytes))
+  return undefined
 }
 
 async function* prepend(
@@ -186,15 +179,11 @@ const failWith =
     })
 
 const unreadable = (file: string, cause: unknown): ImportError => {
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
-  if (code.startsWith("Z_")) {
-    return new ImportError({
-      file,
-      reason: "malformed",
-      message: `${file} is a damaged gzip file: ${cause instanceof Error ? cause.message : code}. Fetch it again.`,
-      cause
-    })
+  if (cause instanceof Compression.CompressionError) {
+    const message = `${file} is a damaged ${cause.format} file: ${cause.message} ${nothingImported}`
+    return new ImportError({ file, reason: "malformed", message, cause })
   }
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
   const why =
     code === "ENOENT"
       ? "there is no such file"

@@ -1,0 +1,149 @@
+/**
+ * Text in any cut to rows of cells (RFC 4180, section 2): quotes, doubled quotes, line breaks inside quotes; LF, CRLF
+ * or CR after a row. Blank lines are left out.
+ *
+ * What the cells are called, and how many a row must have, is `Csv`'s.
+ */
+
+/** The cells of a row and the line it starts on, from 1. */
+export interface Row {
+  readonly cells: ReadonlyArray<string>
+  readonly line: number
+}
+
+/** Why the text cannot be cut: at which cell, from 1, of the row that starts on `line`. */
+export interface RowFault {
+  readonly reason: "stray-quote" | "unterminated-quote" | "row-too-large"
+  readonly line: number
+  readonly cell: number
+}
+
+const QUOTE = 0x22
+const LF = 0x0a
+const CR = 0x0d
+
+type State = "start" | "plain" | "quoted" | "quote-in-quoted"
+
+/** The parser of one stream. */
+export class Rows {
+  private readonly separator: number
+  private readonly quotes: boolean
+  private readonly maxRowLength: number
+  private state: State = "start"
+  /** What chunks before this one hold of the cell. */
+  private held = ""
+  private cells: Array<string> = []
+  /** Characters of the row in chunks before this one. */
+  private size = 0
+  private line = 1
+  private rowLine = 1
+  /** The character before was a CR: a LF belongs to it. */
+  private afterCR = false
+
+  constructor(separator: string, quotes: boolean, maxRowLength: number) {
+    this.separator = separator.charCodeAt(0)
+    this.quotes = quotes
+    this.maxRowLength = maxRowLength
+  }
+
+  /** The line that is being read. */
+  get currentLine(): number {
+    return this.line
+  }
+
+  push(text: string, out: Array<Row>): RowFault | undefined {
+    let rowStart = 0
+    let i = 0
+    while (i < text.length) {
+      if (this.state === "quoted") {
+        const quote = text.indexOf('"', i)
+        const end = quote === -1 ? text.length : quote
+        this.countLines(text, i, end)
+        this.held += text.slice(i, end)
+        i = end
+        if (quote === -1) break
+        this.state = "quote-in-quoted"
+        this.afterCR = false
+        i++
+        continue
+      }
+      let code = text.charCodeAt(i)
+      if (this.state === "quote-in-quoted") {
+        if (code === QUOTE) {
+          this.held += '"'
+          this.state = "quoted"
+          i++
+          continue
+        }
+        if (code !== this.separator && code !== LF && code !== CR) return this.fault("stray-quote")
+      } else if (this.state === "start") {
+        if (this.afterCR && code === LF) {
+          this.afterCR = false
+          rowStart = ++i
+          continue
+        }
+        this.afterCR = false
+        if (code === QUOTE && this.quotes) {
+          this.state = "quoted"
+          i++
+          continue
+        }
+        this.state = "plain"
+      }
+      const start = i
+      if (this.state === "plain") {
+        while (i < text.length) {
+          code = text.charCodeAt(i)
+          if (code === this.separator || code === LF || code === CR || (code === QUOTE && this.quotes)) break
+          i++
+        }
+      }
+      this.held = this.held === "" ? text.slice(start, i) : this.held + text.slice(start, i)
+      if (i === text.length) break
+      if (code === QUOTE && this.quotes) return this.fault("stray-quote")
+      const quoted = this.state === "quote-in-quoted"
+      this.cells.push(this.held)
+      this.held = ""
+      this.state = "start"
+      i++
+      if (code === this.separator) continue
+      if (this.size + i - 1 - rowStart > this.maxRowLength) return this.fault("row-too-large")
+      this.endRow(quoted, out)
+      this.afterCR = code === CR
+      rowStart = i
+    }
+    this.size += text.length - rowStart
+    return this.size > this.maxRowLength ? this.fault("row-too-large") : undefined
+  }
+
+  end(out: Array<Row>): RowFault | undefined {
+    if (this.state === "quoted") return this.fault("unterminated-quote")
+    if (this.size > 0) {
+      this.cells.push(this.held)
+      this.endRow(this.state === "quote-in-quoted", out)
+    }
+    return undefined
+  }
+
+  private endRow(quoted: boolean, out: Array<Row>): void {
+    const blank = this.cells.length === 1 && this.cells[0] === "" && !quoted
+    if (!blank) out.push({ cells: this.cells, line: this.rowLine })
+    this.cells = []
+    this.size = 0
+    this.line++
+    this.rowLine = this.line
+  }
+
+  // Line breaks inside quotes.
+  private countLines(text: string, start: number, end: number): void {
+    for (let i = start; i < end; i++) {
+      const code = text.charCodeAt(i)
+      if (code === CR || (code === LF && !this.afterCR)) this.line++
+      this.afterCR = code === CR
+    }
+  }
+
+  private fault(reason: RowFault["reason"]): RowFault {
+    return { reason, line: this.rowLine, cell: this.cells.length + 1 }
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Records to the bytes of a file in any format that `Format` knows, compressed or not: what a command needs to obey
+ * `--output hits.csv.gz` or `--output hits.parquet`.
+ *
+ * Chooses between its siblings with their defaults; who needs other settings of a format uses its own module. Writes no
+ * file: the bytes are the caller's.
+ */
+import { identity, type Stream } from "effect"
+import * as Csv from "../Csv.ts"
+import type { Format, Kind } from "../Format.ts"
+import * as JsonArray from "../JsonArray.ts"
+import * as Ndjson from "../Ndjson.ts"
+import type { RawRecord } from "../RawRecord.ts"
+import type { Column, TableError } from "../Table.ts"
+import * as Arrow from "./Arrow.ts"
+import * as Compression from "./Compression.ts"
+import type { MissingPackage } from "./MissingPackage.ts"
+import * as Parquet from "./Parquet.ts"
+
+/** What the formats that are tables need; the others ignore it. */
+export interface EncodeOptions {
+  /** The columns in order; CSV and TSV use only their names. Unless given, they are taken from the first records. */
+  readonly columns?: ReadonlyArray<Column> | undefined
+  /** From how many records the columns are taken where they are not given; these are held back. Default 1000. */
+  readonly sampleRecords?: number | undefined
+}
+
+/**
+ * The records in a format, NDJSON where it names no kind. Tab-separated rows end with LF, for `cut` and `awk`;
+ * comma-separated ones with CRLF, as RFC 4180 has it.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Format, RawRecord } from "@chemstream/ndjson"
+ * import { Compression, FileFormat } from "@chemstream/ndjson/node"
+ *
+ * const records = Stream.make(RawRecord.fromText('{"id":"x","mass":3850.0}'))
+ * const file = records.pipe(FileFormat.encodeRaw(Format.ofPath("hits.tsv.gz")))
+ * const text = file.pipe(Compression.decompress({ format: "gzip" }), Stream.decodeText, Stream.mkString)
+ * await Effect.runPromise(text) // => "id\tmass\nx\t3850.0\n"
+ * ```
+ */
+export const encodeRaw =
+  (
+    format: Format,
+    options?: EncodeOptions
+  ): (<E, R>(
+    self: Stream.Stream<RawRecord, E, R>
+  ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) =>
+  <E, R>(
+    self: Stream.Stream<RawRecord, E, R>
+  ): Stream.Stream<Uint8Array, E | TableError | MissingPackage, R> =>
+    self.pipe(
+      encodeKind(format.kind ?? "ndjson", options),
+      format.compression === undefined ? identity : Compression.compress(format.compression)
+    )
+
+const encodeKind = (
+  kind: Kind,
+  options: EncodeOptions | undefined
+): (<E, R>(
+  self: Stream.Stream<RawRecord, E, R>
+) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
+  const names = { ...options, columns: options?.columns?.map(({ name }) => name) }
+  switch (kind) {
+    case "ndjson":
+      return Ndjson.encodeRaw()
+    case "json":
+      return JsonArray.encodeRaw()
+    case "csv":
+      return Csv.encodeRaw(names)
+    case "tsv":
+      return Csv.encodeRaw({ ...names, separator: "\t", lineBreak: "\n" })
+    case "parquet":
+      return Parquet.encodeRaw(options)
+    case "arrow":
+      return Arrow.encodeRaw(options)
+  }
+}

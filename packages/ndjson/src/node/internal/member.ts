@@ -1,0 +1,91 @@
+/**
+ * The decompressor of one stretch of compressed bytes: all members of a gzip input, or one frame of a zstd one.
+ */
+import * as zlib from "node:zlib"
+import { Effect } from "effect"
+import type { Compression } from "../../Format.ts"
+import { Engine } from "./engine.ts"
+import { PIECE_BYTES } from "./piece.ts"
+import type { Refusal } from "./unpack.ts"
+
+/** Why the bytes are refused, and how many came before what shows it. */
+export interface Fault {
+  readonly reason: Refusal["reason"] | "damaged"
+  readonly format: Compression
+  readonly offset: number
+  readonly cause?: unknown
+}
+
+/** Runs one decompressor: after `write` and `close`, `next` has to be used up. */
+export class Member {
+  private readonly format: Compression
+  private readonly stream: zlib.Gunzip | zlib.ZstdDecompress
+  private readonly engine: Engine
+  private given = 0
+  private last: Uint8Array = new Uint8Array(0)
+  private offset = 0
+  private closing = false
+
+  constructor(format: Compression) {
+    this.format = format
+    this.stream =
+      format === "gzip"
+        ? zlib.createGunzip({ chunkSize: PIECE_BYTES })
+        : zlib.createZstdDecompress({ chunkSize: PIECE_BYTES })
+    this.engine = new Engine(this.stream)
+  }
+
+  /** Whether it was closed and has given everything. */
+  get closed(): boolean {
+    return this.closing && this.engine.ended
+  }
+
+  write(bytes: Uint8Array, offset: number): void {
+    this.last = bytes
+    this.offset = offset
+    this.given += bytes.length
+    if (!this.engine.ended) this.engine.write(bytes)
+  }
+
+  close(offset: number): void {
+    this.last = new Uint8Array(0)
+    this.offset = offset
+    this.closing = true
+    if (!this.engine.ended) this.engine.end()
+  }
+
+  destroy(): void {
+    this.engine.destroy()
+  }
+
+  /** The next output; undefined when what was given is used up. */
+  readonly next: Effect.Effect<Uint8Array | undefined, Fault> = Effect.suspend(() =>
+    this.engine.next.pipe(
+      Effect.mapError((cause) => this.fault(cause)),
+      Effect.flatMap((piece) => {
+        const extra = piece === undefined ? this.extra() : undefined
+        return extra === undefined ? Effect.succeed(piece) : Effect.fail(extra)
+      })
+    )
+  )
+
+  // Node ends a gzip stream at a zero after a member, whatever follows: only zeros may.
+  private extra(): Fault | undefined {
+    if (this.format !== "gzip" || !this.engine.ended) return undefined
+    const { bytesWritten } = this.stream
+    const unread = Math.min(this.given - bytesWritten, this.last.length)
+    const from = this.last.length - unread
+    const index = this.last.subarray(from).findIndex((byte) => byte !== 0)
+    if (index === -1) return undefined
+    return { reason: "trailing-data", format: this.format, offset: this.offset + from + index }
+  }
+
+  private fault(cause: unknown): Fault {
+    const { format, offset } = this
+    const { code, message } = cause as { readonly code?: string; readonly message?: string }
+    if (code === "Z_BUF_ERROR") return { reason: "truncated", format, offset }
+    // The start of the first was looked at before, so this one follows another.
+    const follows = message === "incorrect header check" || code === "ZSTD_error_prefix_unknown"
+    return { reason: follows ? "trailing-data" : "damaged", format, offset, cause }
+  }
+}

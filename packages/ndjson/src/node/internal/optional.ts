@@ -1,0 +1,21 @@
+/**
+ * Loads packages that need not be installed, when they are first used.
+ */
+import { Effect } from "effect"
+import { MissingPackage } from "../MissingPackage.ts"
+
+/** A package; `load` is its `import()`, `purpose` begins the message. */
+export const optional = <A>(
+  name: string,
+  purpose: string,
+  load: () => Promise<A>
+): Effect.Effect<A, MissingPackage> =>
+  Effect.tryPromise({
+    try: load,
+    catch: (cause) =>
+      new MissingPackage({
+        package: name,
+        message: `${purpose} needs the package ${name}, which could not be loaded. Install it: npm install ${name}`,
+        cause
+      })
+  })

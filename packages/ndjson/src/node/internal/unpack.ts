@@ -1,0 +1,115 @@
+/**
+ * What to do with compressed bytes, in any cut: which parts go to which decompressor, and what may not stand there.
+ *
+ * Decides from headers and ends only; `Compression` runs the steps.
+ */
+import type { Compression } from "../../Format.ts"
+import { mayStart, startsFrame, ZstdFrames } from "./zstdFrames.ts"
+
+/** One step; they are run in order. `offset` is that of the bytes in the input. */
+export type Step =
+  | { readonly do: "pass"; readonly bytes: Uint8Array }
+  | { readonly do: "open"; readonly format: Compression }
+  | { readonly do: "write"; readonly bytes: Uint8Array; readonly offset: number }
+  | { readonly do: "close"; readonly offset: number }
+  | Refusal
+
+/** A step that ends the stream. */
+export interface Refusal {
+  readonly do: "refuse"
+  readonly reason: "not-compressed" | "truncated" | "trailing-data"
+  readonly format: Compression
+  readonly offset: number
+}
+
+/** Bytes that tell every format. */
+const HEAD_BYTES = 4
+
+/** What the first bytes say: `undefined` for neither. */
+export const detect = (head: Uint8Array): Compression | undefined => {
+  if (head[0] === 0x1f && head[1] === 0x8b) return "gzip"
+  if (head.length < HEAD_BYTES) return undefined
+  return startsFrame(new DataView(head.buffer, head.byteOffset).getUint32(0, true)) ? "zstd" : undefined
+}
+
+/** Turns the chunks of one input into steps; `expected` refuses everything else. */
+export class Unpack {
+  private readonly expected: Compression | undefined
+  private readonly frames = new ZstdFrames()
+  private format: Compression | "none" | undefined
+  private head: Uint8Array = new Uint8Array(0)
+  private offset = 0
+
+  constructor(expected: Compression | undefined) {
+    this.expected = expected
+  }
+
+  push(chunk: Uint8Array): ReadonlyArray<Step> {
+    if (this.format !== undefined) return this.body(chunk)
+    this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk])
+    return this.head.length < HEAD_BYTES && mayBegin(this.head) ? [] : this.start()
+  }
+
+  end(): ReadonlyArray<Step> {
+    const steps = this.format === undefined ? this.start() : []
+    const { format, frames, offset } = this
+    if (format === "gzip") return [...steps, { do: "close", offset }]
+    return format === "zstd" && frames.open ? [...steps, refuse("truncated", format, offset)] : steps
+  }
+
+  private start(): ReadonlyArray<Step> {
+    const { expected, head } = this
+    const found = detect(head)
+    if (expected !== undefined && found !== expected) {
+      const reason = head.length < HEAD_BYTES && isPrefix(head, expected) ? "truncated" : "not-compressed"
+      this.format = "none"
+      return [refuse(reason, expected, 0)]
+    }
+    this.format = found ?? "none"
+    this.head = new Uint8Array(0)
+    const first: ReadonlyArray<Step> = found === "gzip" ? [{ do: "open", format: "gzip" }] : []
+    return [...first, ...this.body(head)]
+  }
+
+  private body(bytes: Uint8Array): ReadonlyArray<Step> {
+    const { offset } = this
+    this.offset += bytes.length
+    if (this.format === "zstd") return this.frameSteps(bytes, offset)
+    if (bytes.length === 0) return []
+    return this.format === "gzip" ? [{ do: "write", bytes, offset }] : [{ do: "pass", bytes }]
+  }
+
+  private frameSteps(bytes: Uint8Array, offset: number): ReadonlyArray<Step> {
+    const steps: Array<Step> = []
+    let i = 0
+    while (i < bytes.length) {
+      const wasOpen = this.frames.open
+      const reached = this.frames.follow(bytes, i)
+      if (reached === undefined) return [...steps, refuse("trailing-data", "zstd", offset + i)]
+      if (!wasOpen) steps.push({ do: "open", format: "zstd" })
+      steps.push({ do: "write", bytes: bytes.subarray(i, reached), offset: offset + i })
+      if (!this.frames.open) steps.push({ do: "close", offset: offset + reached })
+      i = reached
+    }
+    return steps
+  }
+}
+
+// Whether more bytes can make it a beginning: a slow source of plain text is not waited for.
+const mayBegin = (head: Uint8Array): boolean =>
+  isPrefix(head, "gzip") || head.every((byte, i) => mayStart(i, byte))
+
+const refuse = (reason: Refusal["reason"], format: Compression, offset: number): Refusal => ({
+  do: "refuse",
+  reason,
+  format,
+  offset
+})
+
+const MAGIC: Record<Compression, ReadonlyArray<number>> = {
+  gzip: [0x1f, 0x8b],
+  zstd: [0x28, 0xb5, 0x2f, 0xfd]
+}
+
+const isPrefix = (head: Uint8Array, format: Compression): boolean =>
+  head.every((byte, i) => byte === MAGIC[format][i])

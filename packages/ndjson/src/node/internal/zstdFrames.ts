@@ -1,0 +1,128 @@
+/**
+ * Where the frames of zstd data end (RFC 8878, section 3.1), followed by their headers alone, without decompressing.
+ *
+ * Needed because Node's decompressor neither takes a second frame in every version this package supports, nor tells a
+ * frame that is cut off or followed by something else. What is in a frame is the decompressor's to check.
+ */
+
+const MAGIC = 0xfd2fb528
+const SKIPPABLE_MAGIC = 0x184d2a50
+
+/** What comes next: the fixed fields, the rest of the frame header, or what a length announced. */
+type Part = "magic" | "descriptor" | "block" | "skip-size" | "body"
+
+const FIXED: Record<Exclude<Part, "body">, number> = {
+  magic: 4,
+  descriptor: 1,
+  block: 3,
+  "skip-size": 4
+}
+
+/** Whether a word, read with its lowest byte first, starts a frame. */
+export const startsFrame = (word: number): boolean => word === MAGIC || isSkippable(word)
+
+/** Whether a byte can stand at an index of a word that starts a frame, lowest byte first. */
+export const mayStart = (index: number, byte: number): boolean => {
+  const skippable = index === 0 ? byte - (byte % 16) : byte
+  return byte === byteOf(MAGIC, index) || skippable === byteOf(SKIPPABLE_MAGIC, index)
+}
+
+/** Follows the frames of one stream. */
+export class ZstdFrames {
+  private part: Part = "magic"
+  /** The bytes of a fixed field, its lowest first, and how many of them came. */
+  private word = 0
+  private count = 0
+  private bodyLeft = 0
+  private last = false
+  private checksum = 0
+  /** Whether a frame has begun and not ended. */
+  open = false
+  /** Whether the frame holds data, and not what readers skip. */
+  skippable = false
+
+  /**
+   * Follows `bytes` from an index to the end of the frame there, or of the bytes: gives the index reached; undefined when
+   * what stands there starts no frame.
+   */
+  follow(bytes: Uint8Array, from: number): number | undefined {
+    let i = from
+    this.open = true
+    while (i < bytes.length) {
+      if (this.part === "body") {
+        const taken = Math.min(this.bodyLeft, bytes.length - i)
+        this.bodyLeft -= taken
+        i += taken
+        if (this.bodyLeft > 0) return i
+        if (this.afterBody()) return i
+      } else {
+        const byte = bytes[i++] as number
+        // At once: where a chunk ends must not decide who finds what follows the last frame.
+        if (this.part === "magic" && !mayStart(this.count, byte)) return undefined
+        this.word += byte * 2 ** (8 * this.count++)
+        if (this.count < FIXED[this.part]) continue
+        const { word } = this
+        this.word = 0
+        this.count = 0
+        if (this.part === "magic" && !startsFrame(word)) return undefined
+        if (this.afterField(this.part, word)) return i
+      }
+    }
+    return i
+  }
+
+  // True at the end of the frame.
+  private afterField(part: Exclude<Part, "body">, word: number): boolean {
+    switch (part) {
+      case "magic":
+        this.skippable = isSkippable(word)
+        this.last = this.skippable
+        this.checksum = 0
+        this.part = this.skippable ? "skip-size" : "descriptor"
+        return false
+      case "descriptor":
+        this.checksum = word & 4 ? 4 : 0
+        return this.body(headerLength(word))
+      case "block":
+        this.last = (word & 1) === 1
+        // A block of one repeated byte holds only that.
+        return this.body(((word >>> 1) & 3) === 1 ? 1 : word >>> 3)
+      case "skip-size":
+        return this.body(word)
+    }
+  }
+
+  private body(length: number): boolean {
+    this.bodyLeft = length
+    this.part = "body"
+    return length === 0 && this.afterBody()
+  }
+
+  private afterBody(): boolean {
+    if (!this.last) {
+      this.part = "block"
+      return false
+    }
+    if (this.checksum > 0) {
+      this.bodyLeft = this.checksum
+      this.checksum = 0
+      return false
+    }
+    this.part = "magic"
+    this.last = false
+    this.open = false
+    return true
+  }
+}
+
+const byteOf = (word: number, index: number): number => (word >>> (8 * index)) & 0xff
+
+const isSkippable = (word: number): boolean => word - (word % 16) === SKIPPABLE_MAGIC
+
+// Of what follows the descriptor: window, dictionary, content size (RFC 8878, section 3.1.1.1). At least one byte.
+const headerLength = (descriptor: number): number => {
+  const single = (descriptor & 0x20) !== 0
+  const dictionary = [0, 1, 2, 4][descriptor & 3] as number
+  const size = [single ? 1 : 0, 2, 4, 8][descriptor >>> 6] as number
+  return (single ? 0 : 1) + dictionary + size
+}

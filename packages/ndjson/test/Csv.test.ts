@@ -1,0 +1,300 @@
+import { Csv, RawRecord, Table } from "@chemstream/ndjson"
+import { Effect, Result, Stream } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { bytesOf, outcome, sameAtEveryCut } from "./chunks.ts"
+
+const decoded = (text: string | Uint8Array, options?: Csv.DecodeOptions) => {
+  const bytes = typeof text === "string" ? bytesOf(text) : text
+  const { items, error } = outcome(Stream.make(bytes).pipe(Csv.decode(options)))
+  return { values: items, error }
+}
+
+const sameCsvAtEveryCut = (bytes: Uint8Array) =>
+  sameAtEveryCut(
+    bytes,
+    (chunks) => chunks.pipe(Csv.decode()),
+    (record) => record
+  )
+
+const encoded = <E>(bytes: Stream.Stream<Uint8Array, E>) => {
+  const { items, error } = outcome(bytes)
+  return { text: Buffer.concat(items).toString(), error }
+}
+
+const written = (records: ReadonlyArray<unknown>, options?: Csv.EncodeOptions) =>
+  encoded(Stream.fromIterable(records).pipe(Csv.encode(options)))
+
+describe("Csv.decode", () => {
+  it("reads quoted separators, quotes and line breaks", () => {
+    const text = 'name,note\r\n"Phenol, 4","say ""hi"""\r\n"a\r\nb\nc",\r\n'
+    expect(decoded(text).values).toEqual([
+      { name: "Phenol, 4", note: 'say "hi"' },
+      { name: "a\r\nb\nc", note: "" }
+    ])
+  })
+
+  it.each([
+    ["LF", "a,b\n1,2\n3,4\n"],
+    ["CRLF", "a,b\r\n1,2\r\n3,4\r\n"],
+    ["CR", "a,b\r1,2\r3,4\r"],
+    ["no line break at the end", "a,b\n1,2\n3,4"],
+    ["blank lines", "\na,b\n\n1,2\r\n\r\n3,4\n\n"],
+    ["a byte-order mark", "\ufeffa,b\n1,2\n3,4\n"],
+    ["a quoted header", '"a","b"\n1,2\n"3","4"']
+  ])("takes %s", (_, text) => {
+    expect(decoded(text)).toEqual({
+      values: [
+        { a: "1", b: "2" },
+        { a: "3", b: "4" }
+      ],
+      error: undefined
+    })
+  })
+
+  it("keeps every cell as text", () => {
+    const { values } = decoded("casrn,mass,flag,gene\n0050-00-0,3850.0,true,MARCH1\n 1 ,,null,=1+1\n")
+    expect(values).toEqual([
+      { casrn: "0050-00-0", mass: "3850.0", flag: "true", gene: "MARCH1" },
+      { casrn: " 1 ", mass: "", flag: "null", gene: "=1+1" }
+    ])
+  })
+
+  it("takes the names of columns for rows without a header", () => {
+    expect(decoded("1\t2\n", { columns: ["a", "b"], separator: "\t" })).toEqual({
+      values: [{ a: "1", b: "2" }],
+      error: undefined
+    })
+  })
+
+  it("reads a quote as a character where the file never quotes", () => {
+    const { values } = decoded('a\tb\n"x\t5"-y\n', { separator: "\t", quotes: false })
+    expect(values).toEqual([{ a: '"x', b: '5"-y' }])
+  })
+
+  it("keeps __proto__ as data", () => {
+    const { values } = decoded("__proto__,id\nx,1\n")
+    expect(Object.entries(values[0] ?? {})).toEqual([
+      ["__proto__", "x"],
+      ["id", "1"]
+    ])
+    expect(Object.getPrototypeOf(values[0])).toBe(Object.prototype)
+  })
+
+  it("gives nothing for an empty input and for a header alone", () => {
+    expect(decoded("")).toEqual({ values: [], error: undefined })
+    expect(decoded("\ufeff")).toEqual({ values: [], error: undefined })
+    expect(decoded("a,b\n")).toEqual({ values: [], error: undefined })
+  })
+
+  it.each([
+    ["a,b\n1,2\n3\n", "cell-count", 3, undefined],
+    ["a,b\n1,2\n3,4,5\n", "cell-count", 3, undefined],
+    ['a,b\n"1\n1",2\n\n3\n', "cell-count", 5, undefined],
+    ['a,b\n"1\r1\r\n1",2\n3\n', "cell-count", 5, undefined],
+    ['a,b\n1,2\n3,4"\n', "stray-quote", 3, 2],
+    ['a,b\n1,2\n"3"x,4\n', "stray-quote", 3, 1],
+    ['a,b\n1,2\n3,"4\n5,6\n', "unterminated-quote", 3, 2]
+  ])("refuses %j with the line of the row, after the records before it", (text, reason, line, cell) => {
+    const { error, values } = decoded(text)
+    expect([error?.reason, error?.line, error?.cell]).toEqual([reason, line, cell])
+    expect(values).toHaveLength(1)
+    sameCsvAtEveryCut(bytesOf(text))
+  })
+
+  it("refuses a header that names a column twice", () => {
+    const { error } = decoded("a,b,a\n1,2,3\n")
+    expect(error?.reason).toBe("duplicate-column")
+    expect(error?.message).toBe(
+      'Line 1 is refused: the header names the column "a" twice. Rename one of them.'
+    )
+  })
+
+  it("refuses bytes that are not UTF-8 with their line, after the records before them", () => {
+    for (const tail of [[0xff], [0xe2, 0x82], [0xe2, 0x82, 0x0a]]) {
+      const bytes = Uint8Array.from([...bytesOf("a\né\nx"), ...tail])
+      const { error, values } = decoded(bytes)
+      expect([error?.reason, error?.line]).toEqual(["invalid-utf8", 3])
+      expect(values).toEqual([{ a: "é" }])
+      sameCsvAtEveryCut(bytes)
+    }
+  })
+
+  it("takes a row of exactly maxRowLength characters and refuses one more", () => {
+    expect(decoded('a\n"12345"\n', { maxRowLength: 7 }).values).toEqual([{ a: "12345" }])
+    expect(decoded("a\n1234567", { maxRowLength: 7 }).values).toEqual([{ a: "1234567" }])
+    for (const text of ['a\n"123456"\n', "a\n12345678", 'a\n"123456789']) {
+      const { error } = decoded(text, { maxRowLength: 7 })
+      expect([error?.reason, error?.line]).toEqual(["row-too-large", 2])
+    }
+  })
+
+  it("refuses an endless row before its end comes", async () => {
+    const endless = Stream.make(bytesOf('a\n"')).pipe(
+      Stream.concat(Stream.forever(Stream.make(bytesOf("x".repeat(1000)))))
+    )
+    const error = await Effect.runPromise(
+      endless.pipe(Csv.decode({ maxRowLength: 50_000 }), Stream.runDrain, Effect.flip)
+    )
+    expect(error.reason).toBe("row-too-large")
+  })
+
+  it("gives the same records and errors wherever the chunks end", () => {
+    const text = '\ufeffné,b\r\n"é""𝄞",\r\n\r\n\n"\r\n",""\r"x\r",\n\n"",a\r\n'
+    sameCsvAtEveryCut(bytesOf(text))
+    expect(decoded(text).values).toEqual([
+      { né: 'é"𝄞', b: "" },
+      { né: "\r\n", b: "" },
+      { né: "x\r", b: "" },
+      { né: "", b: "a" }
+    ])
+  })
+
+  it("refuses options that make no sense at once", () => {
+    for (const separator of ["", ",,", '"', "\n", "\ufeff"])
+      expect(() => Csv.decode({ separator })).toThrow(RangeError)
+    expect(() => Csv.decode({ columns: ["a", "a"] })).toThrow(RangeError)
+    expect(() => Csv.decode({ maxRowLength: 0 })).toThrow(RangeError)
+  })
+})
+
+describe("Csv.encode", () => {
+  it("takes the columns from the first records, in the order they appear", () => {
+    expect(written([{ a: 1 }, { b: true, a: null }, { c: "x" }])).toEqual({
+      text: "a,b,c\r\n1,,\r\n,true,\r\n,,x\r\n",
+      error: undefined
+    })
+  })
+
+  it("writes the columns named, in their order, also for no records", () => {
+    const options = { columns: ["b", "a"], lineBreak: "\n" } as const
+    expect(written([{ a: 1, b: 2, c: 3 }, {}], options).text).toBe("b,a\n2,1\n,\n")
+    expect(written([], options).text).toBe("b,a\n")
+    expect(written([{ a: 1 }], { ...options, header: false }).text).toBe(",1\n")
+  })
+
+  it("writes nothing for no records without columns", () => {
+    expect(written([])).toEqual({ text: "", error: undefined })
+  })
+
+  it("writes arrays, objects and dates as JSON has them, and big integers with all digits", () => {
+    const record = {
+      list: [1, "a,b"],
+      nested: { x: null },
+      date: new Date(0),
+      big: 2n ** 70n,
+      nan: Number.NaN
+    }
+    expect(written([record]).text.split("\r\n")[1]).toBe(
+      '"[1,""a,b""]","{""x"":null}",1970-01-01T00:00:00.000Z,1180591620717411303424,'
+    )
+  })
+
+  it("tells the empty string from null and from an absent field", () => {
+    expect(written([{ a: "", b: null }]).text).toBe('a,b\r\n"",\r\n')
+    expect(written([{ a: null }, { a: 1 }]).text).toBe('a\r\n""\r\n1\r\n')
+  })
+
+  it.each([
+    [[{ a: 1 }, { a: 2, b: 3 }], "unknown-field", 1, "b"],
+    [[{ a: 1 }, [1]], "not-an-object", 1, undefined],
+    [[{ a: 1 }, null], "not-an-object", 1, undefined],
+    [[{ a: 1 }, { a: () => 1 }], "not-carried", 1, "a"],
+    [[{ a: 1 }, { a: [1n] }], "not-carried", 1, "a"],
+    [[{ a: 1 }, { a: "\ud800" }], "lone-surrogate", 1, "a"],
+    [[{}], "no-columns", 0, undefined]
+  ])("refuses %o, after the records before it", (records, reason, index, field) => {
+    const { error, text } = written(records, { sampleRecords: 1 })
+    expect(error).toBeInstanceOf(Table.TableError)
+    expect([error?.reason, error?.index, error?.field]).toEqual([reason, index, field])
+    expect(text).toBe(index === 0 ? "" : "a\r\n1\r\n")
+  })
+
+  it("refuses a record among those the columns are taken from, after the records before it", () => {
+    const { error, text } = written([{ a: 1 }, 2])
+    expect(error?.index).toBe(1)
+    expect(text).toBe("a\r\n1\r\n")
+  })
+
+  it("holds back no more records than the columns are taken from", async () => {
+    let read = 0
+    const records = Stream.fromEffectRepeat(Effect.sync(() => ({ n: read++ })))
+    const first = records.pipe(Csv.encode({ sampleRecords: 7 }), Stream.take(1), Stream.runDrain)
+    await Effect.runPromise(first)
+    expect(read).toBe(7)
+  })
+
+  it("leaves formulas alone unless asked, and then escapes strings only", () => {
+    const record = { "=f": "=1+1", plus: "+1", minus: -1.5, at: "@x", tab: "\tx", name: "a-b" }
+    expect(written([record]).text).toBe("=f,plus,minus,at,tab,name\r\n=1+1,+1,-1.5,@x,\tx,a-b\r\n")
+    expect(written([record], { escapeFormulas: true }).text).toBe(
+      "'=f,plus,minus,at,tab,name\r\n'=1+1,'+1,-1.5,'@x,'\tx,a-b\r\n"
+    )
+  })
+
+  it("refuses options that make no sense at once", () => {
+    expect(() => Csv.encode({ columns: [] })).toThrow(RangeError)
+    expect(() => Csv.encode({ columns: ["a", "a"] })).toThrow(RangeError)
+    expect(() => Csv.encode({ sampleRecords: 0 })).toThrow(RangeError)
+    expect(() => Csv.encode({ separator: "\r" })).toThrow(RangeError)
+  })
+})
+
+describe("Csv.encodeRaw", () => {
+  const raw = (texts: ReadonlyArray<string>, options?: Csv.EncodeOptions) =>
+    encoded(Stream.fromIterable(texts.map(RawRecord.fromText)).pipe(Csv.encodeRaw(options)))
+
+  it("keeps the digits of numbers and the text of arrays and objects", () => {
+    const text = '{"m":3850.0,"n":-1.50e+10,"o":{"x": 1.0},"s":"\\u00e9\\n","t":true,"z":null}'
+    expect(raw([text]).text).toBe('m,n,o,s,t,z\r\n3850.0,-1.50e+10,"{""x"": 1.0}","é\n",true,\r\n')
+  })
+
+  it.each([
+    ['{"a":1', "malformed"],
+    ['{"a":01}', "malformed"],
+    ['{"a":"\\x"}', "malformed"],
+    ["[1]", "not-an-object"]
+  ])("refuses the record %s", (text, reason) => {
+    const { error, text: before } = raw(['{"a":1}', text])
+    expect([error?.reason, error?.index]).toEqual([reason, 1])
+    expect(before).toBe("a\r\n1\r\n")
+  })
+})
+
+describe("CSV there and back", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(",", '"', "\r", "\n", "\t", "\ufeff", "é", "x") })
+  )
+
+  it("gives back the strings of any records, with any separator and any cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(text, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.array(text, { minLength: 4, maxLength: 4 }), { maxLength: 5 }),
+        fc.constantFrom(",", "\t", ";", "]", "^", "\\", "é"),
+        fc.constantFrom("\r\n" as const, "\n" as const),
+        fc.integer({ min: 1, max: 7 }),
+        async (columns, rows, separator, lineBreak, size) => {
+          const records = rows.map((cells) =>
+            Object.fromEntries(columns.map((name, i) => [name, cells[i] ?? ""]))
+          )
+          const back = Stream.fromIterable(records).pipe(
+            Csv.encode({ columns, separator, lineBreak }),
+            Stream.flatMap((bytes) =>
+              Stream.fromIterable(
+                Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+                  bytes.subarray(i * size, (i + 1) * size)
+                )
+              )
+            ),
+            Csv.decode({ separator }),
+            Stream.runCollect,
+            Effect.result
+          )
+          expect(await Effect.runPromise(back)).toEqual(Result.succeed(records))
+        }
+      )
+    )
+  })
+})

@@ -1,0 +1,213 @@
+import { randomBytes } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import { Compression } from "@chemstream/ndjson/node"
+import { Effect, Stream } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const FORMATS = ["gzip", "zstd"] as const
+
+const byNode = {
+  gzip: { pack: gzipSync, unpack: gunzipSync },
+  zstd: { pack: zstdCompressSync, unpack: zstdDecompressSync }
+}
+
+/** A stream that ends a chunk after every piece, so that a decoder sees each of them alone. */
+const streamOf = (...chunks: ReadonlyArray<Uint8Array>): Stream.Stream<Uint8Array> =>
+  Stream.fromIterable(chunks).pipe(Stream.rechunk(1))
+
+const cut = (bytes: Uint8Array, size: number): ReadonlyArray<Uint8Array> =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
+
+const outcome = async <E>(stream: Stream.Stream<Uint8Array, E>) => {
+  const pieces: Array<Uint8Array> = []
+  const error = await Effect.runPromise(
+    stream.pipe(
+      Stream.runForEach((piece) => Effect.sync(() => pieces.push(piece))),
+      Effect.match({ onSuccess: () => undefined, onFailure: (failure) => failure })
+    )
+  )
+  return { bytes: Buffer.concat(pieces), error }
+}
+
+const unpacked = (chunks: ReadonlyArray<Uint8Array>, options?: Compression.DecompressOptions) =>
+  outcome(streamOf(...chunks).pipe(Compression.decompress(options)))
+
+describe.each(FORMATS)("Compression of %s", (format) => {
+  const { pack, unpack } = byNode[format]
+  const first = Buffer.from("hello ".repeat(10))
+  const second = Buffer.from("world")
+  const [one, two] = [pack(first), pack(second)]
+
+  it("gives back any bytes in any cut, and Node reads them too", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (chunks, size) => {
+          const packed = await outcome(streamOf(...chunks).pipe(Compression.compress(format)))
+          const whole = Buffer.concat(chunks)
+          expect(unpack(packed.bytes)).toEqual(whole)
+          expect(await unpacked(cut(packed.bytes, size))).toEqual({ bytes: whole, error: undefined })
+        }
+      ),
+      { numRuns: 50 }
+    )
+  })
+
+  it("gives back what does not compress and is longer than its pieces", async () => {
+    const bytes = randomBytes(1_000_000)
+    const packed = streamOf(...cut(bytes, 70_000)).pipe(Compression.compress(format))
+    expect((await outcome(packed.pipe(Compression.decompress()))).bytes.equals(bytes)).toBe(true)
+  })
+
+  it("takes several members or frames, however they are cut", async () => {
+    const joined = Buffer.concat([one, pack(Buffer.alloc(0)), two, one])
+    for (let size = 1; size <= joined.length; size++) {
+      expect(await unpacked(cut(joined, size))).toEqual({
+        bytes: Buffer.concat([first, second, first]),
+        error: undefined
+      })
+    }
+  })
+
+  it("refuses every prefix of the input as cut off, in any cut", async () => {
+    for (let length = 4; length < one.length; length++) {
+      for (const chunks of [[one.subarray(0, length)], cut(one.subarray(0, length), 1)]) {
+        const { error } = await unpacked(chunks)
+        expect([error?.reason, error?.offset]).toEqual(["truncated", length])
+      }
+    }
+  })
+
+  it("refuses a last member or frame that is cut off, after what came before it", async () => {
+    for (let length = 1; length < two.length; length++) {
+      const { bytes, error } = await unpacked([one, two.subarray(0, length)])
+      expect(error?.reason).toBe("truncated")
+      expect(bytes.subarray(0, first.length)).toEqual(first)
+    }
+  })
+
+  it("refuses what follows the last member or frame", async () => {
+    const garbage = Buffer.from("garbage")
+    for (const chunks of [
+      [Buffer.concat([one, garbage])],
+      [one, garbage],
+      cut(Buffer.concat([one, garbage]), 1)
+    ]) {
+      const { error } = await unpacked(chunks)
+      expect(error?.reason).toBe("trailing-data")
+      expect(error?.message).toMatch(/Remove what follows/)
+    }
+  })
+
+  it("never gives other bytes for damaged data without an error", async () => {
+    const packed = (await outcome(streamOf(first).pipe(Compression.compress(format)))).bytes
+    const reasons = new Set<string>()
+    for (let i = 4; i < packed.length; i++) {
+      const broken = Buffer.from(packed)
+      broken[i] = (broken[i] ?? 0) ^ 0x10
+      const { bytes, error } = await unpacked([broken])
+      // Some bits mean nothing: those of a header's time, or the padding of a block.
+      if (error === undefined) expect(bytes).toEqual(first)
+      else reasons.add(error.reason)
+    }
+    expect(reasons).toContain("damaged")
+  })
+
+  it("accepts only the format that is asked for", async () => {
+    expect((await unpacked([one], { format })).bytes).toEqual(first)
+    const other = byNode[format === "gzip" ? "zstd" : "gzip"].pack(first)
+    for (const chunks of [[other], [Buffer.from("plain text")], [Buffer.from("p")]]) {
+      expect((await unpacked(chunks, { format })).error?.reason).toBe("not-compressed")
+    }
+    expect((await unpacked([], { format })).error?.reason).toBe("truncated")
+    expect((await unpacked([one.subarray(0, 2)], { format })).error?.reason).toBe("truncated")
+  })
+
+  it("reads no further ahead of a reader that stops, however far the input expands", async () => {
+    const bomb = pack(Buffer.alloc(64 * 1024 * 1024))
+    let read = 0
+    const endless = Stream.forever(Stream.make(bomb)).pipe(
+      Stream.rechunk(1),
+      Stream.tap(() => Effect.sync(() => read++))
+    )
+    const pieces = await Effect.runPromise(
+      endless.pipe(Compression.decompress(), Stream.rechunk(1), Stream.take(3), Stream.runCollect)
+    )
+    expect(read).toBe(1)
+    for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(512 * 1024)
+  })
+
+  it("reads no more input than a compressor has used up", async () => {
+    let read = 0
+    const noise = Stream.fromEffectRepeat(
+      Effect.sync(() => {
+        read++
+        return randomBytes(100_000)
+      })
+    ).pipe(Stream.rechunk(1))
+    await Effect.runPromise(noise.pipe(Compression.compress(format), Stream.take(1), Stream.runDrain))
+    expect(read).toBeLessThanOrEqual(8)
+  })
+
+  it("passes on the error of its source", async () => {
+    const source = streamOf(one).pipe(Stream.concat(Stream.fail("gone")))
+    expect((await outcome(source.pipe(Compression.decompress()))).error).toBe("gone")
+    expect((await outcome(source.pipe(Compression.compress(format)))).error).toBe("gone")
+  })
+
+  it("makes smaller output at a higher level and refuses levels that are none", async () => {
+    const text = await readFile(new URL(import.meta.url))
+    const size = async (level: number) =>
+      (await outcome(streamOf(text).pipe(Compression.compress(format, { level })))).bytes.length
+    expect(await size(format === "gzip" ? 9 : 19)).toBeLessThan(await size(1))
+    for (const level of [-1, 23, 1.5])
+      expect(() => Compression.compress(format, { level })).toThrow(RangeError)
+  })
+})
+
+describe("Compression.decompress", () => {
+  it("leaves alone what is not compressed, in any cut", async () => {
+    const plain = Buffer.from('{"id":1}\n\u001f{"id":2}\n')
+    for (let size = 1; size <= plain.length; size++) {
+      expect(await unpacked(cut(plain, size))).toEqual({ bytes: plain, error: undefined })
+    }
+    expect((await unpacked([])).bytes).toHaveLength(0)
+    expect((await unpacked([Buffer.from("{}")])).bytes.toString()).toBe("{}")
+  })
+
+  it("does not wait for more of a plain text than its first byte", async () => {
+    const slow = Stream.make(Buffer.from("x")).pipe(Stream.concat(Stream.never))
+    const first = slow.pipe(Compression.decompress(), Stream.take(1), Stream.runCollect)
+    expect(await Effect.runPromise(first)).toEqual([Buffer.from("x")])
+  })
+
+  it("takes zeros after a gzip member, and nothing after them", async () => {
+    const member = gzipSync("x")
+    const zeros = Buffer.alloc(600)
+    for (const chunks of [[Buffer.concat([member, zeros])], [member, zeros], [member, zeros, zeros]]) {
+      expect(await unpacked(chunks)).toEqual({ bytes: Buffer.from("x"), error: undefined })
+    }
+    const rest = Buffer.concat([zeros, Buffer.from("y")])
+    for (const chunks of [
+      [Buffer.concat([member, rest])],
+      [member, rest],
+      [member, zeros, Buffer.from("y")]
+    ]) {
+      const { error } = await unpacked(chunks)
+      expect([error?.reason, error?.offset]).toEqual(["trailing-data", member.length + 600])
+    }
+  })
+
+  it("skips the frames of zstd that hold no data", async () => {
+    const skipped = Buffer.from([0x51, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3])
+    const empty = Buffer.from([0x5f, 0x2a, 0x4d, 0x18, 0, 0, 0, 0])
+    const all = Buffer.concat([skipped, empty, zstdCompressSync("a"), skipped, zstdCompressSync("b"), empty])
+    for (let size = 1; size <= all.length; size++) {
+      expect((await unpacked(cut(all, size))).bytes.toString()).toBe("ab")
+    }
+    expect((await unpacked([all.subarray(0, 6)])).error?.reason).toBe("truncated")
+  })
+})
