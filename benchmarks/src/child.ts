@@ -3,6 +3,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 /** What a child says of its memory: resident now, and at most so far, in MiB. */
@@ -51,5 +52,11 @@ export const answerMemory = (): void => {
 /** The memory of this process. */
 export const ownMemory = (): Memory => ({
   now: Math.round(process.memoryUsage.rss() / 2 ** 20),
-  peak: Math.round(process.resourceUsage().maxRSS / 1024)
+  peak: Math.round(peakKibibytes() / 1024)
 })
+
+// On Linux `maxRSS` starts at what the parent had when it started the child, so the kernel is asked for the child alone.
+const peakKibibytes = (): number => {
+  if (process.platform !== "linux") return process.resourceUsage().maxRSS
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1])
+}

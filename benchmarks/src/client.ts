@@ -20,7 +20,7 @@ const batchesInRound = 3
 const getsInRound = 200
 
 /** Measures; tells on standard error what it is doing. */
-export const measure = async (): Promise<Figures> => {
+export const measureClient = async (): Promise<Figures> => {
   const { child: server, first: url } = await child.start<string>("./constantProcess.ts", {})
   const constant = load.client(url, key)
   const runtime = ManagedRuntime.make(

@@ -1,15 +1,15 @@
 /**
- * The benchmarks: `npm run bench -- client --date 2026-11-21`, which writes CLIENT.md, and
- * `npm run bench -- service --count 12000 --date 2026-11-21`, which writes results/service-<count>.json and the
- * table of all results in RESULTS.md.
+ * The benchmarks: `npm run bench -- service --count 12000 --date 2026-11-21`, `npm run bench -- client --date 2026-11-21`
+ * and `npm run bench -- ndjson --date 2026-11-21`. Each writes its results to results/, and the tables of all results to RESULTS.md.
  */
 import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import * as clientReport from "./clientReport.ts"
-import { markdown, type Result } from "./report.ts"
+import { measureClient } from "./client.ts"
+import { measureNdjson } from "./ndjson.ts"
+import { type Figures, markdown, type Result } from "./report.ts"
 import { measure } from "./service.ts"
 
 const { positionals, values } = parseArgs({
@@ -18,41 +18,71 @@ const { positionals, values } = parseArgs({
     count: { type: "string", default: "12000" },
     date: { type: "string" },
     folder: { type: "string", default: join(tmpdir(), "chemstream-benchmarks") },
+    mebibytes: { type: "string", default: "12" },
+    piped: { type: "string", default: "5" },
     reuse: { type: "boolean", default: false }
   }
 })
 
-if (positionals.join(" ") === "client") process.exit(await clientReport.run(values.date))
-
-const count = Number(values.count)
-if (
-  positionals.join(" ") !== "service" ||
-  !Number.isInteger(count) ||
-  count < 1000 ||
-  values.date === undefined
-) {
+const usage = (): never => {
   process.stderr.write(
-    "usage: npm run bench -- service --date YYYY-MM-DD [--count N (1000 or more)] [--folder DIR] [--reuse]\n"
+    `usage: npm run bench -- service --date YYYY-MM-DD [--count N (1000 or more)] [--folder DIR] [--reuse]
+       npm run bench -- client --date YYYY-MM-DD
+       npm run bench -- ndjson --date YYYY-MM-DD [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
+`
   )
   process.exit(2)
+}
+
+/** A number of at least `least`. */
+const numberOf = (text: string, least: number): number => {
+  const number = Number(text)
+  return number >= least ? number : usage()
 }
 
 const here = join(import.meta.dirname, "..")
 const results = join(here, "results")
 const read = async (name: string): Promise<Result> => JSON.parse(await readFile(join(results, name), "utf8"))
-await mkdir(results, { recursive: true })
 
-const own = `service-${count}.json`
-// What a reused database was made with was measured when it was made.
-const earlier = values.reuse && existsSync(join(results, own)) ? (await read(own)).figures : {}
-const figures = await measure({ count, folder: values.folder, reuse: values.reuse })
+const service = async (name: string, count: number): Promise<Figures> => {
+  // What a reused database was made with was measured when it was made.
+  const earlier = values.reuse && existsSync(join(results, name)) ? (await read(name)).figures : {}
+  return { ...earlier, ...(await measure({ count, folder: values.folder, reuse: values.reuse })) }
+}
+
+const measured = async (): Promise<readonly [name: string, figures: Figures]> => {
+  switch (positionals.join(" ")) {
+    case "service": {
+      const count = numberOf(values.count, 1000)
+      const name = `service-${Number.isInteger(count) ? count : usage()}.json`
+      return [name, await service(name, count)]
+    }
+    case "client":
+      return ["client.json", await measureClient()]
+    case "ndjson": {
+      const options = { mebibytes: numberOf(values.mebibytes, 1), piped: numberOf(values.piped, 0) }
+      return ["ndjson.json", await measureNdjson(options)]
+    }
+    default:
+      return usage()
+  }
+}
+
+const date = values.date ?? usage()
+await mkdir(results, { recursive: true })
+const [name, figures] = await measured()
 const result: Result = {
-  date: values.date,
+  date,
   machine: `${availableParallelism()} cores, Node ${process.versions.node}`,
-  figures: { ...earlier, ...figures }
+  figures
 }
 const text = `${JSON.stringify(result, null, 2)}\n`
 process.stdout.write(text)
-await writeFile(join(results, own), text)
-const all = (await readdir(results)).filter((name) => name.endsWith(".json"))
-await writeFile(join(here, "RESULTS.md"), markdown(await Promise.all(all.map(read))))
+await writeFile(join(results, name), text)
+const names = (await readdir(results)).filter((file) => file.endsWith(".json"))
+const of = (prefix: string): Promise<ReadonlyArray<Result>> =>
+  Promise.all(names.filter((file) => file.startsWith(prefix)).map(read))
+await writeFile(
+  join(here, "RESULTS.md"),
+  markdown({ service: await of("service"), client: await of("client"), ndjson: await of("ndjson") })
+)

@@ -1,7 +1,8 @@
 /**
  * The results as a table: one row a figure, one column a size.
  */
-import type { Figures } from "./service.ts"
+/** Figures by name. */
+export type Figures = Readonly<Record<string, number | string>>
 
 /** The results of one size, with what they were measured on. */
 export interface Result {
@@ -10,25 +11,48 @@ export interface Result {
   readonly figures: Figures
 }
 
-/** The Markdown of some results, smallest size first. */
-export const markdown = (results: ReadonlyArray<Result>): string => {
-  const sorted = results.toSorted((a, b) => Number(a.figures["substances"]) - Number(b.figures["substances"]))
-  const rows = [...new Set(sorted.flatMap(({ figures }) => Object.keys(figures)))].filter(
-    (row) => row !== "substances"
-  )
-  const cells = [
-    ["", ...sorted.map(({ figures }) => written(figures["substances"]))],
-    ...rows.map((row) => [row, ...sorted.map(({ figures }) => written(figures[row]))]),
-    ["date", ...sorted.map(({ date }) => date)],
-    ["machine", ...sorted.map(({ machine }) => machine)]
+/** The results of each benchmark. */
+export interface Results {
+  readonly service: ReadonlyArray<Result>
+  readonly client: ReadonlyArray<Result>
+  readonly ndjson: ReadonlyArray<Result>
+}
+
+/** The Markdown of all results. */
+export const markdown = ({ client, ndjson, service }: Results): string => {
+  const bySize = service.toSorted((a, b) => Number(a.figures["substances"]) - Number(b.figures["substances"]))
+  const parts = [
+    `# Results`,
+    `Ratios are medians of alternating rounds in one run. Clients and servers share the cores. What each figure is, the module
+of its benchmark in src/ says.`,
+    ...section("Service", "service --count N", bySize, "substances"),
+    ...section("Client", "client", client, "figure"),
+    ...section("NDJSON", "ndjson", ndjson, "figure")
   ]
-  return `# Results
+  return `${parts.join("\n\n")}\n`
+}
 
-Made by \`npm run bench -- service --count N --date D\`; what each figure is, src/service.ts says. Ratios are medians of five
-alternating pairs in one run. Clients and servers share the cores.
+const section = (
+  title: string,
+  command: string,
+  results: ReadonlyArray<Result>,
+  head: string
+): ReadonlyArray<string> =>
+  results.length === 0
+    ? []
+    : [`## ${title}`, `Made by \`npm run bench -- ${command} --date D\`.`, tableOf(results, head)]
 
-${table(cells)}
-`
+// One column a result, under the figure that tells them apart.
+const tableOf = (results: ReadonlyArray<Result>, head: string): string => {
+  const rows = [...new Set(results.flatMap(({ figures }) => Object.keys(figures)))].filter(
+    (row) => row !== head
+  )
+  return table([
+    ["", ...results.map(({ figures }) => written(figures[head]))],
+    ...rows.map((row) => [row, ...results.map(({ figures }) => written(figures[row]))]),
+    ["date", ...results.map(({ date }) => date)],
+    ["machine", ...results.map(({ machine }) => machine)]
+  ])
 }
 
 const written = (figure: number | string | undefined): string => figure?.toLocaleString("en") ?? ""

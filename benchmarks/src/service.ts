@@ -8,6 +8,7 @@ import { join } from "node:path"
 import * as child from "./child.ts"
 import type { Made } from "./importProcess.ts"
 import * as load from "./load.ts"
+import type { Figures } from "./report.ts"
 import type { Ready } from "./serviceProcess.ts"
 import { median, percentile, short } from "./statistics.ts"
 import { draw, identifiers, type Words, words } from "./words.ts"
@@ -18,9 +19,6 @@ export interface Options {
   readonly folder: string
   readonly reuse: boolean
 }
-
-/** Figures by name. */
-export type Figures = Readonly<Record<string, number | string>>
 
 const seed = 1
 const key = "benchmark"

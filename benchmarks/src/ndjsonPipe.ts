@@ -1,0 +1,25 @@
+/**
+ * The process whose memory is measured: lines on stdin, decoded to what the first argument says and encoded again, to
+ * stdout. Says at the end, as a message, what memory it had at most.
+ */
+import { once } from "node:events"
+import { Ndjson } from "@chemstream/ndjson"
+import { Effect, Stream } from "effect"
+import { ownMemory } from "./child.ts"
+
+const bytes = Stream.fromAsyncIterable<Uint8Array, unknown>(process.stdin, (error) => error)
+const output = {
+  bytes: () => bytes,
+  records: () => bytes.pipe(Ndjson.decodeRaw(), Ndjson.encodeRaw()),
+  values: () => bytes.pipe(Ndjson.decode(), Ndjson.encode())
+}[process.argv[2] as "bytes" | "records" | "values"]()
+
+await Effect.runPromise(
+  Stream.runForEach(output, (piece) =>
+    Effect.promise(async () => {
+      if (!process.stdout.write(piece)) await once(process.stdout, "drain")
+    })
+  )
+)
+process.send?.(ownMemory().peak)
+process.disconnect?.()
