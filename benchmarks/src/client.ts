@@ -10,7 +10,7 @@ import * as Undici from "@effect/platform-node/Undici"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as child from "./child.ts"
 import * as load from "./load.ts"
-import type { Figures } from "./service.ts"
+import type { Figures } from "./report.ts"
 import { median, short } from "./statistics.ts"
 
 const key = "benchmark"
