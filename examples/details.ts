@@ -1,7 +1,7 @@
 import { ChemClient } from "@chemstream/client"
 import { Ndjson } from "@chemstream/ndjson"
 import { Bundled, Service } from "@chemstream/service"
-import { Details, Identifiers } from "@chemstream/stream"
+import { Details, Identifiers, Lookup } from "@chemstream/stream"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Layer, Redacted, Stream } from "effect"
 
@@ -17,7 +17,7 @@ const client = Layer.unwrap(
 
 const identifiers = Identifiers.fromIterable(["DTXSID7020182", "DTXSID3039242", "DTXSID2099900001"])
 
-const program = Details.outcomes(identifiers, { projection: "compact" }).pipe(
+const program = Lookup.outcomes(identifiers, Details.byDtxsid({ projection: "compact" })).pipe(
   Stream.tap((outcome) =>
     outcome._tag === "Found" ? Effect.void : Effect.sync(() => console.error(outcome._tag, outcome.id))
   ),

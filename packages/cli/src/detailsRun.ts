@@ -4,7 +4,7 @@
 import type { DetailProjection } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
-import { Details, Ledger, type Outcome } from "@chemstream/stream"
+import { Details, Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Clock, Effect, Stream } from "effect"
 import { type CommandFailure, incomplete, ofCall } from "./CommandFailure.ts"
 import type { Input } from "./input.ts"
@@ -89,7 +89,8 @@ const transfer = (
   Effect.scoped(
     Effect.gen(function* () {
       yield* progress.show(ledger, input.total, options.progress)
-      yield* Details.outcomes(input.identifiers, { ...options, ledger }).pipe(
+      const lookup = Details.byDtxsid({ projection: options.projection })
+      yield* Lookup.outcomes(input.identifiers, lookup, { ...options, ledger }).pipe(
         Stream.mapError((error) => (error._tag === "CommandFailure" ? error : ofCall(error))),
         Stream.runForEachArray((outcomes) => write(outcomes, reasons, sinks))
       )

@@ -1,52 +1,81 @@
 /**
  * The generic core: a stream of identifiers through batch calls to a stream of outcomes.
  *
- * Knows nothing of chemistry: what an identifier looks like, how a batch is asked for and which failure ends the
- * run, the caller says. Guarantees: each identifier has one outcome; in ordered mode outcomes come in the order of
- * the input; memory is bounded by `concurrency × size` beside the set of seen identifiers; the ledger's law is
- * checked at the end. Trying a call again is left to the caller's client.
+ * Knows nothing of chemistry: what an identifier looks like, how a batch is asked for and what a failure means, the
+ * caller says. Guarantees: each identifier has one outcome; in ordered mode outcomes come in the order of the input;
+ * memory is bounded by `concurrency × size` beside the set of seen identifiers; the ledger's law is checked at the
+ * end. Trying a call again is left to the caller's client, continuing a run that was cut short to `Checkpoint`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { Effect, type Result, Stream } from "effect"
+import { Data, type Duration, Effect, type Result, Stream } from "effect"
 import type { Identifier } from "./Identifiers.ts"
 import { type Admitted, type Batch, gather } from "./internal/admission.ts"
+import type { Answer, OnFailure, Verdict } from "./internal/batchCall.ts"
+import { type Settled, settle } from "./internal/settle.ts"
+import type { Settlement, Span } from "./internal/spans.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Outcome from "./Outcome.ts"
-import { byKey, type Keyed } from "./Reconcile.ts"
+import type { Multiplicity } from "./Reconcile.ts"
+import * as Seen from "./Seen.ts"
 
-/** What a call came to. */
-export interface Answer<R, E> {
-  /** The records that carry an identifier, in any order; those that nobody asked for included. */
-  readonly records: ReadonlyArray<Keyed<R>>
-  /**
-   * Why an identifier without a record cannot be called missing, e.g. because the answer holds a record that carries
-   * no identifier and might be its own. Such identifiers fail with this error.
-   */
-  readonly doubt?: E | undefined
-}
+export type { Answer, OnFailure, Settlement, Span, Verdict }
+
+/** The input of a run that should continue an earlier one is not the input that one had; `reason` says how it differs. */
+export class OtherInput extends Data.TaggedError("OtherInput")<{
+  readonly reason: string
+  readonly message: string
+}> {}
 
 /** How identifiers become batch calls. */
 export interface Settings<R, E, Services> {
   /** The identifier in canonical spelling, or why the text is none. */
   readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
+  /** Whether an identifier is counted as one that is asked for although it looks wrong; none is when not given. */
+  readonly isSuspicious?: ((id: string) => boolean) | undefined
   /** Asks for a batch of distinct identifiers: at least one, at most `size`. */
   readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E, Services>
-  /** Whether a failed call ends the run instead of failing its identifiers. */
-  readonly isFatal: (error: E) => boolean
+  /** What a failed call means. */
+  readonly judge: (error: E) => Verdict
+  /** What is done about a failed batch; `isolate` when not given. */
+  readonly onFailure?: OnFailure | undefined
+  /** How many records an identifier may have; one when not given. */
+  readonly multiplicity?: Multiplicity | undefined
   /** The most identifiers in one call. */
   readonly size: number
-  /** The most calls in flight. */
+  /**
+   * The longest an identifier waits for its batch to fill, for input that comes slowly; a batch waits until it is full
+   * when not given.
+   */
+  readonly window?: Duration.Input | undefined
+  /** The most batches in flight. */
   readonly concurrency: number
   /** Whether outcomes keep the order of the input. */
   readonly ordered: boolean
-  /** Whether an identifier that came before is counted as a duplicate instead of asked for again. */
-  readonly dedupe: boolean
+  /**
+   * Whether an identifier that came before is counted as a duplicate instead of asked for again. `true` remembers
+   * identifiers in memory; a set of one's own can be given.
+   */
+  readonly dedupe: boolean | Seen.Seen
+  /**
+   * What an earlier run over the same input has accounted for: it is passed over, and is not counted again. The run
+   * fails with `OtherInput`, before it asks for anything, where the input is another one.
+   */
+  readonly settlement?: Settlement | undefined
   /** Where the run is counted. */
   readonly ledger: Ledger.Ledger
 }
 
+/** The outcomes of a part of the input. */
+export interface SettledBatch<R, E> {
+  readonly outcomes: ReadonlyArray<Outcome.Outcome<R, E>>
+  /** Which parts of the input: what of them has no outcome came before and is a duplicate. */
+  readonly spans: ReadonlyArray<Span>
+  /** The digest of the input up to the end of the last part. */
+  readonly digest: string
+}
+
 /**
- * The outcomes of a stream of identifiers. Fails with the first fatal error, after the outcomes before it.
+ * The outcomes of a stream of identifiers. Fails with the first error that ends the run, after the outcomes before it.
  *
  * @example
  * ```ts
@@ -57,7 +86,7 @@ export interface Settings<R, E, Services> {
  * const outcomes = BatchCalls.outcomes(Identifiers.fromIterable(["a", "b", "a"]), {
  *   parse: Result.succeed,
  *   call: (ids) => Effect.succeed({ records: ids.map((id) => ({ key: id, record: id.toUpperCase() })) }),
- *   isFatal: () => false,
+ *   judge: () => "fail",
  *   size: 100,
  *   concurrency: 4,
  *   ordered: true,
@@ -71,65 +100,102 @@ export interface Settings<R, E, Services> {
  */
 export const outcomes = <EI, RI, R, E, Services>(
   identifiers: Stream.Stream<Identifier, EI, RI>,
-  settings: Settings<R, E, Services>
+  settings: Omit<Settings<R, E, Services>, "settlement">
 ): Stream.Stream<Outcome.Outcome<R, E>, EI | E, RI | Services> =>
+  batches(identifiers, settings).pipe(
+    // Without a settlement no input is another one.
+    Stream.catchTag("OtherInput", Stream.die),
+    Stream.map((batch) => batch.outcomes),
+    Stream.flattenIterable
+  )
+
+/**
+ * As `outcomes`, batch by batch, each with the part of the input that it accounts for. The parts cover the input
+ * without overlap; in ordered mode they follow one another.
+ */
+export const batches = <EI, RI, R, E, Services>(
+  identifiers: Stream.Stream<Identifier, EI, RI>,
+  settings: Settings<R, E, Services>
+): Stream.Stream<SettledBatch<R, E>, EI | E | OtherInput, RI | Services> =>
   Stream.suspend(() => {
     const { concurrency, ledger, ordered } = settings
-    return identifiers.pipe(
-      Stream.mapAccumArray(
-        () => gather(settings),
-        (gathering, array) => [gathering, gathering.add(array)] as const,
-        { onHalt: (gathering) => gathering.flush() }
-      ),
-      // A fatal error travels as a value past the concurrent step, which would drop the outcomes queued before it.
+    ledger.batchSize = settings.size
+    return gathered(identifiers, settings).pipe(
+      // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
+      // before it.
       Stream.mapEffect((batch) => Effect.result(answer(settings, batch)), {
         concurrency,
         unordered: !ordered
       }),
       Stream.mapEffect(Effect.fromResult),
       // Entered where they are handed on, so that the ledger counts nothing that a fatal error or an interruption drops.
-      Stream.tap((outcomes) => Effect.sync(() => Ledger.enter(ledger, outcomes))),
-      Stream.flattenIterable,
+      Stream.tap((batch) => Effect.sync(() => enter(ledger, batch))),
       Stream.onEnd(Ledger.check(ledger))
     )
   })
 
-/** The outcomes of a batch in the order of the input, not yet entered in the ledger. */
-const answer = <R, E, Services>(
-  settings: Settings<R, E, Services>,
-  batch: Batch
-): Effect.Effect<ReadonlyArray<Outcome.Outcome<R, E>>, E, Services> => {
-  const { call, isFatal, ledger } = settings
-  if (batch.ids.length === 0) return Effect.succeed(settle<R, E>(batch, { records: new Map() }))
-  return call(batch.ids).pipe(
-    Effect.map(({ doubt, records }) => {
-      ledger.batches++
-      const reconciled = byKey(batch.ids, records)
-      ledger.surplus += reconciled.surplus
-      return settle<R, E>(batch, { records: reconciled.records, error: doubt })
-    }),
-    Effect.catch((error) => {
-      if (isFatal(error)) return Effect.fail(error)
-      ledger.batches++
-      return Effect.succeed(settle<R, E>(batch, { records: new Map(), error }))
-    })
+/** Enters the outcomes of a batch in a ledger, and the duplicates of its part of the input. */
+export const enter = <R, E>(ledger: Ledger.Ledger, { outcomes, spans }: SettledBatch<R, E>): void => {
+  Ledger.enter(ledger, outcomes)
+  ledger.duplicates += length(spans) - outcomes.length
+}
+
+const gathered = <EI, RI, R, E, Services>(
+  identifiers: Stream.Stream<Identifier, EI, RI>,
+  settings: Settings<R, E, Services>
+): Stream.Stream<Batch, EI | OtherInput, RI> => {
+  const { dedupe, isSuspicious, ledger, parse, settlement, window } = settings
+  const gathering = gather({
+    parse,
+    isSuspicious: isSuspicious ?? (() => false),
+    ledger,
+    seen: dedupe === true ? Seen.inMemory() : dedupe === false ? undefined : dedupe,
+    settlement,
+    size: () => ledger.batchSize
+  })
+  const add = (array: ReadonlyArray<Identifier>): Effect.Effect<ReadonlyArray<Batch>, OtherInput> =>
+    unlessOther(
+      () => (window === undefined ? gathering.add(array) : [...gathering.add(array), ...gathering.flush()]),
+      gathering.mismatch
+    )
+  const arrays =
+    window === undefined
+      ? Stream.chunks(identifiers)
+      : Stream.groupedWithin(identifiers, settings.size, window)
+  return arrays.pipe(
+    Stream.mapEffect(add),
+    Stream.concat(Stream.fromEffect(unlessOther(gathering.flush, gathering.mismatchAtEnd))),
+    Stream.flattenIterable
   )
 }
 
-/** What is known of a batch: records by identifier, and why those without one are failed instead of missing. */
-interface Settled<R, E> {
-  readonly records: ReadonlyMap<string, R>
-  readonly error?: E | undefined
-}
+const unlessOther = <A>(step: () => A, mismatch: () => string | undefined): Effect.Effect<A, OtherInput> =>
+  Effect.suspend(() => {
+    const result = step()
+    const reason = mismatch()
+    if (reason === undefined) return Effect.succeed(result)
+    const message = `the input is not the one this run began with: ${reason}. Give the input of that run, or start anew`
+    return Effect.fail(new OtherInput({ reason, message }))
+  })
 
-const settle = <R, E>(batch: Batch, settled: Settled<R, E>): ReadonlyArray<Outcome.Outcome<R, E>> =>
-  batch.places.map((place) => (place._tag === "Invalid" ? place : outcomeOf(place, settled)))
+const length = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from, to }) => sum + to - from, 0)
+
+const answer = <R, E, Services>(
+  settings: Settings<R, E, Services>,
+  batch: Batch
+): Effect.Effect<SettledBatch<R, E>, E, Services> =>
+  Effect.map(settle(settings, batch.ids), (settled) => ({
+    outcomes: batch.places.map((place) => (place._tag === "Invalid" ? place : outcomeOf(place, settled))),
+    spans: batch.spans,
+    digest: batch.digest
+  }))
 
 const outcomeOf = <R, E>(
   { id, line }: Admitted,
-  { error, records }: Settled<R, E>
+  { errors, records }: Settled<R, E>
 ): Outcome.Outcome<R, E> => {
-  const record = records.get(id)
-  if (record !== undefined) return Outcome.found(id, line, [record])
-  return error === undefined ? Outcome.missing(id, line) : Outcome.failed(id, line, error)
+  const own = records.get(id)
+  const error = errors.get(id)
+  if (error !== undefined) return Outcome.failed(id, line, error, own)
+  return own === undefined ? Outcome.missing(id, line) : Outcome.found(id, line, own)
 }

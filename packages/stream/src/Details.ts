@@ -1,187 +1,116 @@
 /**
- * Chemical details of a stream of substance identifiers, through the batch endpoint (specification, section 4.1).
- *
- * Records stay the bytes they came in (`RawRecord`): they are cut out of the answer and reconciled by their
- * `dtxsid` without being parsed, and can be written as NDJSON as they are.
+ * Lookups of chemical detail records, and the list of all chemicals (specification, section 4.1).
  */
-import { BatchLimit, type DetailProjection, Details, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
-import { type BodyReader, CallObserver, ChemClient, ChemError } from "@chemstream/client"
-import { RawArray, RawRecord } from "@chemstream/ndjson"
-import { Effect, Result, type Stream } from "effect"
-import * as BatchCalls from "./BatchCalls.ts"
-import type { Identifier } from "./Identifiers.ts"
-import * as Ledger from "./Ledger.ts"
-import type { Outcome } from "./Outcome.ts"
-import type { Keyed } from "./Reconcile.ts"
+import { DetailProjection, DetailRecord, Details, type InvalidIdentifier } from "@chemstream/api"
+import { ChemClient, ChemError, type DetailCalls } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import { Effect, Option, type Schema, Stream } from "effect"
+import * as kinds from "./internal/kinds.ts"
+import { batch, canonical, counted, elements, keyedBy } from "./internal/lookups.ts"
+import type { Lookup } from "./Lookup.ts"
 
-/** The most identifiers one call takes. */
-export const largestBatch: number = BatchLimit.of(Details.byDtxsidBatch).values
-
-/** Calls in flight when not set. */
-export const defaultConcurrency = 4
-
-/** How details are asked for. */
+/** Which record is asked for. */
 export interface Options {
-  /** The fields of the records; the service's default when not given. */
+  /** The fields of the records; the service's default (`chemicaldetailall`) when not given. */
   readonly projection?: DetailProjection.DetailProjection | undefined
-  /** Identifiers a call, 1 to `largestBatch`; `largestBatch` when not given. */
-  readonly batchSize?: number | undefined
-  /** Calls in flight; 4 when not given. */
-  readonly concurrency?: number | undefined
-  /** Whether outcomes keep the order of the input; true when not given. */
-  readonly ordered?: boolean | undefined
-  /** Whether repeated identifiers are counted instead of asked for again; true when not given. */
-  readonly dedupe?: boolean | undefined
-  /** Whether an identifier whose check digit does not fit is invalid; asked for all the same when not given. */
-  readonly strictIds?: boolean | undefined
-  /** Where the run is counted; a ledger of its own when not given. */
-  readonly ledger?: Ledger.Ledger | undefined
 }
 
 /**
- * The detail records of a stream of substance identifiers, one outcome an identifier.
- *
- * Ends with an error, after the outcomes so far, when the service refuses the API key, and when it could not be
- * reached at all. Every other failure of a call is the `Failed` outcome of its identifiers.
+ * Detail records by substance identifier (DTXSID), up to 1000 a call.
  *
  * @example
  * ```ts
- * import { Details, Identifiers } from "@chemstream/stream"
- * import { Effect, Stream } from "effect"
+ * import { Details } from "@chemstream/stream"
  *
- * const program = Details.outcomes(Identifiers.fromIterable(["DTXSID7020182"]), { projection: "compact" }).pipe(
- *   Stream.runForEach((outcome) => Effect.log(outcome._tag))
- * )
+ * Details.byDtxsid({ projection: "ntatoolkit" }).size // => 1000
  * ```
  */
-export const outcomes = <E, R>(
-  identifiers: Stream.Stream<Identifier, E, R>,
-  options: Options = {}
-): Stream.Stream<
-  Outcome<RawRecord.RawRecord, ChemError.ChemError>,
-  E | ChemError.ChemError,
-  R | ChemClient.ChemClient
-> => {
-  const ledger = options.ledger ?? Ledger.make()
-  return BatchCalls.outcomes(identifiers, {
-    parse: (text) => parse(text, options.strictIds ?? false),
-    call: (ids) => call(ids, options.projection, ledger),
-    isFatal: (error) =>
-      error._tag === "Unauthorized" ||
-      ((error._tag === "ConnectionFailed" || error._tag === "RequestTimeout") &&
-        error.phase === "connect" &&
-        ledger.answers === 0),
-    size: Math.max(1, Math.min(options.batchSize ?? largestBatch, largestBatch)),
-    concurrency: options.concurrency ?? defaultConcurrency,
-    ordered: options.ordered ?? true,
-    dedupe: options.dedupe ?? true,
-    ledger
-  })
-}
-
-const parse = (text: string, strict: boolean): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
-  const parsed = Dtxsid.parse(text)
-  return strict ? Result.flatMap(parsed, Dtxsid.verify) : parsed
-}
-
-const call = (
-  ids: ReadonlyArray<string>,
-  projection: DetailProjection.DetailProjection | undefined,
-  ledger: Ledger.Ledger
-): Effect.Effect<
-  BatchCalls.Answer<RawRecord.RawRecord, ChemError.ChemError>,
-  ChemError.ChemError,
-  ChemClient.ChemClient
-> =>
-  Effect.gen(function* () {
-    ledger.suspicious += ids.filter(isSuspicious).length
-    const client = yield* ChemClient.ChemClient
-    const around = yield* CallObserver.CallObserver
-    const observer = counting(ledger, around)
-    let attempts = 0
-    const { records, unidentified } = yield* client
-      .raw(
-        "details.byDtxsidBatch",
-        { payload: ids, query: projection === undefined ? {} : { projection } },
-        readKeyed(new Set(ids))
-      )
-      .pipe(
-        Effect.catchTag("InvalidIdentifier", Effect.die),
-        Effect.provideService(CallObserver.CallObserver, {
-          ...observer,
-          onRequest: (endpoint) => {
-            attempts++
-            observer.onRequest(endpoint)
-          }
-        })
-      )
-    ledger.surplus += unidentified
-    return unidentified === 0 ? { records } : { records, doubt: doubtful(unidentified, attempts) }
-  })
-
-const isSuspicious = (id: string): boolean =>
-  Result.isFailure(Result.flatMap(Dtxsid.parse(id), Dtxsid.verify))
-
-const doubtful = (unidentified: number, attempts: number): ChemError.MalformedResponse =>
-  new ChemError.MalformedResponse({
+export const byDtxsid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
+  batch({
     endpoint: "details.byDtxsidBatch",
-    attempts,
-    status: 200,
-    path: "dtxsid",
-    message: `the service answered ${unidentified} records without a dtxsid, one of which may be this substance's`
+    kind: kinds.dtxsid,
+    multiplicity: "one",
+    request: (payload) => ({ payload, query: queryOf(options) }),
+    read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), schemaOf(options))
   })
 
-const counting = (ledger: Ledger.Ledger, around: CallObserver.CallObserver): CallObserver.CallObserver => ({
-  onRequest: (endpoint) => {
-    ledger.requests++
-    around.onRequest(endpoint)
-  },
-  onRetry: (error, delay) => {
-    ledger.retries++
-    around.onRetry(error, delay)
-  },
-  onBody: (endpoint, bytes, status) => {
-    ledger.answers++
-    ledger.bytes += bytes
-    around.onBody(endpoint, bytes, status)
-  },
-  onCached: (endpoint, how) => around.onCached?.(endpoint, how)
-})
+/** Detail records by compound identifier (DTXCID), up to 1000 a call. */
+export const byDtxcid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
+  batch({
+    endpoint: "details.byDtxcidBatch",
+    kind: kinds.dtxcid,
+    multiplicity: "one",
+    request: (payload) => ({ payload, query: queryOf(options) }),
+    read: keyedBy("dtxcid", canonical(kinds.dtxcid.parse), schemaOf(options))
+  })
 
-interface Read {
-  readonly records: ReadonlyArray<Keyed<RawRecord.RawRecord>>
-  /** How many records carry no identifier. */
-  readonly unidentified: number
+const queryOf = ({ projection }: Options): { readonly projection?: DetailProjection.DetailProjection } =>
+  projection === undefined ? {} : { projection }
+
+/** The form of the records of the list of all chemicals: standard-2 records, or their identifiers alone. */
+export type AllProjection = keyof DetailCalls.AllForms
+
+const schemaOf = ({ projection }: Options): Schema.Constraint =>
+  DetailRecord.schemas[projection ?? DetailProjection.defaultProjection]
+
+/** How the list of all chemicals is read. */
+export interface AllOptions {
+  /** The form of the records; `standard-2` when not given. */
+  readonly projection?: AllProjection | undefined
+  /** The page to begin with, from 1; the first when not given. */
+  readonly page?: number | undefined
+}
+
+/** One page of the list of all chemicals. */
+export interface Page {
+  /** Its number, from 1. A later run that begins with the next one goes on where this page ends. */
+  readonly page: number
+  readonly records: ReadonlyArray<RawRecord.RawRecord>
 }
 
 /**
- * Cuts an answer into records and reads the identifier of each. Malformed, and so tried again, is what is not JSON
- * to the last digit, and an answer in which no record is of an identifier asked for.
+ * All chemicals, page after page, until an empty page. The next page is asked for when this one has been used up.
+ *
+ * To go on where a run was cut short, begin with the page after the last one that was used up. Fails with
+ * `InvalidIdentifier`, and asks for nothing, where `page` is no whole number from 1; with `MalformedResponse` where a
+ * page begins as the one before it did: the service then does not heed the page number and would send the same page
+ * for ever.
+ *
+ * @example
+ * ```ts
+ * import { Details } from "@chemstream/stream"
+ * import { Stream } from "effect"
+ *
+ * const records = Details.all({ projection: "all-ids" }).pipe(
+ *   Stream.map((page) => page.records),
+ *   Stream.flattenIterable
+ * )
+ * ```
  */
-const readKeyed =
-  (asked: ReadonlySet<string>): BodyReader.BodyReader<Read> =>
-  (body) => {
-    const text = RawRecord.fromBytes(startsWithMark(body) ? body.subarray(3) : body)
-    const cut = Result.andThen(RawRecord.check(text), () => RawArray.cut(body))
-    if (Result.isFailure(cut)) {
-      return Result.fail({ path: `byte ${cut.failure.offset}`, reason: cut.failure.message })
-    }
-    const records: Array<Keyed<RawRecord.RawRecord>> = []
-    let isExpected = cut.success.length === 0
-    for (const record of cut.success) {
-      const key = canonical(RawRecord.value(record, "dtxsid"))
-      if (key === undefined) continue
-      isExpected ||= asked.has(key)
-      records.push({ key, record })
-    }
-    return isExpected
-      ? Result.succeed({ records, unidentified: cut.success.length - records.length })
-      : Result.fail({ path: "dtxsid", reason: "no record is of an identifier that was asked for" })
-  }
+export const all = (
+  options: AllOptions = {}
+): Stream.Stream<Page, ChemError.ChemError | InvalidIdentifier.InvalidIdentifier, ChemClient.ChemClient> =>
+  Stream.paginate({ page: options.page ?? 1, before: undefined as string | undefined }, ({ before, page }) =>
+    counted((attempts) =>
+      Effect.gen(function* () {
+        const client = yield* ChemClient.ChemClient
+        const query = options.projection === "all-ids" ? { projection: options.projection } : {}
+        const request = { query: { ...query, [Details.defaultPageParameter]: page } }
+        const records = yield* client.raw("details.all", request, elements)
+        const [first] = records
+        if (first === undefined) return [[], Option.none()] as const
+        const beginning = RawRecord.toText(first)
+        if (beginning === before) return yield* samePage(page, attempts())
+        return [[{ page, records }], Option.some({ page: page + 1, before: beginning })] as const
+      })
+    )
+  )
 
-/** A byte-order mark, which some services send and JSON does not allow. */
-const startsWithMark = (body: Uint8Array): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
-
-/** An identifier as it is asked for: a service may spell it otherwise. */
-const canonical = (dtxsid: unknown): string | undefined =>
-  typeof dtxsid === "string" ? Result.getOrElse(Dtxsid.parse(dtxsid), () => dtxsid) : undefined
+const samePage = (page: number, attempts: number): ChemError.MalformedResponse =>
+  new ChemError.MalformedResponse({
+    endpoint: "details.all",
+    attempts,
+    status: 200,
+    path: "[0]",
+    message: `page ${page} begins as page ${page - 1} did: the service does not heed the page number; set pageParameter of the client to the name it uses`
+  })

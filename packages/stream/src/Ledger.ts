@@ -3,6 +3,7 @@
  *
  * Counts only; the outcomes themselves are in `Outcome`. One ledger serves one run.
  */
+import { Drift } from "@chemstream/ndjson"
 import { Data, Effect } from "effect"
 import type { Outcome } from "./Outcome.ts"
 
@@ -39,7 +40,7 @@ export interface Counts {
   readonly requests: number
   /** Requests that were sent again after a failure. */
   readonly retries: number
-  /** Batches answered, well or badly. */
+  /** Batches asked for, answered well or badly; the parts of a bisected or halved batch are batches too. */
   readonly batches: number
   /** Answers received, whatever they said. */
   readonly answers: number
@@ -47,8 +48,33 @@ export interface Counts {
   readonly bytes: number
 }
 
-/** The counts while a run goes on. Only the stream that runs it writes. */
-export type Ledger = { -readonly [Name in keyof Counts]: Counts[Name] }
+/** A batch and how long its call took, retries included. */
+export interface TimedBatch {
+  /** Its first identifier. */
+  readonly first: string
+  /** How many identifiers it holds. */
+  readonly size: number
+  readonly milliseconds: number
+}
+
+/** What can be seen of a run beside its counts. */
+export interface State {
+  /** Batches in flight. */
+  readonly inFlight: number
+  /** The most identifiers a batch holds now: smaller than asked for when the service refused larger ones. */
+  readonly batchSize: number
+  /** Calls that wait because the service limits the rate. */
+  readonly waiting: number
+  /** What of the records did not fit the contract, each field once, with counts. */
+  readonly drift: Drift.Drift
+  /** The five slowest batches, the slowest first. */
+  readonly slowest: ReadonlyArray<TimedBatch>
+}
+
+/** The counts and the state while a run goes on. Only the stream that runs it writes. */
+export type Ledger = { -readonly [Name in keyof Counts]: Counts[Name] } & {
+  -readonly [Name in keyof State]: State[Name]
+}
 
 /** An empty ledger. */
 export const make = (): Ledger => ({
@@ -65,8 +91,31 @@ export const make = (): Ledger => ({
   retries: 0,
   batches: 0,
   answers: 0,
-  bytes: 0
+  bytes: 0,
+  inFlight: 0,
+  batchSize: 0,
+  waiting: 0,
+  drift: Drift.make(),
+  slowest: []
 })
+
+/** The names of the counts. */
+export const countNames: ReadonlyArray<keyof Counts> = [
+  "read",
+  "found",
+  "missing",
+  "failed",
+  "duplicates",
+  "invalid",
+  "suspicious",
+  "records",
+  "surplus",
+  "requests",
+  "retries",
+  "batches",
+  "answers",
+  "bytes"
+]
 
 /** Enters outcomes. */
 export const enter = <R, E>(ledger: Ledger, outcomes: ReadonlyArray<Outcome<R, E>>): void => {

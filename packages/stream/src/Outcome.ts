@@ -21,12 +21,16 @@ export interface Missing {
   readonly line: number
 }
 
-/** The service could not be asked, or gave no usable answer: `error` says why. */
+/**
+ * The service could not be asked, or gave no usable answer: `error` says why. `records` is what it answered, where that
+ * was refused: nothing is lost.
+ */
 export interface Failed<E> {
   readonly _tag: "Failed"
   readonly id: string
   readonly line: number
   readonly error: E
+  readonly records?: ReadonlyArray<unknown>
 }
 
 /** It is no identifier of the kind asked for; the service was not asked. `id` is the text as given. */
@@ -49,11 +53,17 @@ export const found = <R>(id: string, line: number, records: ReadonlyArray<R>): F
 
 export const missing = (id: string, line: number): Missing => ({ _tag: "Missing", id, line })
 
-export const failed = <E>(id: string, line: number, error: E): Failed<E> => ({
+export const failed = <E>(
+  id: string,
+  line: number,
+  error: E,
+  records?: ReadonlyArray<unknown>
+): Failed<E> => ({
   _tag: "Failed",
   id,
   line,
-  error
+  error,
+  ...(records === undefined ? {} : { records })
 })
 
 export const invalid = (id: string, line: number, error: InvalidIdentifier.InvalidIdentifier): Invalid => ({

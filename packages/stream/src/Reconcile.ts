@@ -2,7 +2,8 @@
  * An answer held against the batch that asked for it: by the key each record carries, never by position.
  *
  * Answers arrive shuffled, short, or with records that nobody asked for (wire facts, Errors). Those are counted as
- * surplus, as is a second record for an identifier already answered; neither is attributed to another identifier.
+ * surplus, and are never attributed to another identifier. So is, where one record an identifier is expected, a
+ * second record for an identifier already answered.
  */
 
 /** A record with the identifier it carries. */
@@ -11,10 +12,13 @@ export interface Keyed<R> {
   readonly record: R
 }
 
+/** How many records an identifier may have: one, as details; any number, as bioactivity data. */
+export type Multiplicity = "one" | "many"
+
 /** An answer sorted by identifier. */
 export interface Reconciled<R> {
-  /** The record of each identifier that was answered. */
-  readonly records: ReadonlyMap<string, R>
+  /** The records of each identifier that was answered, in the order of the answer. */
+  readonly records: ReadonlyMap<string, ReadonlyArray<R>>
   /** How many records were nobody's. */
   readonly surplus: number
 }
@@ -26,15 +30,25 @@ export interface Reconciled<R> {
  * ```ts
  * import { Reconcile } from "@chemstream/stream"
  *
- * const answer = [{ key: "b", record: 2 }, { key: "x", record: 9 }]
- * Reconcile.byKey(["a", "b"], answer) // => { records: new Map([["b", 2]]), surplus: 1 }
+ * const answer = [{ key: "b", record: 2 }, { key: "x", record: 9 }, { key: "b", record: 3 }]
+ * Reconcile.byKey(["a", "b"], answer, "one") // => { records: new Map([["b", [2]]]), surplus: 2 }
+ * Reconcile.byKey(["a", "b"], answer, "many") // => { records: new Map([["b", [2, 3]]]), surplus: 1 }
  * ```
  */
-export const byKey = <R>(asked: Iterable<string>, answer: ReadonlyArray<Keyed<R>>): Reconciled<R> => {
-  const open = new Set(asked)
-  const records = new Map<string, R>()
+export const byKey = <R>(
+  asked: Iterable<string>,
+  answer: ReadonlyArray<Keyed<R>>,
+  multiplicity: Multiplicity
+): Reconciled<R> => {
+  const known = new Set(asked)
+  const records = new Map<string, Array<R>>()
+  let surplus = 0
   for (const { key, record } of answer) {
-    if (open.delete(key)) records.set(key, record)
+    const group = records.get(key)
+    if (!known.has(key)) surplus++
+    else if (group === undefined) records.set(key, [record])
+    else if (multiplicity === "many") group.push(record)
+    else surplus++
   }
-  return { records, surplus: answer.length - records.size }
+  return { records, surplus }
 }

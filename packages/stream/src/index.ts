@@ -1,7 +1,13 @@
 /** Identifier streams to batch calls to outcomes, with a ledger that adds up. */
 export * as BatchCalls from "./BatchCalls.ts"
+export * as Bioactivity from "./Bioactivity.ts"
 export * as Details from "./Details.ts"
 export * as Identifiers from "./Identifiers.ts"
 export * as Ledger from "./Ledger.ts"
+export * as Lookup from "./Lookup.ts"
+export * as MsReady from "./MsReady.ts"
 export * as Outcome from "./Outcome.ts"
 export * as Reconcile from "./Reconcile.ts"
+export * as Search from "./Search.ts"
+export * as Seen from "./Seen.ts"
+export * as Synonyms from "./Synonyms.ts"

@@ -1,14 +1,15 @@
 import { InvalidIdentifier } from "@chemstream/api"
 import { BatchCalls, Identifiers, Ledger, type Outcome, Reconcile } from "@chemstream/stream"
-import { Cause, Effect, Exit, Result, Stream } from "effect"
+import { Cause, Effect, Exit, Fiber, Queue, Result, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 class Refusal extends Error {
-  readonly fatal: boolean
-  constructor(fatal: boolean) {
+  readonly verdict: BatchCalls.Verdict
+  constructor(verdict: BatchCalls.Verdict) {
     super("refused")
-    this.fatal = fatal
+    this.verdict = verdict
   }
 }
 
@@ -32,7 +33,7 @@ const echo = (ids: ReadonlyArray<string>): Effect.Effect<BatchCalls.Answer<strin
 const settings = (more: Partial<Run> = {}): Run => ({
   parse,
   call: echo,
-  isFatal: (error) => error.fatal,
+  judge: (error) => error.verdict,
   size: 3,
   concurrency: 2,
   ordered: true,
@@ -42,7 +43,13 @@ const settings = (more: Partial<Run> = {}): Run => ({
 })
 
 const run = (texts: ReadonlyArray<string>, run: Run) =>
-  Effect.runPromise(Stream.runCollect(BatchCalls.outcomes(Identifiers.fromIterable(texts), run)))
+  Effect.runPromise(
+    BatchCalls.batches(Identifiers.fromIterable(texts), run).pipe(
+      Stream.map((batch) => batch.outcomes),
+      Stream.flattenIterable,
+      Stream.runCollect
+    )
+  )
 
 const short = (outcome: Outcome.Outcome<string, Refusal>): string =>
   `${outcome._tag} ${outcome.id} ${outcome.line}`
@@ -93,7 +100,7 @@ describe("BatchCalls.outcomes", () => {
   })
 
   it("fails the identifiers of a failed batch and goes on with the next", async () => {
-    const error = new Refusal(false)
+    const error = new Refusal("fail")
     const outcomes = await run(
       ["a", "b", "c", "d"],
       settings({ size: 2, call: (ids) => (ids.includes("a") ? Effect.fail(error) : echo(ids)) })
@@ -104,7 +111,7 @@ describe("BatchCalls.outcomes", () => {
 
   it("ends the run with a fatal error, after every outcome before it", async () => {
     const seen: Array<string> = []
-    const fatal = new Refusal(true)
+    const fatal = new Refusal("end")
     const call: Run["call"] = (ids) => (ids.includes("e") ? Effect.fail(fatal) : Effect.delay(echo(ids), 5))
     const exit = await Effect.runPromiseExit(
       BatchCalls.outcomes(
@@ -120,7 +127,7 @@ describe("BatchCalls.outcomes", () => {
     const ledger = Ledger.make()
     const seen: Array<string> = []
     const call: Run["call"] = (ids) =>
-      ids.includes("a") ? Effect.delay(Effect.fail(new Refusal(true)), 20) : echo(ids)
+      ids.includes("a") ? Effect.delay(Effect.fail(new Refusal("end")), 20) : echo(ids)
     await Effect.runPromiseExit(
       BatchCalls.outcomes(
         Identifiers.fromIterable(["a", "b", "c", "d"]),
@@ -128,11 +135,11 @@ describe("BatchCalls.outcomes", () => {
       ).pipe(Stream.runForEach((outcome) => Effect.sync(() => seen.push(outcome.id))))
     )
     expect(seen).toEqual([])
-    expect(ledger).toMatchObject({ found: 0, records: 0, batches: 3 })
+    expect(ledger).toMatchObject({ found: 0, records: 0, batches: 4 })
   })
 
   it("fails identifiers without a record, instead of calling them missing, when the answer is in doubt", async () => {
-    const doubt = new Refusal(false)
+    const doubt = new Refusal("fail")
     const call: Run["call"] = (ids) =>
       Effect.map(echo(ids.filter((id) => id !== "b")), (answer) => ({ ...answer, doubt }))
     const outcomes = await run(["a", "b", "c"], settings({ call }))
@@ -183,6 +190,232 @@ describe("BatchCalls.outcomes", () => {
     expect(ledger).toMatchObject({ read: 1000, invalid: 1000, batches: 0 })
   })
 
+  it("sends a batch that is not full when its window ends, and loses nothing at the end of the input", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const asked: Array<ReadonlyArray<string>> = []
+        const queue = yield* Queue.make<Identifiers.Identifier, Cause.Done>()
+        const give = (text: string) => Queue.offer(queue, { text, line: 1 })
+        const fiber = yield* BatchCalls.outcomes(
+          Stream.fromQueue(queue),
+          settings({
+            size: 3,
+            window: "1 second",
+            call: (ids) => {
+              asked.push(ids)
+              return echo(ids)
+            }
+          })
+        ).pipe(Stream.runCollect, Effect.forkChild({ startImmediately: true }))
+        yield* give("a")
+        yield* give("b")
+        yield* TestClock.adjust("999 millis")
+        expect(asked).toEqual([])
+        yield* TestClock.adjust("1 millis")
+        expect(asked).toEqual([["a", "b"]])
+        for (const text of ["a", "c", "d", "e", "f"]) yield* give(text)
+        yield* TestClock.adjust("1 second")
+        yield* Queue.end(queue)
+        const outcomes = yield* Fiber.join(fiber)
+        expect(outcomes.map((outcome) => outcome.id)).toEqual(["a", "b", "c", "d", "e", "f"])
+      }).pipe(Effect.provide(TestClock.layer()))
+    ))
+
+  it("says which part of the input each batch accounts for, duplicates and invalid ones included", async () => {
+    const batches = await Effect.runPromise(
+      BatchCalls.batches(
+        Identifiers.fromIterable(["a", "a", "b", "!", "c", "a", "d", "d"]),
+        settings({ size: 2 })
+      ).pipe(Stream.runCollect)
+    )
+    expect(batches.map(({ outcomes, spans }) => [outcomes.map(short), ...spans])).toEqual([
+      [["Found a 1", "Found b 3"], { from: 0, to: 3 }],
+      [["Invalid ! 4", "Found c 5", "Found d 7"], { from: 3, to: 7 }],
+      [[], { from: 7, to: 8 }]
+    ])
+  })
+
+  it("continues an earlier run: passes over what that one settled, and still knows its duplicates", async () => {
+    const texts = ["a", "b", "!", "c", "a", "d", "c", "e"]
+    const parts = await Effect.runPromise(
+      BatchCalls.batches(Identifiers.fromIterable(texts), settings({ size: 2 })).pipe(Stream.runCollect)
+    )
+    const done = parts[1]
+    if (done === undefined) throw new Error("there is no second batch")
+    expect(done).toMatchObject({ spans: [{ from: 2, to: 6 }] })
+
+    const asked: Array<string> = []
+    const ledger = Ledger.make()
+    const outcomes = await run(
+      texts,
+      settings({
+        ledger,
+        settlement: done,
+        call: (ids) => {
+          asked.push(...ids)
+          return echo(ids)
+        }
+      })
+    )
+    expect(outcomes.map(short)).toEqual(["Found a 1", "Found b 2", "Found e 8"])
+    expect(asked).toEqual(["a", "b", "e"])
+    expect(ledger).toMatchObject({ read: 4, found: 3, duplicates: 1 })
+  })
+
+  it("refuses to continue with another input, before it asks for anything", async () => {
+    const [first] = await Effect.runPromise(
+      BatchCalls.batches(Identifiers.fromIterable(["a", "b", "c"]), settings({ size: 2 })).pipe(
+        Stream.runCollect
+      )
+    )
+    if (first === undefined) throw new Error("there is no batch")
+    const call: Run["call"] = () => Effect.die("asked")
+    for (const [texts, reason] of [
+      [["a", "x", "c"], /its first 2 identifiers are not those/],
+      [["ab", "", "c"], /its first 2 identifiers are not those/],
+      [["a"], /it has 1 identifiers, and at least 2/]
+    ] as const) {
+      await expect(run(texts, settings({ settlement: first, call }))).rejects.toThrow(reason)
+    }
+    expect(await run(["a", "b"], settings({ settlement: first, call }))).toEqual([])
+  })
+
+  it("accounts for the rest exactly, whatever part of it an earlier run has settled", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(fc.integer({ min: 0, max: 30 }).map(String), fc.constant("!")), { minLength: 1 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.infiniteStream(fc.boolean()),
+        async (texts, size, chosen) => {
+          const whole = await Effect.runPromise(
+            BatchCalls.batches(
+              Identifiers.fromIterable(texts),
+              settings({ size, dedupe: true, ordered: false })
+            ).pipe(Stream.runCollect)
+          )
+          const done = whole.filter(() => chosen.next().value)
+          const spans = done.flatMap((batch) => batch.spans).sort((one, other) => one.from - other.from)
+          const digest = done.sort((one, other) => lastOf(one) - lastOf(other)).at(-1)?.digest ?? ""
+          const ledger = Ledger.make()
+          const rest = await run(texts, settings({ size, ledger, settlement: { spans, digest } }))
+          const together = [...done.flatMap((batch) => batch.outcomes), ...rest]
+          expect(together.map(short).sort()).toEqual(
+            whole.flatMap((batch) => batch.outcomes.map(short)).sort()
+          )
+          expect(ledger.read).toBe(texts.length - spans.reduce((sum, { from, to }) => sum + to - from, 0))
+        }
+      )
+    )
+  })
+})
+
+const lastOf = (batch: BatchCalls.SettledBatch<string, Refusal>): number => batch.spans.at(-1)?.to ?? 0
+
+describe("a failed batch", () => {
+  const names = (count: number): ReadonlyArray<string> =>
+    Array.from({ length: count }, (_, index) => `${index}`)
+  const poisoned =
+    (isPoison: (id: string) => boolean, log: Array<ReadonlyArray<string>>): Run["call"] =>
+    (ids) => {
+      log.push(ids)
+      return ids.some(isPoison) ? Effect.fail(new Refusal("isolate")) : echo(ids)
+    }
+
+  it("is bisected until the poisonous identifiers are alone, at no more than 2·k·log2(n) further calls", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 300 }),
+        fc.array(fc.integer({ min: 0, max: 299 }), { maxLength: 8 }),
+        async (count, poison) => {
+          const log: Array<ReadonlyArray<string>> = []
+          const bad = new Set(poison.filter((index) => index < count && index % 3 === 0).map(String))
+          const outcomes = await run(
+            names(count),
+            settings({ size: 300, call: poisoned((id) => bad.has(id), log) })
+          )
+          expect(outcomes.map((outcome) => outcome.id)).toEqual(names(count))
+          for (const outcome of outcomes) expect(outcome._tag).toBe(bad.has(outcome.id) ? "Failed" : "Found")
+          expect(log.length).toBeLessThanOrEqual(1 + 2 * bad.size * Math.ceil(Math.log2(count)))
+        }
+      )
+    )
+  })
+
+  it("is not bisected to the end when nothing in it succeeds", async () => {
+    const log: Array<ReadonlyArray<string>> = []
+    const outcomes = await run(names(1000), settings({ size: 1000, call: poisoned(() => true, log) }))
+    expect(outcomes.every((outcome) => outcome._tag === "Failed")).toBe(true)
+    expect(outcomes).toHaveLength(1000)
+    expect(log.length).toBeLessThan(40)
+  })
+
+  it("is halved when it is too large, and later batches are no larger", async () => {
+    const sizes: Array<number> = []
+    const ledger = Ledger.make()
+    const outcomes = await run(
+      names(64),
+      settings({
+        size: 16,
+        concurrency: 1,
+        ledger,
+        call: (ids) => {
+          sizes.push(ids.length)
+          return ids.length > 5 ? Effect.fail(new Refusal("halve")) : echo(ids)
+        }
+      })
+    )
+    expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(64).fill("Found"))
+    expect(sizes.filter((size) => size > 5)).toEqual([16, 8])
+    expect(ledger.batchSize).toBe(4)
+  })
+
+  it("fails a single identifier that is still too large", async () => {
+    const outcomes = await run(
+      ["a", "b"],
+      settings({ call: (ids) => (ids.includes("b") ? Effect.fail(new Refusal("halve")) : echo(ids)) })
+    )
+    expect(outcomes.map(short)).toEqual(["Found a 1", "Failed b 2"])
+  })
+
+  it("leaves missing what the service says it has nothing for, and finds the rest of the batch", async () => {
+    const outcomes = await run(
+      ["a", "b", "c"],
+      settings({ call: (ids) => (ids.includes("b") ? Effect.fail(new Refusal("missing")) : echo(ids)) })
+    )
+    expect(outcomes.map(short)).toEqual(["Found a 1", "Missing b 2", "Found c 3"])
+  })
+
+  it("fails as a whole, or ends the run, where that is chosen", async () => {
+    const call: Run["call"] = (ids) => (ids.includes("b") ? Effect.fail(new Refusal("isolate")) : echo(ids))
+    const whole = await run(["a", "b", "c", "d"], settings({ onFailure: "failBatch", call }))
+    expect(whole.map(short)).toEqual(["Failed a 1", "Failed b 2", "Failed c 3", "Found d 4"])
+    await expect(run(["a", "b", "c", "d"], settings({ onFailure: "abort", call }))).rejects.toThrow("refused")
+  })
+
+  it("names the slowest batches in the ledger", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const ledger = Ledger.make()
+        const fiber = yield* BatchCalls.outcomes(
+          Identifiers.fromIterable(names(8)),
+          settings({
+            ledger,
+            size: 1,
+            concurrency: 8,
+            call: (ids) => Effect.delay(echo(ids), Number(ids[0]) * 10)
+          })
+        ).pipe(Stream.runDrain, Effect.forkChild({ startImmediately: true }))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(fiber)
+        expect(ledger.slowest).toEqual(
+          [7, 6, 5, 4, 3].map((n) => ({ first: `${n}`, size: 1, milliseconds: n * 10 }))
+        )
+        expect(ledger.inFlight).toBe(0)
+      }).pipe(Effect.provide(TestClock.layer()))
+    ))
+})
+
+describe("BatchCalls.outcomes of anything", () => {
   it("accounts for every identifier once, for any input, batch size, concurrency, order and faults", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -193,18 +426,25 @@ describe("BatchCalls.outcomes", () => {
           ordered: fc.boolean(),
           dedupe: fc.boolean()
         }),
-        fc.record({ unknown: fc.integer({ min: 2, max: 6 }), poison: fc.integer({ min: 2, max: 9 }) }),
+        fc.record({
+          unknown: fc.integer({ min: 2, max: 6 }),
+          poison: fc.integer({ min: 2, max: 9 }),
+          verdict: fc.constantFrom<BatchCalls.Verdict>("fail", "isolate", "halve")
+        }),
         async (texts, shape, fault) => {
           const ledger = Ledger.make()
           const isUnknown = (id: string): boolean => Number(id) % fault.unknown === 1
-          const call: Run["call"] = (ids) =>
-            ids.length > shape.size || new Set(ids).size !== ids.length
+          const askedFor = new Map<string, number>()
+          const call: Run["call"] = (ids) => {
+            if (shape.dedupe) for (const id of ids) askedFor.set(id, (askedFor.get(id) ?? 0) + 1)
+            return ids.length > shape.size || new Set(ids).size !== ids.length
               ? Effect.die("the batch is too large or repeats itself")
               : ids.some((id) => Number(id) % fault.poison === 1)
-                ? Effect.fail(new Refusal(false))
+                ? Effect.fail(new Refusal(fault.verdict))
                 : Effect.map(echo(ids.filter((id) => !isUnknown(id)).reverse()), ({ records }) => ({
                     records: [...records, { key: "foreign", record: "nobody's" }, ...records.slice(0, 1)]
                   }))
+          }
           const outcomes = await run(texts, settings({ ...shape, call, ledger }))
 
           const expected = shape.dedupe
@@ -219,6 +459,9 @@ describe("BatchCalls.outcomes", () => {
             if (outcome._tag === "Found") expect(outcome.records).toEqual([`record of ${outcome.id}`])
             if (outcome._tag === "Missing") expect(isUnknown(outcome.id)).toBe(true)
           }
+          for (const times of askedFor.values()) {
+            expect(times).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(shape.size)))
+          }
           expect(ledger.read).toBe(texts.length)
           expect(Ledger.accounted(ledger)).toBe(ledger.read)
         }
@@ -230,12 +473,19 @@ describe("BatchCalls.outcomes", () => {
 describe("Reconcile.byKey", () => {
   it("goes by the key, whatever the order, and counts what nobody asked for or what comes twice", () => {
     const answer = ["c", "x", "a", "a"].map((key, record) => ({ key, record }))
-    expect(Reconcile.byKey(["a", "b", "c"], answer)).toEqual({
+    expect(Reconcile.byKey(["a", "b", "c"], answer, "one")).toEqual({
       records: new Map([
-        ["c", 0],
-        ["a", 2]
+        ["c", [0]],
+        ["a", [2]]
       ]),
       surplus: 2
+    })
+    expect(Reconcile.byKey(["a", "b", "c"], answer, "many")).toEqual({
+      records: new Map([
+        ["c", [0]],
+        ["a", [2, 3]]
+      ]),
+      surplus: 1
     })
   })
 })

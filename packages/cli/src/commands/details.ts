@@ -2,12 +2,14 @@
  * `chemstream details`: the detail records of substance identifiers, as NDJSON.
  */
 import { DetailProjection } from "@chemstream/api"
-import { Details } from "@chemstream/stream"
+import { Details, Lookup } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as clientFlags from "../clientFlags.ts"
 import * as detailsRun from "../detailsRun.ts"
 import * as input from "../input.ts"
+
+const largestBatch = Details.byDtxsid().size
 
 const positive = (name: string) =>
   Flag.Int(name).pipe(
@@ -52,16 +54,16 @@ export const details = Command.make(
       Flag.optional
     ),
     batchSize: Flag.Int("batch-size").pipe(
-      Flag.withDescription(`Identifiers a request, at most and by default ${Details.largestBatch}`),
+      Flag.withDescription(`Identifiers a request, at most and by default ${largestBatch}`),
       Flag.filter(
-        (value) => value >= 1 && value <= Details.largestBatch,
-        () => `a whole number from 1 to ${Details.largestBatch}`
+        (value) => value >= 1 && value <= largestBatch,
+        () => `a whole number from 1 to ${largestBatch}`
       ),
-      Flag.withDefault(Details.largestBatch)
+      Flag.withDefault(largestBatch)
     ),
     concurrency: positive("concurrency").pipe(
-      Flag.withDescription(`Requests in flight (${Details.defaultConcurrency} when not given)`),
-      Flag.withDefault(Details.defaultConcurrency)
+      Flag.withDescription(`Requests in flight (${Lookup.defaultConcurrency} when not given)`),
+      Flag.withDefault(Lookup.defaultConcurrency)
     ),
     ordered: Flag.Boolean("ordered").pipe(
       Flag.withDescription("Keep the order of the input (the default; --no-ordered: as answers come)"),

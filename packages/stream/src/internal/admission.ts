@@ -9,6 +9,9 @@ import { Result } from "effect"
 import type { Identifier } from "../Identifiers.ts"
 import type { Ledger } from "../Ledger.ts"
 import { type Invalid, invalid } from "../Outcome.ts"
+import type { Seen } from "../Seen.ts"
+import { type Digest, digest } from "./digest.ts"
+import { type Settlement, type Span, spanSet } from "./spans.ts"
 
 /** An identifier that will be asked for. */
 export interface Admitted {
@@ -22,65 +25,111 @@ export interface Batch {
   readonly ids: ReadonlyArray<string>
   /** What the outcomes must account for, in the order of the input. */
   readonly places: ReadonlyArray<Admitted | Invalid>
+  /** Which parts of the input this accounts for; those that are no place are duplicates. */
+  readonly spans: ReadonlyArray<Span>
+  /** The digest of the input up to the end of the last span. */
+  readonly digest: string
 }
 
 export interface Admission {
   /** The identifier in canonical spelling, or why it is none. */
   readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
-  readonly dedupe: boolean
-  /** The most identifiers in one batch. */
-  readonly size: number
+  readonly isSuspicious: (id: string) => boolean
+  /** Where identifiers that came before are remembered; undefined where each is asked for again. */
+  readonly seen: Seen | undefined
+  /** What an earlier run has accounted for. */
+  readonly settlement: Settlement | undefined
+  /** The most identifiers in one batch, at this moment. */
+  readonly size: () => number
   readonly ledger: Ledger
 }
 
 export interface Gathering {
   readonly add: (identifiers: ReadonlyArray<Identifier>) => ReadonlyArray<Batch>
-  /** The last batch, if any identifier is left. */
+  /** The last batch, if anything is left. */
   readonly flush: () => ReadonlyArray<Batch>
+  /** How the input differs from that of the earlier run, as far as it was read; undefined where it does not. */
+  readonly mismatch: () => string | undefined
+  /** The same at the end of the input. */
+  readonly mismatchAtEnd: () => string | undefined
 }
 
-export const gather = ({ dedupe, ledger, parse, size }: Admission): Gathering => {
-  const seen = new Set<string>()
+/** An identifier on its way into a batch: its position, and its place unless it is a duplicate. */
+interface Entry {
+  readonly position: number
+  readonly place: Admitted | Invalid | undefined
+}
+
+export const gather = ({ isSuspicious, ledger, parse, seen, settlement, size }: Admission): Gathering => {
+  const settled = spanSet(settlement?.spans ?? [])
+  const input: Digest = digest()
+  let position = 0
   let ids = new Set<string>()
   let places: Array<Admitted | Invalid> = []
+  let spans: Array<{ from: number; to: number }> = []
+  // What an earlier run left open waits here until the input has been recognised as that run's.
+  let held: Array<Entry> = []
+  let mismatch: string | undefined
 
   const flush = (): ReadonlyArray<Batch> => {
-    if (places.length === 0) return []
-    const batch = { ids: Array.from(ids), places }
+    if (spans.length === 0) return []
+    const batch = { ids: Array.from(ids), places, spans, digest: input.value() }
     ids = new Set()
     places = []
+    spans = []
     return [batch]
   }
 
-  const admit = ({ text, line }: Identifier): void => {
-    ledger.read++
+  const entryOf = ({ line, text }: Identifier): Entry => {
     const parsed = parse(text)
-    if (Result.isFailure(parsed)) {
-      places.push(invalid(text, line, parsed.failure))
-      return
-    }
+    if (Result.isFailure(parsed)) return { position, place: invalid(text, line, parsed.failure) }
     const id = parsed.success
-    if (dedupe) {
-      if (seen.has(id)) {
-        ledger.duplicates++
-        return
-      }
-      seen.add(id)
+    return { position, place: seen?.add(id) === false ? undefined : { _tag: "Admitted", id, line } }
+  }
+
+  const enter = ({ place, position }: Entry): ReadonlyArray<Batch> => {
+    const last = spans.at(-1)
+    if (last?.to === position) last.to++
+    else spans.push({ from: position, to: position + 1 })
+    if (place === undefined) return []
+    places.push(place)
+    if (place._tag === "Admitted") {
+      ids.add(place.id)
+      if (isSuspicious(place.id)) ledger.suspicious++
     }
-    ids.add(id)
-    places.push({ _tag: "Admitted", id, line })
+    // The second bound holds memory where the input is mostly invalid or repeats itself undeduplicated.
+    return ids.size >= size() || places.length >= 2 * size() ? flush() : []
+  }
+
+  const recognise = (): ReadonlyArray<Batch> => {
+    if (position !== settled.end) return []
+    if (settlement !== undefined && input.value() !== settlement.digest) {
+      mismatch = `its first ${settled.end} identifiers are not those that were read then`
+      return []
+    }
+    const open = held
+    held = []
+    return open.flatMap(enter)
+  }
+
+  const take = (identifier: Identifier): ReadonlyArray<Batch> => {
+    const entry = entryOf(identifier)
+    input.add(identifier.text)
+    const isSettled = settled.has(position)
+    position++
+    if (!isSettled) ledger.read++
+    if (position > settled.end) return enter(entry)
+    if (!isSettled) held.push(entry)
+    return recognise()
   }
 
   return {
+    mismatch: () => mismatch,
+    mismatchAtEnd: () =>
+      position < settled.end
+        ? `it has ${position} identifiers, and at least ${settled.end} were read then`
+        : undefined,
     flush,
-    add: (identifiers) => {
-      const batches: Array<Batch> = []
-      for (const identifier of identifiers) {
-        admit(identifier)
-        // The second bound holds memory where the input is mostly invalid or repeats itself undeduplicated.
-        if (ids.size === size || places.length === 2 * size) batches.push(...flush())
-      }
-      return batches
-    }
+    add: (identifiers) => (mismatch === undefined ? identifiers.flatMap(take) : [])
   }
 }

@@ -1,0 +1,47 @@
+/**
+ * One batch call: what it comes to, and what its failure means.
+ */
+import type { Effect } from "effect"
+import type { Ledger } from "../Ledger.ts"
+import type { Keyed, Multiplicity } from "../Reconcile.ts"
+
+/** What a call came to. */
+export interface Answer<R, E> {
+  /** The records that carry an identifier, in any order; those that nobody asked for included. */
+  readonly records: ReadonlyArray<Keyed<R>>
+  /**
+   * Why an identifier without a record cannot be called missing, e.g. because the answer holds a record that carries
+   * no identifier and might be its own. Such identifiers fail with this error.
+   */
+  readonly doubt?: E | undefined
+  /** How many records carry no identifier. */
+  readonly unidentified?: number | undefined
+  /** Why identifiers are failed although they have an answer, e.g. because it is not usable. */
+  readonly errors?: ReadonlyMap<string, E> | undefined
+}
+
+/**
+ * What a failed call means for its batch.
+ *
+ * - `end`: nothing better can come, e.g. a refused key. The run ends.
+ * - `halve`: the batch was too large, or too slow. It is asked for in halves, and later batches are no larger.
+ * - `isolate`: an identifier in it may be poisonous. The batch is bisected until those are alone.
+ * - `missing`: the service has nothing for it. A single identifier is missing; a larger batch is bisected.
+ * - `fail`: its identifiers are failed.
+ */
+export type Verdict = "end" | "halve" | "isolate" | "missing" | "fail"
+
+/**
+ * What is done about a failed batch: bisect it where that can help (`isolate`), fail all of its identifiers
+ * (`failBatch`), end the run (`abort`). A batch that is too large is halved in any case.
+ */
+export type OnFailure = "isolate" | "failBatch" | "abort"
+
+/** How batches are asked for. */
+export interface Asking<R, E, Services> {
+  readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E, Services>
+  readonly judge: (error: E) => Verdict
+  readonly onFailure?: OnFailure | undefined
+  readonly multiplicity?: Multiplicity | undefined
+  readonly ledger: Ledger
+}

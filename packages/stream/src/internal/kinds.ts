@@ -1,0 +1,49 @@
+/**
+ * The kinds of identifiers that lookups take, each as text in one canonical spelling.
+ */
+import { Assay, Dtxcid, Dtxsid, InvalidIdentifier, MassRange, MolecularFormula } from "@chemstream/api"
+import { Result } from "effect"
+import { type IdentifierKind, unverified } from "./lookups.ts"
+
+export const dtxsid: IdentifierKind = {
+  parse: Dtxsid.parse,
+  verify: (id) => Result.flatMap(Dtxsid.parse(id), Dtxsid.verify)
+}
+
+export const dtxcid: IdentifierKind = {
+  parse: Dtxcid.parse,
+  verify: (id) => Result.flatMap(Dtxcid.parse(id), Dtxcid.verify)
+}
+
+const asText =
+  <A>(parse: (text: string) => Result.Result<A, InvalidIdentifier.InvalidIdentifier>) =>
+  (text: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
+    Result.map(parse(text), String)
+
+export const aeid: IdentifierKind = unverified(asText(Assay.parseAeid))
+
+export const m4id: IdentifierKind = unverified(asText(Assay.parseM4id))
+
+export const spid: IdentifierKind = unverified(asText(Assay.parseSpid))
+
+export const formula: IdentifierKind = unverified(MolecularFormula.parse)
+
+/** A mass in dalton. Two texts of one number are one mass. */
+export const mass: IdentifierKind = unverified((text) => {
+  const value = text.trim() === "" ? Number.NaN : Number(text)
+  return Result.map(MassRange.make(value, value), ({ start }) => String(start))
+})
+
+/** A name, identifier, CAS number or InChIKey, or a part of one. */
+export const word: IdentifierKind = unverified((text) =>
+  text.trim() !== "" && text.isWellFormed()
+    ? Result.succeed(text.trim())
+    : Result.fail(
+        new InvalidIdentifier.InvalidIdentifier({
+          identifier: "search word",
+          value: text,
+          reason: "malformed",
+          message: `${JSON.stringify(text)} cannot be searched for`
+        })
+      )
+)

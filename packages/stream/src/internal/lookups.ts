@@ -1,0 +1,295 @@
+/**
+ * The two kinds of lookups: batches whose records say whose they are, and single calls.
+ *
+ * Answers are cut into raw records, which are read for their identifier and for the kinds of their values in the same
+ * pass: an answer of another structure is malformed, and so is tried again by the client. Under `strict` the whole text
+ * is checked down to the last digit, too.
+ */
+import { BatchLimit, ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
+import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
+import { RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
+import { Effect, Result, type Schema } from "effect"
+import type { Inspection, Lookup } from "../Lookup.ts"
+import type { Keyed, Multiplicity } from "../Reconcile.ts"
+import type { Answer } from "./batchCall.ts"
+
+type Raw = RawRecord.RawRecord
+
+/** Parses an identifier, and checks its check digit where it has one. */
+export interface IdentifierKind {
+  readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
+  readonly verify: Lookup<Raw>["verify"]
+}
+
+/** An identifier kind without a check digit. */
+export const unverified = (parse: IdentifierKind["parse"]): IdentifierKind => ({
+  parse,
+  verify: Result.succeed
+})
+
+/** What an answer holds: its records by identifier, and how many carry none. */
+export interface Read {
+  readonly records: ReadonlyArray<Keyed<Raw>>
+  readonly unidentified: number
+}
+
+/** A lookup through a batch endpoint. */
+export const batch = <const N extends Endpoint.Name>(options: {
+  readonly endpoint: N
+  readonly kind: IdentifierKind
+  /** The most values in a call, where that is less than the contract allows. */
+  readonly size?: number
+  readonly multiplicity: Multiplicity
+  readonly request: (ids: ReadonlyArray<string>) => Endpoint.Unchecked<N>
+  readonly read: (ids: ReadonlyArray<string>, validate: Inspection["validate"]) => BodyReader.BodyReader<Read>
+}): Lookup<Raw> => ({
+  endpoint: options.endpoint,
+  ...options.kind,
+  size: options.size ?? largest(options.endpoint),
+  multiplicity: options.multiplicity,
+  ask: (ids, inspection) =>
+    counted((attempts) =>
+      Effect.map(
+        ask(options.endpoint, options.request(ids), options.read(ids, inspection.validate)),
+        (read) => answerOf(options.endpoint, read, attempts(), inspection)
+      )
+    )
+})
+
+/** A lookup that asks for one value a call: all records of the answer are its own. */
+export const single = <const N extends Endpoint.Name>(options: {
+  readonly endpoint: N
+  readonly kind: IdentifierKind
+  readonly multiplicity: Multiplicity
+  readonly request: (id: string) => Endpoint.Unchecked<N>
+  readonly read: (id: string, validate: Inspection["validate"]) => BodyReader.BodyReader<ReadonlyArray<Raw>>
+}): Lookup<Raw> => ({
+  endpoint: options.endpoint,
+  ...options.kind,
+  size: 1,
+  multiplicity: options.multiplicity,
+  ask: (ids, inspection) =>
+    counted((attempts) =>
+      Effect.map(
+        Effect.forEach(ids, (id) =>
+          Effect.map(
+            ask(options.endpoint, options.request(id), options.read(id, inspection.validate)),
+            (records) => records.map((record) => ({ key: id, record }))
+          )
+        ),
+        (records) =>
+          answerOf(options.endpoint, { records: records.flat(), unidentified: 0 }, attempts(), inspection)
+      )
+    )
+})
+
+/** The most values a batch endpoint takes. */
+export const largest = (endpoint: Endpoint.Name): number => {
+  const [group = "", name = ""] = endpoint.split(".")
+  const groups: Readonly<
+    Record<string, { readonly endpoints: Readonly<Record<string, Parameters<typeof BatchLimit.of>[0]>> }>
+  > = ChemicalApi.ChemicalApi.groups
+  const found = groups[group]?.endpoints[name]
+  if (found === undefined) throw new Error(`the contract has no endpoint ${endpoint}`)
+  return BatchLimit.of(found).values
+}
+
+/**
+ * Reads an array of objects that carry an identifier in `field`, spelt as `canonical` has it, and whose fields are of
+ * the kinds that the schema has.
+ */
+export const keyedBy = (
+  field: string,
+  canonical: (value: unknown) => string | undefined,
+  schema: Schema.Constraint
+): ((ids: ReadonlyArray<string>, validate: Inspection["validate"]) => BodyReader.BodyReader<Read>) => {
+  const unchecked = RawShape.make({ key: field })
+  const shape = RawShape.fromSchema(schema, { key: field })
+  return (ids, validate) => {
+    const asked = new Set(ids)
+    return (body) =>
+      Result.flatMap(readings(body, validate === "off" ? unchecked : shape, validate), (cut) => {
+        const records: Array<Keyed<Raw>> = []
+        let isExpected = cut.length === 0
+        for (const record of cut) {
+          const key = canonical(record.key)
+          if (key === undefined) continue
+          isExpected ||= asked.has(key)
+          records.push({ key, record })
+        }
+        return isExpected
+          ? Result.succeed({ records, unidentified: cut.length - records.length })
+          : Result.fail({ path: field, reason: "no record is of an identifier that was asked for" })
+      })
+  }
+}
+
+/** Reads an array of objects, or one object alone, whose fields are of the kinds that the schema has. */
+export const shaped = (
+  schema: Schema.Constraint
+): ((id: string, validate: Inspection["validate"]) => BodyReader.BodyReader<ReadonlyArray<Raw>>) => {
+  const unchecked = RawShape.make({})
+  const shape = RawShape.fromSchema(schema)
+  return (_, validate) => (body) => {
+    const expected = validate === "off" ? unchecked : shape
+    const text = withoutMark(body)
+    switch (kindOf(text)) {
+      case "array":
+        return readings(body, expected, validate)
+      case "object":
+        return Result.flatMap(wellFormed(text, validate), () =>
+          Result.match(RawShape.read(expected, text), {
+            onSuccess: (reading) => Result.succeed([reading]),
+            onFailure: (error) => Result.fail(problem(error))
+          })
+        )
+      default:
+        return Result.fail(unexpected(kindOf(text)))
+    }
+  }
+}
+
+const readings = (
+  body: Uint8Array,
+  shape: RawShape.RawShape,
+  validate: Inspection["validate"]
+): Result.Result<ReadonlyArray<RawShape.Reading>, BodyReader.BodyProblem> =>
+  Result.flatMap(wellFormed(withoutMark(body), validate), () =>
+    Result.mapError(RawArray.cutWith(body, shape), problem)
+  )
+
+const wellFormed = (
+  text: Raw,
+  validate: Inspection["validate"]
+): Result.Result<void, BodyReader.BodyProblem> =>
+  validate === "strict" ? Result.mapError(RawRecord.check(text), problem) : Result.void
+
+/** The elements of an array. */
+export const elements: BodyReader.BodyReader<ReadonlyArray<Raw>> = (body) =>
+  Result.flatMap(checked(body), () => Result.mapError(RawArray.cut(body), problem))
+
+/** The whole body as one checked JSON text, without a byte-order mark. */
+export const checked: BodyReader.BodyReader<Raw> = (body) => {
+  const text = withoutMark(body)
+  return Result.match(RawRecord.check(text), {
+    onSuccess: () => Result.succeed(text),
+    onFailure: (error) => Result.fail(problem(error))
+  })
+}
+
+const withoutMark = (body: Uint8Array): Raw =>
+  RawRecord.fromBytes(startsWithMark(body) ? body.subarray(3) : body)
+
+/** The record of a bare value: the value asked, and the answer under its name, its text as it came. */
+export const bare = (query: string, name: string, value: Raw): Raw =>
+  RawRecord.fromText(`{"query":${JSON.stringify(query)},"${name}":${RawRecord.toText(value).trim()}}`)
+
+/** A text in the spelling that `parse` gives, or as it is where it is no identifier. */
+export const canonical =
+  (parse: IdentifierKind["parse"]) =>
+  (value: unknown): string | undefined =>
+    typeof value === "string" || typeof value === "number"
+      ? Result.getOrElse(parse(String(value)), () => String(value))
+      : undefined
+
+export const kindOf = ({ bytes, end, start }: Raw): "array" | "object" | "bare value" => {
+  let at = start
+  while (at < end && (bytes[at] as number) <= 0x20) at++
+  return bytes[at] === 0x5b ? "array" : bytes[at] === 0x7b ? "object" : "bare value"
+}
+
+export const unexpected = (kind: string): BodyReader.BodyProblem => ({
+  path: "",
+  reason: `the answer is of another shape (${kind}) than this endpoint's`
+})
+
+export const problem = (error: {
+  readonly offset: number
+  readonly message: string
+}): BodyReader.BodyProblem => ({
+  path: `byte ${error.offset}`,
+  reason: error.message
+})
+
+/** A byte-order mark, which some services send and JSON does not allow. */
+const startsWithMark = (body: Uint8Array): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
+
+const ask = <const N extends Endpoint.Name, A>(
+  endpoint: N,
+  request: Endpoint.Unchecked<N>,
+  read: BodyReader.BodyReader<A>
+): Effect.Effect<A, ChemError.ChemError, ChemClient.ChemClient> =>
+  Effect.flatMap(ChemClient.ChemClient, (client) =>
+    // What a lookup asks for has been parsed.
+    Effect.catchTag(client.raw(endpoint, request, read), "InvalidIdentifier", Effect.die)
+  )
+
+const answerOf = (
+  endpoint: string,
+  { records, unidentified }: Read,
+  attempts: number,
+  inspection: Inspection
+): Answer<Raw, ChemError.ChemError> => {
+  const errors = inspection.validate === "off" ? undefined : inspect(endpoint, records, attempts, inspection)
+  if (unidentified === 0) return { records, errors }
+  const doubt = malformed(
+    endpoint,
+    attempts,
+    "",
+    `the service answered ${unidentified} records that do not say what they are of, one of which may be this identifier's`
+  )
+  return { records, errors, unidentified, doubt }
+}
+
+/** Tallies what does not fit; under `strict` it makes errors of it. */
+const inspect = (
+  endpoint: string,
+  records: Read["records"],
+  attempts: number,
+  { drift, validate }: Inspection
+): ReadonlyMap<string, ChemError.ChemError> | undefined => {
+  drift.counted(records.length)
+  let errors: Map<string, ChemError.ChemError> | undefined
+  for (const { key, record } of records) {
+    if (!(record instanceof RawShape.Reading)) continue
+    for (const { expected, field, seen } of record.drift) {
+      const kinds = expected.length === 0 ? "any value" : expected.join(" | ")
+      drift.add(field, kinds, seen)
+      if (validate !== "strict") continue
+      const what = field === undefined ? "a record" : `the field ${field}`
+      errors ??= new Map()
+      errors.set(
+        key,
+        malformed(endpoint, attempts, field ?? "", `${what} of ${key} is ${seen} where ${kinds} is expected`)
+      )
+    }
+  }
+  return errors
+}
+
+const malformed = (
+  endpoint: string,
+  attempts: number,
+  path: string,
+  message: string
+): ChemError.MalformedResponse =>
+  new ChemError.MalformedResponse({ endpoint, attempts, status: 200, path, message })
+
+/** Runs `use` with the number of requests sent so far. */
+export const counted = <A, E, R>(
+  use: (attempts: () => number) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CallObserver.CallObserver, (around) => {
+    let attempts = 0
+    return Effect.provideService(
+      use(() => attempts),
+      CallObserver.CallObserver,
+      {
+        ...around,
+        onRequest: (endpoint) => {
+          attempts++
+          around.onRequest(endpoint)
+        }
+      }
+    )
+  })

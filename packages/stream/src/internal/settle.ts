@@ -1,0 +1,119 @@
+/**
+ * Asks for a batch until each of its identifiers is settled, in as few calls as the failures allow.
+ *
+ * A batch that fails because of what is in it is bisected, depth first: k poisonous identifiers among n cost at most
+ * about 2·k·log2(n) further calls. Where nothing succeeds on the way down to a single identifier it is not the
+ * identifiers that are poisonous, and the rest is failed without bisecting it. A batch that is too large is halved,
+ * and all later batches are no larger.
+ */
+import { Clock, Effect, Result } from "effect"
+import type * as Ledger from "../Ledger.ts"
+import { byKey } from "../Reconcile.ts"
+import type { Answer, Asking } from "./batchCall.ts"
+
+/** What is known of each identifier that was asked for. */
+export interface Settled<R, E> {
+  /** The records of the identifiers that have any. */
+  readonly records: Map<string, ReadonlyArray<R>>
+  /** Why identifiers are failed, whether they have records or not. */
+  readonly errors: Map<string, E>
+}
+
+export const settle = <R, E, Services>(
+  settings: Asking<R, E, Services>,
+  ids: ReadonlyArray<string>
+): Effect.Effect<Settled<R, E>, E, Services> =>
+  Effect.gen(function* () {
+    const { ledger } = settings
+    const settled: Settled<R, E> = { records: new Map(), errors: new Map() }
+    const open: Array<ReadonlyArray<string>> = ids.length === 0 ? [] : [ids]
+    const patience = 2 * Math.ceil(Math.log2(Math.max(2, ids.length))) + 2
+    let failuresInARow = 0
+    for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
+      if (piece.length > ledger.batchSize) {
+        open.push(piece.slice(ledger.batchSize), piece.slice(0, ledger.batchSize))
+        continue
+      }
+      const result = yield* timed(ledger, piece, settings.call(piece))
+      if (Result.isSuccess(result)) {
+        enterAnswer(settings, settled, piece, result.success)
+        failuresInARow = 0
+        continue
+      }
+      const error = result.failure
+      failuresInARow++
+      const verdict = judge(settings, error)
+      if (verdict === "end") return yield* Effect.fail(error)
+      if (verdict === "missing" && piece.length === 1) continue
+      const half = Math.ceil(piece.length / 2)
+      const halves = [piece.slice(half), piece.slice(0, half)]
+      if (verdict === "halve" && piece.length > 1) {
+        ledger.batchSize = Math.min(ledger.batchSize, half)
+        open.push(...halves)
+      } else if (
+        (verdict === "isolate" || verdict === "missing") &&
+        piece.length > 1 &&
+        failuresInARow <= patience
+      ) {
+        open.push(...halves)
+      } else {
+        for (const id of piece) settled.errors.set(id, error)
+      }
+    }
+    return settled
+  })
+
+const judge = <R, E, Services>(settings: Asking<R, E, Services>, error: E) => {
+  const verdict = settings.judge(error)
+  if (settings.onFailure === "failBatch" && verdict === "isolate") return "fail"
+  return settings.onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "end" : verdict
+}
+
+const enterAnswer = <R, E, Services>(
+  settings: Asking<R, E, Services>,
+  settled: Settled<R, E>,
+  ids: ReadonlyArray<string>,
+  answer: Answer<R, E>
+): void => {
+  const { records, surplus } = byKey(ids, answer.records, settings.multiplicity ?? "one")
+  settings.ledger.surplus += surplus + (answer.unidentified ?? 0)
+  for (const id of ids) {
+    const own = records.get(id)
+    const error = answer.errors?.get(id)
+    if (own !== undefined) settled.records.set(id, own)
+    if (error !== undefined) settled.errors.set(id, error)
+    else if (own === undefined && answer.doubt !== undefined) settled.errors.set(id, answer.doubt)
+  }
+}
+
+/** The result of a call, which the ledger follows. */
+const timed = <A, E, Services>(
+  ledger: Ledger.Ledger,
+  ids: ReadonlyArray<string>,
+  call: Effect.Effect<A, E, Services>
+): Effect.Effect<Result.Result<A, E>, never, Services> =>
+  Effect.gen(function* () {
+    const started = yield* Clock.currentTimeMillis
+    ledger.inFlight++
+    const result = yield* Effect.ensuring(
+      Effect.result(call),
+      Effect.sync(() => {
+        ledger.inFlight--
+      })
+    )
+    ledger.batches++
+    enterDuration(ledger, ids, (yield* Clock.currentTimeMillis) - started)
+    return result
+  })
+
+/** How many of the slowest batches a ledger keeps. */
+const slowestKept = 5
+
+const enterDuration = (ledger: Ledger.Ledger, ids: ReadonlyArray<string>, milliseconds: number): void => {
+  const kept = ledger.slowest
+  const last = kept[slowestKept - 1]
+  if (last !== undefined && last.milliseconds >= milliseconds) return
+  ledger.slowest = [...kept, { first: ids[0] ?? "", size: ids.length, milliseconds }]
+    .sort((one, other) => other.milliseconds - one.milliseconds)
+    .slice(0, slowestKept)
+}

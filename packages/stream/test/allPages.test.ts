@@ -1,0 +1,98 @@
+import { RawRecord } from "@chemstream/ndjson"
+import { Details } from "@chemstream/stream"
+import { Effect, Result, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Answering, clientOf, ok } from "./lookupService.ts"
+
+/** The pages of a scripted service, and what ended them. */
+const read = (answering: Answering, options?: Details.AllOptions, most = Number.POSITIVE_INFINITY) =>
+  Effect.gen(function* () {
+    const client = yield* clientOf(answering)
+    const pages: Array<Details.Page> = []
+    const result = yield* Details.all(options).pipe(
+      Stream.take(most),
+      Stream.runForEach((page) => Effect.sync(() => pages.push(page))),
+      Effect.result,
+      Effect.provide(client)
+    )
+    return { pages, error: Result.isFailure(result) ? result.failure : undefined }
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const texts = (pages: ReadonlyArray<Details.Page>) =>
+  pages.flatMap(({ records }) => records.map(RawRecord.toText))
+
+/** A list of three pages. */
+const list: Answering = ({ url }) => {
+  const page = Number(new URL(url, "http://x").searchParams.get("next"))
+  return ok(page > 3 ? "[]" : `[{"dtxsid":"${page}a"},{"dtxsid":"${page}b"}]`)
+}
+
+describe("Details.all", () => {
+  it("goes on at the page after the one at which it was cut short, without a gap or a record twice", async () => {
+    const whole = await read(list)
+    expect(whole.pages.map(({ page }) => page)).toEqual([1, 2, 3])
+    for (const most of [1, 2, 3]) {
+      const first = await read(list, {}, most)
+      const rest = await read(list, { page: (first.pages.at(-1)?.page ?? 0) + 1 })
+      expect(texts([...first.pages, ...rest.pages])).toEqual(texts(whole.pages))
+    }
+  })
+
+  it("goes on at the page that failed", async () => {
+    const failing: Answering = (asked) =>
+      asked.url.includes("next=2") ? { status: 500, body: "" } : list(asked)
+    const first = await read(failing)
+    expect(first.error).toMatchObject({ _tag: "ServiceFailure", attempts: 2 })
+    const rest = await read(list, { page: (first.pages.at(-1)?.page ?? 0) + 1 })
+    expect(texts([...first.pages, ...rest.pages])).toEqual(texts((await read(list)).pages))
+  })
+
+  it("fails where the service sends the same page again, and does not read it for ever", async () => {
+    let requests = 0
+    const { error, pages } = await read(
+      () => {
+        requests++
+        return ok('[{"dtxsid":"a"},{"dtxsid":"b"}]')
+      },
+      { page: 7 }
+    )
+    expect(pages.map(({ page }) => page)).toEqual([7])
+    expect(requests).toBe(2)
+    expect(error).toMatchObject({
+      _tag: "MalformedResponse",
+      endpoint: "details.all",
+      attempts: 1,
+      message: expect.stringContaining("page 8 begins as page 7 did")
+    })
+  })
+
+  it("asks for nothing where the page is none", async () => {
+    let requests = 0
+    for (const page of [0, -1, 1.5, Number.NaN]) {
+      const { error, pages } = await read(
+        () => {
+          requests++
+          return ok("[]")
+        },
+        { page }
+      )
+      expect(pages).toEqual([])
+      expect(error).toMatchObject({ _tag: "InvalidIdentifier" })
+    }
+    expect(requests).toBe(0)
+  })
+
+  it("asks for the form of the records by its name", async () => {
+    const projections: Array<string | null> = []
+    for (const projection of [undefined, "standard-2", "all-ids"] as const) {
+      await read(
+        ({ url }) => {
+          projections.push(new URL(url, "http://x").searchParams.get("projection"))
+          return ok("[]")
+        },
+        { projection }
+      )
+    }
+    expect(projections).toEqual([null, null, "all-ids"])
+  })
+})

@@ -1,0 +1,568 @@
+import { DetailRecord } from "@chemstream/api"
+import { ChemClient, RetryPolicy } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import {
+  Bioactivity,
+  Details,
+  Identifiers,
+  Ledger,
+  Lookup,
+  MsReady,
+  type Outcome,
+  Search,
+  Synonyms
+} from "@chemstream/stream"
+import { Effect, Layer, Redacted, Stream } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
+import { describe, expect, it } from "vitest"
+import { type Answering, clientOf, ok, outcomesOf, run } from "./lookupService.ts"
+
+const details = (answering: Answering, ids: ReadonlyArray<string>, options?: Lookup.Options) =>
+  outcomesOf(answering, Details.byDtxsid(), ids, options)
+
+const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
+
+describe("a lookup of details", () => {
+  it("passes records on as the text they came in, matched by identifier", async () => {
+    const ledger = Ledger.make()
+    const outcomes = await details(
+      () => ok(`[ {"x":1.10,"dtxsid":"${b}","n":12345678901234567890} ,\n{"dtxsid" : "${a}"}]`),
+      [a, b, c],
+      { ledger }
+    )
+    expect(outcomes.map((outcome) => [outcome._tag, outcome.id])).toEqual([
+      ["Found", a],
+      ["Found", b],
+      ["Missing", c]
+    ])
+    const texts = outcomes.flatMap((outcome) =>
+      outcome._tag === "Found" ? outcome.records.map(RawRecord.toText) : []
+    )
+    expect(texts).toEqual([`{"dtxsid" : "${a}"}`, `{"x":1.10,"dtxsid":"${b}","n":12345678901234567890}`])
+    expect(ledger).toMatchObject({ requests: 1, retries: 0, batches: 1, answers: 1, records: 2 })
+  })
+
+  it("asks for identifiers in canonical spelling, and once where they differ only in spelling", async () => {
+    const asked: Array<ReadonlyArray<string>> = []
+    const answer: Answering = ({ body }) => {
+      asked.push(body as ReadonlyArray<string>)
+      return ok("[]")
+    }
+    await details(answer, [a, a.toLowerCase(), ` ${b}`])
+    expect(asked).toEqual([[a, b]])
+  })
+
+  it.each([
+    ["an error object", '{"error":"slow down"}'],
+    ["a list of something without identifiers", '[{"error":"slow down"}]'],
+    ["a body cut short", `[{"dtxsid":"${a}"}`],
+    ["about substances nobody asked for", `[{"dtxsid":"${c}"}]`]
+  ])("fails the identifiers, and never calls them missing, when a 200 is %s", async (_, body) => {
+    const ledger = Ledger.make()
+    const outcomes = await details(() => ok(body), [a, b], { ledger })
+    expect(outcomes.map((outcome) => outcome._tag)).toEqual(["Failed", "Failed"])
+    expect((outcomes[0] as Outcome.Failed<unknown>).error).toMatchObject({
+      _tag: "MalformedResponse",
+      attempts: 2
+    })
+    expect(ledger).toMatchObject({ requests: 6, retries: 3, batches: 3, failed: 2, missing: 0 })
+  })
+
+  it("checks an answer down to the last digit where that is asked for", async () => {
+    const answer = () => ok(`[{"dtxsid":"${a}","mass":{"x":01}}]`)
+    expect((await details(answer, [a], { validate: "strict" })).map(({ _tag }) => _tag)).toEqual(["Failed"])
+    expect((await details(answer, [a], { validate: "off" })).map(({ _tag }) => _tag)).toEqual(["Found"])
+  })
+
+  const drifting = () =>
+    ok(`[{"dtxsid":"${a}","monoisotopicMass":"228.1"},{"dtxsid":"${b}","monoisotopicMass":180.5,"ours":{}}]`)
+  const misfit = { field: "monoisotopicMass", expected: "number | null", seen: "string", count: 1 }
+
+  it("passes on a record that does not fit the contract, and tallies how", async () => {
+    const ledger = Ledger.make()
+    const outcomes = await details(drifting, [a, b], { ledger })
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Found", "Found"])
+    expect(ledger.drift.fields).toEqual([misfit])
+    expect(ledger.drift.records).toBe(2)
+  })
+
+  it("fails it where strictness is asked for, with the record and what is wrong", async () => {
+    const ledger = Ledger.make()
+    const [first, second] = await details(drifting, [a, b], { ledger, validate: "strict" })
+    expect(first).toMatchObject({
+      _tag: "Failed",
+      error: {
+        _tag: "MalformedResponse",
+        path: "monoisotopicMass",
+        message: `the field monoisotopicMass of ${a} is string where number | null is expected`
+      }
+    })
+    const kept = first?._tag === "Failed" ? (first.records as ReadonlyArray<RawRecord.RawRecord>) : []
+    expect(kept.map(RawRecord.toText)).toEqual([`{"dtxsid":"${a}","monoisotopicMass":"228.1"}`])
+    expect(second?._tag).toBe("Found")
+    expect(ledger).toMatchObject({ found: 1, failed: 1, requests: 1 })
+  })
+
+  it("looks at nothing but the identifiers where that is asked for", async () => {
+    const ledger = Ledger.make()
+    await details(drifting, [a, b], { ledger, validate: "off" })
+    expect(ledger.drift).toMatchObject({ fields: [], records: 0 })
+  })
+
+  it("takes records whose identifier is spelt otherwise, and an answer with a byte-order mark", async () => {
+    const outcomes = await details(() => ok(`\uFEFF[{"dtxsid":"${a.toLowerCase()}"}]`), [a])
+    expect(outcomes.map((outcome) => outcome._tag)).toEqual(["Found"])
+  })
+
+  it("fails only the identifiers that a record without identifier might be of", async () => {
+    const ledger = Ledger.make()
+    const answer = () => ok(`[{"dtxsid":"${a}"},{"dtxsid":null,"preferredName":"?"}]`)
+    const outcomes = await details(answer, [a, b], { ledger })
+    expect(outcomes).toMatchObject([
+      { _tag: "Found", id: a },
+      { _tag: "Failed", id: b, error: { _tag: "MalformedResponse" } }
+    ])
+    expect(ledger).toMatchObject({ surplus: 1, requests: 1 })
+  })
+
+  it("says of such a failure how often the service was asked", async () => {
+    let requests = 0
+    const answer = () =>
+      ++requests === 1 ? { status: 503, body: "" } : ok(`[{"dtxsid":null},{"dtxsid":"${a}"}]`)
+    const outcomes = await details(answer, [a, b])
+    expect(outcomes[1]).toMatchObject({ _tag: "Failed", error: { attempts: 2 } })
+  })
+
+  it("asks for an identifier with a wrong check digit, and counts it, unless identifiers are strict", async () => {
+    const wrong = `DTXSID1${a.slice(7)}`
+    const ledger = Ledger.make()
+    const lenient = await details(() => ok("[]"), [wrong, wrong.toLowerCase()], { ledger })
+    const strict = await details(() => ok("[]"), [wrong], { strictIds: true })
+    expect(lenient.map((outcome) => outcome._tag)).toEqual(["Missing"])
+    expect(ledger.suspicious).toBe(1)
+    expect(strict).toMatchObject([{ _tag: "Invalid", error: { reason: "check-digit", suggestion: a } }])
+  })
+
+  it("ends the run when the key is refused, and asks for nothing more", async () => {
+    let requests = 0
+    const refuse: Answering = () => {
+      requests++
+      return { status: 401, body: "" }
+    }
+    const result = await run(refuse, Details.byDtxsid(), [a, b, c], { batchSize: 1, concurrency: 1 })
+    expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "Unauthorized" } })
+    expect(requests).toBe(1)
+  })
+
+  it("ends the run when the service cannot be reached at all", async () => {
+    const client = ChemClient.layer({
+      baseUrl: "http://127.0.0.1:1",
+      apiKey: Redacted.make("key"),
+      retry: RetryPolicy.never
+    }).pipe(Layer.provide(FetchHttpClient.layer))
+    const error = await Lookup.outcomes(Identifiers.fromIterable([a]), Details.byDtxsid()).pipe(
+      Stream.runDrain,
+      Effect.flip,
+      Effect.provide(client),
+      Effect.runPromise
+    )
+    expect(error).toMatchObject({ _tag: "ConnectionFailed" })
+  })
+
+  it("ends the run when no connection to the service comes about in time", async () => {
+    const tooSlow = HttpClient.make((request) => {
+      const cause = Object.assign(new Error("connect"), { code: "UND_ERR_CONNECT_TIMEOUT" })
+      const reason = new HttpClientError.TransportError({ request, cause })
+      return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+    })
+    const client = ChemClient.layer({
+      baseUrl: "http://127.0.0.1:1",
+      apiKey: Redacted.make("key"),
+      retry: RetryPolicy.never
+    }).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, tooSlow)))
+    const error = await Lookup.outcomes(Identifiers.fromIterable([a]), Details.byDtxsid()).pipe(
+      Stream.runDrain,
+      Effect.flip,
+      Effect.provide(client),
+      Effect.runPromise
+    )
+    expect(error).toMatchObject({ _tag: "RequestTimeout", phase: "connect" })
+  })
+
+  it("sends no more identifiers in one call than the endpoint takes, whatever batch size is asked for", async () => {
+    const sizes: Array<number> = []
+    const many = Array.from({ length: 1500 }, (_, index) => `DTXSID00${index + 1}`)
+    const answer: Answering = ({ body }) => {
+      sizes.push((body as ReadonlyArray<string>).length)
+      return ok("[]")
+    }
+    await details(answer, many, { batchSize: 5000 })
+    expect(sizes.sort()).toEqual([1000, 500].sort())
+  })
+})
+
+type Raw = Lookup.Lookup<RawRecord.RawRecord>
+
+const short = (outcome: Outcome.Outcome<RawRecord.RawRecord, unknown>): unknown =>
+  outcome._tag === "Found"
+    ? [outcome.id, ...outcome.records.map(RawRecord.toText)]
+    : `${outcome._tag} ${outcome.id}`
+
+const cid = ["DTXCID30182", "DTXCID505", "DTXCID801"] as const
+
+describe("every batch endpoint", () => {
+  // Lookup, identifiers, the request it makes, an answer in another order with something foreign, what comes of it.
+  const cases: ReadonlyArray<{
+    name: string
+    lookup: Raw
+    ids: ReadonlyArray<string>
+    url: string
+    body: unknown
+    answer: string
+    outcomes: ReadonlyArray<unknown>
+    surplus?: number
+  }> = [
+    {
+      name: "details by DTXCID",
+      lookup: Details.byDtxcid({ projection: "compact" }),
+      ids: [cid[0], cid[1]],
+      url: "/chemical/detail/search/by-dtxcid/?projection=compact",
+      body: [cid[0], cid[1]],
+      answer: `[{"dtxcid":"${cid[1]}","n":1.0},{"dtxcid":"${cid[2]}"}]`,
+      outcomes: [`Missing ${cid[0]}`, [cid[1], `{"dtxcid":"${cid[1]}","n":1.0}`]],
+      surplus: 1
+    },
+    {
+      name: "synonyms",
+      lookup: Synonyms.byDtxsid(),
+      ids: [a, b],
+      url: "/chemical/synonym/search/by-dtxsid/",
+      body: [a, b],
+      answer: `[{"dtxsid":"${b}","valid":["x"]},{"dtxsid":"${a}","valid":null}]`,
+      outcomes: [
+        [a, `{"dtxsid":"${a}","valid":null}`],
+        [b, `{"dtxsid":"${b}","valid":["x"]}`]
+      ]
+    },
+    {
+      name: "exact search in batches",
+      lookup: Search.equalBatch(),
+      ids: ["Benzene", "nothing", "BPA"],
+      url: "/chemical/search/equal/",
+      body: ["Benzene", "nothing", "BPA"],
+      answer: `[{"dtxsid":"${b}","searchValue":"bpa"},{"dtxsid":null,"searchValue":"Nothing","suggestions":null},{"dtxsid":"${c}","searchValue":"BENZENE"},{"dtxsid":"${a}","searchValue":"bpa"}]`,
+      outcomes: [
+        ["Benzene", `{"dtxsid":"${c}","searchValue":"BENZENE"}`],
+        "Missing nothing",
+        ["BPA", `{"dtxsid":"${b}","searchValue":"bpa"}`, `{"dtxsid":"${a}","searchValue":"bpa"}`]
+      ]
+    },
+    {
+      name: "MS-ready by compound, answered as a mapping",
+      lookup: MsReady.byDtxcid(),
+      ids: [cid[0], cid[1]],
+      url: "/chemical/msready/search/by-dtxcid/",
+      body: [cid[0], cid[1]],
+      answer: `{"${cid[1]}":["${a}","${b}"],"${cid[0]}":[]}`,
+      outcomes: [
+        `Missing ${cid[0]}`,
+        [cid[1], `{"query":"${cid[1]}","dtxsid":"${a}"}`, `{"query":"${cid[1]}","dtxsid":"${b}"}`]
+      ]
+    },
+    {
+      name: "MS-ready by compound, answered as a list",
+      lookup: MsReady.byDtxcid(),
+      ids: [cid[0], cid[1]],
+      url: "/chemical/msready/search/by-dtxcid/",
+      body: [cid[0], cid[1]],
+      answer: `[{"dtxcid":"${cid[1]}","dtxsids":["${a}"]},{"dtxcid":"${cid[1]}","dtxsid":"${b}"}]`,
+      outcomes: [
+        `Missing ${cid[0]}`,
+        [cid[1], `{"query":"${cid[1]}","dtxsid":"${a}"}`, `{"query":"${cid[1]}","dtxsid":"${b}"}`]
+      ]
+    },
+    {
+      name: "MS-ready by mass, matched as numbers",
+      lookup: MsReady.byMass({ tolerance: 0.01 }),
+      ids: ["228.0", "228.115", "300"],
+      url: "/chemical/msready/search/by-mass/",
+      body: { masses: [228, 228.115, 300], error: 0.01 },
+      answer: `{"228.115":["${a}"],"228.0":["${b}"],"300.0":[]}`,
+      outcomes: [
+        ["228", `{"query":"228","dtxsid":"${b}"}`],
+        ["228.115", `{"query":"228.115","dtxsid":"${a}"}`],
+        "Missing 300"
+      ]
+    },
+    {
+      name: "bioactivity by DTXSID",
+      lookup: Bioactivity.byDtxsid(),
+      ids: [a, b],
+      url: "/bioactivity/data/search/by-dtxsid/",
+      body: [a, b],
+      answer: `[{"dtxsid":"${b}","hitc":0.90},{"dtxsid":"${b}","hitc":1e0}]`,
+      outcomes: [`Missing ${a}`, [b, `{"dtxsid":"${b}","hitc":0.90}`, `{"dtxsid":"${b}","hitc":1e0}`]]
+    },
+    {
+      name: "bioactivity by assay endpoint",
+      lookup: Bioactivity.byAeid(),
+      ids: ["3032", "7"],
+      url: "/bioactivity/data/search/by-aeid/",
+      body: [3032, 7],
+      answer: '[{"aeid":7.0},{"aeid":3032}]',
+      outcomes: [
+        ["3032", '{"aeid":3032}'],
+        ["7", '{"aeid":7.0}']
+      ]
+    },
+    {
+      name: "bioactivity by sample",
+      lookup: Bioactivity.bySpid(),
+      ids: ["EPAPLT0232A03"],
+      url: "/bioactivity/data/search/by-spid/",
+      body: ["EPAPLT0232A03"],
+      answer: '[{"spid":"EPAPLT0232A03"}]',
+      outcomes: [["EPAPLT0232A03", '{"spid":"EPAPLT0232A03"}']]
+    },
+    {
+      name: "bioactivity by data identifier",
+      lookup: Bioactivity.byM4id(),
+      ids: ["1135145"],
+      url: "/bioactivity/data/search/by-m4id/",
+      body: [1135145],
+      answer: '[{"m4id":1135145}]',
+      outcomes: [["1135145", '{"m4id":1135145}']]
+    },
+    {
+      name: "AED",
+      lookup: Bioactivity.aed(),
+      ids: [a],
+      url: "/bioactivity/data/aed/search/by-dtxsid",
+      body: [a],
+      answer: `[{"dtxsid":"${a}"}]`,
+      outcomes: [[a, `{"dtxsid":"${a}"}`]]
+    }
+  ]
+  it.each(cases)("is asked, and reconciled by what each record says: $name", async (one) => {
+    const ledger = Ledger.make()
+    const asked: Array<unknown> = []
+    const outcomes = await outcomesOf(
+      (request) => {
+        asked.push(request)
+        return ok(one.answer)
+      },
+      one.lookup,
+      one.ids,
+      { ledger }
+    )
+    expect(asked).toEqual([{ method: "POST", url: one.url, body: one.body }])
+    expect(outcomes.map(short)).toEqual(one.outcomes)
+    expect(ledger.surplus).toBe(one.surplus ?? 0)
+  })
+
+  it("refuses a batch search whose answers are to something else, or that leaves a word unanswered", async () => {
+    for (const answer of [
+      `[{"dtxsid":"${a}","searchValue":"x"},{"dtxsid":"${b}","searchValue":"foreign"}]`,
+      `[{"dtxsid":"${a}","searchValue":"x"}]`,
+      `[{"dtxsid":"${a}","searchValue":"x"},{"dtxsid":"${b}"}]`
+    ]) {
+      const outcomes = await outcomesOf(() => ok(answer), Search.equalBatch(), ["x", "y"], {
+        onFailure: "failBatch"
+      })
+      expect(outcomes).toMatchObject([
+        { _tag: "Failed", error: { _tag: "MalformedResponse" } },
+        { _tag: "Failed" }
+      ])
+    }
+  })
+})
+
+describe("every endpoint of a single value", () => {
+  const cases: ReadonlyArray<{
+    name: string
+    lookup: Raw
+    id: string
+    url: string
+    answer: string
+    records: ReadonlyArray<string>
+  }> = [
+    {
+      name: "exact search",
+      lookup: Search.equal(),
+      id: "10:2/12:2 diPAP",
+      url: "/chemical/search/equal/10%3A2%2F12%3A2%20diPAP",
+      answer: `[{"dtxsid":"${a}","rank":9.0}]`,
+      records: [`{"dtxsid":"${a}","rank":9.0}`]
+    },
+    {
+      name: "starts-with search",
+      lookup: Search.startWith(),
+      id: "bis",
+      url: "/chemical/search/start-with/bis",
+      answer: "[{},{}]",
+      records: ["{}", "{}"]
+    },
+    {
+      name: "contains search",
+      lookup: Search.contain(),
+      id: "phenol",
+      url: "/chemical/search/contain/phenol",
+      answer: "[{}]",
+      records: ["{}"]
+    },
+    {
+      name: "exact formula",
+      lookup: Search.byExactFormula(),
+      id: "C15H16O2",
+      url: "/chemical/search/by-exact-formula/C15H16O2",
+      answer: `["${a}", "${b}"]`,
+      records: [`{"query":"C15H16O2","dtxsid":"${a}"}`, `{"query":"C15H16O2","dtxsid":"${b}"}`]
+    },
+    {
+      name: "MS-ready formula",
+      lookup: Search.byMsreadyFormula(),
+      id: "C15H16O2",
+      url: "/chemical/search/by-msready-formula/C15H16O2",
+      answer: `["${a}"]`,
+      records: [`{"query":"C15H16O2","dtxsid":"${a}"}`]
+    },
+    {
+      name: "count by exact formula",
+      lookup: Search.countByExactFormula(),
+      id: "C15H16O2",
+      url: "/chemical/count/by-exact-formula/C15H16O2",
+      answer: "12",
+      records: ['{"query":"C15H16O2","count":12}']
+    },
+    {
+      name: "count by MS-ready formula",
+      lookup: Search.countByMsreadyFormula(),
+      id: "C15H16O2",
+      url: "/chemical/count/by-msready-formula/C15H16O2",
+      answer: "0",
+      records: ['{"query":"C15H16O2","count":0}']
+    },
+    {
+      name: "MS-ready by formula",
+      lookup: MsReady.byFormula(),
+      id: "C15H16O2",
+      url: "/chemical/msready/search/by-formula/C15H16O2",
+      answer: `["${a}"]`,
+      records: [`{"query":"C15H16O2","dtxsid":"${a}"}`]
+    },
+    {
+      name: "flat synonyms",
+      lookup: Synonyms.byDtxsid({ projection: "ccd-synonyms" }),
+      id: a,
+      url: `/chemical/synonym/search/by-dtxsid/${a}?projection=ccd-synonyms`,
+      answer: '[{"synonym":"BPA","quality":"Valid"}]',
+      records: ['{"synonym":"BPA","quality":"Valid"}']
+    },
+    {
+      name: "plot data",
+      lookup: Bioactivity.byDtxsid({ projection: "assay-summary-plot" }),
+      id: a,
+      url: `/bioactivity/data/search/by-dtxsid/${a}?projection=assay-summary-plot`,
+      answer: '[{"aeid":1}]',
+      records: ['{"aeid":1}']
+    },
+    {
+      name: "summary of a substance",
+      lookup: Bioactivity.summaryByDtxsid(),
+      id: a,
+      url: `/bioactivity/data/summary/search/by-dtxsid/${a}`,
+      answer: `{"dtxsid":"${a}","nhit":3.0}`,
+      records: [`{"dtxsid":"${a}","nhit":3.0}`]
+    },
+    {
+      name: "summary of an assay endpoint",
+      lookup: Bioactivity.summaryByAeid(),
+      id: "3032",
+      url: "/bioactivity/data/summary/search/by-aeid/3032",
+      answer: '{"aeid":3032}',
+      records: ['{"aeid":3032}']
+    },
+    {
+      name: "summary of a tissue, answered as an array of one",
+      lookup: Bioactivity.summaryByTissue("liver"),
+      id: a,
+      url: `/bioactivity/data/summary/search/by-tissue/?dtxsid=${a}&tissue=liver`,
+      answer: `[{"dtxsid":"${a}"}]`,
+      records: [`{"dtxsid":"${a}"}`]
+    }
+  ]
+  it.each(cases)(
+    "is asked one value a call, and misses what the service does not know: $name",
+    async (one) => {
+      const urls: Array<string> = []
+      const outcomes = await outcomesOf(
+        ({ url }) => {
+          urls.push(url)
+          return urls.length === 1
+            ? ok(one.answer)
+            : { status: 404, body: '{"status":404,"title":"Not Found"}' }
+        },
+        one.lookup,
+        [one.id, one.id],
+        { concurrency: 1, dedupe: false }
+      )
+      expect(urls).toEqual([one.url, one.url])
+      expect(outcomes.map(short)).toEqual([[one.id, ...one.records], `Missing ${one.id}`])
+    }
+  )
+
+  it("looks a word up by a batch of one where a gateway refuses it in a path", async () => {
+    const outcomes = await outcomesOf(
+      ({ method }) =>
+        method === "GET"
+          ? { status: 400, body: "<html><title>Bad Request</title></html>" }
+          : ok(`[{"dtxsid":"${a}","searchValue":"a/b"}]`),
+      Search.equal(),
+      ["a/b"]
+    )
+    expect(outcomes.map(short)).toEqual([["a/b", `{"dtxsid":"${a}","searchValue":"a/b"}`]])
+  })
+})
+
+describe("Details.all", () => {
+  it("reads page after page until an empty one, from the page it is told to begin with", async () => {
+    const urls: Array<string> = []
+    const pages = await Effect.gen(function* () {
+      const client = yield* clientOf(({ url }) => {
+        urls.push(url)
+        const page = new URL(url, "http://x").searchParams.get("next")
+        return ok(page === "5" ? "[]" : `[{"id":"${page}1"},{"id":"${page}2"}]`)
+      })
+      return yield* Details.all({ projection: "all-ids", page: 3 }).pipe(
+        Stream.runCollect,
+        Effect.provide(client)
+      )
+    }).pipe(Effect.scoped, Effect.runPromise)
+    expect(urls.map((url) => new URL(url, "http://x").searchParams.get("next"))).toEqual(["3", "4", "5"])
+    expect(pages.map(({ page, records }) => [page, records.map(RawRecord.toText)])).toEqual([
+      [3, ['{"id":"31"}', '{"id":"32"}']],
+      [4, ['{"id":"41"}', '{"id":"42"}']]
+    ])
+  })
+})
+
+describe("Lookup.decode", () => {
+  it("gives values of the schema's type, unknown fields kept, and fails what does not fit, saying where", async () => {
+    const lookup = Lookup.decode(Details.byDtxsid({ projection: "compact" }), DetailRecord.schemas.compact)
+    const outcomes = await outcomesOf(
+      () => ok(`[{"dtxsid":"${a}","preferredName":"x","ours":1},{"dtxsid":"${b}","preferredName":7}]`),
+      lookup,
+      [a, b, c]
+    )
+    const [first, second, third] = outcomes
+    if (first?._tag !== "Found") throw new Error("not found")
+    const name: string | null | undefined = first.records[0]?.preferredName
+    expect(name).toBe("x")
+    expect(first.records).toEqual([{ dtxsid: a, preferredName: "x", ours: 1 }])
+    expect(second).toMatchObject({
+      _tag: "Failed",
+      error: { _tag: "MalformedResponse", message: expect.stringContaining("preferredName") }
+    })
+    expect(third?._tag).toBe("Missing")
+  })
+})

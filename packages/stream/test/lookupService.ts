@@ -1,0 +1,96 @@
+/**
+ * A service on loopback that answers as told, and a lookup run against it.
+ */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
+import { Identifiers, Lookup, type Outcome } from "@chemstream/stream"
+import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+
+/** What was asked: path and query as sent, and the values of a batch. */
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly body: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+export type Answering = (asked: Asked) => Answer
+
+export const ok = (body: string): Answer => ({ status: 200, body })
+
+const serving = (answering: Answering) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer((request, response) => {
+        const chunks: Array<Buffer> = []
+        request.on("data", (chunk: Buffer) => chunks.push(chunk))
+        request.on("end", () => {
+          const text = Buffer.concat(chunks).toString()
+          const { body, status } = answering({
+            method: request.method ?? "",
+            url: request.url ?? "",
+            body: text === "" ? undefined : JSON.parse(text)
+          })
+          response.writeHead(status, { "content-type": "application/json" }).end(body)
+        })
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      return server
+    }),
+    (server) =>
+      Effect.promise(
+        () =>
+          new Promise<void>((resolve) => {
+            server.close(() => resolve())
+            server.closeAllConnections()
+          })
+      )
+  )
+
+/** A client of such a service; a failed call is sent a second time. */
+export const clientOf = (
+  answering: Answering
+): Effect.Effect<Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting>, never, Scope.Scope> =>
+  Effect.map(serving(answering), (server) =>
+    ChemClient.layer({
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      apiKey: Redacted.make("key"),
+      retry: RetryPolicy.make({ attempts: 2, baseDelay: 1 })
+    }).pipe(Layer.provide(FetchHttpClient.layer))
+  )
+
+type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting
+
+/** The outcomes of a lookup, or what ended it. */
+export const run = <R>(
+  answering: Answering,
+  lookup: Lookup.Lookup<R>,
+  ids: ReadonlyArray<string>,
+  options: Lookup.Options = {}
+): Promise<Result.Result<ReadonlyArray<Outcome.Outcome<R, ChemError.ChemError>>, RunFailure>> =>
+  Effect.gen(function* () {
+    const client = yield* clientOf(answering)
+    return yield* Lookup.outcomes(Identifiers.fromIterable(ids), lookup, options).pipe(
+      Stream.runCollect,
+      Effect.result,
+      Effect.provide(client)
+    )
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+/** The outcomes of a lookup that comes to its end. */
+export const outcomesOf = async <R>(
+  answering: Answering,
+  lookup: Lookup.Lookup<R>,
+  ids: ReadonlyArray<string>,
+  options?: Lookup.Options
+): Promise<ReadonlyArray<Outcome.Outcome<R, ChemError.ChemError>>> => {
+  const result = await run(answering, lookup, ids, options)
+  if (result._tag === "Failure") throw result.failure
+  return result.success
+}
