@@ -1,0 +1,264 @@
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { BatchCalls, Checkpoint, Identifiers, type Ledger } from "@chemstream/stream"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import { Effect, FileSystem, Layer, PlatformError, Result, Stream } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+
+const platform = Layer.merge(NodeFileSystem.layer, NodePath.layer)
+
+const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "checkpoint-"))
+
+const driver = new URL("checkpointedRun.ts", import.meta.url).pathname
+
+interface Ending {
+  readonly output: string
+  readonly code: number | null
+}
+
+/** Runs the driver; kills it so many milliseconds after its first batch, where that is given. */
+const drive = (folder: string, ordered: boolean, count: number, killAfter?: number): Promise<Ending> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [driver, folder, String(ordered), String(count)], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    let output = ""
+    let timer: NodeJS.Timeout | undefined
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString()
+      if (killAfter !== undefined && output.includes("started")) {
+        timer ??= setTimeout(() => child.kill("SIGKILL"), killAfter)
+      }
+    })
+    child.on("error", reject)
+    child.on("close", (code) => {
+      clearTimeout(timer)
+      resolve({ output, code })
+    })
+  })
+
+const outputs = async (folder: string): Promise<{ records: string; problems: string }> => ({
+  records: await readFile(join(folder, "records.txt"), "utf8"),
+  problems: await readFile(join(folder, "problems.txt"), "utf8")
+})
+
+const sorted = (text: string): ReadonlyArray<string> => text.split("\n").sort()
+
+const countsIn = ({ output }: Ending): unknown => JSON.parse(output.slice(output.indexOf("{")))
+
+describe("a process that is killed", () => {
+  const kills = 100
+
+  it.concurrent.each([
+    { ordered: true, outcome: "byte for byte the output of an undisturbed run" },
+    { ordered: false, outcome: "the same set of outcomes as an undisturbed run" }
+  ])(`at ${kills} instants leaves, continued, $outcome`, { timeout: 300_000 }, async ({ ordered }) => {
+    const count = 4000
+    const folder = await makeFolder()
+    const undisturbed = await drive(folder, ordered, count)
+    expect(undisturbed.output).toContain("complete")
+    const expected = await outputs(folder)
+
+    let done = 0
+    for (let run = 0; done < kills; run++) {
+      await Promise.all(["records.txt", "problems.txt"].map((name) => rm(join(folder, name))))
+      let ending: Ending
+      do {
+        // Anywhere between the first batch and some way on; spread without a pattern over the run.
+        ending = await drive(folder, ordered, count, done < kills ? (done * 37 + run * 11) % 101 : undefined)
+        if (!ending.output.includes("complete")) done++
+      } while (!ending.output.includes("complete"))
+      const actual = await outputs(folder)
+      if (ordered) expect(actual).toEqual(expected)
+      else {
+        expect(sorted(actual.records)).toEqual(sorted(expected.records))
+        expect(sorted(actual.problems)).toEqual(sorted(expected.problems))
+      }
+      expect(countsIn(ending)).toEqual(countsIn(undisturbed))
+      expect((await readdir(folder)).sort()).toEqual(["problems.txt", "records.txt"])
+    }
+    await rm(folder, { recursive: true })
+  })
+})
+
+let folder: string
+
+const echo = (ids: ReadonlyArray<string>): Effect.Effect<BatchCalls.Answer<string, Error>, Error> =>
+  Effect.succeed({ records: ids.map((id) => ({ key: id, record: id })) })
+
+interface Run {
+  readonly texts?: ReadonlyArray<string>
+  readonly identity?: Checkpoint.Options<"out">["identity"]
+  readonly call?: typeof echo
+}
+
+const outFile = (): string => join(folder, "out.txt")
+
+/** One identifier a batch, written as a line; what is wrong ends the run as it comes. */
+const run = ({ call = echo, identity = { a: 1 }, texts = ["a", "b", "c", "d"] }: Run) =>
+  Effect.gen(function* () {
+    const checkpoint = yield* Checkpoint.file({
+      file: join(folder, "checkpoint"),
+      outputs: { out: outFile() },
+      identity
+    })
+    yield* BatchCalls.batches(Identifiers.fromIterable(texts), {
+      parse: Result.succeed,
+      call,
+      judge: () => "end",
+      size: 1,
+      concurrency: 1,
+      ordered: true,
+      dedupe: true,
+      ledger: checkpoint.ledger,
+      settlement: checkpoint.settlement
+    }).pipe(
+      Stream.runForEach((batch) =>
+        checkpoint.record(batch, {
+          out: new TextEncoder().encode(batch.outcomes.map(({ id }) => `${id}\n`).join(""))
+        })
+      )
+    )
+    yield* checkpoint.complete
+    return checkpoint.ledger
+  }).pipe(Effect.scoped)
+
+const attempt = (one: Run = {}) => Effect.runPromise(Effect.result(run(one)).pipe(Effect.provide(platform)))
+
+const failingAt =
+  (bad: string): typeof echo =>
+  (ids) =>
+    ids.includes(bad) ? Effect.fail(new Error("no more")) : echo(ids)
+
+describe("Checkpoint.file", () => {
+  beforeEach(async () => {
+    folder = await makeFolder()
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  it("continues where a run ended with an error, and counts both parts as one run", async () => {
+    const first = await attempt({ call: failingAt("c") })
+    expect(first).toMatchObject({ _tag: "Failure", failure: { message: "no more" } })
+    expect(existsSync(outFile())).toBe(false)
+
+    const asked: Array<string> = []
+    const second = await attempt({
+      call: (ids) => {
+        asked.push(...ids)
+        return echo(ids)
+      }
+    })
+    expect(asked).toEqual(["c", "d"])
+    expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
+    expect(Result.getOrThrow(second) as Ledger.Counts).toMatchObject({ read: 4, found: 4, records: 4 })
+    expect(await readdir(folder)).toEqual(["out.txt"])
+  })
+
+  it("leaves an older output alone until the run is complete", async () => {
+    await writeFile(outFile(), "older\n")
+    await attempt({ call: failingAt("c") })
+    expect(await readFile(outFile(), "utf8")).toBe("older\n")
+    await attempt()
+    expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
+  })
+
+  it("takes up identifiers that were added at the end of the input", async () => {
+    await attempt({ call: failingAt("c") })
+    await attempt({ texts: ["a", "b", "c", "d", "e"] })
+    expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\ne\n")
+  })
+
+  const refusals: ReadonlyArray<readonly [string, Run, () => Promise<unknown>, RegExp]> = [
+    ["other options", { identity: { a: 2 } }, async () => {}, /a is 2 now, and was 1/],
+    ["an option more", { identity: { a: 1, b: true } }, async () => {}, /b is true now, and was not set/],
+    ["another input", { texts: ["a", "x", "c"] }, async () => {}, /not those that were read then/],
+    ["a shorter input", { texts: ["a"] }, async () => {}, /it has 1 identifiers/],
+    ["an output cut short", {}, () => truncate(`${outFile()}.part`, 1), /has 1 bytes, and had 4/],
+    ["an output that is gone", {}, () => rm(`${outFile()}.part`), /out\.txt\.part is gone/],
+    [
+      "a file that is no checkpoint",
+      {},
+      () => writeFile(join(folder, "checkpoint"), "{}"),
+      /it is no checkpoint/
+    ]
+  ]
+  it.each(refusals)("refuses %s, says why, and changes nothing", async (_, one, spoil, reason) => {
+    await attempt({ call: failingAt("c") })
+    await spoil()
+    const before = await Promise.all(
+      (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8"))
+    )
+    const refused = await attempt({ ...one, call: () => Effect.die("asked") })
+    expect(refused).toMatchObject({ _tag: "Failure", failure: { message: expect.stringMatching(reason) } })
+    const after = await Promise.all(
+      (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8"))
+    )
+    expect(after).toEqual(before)
+  })
+
+  it("finishes a run that was complete but for the names of its outputs", async () => {
+    await attempt({ call: failingAt("c") })
+    const state = JSON.parse(await readFile(join(folder, "checkpoint"), "utf8"))
+    await writeFile(join(folder, "checkpoint"), JSON.stringify({ ...state, complete: true }))
+    const isComplete = await Effect.runPromise(
+      Effect.gen(function* () {
+        const checkpoint = yield* Checkpoint.file({
+          file: join(folder, "checkpoint"),
+          outputs: { out: outFile() },
+          identity: { a: 1 }
+        })
+        yield* checkpoint.complete
+        return checkpoint.isComplete
+      }).pipe(Effect.scoped, Effect.provide(platform))
+    )
+    expect(isComplete).toBe(true)
+    expect(await readFile(outFile(), "utf8")).toBe("a\nb\n")
+    expect(await readdir(folder)).toEqual(["out.txt"])
+  })
+
+  it("holds what was recorded before the disk was full", async () => {
+    const full = Layer.effect(
+      FileSystem.FileSystem,
+      Effect.map(FileSystem.FileSystem, (fs) => ({
+        ...fs,
+        open: (...args: Parameters<typeof fs.open>) =>
+          Effect.map(fs.open(...args), (opened) => (args[0].endsWith(".part") ? withRoom(opened, 5) : opened))
+      }))
+    ).pipe(Layer.provide(NodeFileSystem.layer))
+    const failed = await Effect.runPromise(
+      Effect.result(run({})).pipe(Effect.provide(Layer.merge(full, NodePath.layer)))
+    )
+    expect(failed).toMatchObject({ _tag: "Failure", failure: { _tag: "PlatformError" } })
+    expect(await readFile(`${outFile()}.part`, "utf8")).toBe("a\nb\nc")
+    await attempt()
+    expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
+  })
+})
+
+/** A file with room for so many bytes, which takes what fits and then fails, as a full disk does. */
+const withRoom = (opened: FileSystem.File, room: number): FileSystem.File =>
+  new Proxy(opened, {
+    get: (target, name) => {
+      if (name !== "writeAll") {
+        const value = Reflect.get(target, name, target) as unknown
+        return typeof value === "function" ? value.bind(target) : value
+      }
+      return (bytes: Uint8Array) => {
+        const fitting = bytes.subarray(0, room)
+        room -= fitting.length
+        const written = target.writeAll(fitting)
+        return fitting.length === bytes.length
+          ? written
+          : Effect.andThen(
+              written,
+              Effect.fail(
+                PlatformError.systemError({ _tag: "Unknown", module: "FileSystem", method: "writeAll" })
+              )
+            )
+      }
+    }
+  })
