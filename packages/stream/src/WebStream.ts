@@ -1,0 +1,150 @@
+/**
+ * Runs as streams of the web, for `pipeThrough`: identifiers in, outcomes or lines out.
+ *
+ * The guarantees are those of the run. A slow reader holds up the calls and then the writer; what ends the run errors
+ * both sides, after the outcomes before it have been read; cancelling or aborting interrupts the requests under way.
+ * What is written is either strings, each an identifier, or the bytes of a text with one identifier a line
+ * (`Identifiers.fromBytes`), never both. Node's own streams are `NodeStream` in the `node` entry.
+ */
+import type { ChemError } from "@chemstream/client"
+import type { RawRecord } from "@chemstream/ndjson"
+import * as runs from "./internal/runs.ts"
+import { type Run, make as transferOf } from "./internal/transfer.ts"
+import type { Lookup } from "./Lookup.ts"
+import type { Outcome } from "./Outcome.ts"
+
+export type { LineSettings, Problem, Settings } from "./internal/runs.ts"
+export { InvalidChunk, type Run } from "./internal/transfer.ts"
+
+/** What identifiers are written as. */
+export type Input = string | Uint8Array
+
+/**
+ * A lookup as a stream: identifiers are written, outcomes are read.
+ *
+ * Both sides fail with the `ChemError` that ends the run, with `InvalidSetting` where the client's settings are wrong,
+ * and with `InvalidChunk`.
+ *
+ * @example
+ * ```ts
+ * import { Details, WebStream } from "@chemstream/stream"
+ *
+ * const found = async (ids: ReadableStream<string>, baseUrl: string, apiKey: string) => {
+ *   const counts = { found: 0, others: 0 }
+ *   const lookup = WebStream.toTransform(Details.byDtxsid(), { client: { baseUrl, apiKey } })
+ *   for await (const outcome of ids.pipeThrough(lookup)) counts[outcome._tag === "Found" ? "found" : "others"]++
+ *   return counts
+ * }
+ * ```
+ */
+export const toTransform = <R, F = never>(
+  lookup: Lookup<R, F>,
+  settings: runs.Settings
+): ReadableWritablePair<Outcome<R, ChemError.ChemError | F>, Input> => make(runs.outcomes(lookup, settings))
+
+/**
+ * A lookup as a stream from identifiers to NDJSON: the records found, one a line, as the service sent them, one chunk
+ * of bytes for each batch. What has no record goes to `onProblem`, so that nothing is lost. Fails as `toTransform` does,
+ * and with what `onProblem` throws.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "node:http"
+ * import { Details, WebStream } from "@chemstream/stream"
+ *
+ * const service = createServer((_, response) => response.end('[{"dtxsid":"DTXSID7020182","mass":1.0}]'))
+ * await new Promise((resolve) => service.listen(0, "127.0.0.1", () => resolve(undefined)))
+ * const { port } = service.address() as import("node:net").AddressInfo
+ *
+ * const problems: Array<string> = []
+ * const lines = new Blob(["DTXSID7020182\nDTXSID3039242\n"]).stream().pipeThrough(
+ *   WebStream.toLines(Details.byDtxsid(), {
+ *     client: { baseUrl: `http://127.0.0.1:${port}`, apiKey: "my key" },
+ *     onProblem: ({ _tag, id }) => problems.push(`${_tag} ${id}`)
+ *   })
+ * )
+ * const text = await new Response(lines).text()
+ * service.close()
+ * text // => '{"dtxsid":"DTXSID7020182","mass":1.0}\n'
+ * problems // => ["Missing DTXSID3039242"]
+ * ```
+ */
+export const toLines = <F = never>(
+  lookup: Lookup<RawRecord.RawRecord, F>,
+  settings: runs.LineSettings<F>
+): ReadableWritablePair<Uint8Array, Input> => make(runs.lines(lookup, settings))
+
+/**
+ * Any run as a stream: a function from a stream of identifiers to a stream of something.
+ *
+ * Where the run ends by itself before the input does, what is written from then on is dropped.
+ *
+ * @example
+ * ```ts
+ * import { BatchCalls, Ledger, WebStream } from "@chemstream/stream"
+ * import { Effect, Result } from "effect"
+ *
+ * const shout = WebStream.make((identifiers) =>
+ *   BatchCalls.outcomes(identifiers, {
+ *     parse: Result.succeed,
+ *     call: (ids) => Effect.succeed({ records: ids.map((id) => ({ key: id, record: id.toUpperCase() })) }),
+ *     judge: () => "fail",
+ *     size: 100,
+ *     concurrency: 4,
+ *     ordered: true,
+ *     dedupe: true,
+ *     ledger: Ledger.make()
+ *   })
+ * )
+ * const bytes = new Blob(["a\n# a comment\nb\n"]).stream()
+ * const outcomes: Array<string> = []
+ * for await (const { id, line } of bytes.pipeThrough(shout)) outcomes.push(`${id} on line ${line}`)
+ * outcomes // => ["a on line 1", "b on line 3"]
+ * ```
+ */
+export const make = <A>(run: Run<A>): ReadableWritablePair<A, Input> => {
+  const transfer = transferOf(run)
+  let reader: ReadableStreamDefaultController<A> | undefined
+  let writer: WritableStreamDefaultController | undefined
+  let batch: ReadonlyArray<A> = []
+  let next = 0
+
+  const end = (reason: unknown): Promise<void> => {
+    reader?.error(reason)
+    writer?.error(reason)
+    return transfer.abort(reason)
+  }
+
+  const readable = new ReadableStream<A>(
+    {
+      start: (controller) => {
+        reader = controller
+      },
+      pull: async (controller) => {
+        if (next === batch.length) {
+          try {
+            batch = (await transfer.read()) ?? []
+          } catch (error) {
+            return end(error)
+          }
+          next = 0
+          if (batch.length === 0) return controller.close()
+        }
+        controller.enqueue(batch[next++] as A)
+      },
+      cancel: end
+    },
+    // Holds nothing itself: an error would drop it, and the batch is at hand anyway.
+    { highWaterMark: 0 }
+  )
+  const writable = new WritableStream<Input>({
+    start: (controller) => {
+      writer = controller
+    },
+    write: (chunk) => transfer.write([chunk]),
+    // Settles as the run does, so that who closes it hears of a failure.
+    close: transfer.end,
+    abort: end
+  })
+  return { readable, writable }
+}

@@ -1,0 +1,73 @@
+/**
+ * The runs behind the streams of the web and of Node: a lookup with the client it asks, to outcomes or to lines.
+ */
+import { ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
+import { Ndjson, type RawRecord } from "@chemstream/ndjson"
+import { Effect, Layer, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import * as Lookup from "../Lookup.ts"
+import type { Failed, Invalid, Missing, Outcome } from "../Outcome.ts"
+import type { Run } from "./transfer.ts"
+
+/** How a lookup is run, and which service it asks. */
+export interface Settings extends Lookup.Options {
+  /** The settings of a client of its own, as `createClient` takes them; or a layer that makes the client. */
+  readonly client: PromiseClient.Settings | Layer.Layer<ChemClient.ChemClient, unknown>
+}
+
+/** What became of an identifier that has no record; `F` is what the lookup can fail with beside its call. */
+export type Problem<F = never> = Missing | Failed<ChemError.ChemError | F> | Invalid
+
+/** As `Settings`, with what is done about the identifiers that give no line. */
+export interface LineSettings<F = never> extends Settings {
+  /**
+   * Takes what became of each identifier without a record, in its turn. The run waits for a promise it returns, and
+   * ends with what it throws.
+   */
+  readonly onProblem: (problem: Problem<F>) => unknown
+}
+
+export const outcomes =
+  <R, F>(
+    lookup: Lookup.Lookup<R, F>,
+    { client, ...options }: Settings
+  ): Run<Outcome<R, ChemError.ChemError | F>> =>
+  (identifiers) =>
+    Stream.provide(Lookup.outcomes(identifiers, lookup, options), layerOf(client))
+
+export const lines =
+  <F>(
+    lookup: Lookup.Lookup<RawRecord.RawRecord, F>,
+    { onProblem, ...settings }: LineSettings<F>
+  ): Run<Uint8Array> =>
+  (identifiers) =>
+    outcomes(
+      lookup,
+      settings
+    )(identifiers).pipe(
+      Stream.chunks,
+      Stream.mapEffect((batch) => {
+        const records = batch.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
+        return Effect.as(
+          Effect.forEach(batch.filter(isProblem), handTo(onProblem), { discard: true }),
+          Ndjson.lines(records)
+        )
+      }),
+      Stream.filter((bytes) => bytes.length > 0)
+    )
+
+const isProblem = <R, E>(outcome: Outcome<R, E>): outcome is Missing | Failed<E> | Invalid =>
+  outcome._tag !== "Found"
+
+const handTo =
+  <A>(taker: (value: A) => unknown) =>
+  (value: A): Effect.Effect<void, unknown> =>
+    Effect.tryPromise({ try: async () => taker(value), catch: (error) => error })
+
+const layerOf = (client: Settings["client"]): Layer.Layer<ChemClient.ChemClient, unknown> =>
+  isLayer(client)
+    ? client
+    : Layer.provide(ChemClient.layer(PromiseClient.withRedacted(client)), FetchHttpClient.layer)
+
+const isLayer = (client: Settings["client"]): client is Layer.Layer<ChemClient.ChemClient, unknown> =>
+  Layer.isLayer(client)

@@ -1,0 +1,206 @@
+/**
+ * Runs as Node streams, for `stream.pipeline`: identifiers in, outcomes or lines out.
+ *
+ * The guarantees are those of the run. A slow reader holds up the calls and then the input; what ends the run destroys
+ * the stream, after the outcomes before it have been read; destroying it interrupts the requests under way. What is
+ * written is either strings, each an identifier, or the bytes of a text with one identifier a line, never both: do not
+ * set an encoding on the file that is read. The streams of the web are `WebStream` in the default entry.
+ */
+import { Duplex, type DuplexOptions } from "node:stream"
+import type { RawRecord } from "@chemstream/ndjson"
+import { Effect, Stream } from "effect"
+import * as runs from "../internal/runs.ts"
+import { type Run, type Transfer, make as transferOf } from "../internal/transfer.ts"
+import type { Lookup } from "../Lookup.ts"
+import type { Seen } from "../Seen.ts"
+import * as DiskSeen from "./DiskSeen.ts"
+
+export type { Problem } from "../internal/runs.ts"
+export { InvalidChunk, type Run } from "../internal/transfer.ts"
+
+/** How much a stream holds on either side before it asks the other to wait; what Node has them at when not given. */
+export interface Marks {
+  /** Strings, or chunks of bytes, that wait to be taken by the run. */
+  readonly writableHighWaterMark?: number | undefined
+  /** Outcomes, or bytes of lines, that wait to be read. */
+  readonly readableHighWaterMark?: number | undefined
+}
+
+/** How a lookup is run, which service it asks, and how much the stream holds. */
+export interface Settings extends Omit<runs.Settings, "dedupe">, Marks {
+  /**
+   * Whether repeated identifiers are counted instead of asked for again; true when not given. `true` remembers them in
+   * memory; `{ memory, directory }` on disk beyond a number.
+   */
+  readonly dedupe?: boolean | Seen | DiskSeen.Options | undefined
+}
+
+/** As `Settings`, with what is done about the identifiers that give no line. */
+export interface LineSettings<F = never> extends Settings, Pick<runs.LineSettings<F>, "onProblem"> {}
+
+/**
+ * A lookup as a stream: identifiers are written, outcomes are read, in object mode.
+ *
+ * Fails with the `ChemError` that ends the run, with `InvalidSetting` where the client's settings are wrong, and with
+ * `InvalidChunk`.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "node:http"
+ * import { Readable } from "node:stream"
+ * import { Details } from "@chemstream/stream"
+ * import { NodeStream } from "@chemstream/stream/node"
+ *
+ * const service = createServer((_, response) => response.end('[{"dtxsid":"DTXSID7020182"}]'))
+ * await new Promise((resolve) => service.listen(0, "127.0.0.1", () => resolve(undefined)))
+ * const { port } = service.address() as import("node:net").AddressInfo
+ *
+ * const outcomes = Readable.from(["DTXSID7020182", "DTXSID3039242"]).compose(
+ *   NodeStream.toTransform(Details.byDtxsid(), {
+ *     client: { baseUrl: `http://127.0.0.1:${port}`, apiKey: "my key" }
+ *   })
+ * )
+ * const seen: Array<string> = []
+ * for await (const outcome of outcomes) seen.push(`${outcome._tag} ${outcome.id}`)
+ * service.close()
+ * seen // => ["Found DTXSID7020182", "Missing DTXSID3039242"]
+ * ```
+ */
+export const toTransform = <R, F = never>(lookup: Lookup<R, F>, settings: Settings): Duplex =>
+  make(
+    remembering(settings, (known) => runs.outcomes(lookup, known)),
+    settings
+  )
+
+/**
+ * A lookup as a stream from identifiers to NDJSON: the records found, one a line, as the service sent them. What has no
+ * record goes to `onProblem`, so that nothing is lost. Fails as `toTransform` does, and with what `onProblem` throws.
+ *
+ * @example
+ * ```ts
+ * import { createReadStream, createWriteStream } from "node:fs"
+ * import { pipeline } from "node:stream/promises"
+ * import { Details } from "@chemstream/stream"
+ * import { NodeStream } from "@chemstream/stream/node"
+ *
+ * const run = (input: string, output: string, baseUrl: string, apiKey: string) =>
+ *   pipeline(
+ *     createReadStream(input),
+ *     NodeStream.toLines(Details.byDtxsid({ projection: "compact" }), {
+ *       client: { baseUrl, apiKey },
+ *       dedupe: { memory: 1_000_000 },
+ *       onProblem: ({ _tag, id, line }) => console.error(`line ${line}: ${id} ${_tag}`)
+ *     }),
+ *     createWriteStream(output)
+ *   )
+ * ```
+ */
+export const toLines = <F = never>(
+  lookup: Lookup<RawRecord.RawRecord, F>,
+  { onProblem, ...settings }: LineSettings<F>
+): Duplex =>
+  new RunStream(
+    remembering(settings, (known) => runs.lines(lookup, { ...known, onProblem })),
+    { ...marksOf(settings), writableObjectMode: true }
+  )
+
+/**
+ * Any run as a stream in object mode: a function from a stream of identifiers to a stream of something, which is
+ * neither null nor undefined. Where the run ends by itself before the input does, what is written from then on is
+ * dropped.
+ *
+ * @example
+ * ```ts
+ * import { Readable } from "node:stream"
+ * import { NodeStream } from "@chemstream/stream/node"
+ * import { Stream } from "effect"
+ *
+ * const texts = NodeStream.make((identifiers) => Stream.map(identifiers, ({ line, text }) => `${line}: ${text}`))
+ * await Readable.from(["a", "b"]).compose(texts).toArray() // => ["1: a", "2: b"]
+ * ```
+ */
+export const make = <A extends object | string | number | boolean>(run: Run<A>, marks: Marks = {}): Duplex =>
+  new RunStream(run, { ...marksOf(marks), objectMode: true })
+
+const marksOf = ({ readableHighWaterMark, writableHighWaterMark }: Marks): DuplexOptions => ({
+  ...(readableHighWaterMark === undefined ? {} : { readableHighWaterMark }),
+  ...(writableHighWaterMark === undefined ? {} : { writableHighWaterMark })
+})
+
+/** A run that remembers what came before where the settings say. */
+const remembering =
+  <A>({ dedupe, ...settings }: Settings, run: (settings: runs.Settings) => Run<A>): Run<A> =>
+  (identifiers) =>
+    typeof dedupe !== "object" || "add" in dedupe
+      ? run({ ...settings, dedupe })(identifiers)
+      : Stream.unwrap(
+          Effect.map(DiskSeen.make(dedupe), (seen) => run({ ...settings, dedupe: seen })(identifiers))
+        )
+
+class RunStream<A> extends Duplex {
+  readonly #transfer: Transfer<A>
+  #batch: ReadonlyArray<A> = []
+  #next = 0
+  /** What ended the run, while there are outcomes to be read before it. */
+  #failure: { readonly error: Error } | undefined
+
+  constructor(run: Run<A>, options: DuplexOptions) {
+    super(options)
+    this.#transfer = transferOf(run)
+  }
+
+  override _write(chunk: unknown, _: string, done: () => void): void {
+    this.#take([chunk], done)
+  }
+
+  override _writev(chunks: Array<{ readonly chunk: unknown }>, done: () => void): void {
+    this.#take(
+      chunks.map(({ chunk }) => chunk),
+      done
+    )
+  }
+
+  // Why a chunk was not taken is the reader's to hear: in its turn, after the outcomes before it.
+  #take(chunks: ReadonlyArray<unknown>, done: () => void): void {
+    this.#transfer.write(chunks).then(done, () => {})
+  }
+
+  // Finished is what the run is, not the input: Node listens for no error of a stream that has finished.
+  override _final(done: () => void): void {
+    this.#transfer.end().then(done, () => {})
+  }
+
+  override _read(): void {
+    if (this.#next < this.#batch.length) this.push(this.#batch[this.#next++])
+    else
+      this.#transfer.read().then(
+        (batch) => {
+          if (this.destroyed) return
+          this.#batch = batch ?? []
+          this.#next = 1
+          this.push(batch === undefined ? null : batch[0])
+        },
+        (error) => {
+          this.#failure = { error }
+          this.#failWhenRead()
+        }
+      )
+  }
+
+  override read(size?: number): unknown {
+    const value = super.read(size)
+    if (this.#failure !== undefined) queueMicrotask(() => this.#failWhenRead())
+    return value
+  }
+
+  #failWhenRead(): void {
+    if (this.#failure !== undefined && this.readableLength === 0) this.destroy(this.#failure.error)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#transfer.abort(error ?? new Error("the stream was destroyed")).then(
+      () => done(error),
+      (cause) => done(error ?? cause)
+    )
+  }
+}

@@ -1,0 +1,3 @@
+/** What of the identifier streams needs Node: its streams, and files. */
+export * as DiskSeen from "./DiskSeen.ts"
+export * as NodeStream from "./NodeStream.ts"
