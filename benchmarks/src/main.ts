@@ -1,6 +1,6 @@
 /**
- * The benchmarks: `npm run bench -- service --count 12000 --date 2026-11-21`, `npm run bench -- client --date 2026-11-21`
- * and `npm run bench -- ndjson --date 2026-11-21`. Each writes its results to results/, and the tables of all results to RESULTS.md.
+ * The benchmarks: `npm run bench -- service --count 12000 --date 2026-11-21`, `npm run bench -- client --date 2026-11-21`,
+ * `npm run bench -- stream --date 2026-11-21` and `npm run bench -- ndjson --date 2026-11-21`. Each writes its results to results/, and the tables of all results to RESULTS.md.
  */
 import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
@@ -11,6 +11,7 @@ import { measureClient } from "./client.ts"
 import { measureNdjson } from "./ndjson.ts"
 import { type Figures, markdown, type Result } from "./report.ts"
 import { measure } from "./service.ts"
+import { measureStream } from "./stream.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -28,6 +29,7 @@ const usage = (): never => {
   process.stderr.write(
     `usage: npm run bench -- service --date YYYY-MM-DD [--count N (1000 or more)] [--folder DIR] [--reuse]
        npm run bench -- client --date YYYY-MM-DD
+       npm run bench -- stream --date YYYY-MM-DD
        npm run bench -- ndjson --date YYYY-MM-DD [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
 `
   )
@@ -63,6 +65,8 @@ const measured = async (): Promise<readonly [name: string, figures: Figures]> =>
       const options = { mebibytes: numberOf(values.mebibytes, 1), piped: numberOf(values.piped, 0) }
       return ["ndjson.json", await measureNdjson(options)]
     }
+    case "stream":
+      return ["stream.json", await measureStream()]
     default:
       return usage()
   }
@@ -84,5 +88,10 @@ const of = (prefix: string): Promise<ReadonlyArray<Result>> =>
   Promise.all(names.filter((file) => file.startsWith(prefix)).map(read))
 await writeFile(
   join(here, "RESULTS.md"),
-  markdown({ service: await of("service"), client: await of("client"), ndjson: await of("ndjson") })
+  markdown({
+    service: await of("service"),
+    client: await of("client"),
+    stream: await of("stream"),
+    ndjson: await of("ndjson")
+  })
 )

@@ -15,11 +15,12 @@ export interface Result {
 export interface Results {
   readonly service: ReadonlyArray<Result>
   readonly client: ReadonlyArray<Result>
+  readonly stream: ReadonlyArray<Result>
   readonly ndjson: ReadonlyArray<Result>
 }
 
 /** The Markdown of all results. */
-export const markdown = ({ client, ndjson, service }: Results): string => {
+export const markdown = ({ client, ndjson, service, stream }: Results): string => {
   const bySize = service.toSorted((a, b) => Number(a.figures["substances"]) - Number(b.figures["substances"]))
   const parts = [
     `# Results`,
@@ -27,6 +28,7 @@ export const markdown = ({ client, ndjson, service }: Results): string => {
 of its benchmark in src/ says.`,
     ...section("Service", "service --count N", bySize, "substances"),
     ...section("Client", "client", client, "figure"),
+    ...section("Stream", "stream", stream, "figure"),
     ...section("NDJSON", "ndjson", ndjson, "figure")
   ]
   return `${parts.join("\n\n")}\n`

@@ -1,0 +1,18 @@
+/**
+ * Substance identifiers of one length, with valid check digits.
+ */
+
+/** The length of each. */
+export const dtxsidLength = 16
+
+/** So many different identifiers. */
+export const dtxsids = function* (count: number): Generator<string> {
+  for (let n = 0; n < count; n++) yield dtxsid(10_000_000 + n)
+}
+
+const dtxsid = (number: number): string => {
+  const digits = String(number)
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) sum += (i + 1) * Number(digits[i])
+  return `DTXSID${sum % 10}0${digits}`
+}

@@ -1,0 +1,102 @@
+/**
+ * What a stream of identifiers costs: runs of the stream package against the loop that one would write by hand, from a
+ * server of precomputed answers. Ratios are medians of alternating rounds in one run; memory is that of a process each.
+ */
+import { loadavg } from "node:os"
+import * as child from "./child.ts"
+import type { Figures } from "./report.ts"
+import { median, short } from "./statistics.ts"
+import { type Run, run, type Way } from "./streamRun.ts"
+
+const fullRecord = 3000
+const smallRecord = 250
+const rounds = 7
+
+/** Measures; tells on standard error what it is doing. */
+export const measureStream = async (): Promise<Figures> => ({
+  "load average of the machine": short(loadavg()[0] ?? 0),
+  ...(await speed()),
+  ...(await latency()),
+  ...(await memory())
+})
+
+const speed = (): Promise<Figures> =>
+  served({ recordBytes: fullRecord, latency: 0 }, async (url) => {
+    say("20,000 full records, 1,000 a batch, 4 in flight")
+    const one = { url, count: 20_000, batch: 1000, concurrency: 4 }
+    const seconds = await compare(one, ["by hand", "text", "values"])
+    return {
+      "by hand (records/s)": short(one.count / median(seconds["by hand"])),
+      "records as text (records/s)": short(one.count / median(seconds.text)),
+      "records as text / by hand": short(median(quotients(seconds["by hand"], seconds.text))),
+      "records as checked values (records/s)": short(one.count / median(seconds.values)),
+      "records as checked values / by hand": short(median(quotients(seconds["by hand"], seconds.values)))
+    }
+  })
+
+const latency = (): Promise<Figures> =>
+  served({ recordBytes: smallRecord, latency: 150 }, async (url) => {
+    say("small records at 150 ms latency, 8 in flight")
+    const one = { url, count: 128_000, batch: 1000, concurrency: 8 }
+    const { text } = await compare(one, ["text"])
+    const ideal = (one.count / one.batch / one.concurrency) * 0.15
+    return { "at 150 ms latency, 8 in flight: share of the ideal": short(ideal / median(text)) }
+  })
+
+const memory = (): Promise<Figures> =>
+  served({ recordBytes: fullRecord, latency: 0 }, async (url) => {
+    const figures: Record<string, number> = {}
+    for (const count of [10_000, 1_000_000]) {
+      say(`${count} full records, for the memory`)
+      const options: Run = { url, count, batch: 1000, concurrency: 4 }
+      const started = performance.now()
+      const { first } = await child.start<{ readonly records: number; readonly memory: child.Memory }>(
+        "./streamProcess.ts",
+        options
+      )
+      if (first.records !== count) throw new Error(`${first.records} records of ${count}`)
+      const name = count.toLocaleString("en")
+      figures[`${name} identifiers, memory at most (MiB)`] = first.memory.peak
+      figures[`${name} identifiers (s)`] = short((performance.now() - started) / 1000)
+    }
+    return figures
+  })
+
+/** The seconds of each way, in alternating rounds after one that does not count. */
+const compare = async <W extends Way>(
+  options: Run,
+  ways: ReadonlyArray<W>
+): Promise<Record<W, Array<number>>> => {
+  const seconds = Object.fromEntries(ways.map((way): [W, Array<number>] => [way, []])) as Record<
+    W,
+    Array<number>
+  >
+  for (let round = -1; round < rounds; round++) {
+    for (const way of ways) {
+      const started = performance.now()
+      const records = await run(way, options)
+      if (records !== options.count) throw new Error(`${records} records of ${options.count} (${way})`)
+      if (round >= 0) seconds[way].push((performance.now() - started) / 1000)
+    }
+  }
+  return seconds
+}
+
+const quotients = (dividends: ReadonlyArray<number>, divisors: ReadonlyArray<number>): Array<number> =>
+  dividends.map((dividend, n) => dividend / (divisors[n] as number))
+
+const served = async <A>(
+  options: { readonly recordBytes: number; readonly latency: number },
+  use: (url: string) => Promise<A>
+): Promise<A> => {
+  const { child: server, first: url } = await child.start<string>("./recordsProcess.ts", options)
+  try {
+    return await use(url)
+  } finally {
+    await child.stop(server)
+  }
+}
+
+const say = (text: string): void => {
+  process.stderr.write(`${text} …\n`)
+}

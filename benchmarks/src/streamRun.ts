@@ -1,0 +1,89 @@
+/**
+ * One run over many identifiers, to lines on a stream that is thrown away: by the stream package, with records as text
+ * or as values, and by the loop that one would write by hand.
+ */
+import { once } from "node:events"
+import { createWriteStream } from "node:fs"
+import { DetailRecord } from "@chemstream/api"
+import { ChemClient } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { Ndjson } from "@chemstream/ndjson"
+import { Details, Identifiers, Lookup } from "@chemstream/stream"
+import { Effect, Layer, Redacted, Stream } from "effect"
+import { dtxsids } from "./identifiers.ts"
+
+/** What is run, against which service. */
+export interface Run {
+  readonly url: string
+  readonly count: number
+  readonly batch: number
+  readonly concurrency: number
+}
+
+/** How it is done. */
+export type Way = "text" | "values" | "by hand"
+
+/** Does it, and says how many records were written. */
+export const run = (way: Way, options: Run): Promise<number> =>
+  way === "by hand" ? byHand(options) : byStream(way, options)
+
+const byStream = async (way: "text" | "values", { batch, concurrency, count, url }: Run): Promise<number> => {
+  const out = createWriteStream("/dev/null")
+  const identifiers = Identifiers.fromIterable(dtxsids(count))
+  const options = { batchSize: batch, concurrency }
+  const client = ChemClient.layer({ baseUrl: url, apiKey: Redacted.make("benchmark") }).pipe(
+    Layer.provide(Transport.layer())
+  )
+  let records = 0
+  const write = (bytes: string | Uint8Array): Effect.Effect<void> =>
+    out.write(bytes) ? Effect.void : Effect.promise(() => once(out, "drain"))
+  const text = Lookup.outcomes(identifiers, Details.byDtxsid(), options).pipe(
+    Stream.runForEachArray((outcomes) => {
+      const found = outcomes.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
+      records += found.length
+      return write(Ndjson.lines(found))
+    })
+  )
+  const lookup = Lookup.decode(Details.byDtxsid(), DetailRecord.schemas.chemicaldetailall)
+  const values = Lookup.outcomes(identifiers, lookup, options).pipe(
+    Stream.runForEachArray((outcomes) => {
+      const found = outcomes.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
+      records += found.length
+      return write(found.map((record) => `${JSON.stringify(record)}\n`).join(""))
+    })
+  )
+  await Effect.runPromise(Effect.provide(way === "text" ? text : values, client))
+  out.end()
+  await once(out, "close")
+  return records
+}
+
+const byHand = async ({ batch, concurrency, count, url }: Run): Promise<number> => {
+  const out = createWriteStream("/dev/null")
+  const ids = dtxsids(count)
+  let records = 0
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      const asked: Array<string> = []
+      for (let n = 0; n < batch; n++) {
+        const next = ids.next()
+        if (next.done === true) break
+        asked.push(next.value)
+      }
+      if (asked.length === 0) return
+      const response = await fetch(`${url}/chemical/detail/search/by-dtxsid/`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json", "x-api-key": "benchmark" },
+        body: JSON.stringify(asked)
+      })
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      const found = JSON.parse(await response.text()) as ReadonlyArray<unknown>
+      records += found.length
+      if (!out.write(found.map((record) => `${JSON.stringify(record)}\n`).join(""))) await once(out, "drain")
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  out.end()
+  await once(out, "close")
+  return records
+}
