@@ -1,10 +1,11 @@
 /**
  * The process whose memory is measured: lines on stdin, decoded to what the first argument says and encoded again, to
- * stdout. Says at the end, as a message, what memory it had at most.
+ * stdout. Says at the end, as a message, what memory it had at most. Loads no more of `effect` than it uses.
  */
 import { once } from "node:events"
 import { Ndjson } from "@chemstream/ndjson"
-import { Effect, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { ownMemory } from "./child.ts"
 
 const bytes = Stream.fromAsyncIterable<Uint8Array, unknown>(process.stdin, (error) => error)

@@ -6,7 +6,7 @@
  * number stays what it is. On the way out a field that holds an array or an object is its JSON text. What the columns
  * are, and which records have no place in them, is `Table`'s.
  */
-import { Stream } from "effect"
+import * as Stream from "effect/Stream"
 import { atLeastOne } from "./internal/bound.ts"
 import {
   CsvError,

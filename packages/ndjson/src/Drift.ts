@@ -5,7 +5,10 @@
  * Fed by `Ndjson.decodeSchema` (values against a schema) and by `watch` (raw records against a `RawShape`, from the kinds
  * of their values and without building objects).
  */
-import { Data, Effect, Result, Stream } from "effect"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import { atLeastOne } from "./internal/bound.ts"
 import type * as RawRecord from "./RawRecord.ts"
 import * as RawShape from "./RawShape.ts"

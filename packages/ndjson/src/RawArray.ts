@@ -6,7 +6,8 @@
  * inside an element: that is `RawRecord.parse`. Handles the array at the root only, in UTF-8. What an element holds is
  * `RawRecord`'s, writing lines is `Ndjson`'s.
  */
-import { Result, type Stream } from "effect"
+import type { Stream } from "effect"
+import * as Result from "effect/Result"
 import { cutting, type ElementOptions } from "./internal/elements.ts"
 import { feed } from "./internal/feed.ts"
 import { type Elements, records, Scanner } from "./internal/scanner.ts"

@@ -3,7 +3,7 @@
  *
  * Shared by `RawRecord` and `RawArray`. Errors of NDJSON lines are in `Ndjson`.
  */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 
 /**
  * Why a text was refused.

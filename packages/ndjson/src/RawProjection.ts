@@ -4,7 +4,7 @@
  *
  * For a handful of records, or fields that change from record to record, use `RawRecord.pick` and `omit`.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "./internal/ascii.ts"
 import { copied } from "./internal/copy.ts"
 import { fieldSpans } from "./internal/fields.ts"

@@ -6,7 +6,7 @@
  * Cutting a body into records is `RawArray`, cutting lines is `Ndjson`. Only top-level keys are addressed. Functions
  * check what they walk over (quotes, brackets, colons, commas), not the grammar inside nested values: `parse` does.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT } from "./internal/ascii.ts"
 import { type Fault, check as firstFault } from "./internal/check.ts"
 import { breaksLine, compact } from "./internal/compact.ts"
@@ -28,9 +28,10 @@ const NULL = encoder.encode("null")
  * value parsed and written again; `toText`, `toBytes` and `toLine` give the text as it was.
  */
 export class RawRecord {
-  readonly bytes: Uint8Array
-  readonly start: number
-  readonly end: number
+  // Declared only: a field that is initialised first is written twice, and millions of records are made.
+  declare readonly bytes: Uint8Array
+  declare readonly start: number
+  declare readonly end: number
 
   constructor(bytes: Uint8Array, start: number, end: number) {
     this.bytes = bytes

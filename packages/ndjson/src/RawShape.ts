@@ -5,7 +5,8 @@
  * Kinds are told from the first byte of a value: what a value holds is not looked at (`Ndjson.decodeSchema` does), and
  * fields that are not named are no drift. What becomes of drift is `Drift`'s, cutting elements is `RawArray`'s.
  */
-import { Result, type Schema } from "effect"
+import type { Schema } from "effect"
+import * as Result from "effect/Result"
 import { OPEN_ARRAY, OPEN_OBJECT } from "./internal/ascii.ts"
 import { check } from "./internal/check.ts"
 import { whyNot } from "./internal/fields.ts"
@@ -13,6 +14,7 @@ import { refuse } from "./internal/refuse.ts"
 import type { Elements } from "./internal/scanner.ts"
 import { kindsOf } from "./internal/schemaKinds.ts"
 import { skipSpace } from "./internal/skip.ts"
+import { asciiText } from "./internal/text.ts"
 import { kindAt, scalarAt } from "./internal/value.ts"
 import { ANY_KIND, KIND_BITS, Walk } from "./internal/walk.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
@@ -37,8 +39,8 @@ export interface Misfit {
 
 /** A record read for a shape: its key, as `RawRecord.value` gives it, and what does not fit. */
 export class Reading extends RawRecord.RawRecord {
-  readonly key: ReturnType<typeof RawRecord.value>
-  readonly drift: ReadonlyArray<Misfit>
+  declare readonly key: ReturnType<typeof RawRecord.value>
+  declare readonly drift: ReadonlyArray<Misfit>
 
   constructor(
     bytes: Uint8Array,
@@ -143,7 +145,11 @@ const of = (walk: Walk, fields: Fields): RawShape => ({
   }
 })
 
-const keyAt = (bytes: Uint8Array, { keyStart, keyEnd }: Walk): ReturnType<typeof RawRecord.value> => {
+const keyAt = (
+  bytes: Uint8Array,
+  { keyStart, keyEnd, keyIsPlain }: Walk
+): ReturnType<typeof RawRecord.value> => {
+  if (keyIsPlain) return asciiText(bytes, keyStart + 1, keyEnd - 1)
   const first = bytes[keyStart]
   return first === OPEN_OBJECT || first === OPEN_ARRAY
     ? RawRecord.make(bytes, keyStart, keyEnd)

@@ -4,7 +4,7 @@
  * Shared by `Csv` here and by `Parquet` and `Arrow` of the Node entry. A table is flat: a field that holds an array or
  * an object becomes a cell with its JSON text. Flattening records first is a transform's business.
  */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 
 /** The default of `sampleRecords`: how many of the first records the columns are taken from. */
 export const SAMPLE_RECORDS: number = 1000

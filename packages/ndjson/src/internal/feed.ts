@@ -2,7 +2,12 @@
  * Runs a push parser over a stream or channel: what one input gives is passed on before the next input is looked at, and
  * what was found before a failure before that.
  */
-import { Array as Arr, Cause, Channel, Effect, Pull, Stream } from "effect"
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Channel from "effect/Channel"
+import * as Effect from "effect/Effect"
+import * as Pull from "effect/Pull"
+import * as Stream from "effect/Stream"
 
 /** Takes one input at a time, adds what it found to `out`, and returns the error that ends it. */
 export interface Feeder<In, Out, Err> {

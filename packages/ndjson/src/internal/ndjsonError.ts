@@ -1,7 +1,7 @@
 /**
  * The errors of lines, in and out, and how a refused line becomes one. `Ndjson` exports the errors.
  */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 import type { Uncarried } from "./carried.ts"
 import type { Refusal, RefusedLine } from "./lines.ts"
 import { decodeLenient } from "./text.ts"

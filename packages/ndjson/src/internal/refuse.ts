@@ -1,7 +1,7 @@
 /**
  * The error of a record that is not usable, with the place of the first thing that is wrong, counted from its start.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { RawJsonError } from "../RawJsonError.ts"
 import type { Fault } from "./check.ts"
 

@@ -1,7 +1,11 @@
 /**
  * Lines checked against, or decoded with, a schema; values encoded with one. Schemas are compiled: see `prepare`.
  */
-import { Result, type Schema, SchemaAST, SchemaIssue, SchemaParser } from "effect"
+import type { Schema } from "effect"
+import * as Result from "effect/Result"
+import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaParser from "effect/SchemaParser"
 import { enable } from "effect/schema/SchemaJITCompiler"
 import type { Drift } from "../Drift.ts"
 import type { Handler } from "./lines.ts"

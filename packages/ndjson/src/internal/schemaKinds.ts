@@ -1,7 +1,8 @@
 /**
  * The kinds of JSON values that the encoded side of a schema allows, field by field.
  */
-import { type Schema, SchemaAST } from "effect"
+import type { Schema } from "effect"
+import * as SchemaAST from "effect/SchemaAST"
 import type { Kind } from "./value.ts"
 
 const ANY: ReadonlyArray<Kind> = ["string", "number", "boolean", "null", "array", "object"]

@@ -51,10 +51,10 @@ for (const byte of [
 ])
   inScalar[byte] = 0
 
-// By byte: 1 where the plain part of a string ends.
-const endsRun = new Uint8Array(256)
-endsRun[QUOTE] = 1
-endsRun[BACKSLASH] = 1
+// By byte: 1 where the plain part of a string ends: at its quote, an escape, or what is not printable ASCII.
+const endsPlain = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)
+endsPlain[QUOTE] = 1
+endsPlain[BACKSLASH] = 1
 
 /** Unknown keys that are remembered; further ones are only slower. */
 const LEARNED_KEYS = 1024
@@ -93,6 +93,8 @@ export class Walk {
   /** After a walk: the value of the key asked for, as `[keyStart, keyEnd)`; -1 when the object does not have it. */
   keyStart = -1
   keyEnd = -1
+  /** After a walk: whether that value is a string whose content is its text: short, of ASCII and without escapes. */
+  keyIsPlain = false
   /** After a walk: pairs of the number of a field and the bit of a kind it may not have, 0 when it is absent. */
   drift: Array<number> | undefined
 
@@ -153,6 +155,7 @@ export class Walk {
       if (i >= end) return -1
       const valueStart = i
       const kind = kindOf[bytes[i] as number] as number
+      let plain = false
       if (kind === KIND_BITS.string) {
         // `skipString`, its first bytes inlined: this is the loop the speed depends on.
         i++
@@ -160,9 +163,10 @@ export class Walk {
         let byte = 0
         while (i < probed) {
           byte = bytes[i++] as number
-          if (endsRun[byte] === 1) break
+          if (endsPlain[byte] === 1) break
         }
-        if (byte !== QUOTE) {
+        plain = byte === QUOTE
+        if (!plain) {
           if (byte === BACKSLASH) i--
           i = skipString(bytes, i, end)
           if (i === -1) return -1
@@ -179,6 +183,7 @@ export class Walk {
       if (field.isKey) {
         this.keyStart = valueStart
         this.keyEnd = i
+        this.keyIsPlain = plain
       }
       if (field.required && field.seen !== record) {
         field.seen = record

@@ -6,7 +6,8 @@
  * with its JSON. Not compressed: compress the whole, or write Parquet. Reads no Arrow: use `tableFromIPC` of that package.
  */
 import type { DataType, RecordBatchWriter } from "apache-arrow"
-import { Effect, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { atLeastOne } from "../internal/bound.ts"
 import { feed } from "../internal/feed.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault } from "../internal/table/cells.ts"

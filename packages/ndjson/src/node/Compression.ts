@@ -6,7 +6,12 @@
  */
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
-import { Cause, Data, Effect, Pull, Scope, Stream } from "effect"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Pull from "effect/Pull"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import type * as Format from "../Format.ts"
 import { Engine } from "./internal/engine.ts"
 import { type Fault, Member } from "./internal/member.ts"

@@ -5,7 +5,8 @@
  * Chooses between its siblings with their defaults; who needs other settings of a format uses its own module. Writes no
  * file: the bytes are the caller's.
  */
-import { identity, type Stream } from "effect"
+import type { Stream } from "effect"
+import { identity } from "effect/Function"
 import * as Csv from "../Csv.ts"
 import type { Format, Kind } from "../Format.ts"
 import * as JsonArray from "../JsonArray.ts"

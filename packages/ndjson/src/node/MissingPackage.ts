@@ -2,7 +2,7 @@
  * The error of a format whose package is not installed. Such packages are optional: who writes no Parquet needs no
  * Parquet writer.
  */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 
 /** A package that could not be loaded: `message` says how to install it, `cause` is why. */
 export class MissingPackage extends Data.TaggedError("MissingPackage")<{

@@ -6,7 +6,8 @@
  * with its JSON. Reads no Parquet: use DuckDB, pyarrow or `hyparquet`.
  */
 import { zstdCompressSync } from "node:zlib"
-import { Effect, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import type { ParquetWriter } from "hyparquet-writer"
 import { atLeastOne } from "../internal/bound.ts"
 import { feed } from "../internal/feed.ts"

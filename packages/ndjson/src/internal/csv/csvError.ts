@@ -1,7 +1,7 @@
 /**
  * The error of `Csv.decode`, and its words for every reason.
  */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 import { quote } from "../table/cells.ts"
 import type { RowFault } from "./rows.ts"
 

@@ -3,7 +3,7 @@
  *
  * Which cells make a row, and what a format makes of them, is not decided here.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { entries, type Kind, type RawRecord, toText } from "../../RawRecord.ts"
 import type { TableReason } from "../../Table.ts"
 import { plainlyCarried, uncarried } from "../carried.ts"

@@ -1,7 +1,7 @@
 /**
  * The one error of the transforms: which transform, which record, which field, and what to do now.
  */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 import type { RawRecord } from "../../RawRecord.ts"
 
 /**

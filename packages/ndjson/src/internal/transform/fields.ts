@@ -2,7 +2,8 @@
  * Which fields a record has and what they are called: `pick`, `omit`, `rename` on objects and raw records, `derive` on
  * objects. A raw record's values keep their text, and its fields their order.
  */
-import { Result, type Stream } from "effect"
+import type { Stream } from "effect"
+import * as Result from "effect/Result"
 import * as RawProjection from "../../RawProjection.ts"
 import type { RawRecord } from "../../RawRecord.ts"
 import { each, map } from "./each.ts"

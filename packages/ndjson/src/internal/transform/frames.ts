@@ -2,7 +2,8 @@
  * Records of either kind as bytes in a file, and back: a byte for the kind, four for the length, the text. Not lines, because
  * a raw record may hold line breaks between its tokens, and comes back byte for byte.
  */
-import { Effect, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as RawRecord from "../../RawRecord.ts"
 import { feed } from "../feed.ts"
 import { TransformError } from "./error.ts"

@@ -1,7 +1,8 @@
 /**
  * Records put together with those of a side table that have the same key: `joinBy`.
  */
-import { Effect, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { atLeastOne } from "../bound.ts"
 import { Arena } from "./arena.ts"
 import { each } from "./each.ts"

@@ -1,7 +1,7 @@
 /**
  * New names for some fields of a raw record; values keep their text, fields their order.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import type { RawJsonError } from "../../RawJsonError.ts"
 import * as RawRecord from "../../RawRecord.ts"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../ascii.ts"

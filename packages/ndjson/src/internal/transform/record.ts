@@ -3,7 +3,7 @@
  *
  * Objects are read by their own properties only, and `__proto__` is a field like any other.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import * as RawRecord from "../../RawRecord.ts"
 import type { Fault } from "../check.ts"
 import { fieldSpans, lastField, whyNot } from "../fields.ts"

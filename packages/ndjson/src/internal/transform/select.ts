@@ -1,7 +1,7 @@
 /**
  * Which records of a stream are kept, of either kind: `records`, `filter`, `head`, `skip`.
  */
-import { Stream } from "effect"
+import * as Stream from "effect/Stream"
 import { each } from "./each.ts"
 import { type Malformed, TransformError } from "./error.ts"
 import { type Field, fieldValue, isRaw, type Value } from "./record.ts"

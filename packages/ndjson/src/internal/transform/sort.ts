@@ -4,7 +4,10 @@
  * What fits in memory is sorted there. What does not is written to temporary files in sorted runs (`sortRuns.ts`), which are
  * merged, so many at a time, until one merge is left: that is the stream. The order is `order.ts`'s.
  */
-import { Effect, FileSystem, type Scope, Stream } from "effect"
+import type { Scope } from "effect"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Stream from "effect/Stream"
 import { atLeastOne } from "../bound.ts"
 import { Arena } from "./arena.ts"
 import { TransformError } from "./error.ts"

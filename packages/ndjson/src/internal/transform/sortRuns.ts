@@ -2,16 +2,12 @@
  * Sorted runs of records in temporary files, and their merge. A run is removed as soon as it is merged; the folder goes
  * with the scope. What a record looks like in a file is `frames.ts`'s.
  */
-import {
-  Array as Arr,
-  Cause,
-  Effect,
-  type FileSystem,
-  type PlatformError,
-  Pull,
-  type Scope,
-  Stream
-} from "effect"
+import type { FileSystem, PlatformError, Scope } from "effect"
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Pull from "effect/Pull"
+import * as Stream from "effect/Stream"
 import { TransformError } from "./error.ts"
 import { type Framed, frames, readFrames } from "./frames.ts"
 import type { ReadSortKeys, SortKey } from "./order.ts"

@@ -2,7 +2,8 @@
  * What the fields of a stream of records hold: `stats`. Raw records are counted from their text, without parsing nested
  * values.
  */
-import { Effect, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import type * as RawRecord from "../../RawRecord.ts"
 import { atLeastOne } from "../bound.ts"
 import { fieldSpans, whyNot } from "../fields.ts"

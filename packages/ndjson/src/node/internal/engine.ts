@@ -3,7 +3,7 @@
  * the last one is used up. So neither side holds more than a piece, whatever an input expands to.
  */
 import type { Transform } from "node:stream"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 
 /** Runs one transform stream; its errors fail `next` as they are. */
 export class Engine {

@@ -2,7 +2,7 @@
  * The decompressor of one stretch of compressed bytes: all members of a gzip input, or one frame of a zstd one.
  */
 import * as zlib from "node:zlib"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Compression } from "../../Format.ts"
 import { Engine } from "./engine.ts"
 import { PIECE_BYTES } from "./piece.ts"

@@ -1,7 +1,7 @@
 /**
  * Loads packages that need not be installed, when they are first used.
  */
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import { MissingPackage } from "../MissingPackage.ts"
 
 /** A package; `load` is its `import()`, `purpose` begins the message. */
