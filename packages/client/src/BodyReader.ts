@@ -49,14 +49,30 @@ export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
  */
 const withoutRest = (schema: Schema.Constraint): Schema.Constraint => {
   const { ast } = schema
-  const { records, schema: inner } = schema as {
+  if (ast.checks !== undefined || ast.encoding !== undefined) return schema
+  const parts = schema as {
     readonly schema?: Schema.Top
     readonly records?: ReadonlyArray<Schema.Top>
+    readonly value?: Schema.Top
+    readonly members?: ReadonlyArray<Schema.Top>
   }
-  if (inner === undefined || ast.checks !== undefined || ast.encoding !== undefined) return schema
-  if (records !== undefined) return records.every(isAnything) ? inner : schema
-  const isPlainList = ast._tag === "Arrays" && ast.elements.length === 0 && ast.rest.length === 1
-  return isPlainList ? Schema.Array(withoutRest(inner) as Schema.Top) : schema
+  switch (ast._tag) {
+    case "Objects":
+      return parts.schema !== undefined && parts.records?.every(isAnything) ? parts.schema : schema
+    case "Arrays":
+      return parts.value === undefined || ast.elements.length > 0 || ast.rest.length !== 1
+        ? schema
+        : Schema.Array(withoutRest(parts.value) as Schema.Top)
+    case "Union":
+      return parts.members === undefined
+        ? schema
+        : Schema.Union(
+            parts.members.map((member) => withoutRest(member) as Schema.Top),
+            ast.options
+          )
+    default:
+      return schema
+  }
 }
 
 const isAnything = ({ ast }: Schema.Top): boolean =>

@@ -9,6 +9,7 @@ import * as ChemError from "../ChemError.ts"
 import type { Answer, Call } from "./call.ts"
 import * as classify from "./classify.ts"
 import { Held } from "./held.ts"
+import * as phases from "./phases.ts"
 import { readBody } from "./readBody.ts"
 
 /** As much of the body of an error as is read, in bytes: more than any message a person would read. */
@@ -20,7 +21,7 @@ export interface Settings {
   /** The longest body of a success that is read, in bytes. */
   readonly maxBodyBytes: number
   /** How long to wait for the headers of the answer, and then for its end, in milliseconds. */
-  readonly timeouts: { readonly headers: number; readonly body: number }
+  readonly timeouts: phases.Limits
 }
 
 /** The attempt of this number, from 1. */
@@ -30,39 +31,40 @@ export const attempt = <A>(
   number: number
 ): Effect.Effect<Answer<A>, ChemError.ChemError> => {
   const about: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
-  return Effect.gen(function* () {
-    const observer = yield* CallObserver
-    observer.onRequest(call.endpoint)
-    const response = yield* call.send.pipe(
-      Effect.mapError((error) => classify.unanswered(about, settings.address, error.reason)),
-      within(settings, about, "headers")
-    )
-    const isRefusal = response.status < 200 || response.status >= 300
-    const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
-    const body = yield* readBody(response, limit).pipe(
-      Effect.mapError((error) => classify.brokenOff(about, settings.address, error.reason)),
-      within(settings, about, "body")
-    )
-    observer.onBody(call.endpoint, body.bytes.length, response.status)
-    const held = response.status === 304 ? yield* Held : undefined
-    if (isRefusal && held === undefined) {
-      const now = yield* Clock.currentTimeMillis
-      const text = new TextDecoder().decode(body.bytes)
-      return yield* Effect.fail(
-        classify.refusal(about, { status: response.status, headers: response.headers, body: text, now })
+  const asked = (onHeaders: Effect.Effect<void>): Effect.Effect<Answer<A>, ChemError.ChemError> =>
+    Effect.gen(function* () {
+      const observer = yield* CallObserver
+      observer.onRequest(call.endpoint)
+      const response = yield* call.send.pipe(
+        Effect.mapError((error) => classify.unanswered(about, settings.address, error.reason))
       )
-    }
-    if (body.isCut) {
-      const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
-      return yield* Effect.fail(classify.malformed(about, response.status, { path: "", reason }))
-    }
-    const bytes = held?.body ?? body.bytes
-    const result = call.read(bytes)
-    if (Result.isFailure(result)) {
-      return yield* Effect.fail(classify.malformed(about, response.status, result.failure))
-    }
-    return { value: result.success, bytes, etag: response.headers["etag"] ?? held?.etag }
-  })
+      yield* onHeaders
+      const isRefusal = response.status < 200 || response.status >= 300
+      const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
+      const body = yield* readBody(response, limit).pipe(
+        Effect.mapError((error) => classify.brokenOff(about, settings.address, error.reason))
+      )
+      observer.onBody(call.endpoint, body.bytes.length, response.status)
+      const held = response.status === 304 ? yield* Held : undefined
+      if (isRefusal && held === undefined) {
+        const now = yield* Clock.currentTimeMillis
+        const text = new TextDecoder().decode(body.bytes)
+        return yield* Effect.fail(
+          classify.refusal(about, { status: response.status, headers: response.headers, body: text, now })
+        )
+      }
+      if (body.isCut) {
+        const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
+        return yield* Effect.fail(classify.malformed(about, response.status, { path: "", reason }))
+      }
+      const bytes = held?.body ?? body.bytes
+      const result = call.read(bytes)
+      if (Result.isFailure(result)) {
+        return yield* Effect.fail(classify.malformed(about, response.status, result.failure))
+      }
+      return { value: result.success, bytes, etag: response.headers["etag"] ?? held?.etag }
+    })
+  return phases.within(settings.timeouts, asked, (phase) => late(settings, about, phase))
 }
 
 const waitedFor = {
@@ -70,18 +72,10 @@ const waitedFor = {
   body: "no complete answer"
 }
 
-const within =
-  (settings: Settings, about: classify.Attempt, phase: "headers" | "body") =>
-  <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E | ChemError.RequestTimeout> =>
-    Effect.timeoutOrElse(self, {
-      duration: settings.timeouts[phase],
-      orElse: () =>
-        Effect.fail(
-          new ChemError.RequestTimeout({
-            endpoint: about.endpoint,
-            attempts: about.attempt,
-            phase,
-            message: `${waitedFor[phase]} from ${settings.address} within ${settings.timeouts[phase] / 1000} s; allow more time or use a smaller batch size`
-          })
-        )
-    })
+const late = (settings: Settings, about: classify.Attempt, phase: phases.Phase): ChemError.RequestTimeout =>
+  new ChemError.RequestTimeout({
+    endpoint: about.endpoint,
+    attempts: about.attempt,
+    phase,
+    message: `${waitedFor[phase]} from ${settings.address} within ${settings.timeouts[phase] / 1000} s; allow more time or use a smaller batch size`
+  })

@@ -70,16 +70,22 @@ const makeDispatcher = (
       authorities === undefined
         ? undefined
         : { ca: [...getCACertificates("default"), ...[authorities].flat()] }
+    const options = {
+      connectTimeout: settings.connectTimeout ?? defaultConnectTimeout,
+      ...(connections === undefined ? {} : { connections }),
+      ...(keepAlive === undefined ? {} : { keepAliveTimeout: keepAlive })
+    }
+    const { httpProxy, httpsProxy } = proxies
     return yield* Effect.acquireRelease(
-      Effect.sync(
-        () =>
-          new undici.EnvHttpProxyAgent({
-            connectTimeout: settings.connectTimeout ?? defaultConnectTimeout,
-            ...proxies,
-            ...(connections === undefined ? {} : { connections }),
-            ...(keepAlive === undefined ? {} : { keepAliveTimeout: keepAlive }),
-            ...(tls === undefined ? {} : { connect: tls, requestTls: tls, proxyTls: tls })
-          })
+      Effect.sync(() =>
+        // The agent for proxies looks for the one to take on every request.
+        httpProxy === "" && httpsProxy === ""
+          ? new undici.Agent({ ...options, ...(tls === undefined ? {} : { connect: tls }) })
+          : new undici.EnvHttpProxyAgent({
+              ...options,
+              ...proxies,
+              ...(tls === undefined ? {} : { connect: tls, requestTls: tls, proxyTls: tls })
+            })
       ),
       (dispatcher) => Effect.promise(() => dispatcher.destroy())
     )
