@@ -1,0 +1,60 @@
+/**
+ * Adds DTXSID, name, formula and mass to a CSV with CAS numbers. Every row stays, in its order; the new cells are empty
+ * where the service does not know the number, which is told on standard error.
+ *
+ *   node examples/enrich-csv.ts samples.csv casrn > enriched.csv
+ *
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 2: usage; 3: key refused.
+ */
+import { ChemClient } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { Csv, RawRecord } from "@chemstream/ndjson"
+import { Crawl, Details, Identifiers, Search } from "@chemstream/stream"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, FileSystem, Layer, Stdio, Stream } from "effect"
+
+const [file, column] = process.argv.slice(2)
+if (file === undefined || column === undefined) {
+  console.error("usage: enrich-csv.ts FILE COLUMN")
+  process.exit(2)
+}
+const added = ["dtxsid", "preferredName", "molFormula", "monoisotopicMass"]
+const lookup = Details.byDtxsid({ projection: "compact" })
+
+const program = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const { stdout } = yield* Stdio.Stdio
+  const rows = yield* fs.stream(file).pipe(Csv.decode(), Stream.runCollect)
+  const columns = [...new Set([...Object.keys(rows[0] ?? {}), ...added])]
+  if (rows[0]?.[column] === undefined) return yield* Effect.fail(new Error(`${file} has no column ${column}`))
+
+  // Search each number, and look up what the searches find: the best hit comes first.
+  const numbers = rows.map((row) => row[column]?.trim() ?? "")
+  const dtxsids = new Map<string, string | undefined>()
+  const records = new Map<string | undefined, RawRecord.RawRecord | undefined>()
+  yield* Crawl.outcomes(Identifiers.fromIterable(numbers), { search: Search.equal(), lookup }).pipe(
+    Stream.runForEach((step) =>
+      Effect.sync(() => {
+        const { id, line, _tag } = step.outcome
+        const why = "error" in step.outcome ? `: ${step.outcome.error.message}` : ""
+        if (_tag !== "Found") console.error(`row ${line}: ${_tag} ${id}${why}`)
+        if (_tag === "Failed") process.exitCode = 1
+        if (step._tag === "Query") dtxsids.set(id, step.leads[0])
+        else if (step.outcome._tag === "Found") records.set(id, step.outcome.records[0])
+      })
+    )
+  )
+
+  const enriched = rows.map((row, index) => {
+    const record = records.get(dtxsids.get(numbers[index] ?? ""))
+    const cells = added.map((name) => [name, record && RawRecord.value(record, name)])
+    return { ...row, ...Object.fromEntries(cells) }
+  })
+  yield* Stream.run(Csv.encode({ columns })(Stream.fromIterable(enriched)), stdout())
+})
+
+const client = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer()))
+await Effect.runPromise(Effect.provide(program, [client, NodeServices.layer])).catch((error) => {
+  console.error(error.message)
+  process.exitCode = error._tag === "Unauthorized" ? 3 : 1
+})

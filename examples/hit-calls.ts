@@ -1,0 +1,60 @@
+/**
+ * The hit calls of assay endpoints as a matrix: a row a chemical, a column an endpoint (aeid). 1 where a sample of the
+ * chemical is active, 0 where none of those tested is, empty where none was tested. Counts go to standard error.
+ *
+ *   node examples/hit-calls.ts 101 102 > matrix.csv
+ *
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 2: usage; 3: key refused.
+ */
+import { BioactivityData } from "@chemstream/api"
+import { ChemClient } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { Csv, RawRecord } from "@chemstream/ndjson"
+import { Bioactivity, Identifiers, Lookup } from "@chemstream/stream"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, Stdio, Stream } from "effect"
+
+const aeids = process.argv.slice(2)
+if (aeids.length === 0) {
+  console.error("usage: hit-calls.ts AEID…")
+  process.exit(2)
+}
+
+// Of one concentration, the hit call is 1 or 0; of several it is continuous, and active from 0.9.
+const isActive = (record: RawRecord.RawRecord): boolean => {
+  const hitCall = Number(RawRecord.value(record, "hitc") ?? 0)
+  return RawRecord.value(record, "nconc") === 1 ? hitCall === 1 : hitCall >= BioactivityData.activeFrom
+}
+
+const matrix = new Map<string, Record<string, unknown>>()
+const columns = ["dtxsid", "name"]
+
+const program = Effect.gen(function* () {
+  const { stdout } = yield* Stdio.Stdio
+  // An endpoint a call: the records of one may be many megabytes.
+  yield* Lookup.outcomes(Identifiers.fromIterable(aeids), Bioactivity.byAeid(), { batchSize: 1 }).pipe(
+    Stream.runForEach((outcome) =>
+      Effect.sync(() => {
+        const why = "error" in outcome ? `: ${outcome.error.message}` : ""
+        if (outcome._tag === "Failed") process.exitCode = 1
+        if (outcome._tag !== "Found") return console.error(`${outcome._tag} ${outcome.id}${why}`)
+        const { id: aeid, records } = outcome
+        for (const record of records) {
+          const dtxsid = RawRecord.value(record, "dtxsid")
+          if (typeof dtxsid !== "string") continue // a control sample
+          const row = matrix.get(dtxsid) ?? { dtxsid, name: RawRecord.value(record, "chnm") }
+          matrix.set(dtxsid, { ...row, [aeid]: isActive(record) ? 1 : (row[aeid] ?? 0) })
+        }
+        columns.push(aeid)
+        console.error(`${aeid}: ${records.filter(isActive).length} of ${records.length} samples active`)
+      })
+    )
+  )
+  yield* Stream.run(Csv.encode({ columns })(Stream.fromIterable(matrix.values())), stdout())
+})
+
+const client = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer()))
+await Effect.runPromise(Effect.provide(program, [client, NodeServices.layer])).catch((error) => {
+  console.error(error.message)
+  process.exitCode = error._tag === "Unauthorized" ? 3 : 1
+})

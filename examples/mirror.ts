@@ -1,0 +1,55 @@
+/**
+ * All chemicals of a service into SQLite, page after page: run it every night. Records and checkpoint are of one
+ * transaction a page, so a run that was killed goes on with the page it was at, and every identifier is in there once.
+ *
+ *   node examples/mirror.ts mirror.sqlite
+ *
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 2: usage; 3: key refused.
+ */
+import { DatabaseSync } from "node:sqlite"
+import { ChemClient } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { RawRecord } from "@chemstream/ndjson"
+import { Crawl, Details, Identifiers, Lookup } from "@chemstream/stream"
+import { Effect, Layer, Stream } from "effect"
+
+const [file] = process.argv.slice(2)
+if (file === undefined) {
+  console.error("usage: mirror.ts DATABASE")
+  process.exit(2)
+}
+const database = new DatabaseSync(file)
+database.exec("CREATE TABLE IF NOT EXISTS chemical (dtxsid TEXT PRIMARY KEY, record TEXT NOT NULL)")
+database.exec("CREATE TABLE IF NOT EXISTS checkpoint (page INTEGER NOT NULL)")
+const put = database.prepare("INSERT OR REPLACE INTO chemical VALUES (?, ?)")
+
+const mirror = ({ page, records }: Details.Page) =>
+  Effect.gen(function* () {
+    const identifiers = Identifiers.fromIterable(records.flatMap(Crawl.field("dtxsid")))
+    database.exec("BEGIN")
+    yield* Lookup.outcomes(identifiers, Details.byDtxsid({ projection: "ccdchemicaldetails" })).pipe(
+      Stream.runForEach((outcome) =>
+        Effect.sync(() => {
+          if (outcome._tag === "Failed") process.exitCode = 1
+          const why = "error" in outcome ? `: ${outcome.error.message}` : ""
+          if (outcome._tag !== "Found") return console.error(`${outcome._tag} ${outcome.id}${why}`)
+          for (const record of outcome.records) put.run(outcome.id, RawRecord.toText(record))
+        })
+      )
+    )
+    database.exec(`DELETE FROM checkpoint; INSERT INTO checkpoint VALUES (${page}); COMMIT`)
+    console.error(`page ${page} is done`)
+  })
+
+const program = Effect.gen(function* () {
+  const done = Number(database.prepare("SELECT page FROM checkpoint").get()?.["page"] ?? 0)
+  if (done > 0) console.error(`goes on after page ${done}`)
+  yield* Stream.runForEach(Details.all({ projection: "all-ids", page: done + 1 }), mirror)
+  database.exec("DELETE FROM checkpoint")
+})
+
+const client = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer()))
+await Effect.runPromise(Effect.provide(program, client)).catch((error) => {
+  console.error(error.message)
+  process.exitCode = error._tag === "Unauthorized" ? 3 : 1
+})

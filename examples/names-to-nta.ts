@@ -1,0 +1,58 @@
+/**
+ * A list of names to a table for non-targeted analysis (projection ntatoolkit): a row a substance, as TSV, CSV or NDJSON,
+ * as the name of the output says. Names that are unknown, or stand for several substances, are told on standard
+ * error.
+ *
+ *   node examples/names-to-nta.ts suspects.tsv < names.txt
+ *
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 2: usage; 3: key refused.
+ */
+import { ChemClient } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { Format } from "@chemstream/ndjson"
+import { FileFormat } from "@chemstream/ndjson/node"
+import { Crawl, Details, Identifiers, Search } from "@chemstream/stream"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, FileSystem, Layer, Stdio, Stream } from "effect"
+
+const [output] = process.argv.slice(2)
+if (output === undefined) {
+  console.error("usage: names-to-nta.ts OUTPUT < NAMES")
+  process.exit(2)
+}
+
+const program = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const { stdin } = yield* Stdio.Stdio
+  const steps = Crawl.outcomes(Identifiers.fromBytes(stdin), {
+    search: Search.equal(),
+    lookup: Details.byDtxsid({ projection: "ntatoolkit" })
+  })
+  // Under another name until it is complete: a run that fails leaves the table of yesterday alone.
+  const part = `${output}.part`
+  yield* steps.pipe(
+    Stream.tap((step) =>
+      Effect.sync(() => {
+        const { outcome } = step
+        if (outcome._tag === "Failed") process.exitCode = 1
+        if (outcome._tag !== "Found") {
+          console.error(outcome._tag, outcome.id, ...("error" in outcome ? [outcome.error.message] : []))
+        }
+        if (step._tag === "Query" && step.leads.length > 1) {
+          console.error("Several", outcome.id, ...step.leads)
+        }
+      })
+    ),
+    Stream.map((step) => (step._tag === "Lead" && step.outcome._tag === "Found" ? step.outcome.records : [])),
+    Stream.flattenIterable,
+    FileFormat.encodeRaw(Format.ofPath(output)),
+    Stream.run(fs.sink(part))
+  )
+  yield* fs.rename(part, output)
+})
+
+const client = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer()))
+await Effect.runPromise(Effect.provide(program, [client, NodeServices.layer])).catch((error) => {
+  console.error(error.message)
+  process.exitCode = error._tag === "Unauthorized" ? 3 : 1
+})

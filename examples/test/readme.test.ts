@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, dirname, join } from "node:path"
+import { json } from "node:stream/consumers"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { apiKey, folder, listen, makeDatabase, type Running, runProgram, serve } from "./running.ts"
+
+const root = join(folder, "..")
+const readme = readFileSync(join(folder, "README.md"), "utf8")
+const scripts = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "vitest.config.ts")
+
+/** The commands by script: each item of a list begins with the script's name, and ends with its command. */
+const commands = new Map(
+  [...readme.matchAll(/^- \[([\w-]+\.ts)\]\(\1\): (?:.|\n)+?^ {2}`(.+)`$/gm)].map(
+    ([, script = "", command = ""]) => [script, command]
+  )
+)
+
+describe("an example", () => {
+  it.each(scripts)("%s is at most 60 lines, and has its line and its command in the README", (script) => {
+    expect(readFileSync(join(folder, script), "utf8").split("\n").length).toBeLessThanOrEqual(61)
+    expect(commands.get(script)).toContain(`node examples/${script}`)
+  })
+
+  it("stands in the README only where it is", () => {
+    expect([...commands.keys()].toSorted()).toEqual(scripts.toSorted())
+  })
+})
+
+describe("a command of the README", () => {
+  let cwd: string
+  let service: Running
+  let books: Running
+  let collector: Running
+  let hasAll: boolean
+
+  beforeAll(async () => {
+    cwd = mkdtempSync(join(tmpdir(), "examples-readme-"))
+    symlinkSync(folder, join(cwd, "examples"))
+    service = await serve(await makeDatabase(cwd, []))
+    books = await listen(async (request, response) => {
+      const isbns = (await json(request)) as ReadonlyArray<string>
+      response.end(JSON.stringify(isbns.filter((isbn) => !isbn.includes("00000")).map((isbn) => ({ isbn }))))
+    })
+    collector = await listen((_, response) => response.end("{}"))
+    const { stdout } = await runProgram("sh", ["-c", "chemstream --help"], { cwd, env: environment() })
+    hasAll = /^ {2}all /m.test(stdout)
+  }, 60_000)
+
+  afterAll(async () => {
+    await Promise.all([service.stop(), books.stop(), collector.stop()])
+    rmSync(cwd, { recursive: true })
+  })
+
+  const environment = () => ({
+    PATH: [dirname(process.execPath), join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter),
+    CHEMSTREAM_BASE_URL: service.url,
+    CHEMSTREAM_API_KEY: apiKey,
+    BOOKS_URL: books.url,
+    BOOKS_KEY: "a-key",
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url
+  })
+
+  it.for([...commands])("%s: %s", async ([, command], { skip }) => {
+    if (!hasAll && command.includes("chemstream all")) skip("this chemstream has no command `all`")
+    const { code, stderr, stdout } = await runProgram("sh", ["-c", command], { cwd, env: environment() })
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const [, output] = /(?:> ?|ta\.ts |mirror\.ts )([\w.-]+\.(?:csv|tsv|ndjson|sqlite))/.exec(command) ?? []
+    expect(output === undefined ? stdout : readFileSync(join(cwd, output), "latin1")).not.toBe("")
+  })
+})

@@ -1,0 +1,117 @@
+/**
+ * What the tests of the examples stand on: a script as a process of its own, a real service to ask, and a proxy before
+ * it that can hold a request back.
+ */
+import { spawn } from "node:child_process"
+import { chmodSync, copyFileSync, writeFileSync } from "node:fs"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { Bundled, Generate, Import, Service } from "@chemstream/service"
+import { Effect, Exit, Redacted, Scope } from "effect"
+
+/** The folder of the examples. */
+export const folder: string = fileURLToPath(new URL("..", import.meta.url))
+
+/** The key that the service of the tests takes. */
+export const apiKey = "the-key-of-the-tests"
+
+/** What a process came to. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** How a process is started. */
+export interface Start {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** Given what kills the process. */
+  readonly onStart?: (kill: () => void) => void
+}
+
+/** A program with arguments. */
+export const runProgram = (
+  program: string,
+  args: ReadonlyArray<string>,
+  { cwd, env, input = "", onStart }: Start
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env: { ...process.env, ...env } })
+    let [stdout, stderr] = ["", ""]
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      stdout += text
+    })
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      stderr += text
+    })
+    onStart?.(() => child.kill("SIGKILL"))
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+    // A script that reads nothing may be gone before its input is.
+    child.stdin.on("error", () => {}).end(input)
+  })
+
+/** An example with arguments. */
+export const runExample = (script: string, args: ReadonlyArray<string>, start: Start): Promise<Ended> =>
+  runProgram(process.execPath, [join(folder, script), ...args], start)
+
+/** Something that runs beside the tests. */
+export interface Running {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** An HTTP server of a test's own, on a free port. */
+export const listen = async (listener: RequestListener): Promise<Running> => {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const stop = async () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+}
+
+/** The bundled substances, 300 synthetic ones of which half were tested in assays, and data records of one's own. */
+export const makeDatabase = async (cwd: string, measured: ReadonlyArray<object>): Promise<string> => {
+  const database = join(cwd, "chemicals.sqlite")
+  const records = join(cwd, "measured.ndjson")
+  copyFileSync(Bundled.database, database)
+  chmodSync(database, 0o644)
+  writeFileSync(records, measured.map((record) => `${JSON.stringify(record)}\n`).join(""))
+  const made = Effect.andThen(
+    Generate.database({ count: 300, seed: 1, tested: 0.5, fingerprints: false, database }),
+    Import.bioactivity({ database, files: [records] })
+  )
+  await Effect.runPromise(made)
+  return database
+}
+
+/** The service over a database, a hundred chemicals a page. */
+export const serve = async (database: string): Promise<Running> => {
+  const scope = Scope.makeUnsafe()
+  const keys = [Redacted.make(apiKey)]
+  const service = await Effect.runPromise(
+    Scope.provide(Service.make({ database, keys, pageSize: 100, stopTimeout: 0 }), scope)
+  )
+  return { url: service.url, stop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+}
+
+/** A proxy that tells of each request, and leaves those without an answer that it is told to hold. */
+export const holdBack = (url: string, isHeld: (request: string) => boolean): Promise<Running> =>
+  listen(async (request, response) => {
+    const body = await buffer(request)
+    if (isHeld(`${request.method} ${request.url}`)) return
+    const answer = await fetch(`${url}${request.url}`, {
+      method: request.method ?? "GET",
+      headers: { "x-api-key": apiKey, "content-type": "application/json" },
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) })
+    })
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
+    response.end(Buffer.from(await answer.arrayBuffer()))
+  })

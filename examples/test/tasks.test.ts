@@ -1,0 +1,382 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { DetailProjection } from "@chemstream/api"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  apiKey,
+  type Ended,
+  folder,
+  holdBack,
+  listen,
+  makeDatabase,
+  type Running,
+  runExample,
+  serve
+} from "./running.ts"
+
+const bisphenolA = "DTXSID7020182"
+const benzene = "DTXSID3039242"
+const caffeine = "DTXSID0020232"
+
+let measurements = 0
+const measurement = (dtxsid: string | null, nconc: number, hitc: number | null) => ({
+  m4id: ++measurements,
+  aeid: 4,
+  spid: `S${measurements}`,
+  dtxsid,
+  chnm: dtxsid === null ? "DMSO" : `the name of ${dtxsid}`,
+  nconc,
+  hitc
+})
+
+/** The data of endpoint 4: every rule of the hit calls, at its bound. */
+const measured = [
+  measurement(bisphenolA, 8, 0.2),
+  measurement(bisphenolA, 8, 0.9),
+  measurement(bisphenolA, 8, 0.1),
+  measurement(benzene, 8, 0.899999),
+  measurement(benzene, 8, null),
+  measurement(caffeine, 1, 1),
+  measurement("DTXSID2021315", 1, 0),
+  measurement(null, 8, 1)
+]
+
+let cwd: string
+let service: Running
+let env: Record<string, string>
+
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), "examples-"))
+  service = await serve(await makeDatabase(cwd, measured))
+  env = { CHEMSTREAM_BASE_URL: service.url, CHEMSTREAM_API_KEY: apiKey }
+}, 60_000)
+
+afterAll(async () => {
+  await service.stop()
+  rmSync(cwd, { recursive: true })
+})
+
+const run = (
+  script: string,
+  args: ReadonlyArray<string> = [],
+  input = "",
+  other: Readonly<Record<string, string>> = {}
+): Promise<Ended> => runExample(script, args, { cwd, env: { ...env, ...other }, input })
+
+const write = (name: string, text: string): string => {
+  writeFileSync(join(cwd, name), text)
+  return name
+}
+
+const rowsOf = (text: string, separator = ",", lineBreak = "\r\n"): ReadonlyArray<ReadonlyArray<string>> =>
+  text
+    .split(lineBreak)
+    .slice(0, -1)
+    .map((line) => line.split(separator))
+
+const get = async (path: string): Promise<unknown> =>
+  (await fetch(`${service.url}${path}`, { headers: { "x-api-key": apiKey } })).json()
+
+const names = "Bisphenol A\r\nbenzene\nBisphenol Q\n\n# a comment\n  80-05-7  \ncaffeine"
+
+describe("enrich-csv.ts", () => {
+  it("keeps every row and column, and adds what is known of its CAS number", async () => {
+    const { code, stderr, stdout } = await run("enrich-csv.ts", [join(folder, "data/samples.csv"), "casrn"])
+    expect(stdout.split("\r\n")).toEqual([
+      "sample,casrn,note,dtxsid,preferredName,molFormula,monoisotopicMass",
+      `S-01,80-05-7,"receipt, thermal",${bisphenolA},Bisphenol A,C15H16O2,228.115029752`,
+      `S-02,71-43-2,"",${benzene},Benzene,C6H6,78.046950192`,
+      "S-03,80-05-8,check digit off,,,,",
+      'S-04,"",no number given,,,,',
+      `S-05,80-05-7,again,${bisphenolA},Bisphenol A,C15H16O2,228.115029752`,
+      ""
+    ])
+    expect(stderr.split("\n")).toEqual([
+      "row 3: Missing 80-05-8",
+      expect.stringMatching(/^row 4: Invalid /),
+      ""
+    ])
+    expect(code).toBe(0)
+  })
+
+  it("fills columns of these names that are there already", async () => {
+    const file = write("again.csv", "dtxsid,cas\nold,71-43-2\n")
+    const { stdout } = await run("enrich-csv.ts", [file, "cas"])
+    expect(rowsOf(stdout)).toEqual([
+      ["dtxsid", "cas", "preferredName", "molFormula", "monoisotopicMass"],
+      [benzene, "71-43-2", "Benzene", "C6H6", "78.046950192"]
+    ])
+  })
+
+  it.each([
+    ["a column that is not there", "a,b\n1,2\n", "has no column casrn"],
+    ["a row with too few cells", "a,casrn\n1\n", "line 2"]
+  ])("refuses %s, and writes nothing", async (_, text, says) => {
+    const { code, stderr, stdout } = await run("enrich-csv.ts", [write("wrong.csv", text), "casrn"])
+    expect(stderr.toLowerCase()).toContain(says)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+  })
+})
+
+describe("names-to-nta.ts", () => {
+  it("writes a row a substance, with the fields of the projection", async () => {
+    const { code, stderr, stdout } = await run("names-to-nta.ts", ["suspects.tsv"], names)
+    const [header = [], ...rows] = rowsOf(readFileSync(join(cwd, "suspects.tsv"), "utf8"), "\t", "\n")
+    expect(header).toEqual(DetailProjection.fieldNames("ntatoolkit"))
+    const cell = (name: string) => rows.map((row) => row[header.indexOf(name)])
+    expect(cell("dtxsid")).toEqual([bisphenolA, benzene, caffeine])
+    expect(cell("monoisotopicMass")).toEqual(["228.115029752", "78.046950192", "194.08037556"])
+    expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: "Missing Bisphenol Q\n", stdout: "" })
+  })
+
+  it("writes the format that the name of the output says", async () => {
+    await run("names-to-nta.ts", ["suspects.csv"], "benzene\n")
+    expect(rowsOf(readFileSync(join(cwd, "suspects.csv"), "utf8"))[1]?.[0]).toBe("Benzene")
+  })
+
+  it("tells of a name that several substances have", async () => {
+    const hits = ["DTXSID7020182", "DTXSID3039242"].map((dtxsid) => ({
+      dtxsid,
+      searchValue: "twin",
+      rank: 9
+    }))
+    const twins = await listen(({ url }, response) =>
+      response.end(JSON.stringify(url?.includes("equal") ? hits : hits.map(({ dtxsid }) => ({ dtxsid }))))
+    )
+    const { code, stderr } = await run("names-to-nta.ts", ["twins.ndjson"], "twin\n", {
+      CHEMSTREAM_BASE_URL: twins.url
+    })
+    await twins.stop()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `Several twin ${bisphenolA} ${benzene}\n` })
+    expect(readFileSync(join(cwd, "twins.ndjson"), "utf8").trim().split("\n")).toHaveLength(2)
+  })
+
+  it("leaves the table of an earlier run alone when the key is refused", async () => {
+    write("kept.tsv", "of yesterday")
+    const { code } = await run("names-to-nta.ts", ["kept.tsv"], names, { CHEMSTREAM_API_KEY: "wrong" })
+    expect(code).toBe(3)
+    expect(readFileSync(join(cwd, "kept.tsv"), "utf8")).toBe("of yesterday")
+  })
+})
+
+describe("suspects.ts", () => {
+  it("finds candidates by MS-ready mass, salts among them, and tells which peaks have none", async () => {
+    const { code, stderr, stdout } = await run("suspects.ts", [join(folder, "data/peaks.csv")])
+    expect(rowsOf(stdout).map((row) => row.slice(0, 5))).toEqual([
+      ["mz", "adduct", "neutralMass", "dtxsid", "preferredName"],
+      ["229.1223", "[M+H]+", "228.11502", bisphenolA, "Bisphenol A"],
+      ["229.1223", "[M+H]+", "228.11502", "DTXSID0027480", "Disodium bisphenol A"],
+      ["195.0877", "[M+H]+", "194.08042", caffeine, "Caffeine"],
+      ["227.1078", "[M-H]-", "228.11508", bisphenolA, "Bisphenol A"],
+      ["227.1078", "[M-H]-", "228.11508", "DTXSID0027480", "Disodium bisphenol A"]
+    ])
+    expect(stderr).toBe("Missing m/z 100.5 [M+H]+\nInvalid m/z 152.0 [M+Na]+\n")
+    expect(code).toBe(0)
+  })
+
+  // The mass of the peak is 0.20 ppm of its m/z away from that of caffeine: 194.080424 against 194.080376.
+  it.each([
+    ["0.3", [caffeine]],
+    ["0.2", []]
+  ])("takes %s ppm of the m/z for the tolerance", async (ppm, found) => {
+    const file = write("peak.csv", "mz,adduct\n195.0877,[M+H]+\n")
+    const { stdout } = await run("suspects.ts", [file, ppm])
+    expect(
+      rowsOf(stdout)
+        .slice(1)
+        .map((row) => row[3])
+    ).toEqual(found)
+  })
+})
+
+describe("hit-calls.ts", () => {
+  it("calls a chemical active where one of its samples is: from 0.9, or 1 of one concentration", async () => {
+    const { code, stderr, stdout } = await run("hit-calls.ts", ["4", "999", "none"])
+    expect(rowsOf(stdout)).toEqual([
+      ["dtxsid", "name", "4"],
+      [bisphenolA, `the name of ${bisphenolA}`, "1"],
+      [benzene, `the name of ${benzene}`, "0"],
+      [caffeine, `the name of ${caffeine}`, "1"],
+      ["DTXSID2021315", "the name of DTXSID2021315", "0"]
+    ])
+    expect(stderr).toMatch(/^4: 3 of 8 samples active\nMissing 999\nInvalid none: .+\n$/)
+    expect(code).toBe(0)
+  })
+
+  it("counts as the service does, and leaves a cell empty where nothing was tested", async () => {
+    const { stderr, stdout } = await run("hit-calls.ts", ["4", "900001", "900002"])
+    for (const aeid of [4, 900001, 900002]) {
+      const path = `/bioactivity/data/summary/search/by-aeid/${aeid}`
+      const counts = (await get(path)) as Record<"activeMc" | "activeSc" | "totalMc" | "totalSc", number>
+      const [active, total] = [counts.activeMc + counts.activeSc, counts.totalMc + counts.totalSc]
+      expect(stderr).toContain(`${aeid}: ${active} of ${total} samples active\n`)
+    }
+    const rows = rowsOf(stdout).slice(1)
+    expect(rows.filter(([dtxsid]) => dtxsid === bisphenolA)).toEqual([
+      [bisphenolA, `the name of ${bisphenolA}`, "1", "", ""]
+    ])
+    expect(new Set(rows.map(([dtxsid]) => dtxsid)).size).toBe(rows.length)
+  })
+})
+
+describe("mirror.ts", () => {
+  const read = (file: string, sql: string) => {
+    const database = new DatabaseSync(join(cwd, file))
+    const rows = database.prepare(sql).all()
+    database.close()
+    return rows.map((row) => ({ ...row }))
+  }
+
+  it("goes on after a kill with the page it was at, and ends with every identifier once", async () => {
+    const requests: Array<string> = []
+    const asked = (method: string) => requests.filter((request) => request.startsWith(method)).length
+    // The fourth page is being asked for, and its transaction open, when the process is killed.
+    let kill: (() => void) | undefined
+    const proxy = await holdBack(service.url, (request) => {
+      requests.push(request)
+      if (asked("POST") === 4) kill?.()
+      return kill !== undefined && asked("POST") === 4
+    })
+    const start = { cwd, env: { ...env, CHEMSTREAM_BASE_URL: proxy.url } }
+    const killed = runExample("mirror.ts", ["mirror.sqlite"], {
+      ...start,
+      onStart: (end) => {
+        kill = end
+      }
+    })
+    expect((await killed).code).toBe(null)
+    expect(read("mirror.sqlite", "SELECT count(*) AS n FROM chemical")).toEqual([{ n: 300 }])
+    expect(read("mirror.sqlite", "SELECT page FROM checkpoint")).toEqual([{ page: 3 }])
+
+    kill = undefined
+    requests.length = 0
+    const continued = await runExample("mirror.ts", ["mirror.sqlite"], start)
+    await proxy.stop()
+    expect(continued.stderr).toBe(
+      `goes on after page 3\n${[4, 5, 6, 7].map((page) => `page ${page} is done\n`).join("")}`
+    )
+    expect(continued.code).toBe(0)
+    expect([asked("POST"), asked("GET")]).toEqual([4, 5])
+
+    const ids: Array<unknown> = []
+    for (let page = 1; page <= 7; page++) {
+      const listed = (await get(`/chemical/all?projection=all-ids&next=${page}`)) as Array<{ dtxsid: string }>
+      ids.push(...listed.map(({ dtxsid }) => dtxsid))
+    }
+    const mirrored = read("mirror.sqlite", "SELECT dtxsid FROM chemical").map(({ dtxsid }) => dtxsid)
+    expect(mirrored.toSorted()).toEqual(ids.toSorted())
+    expect(read("mirror.sqlite", "SELECT page FROM checkpoint")).toEqual([])
+    const path = `/chemical/detail/search/by-dtxsid/${benzene}?projection=ccdchemicaldetails`
+    const [kept] = read("mirror.sqlite", `SELECT record FROM chemical WHERE dtxsid = '${benzene}'`)
+    expect(JSON.parse(String(kept?.["record"]))).toEqual(await get(path))
+  })
+
+  it("keeps nothing of a page that it could not write whole", async () => {
+    const page = (await get("/chemical/all?projection=all-ids&next=2")) as Array<{ dtxsid: string }>
+    const database = new DatabaseSync(join(cwd, "full.sqlite"))
+    database.exec("CREATE TABLE chemical (dtxsid TEXT PRIMARY KEY, record TEXT NOT NULL)")
+    database.exec(
+      `CREATE TRIGGER full BEFORE INSERT ON chemical WHEN NEW.dtxsid = '${page[50]?.dtxsid}'
+       BEGIN SELECT RAISE(FAIL, 'the disk is full'); END`
+    )
+    database.close()
+    const { code, stderr } = await run("mirror.ts", ["full.sqlite"])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "page 1 is done\nthe disk is full\n" })
+    expect(read("full.sqlite", "SELECT count(*) AS n FROM chemical")).toEqual([{ n: 100 }])
+    expect(read("full.sqlite", "SELECT page FROM checkpoint")).toEqual([{ page: 1 }])
+  })
+
+  it("begins anew the next night, and replaces what it holds", async () => {
+    await run("mirror.ts", ["nights.sqlite"])
+    const database = new DatabaseSync(join(cwd, "nights.sqlite"))
+    database.exec(`UPDATE chemical SET record = 'of yesterday'`)
+    database.close()
+    const { code, stderr } = await run("mirror.ts", ["nights.sqlite"])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^page 1 is done\n/)
+    const old = "SELECT count(*) AS n, sum(record = 'of yesterday') AS old FROM chemical"
+    expect(read("nights.sqlite", old)).toEqual([{ n: 640, old: 0 }])
+  })
+})
+
+describe("new-only.ts", () => {
+  const records = [
+    '{"id":1,"dtxcid":"DTXCID1","dtxsid":"A"}',
+    '{"id":2,"dtxcid":null,"dtxsid":"B"}',
+    '{"id":3,"dtxcid":"DTXCID3","dtxsid":"C"}',
+    '{"id":4,"dtxcid":"DTXCID3","dtxsid":"C"}',
+    '{"id":5,"dtxcid":"DTXCID5","dtxsid":"D"}'
+  ].join("\n")
+
+  it("passes on what has a structure and is not known, once", async () => {
+    const known = write("known.ndjson", '{"name":"…","dtxsid":"A"}\n{"dtxsid":"A"}\n{"dtxsid":"D"}\n')
+    expect(await run("new-only.ts", [known], records)).toEqual({
+      code: 0,
+      stdout: '{"dtxsid":"C"}\n',
+      stderr: ""
+    })
+  })
+
+  it("passes on everything where nothing is known yet", async () => {
+    const { stdout } = await run("new-only.ts", ["not-there.ndjson"], records)
+    expect(stdout).toBe('{"dtxsid":"A"}\n{"dtxsid":"C"}\n{"dtxsid":"D"}\n')
+  })
+
+  it("fails on a line that is no record, after those before it", async () => {
+    const { code, stderr, stdout } = await run("new-only.ts", ["not-there.ndjson"], `${records}\n{"id":\n`)
+    expect(code).toBe(1)
+    expect(stdout).toContain('{"dtxsid":"D"}\n')
+    expect(stderr).toContain("record 5")
+  })
+})
+
+describe("without-effect.ts", () => {
+  it("writes what names-to-nta.ts writes, and what the service suggests for what is missing", async () => {
+    await run("names-to-nta.ts", ["with-effect.ndjson"], names)
+    const { code, stderr, stdout } = await run("without-effect.ts", [], names)
+    expect(stdout).toBe(readFileSync(join(cwd, "with-effect.ndjson"), "utf8"))
+    expect(stderr).toMatch(/^Missing Bisphenol Q .*Bisphenol A.*\n$/)
+    expect(code).toBe(0)
+  })
+})
+
+const asking: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ["enrich-csv.ts", [join(folder, "data/samples.csv"), "casrn"]],
+  ["names-to-nta.ts", ["refused.tsv"]],
+  ["suspects.ts", [join(folder, "data/peaks.csv")]],
+  ["hit-calls.ts", ["4"]],
+  ["mirror.ts", ["refused.sqlite"]],
+  ["without-effect.ts", []]
+]
+
+describe("an example that asks the service", () => {
+  it.each(asking)("%s ends with exit code 3 where the key is refused", async (script, args) => {
+    const { code, stderr, stdout } = await run(script, args, names, { CHEMSTREAM_API_KEY: "wrong-key" })
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^the service refused the API key \(401\).+\n$/)
+    expect(stdout).toBe("")
+    expect(existsSync(join(cwd, "refused.tsv"))).toBe(false)
+  })
+
+  // The settings of without-effect.ts are its own: it would try again for seconds.
+  const heeding = asking.filter(([script]) => script !== "without-effect.ts")
+  it.each(heeding)("%s ends with exit code 1 where nobody answers", async (script, args) => {
+    const nobody = await listen(() => {})
+    await nobody.stop()
+    const unreachable = { CHEMSTREAM_BASE_URL: nobody.url, CHEMSTREAM_RETRIES: "0" }
+    const { code, stderr } = await run(script, args, names, unreachable)
+    expect(stderr).toContain(nobody.url.replace("http://", ""))
+    expect(code).toBe(1)
+  })
+})
+
+it.each(["enrich-csv.ts", "names-to-nta.ts", "suspects.ts", "hit-calls.ts", "mirror.ts", "new-only.ts"])(
+  "%s says how it is used when it is given nothing",
+  async (script) => {
+    const { code, stderr } = await run(script)
+    expect(stderr).toMatch(new RegExp(`^usage: ${script} `))
+    expect(code).toBe(2)
+  }
+)
