@@ -112,14 +112,18 @@ describe("shell commands in the documentation", () => {
   })
 
   it.each(ofChemstream)("$title", async ({ args }) => {
-    const subcommands = ShellCommand.subcommandsIn(await help())
-    const [subcommand = "", ...rest] = args
-    if (subcommand.startsWith("-")) {
-      expect(ShellCommand.problems(args, ShellCommand.flagsIn(await help()))).toEqual([])
-    } else {
+    const path: Array<string> = []
+    let rest = args
+    // Down to the command that has no others under it, or is asked for something about all of them.
+    for (;;) {
+      const subcommands = ShellCommand.subcommandsIn(await help(...path))
+      const [subcommand = "", ...more] = rest
+      if (subcommands.length === 0 || subcommand.startsWith("-")) break
       expect(subcommands).toContain(subcommand)
-      expect(ShellCommand.problems(rest, ShellCommand.flagsIn(await help(subcommand)))).toEqual([])
+      path.push(subcommand)
+      rest = more
     }
+    expect(ShellCommand.problems(rest, ShellCommand.flagsIn(await help(...path)))).toEqual([])
   })
 
   it.each(ofNpm)("$title", ({ script }) => {

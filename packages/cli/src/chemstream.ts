@@ -1,21 +1,143 @@
 /**
- * The command and its subcommands.
+ * The command and its subcommands, each of which is loaded only when it is used: help and the version need none.
  */
-import { readFileSync } from "node:fs"
-import { Command } from "effect/cli"
-import { demo } from "./commands/demo.ts"
-import { details } from "./commands/details.ts"
-import { generate } from "./commands/generate.ts"
-import { importRecords } from "./commands/import.ts"
-import { serve } from "./commands/serve.ts"
+import { Effect } from "effect"
+import { CliError, Command } from "effect/cli"
+import { CommandFailure, exitCodes } from "./CommandFailure.ts"
+import type { CommandRunner } from "./commandRunner.ts"
+import { version } from "./version.ts"
 
-/** The version of this package. */
-export const version: string = JSON.parse(
-  readFileSync(new URL("../package.json", import.meta.url), "utf8")
-).version
+export { version }
 
-/** The `chemstream` command. */
-export const chemstream = Command.make("chemstream").pipe(
-  Command.withDescription("Chemical identifiers in, NDJSON records out"),
-  Command.withSubcommands([details, serve, importRecords, generate, demo])
-)
+/** A subcommand, whatever its name and options. */
+type Subcommand = Command.Command<string, object, object, CommandFailure, Command.Environment>
+
+/** What is known of a subcommand before it is loaded. */
+interface Entry {
+  readonly description: string
+  readonly load: () => Promise<Subcommand>
+}
+
+const entry = <Name extends string, Input>(
+  description: string,
+  load: () => Promise<Command.Command<Name, Input, object, CommandFailure, Command.Environment>>
+): Entry => ({
+  description,
+  load: async () => {
+    const command: Command.Command.Any = Command.withShortDescription(await load(), description)
+    // Its options are known to itself alone.
+    return command as Subcommand
+  }
+})
+
+/** What stands for a subcommand that is not used. */
+const stub = (name: string, description: string): Subcommand => {
+  const command: Command.Command.Any = Command.withDescription(Command.make(name), description)
+  return command as Subcommand
+}
+
+const run: CommandRunner = (args) =>
+  Effect.promise(() => load(args)).pipe(
+    Effect.flatMap((command) => Command.runWith(command, { version })(args)),
+    Effect.catchIf(CliError.isCliError, (error) => {
+      const isHelp = error._tag === "ShowHelp" && error.errors.length === 0
+      return new CommandFailure({ exitCode: isHelp ? exitCodes.success : exitCodes.usage, message: "" })
+    })
+  )
+
+/** The subcommands in the order in which help lists them. */
+const entries: Readonly<Record<string, Entry>> = {
+  details: entry("Detail records of substances", async () => (await import("./commands/details.ts")).details),
+  search: entry(
+    "Substances by name or identifier",
+    async () => (await import("./commands/search.ts")).search
+  ),
+  formula: entry(
+    "Substances by molecular formula",
+    async () => (await import("./commands/formula.ts")).formula
+  ),
+  msready: entry(
+    "MS-ready substances by compound, formula or mass",
+    async () => (await import("./commands/msready.ts")).msready
+  ),
+  synonyms: entry(
+    "Names and other identifiers of substances",
+    async () => (await import("./commands/synonyms.ts")).synonyms
+  ),
+  bioactivity: entry(
+    "Bioactivity data of substances and assays",
+    async () => (await import("./commands/bioactivity.ts")).bioactivity
+  ),
+  all: entry("Every chemical of the service", async () => (await import("./commands/all.ts")).all),
+  retry: entry("Ask again for what failed, and for nothing else", async () =>
+    (await import("./commands/retry.ts")).retry(run)
+  ),
+  validate: entry(
+    "Check identifiers, offline",
+    async () => (await import("./commands/validate.ts")).validate
+  ),
+  config: entry(
+    "Where the service is and the key, for all commands",
+    async () => (await import("./commands/config.ts")).config
+  ),
+  check: entry(
+    "Whether the service can be reached and takes the key",
+    async () => (await import("./commands/check.ts")).check
+  ),
+  serve: entry(
+    "Serve a database of chemical information over HTTP",
+    async () => (await import("./commands/serve.ts")).serve
+  ),
+  import: entry(
+    "Import records into a database",
+    async () => (await import("./commands/import.ts")).importRecords
+  ),
+  generate: entry(
+    "Generate a synthetic data set of any size",
+    async () => (await import("./commands/generate.ts")).generate
+  ),
+  demo: entry(
+    "The main job, offline: a few hundred identifiers through the bundled service",
+    async () => (await import("./commands/demo.ts")).demo
+  ),
+  help: entry("What an error means and what to do, or the help of a command", async () =>
+    (await import("./commands/helpErrors.ts")).help(run, Object.keys(entries))
+  )
+}
+
+/**
+ * The `chemstream` command, for `Command.run` of `effect/cli`.
+ *
+ * Given the arguments that it will be run with, only the subcommands that these name are loaded; of the others there is
+ * the name and what it does. Without, all are.
+ *
+ * @example
+ * ```ts
+ * import { load } from "chemstream"
+ *
+ * const command = await load(["details", "--help"])
+ * command.name // => "chemstream"
+ * ```
+ */
+export const load = async (
+  args?: ReadonlyArray<string>
+): Promise<Command.Command<"chemstream", object, object, CommandFailure, Command.Environment>> => {
+  // Shell completions speak of all options of all commands.
+  const isAll = args === undefined || args.some((arg) => arg.startsWith("--completions"))
+  const subcommands = await Promise.all(
+    Object.entries(entries).map(([name, { description, load: loadOne }]) =>
+      isAll || args.includes(name) ? loadOne() : stub(name, description)
+    )
+  )
+  return Command.make("chemstream").pipe(
+    Command.withDescription("Chemical identifiers in, NDJSON records out"),
+    Command.withExamples([
+      {
+        command: "cut -f1 hits.tsv | chemstream details --projection ntatoolkit > out.ndjson",
+        description: "The records of the identifiers in the first column of a table"
+      },
+      { command: "chemstream demo", description: "See it work, offline" }
+    ]),
+    Command.withSubcommands(subcommands)
+  )
+}

@@ -1,27 +1,31 @@
 /**
  * The flags that say which service to ask and how patiently, and the client they make.
  *
- * The key comes from the environment or a file, never from a flag: flags are visible to every user of the machine.
+ * What they leave open the environment and `chemstream config` say (`settingsInForce`). The key never comes from a flag:
+ * flags are visible to every user of the machine.
  */
-import { readFile } from "node:fs/promises"
 import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
-import { Config, Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
-import { CommandFailure, exitCodes, ofSetting, reasonOf, usage } from "./CommandFailure.ts"
-import { defaultPort } from "./commands/serve.ts"
+import { type CommandFailure, ofSetting } from "./CommandFailure.ts"
+import { defaultPort } from "./defaultPort.ts"
+import * as Rate from "./rate.ts"
+import * as InForce from "./settingsInForce.ts"
 
 /** Where the service is looked for when nothing else is said: where `chemstream serve` listens. */
-const defaultBaseUrl = `http://127.0.0.1:${defaultPort}`
+export const defaultBaseUrl = `http://127.0.0.1:${defaultPort}`
 
 export const flags = {
   baseUrl: Flag.String("base-url").pipe(
-    Flag.withDescription(`Where the service is (CHEMSTREAM_BASE_URL; ${defaultBaseUrl} when not set)`),
+    Flag.withDescription(
+      `Where the service is (else CHEMSTREAM_BASE_URL, else chemstream config, else ${defaultBaseUrl})`
+    ),
     Flag.withMetavar("URL"),
     Flag.optional
   ),
   apiKeyFile: Flag.String("api-key-file").pipe(
-    Flag.withDescription("File that holds the API key (else CHEMSTREAM_API_KEY)"),
+    Flag.withDescription("File that holds the API key (else CHEMSTREAM_API_KEY, else chemstream config)"),
     Flag.withMetavar("FILE"),
     Flag.optional
   ),
@@ -44,6 +48,14 @@ export const flags = {
       () => "a number of seconds above 0"
     ),
     Flag.withDefault(60)
+  ),
+  rate: Flag.String("rate").pipe(
+    Flag.withMetavar("N/s"),
+    Flag.withDescription(
+      "Requests sent at most, e.g. 5/s, 300/min or 1000/h (as the service allows when not given)"
+    ),
+    Flag.filterMap(Rate.parse, () => "a number of requests in a time: 5/s, 300/min or 1000/h"),
+    Flag.optional
   )
 }
 
@@ -52,22 +64,24 @@ export interface Settings {
   readonly apiKeyFile: Option.Option<string>
   readonly retries: number
   readonly timeout: number
+  readonly rate: Option.Option<Rate.Rate>
 }
 
 /** The client of the flags and the environment. */
 export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const baseUrl = Option.getOrElse(
-        settings.baseUrl,
-        () => process.env["CHEMSTREAM_BASE_URL"] ?? defaultBaseUrl
-      )
-      const apiKey = yield* findKey(settings.apiKeyFile)
+      const baseUrl = yield* InForce.baseUrl(settings.baseUrl, defaultBaseUrl)
+      const apiKey = yield* InForce.apiKey(settings.apiKeyFile)
       return make({
-        baseUrl,
-        apiKey,
+        baseUrl: baseUrl.value,
+        apiKey: apiKey.value,
         timeouts: { headers: settings.timeout * 1000, body: settings.timeout * 1000 },
-        retry: RetryPolicy.make({ attempts: settings.retries + 1 })
+        retry: RetryPolicy.make({ attempts: settings.retries + 1 }),
+        limits: Option.match(settings.rate, {
+          onNone: () => ({}),
+          onSome: (rate) => ({ requestsPerSecond: Rate.perSecond(rate) })
+        })
       })
     })
   )
@@ -80,24 +94,3 @@ export const make = (settings: ChemClient.Settings): Layer.Layer<ChemClient.Chem
       Layer.effect(ChemClient.ChemClient, Effect.fail(ofSetting(error)))
     )
   )
-
-const findKey = (file: Option.Option<string>): Effect.Effect<Redacted.Redacted, CommandFailure> =>
-  Option.match(file, {
-    onNone: () =>
-      Effect.mapError(
-        Config.Redacted("CHEMSTREAM_API_KEY"),
-        () =>
-          new CommandFailure({
-            exitCode: exitCodes.unauthorized,
-            message: "no API key: set CHEMSTREAM_API_KEY or give --api-key-file FILE"
-          })
-      ),
-    onSome: (path) =>
-      Effect.map(
-        Effect.tryPromise({
-          try: () => readFile(path, "utf8"),
-          catch: (cause) => usage(`cannot read the API key: ${reasonOf(cause)}`)
-        }),
-        (text) => Redacted.make(text.trim())
-      )
-  })

@@ -1,2 +1,2 @@
 /** The chemstream command as a value: run it with `Command.runWith` of `effect/cli`, or the binary in a shell. */
-export { chemstream, version } from "./chemstream.ts"
+export { load, version } from "./chemstream.ts"

@@ -1,54 +1,93 @@
 /**
- * Where identifiers come from: the arguments, a file, or standard input. Bytes may be compressed with gzip or zstd.
+ * Where the values of a run come from: the arguments, a file, or standard input.
+ *
+ * A line is a value, or a JSON object that carries it in a field. Surrounding white space and the quotes of a CSV column
+ * are dropped, blank lines and lines that start with `#` skipped, CRLF and a byte-order mark taken. What a value must
+ * look like is checked by the run that uses it. Bytes may be compressed with gzip or zstd.
  */
-import { createReadStream } from "node:fs"
+import { createReadStream, fstatSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import type { Readable } from "node:stream"
+import { Ndjson, RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { Effect, Stream } from "effect"
+import { type Duration, Effect, Stream } from "effect"
 import { type CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
+import { ErrorsFile } from "./errorsFile.ts"
 
 /** Bytes read from a file at a time. */
 const fileChunk = 256 * 1024
+
+/** The longest that a value from a pipe waits for others to be asked for with it. */
+const window: Duration.Input = "200 millis"
+
+/** The most characters a value may have. A longer one is passed on cut, with a mark that no identifier can hold. */
+const longestValue = 4096
+
+const cutMark = "…"
+
+const OPEN_OBJECT = 0x7b
 
 export interface Input {
   readonly identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>
   /** How many identifiers there are, where that is known beforehand. */
   readonly total?: number
+  /** How long an identifier waits for its batch to fill, where the input comes as it likes. */
+  readonly window?: Duration.Input
+}
+
+/** Which field of an object is its value. */
+export interface Key {
+  /** The field the user named. */
+  readonly given: string | undefined
+  /** The field of the endpoint's own, where it has one. */
+  readonly own: string | undefined
 }
 
 /** The input of a command: its arguments if it has any, else the file, else standard input. */
 export const open = (
   values: ReadonlyArray<string>,
-  file: string | undefined
+  file: string | undefined,
+  key: Key
 ): Effect.Effect<Input, CommandFailure> => {
   if (values.length > 0) {
     return file === undefined
       ? Effect.succeed({ identifiers: Read.fromIterable(values), total: values.length })
       : Effect.fail(usage("give identifiers as arguments or with --input, not both"))
   }
-  if (file !== undefined && file !== "-") return openFile(file)
+  if (file !== undefined && file !== "-") return openFile(file, key)
   return process.stdin.isTTY
     ? Effect.fail(usage("no identifiers: give them as arguments, with --input FILE, or on standard input"))
-    : Effect.succeed({ identifiers: Read.fromBytes(standardInput) })
+    : Effect.succeed({
+        identifiers: fromBytes(standardInput, key),
+        ...(isFile(process.stdin.fd) ? {} : { window })
+      })
 }
 
-const openFile = (file: string): Effect.Effect<Input, CommandFailure> =>
+const openFile = (file: string, key: Key): Effect.Effect<Input, CommandFailure> =>
   Effect.gen(function* () {
     const about = yield* Effect.tryPromise({ try: () => stat(file), catch: unreadable(file) })
     if (about.isDirectory()) return yield* usage(`cannot read ${file}: it is a folder`)
-    const bytes = fileBytes(file)
+    const identifiers = fromBytes(fileBytes(file), key)
     // A pipe or device given by name can be read only once, so only a regular file is counted first.
-    if (!about.isFile()) return { identifiers: Read.fromBytes(bytes) }
+    if (!about.isFile()) return { identifiers, window }
     const total = yield* Stream.runFold(
-      Read.fromBytes(bytes),
+      identifiers,
       () => 0,
       (count: number) => count + 1
     )
-    return { identifiers: Read.fromBytes(bytes), total }
+    return { identifiers, total }
   })
+
+const isFile = (descriptor: number): boolean => {
+  try {
+    return fstatSync(descriptor).isFile()
+  } catch {
+    // Closed: there is nothing to read, and nothing to wait for.
+    return true
+  }
+}
 
 const fileBytes = (file: string): Stream.Stream<Uint8Array, CommandFailure> =>
   bytesOf(file, () => createReadStream(file, { highWaterMark: fileChunk }))
@@ -64,6 +103,106 @@ function bytesOf(source: string, evaluate: () => Readable): Stream.Stream<Uint8A
     Stream.mapError(unreadable(source))
   )
 }
+
+/** The values of the lines of a text. */
+export const fromBytes = (
+  bytes: Stream.Stream<Uint8Array, CommandFailure>,
+  key: Key
+): Stream.Stream<Identifiers.Identifier, CommandFailure> =>
+  Effect.map(ErrorsFile, (errorsFile) => {
+    const values = reader(key, errorsFile)
+    return bytes.pipe(
+      Ndjson.decodeNumbered(),
+      Stream.mapError((error) =>
+        error._tag === "NdjsonError" ? usage(`cannot read the input: ${error.message}`) : error
+      ),
+      Stream.chunks,
+      Stream.mapEffect((lines) => {
+        const found: Array<Identifiers.Identifier> = []
+        for (const { line, record } of lines) {
+          const value = values(record, line)
+          if (typeof value === "object") {
+            // What stands before it is still asked for.
+            return Effect.succeed(Stream.concat(Stream.fromIterable(found), Stream.fail(value)))
+          }
+          if (value !== undefined) found.push({ text: value, line })
+        }
+        return Effect.succeed(Stream.fromIterable(found))
+      }),
+      Stream.flatten
+    )
+  }).pipe(Stream.unwrap)
+
+/** The value of a line, undefined where it has none, or why the input cannot be read. */
+const reader = (
+  key: Key,
+  { isRequired, outcomes }: ErrorsFile
+): ((record: RawRecord.RawRecord, line: number) => string | CommandFailure | undefined) => {
+  const field = key.given ?? key.own
+  let isFirst = true
+  return (record, line) => {
+    const isObject = RawRecord.toBytes(record)[0] === OPEN_OBJECT
+    const text = isObject ? "" : RawRecord.toText(record).trim()
+    if (!isObject && !text.startsWith("{")) {
+      const value = plain(text)
+      return isRequired && value !== undefined ? usage(notOfErrors(line)) : value
+    }
+
+    const object = isObject ? record : RawRecord.fromText(text)
+    if (isRequired) {
+      const problem = problemOf(object)
+      if (problem === undefined) return usage(notOfErrors(line))
+      return outcomes.has(problem.outcome) ? problem.id : undefined
+    }
+    const value = field === undefined ? undefined : RawRecord.value(object, field)
+    const wasFirst = isFirst
+    isFirst = false
+    if (typeof value === "string") return cut(value.trim())
+    if (typeof value === "number") return String(value)
+    if (value === undefined) {
+      const broken = RawRecord.check(object)
+      if (broken._tag === "Failure") {
+        return usage(`cannot read the input: line ${line} is no valid JSON: ${broken.failure.message}`)
+      }
+      if (key.given === undefined) {
+        const problem = problemOf(object)
+        if (problem !== undefined) return outcomes.has(problem.outcome) ? problem.id : undefined
+      }
+      // Later ones may lack it, as fields that do not apply can be absent; the first most likely has another name.
+      if (wasFirst) {
+        return usage(
+          field === undefined
+            ? `line ${line} is an object: say with --key FIELD which of its fields to use`
+            : `the object in line ${line} has no field ${JSON.stringify(field)}: say with --key FIELD which one to use`
+        )
+      }
+    }
+    // Counted as invalid: no identifier is empty.
+    return ""
+  }
+}
+
+/** What a line of `--errors` says. */
+const problemOf = (
+  object: RawRecord.RawRecord
+): { readonly id: string; readonly outcome: string } | undefined => {
+  const id = RawRecord.value(object, "id")
+  const outcome = RawRecord.value(object, "outcome")
+  return typeof id === "string" && typeof outcome === "string" ? { id, outcome } : undefined
+}
+
+const notOfErrors = (line: number): string =>
+  `line ${line} is none that --errors writes: {"id","outcome","error","line"}`
+
+const plain = (text: string): string | undefined => {
+  if (text === "" || text.startsWith("#")) return undefined
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
+  const value = isQuoted ? text.slice(1, -1).replaceAll('""', '"').trim() : text
+  return value === "" ? undefined : cut(value)
+}
+
+const cut = (value: string): string =>
+  value.length > longestValue ? value.slice(0, longestValue) + cutMark : value
 
 function unreadable(file: string): (cause: unknown) => CommandFailure {
   return (cause) => usage(`cannot read ${file}: ${reasonOf(cause)}`)

@@ -6,7 +6,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
-import { chemstream, version } from "./chemstream.ts"
+import { load, version } from "./chemstream.ts"
+import * as Log from "./log.ts"
 import { presenter } from "./presenter.ts"
 import { ending } from "./signals.ts"
 
@@ -32,10 +33,12 @@ const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   return exitCodes.failed
 }
 
-const program = Command.run(chemstream, { version }).pipe(
+const program = Effect.promise(() => load(process.argv.slice(2))).pipe(
+  Effect.flatMap(Command.run({ version })),
   Effect.provide(
     Layer.mergeAll(
       NodeServices.layer,
+      Log.layer,
       CliOutput.layerPresenter(presenter),
       CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
     )

@@ -3,13 +3,18 @@
  *
  * A file is written beside its place under a temporary name; `commit` flushes all of them to disk and then renames
  * them. Without it the temporary files are removed and older files of those names stay as they were. What is no
- * regular file (a device, a pipe) is written to directly.
+ * regular file (a device, a pipe) is written to directly. A name that ends in `.gz` or `.zst` is compressed.
  */
 import { randomBytes } from "node:crypto"
 import { chmod, type FileHandle, open as openFile, realpath, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
+import { Format } from "@chemstream/ndjson"
 import { Data, Effect, type Scope } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "./CommandFailure.ts"
+import * as Compression from "./compression.ts"
+
+/** The bytes that are compressed together. */
+const memberBytes = 1024 * 1024
 
 /** The reader of standard output has gone (`| head`): no failure, there is nobody left to write for. */
 export class ReaderGone extends Data.TaggedError("ReaderGone") {}
@@ -43,34 +48,95 @@ export const openFiles = <Option extends string>(
   files: { readonly [O in Option]: string | undefined }
 ): Effect.Effect<Outputs<Option>, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const targets = new Map<string, string>()
-    const places: Array<Place> = []
+    const places = yield* locateAll(files)
     const outputs: { [O in Option]?: Output } = {}
-    for (const option of Object.keys(files) as Array<Option>) {
-      const file = files[option]
-      if (file === undefined) continue
-      const place = yield* locate(option, file)
-      const other = targets.get(place.identity)
-      if (other !== undefined) return yield* usage(`--${other} and --${option} name the same file: ${file}`)
-      targets.set(place.identity, option)
+    for (const place of places) {
       const handle = yield* openPlace(place)
-      places.push(place)
-      outputs[option] = {
-        write: (bytes) => Effect.asVoid(attempt(place.file, () => handle.writeFile(bytes)))
-      }
+      const writer = writerTo(place, handle)
+      place.writer = writer
+      outputs[place.option] = { write: writer.write }
     }
     return {
       outputs,
       commit: Effect.fnUntraced(function* (...options) {
         const chosen = places.filter((place) => options.some((option) => option === place.option))
-        for (const place of chosen) yield* attempt(place.file, () => complete(place))
+        for (const place of chosen) yield* complete(place)
         for (const place of chosen) yield* attempt(place.file, () => publish(place))
       })
     }
   })
 
-interface Place {
-  readonly option: string
+/**
+ * The paths of the files that options name, links followed, for outputs that are written elsewhere. Fails where two are
+ * the same file, and where one is no regular file.
+ */
+export const targets = <Option extends string>(
+  files: { readonly [O in Option]: string | undefined }
+): Effect.Effect<{ readonly [O in Option]?: string }, CommandFailure> =>
+  Effect.gen(function* () {
+    const found: { [O in Option]?: string } = {}
+    for (const { file, option, target, temporary } of yield* locateAll(files)) {
+      if (temporary === undefined) {
+        return yield* usage(
+          `cannot write --${option} ${JSON.stringify(file)}: with --checkpoint it must be a file`
+        )
+      }
+      found[option] = target
+    }
+    return found
+  })
+
+const locateAll = <Option extends string>(
+  files: { readonly [O in Option]: string | undefined }
+): Effect.Effect<ReadonlyArray<Place<Option>>, CommandFailure> =>
+  Effect.gen(function* () {
+    const options = new Map<string, string>()
+    const places: Array<Place<Option>> = []
+    for (const option of Object.keys(files) as Array<Option>) {
+      const file = files[option]
+      if (file === undefined) continue
+      const place = yield* locate(option, file)
+      const other = options.get(place.identity)
+      if (other !== undefined) return yield* usage(`--${other} and --${option} name the same file: ${file}`)
+      options.set(place.identity, option)
+      places.push(place)
+    }
+    return places
+  })
+
+interface Writer {
+  readonly write: (bytes: Uint8Array) => Effect.Effect<void, CommandFailure>
+  readonly end: Effect.Effect<void, CommandFailure>
+}
+
+const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
+  const { compression } = Format.ofPath(file)
+  const append = (bytes: Uint8Array) => attempt(file, () => handle.writeFile(bytes))
+  if (compression === undefined) return { write: append, end: Effect.void }
+  let waiting: Array<Uint8Array> = []
+  let size = 0
+  let isEmpty = true
+  const flush = Effect.suspend(() => {
+    const bytes = Buffer.concat(waiting)
+    waiting = []
+    size = 0
+    isEmpty = false
+    return Effect.flatMap(Compression.member(compression, bytes), append)
+  })
+  return {
+    write: (bytes) =>
+      Effect.suspend(() => {
+        waiting.push(bytes)
+        size += bytes.length
+        return size >= memberBytes ? flush : Effect.void
+      }),
+    // Nothing at all is no compressed file: one of nothing has a member, too.
+    end: Effect.suspend(() => (size > 0 || isEmpty ? flush : Effect.void))
+  }
+}
+
+interface Place<Option extends string = string> {
+  readonly option: Option
   /** As the user named it, for messages. */
   readonly file: string
   /** The file it really is: two outputs must not have the same. */
@@ -81,15 +147,19 @@ interface Place {
   /** The permissions of the file that is replaced. */
   readonly mode: number | undefined
   handle: FileHandle | undefined
+  writer: Writer | undefined
 }
 
-const locate = (option: string, file: string): Effect.Effect<Place, CommandFailure> =>
+const locate = <Option extends string>(
+  option: Option,
+  file: string
+): Effect.Effect<Place<Option>, CommandFailure> =>
   Effect.tryPromise({
-    try: async (): Promise<Place> => {
+    try: async (): Promise<Place<Option>> => {
       if (file === "" || file === "-") throw new Error("it must name a file")
       const existing = await stat(file).catch(() => undefined)
       if (existing?.isDirectory()) throw new Error("it is a folder")
-      const common = { option, file, handle: undefined }
+      const common = { option, file, handle: undefined, writer: undefined }
       if (existing !== undefined && !existing.isFile()) {
         return { ...common, identity: resolve(file), target: file, temporary: undefined, mode: undefined }
       }
@@ -118,11 +188,15 @@ const openPlace = (place: Place): Effect.Effect<FileHandle, CommandFailure, Scop
       })
   )
 
-const complete = async (place: Place): Promise<void> => {
-  if (place.temporary !== undefined) await place.handle?.sync()
-  await place.handle?.close()
-  place.handle = undefined
-}
+const complete = (place: Place): Effect.Effect<void, CommandFailure> =>
+  Effect.andThen(
+    place.writer?.end ?? Effect.void,
+    attempt(place.file, async () => {
+      if (place.temporary !== undefined) await place.handle?.sync()
+      await place.handle?.close()
+      place.handle = undefined
+    })
+  )
 
 const publish = async ({ mode, target, temporary }: Place): Promise<void> => {
   if (temporary === undefined) return

@@ -39,6 +39,10 @@ export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc
     }
     case "InvalidValue": {
       const expected = inWords(error.expected)
+      // Of a value that was left out, the parser knows one word: what it is called, or the name of its type.
+      if (error.value === "" && !/\s/.test(expected)) {
+        return `--${error.option} needs a value${/^[a-z]+$/.test(expected) ? "" : `: ${expected}`}`
+      }
       const given = `${error.kind === "flag" ? "--" : ""}${error.option} ${JSON.stringify(error.value)}`
       return `${given} is not allowed: use ${error.expected.includes(" | ") ? "one of " : ""}${expected}`
     }

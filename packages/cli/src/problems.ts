@@ -2,6 +2,7 @@
  * The identifiers without a record: as NDJSON, which is what `--errors FILE` holds, and their reasons in few words.
  */
 import type { ChemError } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
 
 const encoder = new TextEncoder()
@@ -9,9 +10,20 @@ const encoder = new TextEncoder()
 /** An outcome other than `Found`. */
 export type Problem = Exclude<Outcome.Outcome<never, ChemError.ChemError>, { readonly _tag: "Found" }>
 
-/** The lines of some problems: `{"id","outcome","error":{"tag","message",…},"line"}`. */
+/**
+ * The lines of some problems: `{"id","outcome","error":{"tag","message",…},"line"}`, and `"records"`, as they came, where
+ * the service answered what was refused.
+ */
 export const encode = (problems: ReadonlyArray<Problem>): Uint8Array =>
-  encoder.encode(problems.map((problem) => `${JSON.stringify(describe(problem))}\n`).join(""))
+  encoder.encode(
+    problems.map((problem) => `${withRecords(JSON.stringify(describe(problem)), problem)}\n`).join("")
+  )
+
+const withRecords = (line: string, problem: Problem): string => {
+  if (problem._tag !== "Failed" || problem.records === undefined) return line
+  const records = problem.records.map((record) => RawRecord.toText(record as RawRecord.RawRecord).trim())
+  return `${line.slice(0, -1)},"records":[${records.join(",")}]}`
+}
 
 /** The reasons of a run's problems, each kind counted and told once. */
 export interface Reasons {

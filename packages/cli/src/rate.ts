@@ -17,3 +17,8 @@ export const parse = (text: string): Option.Option<Rate> => {
   if (match === null) return Option.none()
   return Option.some({ requests: Number(match[1]), per: units[match[2] as keyof typeof units] })
 }
+
+const seconds = { "1 second": 1, "1 minute": 60, "1 hour": 3600 } as const
+
+/** The same as requests a second. */
+export const perSecond = ({ per, requests }: Rate): number => requests / seconds[per]

@@ -25,12 +25,11 @@ export const toJson = (counts: Ledger.Counts, seconds: number): Uint8Array => {
 }
 
 /** The summary in two or more lines; the first is the law of the ledger with its numbers. */
-export const toText = (counts: Ledger.Counts, seconds: number): string => {
+export const toText = (counts: Ledger.Ledger, seconds: number): string => {
   const { read, found, missing, failed, duplicates, invalid } = counts
   const sum = `${count(found)} found + ${count(missing)} missing + ${count(failed)} failed + ${count(duplicates)} duplicates + ${count(invalid)} invalid`
   const holds =
     read === Ledger.accounted(counts) ? `read ${count(read)} = ${sum}` : `read ${count(read)}, so far ${sum}`
-  const work = `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s`
   const notes = [
     counts.suspicious > 0
       ? `${counted(counts.suspicious, "identifier")} asked for although the check digit does not fit (--strict-ids refuses that)`
@@ -39,8 +38,28 @@ export const toText = (counts: Ledger.Counts, seconds: number): string => {
       ? `${counted(counts.surplus, "record")} not passed on: not asked for, come twice, or without identifier`
       : ""
   ].filter((note) => note !== "")
-  return `${[holds, work, ...notes].join("\n")}\n`
+  notes.push(...driftNotes(counts.drift))
+  return `${[holds, workText(counts, seconds), ...notes].join("\n")}\n`
 }
+
+/** How many ways in which records do not fit the contract are told. */
+const mostDrift = 20
+
+/** What of the records did not fit the contract, a line a field. */
+export const driftNotes = ({ fields, untold }: Ledger.Ledger["drift"]): ReadonlyArray<string> => {
+  const told = fields
+    .slice(0, mostDrift)
+    .map(
+      (drift) =>
+        `not as the contract says in ${counted(drift.count, "record")}: ${drift.field ?? "the record"} is ${drift.seen}, ${drift.expected} expected`
+    )
+  const rest = fields.slice(mostDrift).reduce((sum, { count: more }) => sum + more, untold)
+  return rest === 0 ? told : [...told, `and ${counted(rest, "more such value")}`]
+}
+
+/** What it took, in a line. */
+export const workText = (counts: Ledger.Counts, seconds: number): string =>
+  `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s`
 
 /** A number and what it counts. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>

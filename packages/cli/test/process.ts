@@ -6,8 +6,12 @@ import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
+
+/** Where no settings of the user are found. */
+const noSettings = join(tmpdir(), "chemstream-no-settings")
 
 const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
 
@@ -19,6 +23,10 @@ export interface Ended {
 
 export interface Started {
   readonly child: ChildProcess
+  /** Standard output so far. */
+  readonly stdout: () => string
+  /** The first match of a pattern in standard output, once it is there. */
+  readonly prints: (pattern: RegExp) => Promise<RegExpExecArray>
   /** Standard error so far. */
   readonly stderr: () => string
   readonly ended: Promise<Ended>
@@ -28,14 +36,24 @@ export interface Started {
 
 export interface Surroundings {
   readonly env?: Record<string, string>
-  readonly input?: string
+  /** What standard input holds. */
+  readonly input?: string | Uint8Array
+  /** Whether standard input stays open after that. */
+  readonly isOpen?: boolean
   readonly cwd?: string
 }
 
 /** Starts the command; the test ends it if it has not ended by then. */
-export const start = (args: ReadonlyArray<string>, { cwd, env = {}, input }: Surroundings = {}): Started => {
+export const start = (
+  args: ReadonlyArray<string>,
+  { cwd, env = {}, input = "", isOpen = false }: Surroundings = {}
+): Started => {
   const { CHEMSTREAM_API_KEY: _, CHEMSTREAM_API_KEYS: __, CHEMSTREAM_BASE_URL: ___, ...clean } = process.env
-  const child = spawn(process.execPath, [command, ...args], { cwd, env: { ...clean, ...env }, stdio: "pipe" })
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd,
+    env: { ...clean, XDG_CONFIG_HOME: noSettings, ...env },
+    stdio: "pipe"
+  })
   let stdout = ""
   let stderr = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -44,7 +62,8 @@ export const start = (args: ReadonlyArray<string>, { cwd, env = {}, input }: Sur
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text
   })
-  child.stdin.on("error", () => {}).end(input ?? "")
+  child.stdin.on("error", () => {}).write(input)
+  if (!isOpen) child.stdin.end()
   const ended = once(child, "close").then(
     ([code]): Ended => ({ code: code as number | null, stdout, stderr })
   )
@@ -52,20 +71,23 @@ export const start = (args: ReadonlyArray<string>, { cwd, env = {}, input }: Sur
     child.kill("SIGKILL")
     await ended
   })
+  const matching = (stream: Readable, text: () => string, pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const match = pattern.exec(text())
+        if (match !== null) resolve(match)
+      }
+      stream.on("data", look)
+      child.on("close", () => reject(new Error(`ended without ${pattern}: ${text()}${stderr}`)))
+      look()
+    })
   return {
     child,
     ended,
+    stdout: () => stdout,
     stderr: () => stderr,
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const match = pattern.exec(stderr)
-          if (match !== null) resolve(match)
-        }
-        child.stderr.on("data", look)
-        child.on("close", () => reject(new Error(`ended without saying ${pattern}: ${stderr}`)))
-        look()
-      })
+    prints: (pattern) => matching(child.stdout, () => stdout, pattern),
+    says: (pattern) => matching(child.stderr, () => stderr, pattern)
   }
 }
 

@@ -14,6 +14,11 @@ describe("the progress line", () => {
     expect(render({ ...state, total: undefined, retries: 0 }, 80)).toBe("640 ids, 320/s")
   })
 
+  it("shows that it waits because the service limits the rate", () => {
+    expect(render({ ...state, waiting: 2 }, 120)).toMatch(/2 retries, waiting for the service$/)
+    expect(render({ ...state, waiting: 0 }, 120)).toMatch(/2 retries$/)
+  })
+
   it("fits any terminal, and is full at the end", () => {
     for (let columns = 1; columns < 120; columns++)
       expect(render(state, columns).length).toBeLessThan(columns)

@@ -7,12 +7,13 @@ import { mkdir, open } from "node:fs/promises"
 import { join } from "node:path"
 import { RawRecord } from "@chemstream/ndjson"
 import { ApiKeys, Bundled, Service } from "@chemstream/service"
+import { Details } from "@chemstream/stream"
 import { Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, reasonOf } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
-import * as detailsRun from "../detailsRun.ts"
 import * as input from "../input.ts"
+import * as lookupRun from "../lookupRun.ts"
 
 /** Small, so that a few hundred identifiers show the chunking. */
 const batchSize = 25
@@ -39,22 +40,30 @@ export const demo = Command.make(
       const service = yield* Service.make({ database: Bundled.database, keys: [key] })
       process.stderr.write(`the service runs at ${service.url}, with its bundled substances\n`)
 
-      const identifiers = yield* input.open([], Bundled.identifiers)
+      const identifiers = yield* input.open([], Bundled.identifiers, { given: undefined, own: undefined })
       yield* Effect.provide(
-        detailsRun.run(identifiers, {
-          projection: undefined,
-          batchSize,
-          concurrency: 4,
-          ordered: true,
-          dedupe: true,
-          strictIds: true,
-          failOnMissing: false,
-          output,
-          errors,
-          jsonSummary: undefined,
-          quiet: false,
-          progress: process.stderr.isTTY ? "bar" : "plain"
-        }),
+        lookupRun.run(
+          identifiers,
+          { lookup: Details.byDtxsid() },
+          {
+            batchSize,
+            concurrency: 4,
+            ordered: true,
+            dedupe: true,
+            strictIds: true,
+            onFailure: "isolate",
+            validate: "warn",
+            failOnMissing: false,
+            output,
+            errors,
+            jsonSummary: undefined,
+            checkpoint: undefined,
+            format: undefined,
+            fields: undefined,
+            quiet: false,
+            progress: process.stderr.isTTY ? "bar" : "plain"
+          }
+        ),
         clientFlags.make({ baseUrl: service.url, apiKey: key })
       )
       const lines = yield* attempt(output, () => firstLines(output, samples))

@@ -5,10 +5,8 @@ import { AccessLog, ApiKeys, Bundled, Service } from "@chemstream/service"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
+import { defaultPort } from "../defaultPort.ts"
 import * as Rate from "../rate.ts"
-
-/** The port when none is given. */
-export const defaultPort = 8765
 
 const positive = (name: string, description: string, otherwise: number) =>
   Flag.Int(name).pipe(

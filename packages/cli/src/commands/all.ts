@@ -1,0 +1,164 @@
+/**
+ * `chemstream all`: every chemical the service has, page after page.
+ *
+ * A page is what is read, found, counted and saved: a run that was cut short goes on after its last whole page.
+ */
+import { AllRecord } from "@chemstream/api"
+import { CallObserver, ChemClient } from "@chemstream/client"
+import { Drift, RawShape } from "@chemstream/ndjson"
+import { BatchCalls, Details, type Ledger, Outcome } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import { picker } from "../lookupRun.ts"
+import type { ReaderGone } from "../output.ts"
+import * as progress from "../progress.ts"
+import * as Run from "../run.ts"
+import * as runFlags from "../runFlags.ts"
+import type * as Store from "../store.ts"
+import * as summary from "../summary.ts"
+import { version } from "../version.ts"
+
+interface Options extends Run.Options {
+  readonly projection: Details.AllProjection
+  readonly progress: progress.Style
+  readonly fromPage: number
+  readonly validate: Drift.Validate
+}
+
+export const all = Command.make(
+  "all",
+  {
+    projection: Flag.Literals("projection", ["standard-2", "all-ids"]).pipe(
+      Flag.withAlias("p"),
+      Flag.withDescription("Whole records, or their identifiers alone (standard-2 when not given)"),
+      Flag.withDefault("standard-2" as const)
+    ),
+    fromPage: Flag.Int("from-page").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("The page to begin with (1 when not given)"),
+      Flag.filter(
+        (value) => value >= 1,
+        () => "a whole number of 1 or more"
+      ),
+      Flag.withDefault(1)
+    ),
+    ...runFlags.files,
+    ...clientFlags.flags
+  },
+  (flags) =>
+    Effect.provide(
+      run({
+        projection: flags.projection,
+        fromPage: flags.fromPage,
+        validate: flags.validate,
+        ...runFlags.filesOf(flags),
+        errors: undefined,
+        failOnMissing: false,
+        quiet: flags.quiet,
+        progress: runFlags.progressOf(flags)
+      }),
+      clientFlags.layer(flags)
+    )
+).pipe(
+  Command.withDescription("Every chemical of the service, page after page, one NDJSON line each"),
+  Command.withExamples([
+    {
+      command: "chemstream all --projection all-ids | chemstream details > everything.ndjson",
+      description: "The details of all of them"
+    },
+    {
+      command: "chemstream all --output all.ndjson --checkpoint all.json",
+      description: "Into a file; goes on where it was cut short"
+    }
+  ])
+)
+
+const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
+  Effect.gen(function* () {
+    const { baseUrl } = yield* ChemClient.ChemClient
+    const { fields, fromPage, projection, validate } = options
+    const identity = {
+      version,
+      service: baseUrl,
+      endpoint: "details.all",
+      projection,
+      fromPage,
+      validate,
+      fields: fields?.join(",") ?? null
+    }
+    return yield* Run.run(options, identity, toText, (run) => transfer(options, run))
+  })
+
+const toText = (ledger: Ledger.Ledger, seconds: number): string =>
+  [
+    summary.counted(ledger.found, "page"),
+    summary.workText(ledger, seconds),
+    ...summary.driftNotes(ledger.drift),
+    ""
+  ].join("\n")
+
+const shapes = {
+  "standard-2": RawShape.fromSchema(AllRecord.StandardRecord),
+  "all-ids": RawShape.fromSchema(AllRecord.IdRecord)
+}
+
+const transfer = (
+  { fields, fromPage, progress: style, projection, validate }: Options,
+  { stopping, store }: Run.Run
+): Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { ledger } = store
+      yield* progress.show(ledger, undefined, style, "pages")
+      const pick = picker(fields)
+      const first = store.settlement?.spans.at(-1)?.to ?? fromPage - 1
+      const parts = Details.all({ projection, page: first + 1 }).pipe(
+        Stream.haltWhen(stopping.requested),
+        Stream.tap(({ records }) =>
+          Stream.runDrain(
+            Drift.watch(shapes[projection], { validate, drift: ledger.drift })(Stream.fromIterable(records))
+          )
+        ),
+        Stream.map(({ page, records }): Store.Part => {
+          const batch = {
+            outcomes: [Outcome.found(String(page), page, records)],
+            spans: [{ from: page - 1, to: page }],
+            digest: ""
+          }
+          ledger.read++
+          ledger.batches++
+          BatchCalls.enter(ledger, batch)
+          return { batch, records: records.map(pick), problems: new Uint8Array() }
+        })
+      )
+      yield* store.write(parts).pipe(
+        Effect.mapError((error) => {
+          switch (error._tag) {
+            case "CommandFailure":
+            case "ReaderGone":
+              return error
+            case "InvalidIdentifier":
+              return usage(error.message)
+            case "DriftError":
+              return failed(error.message)
+            default:
+              return ofCall(error)
+          }
+        }),
+        Effect.provideService(CallObserver.CallObserver, {
+          onRequest: () => {
+            ledger.requests++
+          },
+          onRetry: () => {
+            ledger.retries++
+          },
+          onBody: (_, bytes) => {
+            ledger.answers++
+            ledger.bytes += bytes
+          }
+        })
+      )
+    })
+  )

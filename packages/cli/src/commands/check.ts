@@ -1,0 +1,133 @@
+/**
+ * `chemstream check`: whether the service can be reached and takes the key, how fast it answers, and how much it takes
+ * at once.
+ *
+ * It sends what a run would send, five requests in all, and sends none of them again: what is wrong shall show.
+ */
+import { BatchLimit, ChemicalApi, Dtxsid } from "@chemstream/api"
+import type { ChemClient, ChemError } from "@chemstream/client"
+import { Drift } from "@chemstream/ndjson"
+import { Details } from "@chemstream/stream"
+import { Clock, Context, Effect, Option, Result } from "effect"
+import { Command } from "effect/cli"
+import { type CommandFailure, exitCodes, failed, ofCall } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as InForce from "../settingsInForce.ts"
+import { count, counted } from "../summary.ts"
+
+/** The number of the first substance that is asked for: any service answers, whether it knows the substance or not. */
+const firstNumber = 20182
+
+/** The identifiers of the batch. */
+const batchSize = 100
+
+/** The requests for one identifier whose median is told; one more before them opens the connection. */
+const smallCalls = 3
+
+const lookup = Details.byDtxsid({ projection: "compact" })
+
+const { apiKeyFile, baseUrl, timeout } = clientFlags.flags
+
+export const check = Command.make("check", { baseUrl, apiKeyFile, timeout }, (flags) =>
+  Effect.gen(function* () {
+    const service = yield* InForce.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
+    tell("service", `${service.value} (${service.from})`)
+    const key = yield* Effect.tapError(InForce.apiKey(flags.apiKeyFile), (error) =>
+      Effect.sync(() => {
+        if (error.exitCode === exitCodes.unauthorized) tell("key", "none")
+      })
+    )
+    yield* Effect.provide(look(key.from), clientFlags.layer({ ...flags, retries: 0, rate: Option.none() }))
+  })
+).pipe(
+  Command.withDescription(
+    "Whether the service can be reached and takes the key, how fast it answers, and its limits"
+  ),
+  Command.withExamples([
+    { command: "chemstream check", description: "The service of the settings" },
+    {
+      command: "chemstream check --base-url https://host.example/ctx-api --api-key-file key.txt --timeout 10",
+      description: "Another service, with less patience"
+    }
+  ])
+)
+
+const look = (keyFrom: string): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
+  Effect.gen(function* () {
+    const first = yield* Effect.result(timed(1))
+    if (Result.isFailure(first)) {
+      sayRefusal(first.failure, keyFrom)
+      tell("verdict", "not ready")
+      return yield* ofCall(first.failure)
+    }
+    tell("reached", `yes, in ${milliseconds(first.success)} with the connection`)
+    tell("key", `accepted (${keyFrom})`)
+    const others = yield* Effect.forEach([...Array(smallCalls).fill(1), batchSize], (size) =>
+      Effect.result(timed(size))
+    )
+    const failures = others.filter(Result.isFailure)
+    const [small, [batch]] = [others.slice(0, smallCalls), others.slice(smallCalls)]
+    tell("speed", `${speedOf(small)}; ${batch === undefined ? "" : speedOfBatch(batch)}`)
+    tell("limits", limits())
+    const failure = failures[0]?.failure
+    if (failure === undefined) return tell("verdict", "ready")
+    tell("verdict", `unsteady: ${counted(failures.length, "request")} of ${others.length + 1} failed`)
+    // It was reached, so whatever this one failed with is a failure and no more.
+    return yield* failed(failure.message)
+  })
+
+/** The milliseconds that an answer takes to as many identifiers. */
+const timed = (size: number): Effect.Effect<number, ChemError.ChemError, ChemClient.ChemClient> =>
+  Effect.gen(function* () {
+    const ids = Array.from({ length: size }, (_, index) => Dtxsid.fromNumber(firstNumber + index))
+    const started = yield* Clock.currentTimeNanos
+    yield* lookup.ask(ids, { validate: "off", drift: Drift.make() })
+    const ended = yield* Clock.currentTimeNanos
+    return Number(ended - started) / 1e6
+  })
+
+/** What a first request that failed tells of the service and the key. */
+const sayRefusal = (error: ChemError.ChemError, keyFrom: string): void => {
+  if (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout") {
+    tell("reached", error.phase === "connect" ? "no" : "yes, but no answer came to its end")
+    return
+  }
+  tell("reached", "status" in error ? `yes, it answered ${error.status}` : "no")
+  if (error._tag === "Unauthorized") tell("key", `refused (${keyFrom})`)
+}
+
+const speedOf = (small: ReadonlyArray<Result.Result<number, ChemError.ChemError>>): string => {
+  const times = small.flatMap((one) => (Result.isSuccess(one) ? [one.success] : [])).sort((a, b) => a - b)
+  const median = times[Math.floor(times.length / 2)]
+  return median === undefined
+    ? "one identifier: no answer"
+    : `one identifier in ${milliseconds(median)} (median of ${times.length})`
+}
+
+const speedOfBatch = (batch: Result.Result<number, ChemError.ChemError>): string =>
+  Result.isSuccess(batch)
+    ? `${batchSize} in one request in ${milliseconds(batch.success)}`
+    : `${batchSize} in one request: no answer`
+
+/** How many values the endpoints take at once, as the contract has them: the most common number, and the others. */
+const limits = (): string => {
+  const all = Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(([group, { endpoints }]) =>
+    Object.entries(endpoints).flatMap(([name, { annotations }]) =>
+      Option.match(Context.getOption(annotations, BatchLimit.BatchLimit), {
+        onNone: () => [],
+        onSome: ({ values }) => [{ name: `${group}.${name}`, values }]
+      })
+    )
+  )
+  const numbers = all.map(({ values }) => values)
+  const timesOf = (number: number): number => numbers.filter((one) => one === number).length
+  const usual = numbers.reduce((most, one) => (timesOf(one) > timesOf(most) ? one : most))
+  const others = all.filter(({ values }) => values !== usual).map(({ name, values }) => `${name} ${values}`)
+  return `${count(usual)} values a request${others.length === 0 ? "" : `, but ${others.join(", ")}`}`
+}
+
+const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`
+
+const tell = (what: string, words: string): void => {
+  process.stdout.write(`${what.padEnd(8)} ${words}\n`)
+}

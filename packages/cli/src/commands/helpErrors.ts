@@ -1,0 +1,97 @@
+/**
+ * `chemstream help`: what an error means and what to do about it, and the help of a command as its `--help` shows it.
+ */
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { exitCodes, usage } from "../CommandFailure.ts"
+import type { CommandRunner } from "../commandRunner.ts"
+import * as Catalogue from "../errorCatalogue.ts"
+
+/** The columns of a terminal of which nothing is known. */
+const defaultColumns = 80
+
+/** Longer lines are hard to read. */
+const mostColumns = 100
+
+/** The command, given how to run another one, and which there are. */
+export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
+  Command.make(
+    "help",
+    {
+      topic: Argument.String("TOPIC").pipe(
+        Argument.withDescription("errors, errors NAME…, or a command; the commands when not given"),
+        Argument.variadic()
+      )
+    },
+    ({ topic }) => {
+      const [first, ...names] = topic
+      if (first === "errors") return explain(names)
+      return first === undefined || commands.includes(first)
+        ? run([...topic, "--help"])
+        : Effect.fail(usage(`there is no help on ${first}; there is on errors, ${commands.join(", ")}`))
+    }
+  ).pipe(
+    Command.withDescription("What an error means and what to do, or the help of a command"),
+    Command.withExamples([
+      { command: "chemstream help errors", description: "All errors, outcomes and exit codes" },
+      { command: "chemstream help errors RateLimited", description: "One of them" },
+      { command: "chemstream help details", description: "The same as chemstream details --help" }
+    ])
+  )
+
+const explain = (names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const columns = Math.min(process.stdout.columns ?? defaultColumns, mostColumns)
+    if (names.length === 0) {
+      process.stdout.write(everything(columns))
+      return
+    }
+    for (const name of names) {
+      const entry = find(name)
+      if (entry === undefined) {
+        return yield* usage(
+          `there is no error ${JSON.stringify(name)}; known are ${[...Catalogue.entries.keys(), ...codes.keys()].join(", ")}`
+        )
+      }
+      process.stdout.write(paragraph(entry[0], entry[1], columns))
+    }
+  })
+
+/** The entries of the exit codes, by the code. */
+const codes: ReadonlyMap<string, Catalogue.Entry> = new Map(
+  (Object.keys(exitCodes) as Array<keyof typeof exitCodes>).map((name) => [
+    String(exitCodes[name]),
+    Catalogue.exits[name]
+  ])
+)
+
+const find = (name: string): readonly [string, Catalogue.Entry] | undefined =>
+  [...Catalogue.entries, ...codes].find(([one]) => one.toLowerCase() === name.toLowerCase())
+
+const everything = (columns: number): string =>
+  [
+    ...[Catalogue.outcomes, ...Catalogue.errors].map(
+      ({ entries, place, title }) =>
+        `${title.toUpperCase()}\n${wrap(place.replaceAll("`", ""), "", columns)}\n${Object.entries(entries)
+          .map(([name, entry]) => paragraph(name, entry, columns))
+          .join("\n")}`
+    ),
+    `EXIT CODES\n\n${Array.from(codes, ([code, entry]) => paragraph(code, entry, columns)).join("\n")}`
+  ].join("\n")
+
+const paragraph = (name: string, { action, meaning }: Catalogue.Entry, columns: number): string =>
+  `${name}\n${wrap(meaning, "  ", columns)}${wrap(`To do: ${action}`, "  ", columns)}`
+
+/** A text in lines of at most so many columns, each with the indent. */
+const wrap = (text: string, indent: string, columns: number): string => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of text.split(" ")) {
+    if (line !== "" && indent.length + line.length + 1 + word.length > columns) {
+      lines.push(line)
+      line = ""
+    }
+    line = line === "" ? word : `${line} ${word}`
+  }
+  return [...lines, line].map((one) => `${indent}${one}\n`).join("")
+}

@@ -1,0 +1,93 @@
+/**
+ * `chemstream msready`: the substances of an MS-ready compound, formula or mass.
+ */
+import { MassRange } from "@chemstream/api"
+import { MsReady } from "@chemstream/stream"
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import { usage } from "../CommandFailure.ts"
+import * as commandGroup from "../commandGroup.ts"
+import * as lookupCommand from "../lookupCommand.ts"
+import { massRange } from "../massRange.ts"
+
+const dtxcid = lookupCommand.make({
+  name: "dtxcid",
+  description: "The substances whose MS-ready form is that of this compound, one NDJSON line each",
+  metavar: "ID",
+  values: "Compound identifiers (DTXCID…)",
+  largestBatch: MsReady.byDtxcid().size,
+  own: {},
+  ask: () => Effect.succeed({ lookup: MsReady.byDtxcid(), field: "dtxcid" }),
+  examples: [
+    {
+      command: "chemstream msready dtxcid DTXCID30182",
+      description: '{"query":"DTXCID30182","dtxsid":"…"} a substance'
+    }
+  ]
+})
+
+const formula = lookupCommand.make({
+  name: "formula",
+  description: "The MS-ready substances with this formula, one NDJSON line each",
+  metavar: "FORMULA",
+  values: "Molecular formulas",
+  largestBatch: MsReady.byFormula().size,
+  own: {},
+  ask: () => Effect.succeed({ lookup: MsReady.byFormula(), field: "molFormula" }),
+  examples: [{ command: "chemstream msready formula C15H16O2", description: "One formula" }]
+})
+
+const mass = lookupCommand.make({
+  name: "mass",
+  description: "The MS-ready substances of this monoisotopic mass, one NDJSON line each",
+  metavar: "MASS",
+  values: "Monoisotopic masses in dalton",
+  largestBatch: MsReady.byMass().size,
+  own: {
+    tolerance: Flag.Finite("tolerance").pipe(
+      Flag.withMetavar("DALTON"),
+      Flag.withDescription(
+        `How far a mass may be off to both sides (${MassRange.defaultTolerance} when not given)`
+      ),
+      Flag.filter(
+        (value) => value >= 0 && value <= 1000,
+        () => "a number of dalton from 0 to 1000"
+      ),
+      Flag.optional
+    ),
+    range: Flag.String("range").pipe(
+      Flag.withMetavar("A,B"),
+      Flag.withDescription("The masses from A to B instead, both included"),
+      Flag.optional
+    )
+  },
+  ask: (own) => {
+    const range = Option.getOrUndefined(own.range)
+    const tolerance = Option.getOrUndefined(own.tolerance)
+    if (range === undefined) {
+      return Effect.succeed({
+        lookup: MsReady.byMass({ tolerance }),
+        settings: { tolerance: tolerance ?? null },
+        field: "monoisotopicMass"
+      })
+    }
+    if (tolerance !== undefined) return Effect.fail(usage("--range has no tolerance: leave out --tolerance"))
+    const parsed = massRange.parse(range)
+    return parsed._tag === "Failure"
+      ? Effect.fail(usage(`--range ${parsed.failure.message}`))
+      : Effect.succeed({ lookup: massRange, value: { option: "--range", text: range } })
+  },
+  examples: [
+    { command: "chemstream msready mass --tolerance 0.002 228.115 194.0804", description: "Two masses" },
+    { command: "chemstream msready mass --range 200.9,200.95", description: "All masses of a range" }
+  ]
+})
+
+export const msready = commandGroup.make(
+  "msready",
+  "MS-ready substances by compound, formula or mass",
+  [
+    { command: "chemstream msready mass --tolerance 0.002 228.115", description: "The candidates for a mass" }
+  ],
+  [dtxcid, formula, mass]
+)

@@ -1,0 +1,65 @@
+/**
+ * `chemstream retry`: asks again for what failed, and for nothing else.
+ *
+ * What was asked is not in a file of errors, so it is said again: the command with its options, and the file as input.
+ */
+import { Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { usage } from "../CommandFailure.ts"
+import type { CommandRunner } from "../commandRunner.ts"
+import { ErrorsFile } from "../errorsFile.ts"
+
+/** The commands that take values, and so can be asked again for some of them. */
+const askable = ["details", "search", "formula", "msready", "synonyms", "bioactivity"]
+
+/** The command, given how to run another one. */
+export const retry = (run: CommandRunner) =>
+  Command.make(
+    "retry",
+    {
+      file: Argument.String("ERRORS").pipe(
+        Argument.withDescription("File that --errors of a run wrote; - is standard input")
+      ),
+      command: Argument.String("COMMAND").pipe(
+        Argument.withDescription(
+          "After --, the command that was run, with its options but without its values"
+        ),
+        Argument.variadic()
+      ),
+      also: Flag.Literals("also", ["missing", "invalid"]).pipe(
+        Flag.withDescription("Ask for these, too; may be given twice"),
+        Flag.atLeast(0)
+      )
+    },
+    ({ also, command, file }) =>
+      Effect.gen(function* () {
+        const [name] = command
+        if (name === undefined || !askable.includes(name)) {
+          return yield* usage(
+            `say after -- which command to run again, one of ${askable.join(", ")}: chemstream retry ${file} -- details`
+          )
+        }
+        const given = command.find((word) => /^(--input|-i|--key)(=|$)/.test(word))
+        if (given !== undefined) return yield* usage(`${given} does not go with retry: its input is ${file}`)
+        yield* Effect.provideService(run([...command, `--input=${file}`]), ErrorsFile, {
+          outcomes: new Set(["failed", ...also]),
+          isRequired: true
+        })
+      })
+  ).pipe(
+    Command.withDescription("Ask again for what failed, and for nothing else"),
+    Command.withExamples([
+      {
+        command: "chemstream retry errors.ndjson -- details --projection compact >> out.ndjson",
+        description: "What failed in an earlier chemstream details --errors errors.ndjson"
+      },
+      {
+        command: "chemstream retry errors.ndjson -- details --errors errors.ndjson --output more.ndjson",
+        description: "The same, until errors.ndjson holds no failed ones"
+      },
+      {
+        command: "chemstream retry errors.ndjson --also missing -- search equal",
+        description: "Names that the service did not know, too"
+      }
+    ])
+  )

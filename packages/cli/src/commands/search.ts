@@ -1,0 +1,69 @@
+/**
+ * `chemstream search`: the substances with a name or identifier that is, starts with or contains a word.
+ */
+import { Search } from "@chemstream/stream"
+import { Effect } from "effect"
+import { Flag } from "effect/cli"
+import * as commandGroup from "../commandGroup.ts"
+import * as lookupCommand from "../lookupCommand.ts"
+
+const values = "Names, CAS numbers, InChIKeys or identifiers"
+
+/** The field of a hit that holds the word that was found: what an earlier search wrote can be searched for again. */
+const field = "searchValue"
+
+const equal = lookupCommand.make({
+  name: "equal",
+  description: "The substances with exactly this name or identifier, one NDJSON line a hit",
+  metavar: "WORD",
+  values,
+  largestBatch: Search.equalBatch().size,
+  own: {
+    batch: Flag.Boolean("batch").pipe(
+      Flag.withDescription(
+        "Ask for many words in one request, and check that each answer is to the word asked (one a request when not given: deployments have misaligned the answers)"
+      ),
+      Flag.withDefault(false)
+    )
+  },
+  ask: ({ batch }) => Effect.succeed({ lookup: batch ? Search.equalBatch() : Search.equal(), field }),
+  examples: [
+    { command: 'chemstream search equal 80-05-7 "Bisphenol A"', description: "A CAS number and a name" },
+    {
+      command: "cut -f2 names.tsv | chemstream search equal --fields searchValue,dtxsid | chemstream details",
+      description: "From names to details"
+    }
+  ]
+})
+
+const startWith = lookupCommand.make({
+  name: "start-with",
+  description: "The substances with a name or identifier that starts with this, one NDJSON line a hit",
+  metavar: "WORD",
+  values: "The beginnings of names or identifiers",
+  largestBatch: Search.startWith().size,
+  own: {},
+  ask: () => Effect.succeed({ lookup: Search.startWith(), field }),
+  examples: [{ command: "chemstream search start-with Bisphenol", description: "All bisphenols" }]
+})
+
+const contain = lookupCommand.make({
+  name: "contain",
+  description: "The substances with a name or identifier that contains this, one NDJSON line a hit",
+  metavar: "WORD",
+  values: "Parts of names or identifiers",
+  largestBatch: Search.contain().size,
+  own: {},
+  ask: () => Effect.succeed({ lookup: Search.contain(), field }),
+  examples: [{ command: "chemstream search contain fluoro", description: "All names with fluoro in them" }]
+})
+
+export const search = commandGroup.make(
+  "search",
+  "Substances by name or identifier",
+  [
+    { command: "chemstream search equal 80-05-7", description: "The substance with a CAS number" },
+    { command: "chemstream search start-with Bisphenol", description: "All names that start so" }
+  ],
+  [equal, startWith, contain]
+)

@@ -1,0 +1,101 @@
+/**
+ * `chemstream validate`: forms and check digits of identifiers, and what was probably meant, without any service.
+ */
+import { Effect, Option, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { incomplete } from "../CommandFailure.ts"
+import * as IdentifierKinds from "../identifierKinds.ts"
+import * as input from "../input.ts"
+import * as Output from "../output.ts"
+import { count } from "../summary.ts"
+
+/** The field that carries the identifier where a line is a JSON object. */
+const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
+  dtxsid: "dtxsid",
+  dtxcid: "dtxcid",
+  casrn: "casrn",
+  inchikey: "inchikey",
+  formula: "molFormula"
+}
+
+export const validate = Command.make(
+  "validate",
+  {
+    values: Argument.String("ID").pipe(
+      Argument.withDescription("Identifiers; else --input, else standard input"),
+      Argument.variadic()
+    ),
+    kind: Flag.Literals("kind", ["auto", ...IdentifierKinds.kinds]).pipe(
+      Flag.withDescription("What the values must be (auto when not given: what each looks like)"),
+      Flag.withDefault("auto" as const)
+    ),
+    input: Flag.String("input").pipe(
+      Flag.withAlias("i"),
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("File of values, one a line, or NDJSON; - is standard input"),
+      Flag.optional
+    ),
+    key: Flag.String("key").pipe(
+      Flag.withMetavar("FIELD"),
+      Flag.withDescription(
+        "Field that carries the value where a line is a JSON object (that of the kind when not given)"
+      ),
+      Flag.optional
+    ),
+    quiet: Flag.Boolean("quiet").pipe(
+      Flag.withAlias("q"),
+      Flag.withDescription("No summary"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ input: file, key, kind, quiet, values }) =>
+    Effect.gen(function* () {
+      const { identifiers } = yield* input.open(values, Option.getOrUndefined(file), {
+        given: Option.getOrUndefined(key),
+        own: kind === "auto" ? undefined : fields[kind]
+      })
+      const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0 }
+      const output = Output.standard()
+      const isRead = yield* identifiers.pipe(
+        Stream.map(({ line, text }) => {
+          const finding = IdentifierKinds.find(text, kind)
+          tally.read++
+          if (finding.reason === "check-digit") tally.checkDigit++
+          if (finding.reason === "malformed") tally.malformed++
+          if (!finding.valid && finding.suggestion !== null) tally.suggested++
+          const { kind: found, message, reason, suggestion, valid } = finding
+          return `${JSON.stringify({ id: text, line, valid, kind: found, reason, message, suggestion })}\n`
+        }),
+        Stream.mapArray((lines) => [lines.join("")] as const),
+        Stream.runForEach((text) => output.write(new TextEncoder().encode(text))),
+        Effect.as(true),
+        Effect.catchTag("ReaderGone", () => Effect.succeed(false))
+      )
+      // Who reads no further wants no more of it.
+      if (!isRead) return
+      const invalid = tally.malformed + tally.checkDigit
+      if (!quiet) {
+        process.stderr.write(
+          `read ${count(tally.read)} = ${count(tally.read - invalid)} valid + ${count(tally.checkDigit)} with a wrong check digit + ${count(tally.malformed)} malformed\n${
+            tally.suggested === 0 ? "" : `${count(tally.suggested)} with a suggestion of what was meant\n`
+          }`
+        )
+      }
+      if (invalid > 0) yield* incomplete
+    })
+).pipe(
+  Command.withDescription(
+    "Check digits and formats of identifiers, and what was probably meant; asks nobody"
+  ),
+  Command.withExamples([
+    { command: "chemstream validate 80-05-7 DTXSID1020182", description: "Each by what it looks like" },
+    {
+      command: "cut -d, -f2 chemicals.csv | chemstream validate --kind casrn | jq -c 'select(.valid | not)'",
+      description: "The wrong CAS numbers of a table"
+    },
+    {
+      command: "chemstream validate --input results.ndjson --key inchikey --quiet > /dev/null && echo fine",
+      description: "As a condition in a script"
+    }
+  ])
+)

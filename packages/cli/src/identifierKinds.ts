@@ -1,0 +1,150 @@
+/**
+ * Whether a text is an identifier, of which kind, and which one was probably meant: without asking any service.
+ *
+ * Forms and check digits are `@chemstream/api`'s. Here is how a kind is told from a text, and what of the ways in which
+ * identifiers are mangled (spaces and other dashes from a document, O for 0, missing hyphens, labels) can be undone.
+ */
+import { Casrn, Dtxcid, Dtxsid, InchiKey, InvalidIdentifier, MolecularFormula } from "@chemstream/api"
+import { Result } from "effect"
+
+/** The kinds of identifiers. */
+export const kinds = ["dtxsid", "dtxcid", "casrn", "inchikey", "formula"] as const
+
+/** A kind of identifiers. */
+export type Kind = (typeof kinds)[number]
+
+/** What is known of a text. */
+export interface Finding {
+  readonly valid: boolean
+  /** The kind asked for or told from the text; null where it looks like none. */
+  readonly kind: Kind | null
+  /** What is wrong with it, null where nothing is. */
+  readonly reason: InvalidIdentifier.InvalidIdentifier["reason"] | null
+  /** The same in words. */
+  readonly message: string | null
+  /** What was probably meant; of a valid one its canonical spelling, where that differs. */
+  readonly suggestion: string | null
+}
+
+type Read = (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
+
+interface Rule {
+  /** The canonical spelling, if form and check digit are right. */
+  readonly read: Read
+  /** Whether a text is most likely one of these, well formed or not. */
+  readonly resembles: RegExp
+  /** The text that was probably meant, before it is read. */
+  readonly repair: (text: string) => string
+}
+
+// In the order in which a text is compared with them.
+const rules: Readonly<Record<Kind, Rule>> = {
+  dtxsid: {
+    read: (text) => Result.flatMap(Dtxsid.parse(text), Dtxsid.verify),
+    resembles: /^DTX\W*S/i,
+    repair: repairDsstox
+  },
+  dtxcid: {
+    read: (text) => Result.flatMap(Dtxcid.parse(text), Dtxcid.verify),
+    resembles: /^DTX\W*C/i,
+    repair: repairDsstox
+  },
+  inchikey: {
+    read: InchiKey.parse,
+    resembles: /^inchikey\b|^InChIKey|^[A-Z]{14}(?:[^A-Za-z]|[A-Z-]{10,13}$)/,
+    repair: (text) => {
+      const letters = text.replace(/^InChIKey/i, "").replace(/[^A-Za-z]/g, "")
+      return `${letters.slice(0, 14)}-${letters.slice(14, 24)}-${letters.slice(24)}`
+    }
+  },
+  casrn: {
+    read: (text) => Result.flatMap(unpadded(text), Casrn.verify),
+    resembles: /^(CAS|NOCAS)\b|^NOCAS|^\d[\d\s\p{Pd}.,/O]*$/iu,
+    repair: (text) => {
+      const digits = text
+        .replace(/^CAS\s*(RN|No\.?|Number)?/i, "")
+        .replace(/O/gi, "0")
+        .replace(/\D/g, "")
+      const number = /^NOCAS/i.test(text) ? undefined : digits.replace(/^0+/, "")
+      return number === undefined
+        ? `NOCAS_${text.replace(/\D/g, "")}`
+        : `${number.slice(0, -3)}-${number.slice(-3, -1)}-${number.slice(-1)}`
+    }
+  },
+  formula: {
+    read: MolecularFormula.parse,
+    resembles: /^(?=.*\d)[A-Z][A-Za-z\d\s.()[\]+-]*$/,
+    repair: (text) => text.replace(/\s/g, "")
+  }
+}
+
+/** Checks a text as one kind, or as the kind that it looks like. */
+export const find = (text: string, asked: Kind | "auto"): Finding => {
+  const kind = asked === "auto" ? kindOf(text) : asked
+  if (kind === undefined) {
+    return {
+      valid: false,
+      kind: null,
+      reason: "malformed",
+      message: `${quote(text)} looks like none of ${kinds.join(", ")}`,
+      suggestion: null
+    }
+  }
+  const result = rules[kind].read(text)
+  if (Result.isSuccess(result)) {
+    const suggestion = result.success === text ? null : result.success
+    return { valid: true, kind, reason: null, message: null, suggestion }
+  }
+  const { message, reason, suggestion = meant(text, kind) } = result.failure
+  return { valid: false, kind, reason, message, suggestion: suggestion ?? null }
+}
+
+const kindOf = (text: string): Kind | undefined => {
+  const plain = unify(text)
+  const others = kinds.filter((kind) => kind !== "formula")
+  const told =
+    others.find((kind) => Result.isSuccess(rules[kind].read(plain))) ??
+    others.find((kind) => rules[kind].resembles.test(plain))
+  if (told !== undefined) return told
+  // Last: many a short word is a formula, too.
+  return Result.isSuccess(MolecularFormula.parse(text)) || rules.formula.resembles.test(plain)
+    ? "formula"
+    : undefined
+}
+
+/** Only what passes every check is suggested: a repair that has to guess is none. */
+const meant = (text: string, kind: Kind): string | undefined => {
+  const plain = unify(text)
+  const candidates = [plain, rules[kind].repair(plain)].map(rules[kind].read)
+  return candidates.find(Result.isSuccess)?.success
+}
+
+// Tables pad them to one length, and no service knows them so.
+const unpadded = (text: string): Result.Result<Casrn.Casrn, InvalidIdentifier.InvalidIdentifier> =>
+  Result.flatMap(Casrn.parse(text), (casrn) =>
+    casrn.startsWith("0")
+      ? Result.fail(
+          new InvalidIdentifier.InvalidIdentifier({
+            identifier: "CASRN",
+            value: text,
+            reason: "malformed",
+            message: `${quote(text)} is not a CAS number: none starts with 0`
+          })
+        )
+      : Result.succeed(casrn)
+  )
+
+// Subscripts and full-width characters are their plain ones, dashes are hyphens, quotation marks are none.
+const unify = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/[\p{Pd}−]/gu, "-")
+    .replace(/["'“”„‘’]/g, "")
+    .trim()
+
+function repairDsstox(text: string): string {
+  const squeezed = text.toUpperCase().replace(/[\s:_.-]/g, "")
+  return squeezed.slice(0, 6) + squeezed.slice(6).replace(/O/g, "0").replace(/[IL]/g, "1")
+}
+
+const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,0 +1,83 @@
+/**
+ * A command that takes values and asks a lookup for them: what it is called, which options it has of its own and which
+ * lookup they make is all a command has to say.
+ */
+import { Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { type CommandFailure, usage } from "./CommandFailure.ts"
+import * as clientFlags from "./clientFlags.ts"
+import * as input from "./input.ts"
+import * as lookupRun from "./lookupRun.ts"
+import * as runFlags from "./runFlags.ts"
+
+/** What a command asks for. */
+export interface Question extends lookupRun.Question {
+  /** The field that carries the value where a line is a JSON object. */
+  readonly field?: string
+  /** The only value, where an option gives it. */
+  readonly value?: { readonly option: string; readonly text: string } | undefined
+}
+
+/** A command as data. */
+export interface Description<Own extends Command.Command.Config> {
+  readonly name: string
+  /** What help says of it. */
+  readonly description: string
+  /** What its values are called. */
+  readonly metavar: string
+  /** What help says of its values. */
+  readonly values: string
+  readonly examples: ReadonlyArray<Command.Command.Example>
+  /** The most values that any of its lookups takes in a request. */
+  readonly largestBatch: number
+  /** Its own options. */
+  readonly own: Own
+  readonly ask: (own: Command.Command.Config.Infer<Own>) => Effect.Effect<Question, CommandFailure>
+}
+
+/** Makes the command. */
+export const make = <const Name extends string, Own extends Command.Command.Config>({
+  ask,
+  description,
+  examples,
+  largestBatch,
+  metavar,
+  name,
+  own,
+  values
+}: Description<Own> & { readonly name: Name }) =>
+  Command.make(
+    name,
+    {
+      values: Argument.String(metavar).pipe(
+        Argument.withDescription(`${values}; else --input, else standard input`),
+        Argument.variadic()
+      ),
+      own,
+      run: runFlags.flags(largestBatch),
+      client: clientFlags.flags
+    },
+    (flags) =>
+      Effect.gen(function* () {
+        const question = yield* ask(flags.own as Command.Command.Config.Infer<Own>)
+        const source = yield* sourceOf(question, flags.values, flags.run)
+        yield* Effect.provide(
+          lookupRun.run(source, question, runFlags.optionsOf(flags.run)),
+          clientFlags.layer(flags.client)
+        )
+      })
+  ).pipe(Command.withDescription(description), Command.withExamples(examples))
+
+const sourceOf = (
+  { field, value }: Question,
+  values: ReadonlyArray<string>,
+  given: runFlags.Given
+): Effect.Effect<input.Input, CommandFailure> => {
+  const file = Option.getOrUndefined(given.input)
+  if (value !== undefined) {
+    return values.length === 0 && file === undefined
+      ? input.open([value.text], undefined, { given: undefined, own: undefined })
+      : Effect.fail(usage(`give ${value.option} or values, not both`))
+  }
+  return input.open(values, file, { given: Option.getOrUndefined(given.key), own: field })
+}

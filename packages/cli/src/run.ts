@@ -1,0 +1,93 @@
+/**
+ * What every run that writes records has in common: its files, its counts, what is said at the end, and how it is
+ * interrupted. What is asked for, and how, is its callers' (`lookupRun`, `allRun`).
+ */
+import type { ChemClient } from "@chemstream/client"
+import { Ledger } from "@chemstream/stream"
+import { Cause, Clock, Effect, Exit, Fiber } from "effect"
+import { type CommandFailure, incomplete, reasonOf } from "./CommandFailure.ts"
+import type { ReaderGone } from "./output.ts"
+import * as Problems from "./problems.ts"
+import * as Stopping from "./stopping.ts"
+import * as Store from "./store.ts"
+import * as summary from "./summary.ts"
+
+export interface Options extends Store.Files {
+  readonly failOnMissing: boolean
+  readonly quiet: boolean
+}
+
+/** What a run works with. */
+export interface Run {
+  readonly store: Store.Store
+  readonly reasons: Problems.Reasons
+  readonly stopping: Stopping.Stopping
+}
+
+/**
+ * Runs `transfer` to the end and says what came of it. Fails when an identifier did, with the reasons already shown.
+ *
+ * When the reader of standard output goes away the run ends there, with what was settled until then in the files. A run
+ * with a checkpoint that is interrupted finishes what is in flight, and saves it.
+ */
+export const run = (
+  options: Options,
+  identity: Store.Identity,
+  toText: (ledger: Ledger.Ledger, seconds: number) => string,
+  transfer: (run: Run) => Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient>
+): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const started = yield* Clock.currentTimeMillis
+      const store = yield* Store.open(options, identity)
+      const stopping = yield* Stopping.make
+      const { ledger } = store
+      const reasons = Problems.reasons()
+      const report = Effect.fnUntraced(function* (isComplete: boolean) {
+        const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+        // Apart from the other files: the counts are wanted of a run that failed, too.
+        yield* store.writeSummary(summary.toJson(ledger, seconds))
+        // A run that settled nothing has nothing to sum up: its error says it all.
+        const isSummed = isComplete || Ledger.accounted(ledger) > 0
+        if (!options.quiet && isSummed) process.stderr.write(toText(ledger, seconds))
+        process.stderr.write(reasons.toText(options.quiet))
+      })
+      const work = store.isComplete
+        ? Effect.void
+        : Effect.catchTag(transfer({ store, reasons, stopping }), "ReaderGone", () => Effect.void)
+      yield* (store.checkpoint === undefined ? work : inOrder(work, store, stopping)).pipe(
+        Effect.andThen(store.complete),
+        Effect.onError(() => Effect.ignore(report(false)))
+      )
+      yield* report(true)
+      if (ledger.failed > 0 || (options.failOnMissing && ledger.missing > 0)) return yield* incomplete
+      return ledger
+    })
+  )
+
+/** The work, which an interruption asks to end, and then waits for. */
+const inOrder = <E, R>(
+  work: Effect.Effect<void, E, R>,
+  store: Store.Store,
+  stopping: Stopping.Stopping
+): Effect.Effect<void, E, R> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkDetach(work)
+    yield* Effect.onInterrupt(Fiber.join(fiber), () =>
+      Effect.gen(function* () {
+        const inFlight = stopping.inFlight()
+        process.stderr.write(
+          `chemstream: stopping${inFlight > 0 ? `, after ${summary.counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
+        )
+        yield* stopping.request
+        const exit = yield* Fiber.await(fiber)
+        if (Exit.isFailure(exit)) process.stderr.write(`chemstream: ${reasonOf(Cause.squash(exit.cause))}\n`)
+        const saved = yield* Effect.result(store.save)
+        process.stderr.write(
+          saved._tag === "Failure"
+            ? `chemstream: ${saved.failure.message}; what was saved before holds\n`
+            : `chemstream: saved in ${store.checkpoint}; the same command goes on from there\n`
+        )
+      })
+    )
+  })

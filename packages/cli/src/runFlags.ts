@@ -1,0 +1,156 @@
+/**
+ * The options that all commands that write records share, and what a run makes of them.
+ */
+import { Lookup } from "@chemstream/stream"
+import { Option } from "effect"
+import { type Command, Flag } from "effect/cli"
+import type * as lookupRun from "./lookupRun.ts"
+import type { Style } from "./progress.ts"
+import type * as Store from "./store.ts"
+
+const isOff = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+const isOn = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(true))
+
+const file = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)
+
+const failureModes = { isolate: "isolate", "fail-batch": "failBatch", abort: "abort" } as const
+
+const fieldsOf = (text: string): Option.Option<ReadonlyArray<string>> => {
+  const names = text.split(",").map((name) => name.trim())
+  return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
+}
+
+/** Where the records and all that is said of them go, and how they are looked at before. */
+export const files = {
+  output: Flag.String("output").pipe(
+    Flag.withAlias("o"),
+    Flag.withMetavar("FILE"),
+    Flag.withDescription(
+      "File of the records, complete or not there, compressed when named .gz or .zst; standard output when not given"
+    ),
+    Flag.optional
+  ),
+  format: Flag.Literals("format", ["ndjson", "json", "csv", "tsv", "parquet", "arrow"]).pipe(
+    Flag.withAlias("f"),
+    Flag.withDescription(
+      "How the records are written; as the name of --output ends when not given, e.g. .csv or .tsv.gz, else ndjson"
+    ),
+    Flag.optional
+  ),
+  jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
+  checkpoint: file(
+    "checkpoint",
+    "File that saves how far the run is: the same command goes on where it was cut short; needs --output"
+  ),
+  fields: Flag.String("fields").pipe(
+    Flag.withMetavar("A,B,C"),
+    Flag.withDescription(
+      "Fields of a record that are written, in this order; null, in a table empty, where it has none (all when not given)"
+    ),
+    Flag.filterMap(fieldsOf, () => "names of fields, each once, with commas between them"),
+    Flag.optional
+  ),
+  validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
+    Flag.withDescription(
+      "About a record that is not as the contract says: fail its value, pass it on as it came and say so (the default), or do not look"
+    ),
+    Flag.withDefault("warn" as const)
+  ),
+  quiet: Flag.Boolean("quiet").pipe(
+    Flag.withAlias("q"),
+    Flag.withDescription("No progress and no summary"),
+    Flag.withDefault(false)
+  ),
+  progress: Flag.Literals("progress", ["auto", "bar", "plain", "none"]).pipe(
+    Flag.withDescription(
+      "How far the run is, on standard error: a bar, plain lines, or nothing (auto: a bar on a terminal, else nothing)"
+    ),
+    Flag.withDefault("auto" as const)
+  )
+}
+
+/** The options of a run over values, of which a request takes `largestBatch` at most. */
+export const flags = (largestBatch: number) => ({
+  input: Flag.String("input").pipe(
+    Flag.withAlias("i"),
+    Flag.withMetavar("FILE"),
+    Flag.withDescription(
+      "File of values, one a line, or of JSON objects that carry them, also .gz or .zst; - for standard input"
+    ),
+    Flag.optional
+  ),
+  key: Flag.String("key").pipe(
+    Flag.withMetavar("FIELD"),
+    Flag.withDescription(
+      "Field that carries the value where a line is a JSON object (the endpoint's own when not given)"
+    ),
+    Flag.optional
+  ),
+  ...files,
+  errors: file("errors", "File of missing, failed and invalid values, as NDJSON"),
+  batchSize: (largestBatch === 1 ? Flag.withHidden : (flag: Flag.Flag<number>) => flag)(
+    Flag.Int("batch-size").pipe(
+      Flag.withDescription(`Values a request, at most and by default ${largestBatch}`),
+      Flag.filter(
+        (value) => value >= 1 && value <= largestBatch,
+        () =>
+          largestBatch === 1 ? "1: it takes one value a request" : `a whole number from 1 to ${largestBatch}`
+      )
+    )
+  ).pipe(Flag.optional),
+  concurrency: Flag.Int("concurrency").pipe(
+    Flag.withDescription(`Requests in flight (${Lookup.defaultConcurrency} when not given)`),
+    Flag.filter(
+      (value) => value >= 1,
+      () => "a whole number of 1 or more"
+    ),
+    Flag.withDefault(Lookup.defaultConcurrency)
+  ),
+  ordered: isOn("ordered", "Keep the order of the input (the default; --no-ordered: as answers come)"),
+  dedupe: isOn("dedupe", "Ask only once for a value that repeats (the default; --no-dedupe: each time)"),
+  strictIds: isOff("strict-ids", "Refuse identifiers whose check digit does not fit"),
+  failOnMissing: isOff("fail-on-missing", "Exit with 1 when a value is not known to the service"),
+  onFailure: Flag.Literals("on-failure", ["isolate", "fail-batch", "abort"]).pipe(
+    Flag.withDescription(
+      "About a failed request: isolate what makes it fail (the default), fail all its values, or end the run"
+    ),
+    Flag.map((name) => failureModes[name]),
+    Flag.withDefault("isolate" as const)
+  )
+})
+
+/** The options of a run over values, as given. */
+export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
+
+/** The files of a run, as given. */
+type GivenFiles = Command.Command.Config.Infer<typeof files>
+
+/** How a run shows its progress. */
+export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "quiet">): Style => {
+  if (quiet) return "none"
+  if (progress !== "auto") return progress
+  // In a build the terminal, if there is one, keeps a log that shows every redrawing.
+  return process.stderr.isTTY && !process.env["CI"] && process.env["TERM"] !== "dumb" ? "bar" : "none"
+}
+
+/** Where a run writes. */
+export const filesOf = (given: GivenFiles): Omit<Store.Files, "errors"> => ({
+  output: Option.getOrUndefined(given.output),
+  format: Option.getOrUndefined(given.format),
+  jsonSummary: Option.getOrUndefined(given.jsonSummary),
+  checkpoint: Option.getOrUndefined(given.checkpoint),
+  fields: Option.getOrUndefined(given.fields)
+})
+
+/** What a run makes of its options. */
+export const optionsOf = (given: Given): lookupRun.Options => ({
+  ...given,
+  ...filesOf(given),
+  batchSize: Option.getOrUndefined(given.batchSize),
+  errors: Option.getOrUndefined(given.errors),
+  progress: progressOf(given)
+})

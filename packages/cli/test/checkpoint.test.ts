@@ -1,0 +1,237 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { gunzipSync } from "node:zlib"
+import { Dtxsid } from "@chemstream/api"
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { folder, run, type Started, start } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+/** So many identifiers, all of the right form. */
+const identifiers = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, index) => Result.getOrThrow(Dtxsid.parse(`DTXSID00${10_000 + index}`)))
+
+/** Answers a record for each, and knows nothing of every seventh. */
+const answerTo = (ids: ReadonlyArray<string>): string =>
+  JSON.stringify(ids.filter((id) => !id.endsWith("7")).map((dtxsid) => ({ dtxsid, text: `of ${dtxsid}` })))
+
+const setUp = (count: number): { readonly at: string; readonly ids: ReadonlyArray<string> } => {
+  const at = folder()
+  const ids = identifiers(count)
+  writeFileSync(join(at, "ids"), ids.map((id) => `${id}\n`).join(""))
+  return { at, ids }
+}
+
+const signal = () => {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+/** Waits until a file has changed, as long as the process runs. */
+const changed = async (file: string, { child }: Started): Promise<void> => {
+  const stamp = (): number => (existsSync(file) ? statSync(file).mtimeMs : 0)
+  const before = stamp()
+  while (stamp() === before && child.exitCode === null) await setTimeout(5)
+}
+
+describe("a run with a checkpoint", { timeout: 120_000 }, () => {
+  it.each(["out.ndjson", "out.ndjson.gz"])(
+    "that is killed, and started again with the same command, writes %s as an undisturbed one does",
+    async (output) => {
+      const { at, ids } = setUp(1200)
+      const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked), after: 40 }))
+      const common = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "2", "-q"]
+      const undisturbed = await run([...common, "-o", `whole-${output}`, "--errors", "whole-errors"], {
+        cwd: at,
+        env
+      })
+      expect(undisturbed).toMatchObject({ code: 0 })
+      requests.length = 0
+
+      const args = [
+        ...common,
+        "-o",
+        output,
+        "--errors",
+        "errors",
+        "--checkpoint",
+        "saved",
+        "--json-summary",
+        "counts"
+      ]
+      for (let kill = 0; kill < 2; kill++) {
+        const details = start(args, { cwd: at, env })
+        await changed(join(at, "saved"), details)
+        details.child.kill("SIGKILL")
+        expect(await details.ended).toMatchObject({ code: null })
+        expect(existsSync(join(at, output))).toBe(false)
+      }
+      expect(await run(args, { cwd: at, env })).toEqual({ code: 0, stdout: "", stderr: "" })
+      const of = (name: string): Buffer => readFileSync(join(at, name))
+      const text = (name: string): string =>
+        (name.endsWith(".gz") ? gunzipSync(of(name)) : of(name)).toString()
+      expect(text(output)).toBe(text(`whole-${output}`))
+      if (!output.endsWith(".gz")) expect(of(output).equals(of(`whole-${output}`))).toBe(true)
+      expect(of("errors").equals(of("whole-errors"))).toBe(true)
+      expect(JSON.parse(text("counts"))).toMatchObject({
+        read: 1200,
+        found: 1080,
+        missing: 120,
+        records: 1080
+      })
+      // What was saved was not asked for again.
+      expect(requests.flatMap(({ ids: asked }) => asked).length).toBeLessThan(2 * ids.length)
+      expect(readdirSync(at).sort()).toEqual(
+        ["counts", "errors", "ids", output, "whole-errors", `whole-${output}`].sort()
+      )
+    }
+  )
+
+  it("finishes on Ctrl-C what is in flight, saves it, says how to go on, and asks for nothing twice", async () => {
+    const { at, ids } = setUp(60)
+    const held = signal()
+    const both = signal()
+    const { env, requests } = await scripted(({ ids: asked }, number) => {
+      if (number === 4) both.open()
+      return { body: answerTo(asked), ...(number > 2 && number <= 4 ? { until: held.opened } : {}) }
+    })
+    const args = [
+      "details",
+      "-i",
+      "ids",
+      "--batch-size",
+      "10",
+      "--concurrency",
+      "2",
+      "-o",
+      "out",
+      "--checkpoint",
+      "saved"
+    ]
+    const details = start(args, { cwd: at, env })
+    await both.opened
+    details.child.kill("SIGINT")
+    await details.says(/stopping, after 2 requests in flight \(again to stop at once\)\n/)
+    held.open()
+    const ended = await details.ended
+    expect(ended).toMatchObject({ code: 130, stdout: "" })
+    expect(ended.stderr).toMatch(/saved in saved; the same command goes on from there\n/)
+    expect(ended.stderr).toMatch(/chemstream: interrupted\n$/)
+    expect(requests).toHaveLength(4)
+    expect(readdirSync(at).sort()).toEqual(["ids", "out.part", "saved"])
+
+    const rest = await run(args, { cwd: at, env })
+    expect(rest).toMatchObject({ code: 0 })
+    expect(rest.stderr).toMatch(/^read 60 = 54 found \+ 6 missing/)
+    expect(requests.flatMap(({ ids: asked }) => asked)).toEqual(ids)
+    expect(lines(readFileSync(join(at, "out"), "utf8")).map(({ dtxsid }) => dtxsid)).toEqual(
+      ids.filter((id) => !id.endsWith("7"))
+    )
+  })
+
+  it("ends on Ctrl-C though its input stays open", async () => {
+    const { at, ids } = setUp(3)
+    const { env } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
+    const args = ["details", "-o", "out", "--errors", "errors", "--checkpoint", "saved", "-q"]
+    const details = start(args, { cwd: at, env, input: `${ids[0]}\n`, isOpen: true })
+    const part = join(at, "out.part")
+    while (!existsSync(part) || statSync(part).size === 0) await setTimeout(5)
+    details.child.kill("SIGINT")
+    expect(await details.ended).toMatchObject({ code: 130 })
+    const rest = await run(args, { cwd: at, env, input: ids.join("\n") })
+    expect(rest).toMatchObject({ code: 0 })
+    expect(lines(readFileSync(join(at, "out"), "utf8")).map(({ dtxsid }) => dtxsid)).toEqual(ids)
+  })
+
+  it("ends at once on the second Ctrl-C", async () => {
+    const { at } = setUp(3)
+    const asked = signal()
+    const { env } = await scripted(() => {
+      asked.open()
+      return { body: "[]", until: new Promise(() => {}) }
+    })
+    const details = start(["details", "-i", "ids", "-o", "out", "--checkpoint", "saved"], { cwd: at, env })
+    await asked.opened
+    details.child.kill("SIGINT")
+    await details.says(/stopping, after 1 request in flight/)
+    while (details.child.exitCode === null) {
+      details.child.kill("SIGINT")
+      await setTimeout(50)
+    }
+    expect(await details.ended).toMatchObject({ code: 130 })
+  })
+
+  it("is refused where the options or the input are others, and goes on where they are the same", async () => {
+    const { at, ids } = setUp(20)
+    const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
+    const args = ["details", "-o", "out", "--checkpoint", "saved", "-q"]
+    const details = start(args, { cwd: at, env, input: `${ids[0]}\n${ids[1]}\n`, isOpen: true })
+    const part = join(at, "out.part")
+    while (!existsSync(part) || statSync(part).size === 0) await setTimeout(5)
+    details.child.kill("SIGINT")
+    await details.ended
+    requests.length = 0
+    const saved = readFileSync(join(at, "saved"), "utf8")
+    const others: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [["--fields", "dtxsid"], /the checkpoint saved cannot be continued: fields is "dtxsid" now/],
+      [["--no-ordered"], /ordered is false now, and was true/],
+      [["--projection", "compact"], /projection is "compact" now/],
+      [["--by", "dtxcid"], /endpoint is "details.byDtxcidBatch" now/],
+      [["--errors", "errors"], /errors/],
+      [["--base-url", "http://127.0.0.1:1"], /service is "http:\/\/127.0.0.1:1" now/],
+      [["-i", "others"], /the input is not the one this run began with/]
+    ]
+    writeFileSync(join(at, "others"), ids.toReversed().join("\n"))
+    for (const [more, reason] of others) {
+      const ended = await run([...args, ...(more.includes("-i") ? more : [...more, "-i", "ids"])], {
+        cwd: at,
+        env
+      })
+      expect(ended, more.join(" ")).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toMatch(reason)
+      expect(ended.stderr).toMatch(/^chemstream: [^\n]+\n$/)
+    }
+    expect(readFileSync(join(at, "saved"), "utf8")).toBe(saved)
+    expect(requests).toEqual([])
+    expect(await run([...args, "-i", "ids"], { cwd: at, env })).toMatchObject({ code: 0 })
+    expect(requests.flatMap(({ ids: asked }) => asked)).toEqual(ids.slice(2))
+  })
+
+  it("of all chemicals goes on after the last whole page", async () => {
+    const at = folder()
+    const third = signal()
+    const release = signal()
+    const { env, requests } = await scripted(({ path }) => {
+      const page = Number(new URL(path, "http://x").searchParams.get("next"))
+      const isHeld = page === 3 && requests.length === 3
+      if (isHeld) third.open()
+      return {
+        body: page > 4 ? "[]" : `[{"id":"${page}a"},{"id":"${page}b"}]`,
+        ...(isHeld ? { until: release.opened } : {})
+      }
+    })
+    const args = ["all", "--projection", "all-ids", "-o", "out", "--checkpoint", "saved", "-q"]
+    const all = start(args, { cwd: at, env })
+    await third.opened
+    all.child.kill("SIGINT")
+    await all.says(/stopping/)
+    release.open()
+    expect(await all.ended).toMatchObject({ code: 130 })
+    expect(await run(args, { cwd: at, env })).toEqual({ code: 0, stdout: "", stderr: "" })
+    // The fifth is empty and the last.
+    expect(requests.map(({ path }) => new URL(path, "http://x").searchParams.get("next"))).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+      "5"
+    ])
+    expect(readFileSync(join(at, "out"), "utf8")).toBe(
+      [1, 2, 3, 4].map((page) => `{"id":"${page}a"}\n{"id":"${page}b"}\n`).join("")
+    )
+  })
+})

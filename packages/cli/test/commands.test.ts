@@ -1,0 +1,252 @@
+import { execFile } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { gunzipSync, gzipSync, zstdDecompressSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import * as Rate from "../src/rate.ts"
+import { folder, run, serve, start } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+const bisphenolA = "DTXSID7020182"
+const compound = "DTXCID30182"
+const benzene = "DTXSID3039242"
+const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
+
+describe("the commands over the endpoints", { timeout: 120_000 }, () => {
+  it("answer what they are asked, one line a record, over the bundled substances", async () => {
+    const { env } = await serve()
+    const hit = { dtxsid: bisphenolA, searchName: "CASRN", searchValue: "80-05-7" }
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, object]> = [
+      [["details", "--by", "dtxcid", compound, "-p", "compact"], { dtxsid: bisphenolA, dtxcid: compound }],
+      [["search", "equal", "80-05-7"], hit],
+      [["search", "equal", "--batch", "80-05-7"], hit],
+      [["search", "start-with", "80-05-"], hit],
+      [["search", "contain", "0-05-7"], hit],
+      [["formula", "exact", "H16C15O2"], { query: "C15H16O2", dtxsid: bisphenolA }],
+      [["formula", "exact", "C15H16O2", "--count"], { query: "C15H16O2", count: 1 }],
+      [["formula", "msready", "C15H16O2"], { query: "C15H16O2", dtxsid: bisphenolA }],
+      [["formula", "msready", "C15H16O2", "--count"], { query: "C15H16O2", count: expect.any(Number) }],
+      [["msready", "dtxcid", compound], { query: compound, dtxsid: bisphenolA }],
+      [["msready", "formula", "C15H16O2"], { query: "C15H16O2", dtxsid: bisphenolA }],
+      [["msready", "mass", "228.11"], { query: "228.11", dtxsid: bisphenolA }],
+      [["msready", "mass", "--range", "228.1,228.2"], { query: "228.1,228.2", dtxsid: bisphenolA }],
+      [["synonyms", bisphenolA], { dtxsid: bisphenolA, good: expect.arrayContaining(["BPA"]) }],
+      [["synonyms", bisphenolA, "-p", "ccd-synonyms"], { synonym: "BPA", quality: "Good" }]
+    ]
+    for (const [args, record] of cases) {
+      const tolerance = args.includes("228.11") ? ["--tolerance", "0.01"] : []
+      const ended = await run([...args, ...tolerance, "--quiet"], { env })
+      expect(ended, args.join(" ")).toMatchObject({ code: 0, stderr: "" })
+      expect(lines(ended.stdout), args.join(" ")).toContainEqual(expect.objectContaining(record))
+    }
+  })
+
+  it("answer bioactivity data, summaries and exposure data of a generated service", async () => {
+    const at = folder()
+    const database = join(at, "db")
+    const made = await run(["generate", "--count", "40", "--seed", "7", "--database", database, "-q"])
+    expect(made).toMatchObject({ code: 0 })
+    const { env } = await serve("--database", database)
+    const ids = (await run(["all", "-p", "all-ids", "-q"], { env })).stdout
+    const data = await run(["bioactivity", "data", "-q"], { env, input: ids })
+    const [first] = lines(data.stdout)
+    expect(first).toMatchObject({ dtxsid: expect.any(String), aeid: expect.any(Number) })
+    const own = { dtxsid: first?.["dtxsid"], aeid: first?.["aeid"] }
+    for (const by of ["dtxsid", "aeid", "spid", "m4id"]) {
+      const ended = await run(["bioactivity", "data", "--by", by, `${first?.[by]}`, "-q"], { env })
+      expect(ended, by).toMatchObject({ code: 0, stderr: "" })
+      expect(lines(ended.stdout)).toContainEqual(first)
+    }
+    const plot = await run(["bioactivity", "data", `${own.dtxsid}`, "-p", "assay-summary-plot", "-q"], {
+      env
+    })
+    expect(lines(plot.stdout).length).toBeGreaterThan(0)
+    const summary = await run(["bioactivity", "summary", `${own.dtxsid}`, "-q"], { env })
+    expect(lines(summary.stdout)).toMatchObject([{ dtxsid: own.dtxsid }])
+    const endpoint = await run(["bioactivity", "summary", "--by", "aeid", `${own.aeid}`, "-q"], { env })
+    expect(lines(endpoint.stdout)).toMatchObject([{ aeid: own.aeid }])
+    const tissue = ["bioactivity", "summary", "--by", "tissue", "--tissue", "liver"]
+    const inTissue = await run(tissue, { env, input: ids })
+    expect(inTissue).toMatchObject({ code: 0 })
+    expect(lines(inTissue.stdout).length).toBeGreaterThan(0)
+    const aed = await run(["bioactivity", "aed", "-q"], { env, input: ids })
+    expect(lines(aed.stdout)[0]).toMatchObject({ dtxsid: expect.any(String), aedVal: expect.any(Array) })
+  })
+
+  it("asks for one word a request, and for many under --batch", async () => {
+    const { env } = await serve()
+    const at = folder()
+    for (const [batch, requests] of [
+      [[], 3],
+      [["--batch"], 1]
+    ] as const) {
+      const summary = join(at, `summary-${requests}`)
+      const args = ["search", "equal", "80-05-7", "Benzene", "no such name", "--json-summary", summary, "-q"]
+      expect(await run([...args, ...batch], { env })).toMatchObject({ code: 0 })
+      expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({
+        read: 3,
+        found: 2,
+        missing: 1,
+        requests
+      })
+    }
+  })
+
+  it("lists every chemical page after page, from any page, and a pipe of it gives the details of each", async () => {
+    const { env } = await serve("--page-size", "100")
+    const at = folder()
+    const summary = join(at, "summary")
+    const all = await run(["all", "--projection", "all-ids", "--json-summary", summary], { env })
+    const ids = lines(all.stdout)
+    const pages = Math.ceil(ids.length / 100)
+    expect(pages).toBeGreaterThan(2)
+    expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({
+      read: pages,
+      found: pages,
+      records: ids.length,
+      requests: pages + 1
+    })
+    expect(all.stderr).toContain(`${pages} pages\n`)
+    const rest = await run(["all", "--projection", "all-ids", "--from-page", "3", "-q"], { env })
+    expect(lines(rest.stdout)).toEqual(ids.slice(200))
+
+    const pipe = `"$0" "$1" all --projection all-ids -q | "$0" "$1" details --fields dtxsid -q`
+    const { stdout } = await promisify(execFile)("sh", ["-c", pipe, process.execPath, command], {
+      env: { ...process.env, ...env }
+    })
+    expect(lines(stdout)).toEqual(ids.map(({ dtxsid }) => ({ dtxsid })))
+  })
+
+  it("shows an example in the help of every command, and describes each", async () => {
+    const names = [
+      "details",
+      "search",
+      "search equal",
+      "search start-with",
+      "search contain",
+      "formula",
+      "formula exact",
+      "formula msready",
+      "msready",
+      "msready dtxcid",
+      "msready formula",
+      "msready mass",
+      "synonyms",
+      "bioactivity",
+      "bioactivity data",
+      "bioactivity summary",
+      "bioactivity aed",
+      "all",
+      "serve",
+      "import",
+      "generate",
+      "demo"
+    ]
+    for (const name of names) {
+      const { code, stdout } = await run([...name.split(" "), "--help"])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(new RegExp(`EXAMPLES[^]*chemstream ${name}`))
+      expect(stdout).toMatch(/^DESCRIPTION\n {2}\S/)
+    }
+  })
+})
+
+describe("what is written", () => {
+  it("is just the fields asked for, in that order, null where a record has none", async () => {
+    const { env } = await serve()
+    const ended = await run(["details", bisphenolA, "--fields", "casrn,nope, dtxsid", "-q"], { env })
+    expect(ended.stdout).toBe(`{"casrn":"80-05-7","nope":null,"dtxsid":"${bisphenolA}"}\n`)
+  })
+
+  it("is compressed as the name of the file says, nothing at all included, and the same that is not", async () => {
+    const { env } = await serve()
+    const at = folder()
+    const plain = await run(["details", bisphenolA, benzene, "-q"], { env })
+    for (const more of [[], ["--checkpoint", join(at, "checkpoint")]]) {
+      const of = (name: string): Buffer => readFileSync(join(at, name))
+      const files = ["-o", join(at, "out.gz"), "--errors", join(at, "errors.zst"), ...more]
+      expect(await run(["details", bisphenolA, benzene, "-q", ...files], { env })).toMatchObject({ code: 0 })
+      expect(gunzipSync(of("out.gz")).toString()).toBe(plain.stdout)
+      expect(zstdDecompressSync(of("errors.zst")).toString()).toBe("")
+    }
+  })
+
+  it("of a failed batch is what --on-failure says", async () => {
+    const { env, requests, url } = await scripted(({ ids }) =>
+      ids.includes(benzene)
+        ? { status: 500, body: "{}" }
+        : { body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))) }
+    )
+    const ask = (mode: string) =>
+      run(["details", bisphenolA, benzene, "-q", "--retries", "0", "--on-failure", mode], { env })
+    expect(url).toContain("127.0.0.1")
+    const isolated = await ask("isolate")
+    expect(isolated).toMatchObject({ code: 1, stdout: `{"dtxsid":"${bisphenolA}"}\n` })
+    expect(isolated.stderr).toMatch(/^1 failed: ServiceFailure/)
+    expect(requests.splice(0)).toHaveLength(3)
+    const batch = await ask("fail-batch")
+    expect(batch).toMatchObject({ code: 1, stdout: "" })
+    expect(batch.stderr).toMatch(/^2 failed: ServiceFailure/)
+    expect(requests.splice(0)).toHaveLength(1)
+    const aborted = await ask("abort")
+    expect(aborted).toMatchObject({ code: 1, stdout: "" })
+    expect(aborted.stderr).toMatch(/^chemstream: [^\n]+\n$/)
+  })
+})
+
+describe("a rate", () => {
+  it("is a number of requests in a time, and the same a second", () => {
+    const perSecond = (text: string) =>
+      Rate.parse(text).pipe((rate) => (rate._tag === "Some" ? Rate.perSecond(rate.value) : undefined))
+    expect(["5/s", "300/min", "1800/h", "5", "0/s"].map(perSecond)).toEqual([5, 5, 0.5, undefined, undefined])
+  })
+
+  it("holds requests back", async () => {
+    const { env, requests } = await scripted(() => ({ body: '[{"dtxsid":"x"}]', after: 50 }))
+    const search = start(["search", "equal", "a", "b", "c", "--rate", "1/h"], { env })
+    await search.prints(/\n/)
+    search.child.kill("SIGINT")
+    expect(await search.ended).toMatchObject({ code: 130 })
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe("options that do not go together", () => {
+  it.each<[ReadonlyArray<string>, RegExp]>([
+    [["bioactivity", "summary", "--by", "tissue", bisphenolA], /--by tissue needs --tissue NAME/],
+    [["bioactivity", "summary", "--tissue", "liver", bisphenolA], /goes with --by tissue/],
+    [["bioactivity", "data", "--by", "aeid", "1", "-p", "assay-summary-plot"], /does not go with --by aeid/],
+    [["msready", "mass", "--range", "2,1"], /its start is above its end/],
+    [["msready", "mass", "--range", "1"], /"1" is not a mass range/],
+    [["msready", "mass", "--range", "1,2", "228"], /give --range or values, not both/],
+    [["msready", "mass", "--range", "1,2", "--tolerance", "1"], /--range has no tolerance/],
+    [["search", "equal", "x", "--batch-size", "2"], /search.equal takes one value a request/],
+    [["search", "contain", "x", "--batch-size", "2"], /it takes one value a request/],
+    [["details", bisphenolA, "--fields", "a,,b"], /names of fields, each once, with commas/],
+    [["details", bisphenolA, "--fields", "a,b,a", "-f", "csv"], /names of fields, each once, with commas/],
+    [["details", bisphenolA, "--rate", "fast"], /5\/s, 300\/min or 1000\/h/],
+    [["details", bisphenolA, "--checkpoint", "c"], /--checkpoint needs --output FILE/],
+    [["details", bisphenolA, "--checkpoint", "c", "-o", "c"], /name the same file/],
+    [["details", bisphenolA, "--checkpoint", "c", "-o", "/dev/null"], /with --checkpoint it must be a file/],
+    [["all", "--from-page", "0"], /a whole number of 1 or more/]
+  ])("%j is one line and exit code 2", async (args, line) => {
+    const ended = await run(args, { cwd: folder(), env: { CHEMSTREAM_API_KEY: "k" } })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toMatch(/^chemstream: [^\n]+\n$/)
+    expect(ended.stderr).toMatch(line)
+  })
+})
+
+it("a compressed input is unpacked as its first bytes say, and one that is cut off is exit code 2", async () => {
+  const { env } = await serve()
+  const at = folder()
+  const file = join(at, "ids.gz")
+  writeFileSync(file, gzipSync(`${bisphenolA}\n`))
+  const ended = await run(["details", "-i", file, "--fields", "dtxsid", "-q"], { env })
+  expect(ended).toEqual({ code: 0, stdout: `{"dtxsid":"${bisphenolA}"}\n`, stderr: "" })
+  writeFileSync(file, gzipSync(`${bisphenolA}\n`).subarray(0, -4))
+  const broken = await run(["details", "-i", file], { env })
+  expect(broken).toMatchObject({ code: 2, stderr: expect.stringMatching(/cannot read .*ids\.gz: /) })
+})

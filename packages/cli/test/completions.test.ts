@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { folder, run } from "./process.ts"
+import { has } from "./programs.ts"
+
+const shells = ["bash", "zsh", "fish"]
+
+/** The completions of a shell in a file. */
+const script = async (shell: string): Promise<string> => {
+  const { code, stderr, stdout } = await run(["--completions", shell])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+  const file = join(folder(), `chemstream.${shell}`)
+  writeFileSync(file, stdout)
+  return file
+}
+
+describe("chemstream --completions", { timeout: 60_000 }, () => {
+  it.each(shells)(
+    "knows in %s the commands, those under them, their options and the choices of these",
+    async (shell) => {
+      const { stdout } = await run(["--completions", shell])
+      for (const word of [
+        "details",
+        "start-with",
+        "validate",
+        "unset",
+        "projection",
+        "ntatoolkit",
+        "inchikey"
+      ]) {
+        expect(stdout).toContain(word)
+      }
+    }
+  )
+
+  it.each(shells.filter(has))("is a script that %s reads", async (shell) => {
+    const file = await script(shell)
+    expect(execFileSync(shell, ["-n", file], { stdio: "pipe" }).toString()).toBe("")
+  })
+
+  it.skipIf(!has("zsh"))("is known to zsh as the completion of the command", async () => {
+    const file = await script("zsh")
+    const program = `autoload -Uz compinit; compinit -D -u; source ${file}; print $_comps[chemstream]`
+    const known = execFileSync("zsh", ["-f", "-c", program], { stdio: ["ignore", "pipe", "ignore"] })
+    expect(known.toString().trim()).toMatch(/^_chemstream/)
+  })
+
+  it.skipIf(!has("bash"))("completes a line in bash", async () => {
+    const file = await script("bash")
+    const complete = (...words: ReadonlyArray<string>): ReadonlyArray<string> => {
+      const line = words.join(" ")
+      const program = [
+        `source ${file}`,
+        `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})`,
+        `COMP_CWORD=${words.length - 1} COMP_LINE='${line}' COMP_POINT=${line.length}`,
+        "name=$(complete -p chemstream | sed 's/.*-F \\([^ ]*\\).*/\\1/')",
+        `$name chemstream '${words.at(-1)}' '${words.at(-2)}'`,
+        `printf '%s\\n' "\${COMPREPLY[@]}"`
+      ].join("\n")
+      return execFileSync("bash", ["--norc", "-c", program], { stdio: ["ignore", "pipe", "ignore"] })
+        .toString()
+        .split("\n")
+        .map((word) => word.trim())
+        .filter((word) => word !== "")
+    }
+    expect(complete("chemstream", "va")).toEqual(["validate"])
+    expect(complete("chemstream", "config", "se")).toEqual(["set"])
+    expect(complete("chemstream", "details", "--proj")).toEqual(["--projection"])
+    expect(complete("chemstream", "details", "--projection", "nta")).toEqual(["ntatoolkit"])
+  })
+
+  it.skipIf(!has("fish"))("completes a line in fish", async () => {
+    const file = await script("fish")
+    const complete = (line: string): ReadonlyArray<string> =>
+      execFileSync("fish", ["--no-config", "-c", `source ${file}; complete -C '${line}'`])
+        .toString()
+        .split("\n")
+        .map((word) => word.split("\t")[0] ?? "")
+        .filter((word) => word !== "")
+    expect(complete("chemstream va")).toEqual(["validate"])
+    expect(complete("chemstream details --projection nta")).toEqual(["ntatoolkit"])
+  })
+
+  it("is refused in a line for a shell that it does not know", async () => {
+    const ended = await run(["--completions", "csh"])
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toMatch(/^chemstream: [^\n]*bash[^\n]*\n$/)
+  })
+})

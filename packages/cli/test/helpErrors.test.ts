@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { ChemError } from "@chemstream/client"
+import { describe, expect, it } from "vitest"
+import { exitCodes } from "../src/CommandFailure.ts"
+import * as Catalogue from "../src/errorCatalogue.ts"
+import { run } from "./process.ts"
+
+const packages = join(import.meta.dirname, "..", "..")
+
+/** The tags of the error classes of all packages but the command's own, which are how it ends. */
+const tags = (): ReadonlyArray<string> =>
+  globSync("*/src/**/*.ts", { cwd: packages, exclude: ["cli/**"] })
+    .flatMap((file) => [
+      ...readFileSync(join(packages, file), "utf8").matchAll(
+        /^export class \w+ extends (?:Data|Schema)\.TaggedError(?:<\w+>\(\))?\(\s*"(\w+)"/gm
+      )
+    ])
+    .map(([, tag = ""]) => tag)
+    .sort()
+
+const explained = Catalogue.errors.flatMap(({ entries }) => Object.keys(entries))
+
+describe("the catalogue of errors", () => {
+  it("has an entry for each error class of the packages, and none for anything else", () => {
+    expect(tags()).toContain("RateLimited")
+    expect([...explained].sort()).toEqual(tags())
+  })
+
+  it("has each error of a call that the client exports", () => {
+    const exported = Object.keys(ChemError).filter((name) => /^[A-Z]/.test(name))
+    const [calls] = Catalogue.errors
+    expect(Object.keys(calls?.entries ?? {}).sort()).toEqual(exported.sort())
+  })
+
+  it("says of each what it means and what to do, in sentences", () => {
+    for (const [name, { action, meaning }] of [...Catalogue.entries, ...Object.entries(Catalogue.exits)]) {
+      for (const text of [action, meaning]) expect(text, name).toMatch(/^[A-Za-z].*[.)]$/)
+    }
+  })
+
+  it("speaks only of options and commands that there are", async () => {
+    const texts = [...Catalogue.entries.values(), ...Object.values(Catalogue.exits)]
+      .map(({ action, meaning }) => `${action} ${meaning}`)
+      .join("\n")
+    const manual = readFileSync(join(packages, "cli", "man", "chemstream.1"), "utf8").replaceAll("\\-", "-")
+    for (const [option] of texts.matchAll(/--[a-z][a-z-]+/g)) expect(manual).toContain(`\\fB${option}\\fP`)
+    const { stdout } = await run(["--help"])
+    for (const [, name] of texts.matchAll(/chemstream ([a-z]+)(?=[ ;,.)]| [a-z])/g)) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"))
+    }
+  })
+})
+
+describe("chemstream help", { timeout: 60_000 }, () => {
+  it("explains every outcome, error and exit code, in lines of the width of a terminal", async () => {
+    const { code, stderr, stdout } = await run(["help", "errors"])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const lines = stdout.split("\n")
+    for (const name of [...Catalogue.entries.keys(), ...Object.values(exitCodes).map(String)]) {
+      expect(lines).toContain(name)
+    }
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  it("explains some of them by name, whatever the case, and an exit code by its number", async () => {
+    const { stdout } = await run(["help", "errors", "ratelimited", "4"])
+    expect(stdout).toMatch(
+      /^RateLimited\n {2}Too many requests[\s\S]*\n {2}To do: [\s\S]*\n4\n {2}The service/
+    )
+  })
+
+  it("shows the help of a command, and of the whole", async () => {
+    const [asked, option] = await Promise.all([
+      run(["help", "search", "equal"]),
+      run(["search", "equal", "--help"])
+    ])
+    expect(asked).toEqual(option)
+    expect((await run(["help"])).stdout).toBe((await run(["--help"])).stdout)
+  })
+
+  it("says in a line which topics there are", async () => {
+    const error = await run(["help", "errors", "Nonsense"])
+    expect(error).toMatchObject({ code: 2, stdout: "" })
+    expect(error.stderr).toMatch(
+      /^chemstream: there is no error "Nonsense"; known are [^\n]*RateLimited[^\n]*\n$/
+    )
+    const topic = await run(["help", "nonsense"])
+    expect(topic).toMatchObject({ code: 2, stdout: "" })
+    expect(topic.stderr).toMatch(
+      /^chemstream: there is no help on nonsense; there is on errors, details[^\n]*\n$/
+    )
+  })
+})

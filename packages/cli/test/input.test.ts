@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { folder, run, start } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+const [one, two, three] = ["DTXSID7020182", "DTXSID3039242", "DTXSID0027480"] as const
+
+/** Knows every identifier. */
+const knowing = () => scripted(({ ids }) => ({ body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))) }))
+
+/** Knows every word. */
+const searching = () =>
+  scripted(({ path }) => ({
+    body: JSON.stringify([{ dtxsid: one, searchValue: decodeURIComponent(path.split("/").at(-1) ?? "") }])
+  }))
+
+const found = (stdout: string): ReadonlyArray<unknown> => lines(stdout).map(({ dtxsid }) => dtxsid)
+
+describe("a line of input", () => {
+  it("is taken out of byte-order mark, CRLF, blank lines, spaces, comments and the quotes of a CSV column", async () => {
+    const { env } = await knowing()
+    const input = `\uFEFF${one}\r\n\r\n  # a comment\r\n \t"${two}" \r\n""\r\n${three}`
+    const ended = await run(["details", "-q"], { env, input })
+    expect(ended).toMatchObject({ code: 0, stderr: "" })
+    expect(found(ended.stdout)).toEqual([one, two, three])
+  })
+
+  it("is a comment for a search too, unless its word that begins with # is quoted, an argument or in an object", async () => {
+    const { env } = await searching()
+    const words = async (args: ReadonlyArray<string>, input?: string) =>
+      lines((await run(["search", "equal", "-q", ...args], { env, input: input ?? "" })).stdout).map(
+        ({ searchValue }) => searchValue
+      )
+    expect(await words([], '# a comment\n"#2 oil"\n"say ""hey"", oil"\n')).toEqual([
+      "#2 oil",
+      'say "hey", oil'
+    ])
+    expect(await words(["#2 oil"])).toEqual(["#2 oil"])
+    expect(await words(["--key", "name"], '{"name":"#2 oil"}\n')).toEqual(["#2 oil"])
+  })
+
+  it("is an object that carries the value in the field of the endpoint, or in the one that --key names", async () => {
+    const { env } = await knowing()
+    const own = await run(["details", "-q"], {
+      env,
+      input: `{"dtxsid":"${one}","x":[1]}\n${two}\n {"dtxsid":"${three}"}\n`
+    })
+    expect(found(own.stdout)).toEqual([one, two, three])
+    const named = await run(["details", "-q", "--key", "id"], {
+      env,
+      input: `{"dtxsid":"${one}","id":"${two}"}\n`
+    })
+    expect(found(named.stdout)).toEqual([two])
+  })
+
+  it("may be longer than any identifier where it is an object", async () => {
+    const { env } = await knowing()
+    const ended = await run(["details", "-q"], {
+      env,
+      input: `{"x":"${"y".repeat(1e6)}","dtxsid":"${one}"}\n`
+    })
+    expect(found(ended.stdout)).toEqual([one])
+  })
+
+  it("is a number for what is numbered", async () => {
+    const { env, requests } = await scripted(({ ids }) => ({
+      body: JSON.stringify(ids.map((m4id) => ({ m4id })))
+    }))
+    const ended = await run(["bioactivity", "data", "--by", "m4id", "-q"], {
+      env,
+      input: '{"m4id":7}\n{"m4id":8.0}\n'
+    })
+    expect(ended).toMatchObject({ code: 0, stdout: '{"m4id":7}\n{"m4id":8}\n' })
+    expect(requests[0]?.ids).toEqual([7, 8])
+  })
+
+  it("of an errors file is asked for again where it failed, and passed over where it is missing or invalid", async () => {
+    const { env } = await knowing()
+    const input = [
+      { id: one, outcome: "failed", error: { tag: "ServiceFailure" }, line: 1 },
+      { id: two, outcome: "missing", line: 2 },
+      { id: "x", outcome: "invalid", line: 3 }
+    ]
+    const ended = await run(["details"], {
+      env,
+      input: input.map((line) => `${JSON.stringify(line)}\n`).join("")
+    })
+    expect(found(ended.stdout)).toEqual([one])
+    expect(ended.stderr).toMatch(/^read 1 = 1 found/)
+  })
+
+  it("that lacks the field is invalid, and ends the run with 2 where it is the first or no JSON", async () => {
+    const { env } = await knowing()
+    const input = `{"dtxsid":"${one}"}\n{"dtxsid":null}\n{"casrn":"1"}\n`
+    const ended = await run(["details"], { env, input })
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.stderr).toMatch(/^read 3 = 1 found \+ 0 missing \+ 0 failed \+ 0 duplicates \+ 2 invalid/)
+    const other = await run(["details"], { env, input: `{"casrn":"1"}\n` })
+    expect(other).toMatchObject({ code: 2, stdout: "" })
+    expect(other.stderr).toMatch(
+      /^chemstream: the object in line 1 has no field "dtxsid": say with --key FIELD/
+    )
+    const cut = await run(["details", "-q"], { env, input: `{"dtxsid":"${one}"}\n{"dtxsid":"${two}` })
+    expect(cut).toMatchObject({ code: 2 })
+    expect(cut.stderr).toMatch(/^chemstream: cannot read the input: line 2 is no valid JSON: /)
+  })
+})
+
+describe("the time of input", () => {
+  it("does not matter: lines of a pipe are answered as they come, before its end", async () => {
+    const { env, requests } = await knowing()
+    const details = start(["details", "-q"], { env, input: `${one}\n`, isOpen: true })
+    await details.prints(new RegExp(one))
+    details.child.stdin?.write(`${two}\n`)
+    await details.prints(new RegExp(two))
+    details.child.stdin?.end()
+    expect(await details.ended).toMatchObject({ code: 0, stderr: "" })
+    expect(requests.map(({ ids }) => ids)).toEqual([[one], [two]])
+  })
+
+  it("does not matter for a named pipe either", async () => {
+    const { env } = await knowing()
+    const pipe = join(folder(), "pipe")
+    execFileSync("mkfifo", [pipe])
+    const details = start(["details", "-q", "-i", pipe], { env })
+    const writer = await open(pipe, "w")
+    await writer.write(`${one}\n`)
+    await details.prints(new RegExp(one))
+    await writer.close()
+    expect(await details.ended).toMatchObject({ code: 0 })
+  })
+
+  it("leaves the lines of a file in full batches", async () => {
+    const { env, requests } = await knowing()
+    const file = join(folder(), "ids")
+    writeFileSync(file, [one, one, two, three].join("\n"))
+    await run(["details", "-q", "-i", file, "--batch-size", "2"], { env })
+    expect(requests.map(({ ids }) => ids)).toEqual([[one, two], [three]])
+  })
+})

@@ -1,0 +1,28 @@
+import { Cause, Effect, Logger } from "effect"
+import { expect, it } from "vitest"
+import { toText } from "../src/log.ts"
+
+/** What is written of what an effect logs. */
+const written = (effect: Effect.Effect<void>): string => {
+  let all = ""
+  const logger = Logger.map(toText, (text) => {
+    all += text
+  })
+  Effect.runSync(Effect.provide(effect, Logger.layer([logger])))
+  return all
+}
+
+it("a warning is one line with its reason, whatever that holds", () => {
+  expect(written(Effect.logWarning("the cache is off"))).toBe("chemstream: warning: the cache is off\n")
+  expect(written(Effect.logWarning("no cache", Cause.fail(new Error("no\n  room"))))).toBe(
+    "chemstream: warning: no cache: no room\n"
+  )
+  expect(written(Effect.logInfo("seen", { pages: 2 }))).toBe('chemstream: seen: {"pages":2}\n')
+})
+
+it("an error keeps where it came from", () => {
+  expect(written(Effect.logError("GET / failed"))).toBe("chemstream: error: GET / failed\n")
+  expect(written(Effect.logError("GET / failed", Cause.die(new Error("broken"))))).toMatch(
+    /^chemstream: error: GET \/ failed\nError: broken\n {4}at [\s\S]*log\.test\.ts/
+  )
+})

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { generate } from "../scripts/generate.ts"
+import * as HelpPages from "../scripts/helpPages.ts"
+import { run } from "./process.ts"
+import { has } from "./programs.ts"
+
+const root = join(import.meta.dirname, "..")
+const manual = readFileSync(join(root, "man", "chemstream.1"), "utf8")
+
+/** The words of the man page, without what roff adds. */
+const text = manual.replaceAll("\\-", "-").replaceAll(/\\f[BIP]/g, "")
+
+describe("what is made from the source of the command", { timeout: 60_000 }, () => {
+  let pages: ReadonlyArray<HelpPages.Page> = []
+
+  beforeAll(async () => {
+    pages = await HelpPages.read()
+  })
+
+  it("is as the source says: otherwise run packages/cli/scripts/generate.ts", async () => {
+    for (const [file, fresh] of Object.entries(await generate())) {
+      expect(readFileSync(join(root, file), "utf8"), file).toBe(fresh)
+    }
+  })
+
+  it("names in the man page every command that --help lists, with its options, values and examples", async () => {
+    const { stdout } = await run(["--help"])
+    const listed = [...(/SUBCOMMANDS\n((?: {2}.*\n)+)/.exec(stdout)?.[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)]
+    expect(listed.map(([, name]) => name)).toEqual(
+      pages.filter(({ path }) => path.length === 2).map(({ path }) => path[1])
+    )
+    for (const { help, path } of pages.filter(({ help }) => help.subcommands === undefined)) {
+      const section = text.split(`\n.SS "${path.join(" ")}`)[1]?.split(/\n\.S[SH] /)[0] ?? ""
+      expect(section, path.join(" ")).toContain(help.description.slice(0, 20))
+      for (const { name } of help.flags) expect(section, path.join(" ")).toContain(`--${name}`)
+      for (const { name } of help.flags) expect(text).toMatch(new RegExp(`^\\.TP\\n--${name}\\b`, "m"))
+      for (const { name } of help.args ?? []) expect(section).toContain(`.TP\n${name}\n`)
+    }
+  })
+
+  it("has an example for every command, which calls that command", () => {
+    for (const { help, path } of pages) {
+      expect(help.examples?.length ?? 0, path.join(" ")).toBeGreaterThan(0)
+      expect(help.examples?.map(({ command }) => command).join("\n")).toContain(path[0])
+    }
+  })
+
+  it("names every environment variable that the command reads", () => {
+    const read = globSync("src/**/*.ts", { cwd: root }).flatMap((file) => [
+      ...readFileSync(join(root, file), "utf8").matchAll(/process\.env\["(\w+)"\]|Variable = "(\w+)"/g)
+    ])
+    expect(read.length).toBeGreaterThan(3)
+    for (const [, direct, named] of read) expect(text).toContain(`.TP\n${direct ?? named}\n`)
+  })
+
+  it("is packed, and known as a man page", () => {
+    const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    expect(manifest).toMatchObject({ man: "./man/chemstream.1", files: expect.arrayContaining(["man"]) })
+  })
+
+  it.skipIf(!has("groff"))("is set by groff without a warning", () => {
+    const set = execFileSync("sh", [
+      "-c",
+      'groff -man -Tutf8 -ww "$0" 2>&1 >/dev/null',
+      join(root, "man", "chemstream.1")
+    ])
+    expect(set.toString()).toBe("")
+  })
+
+  it.skipIf(!has("mandoc"))(
+    "is found right by mandoc, but for its date: it has none, as it goes with any version",
+    () => {
+      const lint = execFileSync("sh", [
+        "-c",
+        'mandoc -T lint -W warning "$0" || true',
+        join(root, "man", "chemstream.1")
+      ])
+      expect(
+        lint
+          .toString()
+          .split("\n")
+          .filter((line) => line !== "" && !line.includes("missing date"))
+      ).toEqual([])
+    }
+  )
+})

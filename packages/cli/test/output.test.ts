@@ -1,0 +1,359 @@
+import { execFile } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { gunzipSync } from "node:zlib"
+import { Dtxsid } from "@chemstream/api"
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { folder, run, serve, start } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
+const bisphenolA = "DTXSID7020182"
+const benzene = "DTXSID3039242"
+const two = ["details", bisphenolA, benzene, "--fields", "dtxsid,casrn,preferredName,nope"]
+const names = [
+  { dtxsid: bisphenolA, casrn: "80-05-7", preferredName: "Bisphenol A", nope: null },
+  { dtxsid: benzene, casrn: "71-43-2", preferredName: "Benzene", nope: null }
+]
+
+const identifiers = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, index) => Result.getOrThrow(Dtxsid.parse(`DTXSID00${10_000 + index}`)))
+
+const recordsOf = (ids: ReadonlyArray<string>, more: object = {}): string =>
+  JSON.stringify(ids.map((dtxsid) => ({ dtxsid, ...more })))
+
+/** Runs a shell script in which `$0 $1` is the command. */
+const shell = async (script: string, env: Record<string, string>, cwd?: string) => {
+  const { stdout } = await promisify(execFile)("bash", ["-c", script, process.execPath, command], {
+    cwd,
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * 1024 * 1024
+  })
+  return stdout
+}
+
+describe("the format of the records", { timeout: 120_000 }, () => {
+  it("is what --format says, else what the name of the output says, else NDJSON", async () => {
+    const { env } = await serve()
+    const at = folder()
+    const written = async (...args: ReadonlyArray<string>): Promise<Buffer> => {
+      const ended = await run([...two, "-q", ...args], { cwd: at, env })
+      expect(ended, args.join(" ")).toEqual({ code: 0, stdout: ended.stdout, stderr: "" })
+      const file = args[args.indexOf("-o") + 1] ?? ""
+      return args.includes("-o") ? readFileSync(join(at, file)) : Buffer.from(ended.stdout)
+    }
+    const ndjson = await written()
+    const csv = await written("--format", "csv")
+    const tsv = await written("--format", "tsv")
+    const json = await written("--format", "json")
+    expect(lines(ndjson.toString())).toEqual(names)
+    expect(csv.toString()).toBe(
+      `dtxsid,casrn,preferredName,nope\r\n${bisphenolA},80-05-7,Bisphenol A,\r\n${benzene},71-43-2,Benzene,\r\n`
+    )
+    expect(tsv.toString()).toBe(
+      `dtxsid\tcasrn\tpreferredName\tnope\n${bisphenolA}\t80-05-7\tBisphenol A\t\n${benzene}\t71-43-2\tBenzene\t\n`
+    )
+    expect(JSON.parse(json.toString())).toEqual(names)
+    expect(await written("-o", "out.csv")).toEqual(csv)
+    expect(await written("-o", "out.jsonl")).toEqual(ndjson)
+    expect(gunzipSync(await written("-o", "out.tsv.gz"))).toEqual(tsv)
+    expect(await written("-o", "out.csv", "-f", "json")).toEqual(json)
+    expect(await written("-o", "out", "-f", "tsv")).toEqual(tsv)
+    const parquet = await written("-o", "out.parquet")
+    expect([parquet.toString("latin1", 0, 4), parquet.toString("latin1", parquet.length - 4)]).toEqual([
+      "PAR1",
+      "PAR1"
+    ])
+    expect(parquet.includes("Bisphenol A")).toBe(true)
+    expect(await written("-f", "parquet", "-o", "out")).toEqual(parquet)
+    expect(readdirSync(at).sort()).toEqual(["out", "out.csv", "out.jsonl", "out.parquet", "out.tsv.gz"])
+  })
+
+  it("holds for all commands, of no record too", async () => {
+    const { env } = await serve("--page-size", "100")
+    const all = await run(["all", "-p", "all-ids", "-f", "csv", "-q"], { env })
+    const rows = all.stdout.trimEnd().split("\r\n")
+    expect(rows[0]).toBe("id,dtxcid,dtxsid")
+    expect(rows.length).toBeGreaterThan(200)
+    const counts = await run(["formula", "exact", "C15H16O2", "--count", "-f", "csv", "-q"], { env })
+    expect(counts.stdout).toBe("query,count\r\nC15H16O2,1\r\n")
+    const none = ["details", "DTXSID00100000", "-q"]
+    expect(await run([...none, "-f", "json"], { env })).toMatchObject({ code: 0, stdout: "[]\n" })
+    expect(await run([...none, "-f", "csv"], { env })).toMatchObject({ code: 0, stdout: "" })
+    expect(await run([...none, "-f", "csv", "--fields", "dtxsid,casrn"], { env })).toMatchObject({
+      code: 0,
+      stdout: "dtxsid,casrn\r\n"
+    })
+    expect(await run([...none, "-f", "parquet"], { env })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "chemstream: cannot write parquet: no record has a field, and without fields there are no columns\n"
+    })
+  })
+
+  it("of rows needs columns: a field that comes too late ends the run with 1, and --fields names them beforehand", async () => {
+    const ids = identifiers(1200)
+    const { env } = await scripted(({ ids: asked }) => ({
+      body: JSON.stringify(
+        asked.map((dtxsid) => (dtxsid === ids[1100] ? { dtxsid, casrn: "71-43-2" } : { dtxsid }))
+      )
+    }))
+    const at = folder()
+    const input = ids.join("\n")
+    const late = await run(["details", "-o", "out.csv", "--batch-size", "100"], { cwd: at, env, input })
+    expect(late).toMatchObject({ code: 1, stdout: "" })
+    expect(late.stderr).toMatch(/cannot write record 1101 as csv: it has a field "casrn" .*--fields A,B,C\n$/)
+    expect(readdirSync(at)).toEqual([])
+    const args = ["details", "-o", "out.csv", "--fields", "dtxsid,casrn", "-q"]
+    expect(await run(args, { cwd: at, env, input })).toEqual({ code: 0, stdout: "", stderr: "" })
+    const rows = readFileSync(join(at, "out.csv"), "utf8").split("\r\n")
+    expect([rows.length, rows[1101]]).toEqual([1202, `${ids[1100]},71-43-2`])
+  })
+
+  it("of rows with known columns is written as answers come", async () => {
+    const { env } = await scripted(({ ids }) => ({ body: recordsOf(ids) }))
+    const details = start(["details", "-f", "tsv", "--fields", "dtxsid", "-q"], {
+      env,
+      input: `${bisphenolA}\n`,
+      isOpen: true
+    })
+    await details.prints(new RegExp(`^dtxsid\n${bisphenolA}\n$`))
+    details.child.stdin?.end(`${benzene}\n`)
+    expect(await details.ended).toEqual({
+      code: 0,
+      stdout: `dtxsid\n${bisphenolA}\n${benzene}\n`,
+      stderr: ""
+    })
+  })
+
+  it.each(["out.csv", "out.tsv.gz", "out.json", "out.parquet"])(
+    "that cannot be continued is refused with a checkpoint: %s",
+    async (output) => {
+      const at = folder()
+      const ended = await run(["details", bisphenolA, "-o", output, "--checkpoint", "saved"], {
+        cwd: at,
+        env: { CHEMSTREAM_API_KEY: "k" }
+      })
+      expect(ended).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toMatch(
+        /^chemstream: --checkpoint needs NDJSON: a file of (csv|tsv|json|parquet) cannot be continued; [^\n]+\n$/
+      )
+      expect(readdirSync(at)).toEqual([])
+    }
+  )
+})
+
+describe("an output that ends early", { timeout: 120_000 }, () => {
+  it.each(["ndjson", "csv", "json"])("by its reader ends the run quietly with 0: %s", async (format) => {
+    const { env } = await serve()
+    const rest = `-f ${format} --batch-size 10 2>err | head -n 3; echo "codes \${PIPESTATUS[*]}"; cat err`
+    for (const asked of ["details -q -i ids", "all -q -p all-ids"]) {
+      const at = folder()
+      const ids = (await run(["all", "-p", "all-ids", "-q"], { env })).stdout
+      writeFileSync(join(at, "ids"), ids.repeat(20))
+      const args = asked.startsWith("all") ? rest.replace("--batch-size 10 ", "") : `--no-dedupe ${rest}`
+      const stdout = await shell(`"$0" "$1" ${asked} ${args}`, env, at)
+      expect(stdout.trimEnd().split("\n").slice(3)).toEqual(["codes 0 0"])
+    }
+  })
+
+  it.each([[[]], [["-f", "csv"]], [["-f", "parquet"]]])(
+    "by a full device is exit code 1 and a line: %j",
+    async (format) => {
+      const { env } = await serve()
+      const ended = await run(["details", bisphenolA, "-o", "/dev/full", "-q", ...format], { env })
+      expect(ended).toMatchObject({ code: 1, stdout: "" })
+      expect(ended.stderr).toMatch(/^chemstream: cannot write \/dev\/full: ENOSPC[^\n]*\n$/)
+      expect(await shell(`"$0" "$1" details ${bisphenolA} -q >/dev/full 2>&1; echo $?`, env)).toBe("1\n")
+    }
+  )
+
+  it("by a file that may not grow is exit code 1, and the checkpoint goes on from there once it may", async () => {
+    const at = folder()
+    const ids = identifiers(600)
+    writeFileSync(join(at, "ids"), ids.join("\n"))
+    const text = "x".repeat(500)
+    const { env, requests } = await scripted(({ ids: asked }) => ({ body: recordsOf(asked, { text }) }))
+    const args = "details -i ids --batch-size 10 --concurrency 1 -q"
+    await shell(`"$0" "$1" ${args} -o whole.ndjson`, env, at)
+    const whole = readFileSync(join(at, "whole.ndjson"))
+    requests.length = 0
+    const saved = `"$0" "$1" ${args} -o out.ndjson --checkpoint saved`
+    // In blocks of 1024 bytes: about half of what is to be written.
+    const full = await shell(
+      `ulimit -f ${Math.floor(whole.length / 2048)}; ${saved} 2>err; echo $?; cat err`,
+      env,
+      at
+    )
+    expect(full).toMatch(/^1\nchemstream: cannot write [^\n]*out\.ndjson: [^\n]+\n$/)
+    expect(existsSync(join(at, "out.ndjson"))).toBe(false)
+    expect(JSON.parse(readFileSync(join(at, "saved"), "utf8"))).toMatchObject({ complete: false })
+    const asked = requests.splice(0).flatMap((request) => request.ids).length
+    expect(asked).toBeLessThan(400)
+    expect(await shell(`${saved} 2>&1; echo $?`, env, at)).toBe("0\n")
+    expect(readFileSync(join(at, "out.ndjson")).equals(whole)).toBe(true)
+    // At most the batch that could not be written is asked for twice.
+    expect(asked + requests.flatMap((request) => request.ids).length).toBeLessThanOrEqual(600 + 20)
+    expect(readdirSync(at).sort()).toEqual(["err", "ids", "out.ndjson", "whole.ndjson"])
+  })
+})
+
+describe("what is logged", () => {
+  it("goes to standard error, one line each: a checkpoint that could not be renewed", async () => {
+    const at = folder()
+    const ids = identifiers(4)
+    const { env } = await scripted(({ ids: asked }, number) => {
+      // What holds the checkpoint goes away before its first save.
+      if (number === 2) rmSync(join(at, "saves"), { recursive: true, force: true })
+      return number === 2 ? { status: 401, body: "{}" } : { body: recordsOf(asked) }
+    })
+    await shell("mkdir saves", {}, at)
+    const ended = await run(
+      [
+        "details",
+        ...ids,
+        "--batch-size",
+        "2",
+        "--concurrency",
+        "1",
+        "-o",
+        "out",
+        "--checkpoint",
+        "saves/one",
+        "-q"
+      ],
+      { cwd: at, env }
+    )
+    expect(ended).toMatchObject({ code: 3, stdout: "" })
+    expect(ended.stderr).toMatch(
+      /^chemstream: warning: the checkpoint [^\n]* could not be renewed; the one before it holds: [^\n]+\n/m
+    )
+    expect(ended.stderr.split("\n").every((line) => line === "" || line.startsWith("chemstream: "))).toBe(
+      true
+    )
+  })
+})
+
+describe("records that are not as the contract says", () => {
+  const odd = `{"dtxsid":"${bisphenolA}","casrn":80.50}`
+  const setUp = () => scripted(() => ({ body: `[${odd},{"dtxsid":"${benzene}","casrn":"71-43-2"}]` }))
+
+  it("pass on as they came and are said to do so, unless nothing is looked at", async () => {
+    const { env } = await setUp()
+    const args = ["details", bisphenolA, benzene]
+    const warned = await run(args, { env })
+    expect(warned).toMatchObject({ code: 0, stdout: `${odd}\n{"dtxsid":"${benzene}","casrn":"71-43-2"}\n` })
+    expect(warned.stderr).toMatch(
+      /^not as the contract says in 1 record: casrn is number, .*string.* expected$/m
+    )
+    const unseen = await run([...args, "--validate", "off"], { env })
+    expect(unseen).toMatchObject({ code: 0, stdout: warned.stdout })
+    expect(unseen.stderr).not.toContain("contract")
+  })
+
+  it("fail under --validate strict, and are in the errors file to the last digit", async () => {
+    const { env } = await setUp()
+    const at = folder()
+    const args = ["details", bisphenolA, benzene, "--validate", "strict", "--errors", "errors", "-q"]
+    const ended = await run(args, { cwd: at, env })
+    expect(ended).toMatchObject({ code: 1, stdout: `{"dtxsid":"${benzene}","casrn":"71-43-2"}\n` })
+    expect(ended.stderr).toMatch(/^1 failed: MalformedResponse: [^\n]*casrn[^\n]*\n$/)
+    const errors = readFileSync(join(at, "errors"), "utf8")
+    expect(errors).toContain(`"records":[${odd}]`)
+    expect(lines(errors)).toMatchObject([
+      { id: bisphenolA, outcome: "failed", error: { tag: "MalformedResponse" }, line: 1 }
+    ])
+  })
+
+  it("of the list of all chemicals are told too, and end it under --validate strict", async () => {
+    const { env } = await scripted(({ path }) => ({
+      body: path.includes("next=1") ? '[{"id":1,"dtxsid":"x","dtxcid":"y"}]' : "[]"
+    }))
+    const args = ["all", "-p", "all-ids"]
+    const warned = await run(args, { env })
+    expect(warned).toMatchObject({ code: 0, stdout: '{"id":1,"dtxsid":"x","dtxcid":"y"}\n' })
+    expect(warned.stderr).toMatch(/not as the contract says in 1 record: id is number/)
+    const strict = await run([...args, "--validate", "strict"], { env })
+    expect(strict).toMatchObject({ code: 1, stdout: "" })
+    expect(strict.stderr).toMatch(/^chemstream: [^\n]*"id" is number[^\n]*\n$/)
+    const off = await run([...args, "--validate", "off"], { env })
+    expect(off).toMatchObject({ code: 0, stdout: warned.stdout })
+    expect(off.stderr).not.toContain("contract")
+  })
+})
+
+describe("wrong usage", () => {
+  it.each<[ReadonlyArray<string>, RegExp]>([
+    [["search"], /search needs one of equal, start-with, contain; see chemstream search --help/],
+    [["bioactivity"], /bioactivity needs one of data, summary, aed/],
+    [["formula", "nope"], /unknown command "nope"; allowed are exact, msready/],
+    [["details", "--batch-size"], /--batch-size needs a value/],
+    [["details", "--output"], /--output needs a value: FILE/],
+    [["details", "--format", "xlsx"], /use one of ndjson, json, csv, tsv, parquet/],
+    [["details", "--validate", "hard"], /use one of strict, warn, off/]
+  ])("%j is one line and exit code 2", async (args, line) => {
+    const ended = await run(args, { env: { CHEMSTREAM_API_KEY: "k" } })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toMatch(/^chemstream: [^\n]+\n$/)
+    expect(ended.stderr).toMatch(line)
+  })
+})
+
+it.each([
+  ["details", bisphenolA],
+  ["search", "equal", "80-05-7"],
+  ["formula", "exact", "C6H6"],
+  ["msready", "mass", "78"],
+  ["synonyms", bisphenolA],
+  ["bioactivity", "summary", bisphenolA],
+  ["all"]
+])(
+  "a refused key is exit code 3, a service that is not there 4: %s",
+  { timeout: 60_000 },
+  async (...args) => {
+    const { env } = await scripted(() => ({ status: 401, body: "{}" }))
+    const refused = await run(args, { env })
+    expect(refused).toMatchObject({ code: 3, stdout: "" })
+    expect(refused.stderr).toMatch(/^chemstream: [^\n]+\n$/)
+    const absent = await run([...args, "--retries", "0"], {
+      env: { ...env, CHEMSTREAM_BASE_URL: "http://127.0.0.1:1" }
+    })
+    expect(absent).toMatchObject({ code: 4, stdout: "" })
+    expect(absent.stderr).toMatch(/^chemstream: [^\n]*127\.0\.0\.1:1[^\n]*\n$/)
+  }
+)
+
+describe("progress", () => {
+  it("is plain lines where these are asked for, and nothing on a pipe where nothing is said", async () => {
+    const { env } = await serve()
+    const all = ["details", bisphenolA, benzene, "--batch-size", "1", "--concurrency", "1"]
+    const plain = await run([...all, "--progress", "plain"], { env })
+    expect(plain.stderr).toMatch(/^\[#{30}\] 2\/2 ids, [\d,]+\/s\nread 2 = 2 found/m)
+    const silent = await run(all, { env })
+    expect(silent.stderr).toMatch(/^read 2 = 2 found/)
+  })
+})
+
+/** The modules that the command loads for some arguments. */
+const loadedBy = (args: string): Promise<string> =>
+  shell(
+    `"$0" --import 'data:text/javascript,
+import { registerHooks } from "node:module";
+registerHooks({ load: (url, context, next) => { process.stderr.write(url + "\n"); return next(url, context) } })' "$1" ${args} 2>&1 >/dev/null`,
+    {}
+  )
+
+it("help and version load none of the packages, and a command that asks a service not the service", async () => {
+  for (const args of ["--version", "--help"]) {
+    const loaded = await loadedBy(args)
+    expect(loaded).toContain("chemstream.js")
+    expect(loaded).not.toMatch(/packages\/(api|client|stream|ndjson|service)\//)
+  }
+  const loaded = await loadedBy("details --help")
+  expect(loaded).toMatch(/packages\/stream\//)
+  expect(loaded).not.toMatch(/packages\/service\//)
+})

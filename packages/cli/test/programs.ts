@@ -1,0 +1,14 @@
+/**
+ * The other programs of this machine.
+ */
+import { execFileSync } from "node:child_process"
+
+/** Whether there is a program of this name. */
+export const has = (program: string): boolean => {
+  try {
+    execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { folder, run } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+const known = "DTXSID7020182"
+const poisonous = "DTXSID3039242"
+const unknown = "DTXSID0020232"
+
+/** A service that fails for one identifier until told otherwise, and does not know another. */
+const failing = async () => {
+  let isWell = false
+  const service = await scripted(({ ids }) =>
+    !isWell && ids.includes(poisonous)
+      ? { status: 500, body: "{}" }
+      : { body: JSON.stringify(ids.filter((id) => id !== unknown).map((dtxsid) => ({ dtxsid }))) }
+  )
+  return {
+    ...service,
+    mend: () => {
+      isWell = true
+      service.requests.splice(0)
+    }
+  }
+}
+
+describe("chemstream retry", { timeout: 60_000 }, () => {
+  it("asks again for what failed in a run and for nothing else, until nothing failed", async () => {
+    const { env, mend, requests } = await failing()
+    const at = folder()
+    const errors = join(at, "errors.ndjson")
+    const options = ["--retries", "0", "--errors", errors, "-q"]
+    const first = await run(["details", known, poisonous, unknown, "nonsense", ...options], { env })
+    expect(first).toMatchObject({ code: 1, stdout: `{"dtxsid":"${known}"}\n` })
+    expect(
+      lines(readFileSync(errors, "utf8"))
+        .map(({ outcome }) => outcome)
+        .sort()
+    ).toEqual(["failed", "invalid", "missing"])
+    requests.splice(0)
+    const second = await run(["retry", errors, "--", "details", ...options], { env })
+    expect(second).toMatchObject({ code: 1, stdout: "" })
+    expect(requests.map(({ ids }) => ids)).toEqual([[poisonous]])
+    mend()
+    const third = await run(["retry", errors, "--", "details", ...options], { env })
+    expect(third).toMatchObject({ code: 0, stdout: `{"dtxsid":"${poisonous}"}\n`, stderr: "" })
+    expect(readFileSync(errors, "utf8")).toBe("")
+    mend()
+    expect(await run(["retry", errors, "--", "details", ...options], { env })).toMatchObject({ code: 0 })
+    expect(requests).toEqual([])
+  })
+
+  it("asks for missing and invalid ones where that is said", async () => {
+    const { env, mend, requests } = await failing()
+    mend()
+    const errors = join(folder(), "errors.ndjson")
+    const line = (id: string, outcome: string) => `${JSON.stringify({ id, outcome, error: {}, line: 1 })}\n`
+    writeFileSync(errors, line(known, "failed") + line(unknown, "missing") + line(poisonous, "invalid"))
+    const retry = (...also: ReadonlyArray<string>) =>
+      run(["retry", errors, ...also, "--", "details", "-q"], { env })
+    await retry()
+    await retry("--also", "missing")
+    await retry("--also", "missing", "--also", "invalid")
+    expect(requests.map(({ ids }) => ids)).toEqual([[known], [known, unknown], [known, unknown, poisonous]])
+  })
+
+  it("is what reading the file as input does, which keeps the failed ones of any command", async () => {
+    const { env, mend, requests } = await failing()
+    mend()
+    const input = `{"id":"${known}","outcome":"failed"}\n{"id":"${unknown}","outcome":"missing"}\n`
+    expect(await run(["details", "-q"], { env, input })).toMatchObject({ code: 0 })
+    expect(await run(["retry", "-", "--", "details", "-q"], { env, input })).toMatchObject({ code: 0 })
+    expect(requests.map(({ ids }) => ids)).toEqual([[known], [known]])
+  })
+
+  it("passes on the exit code and the help of the command", async () => {
+    const errors = join(folder(), "errors.ndjson")
+    writeFileSync(errors, `{"id":"${known}","outcome":"failed"}\n`)
+    const env = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:1", CHEMSTREAM_API_KEY: "k" }
+    const unreachable = await run(["retry", errors, "--", "details", "--retries", "0"], { env })
+    expect(unreachable).toMatchObject({ code: 4, stdout: "" })
+    const help = await run(["retry", errors, "--", "details", "--help"])
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("chemstream details [flags]") })
+  })
+
+  it.each<[string, ReadonlyArray<string>, RegExp]>([
+    ["no command", [], /say after -- which command to run again/],
+    ["a command that takes no values", ["--", "all"], /one of details, search/],
+    ["another input", ["--", "details", "--input=x"], /--input=x does not go with retry/],
+    ["values", ["--", "details", known], /not both/],
+    ["an option that is none", ["--", "details", "--colour"], /unknown option --colour/],
+    ["a list of identifiers", ["--", "details"], /line 1 is none that --errors writes/]
+  ])("refuses %s in one line and asks for nothing", async (_, args, line) => {
+    const { env, requests } = await failing()
+    const file = join(folder(), "ids.txt")
+    writeFileSync(file, `${known}\n`)
+    const ended = await run(["retry", file, ...args], { env })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toMatch(/^chemstream: [^\n]+\n$/)
+    expect(ended.stderr).toMatch(line)
+    expect(requests).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+/**
+ * A service that answers as a test says, and remembers what it was asked.
+ */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { onTestFinished } from "vitest"
+
+export interface Request {
+  readonly path: string
+  /** The values of a batch. */
+  readonly ids: ReadonlyArray<string>
+}
+
+export interface Answer {
+  readonly status?: number
+  readonly body: string
+  /** Milliseconds before it is sent. */
+  readonly after?: number
+  /** What it waits for. */
+  readonly until?: Promise<void>
+}
+
+/** Starts it on a free port; it ends with the test. */
+export const scripted = async (answer: (request: Request, number: number) => Answer) => {
+  const requests: Array<Request> = []
+  const server = createServer((request, response) => {
+    let text = ""
+    request.setEncoding("utf8").on("data", (part: string) => {
+      text += part
+    })
+    request.on("end", async () => {
+      const asked = { path: request.url ?? "", ids: text === "" ? [] : JSON.parse(text) }
+      const { after = 0, body, status = 200, until } = answer(asked, requests.push(asked))
+      await until
+      setTimeout(() => response.writeHead(status, { "content-type": "application/json" }).end(body), after)
+    })
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, requests, env: { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "k" } }
+}
+
+/** The objects of some lines. */
+export const lines = (text: string): ReadonlyArray<Record<string, unknown>> =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))

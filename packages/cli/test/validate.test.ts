@@ -1,0 +1,176 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Dtxcid, Dtxsid } from "@chemstream/api"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as IdentifierKinds from "../src/identifierKinds.ts"
+import { folder, run, start } from "./process.ts"
+import { lines } from "./scripted.ts"
+
+const inchikey = "IISBACLAFKSPIT-UHFFFAOYSA-N"
+
+describe("the kind and the check of a text", () => {
+  it.each([
+    ["DTXSID7020182", "dtxsid", true, null],
+    [" dtxsid7020182", "dtxsid", true, "DTXSID7020182"],
+    ["DTXSID1020182", "dtxsid", false, "DTXSID7020182"],
+    ["DTXSID 702O182", "dtxsid", false, "DTXSID7020182"],
+    ["DTXSID9999999", "dtxsid", false, null],
+    ["DTXCID30182", "dtxcid", true, null],
+    ["DTXCID10182", "dtxcid", false, "DTXCID30182"],
+    ["80-05-7", "casrn", true, null],
+    ["80-05-8", "casrn", false, "80-05-7"],
+    ["80–05–7", "casrn", false, "80-05-7"],
+    ["CAS 80 05 7", "casrn", false, "80-05-7"],
+    ["000080-05-7", "casrn", false, "80-05-7"],
+    ["80057", "casrn", false, "80-05-7"],
+    ["80058", "casrn", false, null],
+    ["NOCAS_12", "casrn", true, null],
+    ["NOCAS12", "casrn", false, "NOCAS_12"],
+    [inchikey, "inchikey", true, null],
+    [inchikey.toLowerCase(), "inchikey", true, inchikey],
+    [`InChIKey=${inchikey}`, "inchikey", true, inchikey],
+    [inchikey.replaceAll("-", ""), "inchikey", false, inchikey],
+    [`${inchikey}X`, "inchikey", false, null],
+    ["H6C6", "formula", true, "C6H6"],
+    ["C₁₅H₁₆O₂", "formula", false, "C15H16O2"],
+    ["C15 H16 O2", "formula", false, "C15H16O2"],
+    ["C15Xx2", "formula", false, null],
+    ["bisphenol a", null, false, null],
+    ["", null, false, null]
+  ])("%j is told as %s, valid: %s, meant: %j", (text, kind, valid, suggestion) => {
+    const finding = IdentifierKinds.find(text, "auto")
+    expect(finding).toMatchObject({ kind, valid, suggestion })
+    expect([finding.reason, finding.message].every((one) => (one === null) === valid)).toBe(true)
+  })
+
+  it("is of the kind that is asked for, whatever the text looks like", () => {
+    expect(IdentifierKinds.find("DTXCID30182", "dtxsid")).toMatchObject({
+      valid: false,
+      kind: "dtxsid",
+      reason: "malformed",
+      message: expect.stringContaining("names a compound")
+    })
+  })
+
+  it("holds every identifier valid, and finds the one meant where only its check digit is wrong", () => {
+    const casrn = (number: number): string => {
+      const digits = String(number)
+      const sum = [...digits].reduceRight((total, digit, i) => total + Number(digit) * (digits.length - i), 0)
+      return `${digits.slice(0, -2)}-${digits.slice(-2)}-${sum % 10}`
+    }
+    const identifier = fc.oneof(
+      fc
+        .nat(999_999_999)
+        .map((number) => ({ kind: "dtxsid" as const, at: 6, text: Dtxsid.fromNumber(number) })),
+      fc
+        .nat(999_999_999)
+        .map((number) => ({ kind: "dtxcid" as const, at: 6, text: Dtxcid.fromNumber(number) })),
+      fc.integer({ min: 5000, max: 999_999_999 }).map((number) => {
+        const text = casrn(number)
+        return { kind: "casrn" as const, at: text.length - 1, text }
+      })
+    )
+    fc.assert(
+      fc.property(identifier, fc.integer({ min: 1, max: 9 }), ({ at, kind, text }, more) => {
+        expect(IdentifierKinds.find(text, "auto")).toMatchObject({ valid: true, kind, suggestion: null })
+        const digit = String((Number(text[at]) + more) % 10)
+        const wrong = text.slice(0, at) + digit + text.slice(at + 1)
+        expect(IdentifierKinds.find(wrong, "auto")).toMatchObject({
+          valid: false,
+          kind,
+          reason: "check-digit",
+          suggestion: text
+        })
+      })
+    )
+  })
+
+  it("suggests only what is valid itself", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."DTXSIDC0123456789-–O ._ABNHab₂=InChIKey") }),
+        fc.constantFrom("auto" as const, ...IdentifierKinds.kinds),
+        (text, asked) => {
+          const { kind, suggestion } = IdentifierKinds.find(text, asked)
+          if (suggestion === null || kind === null) return
+          expect(IdentifierKinds.find(suggestion, kind)).toMatchObject({ valid: true, suggestion: null })
+        }
+      )
+    )
+  })
+})
+
+describe("chemstream validate", { timeout: 60_000 }, () => {
+  it("writes a line for each value, asks no service, and is exit code 1 with an invalid one", async () => {
+    const { code, stderr, stdout } = await run(["validate", "80-05-7", "80-05-8", "what?"])
+    expect(code).toBe(1)
+    expect(lines(stdout)).toEqual([
+      { id: "80-05-7", line: 1, valid: true, kind: "casrn", reason: null, message: null, suggestion: null },
+      {
+        id: "80-05-8",
+        line: 2,
+        valid: false,
+        kind: "casrn",
+        reason: "check-digit",
+        message: expect.stringContaining("80-05-7?"),
+        suggestion: "80-05-7"
+      },
+      {
+        id: "what?",
+        line: 3,
+        valid: false,
+        kind: null,
+        reason: "malformed",
+        message: expect.stringContaining("looks like none of"),
+        suggestion: null
+      }
+    ])
+    expect(stderr).toBe(
+      "read 3 = 1 valid + 1 with a wrong check digit + 1 malformed\n1 with a suggestion of what was meant\n"
+    )
+  })
+
+  it("is exit code 0 where all are valid, and says nothing but them when quiet", async () => {
+    const ended = await run(["validate", "-q", "80-05-7", "DTXSID7020182"])
+    expect(ended).toMatchObject({ code: 0, stderr: "" })
+    expect(lines(ended.stdout)).toHaveLength(2)
+  })
+
+  it("reads what the other commands read: quotes, comments, CRLF, a byte-order mark, and objects", async () => {
+    const text = await run(["validate", "-q"], { input: '\uFEFF# mine\r\n"80-05-7"\r\n\r\n  7732-18-5 \r\n' })
+    expect(lines(text.stdout).map(({ id, line, valid }) => [id, line, valid])).toEqual([
+      ["80-05-7", 2, true],
+      ["7732-18-5", 4, true]
+    ])
+    const file = join(folder(), "records.ndjson")
+    writeFileSync(file, `{"dtxsid":"DTXSID7020182","cas":"80-05-8"}\n`)
+    const own = await run(["validate", "-q", "--kind", "dtxsid", "--input", file])
+    expect(lines(own.stdout)).toMatchObject([{ id: "DTXSID7020182", valid: true }])
+    const named = await run(["validate", "-q", "--key", "cas", "--input", file])
+    expect(named.code).toBe(1)
+    expect(lines(named.stdout)).toMatchObject([{ id: "80-05-8", suggestion: "80-05-7" }])
+  })
+
+  it("writes a line before the input ends", async () => {
+    const { child, ended, prints } = start(["validate"], { input: "80-05-7\n", isOpen: true })
+    await prints(/"id":"80-05-7".*\n/)
+    child.stdin?.end()
+    expect(await ended).toMatchObject({ code: 0 })
+  })
+
+  it("ends quietly where its reader goes away", async () => {
+    const input = "80-05-8\n".repeat(100_000)
+    const { child, ended, prints } = start(["validate"], { input })
+    await prints(/\n/)
+    child.stdout?.destroy()
+    expect(await ended).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  it("is exit code 2 where there is no such kind or no such file", async () => {
+    const kind = await run(["validate", "--kind", "smiles", "C"])
+    expect(kind).toMatchObject({ code: 2, stdout: "" })
+    expect(kind.stderr).toContain("auto, dtxsid, dtxcid, casrn, inchikey, formula")
+    expect(await run(["validate", "--input", join(folder(), "none")])).toMatchObject({ code: 2, stdout: "" })
+  })
+})
