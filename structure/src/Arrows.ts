@@ -8,8 +8,9 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   client: ["api"],
   stream: ["client", "ndjson"],
   service: ["api", "ndjson"],
+  figures: ["api"],
   workflow: ["stream"],
-  cli: ["workflow", "service", "stream", "ndjson"]
+  cli: ["workflow", "figures", "service", "stream", "ndjson"]
 }
 
 /** Packages whose entry must load without Node: no builtin module, no platform package. */

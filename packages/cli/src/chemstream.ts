@@ -69,6 +69,18 @@ const entries: Readonly<Record<string, Entry>> = {
     async () => (await import("./commands/bioactivity.ts")).bioactivity
   ),
   all: entry("Every chemical of the service", async () => (await import("./commands/all.ts")).all),
+  explain: entry(
+    "One chemical as a readable card, or its structure as a picture",
+    async () => (await import("./commands/explain.ts")).explain
+  ),
+  plot: entry(
+    "Pictures of bioactivity: hit calls against AC50, fitted curves",
+    async () => (await import("./commands/plot.ts")).plot
+  ),
+  report: entry(
+    "One HTML file about a list of chemicals",
+    async () => (await import("./commands/report.ts")).report
+  ),
   retry: entry("Ask again for what failed, and for nothing else", async () =>
     (await import("./commands/retry.ts")).retry(run)
   ),

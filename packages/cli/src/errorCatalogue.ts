@@ -165,8 +165,28 @@ const formats = {
     action: "Fetch or write the file again; look at the offset for where it ends."
   },
   MissingPackage: {
-    meaning: "The format needs a package that is not installed.",
+    meaning: "The format, or the picture, needs a package that is not installed.",
     action: "Install it as the message says, or choose another --format."
+  }
+} satisfies Record<string, Entry>
+
+const figures = {
+  UnreadableStructure: {
+    meaning: "A structure that cannot be drawn: none is known, it is malformed, or it has too many atoms.",
+    action:
+      "Nothing in a card or report, which say so in place of the picture; the record itself is unharmed."
+  },
+  UnreadableSvg: {
+    meaning: "A picture that cannot be turned into pixels, mostly because it would be too large.",
+    action: "Write it as .svg, or ask for fewer chemicals in one picture."
+  },
+  TooManyEntries: {
+    meaning: "More chemicals than one report may have.",
+    action: "Divide the list and make several reports."
+  },
+  SpoolError: {
+    meaning: "The temporary file in which a report waits cannot be written or read.",
+    action: "Free the disk, or let TMPDIR name a folder with space."
   }
 } satisfies Record<string, Entry>
 
@@ -210,6 +230,7 @@ export const errors: ReadonlyArray<Section> = [
   { title: "Settings", place: "The line in which a command says why it does not start", entries: settings },
   { title: "Runs", place: "The line in which a run says why it does not start or ends", entries: runs },
   { title: "Input and output", place: "What cannot be read or written", entries: formats },
+  { title: "Pictures and reports", place: "chemstream explain, plot and report", entries: figures },
   { title: "The service", place: "chemstream serve, import and generate", entries: service }
 ]
 

@@ -9,15 +9,16 @@ import { run } from "./process.ts"
 const packages = join(import.meta.dirname, "..", "..")
 
 /** The tags of the error classes of all packages but the command's own, which are how it ends. */
-const tags = (): ReadonlyArray<string> =>
-  globSync("*/src/**/*.ts", { cwd: packages, exclude: ["cli/**"] })
+const tags = (): ReadonlyArray<string> => {
+  const found = globSync("*/src/**/*.ts", { cwd: packages, exclude: ["cli/**"] })
     .flatMap((file) => [
       ...readFileSync(join(packages, file), "utf8").matchAll(
         /^export class \w+ extends (?:Data|Schema)\.TaggedError(?:<\w+>\(\))?\(\s*"(\w+)"/gm
       )
     ])
     .map(([, tag = ""]) => tag)
-    .sort()
+  return [...new Set(found)].sort()
+}
 
 const explained = Catalogue.errors.flatMap(({ entries }) => Object.keys(entries))
 

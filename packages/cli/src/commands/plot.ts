@@ -1,0 +1,196 @@
+/**
+ * `chemstream plot`: pictures of bioactivity data, readable when printed in black and white.
+ */
+import type { BioactivityData } from "@chemstream/api"
+import { RawRecord } from "@chemstream/ndjson"
+import { Bioactivity, Lookup } from "@chemstream/stream"
+import { Effect, Option, Stream } from "effect"
+import { Argument, Command } from "effect/cli"
+import { type CommandFailure, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
+import * as Chemicals from "../chemicals.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as commandGroup from "../commandGroup.ts"
+import * as input from "../input.ts"
+import * as picture from "../picture.ts"
+import * as runFlags from "../runFlags.ts"
+
+const formats = ["svg", "png", "html"] as const
+
+/** The pictures of one page at most. */
+const mostPictures = 500
+
+const shared = runFlags.flags(Chemicals.batchSize)
+
+const flags = {
+  input: shared.input,
+  key: shared.key,
+  output: picture.outputFlag(formats),
+  failOnMissing: shared.failOnMissing,
+  client: clientFlags.flags
+}
+
+interface Drawn {
+  readonly svg: string
+}
+
+const bioactivity = Command.make(
+  "bioactivity",
+  {
+    values: Argument.String("ID").pipe(
+      Argument.withDescription("Substance identifiers (DTXSID…); else --input, else standard input"),
+      Argument.variadic()
+    ),
+    ...flags
+  },
+  Effect.fn(function* (given) {
+    const format = yield* picture.formatOf(given.output, formats, "svg")
+    const source = yield* open(given, "dtxsid")
+    const chemicals = Chemicals.open(
+      source,
+      {
+        summary: Bioactivity.summaryByDtxsid(),
+        data: Bioactivity.byDtxsid({ projection: "assay-summary-plot" })
+      },
+      { concurrency: 4, strictIds: false, failOnMissing: given.failOnMissing, progress: "none" }
+    )
+    const { Plot } = yield* picture.load
+    const drawn = chemicals.entries.pipe(
+      Stream.filter((entry) => entry._tag === "Chapter"),
+      Stream.filter(({ chemical }) => {
+        const isMeasured = chemical.data !== undefined
+        if (!isMeasured) process.stderr.write(`chemstream: ${chemical.id} has no bioactivity data\n`)
+        return isMeasured
+      }),
+      Stream.mapEffect(({ chemical }) =>
+        Effect.map(
+          Plot.hitCalls(chemical.data ?? [], {
+            title: chemical.id,
+            cytotoxLowerUm: chemical.summary?.cytotoxLowerUm
+          }),
+          (svg): Drawn => ({ svg })
+        )
+      )
+    )
+    yield* Effect.provide(
+      Effect.andThen(writeAll(drawn, "Hit calls against AC50", format, given.output), chemicals.settle),
+      clientFlags.layer(given.client)
+    )
+  })
+).pipe(
+  Command.withDescription("Hit calls of a substance against AC50"),
+  Command.withExamples([
+    {
+      command: "chemstream plot bioactivity DTXSID7020182 --output plot.svg",
+      description: "One picture; .png needs the package @resvg/resvg-js"
+    },
+    {
+      command: "chemstream plot bioactivity --input ids.txt --output plots.html",
+      description: "A picture for each substance, in one page"
+    }
+  ])
+)
+
+const curve = Command.make(
+  "curve",
+  {
+    values: Argument.String("M4ID").pipe(
+      Argument.withDescription("Numbers of data records; else --input, else standard input"),
+      Argument.variadic()
+    ),
+    ...flags
+  },
+  Effect.fn(function* (given) {
+    const format = yield* picture.formatOf(given.output, formats, "svg")
+    const source = yield* open(given, "m4id")
+    const { Plot } = yield* picture.load
+    let isIncomplete = false
+    const drawn = Lookup.outcomes(source.identifiers, Bioactivity.byM4id(), { window: source.window }).pipe(
+      Stream.mapError((error) => (error._tag === "CommandFailure" ? error : ofCall(error))),
+      Stream.filter((outcome) => {
+        Chemicals.tell(Chemicals.entryOf(outcome))
+        isIncomplete ||= outcome._tag === "Failed" || (outcome._tag === "Missing" && given.failOnMissing)
+        return outcome._tag === "Found"
+      }),
+      Stream.mapEffect((outcome) =>
+        Effect.map(
+          Plot.curve(dataRecord(outcome._tag === "Found" ? outcome.records[0] : undefined)),
+          (svg): Drawn => ({ svg })
+        )
+      )
+    )
+    yield* Effect.provide(
+      writeAll(drawn, "Concentration and response", format, given.output),
+      clientFlags.layer(given.client)
+    )
+    if (isIncomplete) return yield* incomplete
+  })
+).pipe(
+  Command.withDescription("The points of a data record with the curve fitted to them"),
+  Command.withExamples([
+    {
+      command: "chemstream plot curve 1842410 --output curve.html",
+      description: "One curve; chemstream bioactivity data shows the m4id of each record"
+    }
+  ])
+)
+
+export const plot = commandGroup.make(
+  "plot",
+  "Pictures of bioactivity data",
+  [
+    {
+      command: "chemstream plot bioactivity DTXSID7020182 --output plot.svg",
+      description: "The hit calls of a substance against its AC50"
+    }
+  ],
+  [bioactivity, curve]
+)
+
+const open = (
+  given: {
+    readonly values: ReadonlyArray<string>
+    readonly input: Option.Option<string>
+    readonly key: Option.Option<string>
+  },
+  own: string
+): Effect.Effect<input.Input, CommandFailure> =>
+  input.open(given.values, Option.getOrUndefined(given.input), {
+    given: Option.getOrUndefined(given.key),
+    own
+  })
+
+const dataRecord = (record: RawRecord.RawRecord | undefined): BioactivityData.BioactivityData =>
+  record === undefined ? {} : JSON.parse(RawRecord.toText(record))
+
+/** Writes what was drawn: one picture, or a page of all. */
+const writeAll = <R>(
+  drawn: Stream.Stream<Drawn, CommandFailure, R>,
+  title: string,
+  format: (typeof formats)[number],
+  file: Option.Option<string>
+): Effect.Effect<void, CommandFailure, R> =>
+  Effect.gen(function* () {
+    const pictures = yield* Stream.runCollect(Stream.take(drawn, mostPictures + 1))
+    const [first, second] = pictures
+    // It has been said why.
+    if (first === undefined) return yield* failed("nothing to draw")
+    if (pictures.length > mostPictures) {
+      return yield* usage(`a page has at most ${mostPictures} pictures, and there are more: make several`)
+    }
+    if (format !== "html") {
+      if (second !== undefined) {
+        return yield* usage(`a .${format} is one picture, and there are several: use --output FILE.html`)
+      }
+      return yield* picture.write(file, picture.ofSvg(first.svg, format))
+    }
+    const { Plot } = yield* picture.load
+    yield* picture.write(
+      file,
+      picture.ofText(
+        Plot.toHtml(
+          title,
+          pictures.map(({ svg }) => svg)
+        )
+      )
+    )
+  })

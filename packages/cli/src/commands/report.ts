@@ -1,0 +1,82 @@
+/**
+ * `chemstream report`: a list of chemicals as one HTML file that needs no network.
+ */
+import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
+import { Effect, Option, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { failed } from "../CommandFailure.ts"
+import * as Chemicals from "../chemicals.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as input from "../input.ts"
+import * as picture from "../picture.ts"
+import * as runFlags from "../runFlags.ts"
+
+const shared = runFlags.flags(Chemicals.batchSize)
+
+export const report = Command.make(
+  "report",
+  {
+    values: Argument.String("ID").pipe(
+      Argument.withDescription("Substance identifiers (DTXSID…); else --input, else standard input"),
+      Argument.variadic()
+    ),
+    input: shared.input,
+    key: shared.key,
+    output: picture.outputFlag(["html"]),
+    title: Flag.String("title").pipe(
+      Flag.withMetavar("TEXT"),
+      Flag.withDescription("Title of the report (Chemicals when not given)"),
+      Flag.withDefault("Chemicals")
+    ),
+    curves: Flag.Int("curves").pipe(
+      Flag.withDescription("Concentration-response curves a chemical, at most (2 when not given)"),
+      Flag.filter(
+        (value) => value >= 0,
+        () => "a whole number of 0 or more"
+      ),
+      Flag.withDefault(2)
+    ),
+    concurrency: shared.concurrency,
+    strictIds: shared.strictIds,
+    failOnMissing: shared.failOnMissing,
+    quiet: shared.quiet,
+    client: clientFlags.flags
+  },
+  Effect.fn(function* (given) {
+    yield* picture.formatOf(given.output, ["html"], "html")
+    const source = yield* input.open(given.values, Option.getOrUndefined(given.input), {
+      given: Option.getOrUndefined(given.key),
+      own: "dtxsid"
+    })
+    const chemicals = Chemicals.open(
+      source,
+      {
+        details: Details.byDtxsid({ projection: "ccdchemicaldetails" }),
+        synonyms: Synonyms.byDtxsid(),
+        summary: Bioactivity.summaryByDtxsid(),
+        data: Bioactivity.byDtxsid()
+      },
+      { ...given, progress: process.stderr.isTTY && !given.quiet ? "bar" : "none" }
+    )
+    const { Report } = yield* picture.load
+    const bytes = Report.encode(chemicals.entries, { title: given.title, curves: given.curves }).pipe(
+      Stream.mapError((error) => (error._tag === "CommandFailure" ? error : failed(error.message)))
+    )
+    yield* Effect.provide(
+      Effect.andThen(picture.write(given.output, bytes), chemicals.settle),
+      clientFlags.layer(given.client)
+    )
+  })
+).pipe(
+  Command.withDescription("A list of substances as one HTML file: cards, structures, plots, tables"),
+  Command.withExamples([
+    {
+      command: "chemstream report DTXSID7020182 DTXSID3039242 --output report.html",
+      description: "Two chapters, to read and to print"
+    },
+    {
+      command: "chemstream report --input ids.txt --title 'Site 7' --output report.html",
+      description: "Of a list; what is missing is named in it"
+    }
+  ])
+)

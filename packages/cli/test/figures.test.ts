@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { folder, run, serve } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+const bisphenolA = "DTXSID7020182"
+const unknown = "DTXSID2099900001"
+
+/** The service over generated data, the identifiers of a tested substance, and a folder to write to. */
+const generated = async () => {
+  const at = folder()
+  const database = join(at, "db")
+  const made = await run([
+    ...["generate", "--count", "30", "--seed", "7", "--assays", "1", "--no-fingerprints"],
+    ...["--database", database, "-q"]
+  ])
+  expect(made).toMatchObject({ code: 0 })
+  const { env } = await serve("--database", database)
+  const ids = (await run(["all", "-p", "all-ids", "-q"], { env })).stdout
+  const data = lines((await run(["bioactivity", "data", "-q"], { env, input: ids })).stdout)
+  const first = data.find(({ modl }) => modl === "hill")
+  return { at, env, ids, dtxsid: `${first?.["dtxsid"]}`, m4id: `${first?.["m4id"]}` }
+}
+
+describe("explain", { timeout: 120_000 }, () => {
+  it("prints a card with the structure drawn, without escape sequences in a pipe", async () => {
+    const { env } = await serve()
+    const ended = await run(["explain", bisphenolA], { env })
+    expect(ended).toMatchObject({ code: 0, stderr: "" })
+    expect(ended.stdout).toMatch(/^Bisphenol A\n=+\n/)
+    expect(ended.stdout).toMatch(/[\u2801-\u28ff]/)
+    expect(ended.stdout).toMatch(/CAS number +80-05-7/)
+    expect(ended.stdout).toMatch(/BPA/)
+    expect(ended.stdout).not.toContain("\u001b")
+  })
+
+  it("writes what the name of the file says", async () => {
+    const { env } = await serve()
+    const at = folder()
+    const beginnings = { svg: "<svg", png: "\u0089PNG", html: "<!DOCTYPE html>", txt: "Bisphenol A" }
+    for (const [format, beginning] of Object.entries(beginnings)) {
+      const file = join(at, `it.${format}`)
+      expect(await run(["explain", bisphenolA, "--output", file], { env })).toMatchObject({
+        code: 0,
+        stdout: ""
+      })
+      expect(readFileSync(file, "latin1").slice(0, beginning.length)).toBe(beginning)
+    }
+  })
+
+  it("names what is missing, and fails for it only when asked to", async () => {
+    const { env } = await serve()
+    const ended = await run(["explain", bisphenolA, unknown], { env })
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
+    expect(await run(["explain", unknown, "--fail-on-missing"], { env })).toMatchObject({
+      code: 1,
+      stdout: ""
+    })
+  })
+
+  it("refuses a picture of several, and a file of no known format", async () => {
+    const { env } = await serve()
+    const at = folder()
+    for (const args of [
+      [bisphenolA, unknown, "-o", join(at, "a.svg")],
+      [bisphenolA, "-o", join(at, "a.gif")]
+    ]) {
+      expect(await run(["explain", ...args], { env })).toMatchObject({ code: 2, stdout: "" })
+    }
+    expect(existsSync(join(at, "a.svg"))).toBe(false)
+  })
+
+  it("ends as every command does without key and without service", async () => {
+    const { url } = await serve()
+    const ended = (env: Record<string, string>) => run(["explain", bisphenolA, "--retries", "0"], { env })
+    expect(await ended({ CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "wrong" })).toMatchObject({ code: 3 })
+    const nobody = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:9", CHEMSTREAM_API_KEY: "k" }
+    expect(await ended(nobody)).toMatchObject({ code: 4 })
+  })
+})
+
+describe("plot and report", { timeout: 180_000 }, () => {
+  it("draw the data of a generated service", async () => {
+    const { at, dtxsid, env, ids, m4id } = await generated()
+    const plot = await run(["plot", "bioactivity", dtxsid], { env })
+    expect(plot).toMatchObject({ code: 0, stderr: "" })
+    expect(plot.stdout).toContain("Continuous hit call against AC50")
+    const curve = await run(["plot", "curve", m4id], { env })
+    expect(curve).toMatchObject({ code: 0, stderr: "" })
+    expect(curve.stdout).toContain("Hill model")
+
+    const several = join(at, "plots.html")
+    expect(await run(["plot", "bioactivity", "-o", several], { env, input: ids })).toMatchObject({ code: 0 })
+    expect(readFileSync(several, "utf8").split("<figure>").length - 1).toBe(30)
+    const none = join(at, "none.svg")
+    const missing = await run(["plot", "curve", "5", "-o", none], { env })
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("missing: 5") })
+    expect(existsSync(none)).toBe(false)
+
+    const file = join(at, "report.html")
+    const input = `${ids}"${unknown}"\nnonsense\n`
+    const report = await run(["report", "--title", "A < B", "-o", file], { env, input })
+    expect(report).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
+    expect(report.stderr).toContain("invalid: nonsense")
+    const html = readFileSync(file, "utf8")
+    expect(html).toContain("<h1>A &lt; B</h1>")
+    expect(html).toContain("30 chemicals, 2 identifiers without a chapter")
+    expect(html.split("<article").length - 1).toBe(30)
+  })
+
+  it("keep the chapter of a chemical of which a part failed, and exit with 1", async () => {
+    const details = { dtxsid: bisphenolA, preferredName: "Bisphenol A", smiles: "CCO" }
+    const { env } = await scripted(({ path }) =>
+      path.includes("/detail/") ? { body: JSON.stringify([details]) } : { status: 500, body: "{}" }
+    )
+    const ended = await run(["report", bisphenolA, "--retries", "0"], { env })
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`incomplete: ${bisphenolA}`) })
+    expect(ended.stdout).toContain("1 chemical, 1 chapter incomplete")
+    expect(ended.stdout).toContain("Bisphenol A")
+  })
+})

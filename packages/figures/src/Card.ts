@@ -1,0 +1,144 @@
+/**
+ * One chemical as a card to read: text for a terminal, or a piece of HTML for a page of one's own (`Report` makes pages).
+ *
+ * A structure that cannot be drawn is said in words; nothing fails for it. Whether the terminal takes colours is the
+ * caller's to know (`NO_COLOR`, a pipe).
+ */
+import { Effect } from "effect"
+import { type Chemical, type FactOptions, factsOf, nameOf, smilesOf } from "./Chemical.ts"
+import { type Markup, markup, Markup as Written } from "./internal/markup.ts"
+import { columnsOf, oneLine, wrap } from "./internal/plainText.ts"
+import * as Structure from "./Structure.ts"
+
+export interface TextOptions extends FactOptions {
+  /** The columns of the terminal, 80 unless given; from 40 on lines are never longer. */
+  readonly columns?: number | undefined
+  /** Whether headings are bold and labels dim by ANSI sequences; not unless given. */
+  readonly styled?: boolean | undefined
+  /** Whether the structure is drawn; it is unless given. */
+  readonly structure?: boolean | undefined
+}
+
+export interface HtmlOptions extends FactOptions {
+  /** The level of the card's heading, 1 to 5; its sections are one deeper. 2 unless given. */
+  readonly level?: number | undefined
+  /** The `id` of the card's element; none unless given. */
+  readonly anchor?: string | undefined
+}
+
+const narrowest = 40
+const widestLabel = 26
+const structureRows = 18
+
+/**
+ * The card as lines of text, with an end of line after the last. What terminals act on is removed from names.
+ *
+ * @example
+ * ```ts
+ * import { Card } from "@chemstream/figures"
+ * import { Effect } from "effect"
+ *
+ * const details = { dtxsid: "DTXSID9020584", preferredName: "Ethanol", casrn: "64-17-5", smiles: "CCO" }
+ * const card = await Effect.runPromise(
+ *   Card.toText({ id: "DTXSID9020584", details }, { columns: 60, structure: false })
+ * )
+ * card.split("\n").slice(0, 5)
+ * // => ["Ethanol", "=======", "", "Identifiers", "  DTXSID                DTXSID9020584"]
+ * ```
+ */
+export const toText = (chemical: Chemical, options: TextOptions = {}): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    const columns = Math.max(narrowest, options.columns ?? 80)
+    const bold = (text: string): string => (options.styled ? `\u001b[1m${text}\u001b[22m` : text)
+    const dim = (text: string): string => (options.styled ? `\u001b[2m${text}\u001b[22m` : text)
+    const title = wrap(nameOf(chemical), columns)
+    const lines: Array<string> = [
+      ...title.map(bold),
+      "=".repeat(Math.min(columns, Math.max(0, ...title.map(columnsOf))))
+    ]
+    if (options.structure !== false) lines.push("", ...(yield* structureLines(chemical, columns)))
+    const label = Math.min(widestLabel, Math.floor(columns / 3))
+    for (const { facts, title } of factsOf(chemical, options)) {
+      lines.push("", bold(title))
+      for (const fact of facts) {
+        const left = wrap(fact.label, label)
+        const right = wrap(oneLine(fact.value), columns - label - 4)
+        for (let at = 0; at < Math.max(left.length, right.length); at++) {
+          const words = left[at] ?? ""
+          const space = " ".repeat(label - columnsOf(words) + 2)
+          lines.push(`  ${dim(words)}${space}${right[at] ?? ""}`.trimEnd())
+        }
+      }
+    }
+    return `${lines.join("\n")}\n`
+  })
+
+/**
+ * The card as an `<article>` of HTML with the structure as SVG in it, well-formed XML too, and without style of its own:
+ * its classes are `card`, `structure`, `facts` and `note`.
+ *
+ * @example
+ * ```ts
+ * import { Card } from "@chemstream/figures"
+ * import { Effect } from "effect"
+ *
+ * const details = { dtxsid: "DTXSID9020584", preferredName: "Spirit <90 %> & water" }
+ * const html = await Effect.runPromise(Card.toHtml({ id: "DTXSID9020584", details }))
+ * html.includes("<h2>Spirit &lt;90 %&gt; &amp; water</h2>") // => true
+ * ```
+ */
+export const toHtml = (chemical: Chemical, options: HtmlOptions = {}): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    const level = Math.min(5, Math.max(1, Math.trunc(options.level ?? 2)))
+    const anchor = options.anchor === undefined ? undefined : markup` id="${options.anchor}"`
+    const sections = factsOf(chemical, options).map(
+      ({ facts, title }) => markup`
+<section>${heading(level + 1, title)}
+<dl class="facts">${facts.map(
+        ({ label, value }) => markup`
+<dt>${label}</dt><dd>${value}</dd>`
+      )}
+</dl></section>`
+    )
+    return markup`<article class="card"${anchor}>
+${heading(level, nameOf(chemical))}
+${yield* structureHtml(chemical)}${sections}
+</article>
+`.text
+  })
+
+const heading = (level: number, text: string): Markup => {
+  const tag = `h${level}`
+  return markup`<${tag}>${text}</${tag}>`
+}
+
+/** Why there is no drawing, in the words of `Structure`. */
+const drawn = <A>(
+  drawing: Effect.Effect<A, Structure.UnreadableStructure>
+): Effect.Effect<A | { readonly reason: string }> =>
+  Effect.catchTag(drawing, "UnreadableStructure", ({ message, reason }) =>
+    Effect.succeed({ reason: reason === "empty" ? "no structure is known" : `no drawing: ${message}` })
+  )
+
+const structureLines = (chemical: Chemical, columns: number): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.map(
+    drawn(Structure.toText(smilesOf(chemical) ?? "", { columns: columns - 2, rows: structureRows })),
+    (text) =>
+      typeof text === "string"
+        ? text.split("\n").map((line) => `  ${line}`.trimEnd())
+        : wrap(`(${text.reason})`, columns)
+  )
+
+const structureHtml = (chemical: Chemical): Effect.Effect<Markup> =>
+  Effect.map(
+    drawn(
+      Structure.toSvg(smilesOf(chemical) ?? "", {
+        title: `Structure of ${nameOf(chemical)}`,
+        palette: "elements"
+      })
+    ),
+    (svg) =>
+      typeof svg === "string"
+        ? markup`<figure class="structure">${new Written(svg)}</figure>`
+        : markup`<p class="note">${svg.reason}</p>`
+  )

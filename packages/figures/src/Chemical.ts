@@ -1,0 +1,187 @@
+/**
+ * One chemical as cards, plots and reports take it: its records, and the facts that a reader wants of them.
+ *
+ * Records are taken as they came: a field that is null or absent is left out, one of another kind than the contract's
+ * is shown as its JSON. Which facts there are is decided here, how they look is `Card`'s.
+ */
+
+import type { DetailRecord, SynonymRecord } from "@chemstream/api"
+import { type BioactivityData, type BioactivitySummary, DetailProjection } from "@chemstream/api"
+import { Schema } from "effect"
+import { listOf, numberOf, significant, textOf } from "./internal/reading.ts"
+
+/** What is known of a chemical. Only its identifier must be. */
+export interface Chemical {
+  /** The identifier it was asked for by. */
+  readonly id: string
+  /** Its detail record, in any projection: facts that the projection lacks are left out. */
+  readonly details?: DetailRecord.DetailRecord | undefined
+  readonly synonyms?: SynonymRecord.SynonymRecord | undefined
+  readonly summary?: BioactivitySummary.ChemicalSummary | undefined
+  /** Its bioactivity data: whole records or points of the summary plot. */
+  readonly data?: ReadonlyArray<BioactivityData.BioactivityData> | undefined
+}
+
+/** A fact: a label and its value as text. */
+export interface Fact {
+  readonly label: string
+  readonly value: string
+}
+
+/** Facts that belong together. */
+export interface Section {
+  readonly title: string
+  readonly facts: ReadonlyArray<Fact>
+}
+
+/** The synonyms shown unless more are asked for. */
+export const defaultSynonyms = 10
+
+export interface FactOptions {
+  /** The most synonyms; the rest is counted. `defaultSynonyms` unless given. */
+  readonly synonyms?: number | undefined
+}
+
+/** The name of a chemical: preferred, else IUPAC, else the identifier it was asked for by. */
+export const nameOf = ({ details, id }: Chemical): string =>
+  textOf(details, "preferredName") ?? textOf(details, "iupacName") ?? id
+
+/** The SMILES of its structure, where it has one. */
+export const smilesOf = ({ details }: Chemical): string | undefined => textOf(details, "smiles")
+
+/**
+ * The facts of a chemical, in sections; a section without facts is left out.
+ *
+ * @example
+ * ```ts
+ * import { Chemical } from "@chemstream/figures"
+ *
+ * const chemical = { id: "DTXSID7020182", details: { dtxsid: "DTXSID7020182", averageMass: 228.291 } }
+ * Chemical.factsOf(chemical)
+ * // => [
+ * //   { title: "Identifiers", facts: [{ label: "DTXSID", value: "DTXSID7020182" }] },
+ * //   { title: "Structure and mass", facts: [{ label: "Average mass", value: "228.291 Da" }] }
+ * // ]
+ * ```
+ */
+export const factsOf = (chemical: Chemical, options: FactOptions = {}): ReadonlyArray<Section> => {
+  const { details, summary } = chemical
+  const id = textOf(details, "dtxsid") ?? chemical.id
+  return [
+    { title: "Identifiers", facts: [{ label: "DTXSID", value: id }, ...of(details, identifiers)] },
+    { title: "Structure and mass", facts: of(details, structure) },
+    { title: "Curation and use", facts: of(details, curation) },
+    { title: "Synonyms", facts: synonymsOf(chemical.synonyms, options.synonyms ?? defaultSynonyms) },
+    { title: "Bioactivity", facts: [...of(details, assays), ...summaryOf(summary)] },
+    { title: "Predicted and measured properties", facts: of(details, properties) }
+  ].filter(({ facts }) => facts.length > 0)
+}
+
+/** A field's label and the unit behind its value. */
+type Line = readonly [field: string, label: string, unit?: string]
+
+const identifiers: ReadonlyArray<Line> = [
+  ["dtxcid", "DTXCID"],
+  ["casrn", "CAS number"],
+  ["iupacName", "IUPAC name"],
+  ["inchikey", "InChIKey"]
+]
+
+const structure: ReadonlyArray<Line> = [
+  ["molFormula", "Formula"],
+  ["monoisotopicMass", "Monoisotopic mass", "Da"],
+  ["averageMass", "Average mass", "Da"],
+  ["smiles", "SMILES"],
+  ["msReadySmiles", "MS-ready SMILES"],
+  ["inchiString", "InChI"],
+  ["stereo", "Stereochemistry"]
+]
+
+const curation: ReadonlyArray<Line> = [
+  ["qcLevelDesc", "Curation"],
+  ["qcNotes", "Notes of the curators"],
+  ["sourcesCount", "Data sources"],
+  ["pubmedCount", "PubMed articles"],
+  ["cpdataCount", "Consumer-product records"],
+  ["expocat", "Exposure category"],
+  ["expocatMedianPrediction", "Predicted median exposure", "mg/kg/day"],
+  ["nhanes", "Measured in NHANES"]
+]
+
+const assays: ReadonlyArray<Line> = [
+  ["activeAssays", "Active assays"],
+  ["totalAssays", "Tested assays"],
+  ["percentAssays", "Share of active assays", "%"]
+]
+
+const descriptionOf = (schema: Schema.Constraint): string | undefined => {
+  const description = Schema.resolveAnnotations(schema)?.["description"]
+  return typeof description === "string" ? description : undefined
+}
+
+// The contract says what each is, with its unit; these are all fields that only the largest projection has, less what is
+// shown above.
+const shown = new Set([...identifiers, ...structure, ...curation, ...assays].map(([field]) => field))
+const small: ReadonlySet<string> = new Set(DetailProjection.fieldNames("chemicaldetailall"))
+const properties: ReadonlyArray<Line> = Object.entries(DetailProjection.everyField).flatMap(
+  ([name, field]): ReadonlyArray<Line> => {
+    if (shown.has(name) || small.has(name)) return []
+    const schema = "schema" in field ? field.schema.members[0] : field
+    return [[name, descriptionOf(schema) ?? name]]
+  }
+)
+
+const of = (record: object | undefined, lines: ReadonlyArray<Line>): ReadonlyArray<Fact> =>
+  lines.flatMap(([field, label, unit]) => {
+    const value = textOf(record, field)
+    return value === undefined ? [] : [{ label, value: unit === undefined ? value : `${value} ${unit}` }]
+  })
+
+const summaryOf = (summary: Chemical["summary"]): ReadonlyArray<Fact> => {
+  const count = (active: string, total: string, label: string): ReadonlyArray<Fact> => {
+    const of = textOf(summary, total)
+    return of === undefined ? [] : [{ label, value: `${textOf(summary, active) ?? "?"} of ${of} active` }]
+  }
+  const lower = numberOf(summary, "cytotoxLowerUm")
+  const median = numberOf(summary, "cytotoxMedianUm")
+  return [
+    ...count("activeMc", "totalMc", "Multi-concentration"),
+    ...count("activeSc", "totalSc", "Single concentration"),
+    ...count("nhit", "ntested", "Cytotoxicity endpoints"),
+    ...(median === undefined ? [] : [{ label: "Cytotoxicity median", value: `${significant(median)} µM` }]),
+    ...(lower === undefined ? [] : [{ label: "Cytotoxicity lower bound", value: `${significant(lower)} µM` }])
+  ]
+}
+
+const qualities = [
+  ["valid", "Validated"],
+  ["good", "Good"],
+  ["other", "Other"]
+] as const
+
+const synonymsOf = (record: Chemical["synonyms"], most: number): ReadonlyArray<Fact> => {
+  let left = Math.max(0, most)
+  const names = qualities.flatMap(([field, label]) => {
+    const all = textsOf(record, field)
+    const shown = all.slice(0, left)
+    left -= shown.length
+    if (all.length === 0) return []
+    const more = all.length - shown.length
+    const words = [...shown, ...(more > 0 ? [`${shown.length > 0 ? "and " : ""}${more} more`] : [])]
+    return [{ label, value: words.join("; ") }]
+  })
+  const numbers = [
+    ["alternateCasrn", "Further CAS numbers"],
+    ["deletedCasrn", "Former CAS numbers"]
+  ] as const
+  return [
+    ...names,
+    ...numbers.flatMap(([field, label]) => {
+      const all = textsOf(record, field)
+      return all.length === 0 ? [] : [{ label, value: all.join("; ") }]
+    })
+  ]
+}
+
+const textsOf = (record: object | undefined, field: string): ReadonlyArray<string> =>
+  listOf(record, field).filter((text): text is string => typeof text === "string" && text.trim() !== "")

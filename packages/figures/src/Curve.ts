@@ -1,0 +1,130 @@
+/**
+ * The curve of a bioactivity data record: its winning model as a function of concentration. Arithmetic only; the picture
+ * is `Plot.curve`.
+ *
+ * The models are those of the ToxCast pipeline's fitting (R package tcplfit2, function tcplfit2_core): constant, linear,
+ * quadratic, power, four exponentials, Hill and gain-loss. Parameters are looked for in `mc5Param` by their names and in
+ * `mc4Param` with the model's name before them. Parameters of older pipelines, whose concentrations are logarithms, are not
+ * supported.
+ */
+import type { BioactivityData } from "@chemstream/api"
+
+/** A model with its parameters. Concentrations are µM, responses in the unit of the endpoint. */
+export interface Curve {
+  /** The model's name in the record, e.g. `hill`. */
+  readonly model: Model
+  /** The model in words, e.g. `Hill`. */
+  readonly name: string
+  /** Its parameters, e.g. `{ tp: 50, ga: 3, p: 1.2 }`. */
+  readonly parameters: Readonly<Record<string, number>>
+  /** The response at a concentration, which is 0 or more. */
+  readonly at: (concentration: number) => number
+}
+
+interface Form {
+  readonly name: string
+  readonly parameters: ReadonlyArray<string>
+  readonly at: (x: number, parameter: (name: string) => number) => number
+}
+
+const forms = {
+  cnst: { name: "constant", parameters: [], at: () => 0 },
+  poly1: { name: "linear", parameters: ["a"], at: (x, of) => of("a") * x },
+  poly2: {
+    name: "quadratic",
+    parameters: ["a", "b"],
+    at: (x, of) => of("a") * (x / of("b") + (x / of("b")) ** 2)
+  },
+  pow: { name: "power", parameters: ["a", "p"], at: (x, of) => of("a") * x ** of("p") },
+  exp2: { name: "exponential 2", parameters: ["a", "b"], at: (x, of) => of("a") * Math.expm1(x / of("b")) },
+  exp3: {
+    name: "exponential 3",
+    parameters: ["a", "b", "p"],
+    at: (x, of) => of("a") * Math.expm1((x / of("b")) ** of("p"))
+  },
+  exp4: {
+    name: "exponential 4",
+    parameters: ["tp", "ga"],
+    at: (x, of) => of("tp") * (1 - 2 ** -(x / of("ga")))
+  },
+  exp5: {
+    name: "exponential 5",
+    parameters: ["tp", "ga", "p"],
+    at: (x, of) => of("tp") * (1 - 2 ** -((x / of("ga")) ** of("p")))
+  },
+  hill: {
+    name: "Hill",
+    parameters: ["tp", "ga", "p"],
+    at: (x, of) => of("tp") / (1 + (of("ga") / x) ** of("p"))
+  },
+  gnls: {
+    name: "gain-loss",
+    parameters: ["tp", "ga", "p", "la", "q"],
+    at: (x, of) => of("tp") / (1 + (of("ga") / x) ** of("p")) / (1 + (x / of("la")) ** of("q"))
+  }
+} satisfies Readonly<Record<string, Form>>
+
+/** The name of a model. */
+export type Model = keyof typeof forms
+
+/** The names of the models that have a curve. */
+export const models: ReadonlyArray<Model> = Object.keys(forms) as Array<Model>
+
+/** What of a data record its curve is made of. */
+export type Fitted = Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param">
+
+/**
+ * The curve of the winning model; undefined where there is none, it is not one of `models`, or a parameter is missing.
+ *
+ * @example
+ * ```ts
+ * import { Curve } from "@chemstream/figures"
+ *
+ * const curve = Curve.of({ modl: "hill", mc5Param: { tp: 50, ga: 3, p: 1 } })
+ * curve?.name // => "Hill"
+ * curve?.at(3) // => 25
+ * Curve.of({ modl: "none" }) // => undefined
+ * ```
+ */
+export const of = ({ mc4Param, mc5Param, modl }: Fitted): Curve | undefined => {
+  if (typeof modl !== "string" || !isModel(modl)) return undefined
+  const form: Form = forms[modl]
+  const parameters: Record<string, number> = {}
+  for (const name of form.parameters) {
+    const value = finite(mc5Param?.[name]) ?? finite(mc4Param?.[`${modl}_${name}`])
+    if (value === undefined) return undefined
+    parameters[name] = value
+  }
+  return {
+    model: modl,
+    name: form.name,
+    parameters,
+    at: (concentration) => form.at(concentration, (name) => parameters[name] as number)
+  }
+}
+
+/** The concentration of half the top, µM, of a data record or a point of the summary plot; undefined where none is known. */
+export const ac50 = (
+  record: Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param"> & {
+    readonly ac50?: unknown
+  }
+): number | undefined =>
+  positive(record.ac50) ??
+  positive(record.mc5Param?.["ac50"]) ??
+  positive(record.mc4Param?.[`${record.modl}_ac50`])
+
+/** The top of the winning model, response units, of a data record or a point of the summary plot. */
+export const top = (
+  record: Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param"> & { readonly top?: unknown }
+): number | undefined =>
+  finite(record.top) ?? finite(record.mc5Param?.["top"]) ?? finite(record.mc4Param?.[`${record.modl}_top`])
+
+const isModel = (name: string): name is Model => Object.hasOwn(forms, name)
+
+const finite = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined
+
+const positive = (value: unknown): number | undefined => {
+  const number = finite(value)
+  return number !== undefined && number > 0 ? number : undefined
+}

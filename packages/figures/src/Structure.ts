@@ -1,0 +1,206 @@
+/**
+ * Drawings of a chemical structure, from its SMILES or mol block: as SVG, and as text for a terminal.
+ *
+ * RDKit reads the structure and lays it out; `Png` makes pixels of the SVG. A Markush structure is drawn with `*` or `R`
+ * where it is open. The drawing in a terminal shows no stereochemistry.
+ */
+import type { Mol } from "@rdkit/rdkit"
+import { Data, Effect } from "effect"
+import { draw, type Sketch } from "./internal/brailleSketch.ts"
+import { symbols } from "./internal/elements.ts"
+import { escaped } from "./internal/markup.ts"
+import { discardBroken, load, withMolecule } from "./internal/rdkit.ts"
+
+/** The most characters of a SMILES or mol block. */
+export const longestText = 100_000
+
+/** The most atoms that are drawn, hydrogens not counted: more are no picture, and take RDKit seconds and its memory. */
+export const mostAtoms = 300
+
+/**
+ * The text is no structure that can be drawn.
+ *
+ * - `"empty"`: there is nothing in it; polymers and mixtures often have no structure.
+ * - `"too-large"`: it is longer than `longestText`, or has more than `mostAtoms` atoms.
+ * - `"malformed"`: it is neither SMILES nor mol block.
+ */
+export class UnreadableStructure extends Data.TaggedError("UnreadableStructure")<{
+  readonly reason: "empty" | "too-large" | "malformed"
+  readonly text: string
+  readonly message: string
+}> {}
+
+export interface SvgOptions {
+  /** Width in pixels, 300 unless given. */
+  readonly width?: number | undefined
+  /** Height in pixels, 220 unless given. */
+  readonly height?: number | undefined
+  /** What a reader hears of the picture; `chemical structure` unless given. */
+  readonly title?: string | undefined
+  /** `elements` colours atoms that are neither carbon nor hydrogen, in shades that print dark; `black` unless given. */
+  readonly palette?: "black" | "elements" | undefined
+}
+
+export interface TextOptions {
+  /** The most columns, 72 unless given. */
+  readonly columns?: number | undefined
+  /** The most lines, 20 unless given. */
+  readonly rows?: number | undefined
+}
+
+/**
+ * The structure as SVG: outlines only, so that it needs no font, on a transparent ground. Fails with
+ * `UnreadableStructure`.
+ *
+ * @example
+ * ```ts
+ * import { Structure } from "@chemstream/figures"
+ * import { Effect } from "effect"
+ *
+ * const svg = await Effect.runPromise(Structure.toSvg("Cn1cnc2c1c(=O)n(C)c(=O)n2C", { title: "Caffeine" }))
+ * svg.includes("<title>Caffeine</title>") // => true
+ *
+ * const error = await Effect.runPromise(Effect.flip(Structure.toSvg("xyz")))
+ * error.reason // => "malformed"
+ * ```
+ */
+export const toSvg = (text: string, options: SvgOptions = {}): Effect.Effect<string, UnreadableStructure> => {
+  const { height = 220, palette = "black", title = "chemical structure", width = 300 } = options
+  return using(text, (molecule) => {
+    const drawn = molecule.get_svg_with_highlights(
+      JSON.stringify({ ...drawing, width, height, atomColourPalette: palettes[palette] })
+    )
+    const body = drawn.slice(drawn.indexOf(">", drawn.indexOf("<svg")) + 1, drawn.lastIndexOf("</svg>"))
+    const shapes = body.replace(/<!--.*?-->\s*/gs, "").trim()
+    return (
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+      `viewBox="0 0 ${width} ${height}" role="img"><title>${escaped(title)}</title>\n${shapes}\n</svg>\n`
+    )
+  })
+}
+
+/**
+ * The structure drawn with braille dots and the letters of its atoms, in lines that fit `columns` and `rows`. Fails with
+ * `UnreadableStructure`.
+ *
+ * @example
+ * ```ts
+ * import { Structure } from "@chemstream/figures"
+ * import { Effect } from "effect"
+ *
+ * const text = await Effect.runPromise(Structure.toText("Oc1ccccc1", { columns: 40 }))
+ * text.split("\n").every((line) => line.length <= 40) // => true
+ * ```
+ */
+export const toText = (text: string, options: TextOptions = {}): Effect.Effect<string, UnreadableStructure> =>
+  using(text, (molecule) => {
+    molecule.set_new_coords()
+    return draw(sketchOf(molecule), { columns: options.columns ?? 72, rows: options.rows ?? 20 })
+  })
+
+/** Lines of 1.5 px, and bonds of 28 px at most, so that a small molecule is not blown up. */
+const drawing = {
+  bondLineWidth: 1.5,
+  fixedBondLength: 28,
+  scaleBondWidth: false,
+  padding: 0.04,
+  clearBackground: false
+}
+
+const black = [0, 0, 0]
+
+// Red, blue and so on as is usual, each dark enough to be read on white and in greyscale.
+const palettes = {
+  black: Object.fromEntries([-1, ...symbols.keys()].map((number) => [number, black])),
+  elements: {
+    "-1": black,
+    "7": [0.1, 0.2, 0.75],
+    "8": [0.75, 0.05, 0.05],
+    "9": [0, 0.42, 0.3],
+    "15": [0.65, 0.3, 0],
+    "16": [0.5, 0.4, 0],
+    "17": [0, 0.45, 0],
+    "35": [0.5, 0.2, 0.1],
+    "53": [0.4, 0.05, 0.5]
+  }
+}
+
+const using = <A>(text: string, use: (molecule: Mol) => A): Effect.Effect<A, UnreadableStructure> =>
+  Effect.gen(function* () {
+    if (text.trim() === "") return yield* unreadable("empty", text, "there is no structure to draw")
+    if (text.length > longestText) {
+      return yield* unreadable(
+        "too-large",
+        text,
+        `a structure of ${text.length} characters is not drawn: at most ${longestText}`
+      )
+    }
+    const library = yield* load
+    const used = yield* Effect.try({
+      try: () =>
+        // A mol block has its own lines, the first of which may be blank: only SMILES is trimmed.
+        withMolecule(library, text.includes("\n") ? text : text.trim(), (molecule) => {
+          const atoms = molecule.get_num_atoms(true)
+          return atoms > mostAtoms ? { atoms } : { value: use(molecule) }
+        }),
+      catch: (cause) => {
+        if (!discardBroken(cause)) return malformed(text)
+        return unreadable(
+          "too-large",
+          text,
+          `a structure of ${text.length} characters is too large for RDKit`
+        )
+      }
+    })
+    if (used === undefined) return yield* malformed(text)
+    if (used.value !== undefined) return used.value
+    return yield* unreadable(
+      "too-large",
+      text,
+      `a structure of ${used.atoms} atoms is not drawn: at most ${mostAtoms}`
+    )
+  })
+
+const unreadable = (
+  reason: UnreadableStructure["reason"],
+  text: string,
+  message: string
+): UnreadableStructure => new UnreadableStructure({ reason, text, message })
+
+const malformed = (text: string): UnreadableStructure => {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return unreadable("malformed", text, `${JSON.stringify(shown)} is neither a SMILES nor a mol block`)
+}
+
+/** What is used of RDKit's JSON (the CommonChem format). */
+interface Json {
+  readonly defaults: { readonly atom: { readonly z: number; readonly impHs: number; readonly chg: number } }
+  readonly molecules: ReadonlyArray<{
+    readonly atoms: ReadonlyArray<{
+      readonly z?: number
+      readonly impHs?: number
+      readonly chg?: number
+      readonly isotope?: number
+    }>
+    readonly bonds?: ReadonlyArray<{ readonly bo?: number; readonly atoms: readonly [number, number] }>
+    readonly conformers?: ReadonlyArray<{ readonly coords: ReadonlyArray<readonly [number, number]> }>
+  }>
+}
+
+const sketchOf = (molecule: Mol): Sketch => {
+  const { defaults, molecules }: Json = JSON.parse(molecule.get_json())
+  const { atoms = [], bonds = [], conformers = [] } = molecules[0] ?? {}
+  const coords = conformers[0]?.coords ?? []
+  return {
+    atoms: atoms.map((atom, at) => ({
+      x: coords[at]?.[0] ?? 0,
+      // RDKit's y points up, a terminal's down.
+      y: -(coords[at]?.[1] ?? 0),
+      number: atom.z ?? defaults.atom.z,
+      hydrogens: atom.impHs ?? defaults.atom.impHs,
+      charge: atom.chg ?? defaults.atom.chg,
+      isotope: atom.isotope ?? 0
+    })),
+    bonds: bonds.map(({ atoms: [from, to], bo = 1 }) => ({ from, to, order: bo }))
+  }
+}

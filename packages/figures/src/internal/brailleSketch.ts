@@ -1,0 +1,164 @@
+/**
+ * A structure with coordinates as lines of braille dots, two by four to a character, with letters where atoms are.
+ */
+import { symbols } from "./elements.ts"
+
+export interface Atom {
+  /** Coordinates in ångström as a layout has them: a bond is about 1.5 long. */
+  readonly x: number
+  readonly y: number
+  /** Atomic number; 0 for any atom. */
+  readonly number: number
+  readonly hydrogens: number
+  readonly charge: number
+  /** Mass number, 0 where it is not said. */
+  readonly isotope: number
+}
+
+export interface Bond {
+  readonly from: number
+  readonly to: number
+  readonly order: number
+}
+
+export interface Sketch {
+  readonly atoms: ReadonlyArray<Atom>
+  readonly bonds: ReadonlyArray<Bond>
+}
+
+/** The most dots for an ångström: a bond is then four characters long. */
+const largestScale = 7
+
+/** Columns kept free on each side for letters: `NH3+`. */
+const margin = 4
+
+/** The bit of each dot of a braille character, by column and row (Unicode, braille patterns). */
+const bits = [
+  [0x01, 0x02, 0x04, 0x40],
+  [0x08, 0x10, 0x20, 0x80]
+] as const
+
+/** The drawing, no wider than `columns` and no higher than `rows`; lines end without spaces. */
+export const draw = (sketch: Sketch, size: { readonly columns: number; readonly rows: number }): string => {
+  const columns = Math.max(size.columns, 2 * margin + 2)
+  const rows = Math.max(size.rows, 3)
+  const xs = sketch.atoms.map(({ x }) => x)
+  const ys = sketch.atoms.map(({ y }) => y)
+  const left = Math.min(...xs)
+  const top = Math.min(...ys)
+  const width = Math.max(...xs) - left
+  const height = Math.max(...ys) - top
+  const scale = Math.min(
+    largestScale,
+    ((columns - 2 * margin) * 2 - 2) / Math.max(width, 1e-9),
+    ((rows - 1) * 4 - 2) / Math.max(height, 1e-9)
+  )
+  const places = sketch.atoms.map(({ x, y }) => ({
+    x: (x - left) * scale + 2 * margin,
+    y: (y - top) * scale + 1
+  }))
+  const cells = new Cells()
+  for (const { from, order, to } of sketch.bonds) {
+    const a = places[from]
+    const b = places[to]
+    if (a !== undefined && b !== undefined) cells.bond(a, b, order)
+  }
+  for (const [at, atom] of sketch.atoms.entries()) {
+    const place = places[at]
+    if (place === undefined) continue
+    const neighbours = sketch.bonds.flatMap(({ from, to }) => (from === at ? [to] : to === at ? [from] : []))
+    const isLeft =
+      neighbours.length > 0 && neighbours.every((other) => (places[other]?.x ?? 0) > place.x + 0.5)
+    const label = labelOf(atom, neighbours.length)
+    if (label !== undefined) cells.letters(place, label, isLeft)
+  }
+  return cells.toString()
+}
+
+interface Label {
+  readonly symbol: string
+  readonly hydrogens: string
+  readonly charge: string
+}
+
+/** The letters of an atom; none for a carbon that bonds show. */
+const labelOf = ({ charge, hydrogens, isotope, number }: Atom, neighbours: number): Label | undefined => {
+  if (number === 6 && neighbours > 0 && charge === 0 && isotope === 0) return undefined
+  const amount = Math.abs(charge) > 1 ? `${Math.abs(charge)}` : ""
+  return {
+    symbol: `${isotope === 0 ? "" : isotope}${symbols[number] ?? "?"}`,
+    hydrogens: hydrogens === 0 ? "" : hydrogens === 1 ? "H" : `H${hydrogens}`,
+    charge: charge === 0 ? "" : `${amount}${charge > 0 ? "+" : "-"}`
+  }
+}
+
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+class Cells {
+  readonly #dots = new Map<number, Map<number, number>>()
+  readonly #letters = new Map<number, Map<number, string>>()
+
+  bond(a: Place, b: Place, order: number): void {
+    const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
+    const across = { x: (a.y - b.y) / length, y: (b.x - a.x) / length }
+    const offsets = order === 2 ? [-1, 1] : order === 3 ? [-2, 0, 2] : [0]
+    for (const offset of offsets) {
+      const shift = { x: across.x * offset, y: across.y * offset }
+      const steps = Math.ceil(length * 2)
+      for (let step = 0; step <= steps; step++) {
+        const share = step / steps
+        this.#dot(a.x + (b.x - a.x) * share + shift.x, a.y + (b.y - a.y) * share + shift.y)
+      }
+    }
+  }
+
+  letters(place: Place, { charge, hydrogens, symbol }: Label, isLeft: boolean): void {
+    const text = isLeft ? `${hydrogens}${charge}${symbol}` : `${symbol}${hydrogens}${charge}`
+    const column = Math.floor(Math.round(place.x) / 2)
+    const row = Math.floor(Math.round(place.y) / 4)
+    const first = Math.max(0, isLeft ? column - text.length + 1 : column)
+    const cells = rowOf(this.#letters, row)
+    for (const [at, letter] of [...text].entries()) cells.set(first + at, letter)
+  }
+
+  toString(): string {
+    const rows = [...this.#dots.keys(), ...this.#letters.keys()]
+    const lines: Array<string> = []
+    for (let row = 0; row <= Math.max(...rows); row++) {
+      const dots = this.#dots.get(row)
+      const letters = this.#letters.get(row)
+      const last = Math.max(-1, ...(dots?.keys() ?? []), ...(letters?.keys() ?? []))
+      const cells = Array.from({ length: last + 1 }, (_, column) => {
+        const pattern = dots?.get(column)
+        return letters?.get(column) ?? (pattern === undefined ? " " : String.fromCharCode(0x2800 + pattern))
+      })
+      lines.push(cells.join(""))
+    }
+    const used = lines.filter((line) => line !== "")
+    const indent = Math.min(...used.map((line) => line.length - line.trimStart().length))
+    const from = lines.findIndex((line) => line !== "")
+    return lines
+      .slice(from)
+      .map((line) => line.slice(indent))
+      .join("\n")
+  }
+
+  #dot(x: number, y: number): void {
+    const column = Math.max(0, Math.round(x))
+    const row = Math.max(0, Math.round(y))
+    const cells = rowOf(this.#dots, row >> 2)
+    const bit = bits[(column & 1) as 0 | 1][(row & 3) as 0 | 1 | 2 | 3]
+    cells.set(column >> 1, (cells.get(column >> 1) ?? 0) | bit)
+  }
+}
+
+const rowOf = <A>(rows: Map<number, Map<number, A>>, row: number): Map<number, A> => {
+  const known = rows.get(row)
+  if (known !== undefined) return known
+  const made = new Map<number, A>()
+  rows.set(row, made)
+  return made
+}

@@ -1,0 +1,150 @@
+import type { BioactivityData } from "@chemstream/api"
+import { Plot } from "@chemstream/figures"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { generated, hostile, hostileName, readXml } from "./records.ts"
+
+const run = Effect.runPromise
+
+const records: ReadonlyArray<BioactivityData.PlotPoint> = [
+  { dtxsid: "DTXSID7020182", aeid: 1, m4id: 11, hitc: 0.9, ac50: 1.5, modl: "hill", top: 30 },
+  { dtxsid: "DTXSID7020182", aeid: 2, m4id: 12, hitc: 0.89, ac50: 15 },
+  { dtxsid: "DTXSID7020182", aeid: 3, m4id: 13, hitc: 0, ac50: null }
+]
+
+/** Values of any kind where a record has numbers and texts. */
+const drifted = fc.dictionary(
+  fc.constantFrom(
+    "ac50",
+    "hitc",
+    "modl",
+    "coff",
+    "m4id",
+    "aeid",
+    "nconc",
+    "mc3Param",
+    "mc5Param",
+    "chnm",
+    "top"
+  ),
+  fc.oneof(
+    fc.double(),
+    fc.string(),
+    fc.constant(null),
+    fc.record({ logc: fc.array(fc.double()), resp: fc.array(fc.oneof(fc.double(), fc.constant(null))) }),
+    fc.dictionary(fc.constantFrom("tp", "ga", "p", "a", "b", "ac50", "top"), fc.double()),
+    fc.constantFrom("hill", "gnls", "pow", "exp3")
+  )
+) as fc.Arbitrary<BioactivityData.BioactivityData>
+
+describe("hitCalls", () => {
+  it("draws an active record as a filled circle and an inactive one as a hollow triangle", async () => {
+    const svg = await run(Plot.hitCalls(records))
+    const shapes = [...svg.matchAll(/<(path|circle)([^>]*)><title>([^<]*)<\/title>/g)]
+    expect(shapes.map(([, , , title]) => title)).toEqual([
+      expect.stringContaining("m4id 12"),
+      expect.stringContaining("m4id 11")
+    ])
+    expect(svg).toContain("1 active (hit call of 0.9 or more)")
+    expect(svg).toContain("1 inactive")
+  })
+
+  it("says what a point is when the pointer rests on it", async () => {
+    const svg = await run(Plot.hitCalls(records))
+    expect(svg).toContain("assay endpoint 1\nm4id 11\nAC50 1.5 µM\nhit call 0.9\nmodel hill\ntop 30")
+  })
+
+  it("counts what it cannot draw", async () => {
+    expect(await run(Plot.hitCalls(records))).toContain("Not drawn: 1 record without AC50 or hit call")
+    expect(await run(Plot.hitCalls(records.slice(0, 2)))).not.toContain("Not drawn")
+    expect(await run(Plot.hitCalls([{ hitc: 1, ac50: 2, nconc: 1 }]))).toContain("Not drawn: 1 record")
+  })
+
+  it("shows where cytotoxicity begins, where that is known", async () => {
+    expect(await run(Plot.hitCalls(records, { cytotoxLowerUm: 4.5678 }))).toContain("begins at 4.568 µM")
+    expect(await run(Plot.hitCalls(records, { cytotoxLowerUm: null }))).not.toContain("cytotoxicity")
+  })
+
+  it("draws no record at all as an empty picture", async () => {
+    expect(readXml(await run(Plot.hitCalls([]))).text).toContain("0 active")
+  })
+
+  it("is the same for the same records", async () => {
+    expect(await run(Plot.hitCalls(records))).toBe(await run(Plot.hitCalls(records)))
+  })
+})
+
+describe("curve", () => {
+  const record = hostile.data?.[0] ?? {}
+
+  it("draws the points, the model, the cutoff and the AC50", async () => {
+    const svg = await run(Plot.curve({ ...record, chnm: "Something" }))
+    const { text } = readXml(svg)
+    for (const words of [
+      "measured",
+      "Hill model",
+      "below the cutoff, 10",
+      "AC50 3 µM",
+      "tp = 50, ga = 3, p = 1"
+    ]) {
+      expect(text).toContain(words)
+    }
+    expect(svg.match(/<title>\d+(\.\d+)? µM\nresponse/g)).toHaveLength(3)
+  })
+
+  it.each([
+    [{}, "no model was fitted"],
+    [{ modl: "none" }, "no model was fitted"],
+    [{ modl: "spline" }, "model spline is not known"],
+    [{ modl: "hill" }, "the parameters of model hill are not in the record"]
+  ])("says why %j has no curve", async (fitted, words) => {
+    const points = { mc3Param: { logc: [0, 1], resp: [1, null] } }
+    expect(readXml(await run(Plot.curve({ ...points, ...fitted }))).text).toContain(words)
+  })
+})
+
+describe("both plots", () => {
+  it("are well-formed for every record of a generated data set", async () => {
+    for (const { data = [] } of await generated(15, 3)) {
+      readXml(await run(Plot.hitCalls(data)))
+      for (const record of data) readXml(await run(Plot.curve(record)))
+    }
+  }, 120_000)
+
+  it("are well-formed for records of the wrong kinds", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(drifted, { maxLength: 4 }), async (drift) => {
+        for (const svg of [
+          await run(Plot.hitCalls(drift)),
+          ...(await Promise.all(drift.map((one) => run(Plot.curve(one)))))
+        ]) {
+          readXml(svg)
+          expect(svg).not.toMatch(/NaN|Infinity/)
+        }
+      }),
+      { numRuns: 60 }
+    )
+  }, 120_000)
+
+  it("escape hostile names", async () => {
+    const svgs = [
+      await run(Plot.hitCalls(hostile.data ?? [], { title: hostileName })),
+      await run(Plot.curve(hostile.data?.[0] ?? {})),
+      await run(Plot.curve(hostile.data?.[1] ?? {}))
+    ]
+    for (const svg of svgs) {
+      const { names, text } = readXml(svg)
+      expect(names).not.toContain("script")
+      expect(text).toContain("<script>")
+    }
+  })
+
+  it("fill one page that loads and runs nothing", async () => {
+    const html = Plot.toHtml(hostileName, [await run(Plot.hitCalls(records)), await run(Plot.curve({}))])
+    const { names } = readXml(html.replace("<!DOCTYPE html>", "").trimStart())
+    expect(names.filter((name) => name === "figure")).toHaveLength(2)
+    expect(names.filter((name) => /^(script|link|img|iframe|object|use|image)$/.test(name))).toEqual([])
+    expect(html).toContain("default-src &#39;none&#39;")
+  })
+})

@@ -1,0 +1,69 @@
+/**
+ * Records to draw: those of the service's generator, and hostile ones.
+ */
+import type { BioactivityData, BioactivitySummary, DetailRecord } from "@chemstream/api"
+import type { Chemical } from "@chemstream/figures"
+import { Generate } from "@chemstream/service"
+import { Effect, Stream } from "effect"
+import { SaxesParser } from "saxes"
+
+const parse = <A>(bytes: Uint8Array): A => JSON.parse(new TextDecoder().decode(bytes))
+
+/** Chemicals of a generated data set, each with its data. */
+export const generated = async (count: number, seed: number): Promise<ReadonlyArray<Chemical.Chemical>> => {
+  const options = { count, seed, tested: 1, fingerprints: false }
+  const batches = await Effect.runPromise(Stream.runCollect(Generate.batches(options)))
+  return batches.flatMap(({ bioactivity, details, synonyms }) =>
+    details.map(({ dtxsid, record }) => ({
+      id: dtxsid,
+      details: parse<DetailRecord.DetailRecord>(record),
+      synonyms: synonyms
+        .filter((one) => one.dtxsid === dtxsid)
+        .map((one) => parse<NonNullable<Chemical.Chemical["synonyms"]>>(one.record))[0],
+      data: bioactivity
+        .filter((one) => one.dtxsid === dtxsid)
+        .map((one) => parse<BioactivityData.BioactivityData>(one.record))
+    }))
+  )
+}
+
+/** A name that would end an element, an attribute, a comment or a line, and move a cursor. */
+export const hostileName = `<script>alert(1)</script>" onload='x' & </svg></text> ]]> --> \u0000\u001b[31m\u202e`
+
+/** A chemical whose every text is hostile. */
+export const hostile: Chemical.Chemical = {
+  id: hostileName,
+  details: { dtxsid: hostileName, preferredName: hostileName, casrn: hostileName, smiles: "CCO" },
+  synonyms: { dtxsid: hostileName, valid: [hostileName], other: [hostileName] },
+  summary: { dtxsid: hostileName, activeMc: 1, totalMc: 2 } satisfies BioactivitySummary.ChemicalSummary,
+  data: [
+    {
+      dtxsid: hostileName,
+      spid: hostileName,
+      chnm: hostileName,
+      modl: "hill",
+      m4id: 1,
+      hitc: 0.95,
+      coff: 10,
+      mc3Param: { logc: [-1, 0, 1], resp: [0, 10, 40] },
+      mc5Param: { tp: 50, ga: 3, p: 1, ac50: 3, top: 50 }
+    },
+    { dtxsid: hostileName, spid: hostileName, modl: hostileName, hitc: 0.1, mc5Param: { ac50: 9 } }
+  ]
+}
+
+/** The elements of an XML document and its text; throws where it is not well-formed. */
+export const readXml = (text: string): { readonly names: ReadonlyArray<string>; readonly text: string } => {
+  const parser = new SaxesParser()
+  const names: Array<string> = []
+  let content = ""
+  parser.on("error", (error) => {
+    throw error
+  })
+  parser.on("opentag", ({ name }) => names.push(name))
+  parser.on("text", (part) => {
+    content += part
+  })
+  parser.write(text).close()
+  return { names, text: content }
+}
