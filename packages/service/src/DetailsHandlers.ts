@@ -9,6 +9,7 @@ import { Effect, type Layer, Option } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { withinLimit } from "./internal/batch.ts"
 import { contract } from "./internal/contract.ts"
+import { Direct } from "./internal/direct.ts"
 import { project, projectAll } from "./internal/projection.ts"
 import { json } from "./internal/recordPages.ts"
 import { Store } from "./Store.ts"
@@ -32,22 +33,29 @@ export const layer = (
     "details",
     Effect.fnUntraced(function* (handlers) {
       const store = yield* Store
+      const direct = yield* Direct
       const pageSize = options.pageSize ?? Details.defaultPageSize
       return handlers.handleAll({
-        byDtxsid: Effect.fnUntraced(function* ({ params, query }) {
-          const record = yield* Effect.orDie(store.detail(params.dtxsid))
-          if (Option.isNone(record)) return yield* unknown(params.dtxsid)
-          return json(project(record.value, query.projection))
-        }),
+        byDtxsid: direct.add(
+          Details.byDtxsid,
+          Effect.fnUntraced(function* ({ params, query }) {
+            const record = yield* Effect.orDie(store.detail(params.dtxsid))
+            if (Option.isNone(record)) return yield* unknown(params.dtxsid)
+            return json(project(record.value, query.projection))
+          })
+        ),
         byDtxsidBatch: Effect.fnUntraced(function* ({ payload, query }) {
           yield* withinLimit(Details.byDtxsidBatch, payload)
           return json(projectAll(yield* Effect.orDie(store.details(payload)), query.projection))
         }),
-        byDtxcid: Effect.fnUntraced(function* ({ params, query }) {
-          const record = yield* Effect.orDie(store.detailByDtxcid(params.dtxcid))
-          if (Option.isNone(record)) return yield* unknown(params.dtxcid)
-          return json(project(record.value, query.projection))
-        }),
+        byDtxcid: direct.add(
+          Details.byDtxcid,
+          Effect.fnUntraced(function* ({ params, query }) {
+            const record = yield* Effect.orDie(store.detailByDtxcid(params.dtxcid))
+            if (Option.isNone(record)) return yield* unknown(params.dtxcid)
+            return json(project(record.value, query.projection))
+          })
+        ),
         byDtxcidBatch: Effect.fnUntraced(function* ({ payload, query }) {
           yield* withinLimit(Details.byDtxcidBatch, payload)
           return json(projectAll(yield* Effect.orDie(store.detailsByDtxcid(payload)), query.projection))

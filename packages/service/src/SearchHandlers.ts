@@ -12,6 +12,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { withinLimit } from "./internal/batch.ts"
 import { contract } from "./internal/contract.ts"
+import { Direct } from "./internal/direct.ts"
 import { json } from "./internal/recordPages.ts"
 import { type Hits, Store, type StoreError } from "./Store.ts"
 
@@ -34,6 +35,7 @@ export const layer: Layer.Layer<
   "search",
   Effect.fnUntraced(function* (handlers) {
     const store = yield* Store
+    const direct = yield* Direct
 
     const suggestions = (word: string): Effect.Effect<ReadonlyArray<string | null>> =>
       Effect.map(Effect.orDie(store.suggestions(word)), (found) => (found.length === 0 ? [null] : found))
@@ -48,7 +50,7 @@ export const layer: Layer.Layer<
     })
 
     return handlers.handleAll({
-      equal: ({ params: { word } }) => answer(word, store.searchEqual(word)),
+      equal: direct.add(Search.equal, ({ params: { word } }) => answer(word, store.searchEqual(word))),
       startWith: ({ params: { word } }) => answer(word, store.searchStartWith(word)),
       contain: ({ params: { word } }) => answer(word, store.searchContain(word)),
       equalBatch: Effect.fnUntraced(function* ({ payload }) {

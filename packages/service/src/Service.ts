@@ -22,9 +22,10 @@ import type * as AccessLog from "./AccessLog.ts"
 import type * as ApiKeys from "./ApiKeys.ts"
 import * as BioactivityHandlers from "./BioactivityHandlers.ts"
 import * as DetailsHandlers from "./DetailsHandlers.ts"
-import { layerApiKey, layerRequestCheck, type Rate } from "./internal/access.ts"
+import { gate, layerApiKey, layerRequestCheck, type Rate } from "./internal/access.ts"
 import { conditional } from "./internal/conditional.ts"
 import { contract } from "./internal/contract.ts"
+import { Direct, directly, Ways } from "./internal/direct.ts"
 import { limited } from "./internal/limits.ts"
 import { paths, routing } from "./internal/methods.ts"
 import * as metrics from "./internal/metrics.ts"
@@ -203,12 +204,14 @@ export const httpEffect = (options: AnswerOptions): Effect.Effect<App, never, St
     const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
     const counted = metrics.make()
     const operationPaths = Object.values(operations.paths)
-    const { allowed, routeOf } = paths(
+    const { allowed, find } = paths(
       contract,
       operationPaths.map((path) => ({ method: "GET", path }))
     )
     const isOperationPath = new Set<string>(operationPaths)
     const isOperation = (request: HttpServerRequest.HttpServerRequest) => isOperationPath.has(pathOf(request))
+    const ways = new Ways()
+    const keyGate = yield* gate(options.keys, options.rateLimit)
     const routes = Layer.mergeAll(
       HttpApiBuilder.layer(contract).pipe(
         Layer.provide([
@@ -218,15 +221,17 @@ export const httpEffect = (options: AnswerOptions): Effect.Effect<App, never, St
           SynonymsHandlers.layer,
           BioactivityHandlers.layer
         ]),
-        Layer.provide([layerApiKey(options.keys, options.rateLimit), layerRequestCheck])
+        Layer.provide([layerApiKey(keyGate), layerRequestCheck])
       ),
       operations.layer(counted)
     ).pipe(Layer.provide(HttpServer.layerServices))
     const answer = yield* HttpRouter.toHttpEffect(routes).pipe(
-      Effect.provideService(HttpRouter.RouterConfig, routing)
+      Effect.provideService(HttpRouter.RouterConfig, routing),
+      Effect.provideService(Direct, ways)
     )
     const platform = yield* Layer.build(NodeHttpPlatform.layer)
     return answer.pipe(
+      directly(ways, keyGate),
       conditional((request) => !isOperation(request)),
       limited({
         maxUrlLength: options.maxUrlLength ?? defaultMaxUrlLength,
@@ -235,7 +240,7 @@ export const httpEffect = (options: AnswerOptions): Effect.Effect<App, never, St
       }),
       complete({ allowed, maxBodyBytes }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
-      observe({ metrics: counted, accessLog: options.accessLog, routeOf }),
+      observe({ metrics: counted, accessLog: options.accessLog, find }),
       // Outermost, so that what is observed is what is sent. In the order of what they cost.
       HttpMiddleware.compression({
         algorithms: ["zstd", "gzip", "br"],

@@ -95,6 +95,31 @@ describe("a rate limit", () => {
     ))
 })
 
+describe("a record", () => {
+  it("is answered to GET as to HEAD, which takes the other way to it: status, tag, length and problem", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(found)
+        const headers = ["content-type", "content-length", "etag", "cache-control", "vary", "retry-after"]
+        for (const target of [
+          `${path}${id}`,
+          `${path}${id}?projection=compact`,
+          `${path}${id}?other=1`,
+          `${path}DTXSID9020112`,
+          `${path}${id}?projection=none`,
+          `${path}DTXSID7020183`
+        ]) {
+          const send = (method: string) =>
+            Effect.map(
+              ask(service, target, { method, headers: { "x-api-key": key, "accept-encoding": "identity" } }),
+              (answer) => [target, answer.status, ...headers.map((name) => answer.headers.get(name))]
+            )
+          expect(yield* send("GET")).toEqual(yield* send("HEAD"))
+        }
+      })
+    ))
+})
+
 describe("the endpoints of operation", () => {
   it("need no key", () =>
     run(

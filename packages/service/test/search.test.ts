@@ -478,6 +478,31 @@ describe("the index of names", () => {
       })
     ))
 
+  it("shows what a record has now, also where its name stays the same", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const named = { dtxsid: "DTXSID7020182", preferredName: String.raw`A "quoted", \-odd′ name` }
+        for (const casrn of ["80-05-7", "50-00-0"]) {
+          const files = [
+            fileOf(within, "a.ndjson", JSON.stringify({ ...named, casrn, smiles: ',"preferredName":' }))
+          ]
+          yield* Import.details({ database, files })
+        }
+        const service = yield* serve(database)
+        for (const [kind, word] of [
+          ["equal", named.preferredName],
+          ["start-with", 'a "quot'],
+          ["contain", "odd' na"]
+        ] as const) {
+          expect(JSON.parse((yield* find(service, kind, word)).text)).toMatchObject([
+            { casrn: "50-00-0", preferredName: named.preferredName, searchValue: named.preferredName }
+          ])
+        }
+      })
+    ))
+
   it("has the last of two records of one file", () =>
     run(
       Effect.gen(function* () {

@@ -26,36 +26,43 @@ export interface Rate {
   readonly per: Duration.Input
 }
 
-/** Refuses a request without one of the keys, before anything else of it is looked at; then one over the key's rate. */
-export const layerApiKey = (
+/**
+ * Lets a key through, or gives the answer that refuses it because it is over its rate. Fails for an unknown key, before
+ * anything else of a request is looked at.
+ */
+export type Gate = (
+  key: Redacted.Redacted<string>
+) => Effect.Effect<HttpServerResponse.HttpServerResponse | undefined, Problem.Unauthorized>
+
+/** The gate of the keys and their rate. */
+export const gate = (
   keys: ReadonlyArray<Redacted.Redacted<string>> | Source,
   rate: Rate | undefined
-): Layer.Layer<Access.ApiKey> =>
-  Layer.effect(
-    Access.ApiKey,
-    Effect.gen(function* () {
-      const limiter = yield* RateLimiter.RateLimiter
-      const current = "current" in keys ? keys.current : Effect.succeed(keys)
-      let known: ReadonlyArray<Redacted.Redacted<string>> = []
-      let identityOf = identify(known)
-      return {
-        key: Effect.fnUntraced(function* (handled, { credential }) {
-          const now = yield* current
-          if (now !== known) {
-            known = now
-            identityOf = identify(now)
-          }
-          const key = identityOf(credential)
-          if (key === undefined) return yield* new Problem.Unauthorized({ detail: unauthorized })
-          if (rate !== undefined) {
-            const refusal = yield* consume(limiter, key, rate)
-            if (refusal !== undefined) return refusal
-          }
-          return yield* handled
-        })
-      }
-    })
-  ).pipe(Layer.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
+): Effect.Effect<Gate> =>
+  Effect.map(RateLimiter.RateLimiter, (limiter): Gate => {
+    const current = "current" in keys ? keys.current : Effect.succeed(keys)
+    let known: ReadonlyArray<Redacted.Redacted<string>> = []
+    let identityOf = identify(known)
+    return (credential) =>
+      Effect.flatMap(current, (now) => {
+        if (now !== known) {
+          known = now
+          identityOf = identify(now)
+        }
+        const key = identityOf(credential)
+        if (key === undefined) return Effect.fail(new Problem.Unauthorized({ detail: unauthorized }))
+        return rate === undefined ? Effect.undefined : consume(limiter, key, rate)
+      })
+  }).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
+
+/** The gate in front of every endpoint. */
+export const layerApiKey = (gate: Gate): Layer.Layer<Access.ApiKey> =>
+  Layer.succeed(Access.ApiKey, {
+    key: (handled, { credential }) =>
+      Effect.flatMap(gate(credential), (refusal) =>
+        refusal === undefined ? handled : Effect.succeed(refusal)
+      )
+  })
 
 const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.layerSchemaErrorTransform(
   Access.RequestCheck,

@@ -25,8 +25,17 @@ export interface Endpoints {
 export interface Paths {
   /** The methods of the path of a URL; an empty path value does not count as one. */
   readonly allowed: (url: string) => ReadonlyArray<string>
-  /** The path of the endpoint, e.g. `/chemical/search/equal/:word`; null when there is none. HEAD counts as GET. */
-  readonly routeOf: (request: { readonly method: string; readonly url: string }) => string | null
+  /** What the endpoint of a request is; undefined when there is none. HEAD counts as GET. */
+  readonly find: (request: { readonly method: string; readonly url: string }) => Match | undefined
+}
+
+/** The endpoint of a request. */
+export interface Match {
+  /** Its path, e.g. `/chemical/search/equal/:word`. */
+  readonly path: string
+  /** The values of the path, decoded. */
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly searchParams: Readonly<Record<string, string | ReadonlyArray<string>>>
 }
 
 /** The paths of a contract, and others. */
@@ -52,6 +61,11 @@ export const paths = (
         const found = router.find(method, url)
         return found !== undefined && !Object.values(found.params).includes("")
       }),
-    routeOf: ({ method, url }) => router.find(method === "HEAD" ? "GET" : method, url)?.handler ?? null
+    find: ({ method, url }) => {
+      const found = router.find(method === "HEAD" ? "GET" : method, url)
+      return found === undefined
+        ? undefined
+        : { path: found.handler, params: found.params, searchParams: found.searchParams }
+    }
   }
 }

@@ -13,8 +13,8 @@ import {
   HttpServerResponse,
   ProblemDetails
 } from "effect/http"
+import { Seen } from "./observe.ts"
 import { pathOf } from "./pathOf.ts"
-import { header } from "./requestId.ts"
 import { toStderr } from "./stderrLog.ts"
 
 /** What an answer needs to know of the service. */
@@ -59,9 +59,11 @@ const fromCause = <E>(
     }
   }
   return Effect.andThen(
-    Effect.logError(`${request.method} ${pathOf(request)} failed`, cause).pipe(
-      Effect.annotateLogs({ requestId: request.headers[header] ?? "" }),
-      toStderr
+    Effect.flatMap(Seen, ({ id }) =>
+      Effect.logError(`${request.method} ${pathOf(request)} failed`, cause).pipe(
+        Effect.annotateLogs({ requestId: id }),
+        toStderr
+      )
     ),
     HttpServerRespondable.toResponse(
       new Problem.InternalError({ detail: "The service failed to answer. The reason is in its log." })

@@ -14,6 +14,9 @@ export interface Kind {
 /** The number of the kind of compound identifiers. */
 export const compoundKind = 1
 
+/** The number of the kind of approved names. */
+export const approvedKind = 5
+
 /** The numbers of the kinds that are suggested: the CAS number, and everything that is a word. */
 export const suggestedKinds: ReadonlyArray<number> = [5, 6, 7, 8, 2]
 

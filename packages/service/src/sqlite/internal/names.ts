@@ -8,13 +8,16 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { fold } from "./fold.ts"
 import {
+  approvedKind,
   documentOf,
+  group,
   groupOfRow,
   groups,
   isOfGroup,
   kindNumbers,
   kindOf,
   rowOf,
+  rowOfSubstance,
   separator,
   shown,
   substanceOfRow
@@ -22,7 +25,8 @@ import {
 
 /**
  * The layout. `names`: the lines of one group of one substance, or what a hit shows of it. `terms`: each distinct folded
- * line; `line` says where it stands among those of its group. `trigrams`: a document for each group of names, of its
+ * line; `line` says where it stands among those of its group, `shown` repeats of an approved name what a hit shows: a
+ * search for the start of names reads those side by side, not each from another page. `trigrams`: a document for each group of names, of its
  * folded lines; which of them a match is in is looked up in `names`. `grams`: all trigrams that occur, with the number of
  * documents they are in, about: to choose the rarest.
  */
@@ -32,6 +36,7 @@ export const layout = `CREATE TABLE names (id INTEGER PRIMARY KEY, lines TEXT NO
      term TEXT NOT NULL,
      substance INTEGER NOT NULL,
      line INTEGER NOT NULL,
+     shown TEXT,
      PRIMARY KEY (kind, term, substance)
    ) STRICT, WITHOUT ROWID;
    CREATE VIRTUAL TABLE trigrams USING fts5(
@@ -60,10 +65,13 @@ const padded = (lines: string): string => `${foldLines(lines)}\n\n`
 export interface Names {
   /** Forgets what an earlier transaction has left undone. */
   readonly begin: () => void
-  /** Sets the lines of a group of a substance, none to remove them. */
-  readonly put: (group: number, substance: number, lines: ReadonlyArray<string>) => void
-  /** Sets what a hit shows of a substance: its identifier, and its fields as JSON without braces. */
-  readonly show: (substance: number, dtxsid: string, fields: string) => void
+  /** Sets the lines of a group of a substance, none to remove them; `again` indexes them also where they are the same. */
+  readonly put: (group: number, substance: number, lines: ReadonlyArray<string>, again?: boolean) => void
+  /**
+   * Sets what a hit shows of a substance: its identifier, and its fields as JSON without braces. Gives whether it showed
+   * something else before, so that its approved name must be put again.
+   */
+  readonly show: (substance: number, dtxsid: string, fields: string) => boolean
   /** Brings terms and trigrams up to date, step by step: the caller decides what runs between two steps. */
   readonly finish: () => Generator<void, void>
 }
@@ -121,27 +129,28 @@ export const writer = (database: DatabaseSync): Names => {
     )
   }
 
-  const put: Names["put"] = (of, substance, lines) => {
+  const put: Names["put"] = (of, substance, lines, again = false) => {
     const bits = touched[of] as Bits
     const id = rowOf(of, substance)
-    const again = bits.has(substance)
-    const stored =
-      substance > (known[of] as number) && !again
-        ? undefined
-        : (get.get(id) as unknown as readonly [string] | undefined)?.[0]
+    const isTouched = bits.has(substance)
+    const stored = substance > (known[of] as number) && !isTouched ? undefined : linesOf(id)
     const next = lines.length === 0 ? undefined : toLines(lines)
-    if (stored === next) return
-    if (!again) {
+    if (stored === next && (isTouched || stored === undefined || !again)) return
+    if (!isTouched) {
       bits.add(substance)
       if (stored !== undefined) {
         keepOld.run(id, stored)
         olds++
       }
     }
+    if (stored === next) return
     if (next === undefined) remove.run(id)
     else if (stored === undefined) insert.run(id, next)
     else update.run(next, id)
   }
+
+  const linesOf = (id: number): string | undefined =>
+    (get.get(id) as unknown as readonly [string] | undefined)?.[0]
 
   const addTerms = (id: number, lines: string): void => {
     const of = groupOfRow(id)
@@ -198,9 +207,14 @@ export const writer = (database: DatabaseSync): Names => {
     }
     // In sorted order the tree only grows at its end, or page by page where it is there already.
     for (const kind of kindNumbers) {
+      const shownText =
+        kind === approvedKind
+          ? `(SELECT lines FROM names WHERE id = ${rowOfSubstance("substance", shown)})`
+          : "NULL"
       database.exec(
         `INSERT OR IGNORE INTO terms
-         SELECT * FROM new_terms WHERE kind = ${kind} ORDER BY kind, term, substance, line`
+         SELECT kind, term, substance, line, ${shownText} FROM new_terms WHERE kind = ${kind}
+         ORDER BY kind, term, substance, line`
       )
       yield
     }
@@ -213,7 +227,12 @@ export const writer = (database: DatabaseSync): Names => {
   }
 
   const show: Names["show"] = (substance, dtxsid, fields) => {
-    display.run(rowOf(shown, substance), toLines([dtxsid, fields]))
+    const id = rowOf(shown, substance)
+    const next = toLines([dtxsid, fields])
+    const stored = substance > (known[group.approved] as number) ? undefined : linesOf(id)
+    if (stored === next) return false
+    display.run(id, next)
+    return stored !== undefined
   }
 
   return { begin, put, show, finish }

@@ -7,6 +7,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { fold } from "./fold.ts"
 import {
+  approvedKind,
   groupOfKind,
   groupOfRow,
   groups,
@@ -15,11 +16,11 @@ import {
   type Kind,
   kindNumbers,
   kindOf,
+  rowOf,
   rowOfDocument,
   rowOfSubstance,
   separator,
   shown,
-  substanceOfDocument,
   substanceOfRow
 } from "./groups.ts"
 import { foldLines } from "./names.ts"
@@ -52,7 +53,8 @@ const scanned = 5000
 
 type NameRow = readonly [row: number, lines: string, shown: string]
 type TermRow = readonly [...NameRow, kind: number, line: number, term: string]
-type DocumentRow = readonly [...NameRow, document: number]
+type ApprovedRow = readonly [substance: number, shown: string]
+type CandidateRow = readonly [row: number, lines: string, document?: number]
 
 export const searches = (database: DatabaseSync, settings: Settings): Searches => {
   const arrays = (sql: string): StatementSync => {
@@ -74,17 +76,22 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     `${termRows} WHERE terms.kind = ? AND (terms.term, terms.substance) > (?, ?) AND terms.term < ?
      ORDER BY terms.term, terms.substance LIMIT ?`
   )
+  // Read in their order, page by page: the hits of an approved name stand beside it.
+  const approvedFrom = arrays(
+    `SELECT substance, shown FROM terms WHERE kind = ${approvedKind} AND term >= ? AND term < ?
+     ORDER BY term, substance LIMIT ? OFFSET ?`
+  )
+  // Without what hits show: most of the rows may hold the trigrams of a word in other places than side by side.
   const withTrigrams = arrays(
-    `SELECT names.id, names.lines, hits.lines, trigrams.rowid
-     FROM trigrams
-       CROSS JOIN names ON names.id = ${rowOfDocument("trigrams.rowid")}
-       CROSS JOIN names AS hits ON hits.id = ${rowOfSubstance(substanceOfDocument("trigrams.rowid"), shown)}
+    `SELECT names.id, names.lines, trigrams.rowid
+     FROM trigrams CROSS JOIN names ON names.id = ${rowOfDocument("trigrams.rowid")}
      WHERE trigrams MATCH ? AND trigrams.rowid > ? ORDER BY trigrams.rowid LIMIT ?`
   )
   const inGroup = arrays(
-    `SELECT names.id, names.lines, hits.lines
-     FROM names CROSS JOIN names AS hits ON hits.id = names.id - ? + ${shown}
-     WHERE ${isOfGroup("names.id", "?")} ORDER BY names.id LIMIT ${scanned}`
+    `SELECT id, lines FROM names WHERE ${isOfGroup("id", "?")} ORDER BY id LIMIT ${scanned}`
+  )
+  const shownOf = arrays(
+    "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
   )
   const countOf = arrays("SELECT count FROM grams WHERE gram = ?")
   const gramsFrom = arrays("SELECT gram FROM grams WHERE gram >= ? AND gram < ?")
@@ -112,6 +119,10 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   const byStart = (start: string): Found => {
     const hits = new Collector(settings)
     for (const kind of kindNumbers) {
+      if (kind === approvedKind) {
+        byApprovedStart(hits, start)
+        continue
+      }
       let after: readonly [string, number] | undefined = [start, -1]
       while (after !== undefined && !hits.isFull) {
         const rows = fromTerm.all(
@@ -128,11 +139,33 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     return hits.found()
   }
 
+  const byApprovedStart = (hits: Collector, start: string): void => {
+    for (let offset = 0, isMore = true; isMore && !hits.isFull; offset += pageRows) {
+      const rows = approvedFrom.all(
+        start,
+        start + lastCharacter,
+        pageRows,
+        offset
+      ) as unknown as ReadonlyArray<ApprovedRow>
+      for (const [substance, fields] of rows) {
+        if (!hits.has(substance)) hits.addNamed(substance, approvedKind, preferredName(fields), fields)
+        if (hits.isFull) return
+      }
+      isMore = rows.length === pageRows
+    }
+  }
+
   // Adds the substances of rows whose names contain a folded word.
-  const addRows = (hits: Collector, rows: ReadonlyArray<NameRow | DocumentRow>, word: string): void => {
-    for (const [id, lines, fields] of rows) {
+  const addRows = (hits: Collector, rows: ReadonlyArray<CandidateRow>, word: string): void => {
+    const matching = rows.filter(
+      ([id, lines]) => !hits.has(substanceOfRow(id)) && foldLines(lines).includes(word)
+    )
+    const ids = matching.map(([id]) => rowOf(shown, substanceOfRow(id)))
+    const shownRows = new Map(shownOf.all(JSON.stringify(ids)) as unknown as ReadonlyArray<[number, string]>)
+    for (const [i, [id, lines]] of matching.entries()) {
       const substance = substanceOfRow(id)
-      if (hits.has(substance) || !foldLines(lines).includes(word)) continue
+      const fields = shownRows.get(ids[i] as number)
+      if (fields === undefined || hits.has(substance)) continue
       const all = lines.split(separator)
       const line = all.length === 1 ? 0 : all.findIndex((text) => fold(text).includes(word))
       hits.add(substance, kindOf(groupOfRow(id), line), all[line] as string, fields)
@@ -144,9 +177,9 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     const hits = new Collector(settings)
     let after: number | undefined = -1
     while (after !== undefined && !hits.isFull) {
-      const rows = withTrigrams.all(query, after, pageRows) as unknown as ReadonlyArray<DocumentRow>
+      const rows = withTrigrams.all(query, after, pageRows) as unknown as ReadonlyArray<CandidateRow>
       addRows(hits, rows, word)
-      after = rows.length < pageRows ? undefined : rows.at(-1)?.[3]
+      after = rows.length < pageRows ? undefined : rows.at(-1)?.[2]
     }
     return hits.found()
   }
@@ -172,7 +205,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     const hits = new Collector(settings)
     for (let of = 0; of < groups && !hits.isFull; of++) {
       if (holdsIdentifiers(of) && !/^[a-z0-9_-]*$/.test(word)) continue
-      const rows = inGroup.all(of, of) as unknown as ReadonlyArray<NameRow>
+      const rows = inGroup.all(of) as unknown as ReadonlyArray<CandidateRow>
       addRows(hits, rows, word)
       if (rows.length < scanned || hits.isFull) continue
       const grams = gramsFrom.all(word, word + lastCharacter).map((row) => (row as unknown as [string])[0])
@@ -181,16 +214,26 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     return hits.found()
   }
 
+  // Several statements as of one moment; and the file is locked once, not for each hit.
+  const atOnce = (search: () => Found): Found => {
+    database.exec("BEGIN")
+    try {
+      return search()
+    } finally {
+      database.exec("COMMIT")
+    }
+  }
+
   return {
     equal: (word) => byTerm(fold(word)),
     startWith: (word) => {
       const start = fold(word)
-      return start === "" ? nothing : byStart(start)
+      return start === "" ? nothing : atOnce(() => byStart(start))
     },
     contain: (word) => {
       const part = fold(word)
       if (part === "" || unsearchable.test(part)) return nothing
-      return [...part].length < 3 ? byShort(part) : byTrigrams(part)
+      return atOnce(() => ([...part].length < 3 ? byShort(part) : byTrigrams(part)))
     }
   }
 }
@@ -237,6 +280,14 @@ const quoted = (gram: string): string => `"${gram.replaceAll('"', '""')}"`
 const lineOf = (lines: string, line: number): string =>
   lines.includes(separator) ? (lines.split(separator)[line] as string) : lines
 
+// The text of the approved name among the fields that a hit shows. Within a string, a quotation mark has a backslash before
+// it: so these are the field's own marks.
+const preferredName = (fields: string): string => {
+  const field = ',"preferredName":'
+  const from = fields.indexOf(field) + field.length
+  return fields.slice(from, fields.indexOf(',"hasStructureImage":', from))
+}
+
 interface Hit {
   readonly rank: number
   readonly dtxsid: string
@@ -268,12 +319,17 @@ class Collector {
 
   /** Adds a substance that is not among the hits: the name that matched, and what a hit shows of the substance. */
   add(substance: number, kind: number, value: string, fields: string): void {
+    this.addNamed(substance, kind, JSON.stringify(value), fields)
+  }
+
+  /** The same, with the text of the name in JSON. */
+  addNamed(substance: number, kind: number, value: string, fields: string): void {
     this.seen.add(substance)
     if (this.isFull) return
     const { searchName, rank } = this.settings.kinds[kind] as Kind
     const end = fields.indexOf(separator)
     const dtxsid = fields.slice(0, end)
-    const text = `{${fields.slice(end + 1)},"searchName":"${searchName}","searchValue":${JSON.stringify(value)},"rank":${rank}}`
+    const text = `{${fields.slice(end + 1)},"searchName":"${searchName}","searchValue":${value},"rank":${rank}}`
     this.hits.push({ rank, dtxsid, text })
   }
 

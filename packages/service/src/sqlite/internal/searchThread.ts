@@ -30,7 +30,7 @@ if (port !== null) {
   port.on("message", async ({ job, args }: Request) => {
     try {
       const answer: unknown = await (jobs[job] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
-      port.postMessage({ answer } satisfies Reply)
+      port.postMessage({ answer } satisfies Reply, buffersOf(answer))
     } catch (cause) {
       const error = cause instanceof Error ? cause.message : String(cause)
       const errcode = (cause as { readonly errcode?: number } | null)?.errcode
@@ -38,3 +38,10 @@ if (port !== null) {
     }
   })
 }
+
+// The buffers of answers are handed over, not copied. Those of an answer without hits are shared by all such answers.
+const buffersOf = (answer: unknown): Array<ArrayBuffer> =>
+  (Array.isArray(answer) ? answer : [answer])
+    .map((one) => (one instanceof Uint8Array ? one : (one as { readonly json?: unknown } | null)?.json))
+    .filter((bytes) => bytes instanceof Uint8Array && bytes.length > 2)
+    .map((bytes) => (bytes as Uint8Array<ArrayBuffer>).buffer)

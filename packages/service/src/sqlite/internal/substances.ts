@@ -97,8 +97,9 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
           text(fields["casrn"]) ?? "",
           text(fields["inchikey"]) ?? ""
         ])
-        names.put(group.approved, id, texts(fields["preferredName"]))
-        names.show(id, dtxsid, RawRecord.toText(Result.getOrThrow(pickHit(picked))).slice(1, -1))
+        const hit = RawRecord.toText(Result.getOrThrow(pickHit(picked))).slice(1, -1)
+        const showsOther = names.show(id, dtxsid, hit)
+        names.put(group.approved, id, texts(fields["preferredName"]), showsOther)
       }
     },
     putSynonyms: (entries) => {
