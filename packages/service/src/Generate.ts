@@ -140,7 +140,7 @@ export const into = (options: RunOptions): Effect.Effect<Report, InvalidOption |
             tally.add(batch)
             for (const kind of kinds) for (const { record } of batch[kind]) tally.bytes += record.length
             tell(options, "generating", tally)
-            // Statements run on this thread: lets an interruption in.
+            // The next batch is made in one go: lets an interruption in.
             yield* Effect.yieldNow
           })
         )

@@ -47,7 +47,7 @@ export interface Report {
  * How far an import is. `phase` is `"reading"` while records are read, then `"finishing"`, once, when what is computed
  * from all of them is brought up to date.
  *
- * - `records`: how many have been stored so far.
+ * - `records`: how many have been read and handed to the store so far.
  * - `bytes`: how many bytes have been read, of `total` (undefined when a file is a pipe).
  */
 export interface Progress {
@@ -73,7 +73,7 @@ export interface DatabaseOptions extends Options {
  * replaces the one that has its `dtxsid`.
  *
  * Fails with `ImportError`, which names the file and the line or element, or with `StoreError`. Memory is bounded by
- * the longest record (64 MiB at most), not by the files.
+ * the longest record (64 MiB at most), not by the files: reading waits for the thread that writes.
  *
  * @example
  * ```ts

@@ -30,6 +30,8 @@ export interface BioactivityEntry {
  * - `putAed`: stores AED records, replacing by `dtxsid` and `aeid`.
  * - `finish`: brings what is computed from the records up to date; called once, at the end of an import.
  * - `counts`: how many records there are, those of this transaction included.
+ *
+ * A store may take records without waiting until they are written: what fails then is a later step, or the transaction.
  */
 export interface Transaction {
   readonly putDetails: (entries: ReadonlyArray<SubstanceEntry>) => Effect.Effect<void, StoreError>

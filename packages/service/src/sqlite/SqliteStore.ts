@@ -2,23 +2,23 @@
  * The store in a SQLite file, on `node:sqlite`: the only place with SQL, together with the other files of this folder.
  *
  * Look-ups by identifier run on the calling thread: a batch of 1000 records takes a few milliseconds, during which
- * nothing else runs. Searches, and pages of all records, run on threads of their own. A reader sees a transaction when it
- * is finished, never half of it.
+ * nothing else runs. Searches, and pages of all records, run on threads of their own, and so does writing. A reader sees
+ * a transaction when it is finished, never half of it.
  */
-import type { DatabaseSync } from "node:sqlite"
 import { Effect, Exit, Layer, type Scope, Semaphore } from "effect"
-import { type Counts, Store, type StoreError } from "../Store.ts"
+import { Store, type StoreError } from "../Store.ts"
 import { StoreWriter, type Transaction } from "../StoreWriter.ts"
 import { attempt } from "./internal/attempt.ts"
 import * as bioactivity from "./internal/bioactivity.ts"
-import { keepLog, openReader, openWriter } from "./internal/database.ts"
+import { openReader, openWriter } from "./internal/database.ts"
 import * as details from "./internal/details.ts"
 import { kinds } from "./internal/kinds.ts"
-import * as names from "./internal/names.ts"
+import * as rows from "./internal/rows.ts"
 import * as search from "./internal/search.ts"
 import * as searchPool from "./internal/searchPool.ts"
-import * as substances from "./internal/substances.ts"
 import * as synonyms from "./internal/synonyms.ts"
+import * as writeQueue from "./internal/writeQueue.ts"
+import { count, type Rows } from "./internal/writeSteps.ts"
 
 /** How many substances a search answers at most, unless configured otherwise. */
 export const defaultMaxHits = 1000
@@ -72,67 +72,61 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
   })
 
 /**
- * Opens a database for writing; makes it where there is none. From its first transaction on it is in WAL mode.
+ * Opens a database for writing, on a thread of its own; makes it where there is none. From its first transaction on it
+ * is in WAL mode.
  *
  * Transactions of one writer wait for each other; another process that writes is waited for up to 5 seconds, then
- * `StoreError` (reason `"busy"`).
+ * `StoreError` (reason `"busy"`). Up to 4 MiB of records, and a batch, are under way to the thread.
  */
 export const makeWriter = (
   options: Options
 ): Effect.Effect<StoreWriter["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const { file } = options
-    const database = yield* openWriter(file)
+    // Looked at first: is it a database of ours, and of this version?
+    yield* Effect.scoped(openWriter(file))
+    const queue = yield* writeQueue.make(file)
     const turn = yield* Semaphore.make(1)
-    const index = names.writer(database)
-    const substanceWrites = substances.writer(database, index)
-    const synonymWrites = synonyms.writes(database)
-    const bioactivityWrites = bioactivity.writes(database)
     // Whether something has been written that `finish` has not seen.
     let isUnfinished = false
-    const write = (step: () => void): Effect.Effect<void, StoreError> =>
-      attempt(file, () => {
-        isUnfinished = true
-        step()
-      })
+    const put =
+      <P extends keyof Rows, Entry>(step: P, toRow: (entry: Entry) => Rows[P]) =>
+      (entries: ReadonlyArray<Entry>): Effect.Effect<void, StoreError> =>
+        Effect.flatMap(
+          attempt(file, () => {
+            isUnfinished = true
+            return entries.map((entry) => toRow(entry))
+          }),
+          (rows) => queue.put(step, rows)
+        )
     const transaction: Transaction = {
-      putDetails: (entries) => write(() => substanceWrites.putDetails(entries)),
-      putSynonyms: (entries) =>
-        write(() => {
-          synonymWrites.putSynonyms(entries)
-          substanceWrites.putSynonyms(entries)
-        }),
-      putBioactivity: (entries) => write(() => bioactivityWrites.putBioactivity(entries)),
-      putAed: (entries) => write(() => bioactivityWrites.putAed(entries)),
+      putDetails: put("putDetails", rows.toDetailRow),
+      putSynonyms: put("putSynonyms", rows.toSynonymRow),
+      putBioactivity: put("putBioactivity", rows.toBioactivityRow),
+      putAed: put("putAed", rows.toAedRow),
       finish: Effect.gen(function* () {
         isUnfinished = false
-        yield* attempt(file, () => bioactivityWrites.finishBioactivity())
-        yield* attempt(file, () => substanceWrites.finish())
-        // In steps: indexing what a large import has put takes a minute, in which an interruption must be heard.
-        const steps = index.finish()
-        while (!(yield* attempt(file, () => steps.next().done === true))) yield* Effect.yieldNow
+        // In pieces: indexing what a large import has put takes a minute, in which an interruption must be heard.
+        while (!(yield* queue.ask("finish"))) {}
       }),
-      counts: attempt(file, () => count(database))
+      counts: queue.ask("counts")
     }
-    const begin = attempt(file, () => {
-      database.exec("BEGIN IMMEDIATE")
-      isUnfinished = false
-      substanceWrites.begin()
-      index.begin()
-    }).pipe(Effect.tapError(() => Effect.sync(() => rollback(database))))
     // An index is never behind its records, whether `finish` was called or not.
     const finishing = Effect.suspend(() => (isUnfinished ? transaction.finish : Effect.void))
     return StoreWriter.of({
       transaction: (use) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
-            yield* begin
-            const exit = yield* Effect.exit(restore(Effect.tap(use(transaction), () => finishing)))
-            const end = Exit.isSuccess(exit) ? "COMMIT" : "ROLLBACK"
-            yield* attempt(file, () => database.exec(end)).pipe(
-              Effect.tapError(() => Effect.sync(() => rollback(database)))
+            yield* queue.ask("begin")
+            isUnfinished = false
+            const exit = yield* use(transaction).pipe(
+              Effect.tap(() => finishing),
+              Effect.tap(() => queue.written),
+              restore,
+              Effect.exit
             )
-            if (Exit.isSuccess(exit)) yield* Effect.ignore(attempt(file, () => keepLog(database)))
+            yield* queue.end(Exit.isSuccess(exit) ? "commit" : "rollback")
+            if (Exit.isSuccess(exit)) yield* Effect.ignore(queue.ask("keepLog"))
             return yield* exit
           })
         ).pipe(turn.withPermit)
@@ -157,17 +151,3 @@ export const layer = (options: ReaderOptions): Layer.Layer<Store, StoreError> =>
 /** The write side of a database file, which is made where there is none. */
 export const layerWriter = (options: Options): Layer.Layer<StoreWriter, StoreError> =>
   Layer.effect(StoreWriter, makeWriter(options))
-
-const count = (database: DatabaseSync): Counts => ({
-  details: rows(database, "details"),
-  synonyms: rows(database, "synonyms"),
-  bioactivity: rows(database, "bioactivity"),
-  aed: rows(database, "aed")
-})
-
-const rows = (database: DatabaseSync, table: string): number =>
-  Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"])
-
-const rollback = (database: DatabaseSync): void => {
-  if (database.isTransaction) database.exec("ROLLBACK")
-}

@@ -1,5 +1,6 @@
 /**
- * The SQL of bioactivity data and AED data, and of the summaries that are computed from the data records.
+ * The SQL of bioactivity data and AED data, and of the summaries that are computed from the data records. Writing them is
+ * `bioactivityWrites`'.
  *
  * What is active, and what the statistics are, is arithmetic of `internal/`: the tables only keep the verdicts beside
  * each record, so that nothing is parsed to count or to choose.
@@ -10,8 +11,8 @@ import * as assayFacts from "../../internal/assayFacts.ts"
 import * as cytotoxicity from "../../internal/cytotoxicity.ts"
 import * as tissueSummary from "../../internal/tissueSummary.ts"
 import type { AssayCounts, BioactivityQueries, StoredRecord } from "../../Store.ts"
-import type { BioactivityEntry, SubstanceEntry } from "../../StoreWriter.ts"
 import { attempt } from "./attempt.ts"
+import { ofCytotoxicity, type TestedRow, toTested } from "./bioactivityWrites.ts"
 import { page } from "./pages.ts"
 
 /**
@@ -48,8 +49,6 @@ const counted = `SELECT
      coalesce(sum(single = 0 AND active), 0) AS activeMc, coalesce(sum(single = 0), 0) AS totalMc,
      coalesce(sum(single = 1 AND active), 0) AS activeSc, coalesce(sum(single = 1), 0) AS totalSc
    FROM bioactivity`
-
-const ofCytotoxicity = "FROM bioactivity WHERE cytotoxicity = 1 AND single = 0 AND dtxsid IS NOT NULL"
 
 export const queries = (file: string, database: DatabaseSync): BioactivityQueries => {
   const arrays = (sql: string): StatementSync => {
@@ -100,83 +99,6 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
       ),
     aed: (dtxsids, from) => attempt(file, () => page(aedOf, dtxsids, from))
   }
-}
-
-/** What is written, within a transaction of the caller's. */
-export interface Writes {
-  readonly putBioactivity: (entries: ReadonlyArray<BioactivityEntry>) => void
-  readonly putAed: (entries: ReadonlyArray<SubstanceEntry & { readonly aeid: number }>) => void
-  /** Brings the global MAD up to date, where a data record has been put since the last time. */
-  readonly finishBioactivity: () => void
-}
-
-export const writes = (database: DatabaseSync): Writes => {
-  const data = database.prepare("INSERT OR REPLACE INTO bioactivity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-  const aed = database.prepare("INSERT OR REPLACE INTO aed VALUES (?, ?, ?)")
-  const tested = database.prepare(`SELECT dtxsid, aeid, hitc, ac50 ${ofCytotoxicity} ORDER BY dtxsid`)
-  const forget = database.prepare("DELETE FROM cytotoxicity")
-  const remember = database.prepare("INSERT INTO cytotoxicity VALUES (?)")
-  let outdated = false
-  return {
-    putBioactivity: (entries) => {
-      outdated = true
-      for (const { m4id, aeid, spid, dtxsid, record } of entries) {
-        const facts = assayFacts.read(record)
-        data.run(
-          m4id,
-          aeid,
-          spid,
-          dtxsid,
-          Number(facts.isSingle),
-          Number(facts.isActive),
-          Number(facts.isCytotoxicity),
-          facts.hitc,
-          facts.ac50,
-          facts.tissue,
-          record
-        )
-      }
-    },
-    putAed: (entries) => {
-      for (const { dtxsid, aeid, record } of entries) aed.run(dtxsid, aeid, record)
-    },
-    finishBioactivity: () => {
-      if (!outdated) return
-      const mads: Array<number> = []
-      for (const chemical of chemicals(tested.iterate() as unknown as Iterable<TestedRow>)) {
-        const mad = cytotoxicity.mad(chemical)
-        if (mad !== null) mads.push(mad)
-      }
-      forget.run()
-      remember.run(cytotoxicity.median(mads))
-      outdated = false
-    }
-  }
-}
-
-interface TestedRow {
-  readonly dtxsid: string
-  readonly aeid: number
-  readonly hitc: number | null
-  readonly ac50: number | null
-}
-
-// All of them are of multi-concentration screening, however many concentrations that were.
-const toTested = ({ aeid, hitc, ac50 }: TestedRow): cytotoxicity.Tested => ({ aeid, hitc, ac50, nconc: null })
-
-// The rows of one chemical after those of another, as they come.
-function* chemicals(rows: Iterable<TestedRow>): Generator<ReadonlyArray<cytotoxicity.Tested>, void> {
-  let current: string | undefined
-  let of: Array<cytotoxicity.Tested> = []
-  for (const row of rows) {
-    if (row.dtxsid !== current && of.length > 0) {
-      yield of
-      of = []
-    }
-    current = row.dtxsid
-    of.push(toTested(row))
-  }
-  if (of.length > 0) yield of
 }
 
 const toBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))

@@ -1,22 +1,30 @@
 /**
- * Connections to a database, for the main thread and the search threads: their settings. Whether a file is a database
- * of ours is `database`'s to check.
+ * Connections to a database, for the main thread, the search threads and the one that writes: their settings. Whether a
+ * file is a database of ours is `database`'s to check.
  */
 import { resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 /** How long a statement waits for another process that holds the database, in milliseconds. */
-export const busyTimeout = 5000
+const busyTimeout = 5000
 
 /** The page cache of a connection that reads, in KiB; the system keeps pages too. */
 const readCache = 8 * 1024
 
 /** The page cache of a connection that writes, in KiB: an import writes at many places of the indexes. */
-export const writeCache: number = 64 * 1024
+const writeCache = 64 * 1024
 
 /** Connects to an existing database file for reading; checks nothing. A full path is no URI and no `:memory:`. */
 export const connectReader = (file: string): DatabaseSync => {
   const database = new DatabaseSync(resolve(file), { readOnly: true, timeout: busyTimeout })
   database.exec(`PRAGMA cache_size = ${-readCache}`)
+  return database
+}
+
+/** Connects to a database file for writing, and makes it where there is none; checks nothing. */
+export const connectWriter = (file: string): DatabaseSync => {
+  const database = new DatabaseSync(resolve(file), { timeout: busyTimeout })
+  // Not a word is written: the file may be another program's.
+  database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = ${-writeCache}`)
   return database
 }

@@ -4,22 +4,12 @@
  * The questions asked of an open database are in `SqliteStore`.
  */
 import { existsSync } from "node:fs"
-import { resolve } from "node:path"
-import { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../Store.ts"
 import { attempt } from "./attempt.ts"
-import { busyTimeout, connectReader, writeCache } from "./connection.ts"
+import { connectReader, connectWriter } from "./connection.ts"
 import { applicationId, migrations } from "./migrations.ts"
-
-/**
- * Puts a database in WAL mode, where readers go on with what they see while a transaction is written. Not before it
- * holds something: a first import is written once so, and twice with a log; and nobody reads an empty database. What
- * the log holds goes into the file itself, which may be copied while a service reads it; what a reader needs stays.
- */
-export const keepLog = (database: DatabaseSync): void => {
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)")
-}
 
 /** Opens an existing database for reading. */
 export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
@@ -48,10 +38,18 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
 /** Opens a database for writing; makes it, or brings it to the newest layout, where needed. */
 export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   open(file, () => {
-    const database = new DatabaseSync(pathOf(file), { timeout: busyTimeout })
+    if (file === "") {
+      // To SQLite, a database that is kept nowhere.
+      throw new StoreError({
+        database: file,
+        reason: "not-a-database",
+        message: "The name of the database is empty. Name a file."
+      })
+    }
+    const database = connectWriter(file)
     return checked(database, () => {
       layoutVersion(file, database)
-      database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = ${-writeCache}; BEGIN IMMEDIATE`)
+      database.exec("BEGIN IMMEDIATE")
       // Asked again: another process may have migrated while this one waited.
       for (const step of migrations.slice(layoutVersion(file, database))) database.exec(step)
       database.exec(
@@ -62,16 +60,6 @@ export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError
 
 const open = (file: string, make: () => DatabaseSync): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   Effect.acquireRelease(attempt(file, make), (database) => Effect.sync(() => database.close()))
-
-// SQLite reads some names as something else than a file: "" and ":memory:" are kept nowhere, "file:" starts a URI.
-const pathOf = (file: string): string => {
-  if (file !== "") return resolve(file)
-  throw new StoreError({
-    database: file,
-    reason: "not-a-database",
-    message: "The name of the database is empty. Name a file."
-  })
-}
 
 const checked = (database: DatabaseSync, check: () => void): DatabaseSync => {
   try {

@@ -71,9 +71,15 @@ export const documentOf = (of: number, substance: number): number => of * width 
 /** The substance of a document, in SQL. */
 export const substanceOfDocument = (document: string): string => `(${document} % ${width})`
 
-/** The row of a document, in SQL. */
-export const rowOfDocument = (document: string): string =>
-  `${substanceOfDocument(document)} * ${perSubstance} + ${document} / ${width}`
+/** The row of a document, in SQL: that of its group, or of another group where `instead` names one. */
+export const rowOfDocument = (document: string, instead: Readonly<Record<number, number>> = {}): string => {
+  const of = `${document} / ${width}`
+  const cases = Object.entries(instead).map(([group, other]) => `WHEN ${group} THEN ${other}`)
+  return rowOfSubstance(
+    substanceOfDocument(document),
+    cases.length === 0 ? of : `CASE ${of} ${cases.join(" ")} ELSE ${of} END`
+  )
+}
 
 /** The row of a substance's group, in SQL. */
 export const rowOfSubstance = (substance: string, of: number | string): string =>

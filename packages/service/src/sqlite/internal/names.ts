@@ -180,6 +180,7 @@ export const writer = (database: DatabaseSync): Names => {
       const characters = [...text]
       for (let i = 0; i + 3 <= characters.length; i++) fresh.add(characters.slice(i, i + 3).join(""))
     }
+    let inStep = 0
     for (let of = 0; of < groups; of++) {
       for (const [first, end] of (touched[of] as Bits).runs(stepRows)) {
         const rows = new Map(
@@ -198,6 +199,10 @@ export const writer = (database: DatabaseSync): Names => {
             addPadded(documentOf(of, substance), now)
           }
         }
+        // Records that come now and then make runs of a few rows.
+        inStep += end - first
+        if (inStep < stepRows) continue
+        inStep = 0
         yield
       }
     }

@@ -8,6 +8,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { fold } from "./fold.ts"
 import {
   approvedKind,
+  group,
   groupOfKind,
   groupOfRow,
   groups,
@@ -23,7 +24,7 @@ import {
   shown,
   substanceOfRow
 } from "./groups.ts"
-import { foldLines } from "./names.ts"
+import { foldLines, toLines } from "./names.ts"
 
 /** What a search found: the bytes of the JSON array of hits; `capped` when there is more. */
 export interface Found {
@@ -50,6 +51,12 @@ const lastCharacter = "\u{10ffff}"
 
 /** How many rows of a group a search for one or two characters reads before it asks the index. */
 const scanned = 5000
+
+/** How many rows are read at once beyond those that a full answer should need: some turn out to be of the same substances. */
+const spareRows = 200
+
+/** How many rows of names are read at once at most: some megabytes. */
+const mostRows = 10_000
 
 type NameRow = readonly [row: number, lines: string, shown: string]
 type TermRow = readonly [...NameRow, kind: number, line: number, term: string]
@@ -81,10 +88,11 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     `SELECT substance, shown FROM terms WHERE kind = ${approvedKind} AND term >= ? AND term < ?
      ORDER BY term, substance LIMIT ? OFFSET ?`
   )
-  // Without what hits show: most of the rows may hold the trigrams of a word in other places than side by side.
+  // Without what hits show, which stands on the same page: a row may hold the trigrams of a word in other places than side
+  // by side. Of an approved name what hits show is read instead, for the name is in it: most hits are of these.
   const withTrigrams = arrays(
     `SELECT names.id, names.lines, trigrams.rowid
-     FROM trigrams CROSS JOIN names ON names.id = ${rowOfDocument("trigrams.rowid")}
+     FROM trigrams CROSS JOIN names ON names.id = ${rowOfDocument("trigrams.rowid", { [group.approved]: shown })}
      WHERE trigrams MATCH ? AND trigrams.rowid > ? ORDER BY trigrams.rowid LIMIT ?`
   )
   const inGroup = arrays(
@@ -95,8 +103,8 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   )
   const countOf = arrays("SELECT count FROM grams WHERE gram = ?")
   const gramsFrom = arrays("SELECT gram FROM grams WHERE gram >= ? AND gram < ?")
-  // Rows are read by pages: as many as a full answer needs, and some that turn out to be of the same substances.
-  const pageRows = settings.cap + 200
+  // Rows are read by pages.
+  const pageRows = settings.cap + spareRows
 
   const addTerms = (hits: Collector, rows: ReadonlyArray<TermRow>): void => {
     for (const [id, lines, fields, kind, line] of rows) {
@@ -158,14 +166,25 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   // Adds the substances of rows whose names contain a folded word.
   const addRows = (hits: Collector, rows: ReadonlyArray<CandidateRow>, word: string): void => {
     const matching = rows.filter(
-      ([id, lines]) => !hits.has(substanceOfRow(id)) && foldLines(lines).includes(word)
+      ([id, lines]) =>
+        !hits.has(substanceOfRow(id)) && contains(groupOfRow(id) === shown ? approvedOf(lines) : lines, word)
     )
-    const ids = matching.map(([id]) => rowOf(shown, substanceOfRow(id)))
-    const shownRows = new Map(shownOf.all(JSON.stringify(ids)) as unknown as ReadonlyArray<[number, string]>)
-    for (const [i, [id, lines]] of matching.entries()) {
+    const ids = matching
+      .filter(([id]) => groupOfRow(id) !== shown)
+      .map(([id]) => rowOf(shown, substanceOfRow(id)))
+    const shownRows = new Map(
+      ids.length === 0 ? [] : (shownOf.all(JSON.stringify(ids)) as unknown as ReadonlyArray<[number, string]>)
+    )
+    for (const [id, lines] of matching) {
       const substance = substanceOfRow(id)
-      const fields = shownRows.get(ids[i] as number)
-      if (fields === undefined || hits.has(substance)) continue
+      if (hits.has(substance)) continue
+      if (groupOfRow(id) === shown) {
+        hits.addNamed(substance, approvedKind, preferredName(lines), lines)
+        if (hits.isFull) return
+        continue
+      }
+      const fields = shownRows.get(rowOf(shown, substance))
+      if (fields === undefined) continue
       const all = lines.split(separator)
       const line = all.length === 1 ? 0 : all.findIndex((text) => fold(text).includes(word))
       hits.add(substance, kindOf(groupOfRow(id), line), all[line] as string, fields)
@@ -175,11 +194,17 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
 
   const byQuery = (query: string, word: string): Found => {
     const hits = new Collector(settings)
+    let size = pageRows
+    let read = 0
     let after: number | undefined = -1
     while (after !== undefined && !hits.isFull) {
-      const rows = withTrigrams.all(query, after, pageRows) as unknown as ReadonlyArray<CandidateRow>
+      const rows = withTrigrams.all(query, after, size) as unknown as ReadonlyArray<CandidateRow>
       addRows(hits, rows, word)
-      after = rows.length < pageRows ? undefined : rows.at(-1)?.[2]
+      after = rows.length < size ? undefined : rows.at(-1)?.[2]
+      // As many as should hold the rest, for the index reads the postings anew for each page.
+      read += rows.length
+      const each = read / Math.max(hits.size, 1)
+      size = Math.min(Math.ceil((settings.cap - hits.size) * each) + spareRows, mostRows)
     }
     return hits.found()
   }
@@ -288,6 +313,28 @@ const preferredName = (fields: string): string => {
   return fields.slice(from, fields.indexOf(',"hasStructureImage":', from))
 }
 
+const letters = /^[a-z]+$/
+
+// Whether the folded form of lines contains a folded word. Letters stay what they are when a text is folded, but for one
+// that a combining character follows: so most lines need not be folded, which is half the work of a search.
+const contains = (lines: string, word: string): boolean => {
+  if (letters.test(word)) {
+    const lower = lines.toLowerCase()
+    const at = lower.indexOf(word)
+    if (at !== -1 && !(lower.charCodeAt(at + word.length) >= firstCombining)) return true
+  }
+  return foldLines(lines).includes(word)
+}
+
+// U+0300, the first of the combining characters.
+const firstCombining = 0x300
+
+// The approved name among the fields that a hit shows, as it is indexed.
+const approvedOf = (fields: string): string => {
+  const name = preferredName(fields)
+  return name.includes("\\") ? toLines([JSON.parse(name) as string]) : name.slice(1, -1)
+}
+
 interface Hit {
   readonly rank: number
   readonly dtxsid: string
@@ -311,6 +358,10 @@ class Collector {
   /** Whether there are more hits than are answered. */
   get isFull(): boolean {
     return this.seen.size > this.settings.cap
+  }
+
+  get size(): number {
+    return this.seen.size
   }
 
   has(substance: number): boolean {

@@ -1,15 +1,11 @@
 /**
- * The table of substances: their numbers, and what formula and mass searches look at; and how detail records are written
- * into it, into `details` and into the index of names.
+ * The table of substances: their numbers, and what formula and mass searches look at; and how the rows of detail records
+ * are written into it, into `details` and into the index of names. What a row holds of a record is `rows`' business.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { RawProjection, RawRecord } from "@chemstream/ndjson"
-import { Result } from "effect"
-import { toStored } from "../../internal/projection.ts"
-import type { SubstanceEntry } from "../../StoreWriter.ts"
 import { group } from "./groups.ts"
-import * as msReadyForm from "./msReadyForm.ts"
 import type { Names } from "./names.ts"
+import type { DetailRow, SynonymRow } from "./rows.ts"
 
 /**
  * The layout. Formulas are in Hill order; all is null where only synonyms are known.
@@ -43,9 +39,9 @@ export const indexLayout: string = indexes
 export interface Substances {
   /** Forgets what an earlier transaction has left undone. */
   readonly begin: () => void
-  readonly putDetails: (entries: ReadonlyArray<SubstanceEntry>) => void
+  readonly putDetails: (rows: ReadonlyArray<DetailRow>) => void
   /** Puts the names of synonym records into the index; the records themselves are kept by `synonyms`. */
-  readonly putSynonyms: (entries: ReadonlyArray<SubstanceEntry>) => void
+  readonly putSynonyms: (rows: ReadonlyArray<SynonymRow>) => void
   /** Makes the indexes that a first import goes without. */
   readonly finish: () => void
 }
@@ -76,44 +72,27 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
     begin: () => {
       unindexed = false
     },
-    putDetails: (entries) => {
+    putDetails: (rows) => {
       start()
-      for (const { dtxsid, record } of entries) {
-        const picked = Result.getOrThrow(pickIndexed(RawRecord.fromBytes(record)))
-        const fields = JSON.parse(RawRecord.toText(picked)) as Readonly<Record<string, unknown>>
-        const smiles = text(fields["smiles"])
-        const msReadySmiles = text(fields["msReadySmiles"])
-        const formula = msReadyForm.hill(text(fields["molFormula"]))
-        const mass = fields["monoisotopicMass"]
-        const monoisotopicMass = typeof mass === "number" ? mass : undefined
-        const form = msReadyForm.of({ smiles, msReadySmiles, formula, monoisotopicMass })
-        const row = describe.get(dtxsid, formula, form.formula, form.mass, msReadySmiles ?? null)
-        const [id] = row as unknown as readonly [number]
-        const { record: own, others } = toStored(record)
-        insert.run(id, others, own)
-        names.put(group.identifiers, id, [
-          dtxsid,
-          text(fields["dtxcid"]) ?? "",
-          text(fields["casrn"]) ?? "",
-          text(fields["inchikey"]) ?? ""
-        ])
-        const hit = RawRecord.toText(Result.getOrThrow(pickHit(picked))).slice(1, -1)
-        const showsOther = names.show(id, dtxsid, hit)
-        names.put(group.approved, id, texts(fields["preferredName"]), showsOther)
+      for (const { dtxsid, formula, msFormula, msMass, msSmiles, identifiers, approved, ...row } of rows) {
+        const [id] = describe.get(dtxsid, formula, msFormula, msMass, msSmiles) as unknown as readonly [
+          number
+        ]
+        insert.run(id, row.others, row.record)
+        names.put(group.identifiers, id, identifiers)
+        const showsOther = names.show(id, dtxsid, row.hit)
+        names.put(group.approved, id, approved, showsOther)
       }
     },
-    putSynonyms: (entries) => {
+    putSynonyms: (rows) => {
       start()
-      for (const { dtxsid, record } of entries) {
+      for (const { dtxsid, registry, valid, good, other } of rows) {
         const found = find.get(dtxsid)?.["id"]
         const id = found === undefined ? Number(add.run(dtxsid).lastInsertRowid) : (found as number)
-        const fields = JSON.parse(RawRecord.toText(RawRecord.fromBytes(record))) as Readonly<
-          Record<string, unknown>
-        >
-        names.put(group.registry, id, [...texts(fields["alternateCasrn"]), ...texts(fields["deletedCasrn"])])
-        names.put(group.valid, id, texts(fields["valid"]))
-        names.put(group.good, id, texts(fields["good"]))
-        names.put(group.other, id, texts(fields["other"]))
+        names.put(group.registry, id, registry)
+        names.put(group.valid, id, valid)
+        names.put(group.good, id, good)
+        names.put(group.other, id, other)
       }
     },
     finish: () => {
@@ -122,21 +101,3 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
     }
   }
 }
-
-// The fields of a hit that are the record's own (specification, section 2.2).
-const hitFields = ["dtxsid", "dtxcid", "casrn", "smiles", "preferredName", "hasStructureImage", "isMarkush"]
-
-const pickHit = RawProjection.picker(hitFields, { missing: "null" })
-
-// A short record to parse: the fingerprint alone is half of a whole one.
-const pickIndexed = RawProjection.picker(
-  [...hitFields, "inchikey", "msReadySmiles", "molFormula", "monoisotopicMass"],
-  { missing: "omit" }
-)
-
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined
-
-// A name, or a list of names.
-const texts = (value: unknown): ReadonlyArray<string> =>
-  (Array.isArray(value) ? value : [value]).filter((item) => text(item) !== undefined)

@@ -1,10 +1,9 @@
 /**
- * The SQL of synonym records. Finding substances by a synonym is `search`'s.
+ * The SQL of synonym records. Writing them is `synonymWrites`'; finding substances by a synonym is `search`'s.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { Option } from "effect"
 import type { StoredRecord, SynonymQueries } from "../../Store.ts"
-import type { SubstanceEntry } from "../../StoreWriter.ts"
 import { attempt } from "./attempt.ts"
 
 type Row = readonly [StoredRecord]
@@ -30,22 +29,5 @@ export const queries = (file: string, database: DatabaseSync): SynonymQueries =>
       }),
     synonyms: (dtxsids) =>
       attempt(file, () => selectAll.all(JSON.stringify(dtxsids)).map((row) => (row as unknown as Row)[0]))
-  }
-}
-
-/** What is written, within a transaction of the caller's. */
-export interface Writes {
-  readonly putSynonyms: (entries: ReadonlyArray<SubstanceEntry>) => void
-}
-
-export const writes = (database: DatabaseSync): Writes => {
-  const insert = database.prepare(
-    `INSERT INTO synonyms (dtxsid, record) VALUES (?, ?)
-     ON CONFLICT (dtxsid) DO UPDATE SET record = excluded.record`
-  )
-  return {
-    putSynonyms: (entries) => {
-      for (const { dtxsid, record } of entries) insert.run(dtxsid, record)
-    }
   }
 }

@@ -1,0 +1,136 @@
+import { join } from "node:path"
+import type { Worker } from "node:worker_threads"
+import { SqliteStore, Store } from "@chemstream/service"
+import { Deferred, Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { folder, run } from "./serving.ts"
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const entry = (dtxsid: string, rest = "") => ({ dtxsid, record: bytes(`{"dtxsid":"${dtxsid}"${rest}}`) })
+const a = entry("DTXSID7020182")
+const b = entry("DTXSID9020112")
+
+const counts = (file: string) =>
+  Store.Store.use((store) => store.counts).pipe(Effect.provide(SqliteStore.layer({ file })))
+
+/** A writer, and the thread it writes on. */
+const threaded = (file: string) =>
+  Effect.gen(function* () {
+    const started = Deferred.makeUnsafe<Worker>()
+    process.once("worker", (worker) => Deferred.doneUnsafe(started, Effect.succeed(worker)))
+    const writer = yield* SqliteStore.makeWriter({ file })
+    return { writer, thread: yield* Deferred.await(started) }
+  })
+
+describe("a writer", () => {
+  it("fails a transaction whose thread ends, keeps nothing of it, and leaves a database to write to", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        const { thread, writer } = yield* threaded(file)
+        yield* writer.transaction((transaction) => transaction.putDetails([a]))
+        const error = yield* writer
+          .transaction((transaction) =>
+            Effect.gen(function* () {
+              yield* transaction.putDetails([b])
+              yield* transaction.counts
+              yield* Effect.promise(() => thread.terminate())
+              yield* transaction.putDetails([b])
+            })
+          )
+          .pipe(Effect.flip)
+        expect(error).toMatchObject({ _tag: "StoreError", reason: "failed", database: file })
+        expect(error.message).toContain("the thread that writes to it has ended")
+        const next = yield* Effect.flip(writer.transaction(() => Effect.void))
+        expect(next).toEqual(error)
+        expect(yield* counts(file)).toMatchObject({ details: 1 })
+        const other = yield* SqliteStore.makeWriter({ file })
+        yield* other.transaction((transaction) => transaction.putDetails([b]))
+        expect(yield* counts(file)).toMatchObject({ details: 2 })
+      })
+    ))
+
+  it("fails a transaction of which a batch cannot be written, though nothing follows, and goes on", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        const writer = yield* SqliteStore.makeWriter({ file })
+        const error = yield* writer
+          .transaction((transaction) =>
+            Effect.andThen(transaction.putDetails([a]), transaction.putAed([{ ...a, aeid: 0.5 }]))
+          )
+          .pipe(Effect.flip)
+        expect(error).toMatchObject({ _tag: "StoreError", reason: "failed", database: file })
+        expect(error.message).toContain("aed.aeid")
+        yield* writer.transaction((transaction) => transaction.putDetails([b]))
+        expect(yield* counts(file)).toMatchObject({ details: 1, aed: 0 })
+      })
+    ))
+
+  it("does not keep a transaction of which a batch has failed, whoever has taken note of that", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        const writer = yield* SqliteStore.makeWriter({ file })
+        yield* writer.transaction((transaction) => transaction.putDetails([a]))
+        yield* writer
+          .transaction((transaction) =>
+            transaction
+              .putAed([{ ...a, aeid: 0.5 }])
+              .pipe(
+                Effect.andThen(Effect.ignore(transaction.counts)),
+                Effect.andThen(Effect.ignore(transaction.putDetails([b])))
+              )
+          )
+          .pipe(Effect.flip)
+        expect(yield* counts(file)).toMatchObject({ details: 1 })
+      })
+    ))
+
+  it("takes what a batch held when it was put, whatever becomes of its bytes", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        const writer = yield* SqliteStore.makeWriter({ file })
+        const own = { ...a, record: a.record.slice() }
+        yield* writer.transaction((transaction) =>
+          Effect.andThen(
+            transaction.putSynonyms([own]),
+            Effect.sync(() => own.record.fill(0))
+          )
+        )
+        const found = yield* Store.Store.use((store) => store.synonyms([a.dtxsid])).pipe(
+          Effect.provide(SqliteStore.layer({ file }))
+        )
+        expect(found).toEqual([a.record])
+      })
+    ))
+
+  it("has several batches under way to its thread, of no more than 4 MiB and one batch", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "a.sqlite")
+        const { thread, writer } = yield* threaded(file)
+        const sent: Array<number> = []
+        let most = 0
+        const post = thread.postMessage.bind(thread)
+        thread.postMessage = (message: unknown, transfer: ReadonlyArray<ArrayBuffer> = []) => {
+          sent.push(transfer.reduce((sum, buffer) => sum + buffer.byteLength, 0))
+          most = Math.max(
+            most,
+            sent.reduce((sum, size) => sum + size, 0)
+          )
+          post(message, transfer)
+        }
+        thread.prependListener("message", () => sent.shift())
+        const batch = [entry(a.dtxsid, `,"text":"${"x".repeat(1024 * 1024)}"`)]
+        yield* writer.transaction((transaction) =>
+          Effect.forEach(Array.from({ length: 24 }), () => transaction.putDetails(batch), { discard: true })
+        )
+        const size = batch[0]?.record.length ?? 0
+        expect(most).toBeGreaterThan(2 * size)
+        expect(most).toBeLessThanOrEqual(4 * 1024 * 1024 + size)
+        expect(sent).toEqual([])
+      })
+    ))
+})
