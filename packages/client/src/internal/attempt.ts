@@ -31,14 +31,14 @@ export const attempt = <A>(
   number: number
 ): Effect.Effect<Answer<A>, ChemError.ChemError> => {
   const about: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
-  const asked = (onHeaders: Effect.Effect<void>): Effect.Effect<Answer<A>, ChemError.ChemError> =>
+  const asked = (onHeaders: () => void): Effect.Effect<Answer<A>, ChemError.ChemError> =>
     Effect.gen(function* () {
       const observer = yield* CallObserver
       observer.onRequest(call.endpoint)
       const response = yield* call.send.pipe(
         Effect.mapError((error) => classify.unanswered(about, settings.address, error.reason))
       )
-      yield* onHeaders
+      onHeaders()
       const isRefusal = response.status < 200 || response.status >= 300
       const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
       const body = yield* readBody(response, limit).pipe(

@@ -12,39 +12,39 @@ import type { Call } from "./call.ts"
 /** 1 ms to about a minute, each twice the one before. */
 const durations = Metric.exponentialBoundaries({ start: 1, factor: 2, count: 17 })
 
-const counter = (name: string, description: string) =>
-  Metric.counter(`chemstream.client.${name}`, { description, incremental: true })
+type Attributes = { readonly endpoint: string }
 
-const metrics = {
-  requests: counter("requests", "Requests sent, repetitions included"),
-  retries: counter("retries", "Requests sent again after a failure"),
-  limited: counter("rate_limited", "Answers with status 429"),
-  bytes: counter("response_bytes", "Bytes of the bodies read, after content decoding"),
-  cached: counter("cached", "Calls answered by the cache"),
-  failures: counter("failures", "Calls that failed"),
-  running: Metric.gauge("chemstream.client.calls_in_flight", { description: "Calls that have not ended" }),
+const counter = (name: string, description: string, attributes: Attributes) =>
+  Metric.counter(`chemstream.client.${name}`, { description, incremental: true, attributes })
+
+const makeMetrics = (attributes: Attributes) => ({
+  requests: counter("requests", "Requests sent, repetitions included", attributes),
+  retries: counter("retries", "Requests sent again after a failure", attributes),
+  limited: counter("rate_limited", "Answers with status 429", attributes),
+  bytes: counter("response_bytes", "Bytes of the bodies read, after content decoding", attributes),
+  cached: counter("cached", "Calls answered by the cache", attributes),
+  failures: counter("failures", "Calls that failed", attributes),
+  running: Metric.gauge("chemstream.client.calls_in_flight", {
+    description: "Calls that have not ended",
+    attributes
+  }),
   duration: Metric.histogram("chemstream.client.call_duration_ms", {
     description: "Milliseconds from the start of a call to its end, waits included",
-    boundaries: durations
+    boundaries: durations,
+    attributes
   })
-}
+})
 
-type Metrics = typeof metrics
+type Metrics = ReturnType<typeof makeMetrics>
 
 const byEndpoint = new Map<string, Metrics>()
 
-/** The metrics with the attribute `endpoint`; made once, there are as many as endpoints in the contract. */
+/** The metrics of an endpoint; made once, there are as many as endpoints in the contract. */
 const metricsOf = (endpoint: string): Metrics => {
-  const made = byEndpoint.get(endpoint)
-  if (made !== undefined) return made
-  const attributed = Object.fromEntries(
-    Object.entries(metrics).map(([name, metric]) => [
-      name,
-      Metric.withAttributes(metric as Metric.Metric<number, unknown>, { endpoint })
-    ])
-  ) as unknown as Metrics
-  byEndpoint.set(endpoint, attributed)
-  return attributed
+  // Of their own: attributes added by `Metric.withAttributes` are put together anew at every update.
+  const metrics = byEndpoint.get(endpoint) ?? makeMetrics({ endpoint })
+  byEndpoint.set(endpoint, metrics)
+  return metrics
 }
 
 /** What is known of a call at its end. */

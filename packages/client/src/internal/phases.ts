@@ -3,7 +3,7 @@
  *
  * One watch for both phases, because a race costs a small call 25 µs.
  */
-import { Clock, Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 
 /** What an attempt is waiting for. */
 export type Phase = "headers" | "body"
@@ -12,27 +12,28 @@ export type Phase = "headers" | "body"
 export type Limits = Readonly<Record<Phase, number>>
 
 /**
- * Runs an attempt that says when it begins to wait for the body; it is interrupted, and what `late` gives is the result,
+ * Runs an attempt that says when it begins to wait for the body; it is interrupted, and what `late` gives is the failure,
  * when a phase takes longer than its limit.
  */
 export const within = <A, E>(
   limits: Limits,
-  attempt: (onHeaders: Effect.Effect<void>) => Effect.Effect<A, E>,
+  attempt: (onHeaders: () => void) => Effect.Effect<A, E>,
   late: (phase: Phase) => E
 ): Effect.Effect<A, E> =>
-  Effect.flatMap(Clock.currentTimeMillis, (started) => {
+  Clock.clockWith((clock) => {
     let phase: Phase = "headers"
-    let end = started + limits.headers
-    const onHeaders = Effect.map(Clock.currentTimeMillis, (now) => {
+    let end = clock.currentTimeMillisUnsafe() + limits.headers
+    const onHeaders = (): void => {
       phase = "body"
-      end = now + limits.body
-    })
+      end = clock.currentTimeMillisUnsafe() + limits.body
+    }
     // Never sleeps beyond the end of a body phase that begins meanwhile.
     const longest = Math.min(limits.headers, limits.body)
-    const watch: Effect.Effect<never, E> = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      now >= end
+    const watch: Effect.Effect<never, E> = Effect.suspend(() => {
+      const left = end - clock.currentTimeMillisUnsafe()
+      return left <= 0
         ? Effect.fail(late(phase))
-        : Effect.andThen(Effect.sleep(Math.min(end - now, longest)), watch)
-    )
+        : Effect.andThen(clock.sleep(Duration.millis(Math.min(left, longest))), watch)
+    })
     return Effect.raceFirst(attempt(onHeaders), watch)
   })
