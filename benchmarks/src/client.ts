@@ -16,8 +16,8 @@ import { median, short } from "./statistics.ts"
 const key = "benchmark"
 const batch = 1000
 const rounds = 31
-const batchesInRound = 3
-const getsInRound = 200
+const batchesInRound = 10
+const getsInRound = 500
 
 /** Measures; tells on standard error what it is doing. */
 export const measureClient = async (): Promise<Figures> => {
