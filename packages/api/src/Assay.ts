@@ -16,14 +16,17 @@ const spid = Schema.NonEmptyString.annotate({ description: "Sample identifier" }
 
 /** The identifier of an assay endpoint. */
 export type Aeid = typeof aeid.Type
+/** The schema of assay endpoint identifiers. */
 export const Aeid: typeof aeid = aeid
 
 /** The identifier of a data record (level 4). */
 export type M4id = typeof m4id.Type
+/** The schema of data record identifiers. */
 export const M4id: typeof m4id = m4id
 
 /** The identifier of a sample. */
 export type Spid = typeof spid.Type
+/** The schema of sample identifiers. */
 export const Spid: typeof spid = spid
 
 /**

@@ -19,14 +19,24 @@ export const render = (share: number | undefined, words: string, columns: number
   return `[${"#".repeat(filled)}${"-".repeat(width - filled)}] ${words}`
 }
 
+/** Whether the cursor stands behind a line that was drawn: there is one standard error, so there is one answer. */
+let isDrawn = false
+
 /** Draws a line in the place of the last one. */
 export const draw = (line: string): void => {
+  isDrawn = true
   process.stderr.write(`\r\u001b[2K${line}`)
 }
 
 /** Leaves the line that was drawn last as it stands. */
 export const end = (): void => {
+  isDrawn = false
   process.stderr.write("\n")
+}
+
+/** Writes lines to standard error in the place of a bar, which is drawn anew below them. */
+export const say = (lines: string): void => {
+  process.stderr.write(isDrawn ? `\r\u001b[2K${lines}` : lines)
 }
 
 /** The width of the terminal. */

@@ -5,6 +5,7 @@
  * A warning is one line, with its reason. An error is the service's own, and keeps its whole cause.
  */
 import { Cause, Formatter, type Layer, Logger } from "effect"
+import * as Bar from "./bar.ts"
 import { reasonOf } from "./CommandFailure.ts"
 
 /** What is logged as text. */
@@ -25,6 +26,6 @@ const wordsOf = (part: unknown): string =>
 /** Logs to standard error. */
 export const layer: Layer.Layer<never> = Logger.layer([
   Logger.map(toText, (text) => {
-    process.stderr.write(text)
+    Bar.say(text)
   })
 ])

@@ -5,6 +5,7 @@
 import type { ChemClient } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Cause, Clock, Effect, Exit, Fiber } from "effect"
+import * as Bar from "./bar.ts"
 import { type CommandFailure, incomplete, reasonOf } from "./CommandFailure.ts"
 import type { ReaderGone } from "./output.ts"
 import * as Problems from "./problems.ts"
@@ -76,7 +77,7 @@ const inOrder = <E, R>(
     yield* Effect.onInterrupt(Fiber.join(fiber), () =>
       Effect.gen(function* () {
         const inFlight = stopping.inFlight()
-        process.stderr.write(
+        Bar.say(
           `chemstream: stopping${inFlight > 0 ? `, after ${summary.counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
         )
         yield* stopping.request

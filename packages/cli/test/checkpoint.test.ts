@@ -91,6 +91,29 @@ describe("a run with a checkpoint", { timeout: 120_000 }, () => {
     }
   )
 
+  it("says on Ctrl-C that it stops on a line of its own, not behind the bar", async () => {
+    const { at } = setUp(20)
+    const asked = signal()
+    const held = signal()
+    const { env } = await scripted(({ ids }) => {
+      asked.open()
+      return { body: answerTo(ids), until: held.opened }
+    })
+    const args = ["details", "-i", "ids", "-o", "out", "--checkpoint", "saved", "--progress", "bar"]
+    const details = start(args, { cwd: at, env })
+    await asked.opened
+    await details.says(/0\/20 ids/)
+    details.child.kill("SIGINT")
+    await details.says(/stopping, after 1 request in flight/)
+    held.open()
+    const { code, stderr } = await details.ended
+    expect(code).toBe(130)
+    // What a bar has drawn is erased before the words.
+    expect(stderr).toContain(
+      "\r\u001b[2Kchemstream: stopping, after 1 request in flight (again to stop at once)\n"
+    )
+  })
+
   it("finishes on Ctrl-C what is in flight, saves it, says how to go on, and asks for nothing twice", async () => {
     const { at, ids } = setUp(60)
     const held = signal()

@@ -10,6 +10,7 @@ import { type Markup, markup, Markup as Written } from "./internal/markup.ts"
 import { columnsOf, oneLine, wrap } from "./internal/plainText.ts"
 import * as Structure from "./Structure.ts"
 
+/** How a card is written as text. */
 export interface TextOptions extends FactOptions {
   /** The columns of the terminal, 80 unless given; from 40 on lines are never longer. */
   readonly columns?: number | undefined
@@ -19,6 +20,7 @@ export interface TextOptions extends FactOptions {
   readonly structure?: boolean | undefined
 }
 
+/** How a card is written as HTML. */
 export interface HtmlOptions extends FactOptions {
   /** The level of the card's heading, 1 to 5; its sections are one deeper. 2 unless given. */
   readonly level?: number | undefined

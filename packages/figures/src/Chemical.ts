@@ -37,6 +37,7 @@ export interface Section {
 /** The synonyms shown unless more are asked for. */
 export const defaultSynonyms = 10
 
+/** Which facts are shown, and how many. */
 export interface FactOptions {
   /** The most synonyms; the rest is counted. `defaultSynonyms` unless given. */
   readonly synonyms?: number | undefined

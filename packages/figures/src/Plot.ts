@@ -16,6 +16,7 @@ import { listOf, numberOf, significant, textOf } from "./internal/reading.ts"
 /** A whole data record, or a point of the summary plot. */
 export type Measured = BioactivityData.BioactivityData | BioactivityData.PlotPoint
 
+/** How a plot is drawn. */
 export interface Options {
   /** Width in pixels, 720 unless given. */
   readonly width?: number | undefined
@@ -25,6 +26,7 @@ export interface Options {
   readonly title?: string | undefined
 }
 
+/** How hit calls are drawn. */
 export interface HitCallOptions extends Options {
   /** Where cytotoxicity begins, µM (`cytotoxLowerUm` of the chemical's summary); no line unless given. */
   readonly cytotoxLowerUm?: number | null | undefined

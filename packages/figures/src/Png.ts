@@ -19,6 +19,7 @@ export class UnreadableSvg extends Data.TaggedError("UnreadableSvg")<{
   readonly cause?: unknown
 }> {}
 
+/** How a picture is turned into pixels. */
 export interface Options {
   /** Pixels for each unit of the SVG, `defaultScale` unless given. */
   readonly scale?: number | undefined

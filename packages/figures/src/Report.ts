@@ -58,6 +58,7 @@ export interface Absent {
 /** What a report is made of. */
 export type Entry = Chapter | Absent
 
+/** How a report is written. */
 export interface Options extends FactOptions {
   /** The title; `Chemicals` unless given. */
   readonly title?: string | undefined
@@ -67,8 +68,10 @@ export interface Options extends FactOptions {
   readonly most?: number | undefined
 }
 
+/** The chapter of a chemical; `note` says what of it could not be had. */
 export const chapter = (chemical: Chemical, note?: string): Chapter => ({ _tag: "Chapter", chemical, note })
 
+/** What stands in a report for an identifier without a chapter. */
 export const absent = (id: string, outcome: Absent["outcome"], message: string): Absent => ({
   _tag: "Absent",
   id,

@@ -30,6 +30,7 @@ export class UnreadableStructure extends Data.TaggedError("UnreadableStructure")
   readonly message: string
 }> {}
 
+/** How a structure is drawn as SVG. */
 export interface SvgOptions {
   /** Width in pixels, 300 unless given. */
   readonly width?: number | undefined
@@ -41,6 +42,7 @@ export interface SvgOptions {
   readonly palette?: "black" | "elements" | undefined
 }
 
+/** How large a structure is drawn in characters. */
 export interface TextOptions {
   /** The most columns, 72 unless given. */
   readonly columns?: number | undefined

@@ -38,6 +38,7 @@ export interface Skipped {
   first: NdjsonError | undefined
 }
 
+/** How lines are read. */
 export interface LineOptions {
   /**
    * The longest line, in bytes without its line break; a longer one is refused with `line-too-large` before it is held
@@ -46,11 +47,13 @@ export interface LineOptions {
   readonly maxLineBytes?: number | undefined
 }
 
+/** How lines become values. */
 export interface DecodeOptions extends LineOptions {
   /** Leave bad lines out, and count them here. Default: the first bad line ends the run with its error. */
   readonly skip?: Skipped | undefined
 }
 
+/** How lines become values of a schema. */
 export interface SchemaOptions extends DecodeOptions {
   /**
    * `strict`, the default: values are decoded, and one that does not fit is a bad line. `warn`: every value passes on
@@ -61,6 +64,7 @@ export interface SchemaOptions extends DecodeOptions {
   readonly drift?: Drift | undefined
 }
 
+/** How values become lines. */
 export interface EncodeOptions {
   /** How a BigInt is written: `refuse` (the default), as a `number` with all its digits, or as a `string` of them. */
   readonly bigints?: BigInts | undefined

@@ -30,6 +30,7 @@ export const MAX_ROW_LENGTH: number = 64 * 1024 * 1024
 
 export { CsvError, type CsvReason }
 
+/** How rows are read. */
 export interface DecodeOptions {
   /** One character between cells: `","` unless given, `"\t"` for tab-separated values. */
   readonly separator?: string | undefined
@@ -92,6 +93,7 @@ export const decode = (
   })
 }
 
+/** How rows are written. */
 export interface EncodeOptions {
   /**
    * The fields to write, in order; others are left out. Unless given: the fields of the first records, in the order they

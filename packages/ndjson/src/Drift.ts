@@ -41,6 +41,7 @@ export class DriftError extends Data.TaggedError("DriftError")<{
   readonly message: string
 }> {}
 
+/** How drift is collected. */
 export interface Options {
   /** Called when a field drifts in a way not seen before, with a count of 1. */
   readonly onDrift?: ((drift: FieldDrift) => void) | undefined
@@ -111,6 +112,7 @@ export const make = (options?: Options): Drift => {
   }
 }
 
+/** How records are checked, and where drift is tallied. */
 export interface WatchOptions {
   /** Default `warn`. */
   readonly validate?: Validate | undefined

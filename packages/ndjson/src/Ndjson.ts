@@ -20,10 +20,15 @@ export {
   NdjsonError
 } from "./internal/ndjsonError.ts"
 
+/** How lines are read. */
 export type LineOptions = Codec.LineOptions
+/** How lines become values. */
 export type DecodeOptions = Codec.DecodeOptions
+/** How lines become values of a schema. */
 export type SchemaOptions = Codec.SchemaOptions
+/** How values become lines. */
 export type EncodeOptions = Codec.EncodeOptions
+/** A raw record and the number of its line. */
 export type NumberedRecord = Codec.NumberedRecord
 
 /**

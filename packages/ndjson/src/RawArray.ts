@@ -17,6 +17,7 @@ import type { RawShape, Reading } from "./RawShape.ts"
 
 export { MAX_ELEMENT_BYTES } from "./internal/elements.ts"
 
+/** How elements are cut from chunks. */
 export type DecodeOptions = ElementOptions
 
 /**

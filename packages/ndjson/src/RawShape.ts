@@ -20,6 +20,7 @@ import { ANY_KIND, KIND_BITS, Walk } from "./internal/walk.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 import * as RawRecord from "./RawRecord.ts"
 
+/** What a shape is made of besides its fields. */
 export interface Options {
   /** The kinds each field may have; `[]` allows any. A field that is not named here may have any. */
   readonly kinds?: Readonly<Record<string, RawRecord.Kind | ReadonlyArray<RawRecord.Kind>>> | undefined

@@ -44,6 +44,7 @@ export interface Invalid {
 /** What became of one identifier. */
 export type Outcome<R, E> = Found<R> | Missing | Failed<E> | Invalid
 
+/** Makes the outcome of an identifier with records. */
 export const found = <R>(id: string, line: number, records: ReadonlyArray<R>): Found<R> => ({
   _tag: "Found",
   id,
@@ -51,8 +52,10 @@ export const found = <R>(id: string, line: number, records: ReadonlyArray<R>): F
   records
 })
 
+/** Makes the outcome of an identifier that the service does not know. */
 export const missing = (id: string, line: number): Missing => ({ _tag: "Missing", id, line })
 
+/** Makes the outcome of an identifier without a usable answer, with the records that came where some did. */
 export const failed = <E>(
   id: string,
   line: number,
@@ -66,6 +69,7 @@ export const failed = <E>(
   ...(records === undefined ? {} : { records })
 })
 
+/** Makes the outcome of a value that is no identifier. */
 export const invalid = (id: string, line: number, error: InvalidIdentifier.InvalidIdentifier): Invalid => ({
   _tag: "Invalid",
   id,

@@ -21,6 +21,7 @@ import type { MissingPackage } from "./MissingPackage.ts"
 /** The default of `batchRecords`. */
 export const BATCH_RECORDS: number = 20_000
 
+/** How records become an Arrow table. */
 export interface EncodeOptions {
   /**
    * The fields to write, in order, and their types; other fields are left out. Unless given: the fields of the first

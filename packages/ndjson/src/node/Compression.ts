@@ -43,6 +43,7 @@ export class CompressionError extends Data.TaggedError("CompressionError")<{
   readonly cause?: unknown
 }> {}
 
+/** How bytes are decompressed. */
 export interface DecompressOptions {
   /** The only format to accept. Unless given: gzip, zstd, or anything else as it is. */
   readonly format?: Format.Compression | undefined
@@ -115,6 +116,7 @@ export const decompress =
       })
     )
 
+/** How bytes are compressed. */
 export interface CompressOptions {
   /** Of effort: 0 to 9 for gzip, default 6; 1 to 22 for zstd, default 3. */
   readonly level?: number | undefined

@@ -22,6 +22,7 @@ import type { MissingPackage } from "./MissingPackage.ts"
 /** The default of `groupRecords`. */
 export const GROUP_RECORDS: number = 20_000
 
+/** How records become a Parquet file. */
 export interface EncodeOptions {
   /**
    * The fields to write, in order, and their types; other fields are left out. Unless given: the fields of the first

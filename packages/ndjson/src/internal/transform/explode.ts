@@ -6,6 +6,7 @@ import { each } from "./each.ts"
 import { TransformError } from "./error.ts"
 import { own, type Plain, put, type Simple } from "./record.ts"
 
+/** What is exploded, and how. */
 export interface ExplodeOptions {
   /**
    * What becomes of a record whose field is an empty array, `null` or absent: no record (`omit`, the default), or one with

@@ -13,6 +13,7 @@ import { isPlain, own, type Plain, put, type Simple } from "./record.ts"
 /** How deep `flatten` looks: an object nested more deeply stays one value. */
 export const FLATTEN_DEPTH: number = 64
 
+/** How objects are flattened. */
 export interface FlattenOptions<S extends string = string> {
   /** One character between the names of a path, default `.`. */
   readonly separator?: S | undefined

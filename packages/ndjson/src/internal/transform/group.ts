@@ -11,6 +11,7 @@ import { weigh } from "./record.ts"
 /** The default of `groupConsecutive`'s `maxBytes`: 64 MiB. */
 export const MAX_GROUP_BYTES: number = 64 * 1024 * 1024
 
+/** How groups are told apart, and their bound. */
 export interface GroupOptions {
   /**
    * The most memory for one group: each record counts about the bytes of its text, and 64 for each field and item. A

@@ -13,6 +13,7 @@ import { weigh } from "./record.ts"
 /** The default of `joinBy`'s `maxBytes`: 256 MiB. */
 export const MAX_TABLE_BYTES: number = 256 * 1024 * 1024
 
+/** How two streams are joined. */
 export interface JoinOptions<A, B, C, K extends "inner" | "left", E, R> {
   /** The side table. It is read to its end before the first record, and held in memory. */
   readonly table: Stream.Stream<B, E, R>

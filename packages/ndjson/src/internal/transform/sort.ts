@@ -21,6 +21,7 @@ export const MAX_SORT_BYTES: number = 64 * 1024 * 1024
 /** The default of `sortBy`'s `ways`. */
 export const SORT_WAYS: number = 16
 
+/** How records are sorted, and the bound of memory. */
 export interface SortOptions {
   /**
    * The most records to hold in memory before they are written to a file: each counts about the bytes of its text, 192 for

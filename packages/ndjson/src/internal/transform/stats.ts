@@ -16,6 +16,7 @@ import { isRaw, own, unreadable } from "./record.ts"
 /** The default of `stats`'s `maxFields`. */
 export const MAX_FIELDS: number = 10_000
 
+/** What is counted, and its bound. */
 export interface StatsOptions {
   /** The most different field names; one more fails with `too-large`. Default 10,000. */
   readonly maxFields?: number | undefined
