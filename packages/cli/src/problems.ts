@@ -65,7 +65,7 @@ const describe = (problem: Problem): object => {
       return {
         id,
         outcome: "missing",
-        error: { tag: "Missing", message: `the service does not know ${id}` },
+        error: { tag: "Missing", ...unknown(id, problem.suggestions) },
         line
       }
     case "Failed":
@@ -73,6 +73,13 @@ const describe = (problem: Problem): object => {
     case "Invalid":
       return { id, outcome: "invalid", error: describeError(problem.error), line }
   }
+}
+
+const unknown = (id: string, suggestions: ReadonlyArray<string> = []): object => {
+  const message = `the service does not know ${id}`
+  return suggestions.length === 0
+    ? { message }
+    : { message: `${message}; it suggests ${suggestions.join(", ")}`, suggestions }
 }
 
 const describeError = ({

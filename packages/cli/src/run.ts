@@ -43,13 +43,14 @@ export const run = (
       const store = yield* Store.open(options, identity)
       const stopping = yield* Stopping.make
       const { ledger } = store
+      const before = Ledger.accounted(ledger)
       const reasons = Problems.reasons()
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
         const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
         // Apart from the other files: the counts are wanted of a run that failed, too.
         yield* store.writeSummary(summary.toJson(ledger, seconds))
         // A run that settled nothing has nothing to sum up: its error says it all.
-        const isSummed = isComplete || Ledger.accounted(ledger) > 0
+        const isSummed = isComplete || Ledger.accounted(ledger) > before
         if (!options.quiet && isSummed) process.stderr.write(toText(ledger, seconds))
         process.stderr.write(reasons.toText(options.quiet))
       })

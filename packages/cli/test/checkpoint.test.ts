@@ -210,7 +210,8 @@ describe("a run with a checkpoint", { timeout: 120_000 }, () => {
     ]
     writeFileSync(join(at, "others"), ids.toReversed().join("\n"))
     for (const [more, reason] of others) {
-      const ended = await run([...args, ...(more.includes("-i") ? more : [...more, "-i", "ids"])], {
+      const loud = args.filter((arg) => arg !== "-q")
+      const ended = await run([...loud, ...(more.includes("-i") ? more : [...more, "-i", "ids"])], {
         cwd: at,
         env
       })

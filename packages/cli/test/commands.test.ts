@@ -94,6 +94,21 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
     }
   })
 
+  it("says what the service suggests instead of a word that it does not know", async () => {
+    const { env } = await serve()
+    const errors = join(folder(), "errors.ndjson")
+    expect(await run(["search", "equal", "Bisphenol", "-q", "--errors", errors], { env })).toMatchObject({
+      code: 0
+    })
+    const [problem] = lines(readFileSync(errors, "utf8"))
+    expect(problem).toMatchObject({
+      id: "Bisphenol",
+      outcome: "missing",
+      error: { tag: "Missing", suggestions: expect.arrayContaining(["Bisphenol A"]) }
+    })
+    expect((problem as { error: { message: string } }).error.message).toContain("it suggests ")
+  })
+
   it("lists every chemical page after page, from any page, and a pipe of it gives the details of each", async () => {
     const { env } = await serve("--page-size", "100")
     const at = folder()

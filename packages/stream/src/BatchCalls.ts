@@ -36,6 +36,8 @@ export interface Settings<R, E, Services> {
   readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E, Services>
   /** What a failed call means. */
   readonly judge: (error: E) => Verdict
+  /** What the service names instead of an identifier that it calls missing with this error; nothing when not given. */
+  readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
   /** What is done about a failed batch; `isolate` when not given. */
   readonly onFailure?: OnFailure | undefined
   /** How many records an identifier may have; one when not given. */
@@ -192,10 +194,10 @@ const answer = <R, E, Services>(
 
 const outcomeOf = <R, E>(
   { id, line }: Admitted,
-  { errors, records }: Settled<R, E>
+  { errors, records, suggestions }: Settled<R, E>
 ): Outcome.Outcome<R, E> => {
   const own = records.get(id)
   const error = errors.get(id)
   if (error !== undefined) return Outcome.failed(id, line, error, own)
-  return own === undefined ? Outcome.missing(id, line) : Outcome.found(id, line, own)
+  return own === undefined ? Outcome.missing(id, line, suggestions.get(id)) : Outcome.found(id, line, own)
 }

@@ -180,6 +180,7 @@ const settings = <R, F>(
       counted(ledger, lookup.ask(ids, { validate: options.validate ?? "warn", drift: ledger.drift })),
     // Only calls are judged, and those fail with a ChemError.
     judge: (error) => verdict(error as ChemError.ChemError, ledger),
+    suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
     onFailure: options.onFailure,
     multiplicity: lookup.multiplicity,
     size: Math.max(1, Math.min(options.batchSize ?? lookup.size, lookup.size)),
@@ -190,6 +191,9 @@ const settings = <R, F>(
     ledger
   }
 }
+
+const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
+  error._tag === "NotFound" ? error.suggestions : []
 
 /** Counts the requests of a call in the ledger, and whether it waits for the service's rate limit. */
 const counted = <A, E, R>(ledger: Ledger.Ledger, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

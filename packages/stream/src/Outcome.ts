@@ -14,11 +14,12 @@ export interface Found<R> {
   readonly records: ReadonlyArray<R>
 }
 
-/** The service was asked and does not know it. */
+/** The service was asked and does not know it. `suggestions` is what it names instead, where it names anything. */
 export interface Missing {
   readonly _tag: "Missing"
   readonly id: string
   readonly line: number
+  readonly suggestions?: ReadonlyArray<string>
 }
 
 /**
@@ -52,8 +53,13 @@ export const found = <R>(id: string, line: number, records: ReadonlyArray<R>): F
   records
 })
 
-/** Makes the outcome of an identifier that the service does not know. */
-export const missing = (id: string, line: number): Missing => ({ _tag: "Missing", id, line })
+/** Makes the outcome of an identifier that the service does not know, with what it names instead where it does. */
+export const missing = (id: string, line: number, suggestions?: ReadonlyArray<string>): Missing => ({
+  _tag: "Missing",
+  id,
+  line,
+  ...(suggestions === undefined ? {} : { suggestions })
+})
 
 /** Makes the outcome of an identifier without a usable answer, with the records that came where some did. */
 export const failed = <E>(

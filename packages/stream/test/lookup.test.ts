@@ -511,6 +511,27 @@ describe("every endpoint of a single value", () => {
     }
   )
 
+  it("hands on what the service suggests instead of a word that it does not know", async () => {
+    const miss = {
+      title: "Chemical Search Error",
+      status: 400,
+      detail: "no",
+      suggestions: ["Benzene", "BPA"]
+    }
+    const outcomes = await outcomesOf(
+      ({ url }) =>
+        url.endsWith("bemzene")
+          ? { status: 400, body: JSON.stringify(miss) }
+          : { status: 400, body: JSON.stringify({ ...miss, suggestions: [] }) },
+      Search.equal(),
+      ["bemzene", "nothing"]
+    )
+    expect(outcomes).toEqual([
+      { _tag: "Missing", id: "bemzene", line: 1, suggestions: ["Benzene", "BPA"] },
+      { _tag: "Missing", id: "nothing", line: 2 }
+    ])
+  })
+
   it("looks a word up by a batch of one where a gateway refuses it in a path", async () => {
     const outcomes = await outcomesOf(
       ({ method }) =>

@@ -17,6 +17,8 @@ export interface Settled<R, E> {
   readonly records: Map<string, ReadonlyArray<R>>
   /** Why identifiers are failed, whether they have records or not. */
   readonly errors: Map<string, E>
+  /** What the service names instead of identifiers that it does not know. */
+  readonly suggestions: Map<string, ReadonlyArray<string>>
 }
 
 export const settle = <R, E, Services>(
@@ -25,7 +27,7 @@ export const settle = <R, E, Services>(
 ): Effect.Effect<Settled<R, E>, E, Services> =>
   Effect.gen(function* () {
     const { ledger } = settings
-    const settled: Settled<R, E> = { records: new Map(), errors: new Map() }
+    const settled: Settled<R, E> = { records: new Map(), errors: new Map(), suggestions: new Map() }
     const open: Array<ReadonlyArray<string>> = ids.length === 0 ? [] : [ids]
     const patience = 2 * Math.ceil(Math.log2(Math.max(2, ids.length))) + 2
     let failuresInARow = 0
@@ -44,7 +46,12 @@ export const settle = <R, E, Services>(
       failuresInARow++
       const verdict = judge(settings, error)
       if (verdict === "end") return yield* Effect.fail(error)
-      if (verdict === "missing" && piece.length === 1) continue
+      const [only] = piece
+      if (verdict === "missing" && piece.length === 1 && only !== undefined) {
+        const suggestions = settings.suggestions?.(error) ?? []
+        if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
+        continue
+      }
       const half = Math.ceil(piece.length / 2)
       const halves = [piece.slice(half), piece.slice(0, half)]
       if (verdict === "halve" && piece.length > 1) {
