@@ -1,7 +1,7 @@
 /**
  * The identifiers that came before, to ask for each only once.
  *
- * `inMemory` is exact and compact: it keeps the bytes of each identifier, some 20 to 30 bytes for one of 13
+ * `inMemory` is exact and compact: it keeps the bytes of each identifier, 30 to 50 bytes for one of 13
  * characters, where a `Set` of strings takes a hundred. `upTo` bounds that, and leaves the rest to another set, e.g. to
  * one on disk: `DiskSeen` of the `node` entry.
  */
@@ -49,6 +49,8 @@ export const upTo = (most: number, beyond: Seen): Seen => {
   let key = new Uint8Array(64)
   // The places of the keys, as block and offset in one number, plus 1; 0 is a free slot.
   let table = new Float64Array(1024)
+  // The hashes of the keys: most that stand in the way of another are told from it without a look at their bytes.
+  let hashes = new Uint32Array(table.length)
   let size = 0
   let used = blockSize
 
@@ -72,34 +74,49 @@ export const upTo = (most: number, beyond: Seen): Seen => {
     return block * blockSize + at + 1
   }
 
-  const stored = (place: number): Uint8Array => {
+  // Without a view, which would cost more than the look.
+  const isStored = (place: number, bytes: Uint8Array): boolean => {
     const block = blocks[Math.floor((place - 1) / blockSize)] as Uint8Array
     const at = (place - 1) % blockSize
-    return block.subarray(at + 4, at + 4 + readLength(block, at))
+    const { length } = bytes
+    if (readLength(block, at) !== length) return false
+    for (let i = length - 1; i >= 0; i--) if (block[at + 4 + i] !== bytes[i]) return false
+    return true
   }
 
-  const slotOf = (bytes: Uint8Array): number => {
-    let slot = hash(bytes) & (table.length - 1)
+  const slotOf = (hashed: number, bytes: Uint8Array): number => {
+    let slot = hashed & (table.length - 1)
     for (;;) {
       const place = table[slot] as number
-      if (place === 0 || isEqual(stored(place), bytes)) return slot
+      if (place === 0 || (hashes[slot] === hashed && isStored(place, bytes))) return slot
       slot = (slot + 1) & (table.length - 1)
     }
   }
 
   const grow = (): void => {
     const places = table
+    const known = hashes
     table = new Float64Array(places.length * 2)
-    for (const place of places) if (place !== 0) table[slotOf(stored(place))] = place
+    hashes = new Uint32Array(table.length)
+    for (const [old, place] of places.entries()) {
+      if (place === 0) continue
+      const hashed = known[old] as number
+      let slot = hashed & (table.length - 1)
+      while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1)
+      table[slot] = place
+      hashes[slot] = hashed
+    }
   }
 
   return {
     add: (id) => {
       const bytes = encode(id)
-      const slot = slotOf(bytes)
+      const hashed = hash(bytes)
+      const slot = slotOf(hashed, bytes)
       if (table[slot] !== 0) return false
       if (size >= most) return beyond.add(id)
       table[slot] = store(bytes)
+      hashes[slot] = hashed
       if (++size * 4 > table.length * 3) grow()
       return true
     }
@@ -122,10 +139,4 @@ const hash = (bytes: Uint8Array): number => {
   for (let i = 0; i < bytes.length; i++) value = Math.imul(value ^ (bytes[i] as number), 0x01000193)
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   return (value ^ (value >>> 13)) >>> 0
-}
-
-const isEqual = (one: Uint8Array, other: Uint8Array): boolean => {
-  if (one.length !== other.length) return false
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false
-  return true
 }

@@ -8,8 +8,9 @@
 
 /** The check digit over the digits that follow it, e.g. `checkDigit("020182")` is `7`. */
 export const checkDigit = (rest: string): number => {
-  const digits = rest.replace(/^0+/, "")
+  let first = 0
+  while (rest[first] === "0") first++
   let sum = 0
-  for (let i = 0; i < digits.length; i++) sum += (i + 1) * (digits.charCodeAt(i) - 48)
+  for (let i = first; i < rest.length; i++) sum += (i - first + 1) * (rest.charCodeAt(i) - 48)
   return sum % 10
 }

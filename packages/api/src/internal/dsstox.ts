@@ -11,8 +11,13 @@ const longestQuote = 60
 
 export type Prefix = "DTXSID" | "DTXCID"
 
+const patterns: Readonly<Record<Prefix, RegExp>> = {
+  DTXSID: /^DTXSID\d0\d{1,10}$/,
+  DTXCID: /^DTXCID\d0\d{1,10}$/
+}
+
 /** The form of an identifier as a regular expression: prefix, check digit, `0`, a number of 1 to 10 digits. */
-export const pattern = (prefix: Prefix): RegExp => new RegExp(`^${prefix}\\d0\\d{1,10}$`)
+export const pattern = (prefix: Prefix): RegExp => patterns[prefix]
 
 /** The identifier of a number, with its check digit. */
 export const fromNumber = (prefix: Prefix, number: number): string =>

@@ -60,6 +60,8 @@ interface Entry {
   readonly place: Admitted | Invalid | undefined
 }
 
+const none: ReadonlyArray<Batch> = []
+
 export const gather = ({ isSuspicious, ledger, parse, seen, settlement, size }: Admission): Gathering => {
   const settled = spanSet(settlement?.spans ?? [])
   const input: Digest = digest()
@@ -88,17 +90,17 @@ export const gather = ({ isSuspicious, ledger, parse, seen, settlement, size }: 
   }
 
   const enter = ({ place, position }: Entry): ReadonlyArray<Batch> => {
-    const last = spans.at(-1)
-    if (last?.to === position) last.to++
+    const last = spans[spans.length - 1]
+    if (last !== undefined && last.to === position) last.to++
     else spans.push({ from: position, to: position + 1 })
-    if (place === undefined) return []
+    if (place === undefined) return none
     places.push(place)
     if (place._tag === "Admitted") {
       ids.add(place.id)
       if (isSuspicious(place.id)) ledger.suspicious++
     }
     // The second bound holds memory where the input is mostly invalid or repeats itself undeduplicated.
-    return ids.size >= size() || places.length >= 2 * size() ? flush() : []
+    return ids.size >= size() || places.length >= 2 * size() ? flush() : none
   }
 
   const recognise = (): ReadonlyArray<Batch> => {
@@ -123,6 +125,12 @@ export const gather = ({ isSuspicious, ledger, parse, seen, settlement, size }: 
     return recognise()
   }
 
+  const takeAll = (identifiers: ReadonlyArray<Identifier>): ReadonlyArray<Batch> => {
+    const batches: Array<Batch> = []
+    for (const identifier of identifiers) batches.push(...take(identifier))
+    return batches
+  }
+
   return {
     mismatch: () => mismatch,
     mismatchAtEnd: () =>
@@ -130,6 +138,6 @@ export const gather = ({ isSuspicious, ledger, parse, seen, settlement, size }: 
         ? `it has ${position} identifiers, and at least ${settled.end} were read then`
         : undefined,
     flush,
-    add: (identifiers) => (mismatch === undefined ? identifiers.flatMap(take) : [])
+    add: (identifiers) => (mismatch === undefined ? takeAll(identifiers) : none)
   }
 }
