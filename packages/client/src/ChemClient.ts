@@ -24,7 +24,7 @@ import * as msReadyCalls from "./internal/msReadyCalls.ts"
 import * as pipeline from "./internal/pipeline.ts"
 import * as searchCalls from "./internal/searchCalls.ts"
 import * as synonymCalls from "./internal/synonymCalls.ts"
-import { traced } from "./internal/traced.ts"
+import { untraced, withTrace } from "./internal/traced.ts"
 import { onTheWire } from "./internal/wire.ts"
 import type { Limits } from "./Limits.ts"
 import type { MsReadyCalls } from "./MsReadyCalls.ts"
@@ -154,21 +154,25 @@ export const make = Effect.fnUntraced(function* (
     onNone: () => ({ redirect: "manual" as const }),
     onSome: (given) => ({ redirect: "manual" as const, ...given })
   })
+  const surroundings = Context.add(untraced, FetchHttpClient.RequestInit, requestInit)
+  // One step for all, since every request pays for each.
+  const prepare = (
+    request: HttpClientRequest.HttpClientRequest,
+    context: Context.Context<never>
+  ): HttpClientRequest.HttpClientRequest => {
+    const held = Context.get(context, Held)
+    const keyed = HttpClientRequest.setHeader(request, keyHeader, Redacted.value(key))
+    const ready = withTrace(onTheWire(keyed, context, pageParameter), context)
+    return held === undefined ? ready : HttpClientRequest.setHeader(ready, "if-none-match", held.etag)
+  }
   const api = yield* HttpApiClient.make(ChemicalApi.ChemicalApi, {
     baseUrl,
     transformClient: (client) =>
       client.pipe(
-        HttpClient.mapRequest((request) =>
-          HttpClientRequest.setHeader(request, keyHeader, Redacted.value(key))
-        ),
-        onTheWire(pageParameter),
         HttpClient.mapRequestEffect((request) =>
-          Effect.map(Held, (held) =>
-            held === undefined ? request : HttpClientRequest.setHeader(request, "if-none-match", held.etag)
-          )
+          Effect.contextWith((context: Context.Context<never>) => Effect.succeed(prepare(request, context)))
         ),
-        traced,
-        HttpClient.transformResponse(Effect.provideService(FetchHttpClient.RequestInit, requestInit))
+        HttpClient.transformResponse(Effect.provideContext(surroundings))
       )
   })
   const run = yield* pipeline.make({

@@ -3,8 +3,8 @@
  * characters of the path encoding, and the service's own name of the page parameter.
  */
 import { Details } from "@chemstream/api"
-import { Context, Effect } from "effect"
-import { HttpClient, HttpClientRequest, UrlParams } from "effect/http"
+import { Context } from "effect"
+import { HttpClientRequest, UrlParams } from "effect/http"
 
 /** The media type that the calls in its scope ask for. */
 export const Accept: Context.Reference<string> = Context.Reference("@chemstream/client/internal/Accept", {
@@ -12,18 +12,16 @@ export const Accept: Context.Reference<string> = Context.Reference("@chemstream/
 })
 
 /** To be applied before the base URL is put in front: the path is still the contract's own. */
-export const onTheWire =
-  (pageParameter: string) =>
-  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
-    HttpClient.mapRequestEffect(client, (request) =>
-      Effect.map(Accept, (accept) =>
-        request.pipe(
-          HttpClientRequest.setUrl(encodeReserved(request.url)),
-          HttpClientRequest.accept(accept),
-          renamePage(pageParameter)
-        )
-      )
-    )
+export const onTheWire = (
+  request: HttpClientRequest.HttpClientRequest,
+  context: Context.Context<never>,
+  pageParameter: string
+): HttpClientRequest.HttpClientRequest =>
+  request.pipe(
+    HttpClientRequest.setUrl(encodeReserved(request.url)),
+    HttpClientRequest.accept(Context.get(context, Accept)),
+    renamePage(pageParameter)
+  )
 
 /**
  * `encodeURIComponent` leaves `! ' ( ) *`, which are no unreserved characters (RFC 3986, section 2.3): here they are
