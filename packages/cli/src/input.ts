@@ -31,6 +31,8 @@ const OPEN_OBJECT = 0x7b
 
 export interface Input {
   readonly identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>
+  /** The file that is read, where it is a regular one. */
+  readonly file?: string
   /** How many identifiers there are, where that is known beforehand. */
   readonly total?: number
   /** How long an identifier waits for its batch to fill, where the input comes as it likes. */
@@ -77,7 +79,7 @@ const openFile = (file: string, key: Key): Effect.Effect<Input, CommandFailure> 
       () => 0,
       (count: number) => count + 1
     )
-    return { identifiers, total }
+    return { identifiers, total, file }
   })
 
 const isFile = (descriptor: number): boolean => {

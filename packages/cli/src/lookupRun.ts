@@ -7,7 +7,7 @@ import { type BatchCalls, type Ledger, Lookup, type Outcome } from "@chemstream/
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, ofCall, usage } from "./CommandFailure.ts"
 import type { Input } from "./input.ts"
-import type { ReaderGone } from "./output.ts"
+import * as Output from "./output.ts"
 import * as Problems from "./problems.ts"
 import * as progress from "./progress.ts"
 import * as Run from "./run.ts"
@@ -48,6 +48,12 @@ export const run = (
         `--batch-size ${batchSize} is not allowed: ${lookup.endpoint} takes ${most} a request`
       )
     }
+    // An errors file may be read and written anew, by `retry`.
+    yield* Output.apartFrom(input.file, {
+      output: options.output,
+      checkpoint: options.checkpoint,
+      "json-summary": options.jsonSummary
+    })
     const { baseUrl } = yield* ChemClient.ChemClient
     const identity = {
       ...settings,
@@ -69,7 +75,7 @@ const transfer = (
   lookup: Lookup.Lookup<RawRecord.RawRecord>,
   options: Options,
   { reasons, stopping, store }: Run.Run
-): Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient> =>
+): Effect.Effect<void, CommandFailure | Output.ReaderGone, ChemClient.ChemClient> =>
   Effect.scoped(
     Effect.gen(function* () {
       yield* progress.show(store.ledger, input.total, options.progress)

@@ -10,7 +10,7 @@ import { Effect, Result } from "effect"
 const rangeOf = (text: string): Result.Result<MassRange.MassRange, InvalidIdentifier.InvalidIdentifier> => {
   const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)))
   const [start = Number.NaN, end = Number.NaN] = parts
-  return parts.length === 2
+  return parts.length === 2 && parts.every(Number.isFinite)
     ? MassRange.make(start, end)
     : Result.fail(
         new InvalidIdentifier.InvalidIdentifier({

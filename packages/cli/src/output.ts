@@ -86,6 +86,13 @@ export const targets = <Option extends string>(
     return found
   })
 
+/** Fails where a file that is written is the one that is read: its values would be gone before they were asked for. */
+export const apartFrom = (
+  input: string | undefined,
+  files: Readonly<Record<string, string | undefined>>
+): Effect.Effect<void, CommandFailure> =>
+  input === undefined ? Effect.void : Effect.asVoid(locateAll({ input, ...files }))
+
 const locateAll = <Option extends string>(
   files: { readonly [O in Option]: string | undefined }
 ): Effect.Effect<ReadonlyArray<Place<Option>>, CommandFailure> =>

@@ -9,6 +9,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type PlatformError, type Scope, Stream } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "./CommandFailure.ts"
 import * as Compression from "./compression.ts"
+import * as Lock from "./lock.ts"
 import * as Output from "./output.ts"
 
 /** The files of a run, by the options that name them. */
@@ -161,6 +162,7 @@ const saved = (
       checkpoint,
       "json-summary": files.jsonSummary
     })
+    yield* Lock.hold(checkpoint)
     const run = yield* Checkpoint.file<string>({
       file: checkpoint,
       outputs: { records: output, ...(errors === undefined ? {} : { problems: errors }) },

@@ -188,6 +188,24 @@ describe("a run with a checkpoint", { timeout: 120_000 }, () => {
     expect(await details.ended).toMatchObject({ code: 130 })
   })
 
+  it("is one run's at a time: another is refused, and the first is not disturbed", async () => {
+    const { at, ids } = setUp(20)
+    const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
+    const args = ["details", "-o", "out", "--checkpoint", "saved", "-q"]
+    const details = start(args, { cwd: at, env, input: `${ids[0]}\n`, isOpen: true })
+    while (requests.length === 0) await setTimeout(5)
+    const other = await run([...args, "-i", "ids"], { cwd: at, env })
+    expect(other).toMatchObject({ code: 2, stdout: "" })
+    expect(other.stderr).toBe(
+      "chemstream: another run is using the checkpoint saved: wait until it has ended, or stop it\n"
+    )
+    expect(requests.length).toBe(1)
+    details.child.stdin?.end()
+    expect(await details.ended).toMatchObject({ code: 0 })
+    expect(lines(readFileSync(join(at, "out"), "utf8"))).toEqual(JSON.parse(answerTo(ids.slice(0, 1))))
+    expect(existsSync(join(at, "saved.lock"))).toBe(false)
+  })
+
   it("is refused where the options or the input are others, and goes on where they are the same", async () => {
     const { at, ids } = setUp(20)
     const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))

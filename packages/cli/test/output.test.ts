@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -287,6 +287,27 @@ describe("records that are not as the contract says", () => {
 })
 
 describe("wrong usage", () => {
+  it("is an output that is the file that is read, whatever it is called", async () => {
+    const at = folder()
+    writeFileSync(join(at, "ids"), "DTXSID7020182\n")
+    symlinkSync("ids", join(at, "link"))
+    for (const [option, file] of [
+      ["--output", "ids"],
+      ["--output", "link"],
+      ["--json-summary", "./ids"],
+      ["--checkpoint", "ids"]
+    ] as const) {
+      const output = option === "--checkpoint" ? ["--output", "out"] : []
+      const ended = await run(["details", "-i", "ids", option, file, ...output], {
+        cwd: at,
+        env: { CHEMSTREAM_BASE_URL: "http://127.0.0.1:1", CHEMSTREAM_API_KEY: "k" }
+      })
+      expect(ended, file).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toContain(`--input and ${option} name the same file: ${file}`)
+    }
+    expect(readFileSync(join(at, "ids"), "utf8")).toBe("DTXSID7020182\n")
+  })
+
   it.each<[ReadonlyArray<string>, RegExp]>([
     [["search"], /search needs one of equal, start-with, contain; see chemstream search --help/],
     [["bioactivity"], /bioactivity needs one of data, summary, aed/],

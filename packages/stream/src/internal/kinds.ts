@@ -31,7 +31,16 @@ export const formula: IdentifierKind = unverified(MolecularFormula.parse)
 /** A mass in dalton. Two texts of one number are one mass. */
 export const mass: IdentifierKind = unverified((text) => {
   const value = text.trim() === "" ? Number.NaN : Number(text)
-  return Result.map(MassRange.make(value, value), ({ start }) => String(start))
+  return Result.isSuccess(MassRange.make(value, value))
+    ? Result.succeed(String(value))
+    : Result.fail(
+        new InvalidIdentifier.InvalidIdentifier({
+          identifier: "mass",
+          value: text,
+          reason: "malformed",
+          message: `${JSON.stringify(text)} is not a mass: a number of dalton from 0 to ${MassRange.largestMass}, e.g. 228.115`
+        })
+      )
 })
 
 /** A name, identifier, CAS number or InChIKey, or a part of one. */
