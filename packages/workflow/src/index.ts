@@ -1,3 +1,4 @@
 /** Durable harvests: long runs that outlive their process, on one machine or on many. */
 export * as Sink from "./Sink.ts"
+export * as Sinks from "./Sinks.ts"
 export * as SqliteClient from "./sqlite/SqliteClient.ts"
