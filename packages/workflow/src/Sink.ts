@@ -24,14 +24,16 @@ export class SinkError extends Data.TaggedError("SinkError")<{
 
 /** Which sink, as data that is stored with a harvest and read by workers on other machines. It holds no secret. */
 export const Spec = Schema.Union([
-  /** NDJSON files in a folder that every worker sees under this path. `join`: at the end one file instead of parts. */
-  Schema.TaggedStruct("NdjsonParts", { folder: Schema.String, join: Schema.Boolean }),
+  /**
+   * A folder that every worker sees under this path. Each chunk is a part, `parts/00000000/records.ndjson` and so on; at the
+   * end all parts become `file` in the folder, in the format of its name (`records.ndjson`, `records.ndjson.zst`,
+   * `records.parquet` …), and `problems.ndjson`. Without `file` the parts stay.
+   */
+  Schema.TaggedStruct("Folder", { folder: Schema.String, file: Schema.optional(Schema.String) }),
   /** Tables in a SQLite file of this machine. */
   Schema.TaggedStruct("Sqlite", { file: Schema.String }),
   /** Tables in the Postgres database that the workers share; `schema` is the one in force unless given. */
-  Schema.TaggedStruct("Postgres", { schema: Schema.optional(Schema.String) }),
-  /** Parquet files in a folder that every worker sees under this path; DuckDB, pandas and the like read them as one table. */
-  Schema.TaggedStruct("Parquet", { folder: Schema.String })
+  Schema.TaggedStruct("Postgres", { schema: Schema.optional(Schema.String) })
 ])
 
 /** Which sink. */

@@ -1,2 +1,3 @@
 /** Durable harvests: long runs that outlive their process, on one machine or on many. */
-export {}
+export * as Sink from "./Sink.ts"
+export * as SqliteClient from "./sqlite/SqliteClient.ts"
