@@ -2,7 +2,7 @@
  * What a worker knows of the harvests of its database: which there are, and whether they may go on. Read anew twice a
  * second; while the database does not answer, the last word holds.
  */
-import { Context, Duration, Effect, Latch, Layer, Option } from "effect"
+import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as definition from "./definition.ts"
 
