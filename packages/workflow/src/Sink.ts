@@ -102,7 +102,7 @@ export const tally = (chunk: Chunk): Tally => {
   const counts = { found: 0, missing: 0, failed: 0, invalid: 0 }
   let records = 0
   for (const outcome of chunk.outcomes) {
-    counts[tagOf(outcome)]++
+    counts[outcomeName(outcome)]++
     if (outcome._tag === "Found") records += outcome.records.length
   }
   return {
@@ -138,5 +138,6 @@ export const nothing: Tally = {
 const names = { Found: "found", Missing: "missing", Failed: "failed", Invalid: "invalid" } as const
 
 /** What an outcome is called in a sink. */
-export const tagOf = (outcome: { readonly _tag: keyof typeof names }): (typeof names)[keyof typeof names] =>
-  names[outcome._tag]
+export const outcomeName = (outcome: {
+  readonly _tag: keyof typeof names
+}): (typeof names)[keyof typeof names] => names[outcome._tag]
