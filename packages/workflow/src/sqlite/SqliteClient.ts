@@ -125,14 +125,19 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
     sql: string,
     params: ReadonlyArray<unknown>,
     prepare: (sql: string) => StatementSync,
-    use: (statement: StatementSync, values: ReadonlyArray<SQLInputValue>) => A
+    use: (statement: StatementSync, values: ReadonlyArray<SQLInputValue>, integers: Integers) => A
   ): Effect.Effect<A, SqlError.SqlError> =>
     Effect.withFiber((fiber) =>
       attempt("execute", "a statement failed", () => {
         const statement = prepare(sql)
-        statement.setReadBigInts(Context.get(fiber.context, SqlClient.SafeIntegers))
+        // Read as numbers, node:sqlite refuses those that a number cannot hold exactly, when the statement has run.
+        statement.setReadBigInts(true)
         statement.setReturnArrays(false)
-        return use(statement, params.map(toInput))
+        return use(
+          statement,
+          params.map(toInput),
+          Context.get(fiber.context, SqlClient.SafeIntegers) ? keep : toNumbers
+        )
       })
     )
   // A stream keeps its statement between its steps, so it has one of its own.
@@ -146,9 +151,9 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
   const values =
     (prepare: (sql: string) => StatementSync): SqlConnection.Connection["executeValues"] =>
     (sql, params) =>
-      run(sql, params, prepare, (statement, inputs) => {
+      run(sql, params, prepare, (statement, inputs, integers) => {
         statement.setReturnArrays(true)
-        return all(statement, inputs) as ReadonlyArray<ReadonlyArray<unknown>>
+        return all(statement, inputs, integers) as ReadonlyArray<ReadonlyArray<unknown>>
       })
   return {
     database,
@@ -157,36 +162,64 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
     executeValues: values(prepared),
     executeValuesUnprepared: values(anew),
     executeRaw: (sql, params) =>
-      run(sql, params, prepared, (statement, inputs) =>
-        statement.columns().length > 0 ? statement.all(...inputs) : statement.run(...inputs)
+      run(sql, params, prepared, (statement, inputs, integers) =>
+        statement.columns().length > 0
+          ? all(statement, inputs, integers)
+          : integers({ ...statement.run(...inputs) })
       ),
     executeStream: (sql, params, transform) => {
       const rows = Stream.unwrap(
         Effect.acquireRelease(
-          run(sql, params, anew, (statement, inputs) => statement.iterate(...inputs)),
-          (iterator) => Effect.sync(() => void iterator.return?.())
-        ).pipe(Effect.map((iterator) => Stream.fromPull(Effect.succeed(nextRows(iterator)))))
+          run(sql, params, anew, (statement, inputs, integers) => ({
+            iterator: statement.iterate(...inputs),
+            integers
+          })),
+          ({ iterator }) => Effect.sync(() => void iterator.return?.())
+        ).pipe(
+          Effect.map(({ integers, iterator }) =>
+            Stream.fromPull(Effect.succeed(nextRows(iterator, integers)))
+          )
+        )
       )
       return transform === undefined ? rows : Stream.mapArray(rows, (some) => transform(some) as typeof some)
     }
   }
 }
 
-const all = (statement: StatementSync, inputs: ReadonlyArray<SQLInputValue>): ReadonlyArray<object> => {
-  if (statement.columns().length > 0) return statement.all(...inputs)
+const all = (
+  statement: StatementSync,
+  inputs: ReadonlyArray<SQLInputValue>,
+  integers: Integers
+): ReadonlyArray<object> => {
+  if (statement.columns().length > 0) return statement.all(...inputs).map(integers)
   statement.run(...inputs)
   return []
 }
 
+/** What becomes of the integers of a row, which are read as `bigint`. */
+type Integers = (row: object) => object
+
+const keep: Integers = (row) => row
+
+// As other drivers have it: the nearest number.
+const toNumbers: Integers = (row) => {
+  const fields = row as Record<string, unknown>
+  for (const name of Object.keys(fields)) {
+    if (typeof fields[name] === "bigint") fields[name] = Number(fields[name])
+  }
+  return row
+}
+
 /** Up to `streamRows` rows, in one go: a step of a stream costs more than a row. */
 const nextRows = (
-  iterator: Iterator<object>
+  iterator: Iterator<object>,
+  integers: Integers
 ): Effect.Effect<readonly [object, ...Array<object>], SqlError.SqlError | Cause.Done> =>
   Effect.flatMap(
     attempt("execute", "a statement failed while its rows were read", () => {
       const rows: Array<object> = []
       for (let next = iterator.next(); !next.done; next = iterator.next()) {
-        if (rows.push(next.value) === streamRows) break
+        if (rows.push(integers(next.value)) === streamRows) break
       }
       return rows
     }),
