@@ -23,5 +23,7 @@ export const withTables = <A, E, R>(
   client: Layer.Layer<A | SqlClient.SqlClient, E, R>
 ): Layer.Layer<A | SqlClient.SqlClient, E | SqlError.SqlError, R> =>
   Layer.effectDiscard(
-    Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.provideService(tables.migrate, SqlClient.SqlClient, sql))
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      Effect.provideService(tables.migrate, SqlClient.SqlClient, sql)
+    )
   ).pipe(Layer.provideMerge(client))

@@ -73,7 +73,10 @@ export interface Status extends progress.Progress {
 }
 
 /** A harvest in a list. */
-export type Summary = Pick<Status, "name" | "state" | "reason" | "source" | "identifiers" | "chunks" | "startedAt" | "endedAt">
+export type Summary = Pick<
+  Status,
+  "name" | "state" | "reason" | "source" | "identifiers" | "chunks" | "startedAt" | "endedAt"
+>
 
 /**
  * Records a harvest for the workers of the database: reads its source, and cuts it into chunks. When this has ended, the

@@ -5,7 +5,7 @@
  * where the harvest is started again, to see that it is still the same.
  */
 import { createReadStream } from "node:fs"
-import { InvalidIdentifier } from "@chemstream/api"
+import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Ndjson, RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Lookup, Search } from "@chemstream/stream"

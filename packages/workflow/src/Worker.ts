@@ -14,8 +14,8 @@ import {
   RunnerAddress,
   RunnerHealth,
   Runners,
-  Sharding,
   ShardId,
+  Sharding,
   ShardingConfig,
   SqlMessageStorage,
   SqlRunnerStorage

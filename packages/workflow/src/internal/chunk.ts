@@ -23,7 +23,7 @@ import {
 } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Fetch from "../Fetch.ts"
-import * as Sink from "../Sink.ts"
+import type * as Sink from "../Sink.ts"
 import * as Sinks from "../Sinks.ts"
 import { Control } from "./control.ts"
 import * as definition from "./definition.ts"

@@ -2,7 +2,7 @@
  * What a worker knows of the harvests of its database: which there are, and whether they may go on. Read anew twice a
  * second; while the database does not answer, the last word holds.
  */
-import { Context, Duration, Effect, Latch, Layer } from "effect"
+import { Context, type Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as definition from "./definition.ts"
 
@@ -25,7 +25,9 @@ export class Control extends Context.Service<
     /** Harvests that have not ended, as of the last look. */
     readonly open: () => ReadonlyArray<definition.Row>
     /** Looks, now and for ever, and tells what there is. */
-    readonly watch: (tell: (open: ReadonlyArray<definition.Row>) => Effect.Effect<void>) => Effect.Effect<never>
+    readonly watch: (
+      tell: (open: ReadonlyArray<definition.Row>) => Effect.Effect<void>
+    ) => Effect.Effect<never>
   }
 >()("@chemstream/workflow/internal/Control") {}
 
@@ -62,7 +64,9 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
     )
 
     const fresh = (id: string): Effect.Effect<definition.Row | undefined> =>
-      Effect.suspend(() => (rows.has(id) ? Effect.succeed(rows.get(id)) : Effect.map(look, () => rows.get(id))))
+      Effect.suspend(() =>
+        rows.has(id) ? Effect.succeed(rows.get(id)) : Effect.map(look, () => rows.get(id))
+      )
 
     const mayGoOn = (id: string): Effect.Effect<boolean> =>
       Effect.flatMap(fresh(id), (row) => {

@@ -1,7 +1,7 @@
 /**
  * A harvest as its row says it: what it is, and what state it is in.
  */
-import { Drift } from "@chemstream/ndjson"
+import type { Drift } from "@chemstream/ndjson"
 import { Effect, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "../Fetch.ts"

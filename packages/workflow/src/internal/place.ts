@@ -24,7 +24,10 @@ export const chunksOf = (shard: number, chunks: number): ReadonlyArray<number> =
   )
 
 /** The first number that puts a shard where it should be; `placeOf` says where a number puts it. */
-export const salt = (shard: number, placeOf: (salt: number) => Effect.Effect<number>): Effect.Effect<number> => {
+export const salt = (
+  shard: number,
+  placeOf: (salt: number) => Effect.Effect<number>
+): Effect.Effect<number> => {
   const search = (tried: number): Effect.Effect<number> =>
     Effect.flatMap(placeOf(tried), (place) =>
       place === (shard % clusterShards) + 1 ? Effect.succeed(tried) : search(tried + 1)

@@ -86,9 +86,7 @@ interface Entry {
 }
 
 /** Adds up what is done of a harvest. */
-export const read = (
-  row: definition.Row
-): Effect.Effect<Progress, SqlError.SqlError, SqlClient.SqlClient> =>
+export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis

@@ -6,7 +6,7 @@
  */
 import { createHash, randomUUID } from "node:crypto"
 import { type Identifiers, Seen } from "@chemstream/stream"
-import { Array, Clock, Effect, Option, Result, Stream } from "effect"
+import { Array as Arr, Clock, Effect, Option, Result, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "../Fetch.ts"
 import type { Source } from "../Source.ts"
@@ -45,15 +45,16 @@ export const record = <E, R>(
     let index = 0
     yield* cut.chunks(source.identifiers).pipe(
       Stream.grouped(chunksAtOnce),
-      Stream.runForEach((chunks) =>
-        sql`INSERT INTO chemstream_chunks ${sql.insert(
-          Array.map(chunks, (chunk) => ({
-            harvest: id,
-            idx: index++,
-            items: items.encode(chunk.items),
-            duplicates: chunk.duplicates
-          }))
-        )}`
+      Stream.runForEach(
+        (chunks) =>
+          sql`INSERT INTO chemstream_chunks ${sql.insert(
+            Arr.map(chunks, (chunk) => ({
+              harvest: id,
+              idx: index++,
+              items: items.encode(chunk.items),
+              duplicates: chunk.duplicates
+            }))
+          )}`
       )
     )
     const row = {
