@@ -7,8 +7,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Postgres from "../postgres.ts"
-import * as Service from "./service.ts"
+import * as Chemicals from "./chemicalService.ts"
+import * as Postgres from "./postgres.ts"
 
 export interface Options {
   /** Distinct identifiers. Every hundredth comes a second time, every thousandth is followed by a text that is none. */
@@ -19,8 +19,6 @@ export interface Options {
   readonly rate: number
   /** Milliseconds of each answer. */
   readonly latency: number
-  /** Seconds. */
-  readonly lease: number
   /** Seconds from one disturbance to the next. */
   readonly every: number
   /** Disturbances in their order, again and again. */
@@ -45,42 +43,50 @@ export interface Report {
   /** The most requests within a second. */
   readonly busiestSecond: number
   readonly requests: number
+  /** Workers that ended without being killed; others took their places. */
+  readonly endedByThemselves: number
 }
 
 /** How long a harvest may take before it counts as stuck, in milliseconds. */
 const patience = 900_000
 
-const workerFile = fileURLToPath(new URL("./worker.ts", import.meta.url))
+const workerFile = fileURLToPath(new URL("./harvestWorker.ts", import.meta.url))
+
+/** The lease of the workers, in seconds. */
+export const lease = 3
 
 const name = "chaos"
 
 /** The source: its texts, in order. */
 const texts = (identifiers: number): ReadonlyArray<string> =>
   Array.from({ length: identifiers }, (_, n) => [
-    Service.idOf(n),
-    ...(n % 100 === 99 ? [Service.idOf(n - 50)] : []),
+    Chemicals.idOf(n),
+    ...(n % 100 === 99 ? [Chemicals.idOf(n - 50)] : []),
     ...(n % 1000 === 999 ? [`no identifier ${n}`] : [])
   ]).flat()
 
 export const run = async (options: Options): Promise<Report> => {
   const log = options.log ?? (() => {})
   const database = await Postgres.start()
-  const service = await Service.make(options.latency)
+  const service = await Chemicals.start(options.latency)
   const workers = new Map<string, ChildProcess>()
   let started = 0
+  let endedByThemselves = 0
   let isOver = false
   const begin = (): void => {
     const own = `worker-${++started}`
     const child = spawn(
       process.execPath,
-      [workerFile, database.url, service.url, own, String(options.lease), String(options.rate)],
+      [workerFile, database.url, service.url, own, String(options.rate)],
       { stdio: ["ignore", "ignore", "inherit"] }
     )
     workers.set(own, child)
     child.once("exit", (code, signal) => {
       workers.delete(own)
-      // One that dies by itself is a failure of its own.
-      if (!isOver && signal !== "SIGKILL") log(`${own} ended by itself with ${code ?? signal}`)
+      if (isOver || signal === "SIGKILL") return
+      log(`${own} ended by itself with ${code ?? signal}`)
+      endedByThemselves++
+      begin()
     })
   }
   const using = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
@@ -105,7 +111,7 @@ export const run = async (options: Options): Promise<Report> => {
       case "stop worker": {
         log(`stops ${victim} for longer than its lease`)
         child?.kill("SIGSTOP")
-        await pause(options.lease * 1500)
+        await pause(lease * 1500)
         log(`continues ${victim}`)
         child?.kill("SIGCONT")
         return
@@ -161,9 +167,10 @@ export const run = async (options: Options): Promise<Report> => {
       seconds,
       disturbances: counts,
       ...judged,
-      askedAgain: service.identifiers() - distinct,
-      requests: service.asked.length,
-      busiestSecond: busiest(service.asked, 1000)
+      askedAgain: service.requests.reduce((sum, ids) => sum + ids.length, 0) - distinct,
+      requests: service.requests.length,
+      busiestSecond: busiest(service.times, 1000),
+      endedByThemselves
     }
   } finally {
     isOver = true
@@ -171,7 +178,7 @@ export const run = async (options: Options): Promise<Report> => {
       child.kill("SIGCONT")
       child.kill("SIGKILL")
     }
-    await service.close()
+    await service[Symbol.asyncDispose]()
     await database.stop()
   }
 }
@@ -191,11 +198,11 @@ const judge = (options: Options, outages: ReadonlyArray<readonly [number, number
       }>`SELECT id, outcome, record FROM mirror.harvest_outcome`.stream,
       ({ id, outcome, record }) =>
         Effect.sync(() => {
-          const expected = id.startsWith("no") ? "invalid" : Service.isKnown(id) ? "found" : "missing"
+          const expected = id.startsWith("no") ? "invalid" : Chemicals.isKnown(id) ? "found" : "missing"
           const isRight =
             awaited.delete(id) &&
             outcome === expected &&
-            (outcome !== "found" || record === Service.recordOf(id))
+            (outcome !== "found" || record === Chemicals.recordOf(id))
           if (isRight) right++
           else if (wrong.length < 10) wrong.push(`${id} ${outcome} ${record}`)
         })
