@@ -23,8 +23,23 @@ import { incomplete, occupied, refusing } from "./sinkErrors.ts"
 /** Rows of one INSERT: far below the 32,766 values of SQLite and the 65,535 of Postgres. */
 const rowsOfInsert = 250
 
+/** How long a transaction that has begun may pause before Postgres ends it. */
+const longestPause = "5s"
+
 /** Held while tables are made: two that make one at the same moment would fail. */
 const makingTables = 0x63686d73
+
+/** What asking again cannot help: our statements and what they are let do stay the same. */
+const lasting: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
+  "AuthenticationError",
+  "AuthorizationError",
+  "SqlSyntaxError",
+  "ConstraintError",
+  "UniqueViolation"
+])
+
+/** Whether a failure may pass: all that a database says while it stops, starts or is full, which has many codes. */
+export const canPass = (error: SqlError.SqlError): boolean => !lasting.has(error.reason._tag)
 
 /** One row of `harvest_outcome`, or of `harvest_more_records` with its `n`. */
 type Row = Record<string, string | number | Uint8Array | null>
@@ -45,7 +60,7 @@ export const open = (
       more: table("harvest_more_records"),
       record: table("harvest_record")
     }
-    const failing = refusing<SqlError.SqlError>(name, (error) => error.isRetryable)
+    const failing = refusing<SqlError.SqlError>(name, canPass)
 
     const make = Effect.gen(function* () {
       const bytes = sql.literal(sql.onDialectOrElse({ pg: () => "BYTEA", orElse: () => "BLOB" }))
@@ -119,8 +134,15 @@ export const open = (
           sql<{ id: string }>`INSERT INTO ${into} ${sql.insert(some)} ON CONFLICT DO NOTHING RETURNING id`
       )
 
+    // A worker that stands still in the middle of its chunk must not keep others from it.
+    const limited: Effect.Effect<unknown, SqlError.SqlError> = sql.onDialectOrElse({
+      pg: () => sql`SELECT set_config('idle_in_transaction_session_timeout', ${longestPause}, true)`,
+      orElse: () => Effect.void
+    })
+
     const put = (chunk: Chunk) =>
       Effect.gen(function* () {
+        yield* limited
         const counts = tally(chunk)
         const at = yield* Clock.currentTimeMillis
         const first = { harvest, chunk: chunk.index, written_at: at, ...counts }
