@@ -19,9 +19,9 @@ const short: Disturbed.Options = {
 const whole: Disturbed.Options = {
   ...short,
   identifiers: 200_000,
-  chunkSize: 100,
+  chunkSize: 200,
   latency: 150,
-  every: 3,
+  every: 4,
   disturbances: ["kill worker", "kill database", "kill worker", "stop worker", "kill worker"],
   log: console.log
 }
@@ -46,7 +46,8 @@ describe("a harvest of four workers", () => {
       invalid,
       duplicates: options.identifiers / 100
     })
-    expect(report.standstills[0]?.seconds).toBeLessThan(standstill)
+    // How soon a shard is taken over says something only where nothing else keeps the machine busy.
+    if (isWhole) expect(report.standstills[0]?.seconds).toBeLessThan(standstill)
     // Evenly spaced, up to a tenth of a second's worth at once; and a worker that slept sends what was its turn before.
     expect(report.busiestSecond).toBeLessThanOrEqual(options.rate * 1.1 + 4)
     for (const what of options.disturbances) expect(report.disturbances[what]).toBeGreaterThan(0)
