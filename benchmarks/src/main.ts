@@ -1,6 +1,7 @@
 /**
  * The benchmarks: `npm run bench -- service --count 12000 --date 2026-11-21`, `npm run bench -- client --date 2026-11-21`,
- * `npm run bench -- stream --date 2026-11-21` and `npm run bench -- ndjson --date 2026-11-21`. Each writes its results to results/, and the tables of all results to RESULTS.md.
+ * `npm run bench -- stream --date 2026-11-21`, `npm run bench -- ndjson --date 2026-11-21` and
+ * `npm run bench -- workflow --date 2026-11-21`. Each writes its results to results/, and the tables of all results to RESULTS.md.
  */
 import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
@@ -12,6 +13,7 @@ import { measureNdjson } from "./ndjson.ts"
 import { type Figures, markdown, type Result } from "./report.ts"
 import { measure } from "./service.ts"
 import { measureStream } from "./stream.ts"
+import { measureWorkflow } from "./workflow.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -31,6 +33,7 @@ const usage = (): never => {
        npm run bench -- client --date YYYY-MM-DD
        npm run bench -- stream --date YYYY-MM-DD
        npm run bench -- ndjson --date YYYY-MM-DD [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
+       npm run bench -- workflow --date YYYY-MM-DD
 `
   )
   process.exit(2)
@@ -67,6 +70,8 @@ const measured = async (): Promise<readonly [name: string, figures: Figures]> =>
     }
     case "stream":
       return ["stream.json", await measureStream()]
+    case "workflow":
+      return ["workflow.json", await measureWorkflow()]
     default:
       return usage()
   }
@@ -92,6 +97,7 @@ await writeFile(
     service: await of("service"),
     client: await of("client"),
     stream: await of("stream"),
-    ndjson: await of("ndjson")
+    ndjson: await of("ndjson"),
+    workflow: await of("workflow")
   })
 )

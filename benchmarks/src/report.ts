@@ -17,10 +17,11 @@ export interface Results {
   readonly client: ReadonlyArray<Result>
   readonly stream: ReadonlyArray<Result>
   readonly ndjson: ReadonlyArray<Result>
+  readonly workflow: ReadonlyArray<Result>
 }
 
 /** The Markdown of all results. */
-export const markdown = ({ client, ndjson, service, stream }: Results): string => {
+export const markdown = ({ client, ndjson, service, stream, workflow }: Results): string => {
   const bySize = service.toSorted((a, b) => Number(a.figures["substances"]) - Number(b.figures["substances"]))
   const parts = [
     `# Results`,
@@ -29,7 +30,8 @@ of its benchmark in src/ says.`,
     ...section("Service", "service --count N", bySize, "substances"),
     ...section("Client", "client", client, "figure"),
     ...section("Stream", "stream", stream, "figure"),
-    ...section("NDJSON", "ndjson", ndjson, "figure")
+    ...section("NDJSON", "ndjson", ndjson, "figure"),
+    ...section("Workflow", "workflow", workflow, "figure")
   ]
   return `${parts.join("\n\n")}\n`
 }

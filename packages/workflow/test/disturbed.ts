@@ -28,6 +28,15 @@ export interface Options {
   readonly log?: (line: string) => void
 }
 
+/** A time in which no chunk of a shard was done. */
+export interface Standstill {
+  readonly shard: number
+  /** Seconds after the first chunk of all. */
+  readonly from: number
+  /** Seconds, less those in which the database was away. */
+  readonly seconds: number
+}
+
 export interface Report {
   readonly seconds: number
   readonly disturbances: Readonly<Record<string, number>>
@@ -38,8 +47,8 @@ export interface Report {
   readonly tally: Sink.Tally
   /** Identifiers that the service was asked for in vain: again, or by a worker that died before it could keep them. */
   readonly askedAgain: number
-  /** The longest time that a shard with chunks left had none done, in seconds, less the time the database was away in it. */
-  readonly longestStandstill: number
+  /** The longest times that a shard with chunks left had none done, the longest first. */
+  readonly standstills: ReadonlyArray<Standstill>
   /** The most requests within a second. */
   readonly busiestSecond: number
   readonly requests: number
@@ -213,7 +222,7 @@ const judge = (options: Options, outages: ReadonlyArray<readonly [number, number
     const shards = status.shards.length
     const last = new Map<number, number>()
     const first = Number(entries[0]?.done_at ?? 0)
-    let longest = 0
+    const standstills: Array<Standstill> = []
     for (const { done_at, idx } of entries) {
       const shard = idx % shards
       const at = Number(done_at)
@@ -222,10 +231,15 @@ const judge = (options: Options, outages: ReadonlyArray<readonly [number, number
         (sum, [a, b]) => sum + Math.max(0, Math.min(b, at) - Math.max(a, before)),
         0
       )
-      longest = Math.max(longest, at - before - away)
+      standstills.push({ shard, from: (before - first) / 1000, seconds: (at - before - away) / 1000 })
       last.set(shard, at)
     }
-    return { right, wrong, tally: status.tally, longestStandstill: longest / 1000 }
+    return {
+      right,
+      wrong,
+      tally: status.tally,
+      standstills: standstills.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+    }
   })
 
 /** The most of some moments within a span. */

@@ -19,12 +19,10 @@ import {
   tally
 } from "../Sink.ts"
 import { incomplete, occupied, refusing } from "./sinkErrors.ts"
+import { transaction } from "./transaction.ts"
 
 /** Rows of one INSERT: far below the 32,766 values of SQLite and the 65,535 of Postgres. */
 const rowsOfInsert = 250
-
-/** How long a transaction that has begun may pause before Postgres ends it. */
-const longestPause = "5s"
 
 /** Held while tables are made: two that make one at the same moment would fail. */
 const makingTables = 0x63686d73
@@ -118,7 +116,7 @@ export const open = (
       return holder.number
     })
 
-    const harvest = yield* failing("open", sql.withTransaction(claim))
+    const harvest = yield* failing("open", transaction(sql, claim))
 
     const kept = (index: number): Effect.Effect<Tally | undefined, SqlError.SqlError> =>
       Effect.map(
@@ -134,15 +132,8 @@ export const open = (
           sql<{ id: string }>`INSERT INTO ${into} ${sql.insert(some)} ON CONFLICT DO NOTHING RETURNING id`
       )
 
-    // A worker that stands still in the middle of its chunk must not keep others from it.
-    const limited: Effect.Effect<unknown, SqlError.SqlError> = sql.onDialectOrElse({
-      pg: () => sql`SELECT set_config('idle_in_transaction_session_timeout', ${longestPause}, true)`,
-      orElse: () => Effect.void
-    })
-
     const put = (chunk: Chunk) =>
       Effect.gen(function* () {
-        yield* limited
         const counts = tally(chunk)
         const at = yield* Clock.currentTimeMillis
         const first = { harvest, chunk: chunk.index, written_at: at, ...counts }
@@ -192,7 +183,7 @@ export const open = (
 
     return {
       written: (index) => failing("read", kept(index)),
-      write: (chunk) => failing("write", sql.withTransaction(put(chunk))),
+      write: (chunk) => failing("write", transaction(sql, put(chunk))),
       complete: (chunks) => failing("complete", complete(chunks))
     }
   })
