@@ -32,6 +32,13 @@ export interface Lookup<R, E = never> {
   readonly size: number
   /** How many records an identifier may have. */
   readonly multiplicity: Multiplicity
+  /** What the contract says of a record, where it says anything: the names and kinds of its fields. */
+  readonly schema?: Schema.Constraint | undefined
+  /**
+   * The record of an identifier that was given in another spelling, where a record says what was asked; as it is when not
+   * given.
+   */
+  readonly asGiven?: ((record: R, id: string, given: string) => R) | undefined
   /** Asks for a batch of distinct identifiers. */
   readonly ask: (
     ids: ReadonlyArray<string>,
@@ -140,6 +147,9 @@ export const decode = <A>(
   const read = BodyReader.json(schema)
   return {
     ...lookup,
+    schema,
+    // Of values it is not known where they say what was asked.
+    asGiven: undefined,
     ask: (ids, inspection) =>
       Effect.map(lookup.ask(ids, inspection), (answer) => {
         const records: Array<{ readonly key: string; readonly record: A }> = []
@@ -182,6 +192,7 @@ const settings = <R, F>(
     judge: (error) => verdict(error as ChemError.ChemError, ledger),
     suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
     onFailure: options.onFailure,
+    asGiven: lookup.asGiven,
     multiplicity: lookup.multiplicity,
     size: Math.max(1, Math.min(options.batchSize ?? lookup.size, lookup.size)),
     window: options.window,
