@@ -36,6 +36,8 @@ export interface Settings<R, E, Services> {
   readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E, Services>
   /** What a failed call means. */
   readonly judge: (error: E) => Verdict
+  /** Whether a call failed without anything having been asked, and so is no batch; none does when not given. */
+  readonly isUnasked?: ((error: E) => boolean) | undefined
   /** What the service names instead of an identifier that it calls missing with this error; nothing when not given. */
   readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
   /** What is done about a failed batch; `isolate` when not given. */
