@@ -1,4 +1,4 @@
-// Bundles the command into dist/command: `node scripts/bundle.ts`, after every change of a package that it is made of.
+// Bundles the command into dist/bundle: `node scripts/bundle.ts`, after every change of a package that it is made of.
 //
 // A command is started often and ends soon; loading Effect module by module took it ten times as long as starting Node.
 // The bundle is made from the sources, so its source maps lead to them, and names stay as they are there. Subcommands,
@@ -11,7 +11,7 @@ import { type OutputChunk, type Plugin, rolldown } from "rolldown"
 
 const root = join(import.meta.dirname, "..")
 const packages = join(root, "..")
-const output = join(root, "dist", "command")
+const output = join(root, "dist", "bundle")
 
 const manifest: {
   readonly name: string
