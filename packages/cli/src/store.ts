@@ -91,8 +91,7 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
         parts.pipe(
           Stream.tap((part) => writeTo(outputs.errors, part.problems)),
           Stream.map((part) => part.records),
-          Stream.flattenIterable,
-          encode(kind, files.fields),
+          kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files.fields),
           Stream.runForEach((bytes) => writeTo(records, bytes))
         ),
       save: Effect.void,
@@ -105,12 +104,12 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
 const encode =
   (kind: Format.Kind, fields: ReadonlyArray<string> | undefined) =>
   <E, R>(
-    records: Stream.Stream<RawRecord.RawRecord, E, R>
+    parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
     // Rows of text need nothing but the names; the kinds of the values, where they matter, come from the records.
     const columns = binary.has(kind) ? undefined : fields?.map((name) => ({ name, type: "text" as const }))
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
-      Stream.mapError(records, (error) => ({ _tag: "Before", error }))
+      Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))
     return known.pipe(
       FileFormat.encodeRaw({ kind, compression: undefined }, { columns }),
       Stream.mapError((error) => (error._tag === "Before" ? error.error : unencodable(kind, error)))
