@@ -11,15 +11,19 @@ const encoder = new TextEncoder()
 export type Problem = Exclude<Outcome.Outcome<never, ChemError.ChemError>, { readonly _tag: "Found" }>
 
 /**
- * The lines of some problems: `{"id","outcome","error":{"tag","message",…},"line"}`, and `"records"`, as they came, where
- * the service answered what was refused.
+ * The lines of some problems: `{"id","outcome","error":{"tag","message",…},"line"}`; `"given"` where the input spelt it
+ * otherwise, `"carried"` where that carried something; and `"records"`, as they came, where the service answered what was
+ * refused.
  */
 export const encode = (problems: ReadonlyArray<Problem>): Uint8Array =>
   encoder.encode(
     problems.map((problem) => `${withRecords(JSON.stringify(describe(problem)), problem)}\n`).join("")
   )
 
-const withRecords = (line: string, problem: Problem): string => {
+const withRecords = (text: string, problem: Problem): string => {
+  const line = RawRecord.isRawRecord(problem.carried)
+    ? `${text.slice(0, -1)},"carried":${RawRecord.toText(problem.carried)}}`
+    : text
   if (problem._tag !== "Failed" || problem.records === undefined) return line
   const records = problem.records.map((record) => RawRecord.toText(record as RawRecord.RawRecord).trim())
   return `${line.slice(0, -1)},"records":[${records.join(",")}]}`
@@ -59,19 +63,20 @@ export const reasons = (): Reasons => {
 }
 
 const describe = (problem: Problem): object => {
-  const { id, line } = problem
+  const { given, id, line: at } = problem
+  const line = { line: at, ...(given === undefined ? {} : { given }) }
   switch (problem._tag) {
     case "Missing":
       return {
         id,
         outcome: "missing",
         error: { tag: "Missing", ...unknown(id, problem.suggestions) },
-        line
+        ...line
       }
     case "Failed":
-      return { id, outcome: "failed", error: describeError(problem.error), line }
+      return { id, outcome: "failed", error: describeError(problem.error), ...line }
     case "Invalid":
-      return { id, outcome: "invalid", error: describeError(problem.error), line }
+      return { id, outcome: "invalid", error: describeError(problem.error), ...line }
   }
 }
 
