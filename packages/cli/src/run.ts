@@ -17,7 +17,7 @@ export interface Options extends Store.Files {
   readonly failOnMissing: boolean
   readonly quiet: boolean
   /** How much there is to do, in what the ledger counts, where that is known. */
-  readonly total: number | undefined
+  readonly total: Effect.Effect<number, CommandFailure> | undefined
 }
 
 /** What a run works with. */
@@ -48,7 +48,7 @@ export const run = (
       const before = Ledger.accounted(ledger)
       const reasons = Problems.reasons()
       if (store.settlement !== undefined && !options.quiet) {
-        const all = options.total === undefined ? "" : ` of ${summary.count(options.total)}`
+        const all = options.total === undefined ? "" : ` of ${summary.count(yield* options.total)}`
         process.stderr.write(
           `chemstream: continuing at ${summary.count(before)}${all}, as saved in ${store.checkpoint}\n`
         )

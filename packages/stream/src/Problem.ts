@@ -44,7 +44,12 @@ const describe = (problem: Problem<Failure>): object => {
   const line = { line: at, ...(given === undefined ? {} : { given }) }
   switch (problem._tag) {
     case "Missing":
-      return { id, outcome: "missing", error: { tag: "Missing", ...unknown(id, problem.suggestions) }, ...line }
+      return {
+        id,
+        outcome: "missing",
+        error: { tag: "Missing", ...unknown(id, problem.suggestions) },
+        ...line
+      }
     case "Failed":
       return { id, outcome: "failed", error: describeError(problem.error), ...line }
     case "Invalid":
