@@ -17,7 +17,7 @@ import { CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 
 /** Bytes read from a file at a time. */
-const fileChunk = 256 * 1024
+const fileChunk = 64 * 1024
 
 /** The longest that a value from a pipe waits for others to be asked for with it. */
 const window: Duration.Input = "200 millis"
@@ -33,8 +33,8 @@ export interface Input {
   readonly identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>
   /** The file that is read, where it is a regular one. */
   readonly file?: string
-  /** How many identifiers there are, where that is known beforehand. */
-  readonly total?: number
+  /** How many identifiers there are, where that can be known beforehand. A file is read for it. */
+  readonly total?: Effect.Effect<number, CommandFailure>
   /** How long an identifier waits for its batch to fill, where the input comes as it likes. */
   readonly window?: Duration.Input
 }
@@ -58,7 +58,7 @@ export const open = (
   if (values.length > 0) {
     if (carriesOf(key).length > 0) return Effect.fail(usage(nothingToCarry("an argument")))
     return file === undefined
-      ? Effect.succeed({ identifiers: Read.fromIterable(values), total: values.length })
+      ? Effect.succeed({ identifiers: Read.fromIterable(values), total: Effect.succeed(values.length) })
       : Effect.fail(usage("give identifiers as arguments or with --input, not both"))
   }
   if (file !== undefined && file !== "-") return openFile(file, key)
@@ -77,7 +77,7 @@ const openFile = (file: string, key: Key): Effect.Effect<Input, CommandFailure> 
     const identifiers = fromBytes(fileBytes(file), key)
     // A pipe or device given by name can be read only once, so only a regular file is counted first.
     if (!about.isFile()) return { identifiers, window }
-    const total = yield* Stream.runFold(
+    const total = Stream.runFold(
       identifiers,
       () => 0,
       (count: number) => count + 1

@@ -43,15 +43,16 @@ export const render = (state: State, columns: number): string => {
   return Bar.render(share, parts.join(", "), columns)
 }
 
-/** Shows the progress of a ledger until the scope closes. */
-export const show = (
+/** Shows the progress of a ledger until the scope closes. What there is in total is found out only then. */
+export const show = <E = never>(
   ledger: Ledger.Ledger,
-  total: number | undefined,
+  count: Effect.Effect<number, E> | undefined,
   style: Style,
   noun?: string
-): Effect.Effect<void, never, Scope.Scope> =>
+): Effect.Effect<void, E, Scope.Scope> =>
   Effect.gen(function* () {
     if (style === "none") return
+    const total = yield* count ?? Effect.undefined
     const started = yield* Clock.currentTimeMillis
     const earlier = Ledger.accounted(ledger)
     const state = Effect.map(

@@ -17,7 +17,7 @@ export interface Options extends Store.Files {
   readonly failOnMissing: boolean
   readonly quiet: boolean
   /** How much there is to do, in what the ledger counts, where that is known. */
-  readonly total: number | undefined
+  readonly total: Effect.Effect<number, CommandFailure> | undefined
 }
 
 /** What a run works with. */
@@ -78,8 +78,8 @@ export const run = (
 const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "total">): Store.Store => {
   if (store.settlement === undefined || quiet) return store
   const at = summary.count(Ledger.accounted(store.ledger))
-  const all = total === undefined ? "" : ` of ${summary.count(total)}`
-  const tell = Effect.sync(() => {
+  const tell = Effect.gen(function* () {
+    const all = total === undefined ? "" : ` of ${summary.count(yield* total)}`
     Bar.say(`chemstream: continuing at ${at}${all}, as saved in ${store.checkpoint}\n`)
   })
   return {

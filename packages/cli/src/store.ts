@@ -96,8 +96,7 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
         parts.pipe(
           Stream.tap((part) => writeTo(outputs.errors, part.problems)),
           Stream.map((part) => part.records),
-          Stream.flattenIterable,
-          encode(kind, files),
+          kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files),
           Stream.runForEach((bytes) => writeTo(records, bytes))
         ),
       save: Effect.void,
@@ -110,17 +109,19 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
 const encode =
   (kind: Format.Kind, { columns: own, fields }: Pick<Files, "columns" | "fields">) =>
   <E, R>(
-    records: Stream.Stream<RawRecord.RawRecord, E, R>
+    parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
     // Rows of text need nothing but the names; the kinds of the values, where they matter, come from the records.
     const columns = binary.has(kind) ? undefined : fields?.map((name) => ({ name, type: "text" as const }))
     let isEmpty = true
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
       Stream.mapError(
-        Stream.mapArray(records, (some) => {
-          isEmpty = false
-          return some
-        }),
+        Stream.flattenIterable(
+          Stream.map(parts, (part) => {
+            if (part.length > 0) isEmpty = false
+            return part
+          })
+        ),
         (error) => ({ _tag: "Before", error })
       )
     const format = { kind, compression: undefined }
