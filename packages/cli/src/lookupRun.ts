@@ -67,7 +67,9 @@ export const run = (
       validate,
       onFailure
     }
-    return yield* Run.run(options, identity, summary.toText, (run) => transfer(input, lookup, options, run))
+    return yield* Run.run({ ...options, record: lookup.record }, identity, summary.toText, (run) =>
+      transfer(input, lookup, options, run)
+    )
   })
 
 const transfer = (

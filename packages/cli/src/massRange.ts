@@ -1,11 +1,11 @@
 /**
  * The lookup of MS-ready substances in a mass range, written `A,B` in dalton: what `--range` asks for.
  */
-import { InvalidIdentifier, MassRange } from "@chemstream/api"
+import { Dtxsid, InvalidIdentifier, MassRange } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
 import type { Lookup } from "@chemstream/stream"
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
 
 const rangeOf = (text: string): Result.Result<MassRange.MassRange, InvalidIdentifier.InvalidIdentifier> => {
   const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)))
@@ -29,6 +29,7 @@ export const massRange: Lookup.Lookup<RawRecord.RawRecord> = {
   verify: Result.succeed,
   size: 1,
   multiplicity: "many",
+  record: Schema.Struct({ query: Schema.String, dtxsid: Dtxsid.Dtxsid }),
   ask: (ids) =>
     Effect.gen(function* () {
       const client = yield* ChemClient.ChemClient

@@ -2,11 +2,11 @@
  * Where a run leaves its lines: in outputs that are there when it is complete, or in ones that a checkpoint saves, which
  * a later run continues.
  */
-import { Format, Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
+import { Format, Ndjson, type RawRecord, Table } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
 import { type BatchCalls, Checkpoint, Ledger } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, type PlatformError, type Scope, Stream } from "effect"
+import { Effect, type PlatformError, type Schema, type Scope, Stream } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "./CommandFailure.ts"
 import * as Compression from "./compression.ts"
 import * as Lock from "./lock.ts"
@@ -26,6 +26,8 @@ export interface Files {
   readonly format: Format.Kind | undefined
   /** The fields that the records have been cut down to, in their order; all when undefined. */
   readonly fields: ReadonlyArray<string> | undefined
+  /** What a record is like in the contract; unknown when undefined. */
+  readonly record?: Schema.Constraint | undefined
 }
 
 /** What came of a batch, as it is written. */
@@ -92,7 +94,7 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
           Stream.tap((part) => writeTo(outputs.errors, part.problems)),
           Stream.map((part) => part.records),
           Stream.flattenIterable,
-          encode(kind, files.fields),
+          encode(kind, files),
           Stream.runForEach((bytes) => writeTo(records, bytes))
         ),
       save: Effect.void,
@@ -103,19 +105,30 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
 
 /** The records as the bytes of a file, not compressed. */
 const encode =
-  (kind: Format.Kind, fields: ReadonlyArray<string> | undefined) =>
+  (kind: Format.Kind, files: Files) =>
   <E, R>(
     records: Stream.Stream<RawRecord.RawRecord, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
-    // Rows of text need nothing but the names; the kinds of the values, where they matter, come from the records.
-    const columns = binary.has(kind) ? undefined : fields?.map((name) => ({ name, type: "text" as const }))
+    const expected = expectedOf(files)
+    // Rows of text need nothing but the names; the types, where they matter, are tried on the first records.
+    const columns =
+      binary.has(kind) || files.fields === undefined
+        ? undefined
+        : expected.map(({ name }) => ({ name, type: "text" as const }))
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
       Stream.mapError(records, (error) => ({ _tag: "Before", error }))
     return known.pipe(
-      FileFormat.encodeRaw({ kind, compression: undefined }, { columns }),
+      FileFormat.encodeRaw({ kind, compression: undefined }, { columns, expected }),
       Stream.mapError((error) => (error._tag === "Before" ? error.error : unencodable(kind, error)))
     )
   }
+
+/** The columns that the contract promises, or of these those that are asked for. */
+const expectedOf = ({ fields, record }: Files): ReadonlyArray<Table.ExpectedColumn> => {
+  const known = record === undefined ? [] : Table.columnsOf(record)
+  const types = new Map(known.map(({ name, type }) => [name, type]))
+  return fields?.map((name) => ({ name, type: types.get(name) })) ?? known
+}
 
 const unencodable = (
   kind: Format.Kind,

@@ -23,6 +23,7 @@ export const byDtxsid = (options: Options = {}): Lookup<Raw> =>
         kind: kinds.dtxsid,
         multiplicity: "many",
         request: (payload) => ({ payload }),
+        record: BioactivityData.BioactivityData,
         read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), BioactivityData.BioactivityData)
       })
     : single({
@@ -30,6 +31,7 @@ export const byDtxsid = (options: Options = {}): Lookup<Raw> =>
         kind: kinds.dtxsid,
         multiplicity: "many",
         request: (dtxsid) => ({ params: { dtxsid }, query: { projection: "assay-summary-plot" as const } }),
+        record: BioactivityData.PlotPoint,
         read: shaped(BioactivityData.PlotPoint)
       })
 
@@ -40,6 +42,7 @@ export const byAeid = (): Lookup<Raw> =>
     kind: kinds.aeid,
     multiplicity: "many",
     request: (ids) => ({ payload: ids.map(Number) }),
+    record: BioactivityData.BioactivityData,
     read: keyedBy("aeid", canonical(kinds.aeid.parse), BioactivityData.BioactivityData)
   })
 
@@ -50,6 +53,7 @@ export const bySpid = (): Lookup<Raw> =>
     kind: kinds.spid,
     multiplicity: "many",
     request: (payload) => ({ payload }),
+    record: BioactivityData.BioactivityData,
     read: keyedBy("spid", canonical(kinds.spid.parse), BioactivityData.BioactivityData)
   })
 
@@ -60,6 +64,7 @@ export const byM4id = (): Lookup<Raw> =>
     kind: kinds.m4id,
     multiplicity: "one",
     request: (ids) => ({ payload: ids.map(Number) }),
+    record: BioactivityData.BioactivityData,
     read: keyedBy("m4id", canonical(kinds.m4id.parse), BioactivityData.BioactivityData)
   })
 
@@ -70,6 +75,7 @@ export const aed = (): Lookup<Raw> =>
     kind: kinds.dtxsid,
     multiplicity: "many",
     request: (payload) => ({ payload }),
+    record: AedRecord.AedRecord,
     read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), AedRecord.AedRecord)
   })
 
@@ -80,6 +86,7 @@ export const summaryByDtxsid = (): Lookup<Raw> =>
     kind: kinds.dtxsid,
     multiplicity: "one",
     request: (dtxsid) => ({ params: { dtxsid } }),
+    record: BioactivitySummary.ChemicalSummary,
     read: shaped(BioactivitySummary.ChemicalSummary)
   })
 
@@ -90,6 +97,7 @@ export const summaryByAeid = (): Lookup<Raw> =>
     kind: kinds.aeid,
     multiplicity: "one",
     request: (aeid) => ({ params: { aeid: Number(aeid) } }),
+    record: BioactivitySummary.EndpointSummary,
     read: shaped(BioactivitySummary.EndpointSummary)
   })
 
@@ -100,5 +108,6 @@ export const summaryByTissue = (tissue: string): Lookup<Raw> =>
     kind: kinds.dtxsid,
     multiplicity: "one",
     request: (dtxsid) => ({ query: { dtxsid, tissue } }),
+    record: BioactivitySummary.TissueSummary,
     read: shaped(BioactivitySummary.TissueSummary)
   })

@@ -31,6 +31,7 @@ export const byDtxsid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
     kind: kinds.dtxsid,
     multiplicity: "one",
     request: (payload) => ({ payload, query: queryOf(options) }),
+    record: schemaOf(options),
     read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), schemaOf(options))
   })
 
@@ -41,6 +42,7 @@ export const byDtxcid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
     kind: kinds.dtxcid,
     multiplicity: "one",
     request: (payload) => ({ payload, query: queryOf(options) }),
+    record: schemaOf(options),
     read: keyedBy("dtxcid", canonical(kinds.dtxcid.parse), schemaOf(options))
   })
 

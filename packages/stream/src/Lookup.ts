@@ -32,6 +32,8 @@ export interface Lookup<R, E = never> {
   readonly size: number
   /** How many records an identifier may have. */
   readonly multiplicity: Multiplicity
+  /** What the records are like in the contract, as JSON; undefined where it says nothing of them. */
+  readonly record?: Schema.Constraint | undefined
   /** Asks for a batch of distinct identifiers. */
   readonly ask: (
     ids: ReadonlyArray<string>,

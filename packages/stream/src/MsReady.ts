@@ -4,12 +4,14 @@
  * The service answers bare identifiers: a record is `{"query","dtxsid"}`.
  */
 
+import { Dtxsid } from "@chemstream/api"
 import type { BodyReader } from "@chemstream/client"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import * as kinds from "./internal/kinds.ts"
 import {
   bare,
+  bareRecord,
   batch,
   canonical,
   checked,
@@ -30,6 +32,7 @@ export const byDtxcid = (): Lookup<Raw> =>
     kind: kinds.dtxcid,
     multiplicity: "many",
     request: (payload) => ({ payload }),
+    record: bareRecord("dtxsid", Dtxsid.Dtxsid),
     read: (ids) => (body) =>
       Result.flatMap(checked(body), (text) =>
         kindOf(text) === "array"
@@ -45,6 +48,7 @@ export const byFormula = (): Lookup<Raw> =>
     kind: kinds.formula,
     multiplicity: "many",
     request: (formula) => ({ params: { formula } }),
+    record: bareRecord("dtxsid", Dtxsid.Dtxsid),
     read: (formula) => (body) =>
       Result.map(elements(body), (dtxsids) => dtxsids.map((dtxsid) => bare(formula, "dtxsid", dtxsid)))
   })
@@ -67,6 +71,7 @@ export const byMass = (options: MassOptions = {}): Lookup<Raw> =>
         ...(options.tolerance === undefined ? {} : { error: options.tolerance })
       }
     }),
+    record: bareRecord("dtxsid", Dtxsid.Dtxsid),
     read: (ids) => (body) =>
       Result.flatMap(checked(body), (text) => mapped(text, ids, canonical(kinds.mass.parse)))
   })

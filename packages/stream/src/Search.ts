@@ -4,13 +4,14 @@
  * Words are looked up one a call, whatever their number: deployments misalign the answers of the batch search (wire
  * facts, Paging). `equalBatch` uses it all the same, and checks each answer.
  */
-import { NameForm, SearchHit } from "@chemstream/api"
+import { Dtxsid, NameForm, SearchHit } from "@chemstream/api"
 import { ChemClient, type Endpoint } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as kinds from "./internal/kinds.ts"
 import {
   bare,
+  bareRecord,
   batch,
   checked,
   elements,
@@ -68,6 +69,7 @@ const words = (endpoint: "search.equal" | "search.startWith" | "search.contain")
     kind: kinds.word,
     multiplicity: "many",
     request: (word) => ({ params: { word } }),
+    record: SearchHit.SearchHit,
     read: shaped(SearchHit.SearchHit)
   })
 
@@ -82,6 +84,7 @@ export const equalBatch = (): Lookup<Raw> =>
     size: largestSearch,
     multiplicity: "many",
     request: (payload) => ({ payload }),
+    record: SearchHit.BatchHit,
     read: (ids) => (body) => Result.flatMap(elements(body), (records) => hitsOf(ids, records))
   })
 
@@ -126,6 +129,7 @@ const formulas = (endpoint: "search.byExactFormula" | "search.byMsreadyFormula")
     kind: kinds.formula,
     multiplicity: "many",
     request: (formula) => ({ params: { formula } }),
+    record: bareRecord("dtxsid", Dtxsid.Dtxsid),
     read: (formula) => (body) =>
       Result.map(elements(body), (dtxsids) => dtxsids.map((dtxsid) => bare(formula, "dtxsid", dtxsid)))
   })
@@ -136,6 +140,7 @@ const counts = (endpoint: "search.countByExactFormula" | "search.countByMsreadyF
     kind: kinds.formula,
     multiplicity: "one",
     request: (formula): Endpoint.Unchecked<typeof endpoint> => ({ params: { formula } }),
+    record: bareRecord("count", Schema.Int),
     read: (formula) => (body) =>
       Result.flatMap(checked(body), (text) =>
         kindOf(text) === "bare value"

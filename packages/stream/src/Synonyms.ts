@@ -34,6 +34,7 @@ export const byDtxsid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
         kind: kinds.dtxsid,
         multiplicity: "many",
         request: (dtxsid) => ({ params: { dtxsid }, query: { projection: "ccd-synonyms" as const } }),
+        record: SynonymRecord.FlatSynonym,
         read: shaped(SynonymRecord.FlatSynonym)
       })
     : batch({
@@ -41,5 +42,6 @@ export const byDtxsid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
         kind: kinds.dtxsid,
         multiplicity: "one",
         request: (payload) => ({ payload }),
+        record: SynonymRecord.SynonymRecord,
         read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), SynonymRecord.SynonymRecord)
       })

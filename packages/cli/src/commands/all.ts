@@ -88,7 +88,9 @@ const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, Che
       validate,
       fields: fields?.join(",") ?? null
     }
-    return yield* Run.run(options, identity, toText, (run) => transfer(options, run))
+    return yield* Run.run({ ...options, record: records[projection] }, identity, toText, (run) =>
+      transfer(options, run)
+    )
   })
 
 const toText = (ledger: Ledger.Ledger, seconds: number): string =>
@@ -99,9 +101,11 @@ const toText = (ledger: Ledger.Ledger, seconds: number): string =>
     ""
   ].join("\n")
 
+const records = { "standard-2": AllRecord.StandardRecord, "all-ids": AllRecord.IdRecord }
+
 const shapes = {
-  "standard-2": RawShape.fromSchema(AllRecord.StandardRecord),
-  "all-ids": RawShape.fromSchema(AllRecord.IdRecord)
+  "standard-2": RawShape.fromSchema(records["standard-2"]),
+  "all-ids": RawShape.fromSchema(records["all-ids"])
 }
 
 const transfer = (

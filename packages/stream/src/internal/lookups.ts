@@ -8,7 +8,7 @@
 import { BatchLimit, ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
 import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
 import { RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
-import { Effect, Result, type Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import type { Inspection, Lookup } from "../Lookup.ts"
 import type { Keyed, Multiplicity } from "../Reconcile.ts"
 import type { Answer } from "./batchCall.ts"
@@ -40,6 +40,7 @@ export const batch = <const N extends Endpoint.Name>(options: {
   /** The most values in a call, where that is less than the contract allows. */
   readonly size?: number
   readonly multiplicity: Multiplicity
+  readonly record: Schema.Constraint
   readonly request: (ids: ReadonlyArray<string>) => Endpoint.Unchecked<N>
   readonly read: (ids: ReadonlyArray<string>, validate: Inspection["validate"]) => BodyReader.BodyReader<Read>
 }): Lookup<Raw> => ({
@@ -47,6 +48,7 @@ export const batch = <const N extends Endpoint.Name>(options: {
   ...options.kind,
   size: options.size ?? largest(options.endpoint),
   multiplicity: options.multiplicity,
+  record: options.record,
   ask: (ids, inspection) =>
     counted((attempts) =>
       Effect.map(
@@ -61,6 +63,7 @@ export const single = <const N extends Endpoint.Name>(options: {
   readonly endpoint: N
   readonly kind: IdentifierKind
   readonly multiplicity: Multiplicity
+  readonly record: Schema.Constraint
   readonly request: (id: string) => Endpoint.Unchecked<N>
   readonly read: (id: string, validate: Inspection["validate"]) => BodyReader.BodyReader<ReadonlyArray<Raw>>
 }): Lookup<Raw> => ({
@@ -68,6 +71,7 @@ export const single = <const N extends Endpoint.Name>(options: {
   ...options.kind,
   size: 1,
   multiplicity: options.multiplicity,
+  record: options.record,
   ask: (ids, inspection) =>
     counted((attempts) =>
       Effect.map(
@@ -179,6 +183,10 @@ export const checked: BodyReader.BodyReader<Raw> = (body) => {
 
 const withoutMark = (body: Uint8Array): Raw =>
   RawRecord.fromBytes(startsWithMark(body) ? body.subarray(3) : body)
+
+/** What the records of bare values are like: `bare` makes them. */
+export const bareRecord = <Name extends string>(name: Name, value: Schema.Constraint): Schema.Constraint =>
+  Schema.Struct({ query: Schema.String, [name]: value })
 
 /** The record of a bare value: the value asked, and the answer under its name, its text as it came. */
 export const bare = (query: string, name: string, value: Raw): Raw =>
