@@ -100,6 +100,7 @@ const helped = ({ subcommands }: Descriptor): ReadonlyArray<Descriptor> => {
       arguments: [choices("NAME", [...Catalogue.entries.keys()])],
       subcommands: []
     },
+    { name: "manual", description: "Where the man page is", flags: [], arguments: [], subcommands: [] },
     ...subcommands.filter(({ name }) => name !== "help").map(bare)
   ]
 }

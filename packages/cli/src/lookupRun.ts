@@ -93,7 +93,7 @@ const transfer = (
         Stream.map((batch): Store.Part => {
           const { found, problems } = divide(batch.outcomes)
           reasons.add(problems)
-          return { batch, records: found.map(pick), problems: Problems.encode(problems) }
+          return { batch, records: found.map(pick), problems: Problems.encode(problems, lookup.endpoint) }
         })
       )
       yield* store.write(parts).pipe(

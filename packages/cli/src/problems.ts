@@ -4,6 +4,7 @@
 import type { ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
+import { absence } from "./absence.ts"
 
 const encoder = new TextEncoder()
 
@@ -12,11 +13,13 @@ export type Problem = Exclude<Outcome.Outcome<never, ChemError.ChemError>, { rea
 
 /**
  * The lines of some problems: `{"id","outcome","error":{"tag","message",…},"line"}`, and `"records"`, as they came, where
- * the service answered what was refused.
+ * the service answered what was refused. The endpoint says what it means that something is missing.
  */
-export const encode = (problems: ReadonlyArray<Problem>): Uint8Array =>
+export const encode = (problems: ReadonlyArray<Problem>, endpoint: string): Uint8Array =>
   encoder.encode(
-    problems.map((problem) => `${withRecords(JSON.stringify(describe(problem)), problem)}\n`).join("")
+    problems
+      .map((problem) => `${withRecords(JSON.stringify(describe(problem, endpoint)), problem)}\n`)
+      .join("")
   )
 
 const withRecords = (line: string, problem: Problem): string => {
@@ -58,14 +61,14 @@ export const reasons = (): Reasons => {
   }
 }
 
-const describe = (problem: Problem): object => {
+const describe = (problem: Problem, endpoint: string): object => {
   const { id, line } = problem
   switch (problem._tag) {
     case "Missing":
       return {
         id,
         outcome: "missing",
-        error: { tag: "Missing", ...unknown(id, problem.suggestions) },
+        error: { tag: "Missing", ...missing(absence(endpoint, id), problem.suggestions) },
         line
       }
     case "Failed":
@@ -75,12 +78,10 @@ const describe = (problem: Problem): object => {
   }
 }
 
-const unknown = (id: string, suggestions: ReadonlyArray<string> = []): object => {
-  const message = `the service does not know ${id}`
-  return suggestions.length === 0
+const missing = (message: string, suggestions: ReadonlyArray<string> = []): object =>
+  suggestions.length === 0
     ? { message }
     : { message: `${message}; it suggests ${suggestions.join(", ")}`, suggestions }
-}
 
 const describeError = ({
   _tag,

@@ -2,6 +2,7 @@
  * Where a run leaves its lines: in outputs that are there when it is complete, or in ones that a checkpoint saves, which
  * a later run continues.
  */
+import { extname } from "node:path"
 import { Format, Ndjson, type RawRecord, Table } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
 import { type BatchCalls, Checkpoint, Ledger } from "@chemstream/stream"
@@ -65,10 +66,28 @@ export type Identity = Checkpoint.Options<string>["identity"]
 export const open = (files: Files, identity: Identity): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.suspend(() => {
     const kind = files.format ?? Format.ofPath(files.output ?? "").kind ?? "ndjson"
+    const ending = files.format === undefined ? unknownEnding(files.output ?? "") : undefined
+    if (ending !== undefined) {
+      return Effect.fail(
+        usage(
+          `cannot tell from ${ending} how to write ${files.output}: known are ${endings.join(", ")}, each also with .gz or .zst after it; or say --format`
+        )
+      )
+    }
     return files.checkpoint === undefined
       ? direct(files, kind)
       : saved(files, kind, files.checkpoint, identity)
   })
+
+/** The endings of names that say how records are written. */
+const endings = [".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".tab", ".parquet", ".arrow"]
+
+/** The ending of a name that has one, but none that is known; NDJSON needs none. */
+const unknownEnding = (name: string): string | undefined => {
+  const { compression, kind } = Format.ofPath(name)
+  const ending = extname(compression === undefined ? name : name.slice(0, -extname(name).length))
+  return kind === undefined && ending !== "" ? ending : undefined
+}
 
 /** The formats that are no text. */
 const binary: ReadonlySet<Format.Kind> = new Set(["parquet", "arrow"])

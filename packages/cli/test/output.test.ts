@@ -178,6 +178,24 @@ describe("the format of the records", { timeout: 120_000 }, () => {
     expect(columnsOf(readFileSync(join(cwd, "out.parquet")))).toEqual(columns)
   })
 
+  it.each(["out.xlsx", "out.txt.gz", "out.ndjson.bz2"])(
+    "is asked for where the name of the output says something else: %s",
+    async (output) => {
+      const { env } = await serve()
+      const at = folder()
+      const ended = await run([...two, "-o", output], { cwd: at, env })
+      expect(ended).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toMatch(
+        /^chemstream: cannot tell from \.(xlsx|txt|bz2) [^\n]*\.parquet[^\n]*--format\n$/
+      )
+      expect(readdirSync(at)).toEqual([])
+      expect(await run([...two, "-q", "-o", output, "-f", "csv"], { cwd: at, env })).toMatchObject({
+        code: 0
+      })
+      expect(readdirSync(at)).toEqual([output])
+    }
+  )
+
   it("of rows needs columns: a field that comes too late ends the run with 1, and --fields names them beforehand", async () => {
     const ids = identifiers(1200)
     const { env } = await scripted(({ ids: asked }) => ({
