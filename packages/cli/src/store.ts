@@ -3,11 +3,11 @@
  * a later run continues.
  */
 import { extname } from "node:path"
-import { Format, Ndjson, type RawRecord, Table } from "@chemstream/ndjson"
+import { Format, Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
 import { type BatchCalls, Checkpoint, Ledger } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, type PlatformError, type Schema, type Scope, Stream } from "effect"
+import { Effect, type PlatformError, type Scope, Stream } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "./CommandFailure.ts"
 import * as Compression from "./compression.ts"
 import * as Lock from "./lock.ts"
@@ -27,8 +27,8 @@ export interface Files {
   readonly format: Format.Kind | undefined
   /** The fields that the records have been cut down to, in their order; all when undefined. */
   readonly fields: ReadonlyArray<string> | undefined
-  /** What a record is like in the contract; unknown when undefined. */
-  readonly record?: Schema.Constraint | undefined
+  /** The columns of a table, of the types that the contract has them in: those of `fields`, or all. */
+  readonly columns: ReadonlyArray<Table.ExpectedColumn>
 }
 
 /** What came of a batch, as it is written. */
@@ -41,6 +41,8 @@ export interface Part {
 
 export interface Store {
   readonly ledger: Ledger.Ledger
+  /** The milliseconds that earlier runs took, which this one continues. */
+  readonly earlier: number
   /** What an earlier run has settled. */
   readonly settlement: BatchCalls.Settlement | undefined
   /** Whether an earlier run had come to its end: only `complete` remains. */
@@ -105,6 +107,7 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
     const records = outputs.output ?? Output.standard()
     return {
       ledger: Ledger.make(),
+      earlier: 0,
       settlement: undefined,
       isComplete: false,
       checkpoint: undefined,
@@ -112,8 +115,7 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
         parts.pipe(
           Stream.tap((part) => writeTo(outputs.errors, part.problems)),
           Stream.map((part) => part.records),
-          Stream.flattenIterable,
-          encode(kind, files),
+          kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files),
           Stream.runForEach((bytes) => writeTo(records, bytes))
         ),
       save: Effect.void,
@@ -124,30 +126,19 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
 
 /** The records as the bytes of a file, not compressed. */
 const encode =
-  (kind: Format.Kind, files: Files) =>
+  (kind: Format.Kind, { columns: expected, fields }: Pick<Files, "columns" | "fields">) =>
   <E, R>(
-    records: Stream.Stream<RawRecord.RawRecord, E, R>
+    parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
-    const expected = expectedOf(files)
     // Rows of text need nothing but the names; the types, where they matter, are tried on the first records.
-    const columns =
-      binary.has(kind) || files.fields === undefined
-        ? undefined
-        : expected.map(({ name }) => ({ name, type: "text" as const }))
+    const columns = binary.has(kind) ? undefined : fields?.map((name) => ({ name, type: "text" as const }))
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
-      Stream.mapError(records, (error) => ({ _tag: "Before", error }))
+      Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))
     return known.pipe(
       FileFormat.encodeRaw({ kind, compression: undefined }, { columns, expected }),
       Stream.mapError((error) => (error._tag === "Before" ? error.error : unencodable(kind, error)))
     )
   }
-
-/** The columns that the contract promises, or of these those that are asked for. */
-const expectedOf = ({ fields, record }: Files): ReadonlyArray<Table.ExpectedColumn> => {
-  const known = record === undefined ? [] : Table.columnsOf(record)
-  const types = new Map(known.map(({ name, type }) => [name, type]))
-  return fields?.map((name) => ({ name, type: types.get(name) })) ?? known
-}
 
 const unencodable = (
   kind: Format.Kind,
@@ -229,6 +220,7 @@ const saved = (
     })
     return {
       ledger: run.ledger,
+      earlier: yield* run.elapsed,
       settlement: run.settlement,
       isComplete: run.isComplete,
       checkpoint,

@@ -23,16 +23,14 @@ export const byDtxsid = (options: Options = {}): Lookup<Raw> =>
         kind: kinds.dtxsid,
         multiplicity: "many",
         request: (payload) => ({ payload }),
-        record: BioactivityData.BioactivityData,
-        read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), BioactivityData.BioactivityData)
+        answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), BioactivityData.BioactivityData)
       })
     : single({
         endpoint: "bioactivity.byDtxsid",
         kind: kinds.dtxsid,
         multiplicity: "many",
         request: (dtxsid) => ({ params: { dtxsid }, query: { projection: "assay-summary-plot" as const } }),
-        record: BioactivityData.PlotPoint,
-        read: shaped(BioactivityData.PlotPoint)
+        answer: shaped(BioactivityData.PlotPoint, "dtxsid")
       })
 
 /** The data records of assay endpoints, any number each. */
@@ -42,8 +40,7 @@ export const byAeid = (): Lookup<Raw> =>
     kind: kinds.aeid,
     multiplicity: "many",
     request: (ids) => ({ payload: ids.map(Number) }),
-    record: BioactivityData.BioactivityData,
-    read: keyedBy("aeid", canonical(kinds.aeid.parse), BioactivityData.BioactivityData)
+    answer: keyedBy("aeid", canonical(kinds.aeid.parse), BioactivityData.BioactivityData)
   })
 
 /** The data records of samples, any number each. */
@@ -53,8 +50,7 @@ export const bySpid = (): Lookup<Raw> =>
     kind: kinds.spid,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    record: BioactivityData.BioactivityData,
-    read: keyedBy("spid", canonical(kinds.spid.parse), BioactivityData.BioactivityData)
+    answer: keyedBy("spid", canonical(kinds.spid.parse), BioactivityData.BioactivityData)
   })
 
 /** The data record of each data identifier. */
@@ -64,8 +60,7 @@ export const byM4id = (): Lookup<Raw> =>
     kind: kinds.m4id,
     multiplicity: "one",
     request: (ids) => ({ payload: ids.map(Number) }),
-    record: BioactivityData.BioactivityData,
-    read: keyedBy("m4id", canonical(kinds.m4id.parse), BioactivityData.BioactivityData)
+    answer: keyedBy("m4id", canonical(kinds.m4id.parse), BioactivityData.BioactivityData)
   })
 
 /** The activity-exposure-dose records of substances, any number each. */
@@ -75,8 +70,7 @@ export const aed = (): Lookup<Raw> =>
     kind: kinds.dtxsid,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    record: AedRecord.AedRecord,
-    read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), AedRecord.AedRecord)
+    answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), AedRecord.AedRecord)
   })
 
 /** How active a substance was over all assay endpoints: one record, one substance a call. */
@@ -86,8 +80,7 @@ export const summaryByDtxsid = (): Lookup<Raw> =>
     kind: kinds.dtxsid,
     multiplicity: "one",
     request: (dtxsid) => ({ params: { dtxsid } }),
-    record: BioactivitySummary.ChemicalSummary,
-    read: shaped(BioactivitySummary.ChemicalSummary)
+    answer: shaped(BioactivitySummary.ChemicalSummary, "dtxsid")
   })
 
 /** How many samples were active in an assay endpoint: one record, one endpoint a call. */
@@ -97,8 +90,7 @@ export const summaryByAeid = (): Lookup<Raw> =>
     kind: kinds.aeid,
     multiplicity: "one",
     request: (aeid) => ({ params: { aeid: Number(aeid) } }),
-    record: BioactivitySummary.EndpointSummary,
-    read: shaped(BioactivitySummary.EndpointSummary)
+    answer: shaped(BioactivitySummary.EndpointSummary, "aeid")
   })
 
 /** How active a substance was in a tissue: one record, one substance a call. */
@@ -108,6 +100,5 @@ export const summaryByTissue = (tissue: string): Lookup<Raw> =>
     kind: kinds.dtxsid,
     multiplicity: "one",
     request: (dtxsid) => ({ query: { dtxsid, tissue } }),
-    record: BioactivitySummary.TissueSummary,
-    read: shaped(BioactivitySummary.TissueSummary)
+    answer: shaped(BioactivitySummary.TissueSummary, "dtxsid")
   })
