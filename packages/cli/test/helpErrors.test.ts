@@ -80,6 +80,15 @@ describe("chemstream help", { timeout: 60_000 }, () => {
     expect((await run(["help"])).stdout).toBe((await run(["--help"])).stdout)
   })
 
+  it("has one table of exit codes in the documentation, wherever it stands", () => {
+    const tables = ["cli/README.md", "../docs/guides/pipes-and-shells.md"].map(
+      (file) => /^\| exit code .*\n(?:\|.*\n)+/m.exec(readFileSync(join(packages, file), "utf8"))?.[0]
+    )
+    expect(tables[0]).toBe(tables[1])
+    const codes = [...(tables[0] ?? "").matchAll(/^\| (\d+) /gm)].map(([, code]) => Number(code))
+    expect(codes).toEqual(Object.values(exitCodes))
+  })
+
   it("says where the man page is", async () => {
     const { code, stdout } = await run(["help", "manual"], { cwd: folder() })
     expect(code).toBe(0)
