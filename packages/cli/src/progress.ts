@@ -7,8 +7,8 @@ import * as Bar from "./bar.ts"
 import { count } from "./summary.ts"
 
 /**
- * `"bar"`: one line redrawn in place; `"plain"`: a line each quarter of the way, or each ten seconds where the end is not
- * known; `"none"`: nothing.
+ * `"bar"`: one line redrawn in place; `"plain"`: a line each quarter of the way where the end is known, every five seconds
+ * in any case, and a last one at the end; `"none"`: nothing.
  */
 export type Style = "bar" | "plain" | "none"
 
@@ -68,27 +68,35 @@ export const show = <E = never>(
       })
     )
     const draw = style === "bar" ? drawBar : plainLines()
-    const step = Effect.map(state, draw)
-    yield* Effect.addFinalizer(() => (style === "bar" ? Effect.map(step, Bar.end) : step))
+    const step = Effect.map(state, (now) => draw(now, false))
+    yield* Effect.addFinalizer(() =>
+      Effect.map(state, (now) => {
+        draw(now, true)
+        if (style === "bar") Bar.end()
+      })
+    )
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(step, Effect.sleep(Bar.redrawEvery))))
   })
 
 const drawBar = (state: State): void => Bar.draw(render(state, Bar.columns()))
 
-/** The milliseconds between two plain lines where the end is not known. */
-const plainEvery = 10_000
+/** The milliseconds after which there is another plain line, whatever has come of the run. */
+const plainEvery = 5000
 
-const plainLines = (): ((state: State) => void) => {
-  let said = 0
-  return (state) => {
-    const reached =
-      state.total === undefined
-        ? Math.floor(state.elapsed / plainEvery)
-        : state.total === 0
-          ? 0
-          : Math.floor((4 * state.done) / state.total)
-    if (reached <= said) return
-    said = reached
-    process.stderr.write(`${render(state, 80)}\n`)
+/** Writes lines of states, as few as tell how far it is; `isLast` says of the state at the end. */
+export const plainLines = (
+  write: (line: string) => void = (line) => process.stderr.write(line)
+): ((state: State, isLast: boolean) => void) => {
+  let quarters = 0
+  let saidAt = 0
+  let said = -1
+  return (state, isLast) => {
+    const reached = state.total ? Math.floor((4 * state.done) / state.total) : 0
+    const isDue = reached > quarters || state.elapsed - saidAt >= plainEvery
+    if (!isDue && !(isLast && state.done !== said)) return
+    quarters = reached
+    saidAt = state.elapsed
+    said = state.done
+    write(`${render(state, 80)}\n`)
   }
 }

@@ -16,6 +16,8 @@ import * as summary from "./summary.ts"
 export interface Options extends Store.Files {
   readonly failOnMissing: boolean
   readonly quiet: boolean
+  /** How much there is to do, in what the ledger counts, where that is known. */
+  readonly total: Effect.Effect<number, CommandFailure> | undefined
 }
 
 /** What a run works with. */
@@ -34,7 +36,7 @@ export interface Run {
 export const run = (
   options: Options,
   identity: Store.Identity,
-  toText: (ledger: Ledger.Ledger, seconds: number) => string,
+  toText: (ledger: Ledger.Ledger, spent: summary.Spent) => string,
   transfer: (run: Run) => Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient>
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.scoped(
@@ -45,13 +47,20 @@ export const run = (
       const { ledger } = store
       const before = Ledger.accounted(ledger)
       const reasons = Problems.reasons()
+      if (store.settlement !== undefined && !options.quiet) {
+        const all = options.total === undefined ? "" : ` of ${summary.count(yield* options.total)}`
+        process.stderr.write(
+          `chemstream: continuing at ${summary.count(before)}${all}, as saved in ${store.checkpoint}\n`
+        )
+      }
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
-        const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+        const now = ((yield* Clock.currentTimeMillis) - started) / 1000
+        const spent = { now, seconds: now + store.earlier / 1000 }
         // Apart from the other files: the counts are wanted of a run that failed, too.
-        yield* store.writeSummary(summary.toJson(ledger, seconds))
+        yield* store.writeSummary(summary.toJson(ledger, spent.seconds))
         // A run that settled nothing has nothing to sum up: its error says it all.
         const isSummed = isComplete || Ledger.accounted(ledger) > before
-        if (!options.quiet && isSummed) process.stderr.write(toText(ledger, seconds))
+        if (!options.quiet && isSummed) process.stderr.write(toText(ledger, spent))
         process.stderr.write(reasons.toText(options.quiet))
       })
       const work = store.isComplete

@@ -26,6 +26,8 @@ export interface Files {
   readonly format: Format.Kind | undefined
   /** The fields that the records have been cut down to, in their order; all when undefined. */
   readonly fields: ReadonlyArray<string> | undefined
+  /** The columns of a table without records. */
+  readonly columns: ReadonlyArray<Table.Column>
 }
 
 /** What came of a batch, as it is written. */
@@ -38,6 +40,8 @@ export interface Part {
 
 export interface Store {
   readonly ledger: Ledger.Ledger
+  /** The milliseconds that earlier runs took, which this one continues. */
+  readonly earlier: number
   /** What an earlier run has settled. */
   readonly settlement: BatchCalls.Settlement | undefined
   /** Whether an earlier run had come to its end: only `complete` remains. */
@@ -84,6 +88,7 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
     const records = outputs.output ?? Output.standard()
     return {
       ledger: Ledger.make(),
+      earlier: 0,
       settlement: undefined,
       isComplete: false,
       checkpoint: undefined,
@@ -91,7 +96,7 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
         parts.pipe(
           Stream.tap((part) => writeTo(outputs.errors, part.problems)),
           Stream.map((part) => part.records),
-          kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files.fields),
+          kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files),
           Stream.runForEach((bytes) => writeTo(records, bytes))
         ),
       save: Effect.void,
@@ -102,16 +107,31 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
 
 /** The records as the bytes of a file, not compressed. */
 const encode =
-  (kind: Format.Kind, fields: ReadonlyArray<string> | undefined) =>
+  (kind: Format.Kind, { columns: own, fields }: Pick<Files, "columns" | "fields">) =>
   <E, R>(
     parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
     // Rows of text need nothing but the names; the kinds of the values, where they matter, come from the records.
     const columns = binary.has(kind) ? undefined : fields?.map((name) => ({ name, type: "text" as const }))
+    let isEmpty = true
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
-      Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))
+      Stream.mapError(
+        Stream.flattenIterable(
+          Stream.map(parts, (part) => {
+            if (part.length > 0) isEmpty = false
+            return part
+          })
+        ),
+        (error) => ({ _tag: "Before", error })
+      )
+    const format = { kind, compression: undefined }
     return known.pipe(
-      FileFormat.encodeRaw({ kind, compression: undefined }, { columns }),
+      FileFormat.encodeRaw(format, { columns }),
+      Stream.catchIf(
+        (error) => isEmpty && own.length > 0 && error._tag === "TableError" && error.reason === "no-columns",
+        // A table that says what would be in it.
+        () => FileFormat.encodeRaw(format, { columns: own })(Stream.empty)
+      ),
       Stream.mapError((error) => (error._tag === "Before" ? error.error : unencodable(kind, error)))
     )
   }
@@ -196,6 +216,7 @@ const saved = (
     })
     return {
       ledger: run.ledger,
+      earlier: yield* run.elapsed,
       settlement: run.settlement,
       isComplete: run.isComplete,
       checkpoint,

@@ -348,12 +348,67 @@ it.each([
   }
 )
 
+describe("a run that finds nothing", () => {
+  it.each(["parquet", "arrow"])(
+    "writes a table of %s without rows, with the columns of the contract",
+    async (kind) => {
+      const { env } = await serve()
+      const at = folder()
+      const search = ["search", "equal", "no such name", "-q", "--with-line", "-o", `none.${kind}`]
+      expect(await run(search, { env, cwd: at })).toEqual({ code: 0, stdout: "", stderr: "" })
+      const bytes = readFileSync(join(at, `none.${kind}`))
+      expect(bytes.length).toBeGreaterThan(100)
+      for (const name of ["line", "dtxsid", "searchValue"]) expect(bytes.includes(name)).toBe(true)
+      const some = [...search.slice(0, -1), `some.${kind}`, "--fields", "dtxsid"]
+      expect(await run(some, { env, cwd: at })).toMatchObject({ code: 0 })
+      const chosen = readFileSync(join(at, `some.${kind}`))
+      expect(chosen.includes("dtxsid")).toBe(true)
+      expect(chosen.includes("searchValue")).toBe(false)
+    }
+  )
+})
+
+describe("what a killed run leaves of its output", () => {
+  it("is removed by the next one that writes the same file, and that of a living one is not", async () => {
+    const at = folder()
+    const parts = () => readdirSync(at).filter((name) => name.includes(".part-"))
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { env } = await scripted(({ ids }) => ({
+      body: "[]",
+      ...(ids.includes(benzene) ? { until: held } : {})
+    }))
+    const part = async (): Promise<void> => {
+      while (parts().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const killed = start(["details", benzene, "-o", "out.ndjson"], { env, cwd: at })
+    await part()
+    killed.child.kill("SIGKILL")
+    await killed.ended
+    expect(parts()).toHaveLength(1)
+    const [left] = parts()
+    const living = start(["details", benzene, "-o", "out.ndjson"], { env, cwd: at })
+    while (parts().length !== 1 || parts()[0] === left) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await run(["details", bisphenolA, "-o", "out.ndjson", "-q"], { env, cwd: at })).toMatchObject({
+      code: 0
+    })
+    expect(parts()).toHaveLength(1)
+    release()
+    expect(await living.ended).toMatchObject({ code: 0 })
+    expect(parts()).toEqual([])
+  })
+})
+
 describe("progress", () => {
   it("is plain lines where these are asked for, and nothing on a pipe where nothing is said", async () => {
     const { env } = await serve()
     const all = ["details", bisphenolA, benzene, "--batch-size", "1", "--concurrency", "1"]
     const plain = await run([...all, "--progress", "plain"], { env })
     expect(plain.stderr).toMatch(/^\[#{30}\] 2\/2 ids, [\d,]+\/s\nread 2 = 2 found/m)
+    const piped = await run(["details", "--progress", "plain"], { env, input: `${bisphenolA}\n` })
+    expect(piped.stderr).toMatch(/^1 ids, [\d,]+\/s\nread 1 = 1 found/m)
     const silent = await run(all, { env })
     expect(silent.stderr).toMatch(/^read 2 = 2 found/)
   })

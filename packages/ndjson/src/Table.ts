@@ -4,7 +4,10 @@
  * Shared by `Csv` here and by `Parquet` and `Arrow` of the Node entry. A table is flat: a field that holds an array or
  * an object becomes a cell with its JSON text. Flattening records first is a transform's business.
  */
+import type { Schema } from "effect"
 import * as Data from "effect/Data"
+import { kindsOf } from "./internal/schemaKinds.ts"
+import type { Kind } from "./internal/value.ts"
 
 /** The default of `sampleRecords`: how many of the first records the columns are taken from. */
 export const SAMPLE_RECORDS: number = 1000
@@ -24,6 +27,32 @@ export type ColumnType = "text" | "integer" | "number" | "boolean" | "json"
 export interface Column {
   readonly name: string
   readonly type: ColumnType
+}
+
+/**
+ * The columns of the records of a schema of objects, of the types that records as the schema has them would give: what a
+ * table without records has. None for another schema.
+ *
+ * @example
+ * ```ts
+ * import { Table } from "@chemstream/ndjson"
+ * import { Schema } from "effect"
+ *
+ * Table.columnsOf(Schema.Struct({ id: Schema.String, mass: Schema.NullOr(Schema.Number) }))
+ * // => [{ name: "id", type: "text" }, { name: "mass", type: "number" }]
+ * ```
+ */
+export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> =>
+  Object.entries(kindsOf(schema).kinds).map(([name, kinds]) => {
+    const [kind, ...others] = kinds.filter((one) => one !== "null")
+    const type = others.length > 0 || kind === undefined ? "json" : columnTypes[kind]
+    return { name, type: type ?? "json" }
+  })
+
+const columnTypes: { readonly [K in Kind]?: ColumnType } = {
+  string: "text",
+  number: "number",
+  boolean: "boolean"
 }
 
 /**

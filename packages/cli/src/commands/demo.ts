@@ -13,6 +13,7 @@ import { Command, Flag } from "effect/cli"
 import { failed, reasonOf } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as input from "../input.ts"
+import * as Joining from "../joining.ts"
 import * as lookupRun from "../lookupRun.ts"
 
 /** Small, so that a few hundred identifiers show the chunking. */
@@ -52,6 +53,8 @@ export const demo = Command.make(
             dedupe: true,
             strictIds: true,
             onFailure: "isolate",
+            wait: 0,
+            ...Joining.nothing,
             validate: "warn",
             failOnMissing: false,
             output,
