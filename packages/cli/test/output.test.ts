@@ -518,23 +518,3 @@ describe("progress", () => {
     expect(silent.stderr).toMatch(/^read 2 = 2 found/)
   })
 })
-
-/** The modules that the command loads for some arguments. */
-const loadedBy = (args: string): Promise<string> =>
-  shell(
-    `"$0" --import 'data:text/javascript,
-import { registerHooks } from "node:module";
-registerHooks({ load: (url, context, next) => { process.stderr.write(url + "\n"); return next(url, context) } })' "$1" ${args} 2>&1 >/dev/null`,
-    {}
-  )
-
-it("help and version load none of the packages, and a command that asks a service not the service", async () => {
-  for (const args of ["--version", "--help"]) {
-    const loaded = await loadedBy(args)
-    expect(loaded).toContain("chemstream.js")
-    expect(loaded).not.toMatch(/packages\/(api|client|stream|ndjson|service)\//)
-  }
-  const loaded = await loadedBy("details --help")
-  expect(loaded).toMatch(/packages\/stream\//)
-  expect(loaded).not.toMatch(/packages\/service\//)
-})
