@@ -220,6 +220,29 @@ const service = {
   }
 } satisfies Record<string, Entry>
 
+/** About harvests. */
+const harvests = {
+  UnknownHarvest: {
+    meaning: "The database has no harvest of this name.",
+    action: "chemstream harvest list says which there are; look whether --database is the right one."
+  },
+  OtherHarvest: {
+    meaning:
+      "There is a harvest of this name with other identifiers or settings, or another process was just starting it.",
+    action: "Give the new one another name, or chemstream harvest forget the old one when it has ended."
+  },
+  SourceError: {
+    meaning:
+      "The identifiers of a harvest cannot be read: no file, an object without the field, a search that failed.",
+    action: "Correct the source; nothing was started."
+  },
+  SinkError: {
+    meaning:
+      "Outcomes cannot be kept where a harvest wants them. Where waiting can help the chunk is tried again; else the harvest is paused.",
+    action: "Free the disk or start the database, as the message says; then chemstream harvest resume."
+  }
+} satisfies Record<string, Entry>
+
 /** All errors. */
 export const errors: ReadonlyArray<Section> = [
   {
@@ -232,6 +255,11 @@ export const errors: ReadonlyArray<Section> = [
   { title: "Runs", place: "The line in which a run says why it does not start or ends", entries: runs },
   { title: "Input and output", place: "What cannot be read or written", entries: formats },
   { title: "Pictures and reports", place: "chemstream explain, plot and report", entries: figures },
+  {
+    title: "Harvests",
+    place: "chemstream harvest, and the reason of a harvest that is paused",
+    entries: harvests
+  },
   { title: "The service", place: "chemstream serve, import and generate", entries: service }
 ]
 
