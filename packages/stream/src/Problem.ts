@@ -17,8 +17,9 @@ interface Failure {
 }
 
 /**
- * One line, without its newline: `{"id","outcome","error":{"tag","message",…},"line"}`, and `"records"`, as they came,
- * where the service answered what was refused.
+ * One line, without its newline: `{"id","outcome","error":{"tag","message",…},"line"}`; `"given"` where the input spelt
+ * it otherwise, `"carried"` where that carried a record; and `"records"`, as they came, where the service answered what
+ * was refused. `absent` says what it means that something is missing; that the service does not know it, unless given.
  *
  * @example
  * ```ts
@@ -28,31 +29,40 @@ interface Failure {
  * // => '{"id":"DTXSID7020182","outcome":"missing","error":{"tag":"Missing","message":"the service does not know DTXSID7020182"},"line":3}'
  * ```
  */
-export const toLine = (problem: Problem<Failure>): string => {
-  const line = JSON.stringify(describe(problem))
+export const toLine = (problem: Problem<Failure>, absent: (id: string) => string = unknown): string => {
+  const text = JSON.stringify(describe(problem, absent))
+  const line = RawRecord.isRawRecord(problem.carried)
+    ? `${text.slice(0, -1)},"carried":${oneLine(problem.carried)}}`
+    : text
   if (problem._tag !== "Failed" || problem.records === undefined) return line
   const records = problem.records.map((record) => oneLine(record as RawRecord.RawRecord))
   return `${line.slice(0, -1)},"records":[${records.join(",")}]}`
 }
 
-const describe = (problem: Problem<Failure>): object => {
-  const { id, line } = problem
+const describe = (problem: Problem<Failure>, absent: (id: string) => string): object => {
+  const { given, id, line: at } = problem
+  const line = { line: at, ...(given === undefined ? {} : { given }) }
   switch (problem._tag) {
     case "Missing":
-      return { id, outcome: "missing", error: { tag: "Missing", ...unknown(id, problem.suggestions) }, line }
+      return {
+        id,
+        outcome: "missing",
+        error: { tag: "Missing", ...missing(absent(id), problem.suggestions) },
+        ...line
+      }
     case "Failed":
-      return { id, outcome: "failed", error: describeError(problem.error), line }
+      return { id, outcome: "failed", error: describeError(problem.error), ...line }
     case "Invalid":
-      return { id, outcome: "invalid", error: describeError(problem.error), line }
+      return { id, outcome: "invalid", error: describeError(problem.error), ...line }
   }
 }
 
-const unknown = (id: string, suggestions: ReadonlyArray<string> = []): object => {
-  const message = `the service does not know ${id}`
-  return suggestions.length === 0
+const unknown = (id: string): string => `the service does not know ${id}`
+
+const missing = (message: string, suggestions: ReadonlyArray<string> = []): object =>
+  suggestions.length === 0
     ? { message }
     : { message: `${message}; it suggests ${suggestions.join(", ")}`, suggestions }
-}
 
 const describeError = ({
   _tag,

@@ -217,7 +217,8 @@ const change = (
     const sql = yield* SqlClient.SqlClient
     const end = to === "cancelled" ? yield* Clock.currentTimeMillis : null
     yield* sql`
-      UPDATE chemstream_harvests SET state = ${to}, reason = NULL, ended_at = ${end}
+      UPDATE chemstream_harvests
+      SET state = ${to}, reason = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}
       WHERE name = ${name} AND ${sql.in("state", from)}`
     return (yield* existing(name)).state
   })

@@ -66,6 +66,7 @@ export const record = <E, R>(
       digest: cut.digest(),
       state: "running",
       reason: null,
+      epoch: 0,
       chunks: index,
       identifiers: cut.read(),
       started_at: yield* Clock.currentTimeMillis,
