@@ -56,7 +56,12 @@ export const checksOf = (packages) => {
     }
     if (name === examples) await runExample(project)
     for (const command of commandsOf(workspace)) {
-      const text = await succeed("npx", ["--no-install", command, "--version"], project, withoutCheckout())
+      const text = await succeed(
+        "npx",
+        ["--no-install", command, "--version"],
+        project,
+        withoutCheckout(project)
+      )
       if (!text.includes(version ?? "")) throw new Error(`\`${command} --version\` printed:\n${text}`)
     }
   }
@@ -112,11 +117,17 @@ const importProgram = (name) => `
 const commandsOf = ({ manifest }) => Object.keys(manifest.bin ?? {})
 
 /**
- * The installed command must be the one npx finds, so the checkout's own .bin is not in PATH; its Node is.
+ * The installed command must be the one npx finds, so the checkout's own .bin is not in PATH; its Node is. What the
+ * command caches stays in the project.
+ * @param {string} project
  */
-const withoutCheckout = () => {
+const withoutCheckout = (project) => {
   const env = environment()
-  return { ...env, PATH: env.PATH.replace(binFolder, join(binFolder, "..", "node", "bin")) }
+  return {
+    ...env,
+    XDG_CACHE_HOME: join(project, "cache"),
+    PATH: env.PATH.replace(binFolder, join(binFolder, "..", "node", "bin"))
+  }
 }
 
 /** Runs a program to a good end and gives its output; throws the output otherwise.

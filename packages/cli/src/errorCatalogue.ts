@@ -75,8 +75,9 @@ const calls = {
   },
   CircuitOpen: {
     meaning:
-      "Nothing was sent, because the last calls failed one after the other: the service seems to be down.",
-    action: "Wait until it is up (chemstream check), then continue the run, or chemstream retry."
+      "Nothing was sent, because the last calls failed one after the other: the service seems to be down, and for longer than the run waits (--wait).",
+    action:
+      "Wait until it is up (chemstream check), then continue the run with the same command where it has a checkpoint; else chemstream retry."
   }
 } satisfies Record<ChemError.ChemError["_tag"], Entry>
 
@@ -280,8 +281,10 @@ export const exits = {
     action: "chemstream config set api-key, or set CHEMSTREAM_API_KEY."
   },
   unreachable: {
-    meaning: "The service could not be reached at all.",
-    action: "chemstream check says where it was looked for."
+    meaning:
+      "The service could not be reached at all, there is no service under the address, or it went away for longer than --wait.",
+    action:
+      "chemstream check says where it was looked for. A run with a checkpoint goes on with the same command."
   },
   interrupted: {
     meaning: "Interrupted by Ctrl-C (143 by SIGTERM, 129 by a closed terminal); a checkpoint is saved.",
