@@ -88,7 +88,8 @@ const licences = (chunks: ReadonlyArray<OutputChunk>): string => {
   const texts = Array.from(folders, (folder) => {
     const { author, license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-    const text = file === undefined ? `By ${author?.name ?? author}.` : readFileSync(join(folder, file), "utf8").trim()
+    const text =
+      file === undefined ? `By ${author?.name ?? author}.` : readFileSync(join(folder, file), "utf8").trim()
     return `## ${name} ${version} (${license})\n\n${text}\n`
   })
   return `# Licences of what chemstream is bundled with\n\n${texts.sort().join("\n")}`
