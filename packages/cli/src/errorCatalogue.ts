@@ -242,7 +242,7 @@ export const outcomes: Section = {
   entries: {
     found: { meaning: "It has a record, or several.", action: "Nothing." },
     missing: {
-      meaning: "The service does not know it.",
+      meaning: "The service does not know it, or has nothing of the kind that was asked for.",
       action:
         "Nothing, or look for another identifier (chemstream search equal). --fail-on-missing makes it exit code 1."
     },

@@ -97,6 +97,19 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
     }
   })
 
+  it.each([
+    [["bioactivity", "data", "DTXSID7020182"], "the service has no bioactivity data of DTXSID7020182"],
+    [["bioactivity", "data", "--by", "m4id", "5"], "the service has no data record 5"],
+    [["bioactivity", "aed", "DTXSID7020182"], "the service has no AED data of DTXSID7020182"],
+    [["formula", "exact", "C99H2"], "the service has no substance of the formula C99H2"],
+    [["details", "DTXSID2099900001"], "the service does not know DTXSID2099900001"]
+  ])("says of what is missing that the service has none of that kind: %j", async (args, message) => {
+    const { env } = await serve()
+    const errors = join(folder(), "errors.ndjson")
+    expect(await run([...args, "-q", "--errors", errors], { env })).toMatchObject({ code: 0, stdout: "" })
+    expect(lines(readFileSync(errors, "utf8"))).toMatchObject([{ outcome: "missing", error: { message } }])
+  })
+
   it("says what the service suggests instead of a word that it does not know", async () => {
     const { env } = await serve()
     const errors = join(folder(), "errors.ndjson")

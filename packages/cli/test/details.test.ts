@@ -349,7 +349,7 @@ describe("bad input", () => {
       "an unknown command",
       ["detials"],
       2,
-      /unknown command "detials"; allowed are details, search, formula, .*serve, import, generate, demo/
+      /unknown command "detials" \(did you mean details\?\); allowed are details, search, formula, .*serve, import, generate, demo/
     ],
     ["a batch size over the limit", ["details", "--batch-size", "1001"], 2, /from 1 to 1000/],
     ["an unreadable input", ["details", "--input", "/does/not/exist"], 2, /cannot read \/does\/not\/exist/],
