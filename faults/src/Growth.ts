@@ -1,6 +1,7 @@
 /**
  * Whether a process grows: its heap after a collection, its resident memory and its handles, sampled while it works.
  */
+import { setTimeout } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
@@ -27,6 +28,9 @@ export interface Growing {
   readonly result: () => Growth
 }
 
+/** How long what is closing is waited for. */
+const closing = { rounds: 200, everyMillis: 25 }
+
 /** The collector of this process. */
 const collect = (() => {
   setFlagsFromString("--expose-gc")
@@ -42,6 +46,13 @@ export const sample = (): Sample => {
     resident: mebibytes(process.memoryUsage.rss()),
     handles: process.getActiveResourcesInfo().length
   }
+}
+
+/** How many handles are open beyond so many, once those that are closing have closed. */
+export const leaked = async (before: number): Promise<number> => {
+  const left = (): number => process.getActiveResourcesInfo().length - before
+  for (let round = 0; left() > 0 && round < closing.rounds; round++) await setTimeout(closing.everyMillis)
+  return Math.max(0, left())
 }
 
 /** Begins to follow this process. */

@@ -2,7 +2,7 @@
  * What a run asks for, and how: everything that is the user's choice, from the seed of its scenario.
  */
 import { type CircuitBreaker, RetryPolicy } from "@chemstream/client"
-import type { Scenario } from "@chemstream/faults"
+import type { Fault, Scenario } from "@chemstream/faults"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Details, type Lookup, Search } from "@chemstream/stream"
 import { Effect, Random } from "effect"
@@ -40,7 +40,11 @@ export const lookups: Readonly<Record<Holdings.Kind, () => Lookup.Lookup<RawReco
 export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
   Effect.gen(function* () {
     const kind = yield* oneOf(["details", "details", "bioactivity", "search"] as const)
-    const most = kind === "search" ? 30 : yield* oneOf([1, 30, 300, 1200])
+    const batchSize = yield* oneOf([1, 10, 100, 1000])
+    // Where the client must wait long, few calls show as much.
+    const isSlow = faultsOf(scenario).some(isLong)
+    const calls = isSlow ? 2 : 150
+    const most = Math.min(yield* oneOf([1, 30, 300, 1200]), calls * (kind === "search" ? 1 : batchSize))
     const count = 1 + Math.floor((yield* Random.next) * most)
     const start = Math.floor((yield* Random.next) * (Holdings.size - count))
     const texts: Array<string> = []
@@ -51,25 +55,37 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
       else if (chance < 0.06) texts.push(texts[Math.floor(texts.length * (yield* Random.next))] ?? "")
     }
     // Where the service says nothing a time-out is the only way on; elsewhere none should be met on a busy machine.
-    const isSilent = scenario.rules.some(({ fault }) => fault._tag === "Silence")
-    const timeout = isSilent ? 400 : 20_000
+    const isSilent = faultsOf(scenario).some(({ _tag }) => _tag === "Silence")
+    const timeout = isSilent ? 300 : 20_000
     return {
       kind,
       texts,
       lookup: {
-        batchSize: yield* oneOf([1, 10, 100, 1000]),
+        batchSize,
         concurrency: yield* oneOf([1, 4, 16]),
         ordered: yield* oneOf([true, false]),
         dedupe: yield* oneOf([true, true, false]),
         validate: yield* oneOf(["warn", "strict", "off"] as const),
         onFailure: yield* oneOf(["isolate", "isolate", "failBatch"] as const)
       },
-      retry: RetryPolicy.make({ attempts: yield* oneOf([1, 3, 6]), baseDelay: 2, maxDelay: 50 }),
+      retry: RetryPolicy.make({
+        attempts: yield* oneOf(isSlow ? [1, 3, 5] : [1, 3, 6]),
+        baseDelay: 2,
+        maxDelay: 50
+      }),
       timeouts: { headers: timeout, body: timeout },
       inFlight: yield* oneOf([2, 32]),
       circuitBreaker: (yield* Random.next) < 0.1 ? { failures: 3, openFor: 20, maxOpenFor: 100 } : undefined
     }
   }).pipe(Random.withSeed(scenario.seed))
+
+const faultsOf = ({ bursts, rules }: Scenario.Scenario): ReadonlyArray<Fault.Fault> =>
+  [...rules, ...bursts].map(({ fault }) => fault)
+
+/** Whether a fault makes a client wait for tenths of seconds and more. */
+const isLong = (fault: Fault.Fault): boolean =>
+  fault._tag === "Silence" ||
+  (fault._tag === "Status" && (fault.status === 429 || fault.retryAfter !== undefined))
 
 const oneOf = <A>(values: readonly [A, ...ReadonlyArray<A>]): Effect.Effect<A> =>
   Effect.map(Random.next, (unit) => values[Math.floor(unit * values.length)] ?? values[0])

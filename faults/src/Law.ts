@@ -72,8 +72,8 @@ const breachesOfCount = ({ error, job, ledger, outcomes }: Ran): ReadonlyArray<s
 /** A run may end early where the service could not be reached at the very beginning, or was down for long. */
 const breachesOfEnd = ({ error, job, ledger, scenario }: Ran): ReadonlyArray<string> => {
   if (error === undefined) return []
-  const isUnreached =
-    ledger.answers === 0 && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
+  const mayBeUnreached = ledger.answers === 0 || scenario.outages.length > 0 || scenario.startsAfterMillis > 0
+  const isUnreached = mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
   const isDown = error._tag === "CircuitOpen" && job.circuitBreaker !== undefined
   return (isUnreached || isDown) && !isOvercome(scenario, job)
     ? []
@@ -97,7 +97,7 @@ const breachOf = (
         ? []
         : breach("it is called missing, and the service has it")
     case "Failed":
-      return isOvercome(scenario, job) && !mayBeDoubted(ran, own)
+      return isOvercome(scenario, job) && !mayBeDoubted(ran, own) && !mayBeLate(scenario, outcome.error)
         ? breach(`it failed with ${outcome.error._tag}: ${outcome.error.message}`)
         : []
     case "Found": {
@@ -115,6 +115,10 @@ const breachOf = (
 /** Whether the client tries more often than anything is spoilt. Two equal questions at a time share what awaits each. */
 const isOvercome = (scenario: Scenario.Scenario, { lookup, retry }: Job.Job): boolean =>
   lookup.dedupe && Scenario.worst(scenario) < retry.attempts
+
+/** Where the service falls silent the time allowed is short, and a busy machine may overrun it. */
+const mayBeLate = ({ rules }: Scenario.Scenario, error: ChemError.ChemError): boolean =>
+  error._tag === "RequestTimeout" && rules.some(({ fault }) => fault._tag === "Silence")
 
 /** An identifier without a record fails where the answer holds one that does not say whose it is. */
 const mayBeDoubted = ({ job, scenario }: Ran, own: ReadonlyArray<string>): boolean =>

@@ -8,7 +8,7 @@ import * as Growth from "./Growth.ts"
 import { type Report, run } from "./run.ts"
 
 /** Scenarios at a time: most of them wait. */
-const atOnce = 24
+const atOnce = 64
 
 /** What is run. */
 export interface Options {
@@ -29,6 +29,8 @@ export interface Summary {
   readonly ended: number
   readonly seconds: number
   readonly growth: Growth.Growth
+  /** Sockets, servers, timers and files that are open at the end and were not at the beginning. */
+  readonly leaked: number
   readonly rejections: ReadonlyArray<string>
   /** The reports with breaches. */
   readonly failing: ReadonlyArray<Report>
@@ -45,28 +47,31 @@ export const campaign = async ({ count, onProgress, seed }: Options): Promise<Su
   const growth = Growth.make()
   const failing: Array<Report> = []
   const sum = { scenarios: 0, identifiers: 0, requests: 0, spoilt: 0, failed: 0, ended: 0 }
-  const slice = Math.max(50, Math.ceil(count / 40))
-  for (let from = seed; from < seed + count; from += slice) {
-    const seeds = Array.from({ length: Math.min(slice, seed + count - from) }, (_, n) => from + n)
-    const reports = await Effect.runPromise(Effect.forEach(seeds, run, { concurrency: atOnce }))
-    for (const report of reports) {
-      sum.scenarios++
-      sum.identifiers += report.identifiers
-      sum.requests += report.requests
-      sum.spoilt += report.spoilt
-      sum.failed += report.failed
-      sum.ended += report.isEnded ? 1 : 0
-      if (report.breaches.length > 0) failing.push(report)
-    }
-    // Between the slices nothing runs: what is there then stays.
+  const step = Math.max(10, Math.floor(count / 40))
+  const enter = (report: Report): void => {
+    sum.scenarios++
+    sum.identifiers += report.identifiers
+    sum.requests += report.requests
+    sum.spoilt += report.spoilt
+    sum.failed += report.failed
+    sum.ended += report.isEnded ? 1 : 0
+    if (report.breaches.length > 0) failing.push(report)
+    if (sum.scenarios % step !== 0) return
     growth.sample()
     onProgress?.(sum.scenarios, failing)
   }
+  const handles = Growth.sample().handles
+  const seeds = Array.from({ length: count }, (_, n) => seed + n)
+  await Effect.runPromise(
+    Effect.forEach(seeds, (one) => Effect.map(run(one), enter), { concurrency: atOnce, discard: true })
+  )
+  const leaked = await Growth.leaked(handles)
   process.off("unhandledRejection", onRejection)
   return {
     ...sum,
     seconds: (performance.now() - started) / 1000,
     growth: growth.result(),
+    leaked,
     rejections,
     failing
   }

@@ -87,7 +87,7 @@ export const run = (
     )
   })
 
-/** The columns of a table of the records: those asked for, and those that it has without a record. */
+/** The columns of a table of the records: those asked for, of the types of the contract, or those that this has. */
 const columnsOf = (
   joining: Joining.Joining,
   fields: ReadonlyArray<string> | undefined,
@@ -96,15 +96,22 @@ const columnsOf = (
   const front = Joining.namesOf(joining).filter(
     (name) => !(fields ?? contract.map(({ name }) => name)).includes(name)
   )
-  const known = new Map(contract.map((column) => [column.name, column]))
-  const own = fields?.map((name) => known.get(name) ?? { name, type: "json" as const }) ?? contract
   return {
     fields: fields === undefined ? undefined : [...front, ...fields],
     columns: [
-      ...front.map((name) => ({ name, type: name === "line" ? ("number" as const) : ("text" as const) })),
-      ...own
+      ...front.map((name) => ({ name, type: name === "line" ? ("integer" as const) : ("text" as const) })),
+      ...asked(fields, contract)
     ]
   }
+}
+
+/** The columns of the contract, or of these those that are asked for; what it does not have has the type of its values. */
+export const asked = (
+  fields: ReadonlyArray<string> | undefined,
+  contract: ReadonlyArray<Table.Column>
+): ReadonlyArray<Table.ExpectedColumn> => {
+  const known = new Map(contract.map((column) => [column.name, column]))
+  return fields?.map((name) => known.get(name) ?? { name }) ?? contract
 }
 
 const transfer = (
@@ -147,7 +154,7 @@ const transfer = (
               records.push(joined.success)
             }
           }
-          return Effect.succeed({ batch, records, problems: Problems.encode(problems) })
+          return Effect.succeed({ batch, records, problems: Problems.encode(problems, lookup.endpoint) })
         })
       )
       yield* store.write(parts).pipe(

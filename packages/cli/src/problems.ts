@@ -3,15 +3,18 @@
  */
 import type { ChemError } from "@chemstream/client"
 import { Problem as StreamProblem } from "@chemstream/stream"
+import { absence } from "./absence.ts"
 
 const encoder = new TextEncoder()
 
 /** An outcome other than `Found`. */
 export type Problem = StreamProblem.Problem<ChemError.ChemError>
 
-/** The lines of some problems. */
-export const encode = (problems: ReadonlyArray<Problem>): Uint8Array =>
-  encoder.encode(problems.map((problem) => `${StreamProblem.toLine(problem)}\n`).join(""))
+/** The lines of some problems; the endpoint says what it means that something is missing. */
+export const encode = (problems: ReadonlyArray<Problem>, endpoint: string): Uint8Array =>
+  encoder.encode(
+    problems.map((problem) => `${StreamProblem.toLine(problem, (id) => absence(endpoint, id))}\n`).join("")
+  )
 
 /** The reasons of a run's problems, each kind counted and told once. */
 export interface Reasons {

@@ -4,7 +4,7 @@
  */
 import type { ChemClient } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
-import { Cause, Clock, Effect, Exit, Fiber } from "effect"
+import { Cause, Clock, Effect, Exit, Fiber, Stream } from "effect"
 import * as Bar from "./bar.ts"
 import { type CommandFailure, incomplete, reasonOf } from "./CommandFailure.ts"
 import type { ReaderGone } from "./output.ts"
@@ -47,12 +47,6 @@ export const run = (
       const { ledger } = store
       const before = Ledger.accounted(ledger)
       const reasons = Problems.reasons()
-      if (store.settlement !== undefined && !options.quiet) {
-        const all = options.total === undefined ? "" : ` of ${summary.count(yield* options.total)}`
-        process.stderr.write(
-          `chemstream: continuing at ${summary.count(before)}${all}, as saved in ${store.checkpoint}\n`
-        )
-      }
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
         const now = ((yield* Clock.currentTimeMillis) - started) / 1000
         const spent = { now, seconds: now + store.earlier / 1000 }
@@ -65,7 +59,11 @@ export const run = (
       })
       const work = store.isComplete
         ? Effect.void
-        : Effect.catchTag(transfer({ store, reasons, stopping }), "ReaderGone", () => Effect.void)
+        : Effect.catchTag(
+            transfer({ store: telling(store, options), reasons, stopping }),
+            "ReaderGone",
+            () => Effect.void
+          )
       yield* (store.checkpoint === undefined ? work : inOrder(work, store, stopping)).pipe(
         Effect.andThen(store.complete),
         Effect.onError(() => Effect.ignore(report(false)))
@@ -75,6 +73,29 @@ export const run = (
       return ledger
     })
   )
+
+/** The same store, which says where a run continues once it is known to be the run that was saved. */
+const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "total">): Store.Store => {
+  if (store.settlement === undefined || quiet) return store
+  const at = summary.count(Ledger.accounted(store.ledger))
+  const tell = Effect.gen(function* () {
+    const all = total === undefined ? "" : ` of ${summary.count(yield* total)}`
+    Bar.say(`chemstream: continuing at ${at}${all}, as saved in ${store.checkpoint}\n`)
+  })
+  return {
+    ...store,
+    write: (parts) =>
+      Effect.suspend(() => {
+        let isTold = false
+        const once = Effect.suspend(() => {
+          const first = !isTold
+          isTold = true
+          return first ? tell : Effect.void
+        })
+        return Effect.andThen(store.write(Stream.onFirst(parts, () => once)), once)
+      })
+  }
+}
 
 /** The work, which an interruption asks to end, and then waits for. */
 const inOrder = <E, R>(

@@ -149,7 +149,7 @@ describe("a run with a checkpoint", { timeout: 120_000 }, () => {
 
     const rest = await run(args, { cwd: at, env })
     expect(rest).toMatchObject({ code: 0 })
-    expect(rest.stderr).toMatch(/^read 60 = 54 found \+ 6 missing/)
+    expect(rest.stderr).toMatch(/^chemstream: continuing at 40 of 60, .*\nread 60 = 54 found \+ 6 missing/)
     expect(requests.flatMap(({ ids: asked }) => asked)).toEqual(ids)
     expect(lines(readFileSync(join(at, "out"), "utf8")).map(({ dtxsid }) => dtxsid)).toEqual(
       ids.filter((id) => !id.endsWith("7"))

@@ -52,6 +52,8 @@ export interface FaultProxy extends AsyncDisposable {
    * Its outages and its late start are not looked at.
    */
   readonly behave: (scenario: Scenario) => void
+  /** Dies now: breaks off what is open, and is back on the same port after so many milliseconds. */
+  readonly die: (forMillis: number) => void
 }
 
 /**
@@ -91,6 +93,11 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
   let requests = 0
   let spoilt = 0
 
+  const die = (forMillis: number): void => {
+    listener.leave()
+    after(forMillis, () => void listener.comeBack())
+  }
+
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asked = await read(request)
     requests++
@@ -98,10 +105,9 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
       `${asked.method} ${asked.url} ${asked.body.toString("latin1")}`
     )
     if (fault !== undefined) spoilt++
-    if (scenario.outages.some((outage) => outage.after === requests)) {
-      const outage = scenario.outages.find((one) => one.after === requests)
-      listener.leave()
-      after(outage?.forMillis ?? 0, () => void listener.comeBack())
+    const outage = scenario.outages.find((one) => one.after === requests)
+    if (outage !== undefined) {
+      die(outage.forMillis)
       return
     }
     const told = (omitted: ReadonlyArray<string> = []): void =>
@@ -142,7 +148,6 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
     },
     {
       seed: scenario.seed,
-      willLeave: scenario.outages.length > 0 || scenario.startsAfterMillis > 0,
       isAway: scenario.startsAfterMillis > 0
     }
   )
@@ -159,6 +164,7 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
     get connections() {
       return listener.connections()
     },
+    die,
     behave: (next) => {
       current = next
       plan = Plan.make(next)

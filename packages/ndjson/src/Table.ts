@@ -4,10 +4,9 @@
  * Shared by `Csv` here and by `Parquet` and `Arrow` of the Node entry. A table is flat: a field that holds an array or
  * an object becomes a cell with its JSON text. Flattening records first is a transform's business.
  */
-import type { Schema } from "effect"
 import * as Data from "effect/Data"
-import { kindsOf } from "./internal/schemaKinds.ts"
-import type { Kind } from "./internal/value.ts"
+import type * as Schema from "effect/Schema"
+import { columnsOfSchema } from "./internal/table/schemaColumns.ts"
 
 /** The default of `sampleRecords`: how many of the first records the columns are taken from. */
 export const SAMPLE_RECORDS: number = 1000
@@ -30,30 +29,31 @@ export interface Column {
 }
 
 /**
- * The columns of the records of a schema of objects, of the types that records as the schema has them would give: what a
- * table without records has. None for another schema.
+ * A column that records are expected to have, in the order of a list of them. Where the first records do not fit its
+ * type it becomes one that they fit; without a type it has the one of their values.
+ */
+export interface ExpectedColumn {
+  readonly name: string
+  readonly type?: ColumnType | undefined
+}
+
+/**
+ * The columns of the records that a schema of objects describes, in the order of its fields: none of another schema.
+ *
+ * Numbers that the schema checks to be integers, or whose `format` is `int64` or `int32`, make `integer`; what is
+ * neither text nor a number nor a boolean alone makes `json`.
  *
  * @example
  * ```ts
- * import { Table } from "@chemstream/ndjson"
  * import { Schema } from "effect"
+ * import { Table } from "@chemstream/ndjson"
  *
- * Table.columnsOf(Schema.Struct({ id: Schema.String, mass: Schema.NullOr(Schema.Number) }))
- * // => [{ name: "id", type: "text" }, { name: "mass", type: "number" }]
+ * const Substance = Schema.Struct({ id: Schema.String, assays: Schema.NullOr(Schema.Int), names: Schema.Unknown })
+ * Table.columnsOf(Substance)
+ * // => [{ name: "id", type: "text" }, { name: "assays", type: "integer" }, { name: "names", type: "json" }]
  * ```
  */
-export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> =>
-  Object.entries(kindsOf(schema).kinds).map(([name, kinds]) => {
-    const [kind, ...others] = kinds.filter((one) => one !== "null")
-    const type = others.length > 0 || kind === undefined ? "json" : columnTypes[kind]
-    return { name, type: type ?? "json" }
-  })
-
-const columnTypes: { readonly [K in Kind]?: ColumnType } = {
-  string: "text",
-  number: "number",
-  boolean: "boolean"
-}
+export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => columnsOfSchema(schema)
 
 /**
  * Why a record could not be written.

@@ -19,7 +19,7 @@ interface Failure {
 /**
  * One line, without its newline: `{"id","outcome","error":{"tag","message",…},"line"}`; `"given"` where the input spelt
  * it otherwise, `"carried"` where that carried a record; and `"records"`, as they came, where the service answered what
- * was refused.
+ * was refused. `absent` says what it means that something is missing; that the service does not know it, unless given.
  *
  * @example
  * ```ts
@@ -29,8 +29,8 @@ interface Failure {
  * // => '{"id":"DTXSID7020182","outcome":"missing","error":{"tag":"Missing","message":"the service does not know DTXSID7020182"},"line":3}'
  * ```
  */
-export const toLine = (problem: Problem<Failure>): string => {
-  const text = JSON.stringify(describe(problem))
+export const toLine = (problem: Problem<Failure>, absent: (id: string) => string = unknown): string => {
+  const text = JSON.stringify(describe(problem, absent))
   const line = RawRecord.isRawRecord(problem.carried)
     ? `${text.slice(0, -1)},"carried":${oneLine(problem.carried)}}`
     : text
@@ -39,7 +39,7 @@ export const toLine = (problem: Problem<Failure>): string => {
   return `${line.slice(0, -1)},"records":[${records.join(",")}]}`
 }
 
-const describe = (problem: Problem<Failure>): object => {
+const describe = (problem: Problem<Failure>, absent: (id: string) => string): object => {
   const { given, id, line: at } = problem
   const line = { line: at, ...(given === undefined ? {} : { given }) }
   switch (problem._tag) {
@@ -47,7 +47,7 @@ const describe = (problem: Problem<Failure>): object => {
       return {
         id,
         outcome: "missing",
-        error: { tag: "Missing", ...unknown(id, problem.suggestions) },
+        error: { tag: "Missing", ...missing(absent(id), problem.suggestions) },
         ...line
       }
     case "Failed":
@@ -57,12 +57,12 @@ const describe = (problem: Problem<Failure>): object => {
   }
 }
 
-const unknown = (id: string, suggestions: ReadonlyArray<string> = []): object => {
-  const message = `the service does not know ${id}`
-  return suggestions.length === 0
+const unknown = (id: string): string => `the service does not know ${id}`
+
+const missing = (message: string, suggestions: ReadonlyArray<string> = []): object =>
+  suggestions.length === 0
     ? { message }
     : { message: `${message}; it suggests ${suggestions.join(", ")}`, suggestions }
-}
 
 const describeError = ({
   _tag,

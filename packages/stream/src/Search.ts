@@ -157,7 +157,7 @@ const counts = (endpoint: "search.countByExactFormula" | "search.countByMsreadyF
     request: (formula): Endpoint.Unchecked<typeof endpoint> => ({ params: { formula } }),
     answer: barely(
       "count",
-      Schema.Number,
+      Schema.Int,
       (formula) => (body) =>
         Result.flatMap(checked(body), (text) =>
           kindOf(text) === "bare value"

@@ -72,6 +72,15 @@ export interface Status extends progress.Progress {
   readonly eta: number | undefined
 }
 
+/** What was started. */
+export interface Started {
+  /** Whether it was not there before. */
+  readonly isNew: boolean
+  /** Identifiers of the source, those that came before included. */
+  readonly identifiers: number
+  readonly chunks: number
+}
+
 /** A harvest in a list. */
 export type Summary = Pick<
   Status,
@@ -87,11 +96,7 @@ export type Summary = Pick<
  */
 export const start = <E, R>(
   settings: Settings<E, R>
-): Effect.Effect<
-  { readonly isNew: boolean; readonly identifiers: number; readonly chunks: number },
-  E | OtherHarvest | SqlError.SqlError,
-  R | SqlClient.SqlClient
-> =>
+): Effect.Effect<Started, E | OtherHarvest | SqlError.SqlError, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const started = yield* record(settings.name, settings.source, {
       fetch: settings.fetch,

@@ -33,7 +33,12 @@ export const Spec = Schema.Union([
   /** Tables in a SQLite file of this machine. */
   Schema.TaggedStruct("Sqlite", { file: Schema.String }),
   /** Tables in the Postgres database that the workers share; `schema` is the one in force unless given. */
-  Schema.TaggedStruct("Postgres", { schema: Schema.optional(Schema.String) })
+  Schema.TaggedStruct("Postgres", { schema: Schema.optional(Schema.String) }),
+  /**
+   * A mirror in the database of the harvests, of which only differences are written: see `Refresh`. `report`: the NDJSON
+   * file of the differences, under a path that every worker sees.
+   */
+  Schema.TaggedStruct("Mirror", { mirror: Schema.String, report: Schema.optional(Schema.String) })
 ])
 
 /** Which sink. */

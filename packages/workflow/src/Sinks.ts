@@ -1,5 +1,6 @@
 /**
- * Opens the sink that a harvest names: a folder, a SQLite file, or tables in the Postgres that the workers share.
+ * Opens the sink that a harvest names: a folder, a SQLite file, tables in the Postgres that the
+ * workers share, or a mirror.
  *
  * What a sink promises is `Sink`'s.
  */
@@ -7,6 +8,7 @@ import { Effect, type FileSystem, Option, type Path, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as folderSink from "./internal/folderSink.ts"
+import * as mirrorSink from "./internal/mirrorSink.ts"
 import { refusing } from "./internal/sinkErrors.ts"
 import * as sqlSink from "./internal/sqlSink.ts"
 import { type Identity, type Sink, SinkError, type Spec } from "./Sink.ts"
@@ -56,11 +58,25 @@ export const open = (
               identity
             )
       })
+    case "Mirror":
+      return Effect.flatMap(Effect.serviceOption(SqlClient.SqlClient), (client) =>
+        Option.isSome(client)
+          ? mirrorSink.open(client.value, spec, identity)
+          : Effect.fail(noDatabase(`the mirror ${spec.mirror}`))
+      )
   }
 }
 
 const dialectOf = (sql: SqlClient.SqlClient): "pg" | "another" =>
   sql.onDialectOrElse({ pg: () => "pg", orElse: () => "another" })
+
+const noDatabase = (sink: string): SinkError =>
+  new SinkError({
+    sink,
+    operation: "open",
+    retryable: false,
+    message: `${sink} is in the database of harvests, and there is none here`
+  })
 
 const noPostgres = (): SinkError =>
   new SinkError({

@@ -24,6 +24,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
 import { Chunks, layer as chunksLayer } from "./internal/chunk.ts"
 import { Control, layer as controlLayer } from "./internal/control.ts"
+import * as metrics from "./internal/metrics.ts"
 import { clusterShards } from "./internal/place.ts"
 import { HarvestWorkflow, harvestLayer, shardLayer } from "./internal/workflows.ts"
 
@@ -110,6 +111,7 @@ const watch = (name: string) =>
           in_flight: chunks.inFlight(),
           shards: shards()
         }
+        yield* metrics.now({ inFlight: row.in_flight, shards: row.shards })
         yield* sql`
           INSERT INTO chemstream_workers ${sql.insert(row)}
           ON CONFLICT (name) DO UPDATE

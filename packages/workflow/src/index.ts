@@ -2,6 +2,7 @@
 export * as Database from "./Database.ts"
 export * as Fetch from "./Fetch.ts"
 export * as Harvest from "./Harvest.ts"
+export * as Refresh from "./Refresh.ts"
 export * as SharedRate from "./SharedRate.ts"
 export * as Sink from "./Sink.ts"
 export * as Sinks from "./Sinks.ts"

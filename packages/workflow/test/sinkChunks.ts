@@ -130,8 +130,11 @@ const inPostgres = (url: string, schema: string): Promise<Contents> =>
     }
   }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) })), Effect.runPromise)
 
+/** A sink for outcomes; a mirror keeps what differs, and is tested with what refreshes it. */
+export type Kept = Exclude<Sink.Spec, { readonly _tag: "Mirror" }>
+
 /** What is in a sink now. */
-export const contents = async (spec: Sink.Spec, url: string): Promise<Contents> => {
+export const contents = async (spec: Kept, url: string): Promise<Contents> => {
   switch (spec._tag) {
     case "Folder":
       return inFolder(spec.folder)

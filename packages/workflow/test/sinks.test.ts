@@ -16,7 +16,7 @@ import { SqlClient } from "effect/sql"
 import { parquetReadObjects } from "hyparquet"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import * as Postgres from "./postgres.ts"
-import { chunk, contents, expected, identity, size, tallyOf } from "./sinkChunks.ts"
+import { chunk, contents, expected, identity, type Kept, size, tallyOf } from "./sinkChunks.ts"
 
 let folder = ""
 let postgres: Postgres.Postgres
@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const using = <A, E>(
-  spec: Sink.Spec,
+  spec: Kept,
   body: (sink: Sink.Sink) => Effect.Effect<A, E, SqlClient.SqlClient>,
   of: Sink.Identity = identity
 ): Promise<A> =>
@@ -45,7 +45,7 @@ const using = <A, E>(
     Effect.runPromise
   )
 
-const kinds: ReadonlyArray<readonly [string, () => Sink.Spec]> = [
+const kinds: ReadonlyArray<readonly [string, () => Kept]> = [
   ["parts in a folder", () => ({ _tag: "Folder", folder: join(folder, "out") })],
   ["a folder with one file", () => ({ _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" })],
   ["a SQLite file", () => ({ _tag: "Sqlite", file: join(folder, "out.db") })],
@@ -155,7 +155,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
     expect(records.map((line) => line.replace(/"by":"[^"]*"/, '"by":"first"')).sort()).toEqual(all.records)
   })
 
-  const count = async (spec: Sink.Spec): Promise<number> => {
+  const count = async (spec: Kept): Promise<number> => {
     if (spec._tag === "Folder") {
       // Joined, all are there.
       if (existsSync(join(spec.folder, "manifest.json"))) return Number.MAX_SAFE_INTEGER
@@ -222,7 +222,7 @@ describe("a sink of tables", () => {
   })
 
   it("holds several harvests side by side", async () => {
-    const spec: Sink.Spec = { _tag: "Sqlite", file: join(folder, "two.db") }
+    const spec: Kept = { _tag: "Sqlite", file: join(folder, "two.db") }
     await using(spec, (sink) => sink.write(chunk(0)))
     await using(spec, (sink) => sink.write(chunk(0, "other")), { harvest: "other", source: "x" })
     expect(await contents(spec, "")).toMatchObject({ records: expected([chunk(0)]).records })
@@ -231,7 +231,7 @@ describe("a sink of tables", () => {
 
 describe("a sink of a folder", () => {
   it("refuses another harvest", async () => {
-    const spec: Sink.Spec = { _tag: "Folder", folder }
+    const spec: Kept = { _tag: "Folder", folder }
     await using(spec, (sink) => sink.write(chunk(0)))
     await expect(using(spec, () => Effect.void, { harvest: "other", source: "digest-1" })).rejects.toThrow(
       `${folder} holds the harvest "mirror"`
@@ -296,7 +296,7 @@ const chunksOf = (file: string): number => {
   }
 }
 
-const writer = (spec: Sink.Spec, chunks: number, name: string): ChildProcess =>
+const writer = (spec: Kept, chunks: number, name: string): ChildProcess =>
   spawn(
     process.execPath,
     [

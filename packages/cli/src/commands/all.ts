@@ -13,7 +13,7 @@ import * as Bar from "../bar.ts"
 import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as FieldNames from "../fieldNames.ts"
-import { picker } from "../lookupRun.ts"
+import { asked, picker } from "../lookupRun.ts"
 import type { ReaderGone } from "../output.ts"
 import * as progress from "../progress.ts"
 import * as Run from "../run.ts"
@@ -90,13 +90,14 @@ const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, Che
       validate,
       fields: fields?.join(",") ?? null
     }
-    const columns = Table.columnsOf(schemas[projection])
+    const contract = Table.columnsOf(schemas[projection])
+    const columns = asked(fields, contract)
     return yield* Run.run({ ...options, columns, total: undefined }, identity, toText, (run) =>
       transfer(
         options,
         FieldNames.make(
           fields,
-          columns.map(({ name }) => name)
+          contract.map(({ name }) => name)
         ),
         run
       )

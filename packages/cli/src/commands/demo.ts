@@ -111,6 +111,7 @@ const nextSteps = (output: string, errors: string): string => {
   return [
     `all fields of the records above: ${output}`,
     `what was missing or invalid, and why: ${errors}`,
+    "the substances are real; a DTXSID or DTXCID numbered from 99000001 up is made up, and qcNotes of its record says so",
     "",
     "to try next:",
     `  cat ${errors}`,

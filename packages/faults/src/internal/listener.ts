@@ -32,10 +32,10 @@ export interface Listener {
   readonly close: () => Promise<void>
 }
 
-/** Listens on a free port of loopback, or only keeps one in mind where it `isAway`. */
+/** Listens on a free port of loopback, or only keeps one in mind where it `isAway`; `seed` says where it looks first. */
 export const open = async (
   onRequest: RequestListener,
-  options: { readonly seed: number; readonly willLeave: boolean; readonly isAway: boolean }
+  options: { readonly seed: number; readonly isAway: boolean }
 ): Promise<Listener> => {
   let open = 0
   const start = async (port: number): Promise<Server> => {
@@ -50,9 +50,7 @@ export const open = async (
     await once(server, "listening")
     return server
   }
-  let server: Server | undefined = options.willLeave
-    ? await startAnywhere(start, options.seed)
-    : await start(0)
+  let server: Server | undefined = await startAnywhere(start, options.seed)
   const { port } = server.address() as AddressInfo
   let isClosed = false
   let leaving: Promise<unknown> = Promise.resolve()

@@ -28,6 +28,7 @@ import * as Sinks from "../Sinks.ts"
 import { Control } from "./control.ts"
 import * as definition from "./definition.ts"
 import * as items from "./items.ts"
+import * as metrics from "./metrics.ts"
 import * as progress from "./progress.ts"
 
 /** Waits of a chunk between attempts: longer and longer, half a minute at most. */
@@ -127,6 +128,7 @@ export const layer = (
           return "done"
         })
         return once.pipe(
+          Effect.tapError(() => metrics.failed),
           Effect.tapError((error) =>
             canHelp(error)
               ? control.note(harvest, `trying again: ${error.message}`)
@@ -147,16 +149,9 @@ export const layer = (
           const kept = yield* sink.written(index)
           const tally = kept ?? (yield* fetched(row, sink, index, ledger))
           const { bytes, requests, retries } = ledger
-          yield* progress.enter({
-            harvest,
-            index,
-            worker: settings.worker,
-            tally,
-            requests,
-            retries,
-            bytes,
-            millis: (yield* Clock.currentTimeMillis) - began
-          })
+          const cost = { requests, retries, bytes, millis: (yield* Clock.currentTimeMillis) - began }
+          yield* progress.enter({ harvest, index, worker: settings.worker, tally, ...cost })
+          yield* metrics.kept(tally, cost)
         }).pipe(Effect.scoped, Effect.provideContext(services))
 
       const fetched = (

@@ -1,5 +1,5 @@
 /**
- * The tables of harvests, beside those of the engine: what is to be fetched, in chunks; what is done; who works.
+ * The tables of harvests, beside those of the engine: what is to be fetched, in chunks; what is done; who works; and mirrors.
  *
  * The same statements for SQLite and Postgres. The source of a harvest never changes; what is done is only added to.
  */
@@ -64,6 +64,27 @@ const migrations: Parameters<typeof Migrator.fromRecord>[0] = {
       CREATE TABLE IF NOT EXISTS chemstream_rates (
         name TEXT PRIMARY KEY,
         state TEXT NOT NULL
+      )`
+  }),
+  "0002_mirrors": Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`
+      CREATE TABLE IF NOT EXISTS chemstream_mirror (
+        mirror TEXT NOT NULL,
+        id TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        records TEXT NOT NULL,
+        checked_at BIGINT NOT NULL,
+        changed_at BIGINT NOT NULL,
+        PRIMARY KEY (mirror, id)
+      )`
+    yield* sql`
+      CREATE TABLE IF NOT EXISTS chemstream_changes (
+        harvest TEXT NOT NULL,
+        idx INTEGER NOT NULL,
+        tally TEXT NOT NULL,
+        lines TEXT NOT NULL,
+        PRIMARY KEY (harvest, idx)
       )`
   })
 }
