@@ -5,6 +5,8 @@
  * an object becomes a cell with its JSON text. Flattening records first is a transform's business.
  */
 import * as Data from "effect/Data"
+import type * as Schema from "effect/Schema"
+import { columnsOfSchema } from "./internal/table/schemaColumns.ts"
 
 /** The default of `sampleRecords`: how many of the first records the columns are taken from. */
 export const SAMPLE_RECORDS: number = 1000
@@ -25,6 +27,33 @@ export interface Column {
   readonly name: string
   readonly type: ColumnType
 }
+
+/**
+ * A column that records are expected to have, in the order of a list of them. Where the first records do not fit its
+ * type it becomes one that they fit; without a type it has the one of their values.
+ */
+export interface ExpectedColumn {
+  readonly name: string
+  readonly type?: ColumnType | undefined
+}
+
+/**
+ * The columns of the records that a schema of objects describes, in the order of its fields: none of another schema.
+ *
+ * Numbers that the schema checks to be integers, or whose `format` is `int64` or `int32`, make `integer`; what is
+ * neither text nor a number nor a boolean alone makes `json`.
+ *
+ * @example
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Table } from "@chemstream/ndjson"
+ *
+ * const Substance = Schema.Struct({ id: Schema.String, assays: Schema.NullOr(Schema.Int), names: Schema.Unknown })
+ * Table.columnsOf(Substance)
+ * // => [{ name: "id", type: "text" }, { name: "assays", type: "integer" }, { name: "names", type: "json" }]
+ * ```
+ */
+export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => columnsOfSchema(schema)
 
 /**
  * Why a record could not be written.

@@ -7,12 +7,12 @@ import { type IdentifierKind, unverified } from "./lookups.ts"
 
 export const dtxsid: IdentifierKind = {
   parse: Dtxsid.parse,
-  verify: (id) => Result.flatMap(Dtxsid.parse(id), Dtxsid.verify)
+  verify: (id) => Dtxsid.verify(id as Dtxsid.Dtxsid)
 }
 
 export const dtxcid: IdentifierKind = {
   parse: Dtxcid.parse,
-  verify: (id) => Result.flatMap(Dtxcid.parse(id), Dtxcid.verify)
+  verify: (id) => Dtxcid.verify(id as Dtxcid.Dtxcid)
 }
 
 const asText =
@@ -39,6 +39,22 @@ export const mass: IdentifierKind = unverified((text) => {
           value: text,
           reason: "malformed",
           message: `${JSON.stringify(text)} is not a mass: a number of dalton from 0 to ${MassRange.largestMass}, e.g. 228.115`
+        })
+      )
+})
+
+/** A range of masses in dalton, `A,B`. Two texts of the same numbers are one range. */
+export const massRange: IdentifierKind = unverified((text) => {
+  const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)))
+  const [start = Number.NaN, end = Number.NaN] = parts
+  return parts.length === 2 && parts.every(Number.isFinite)
+    ? Result.map(MassRange.make(start, end), (range) => `${range.start},${range.end}`)
+    : Result.fail(
+        new InvalidIdentifier.InvalidIdentifier({
+          identifier: "mass range",
+          value: text,
+          reason: "malformed",
+          message: `${JSON.stringify(text)} is not a mass range: two masses in dalton, e.g. 200.9,200.95`
         })
       )
 })
