@@ -15,6 +15,7 @@ import { type Figures, type Measured, markdown, type Result } from "./report.ts"
 import { measureScale } from "./scale.ts"
 import { measure as measureService } from "./service.ts"
 import { measureStream } from "./stream.ts"
+import { measureWorkflow } from "./workflow.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -33,6 +34,7 @@ const usage = (): never => {
     `usage: npm run bench -- service --date YYYY-MM-DD [--count N (1000 or more)] [--folder DIR] [--reuse]
        npm run bench -- client | stream | command | peers | scale --date YYYY-MM-DD
        npm run bench -- ndjson --date YYYY-MM-DD [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
+       npm run bench -- workflow --date YYYY-MM-DD
        npm run bench -- report
 `
   )
@@ -78,6 +80,8 @@ const measured = async (): Promise<
       return ["peers.json", await measurePeers()]
     case "scale":
       return ["scale.json", await measureScale()]
+    case "workflow":
+      return ["workflow.json", { figures: await measureWorkflow() }]
     default:
       return usage()
   }
@@ -110,7 +114,8 @@ const report = async (): Promise<void> => {
       ndjson: await of("ndjson"),
       command: await of("command"),
       peers: await of("peers"),
-      scale: await of("scale")
+      scale: await of("scale"),
+      workflow: await of("workflow")
     })
   )
 }

@@ -26,6 +26,7 @@ export interface Results {
   readonly client: ReadonlyArray<Result>
   readonly stream: ReadonlyArray<Result>
   readonly ndjson: ReadonlyArray<Result>
+  readonly workflow: ReadonlyArray<Result>
   readonly command: ReadonlyArray<Result>
   readonly peers: ReadonlyArray<Result>
   readonly scale: ReadonlyArray<Result>
@@ -51,7 +52,8 @@ were kept.`,
     ...section("Service", "service --count N", bySize, "substances"),
     ...section("Client", "client", results.client, "figure"),
     ...section("Stream", "stream", results.stream, "figure"),
-    ...section("NDJSON", "ndjson", results.ndjson, "figure")
+    ...section("NDJSON", "ndjson", results.ndjson, "figure"),
+    ...section("Workflow", "workflow", results.workflow, "figure")
   ]
   return `${parts.join("\n\n")}\n`
 }

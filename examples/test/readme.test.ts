@@ -65,7 +65,8 @@ describe("a command of the README", () => {
     if (!hasAll && command.includes("chemstream all")) skip("this chemstream has no command `all`")
     const { code, stderr, stdout } = await runProgram("sh", ["-c", command], { cwd, env: environment() })
     expect({ code, stderr }).toMatchObject({ code: 0 })
-    const [, output] = /(?:> ?|ta\.ts |mirror\.ts )([\w.-]+\.(?:csv|tsv|ndjson|sqlite))/.exec(command) ?? []
+    const [, output] =
+      /(?:> ?|ta\.ts |mirror\.ts |nightly\.ts \S+ )([\w.-]+\.(?:csv|tsv|ndjson|sqlite))/.exec(command) ?? []
     expect(output === undefined ? stdout : readFileSync(join(cwd, output), "latin1")).not.toBe("")
   })
 })

@@ -342,12 +342,34 @@ describe("without-effect.ts", () => {
   })
 })
 
+describe("nightly.ts", () => {
+  const lines = (file: string) => readFileSync(join(cwd, file), "utf8").split("\n").slice(0, -1)
+
+  it("adds everything the first night, with one worker or with four, and asks for nothing again the same night", async () => {
+    const first = await run("nightly.ts", ["alone.db", "alone.ndjson"])
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^finished: \d+ found, 0 missing, 0 failed/m)
+    })
+    const added = lines("alone.ndjson").map((line) => JSON.parse(line))
+    expect(added.length).toBeGreaterThan(600)
+    expect(new Set(added.map(({ id }) => id)).size).toBe(added.length)
+    expect(new Set(added.map(({ change }) => change))).toEqual(new Set(["added"]))
+    const again = await run("nightly.ts", ["alone.db", "alone.ndjson"])
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("goes on") })
+    const four = await run("nightly.ts", ["four.db", "four.ndjson", "4"])
+    expect(four.code).toBe(0)
+    expect(lines("four.ndjson").toSorted()).toEqual(lines("alone.ndjson").toSorted())
+  }, 120_000)
+})
+
 const asking: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["enrich-csv.ts", [join(folder, "data/samples.csv"), "casrn"]],
   ["names-to-nta.ts", ["refused.tsv"]],
   ["suspects.ts", [join(folder, "data/peaks.csv")]],
   ["hit-calls.ts", ["4"]],
   ["mirror.ts", ["refused.sqlite"]],
+  ["nightly.ts", ["refused.db", "refused.ndjson"]],
   ["without-effect.ts", []]
 ]
 
@@ -372,11 +394,16 @@ describe("an example that asks the service", () => {
   })
 })
 
-it.each(["enrich-csv.ts", "names-to-nta.ts", "suspects.ts", "hit-calls.ts", "mirror.ts", "new-only.ts"])(
-  "%s says how it is used when it is given nothing",
-  async (script) => {
-    const { code, stderr } = await run(script)
-    expect(stderr).toMatch(new RegExp(`^usage: ${script} `))
-    expect(code).toBe(2)
-  }
-)
+it.each([
+  "enrich-csv.ts",
+  "names-to-nta.ts",
+  "suspects.ts",
+  "hit-calls.ts",
+  "mirror.ts",
+  "nightly.ts",
+  "new-only.ts"
+])("%s says how it is used when it is given nothing", async (script) => {
+  const { code, stderr } = await run(script)
+  expect(stderr).toMatch(new RegExp(`^usage: ${script} `))
+  expect(code).toBe(2)
+})

@@ -12,6 +12,7 @@ import type * as Fetch from "./Fetch.ts"
 import * as definition from "./internal/definition.ts"
 import * as progress from "./internal/progress.ts"
 import { record } from "./internal/snapshot.ts"
+import { transaction } from "./internal/transaction.ts"
 import type * as Sink from "./Sink.ts"
 import type { Source } from "./Source.ts"
 
@@ -166,7 +167,8 @@ export const forget = (
     const row = yield* existing(name)
     if (row.state === "running" || row.state === "paused") return false
     const sql = yield* SqlClient.SqlClient
-    yield* sql.withTransaction(
+    yield* transaction(
+      sql,
       Effect.andThen(
         sql`DELETE FROM chemstream_harvests WHERE id = ${row.id}`,
         Effect.andThen(
@@ -215,7 +217,8 @@ const change = (
     const sql = yield* SqlClient.SqlClient
     const end = to === "cancelled" ? yield* Clock.currentTimeMillis : null
     yield* sql`
-      UPDATE chemstream_harvests SET state = ${to}, reason = NULL, ended_at = ${end}
+      UPDATE chemstream_harvests
+      SET state = ${to}, reason = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}
       WHERE name = ${name} AND ${sql.in("state", from)}`
     return (yield* existing(name)).state
   })

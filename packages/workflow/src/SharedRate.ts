@@ -9,6 +9,7 @@ import { Clock, Duration, Effect, Layer, Schedule } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as rates from "./internal/rates.ts"
+import { transaction } from "./internal/transaction.ts"
 
 /** Waits while the database does not answer: longer and longer, a second at most. */
 const patience = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("1 second")])
@@ -61,21 +62,20 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
       name: string,
       turn: (state: State | undefined, now: number) => rates.Turn<State, A>
     ): Effect.Effect<A> =>
-      sql
-        .withTransaction(
-          Effect.gen(function* () {
-            // Written to be locked, and made where there is none: the same in both databases.
-            const [row] = yield* sql<{ state: string }>`
+      transaction(
+        sql,
+        Effect.gen(function* () {
+          // Written to be locked, and made where there is none: the same in both databases.
+          const [row] = yield* sql<{ state: string }>`
               INSERT INTO chemstream_rates ${sql.insert({ name, state: "" })}
               ON CONFLICT (name) DO UPDATE SET state = chemstream_rates.state RETURNING state`
-            const [next, answer] = turn(stateOf<State>(row), yield* now)
-            if (next !== undefined) {
-              yield* sql`UPDATE chemstream_rates SET state = ${JSON.stringify(next)} WHERE name = ${name}`
-            }
-            return answer
-          })
-        )
-        .pipe(steadily)
+          const [next, answer] = turn(stateOf<State>(row), yield* now)
+          if (next !== undefined) {
+            yield* sql`UPDATE chemstream_rates SET state = ${JSON.stringify(next)} WHERE name = ${name}`
+          }
+          return answer
+        })
+      ).pipe(steadily)
 
     return RateLimiter.RateLimiterStore.of({
       fixedWindow: ({ key, limit, refillRate, tokens }) =>

@@ -42,7 +42,7 @@ export const open = (
     case "Folder":
       return folderSink.open(spec.folder, spec.file, identity)
     case "Sqlite":
-      return refusing<SqlError.SqlError>(spec.file, ({ isRetryable }) => isRetryable)(
+      return refusing<SqlError.SqlError>(spec.file, sqlSink.canPass)(
         "open",
         Effect.provide(SqliteClient.make({ file: spec.file }), Reactivity.layer)
       ).pipe(Effect.flatMap((sql) => sqlSink.open(sql, spec.file, undefined, identity)))

@@ -24,7 +24,10 @@ export const idOf = (number: number): string => `DTXSID${String(200000000 + numb
 export const idsOf = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, number) => idOf(number))
 
-const isKnown = (id: string): boolean => Number(id.at(-2)) % 2 === 0
+/** The record of an identifier, as text. */
+export const recordOf = (id: string): string => `{"dtxsid":"${id}","casrn":"50-00-0"}`
+
+export const isKnown = (id: string): boolean => Number(id.at(-2)) % 2 === 0
 
 export const start = async (latency = 0): Promise<ChemicalService> => {
   const waiting: Array<{ readonly count: number; readonly resolve: () => void }> = []
@@ -36,7 +39,7 @@ export const start = async (latency = 0): Promise<ChemicalService> => {
     service.requests.push(ids)
     service.times.push(Date.now())
     for (const { count, resolve } of waiting) if (service.requests.length >= count) resolve()
-    const records = ids.filter(isKnown).map((id) => `{"dtxsid":"${id}","casrn":"50-00-0"}`)
+    const records = ids.filter(isKnown).map(recordOf)
     const answer = (): void => {
       response
         .writeHead(service.status, { "content-type": "application/json" })

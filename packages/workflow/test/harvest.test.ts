@@ -63,9 +63,9 @@ const withWorker = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Pro
     )
   )
 
-const startWorker = (name: string): ChildProcess => {
+const startWorker = (name: string, rate = 0): ChildProcess => {
   const script = join(import.meta.dirname, "harvestWorker.ts")
-  const worker = spawn(process.execPath, [script, file(), service.url, name], {
+  const worker = spawn(process.execPath, [script, file(), service.url, name, String(rate)], {
     stdio: ["ignore", "inherit", "inherit"]
   })
   workers.push(worker)
@@ -200,6 +200,18 @@ describe("a harvest and other processes", () => {
     const status = await asClient(Harvest.ended("mirror"))
     expect(status.workers.map(({ name }) => name).sort()).toEqual(["one", "three", "two"])
     expect(kept()).toEqual(expected(ids))
+  })
+
+  it("is asked for no faster by two workers than by one, where they share a rate", async () => {
+    const ids = Chemicals.idsOf(600)
+    await asClient(Harvest.start(settings(ids)))
+    for (const name of ["one", "two"]) startWorker(name, 20)
+    const status = await asClient(Harvest.ended("mirror"))
+    expect(status.workers.map(({ name }) => name).sort()).toEqual(["one", "two"])
+    // At most two at once, then one each 50 ms: so long do any twenty-two take, but for a millisecond of rounding.
+    const { times } = service
+    const spans = times.slice(21).map((time, index) => time - (times[index] ?? 0))
+    expect(Math.min(...spans)).toBeGreaterThan(900)
   })
 
   it("begins no chunk while it is paused, and goes on when it is resumed", async () => {

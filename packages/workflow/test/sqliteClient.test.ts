@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { SqliteClient } from "@chemstream/workflow"
-import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
+import { Deferred, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
@@ -101,7 +101,8 @@ describe("a statement", () => {
         expect(yield* Effect.provideService(large, SqlClient.SafeIntegers, true)).toEqual([
           { n: 9007199254740993n }
         ])
-        expect(Exit.isFailure(yield* Effect.exit(large))).toBe(true)
+        // Otherwise the nearest number.
+        expect(yield* large).toEqual([{ n: 9007199254740992 }])
       })
     ))
 

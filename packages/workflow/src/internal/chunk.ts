@@ -108,38 +108,55 @@ export const layer = (
         idleTimeToLive: "10 seconds"
       })
 
-      /** Makes attempts, each in a place of its own, until one succeeds or the harvest is cancelled. */
-      const persist = <A>(harvest: string, attempt: Effect.Effect<A, Failure>): Effect.Effect<End> => {
-        const once: Effect.Effect<End, Failure> = Effect.gen(function* () {
-          if (!(yield* control.mayGoOn(harvest))) return "cancelled"
-          yield* places.withPermit(
-            Effect.suspend(() => {
-              inFlight++
-              return Effect.ensuring(
-                Effect.catchDefect(attempt, (cause) =>
-                  Effect.fail(new Broken({ cause, message: `a defect of chemstream: ${cause}` }))
-                ),
+      /** One attempt, in a place of its own; false where the harvest was paused while it waited for the place. */
+      const inPlace = <A>(
+        harvest: string,
+        attempt: Effect.Effect<A, Failure>
+      ): Effect.Effect<boolean, Failure> =>
+        places.withPermit(
+          Effect.suspend(() => {
+            if (!control.isRunning(harvest)) return Effect.succeed(false)
+            inFlight++
+            return attempt.pipe(
+              Effect.as(true),
+              Effect.catchDefect((cause) =>
+                Effect.fail(new Broken({ cause, message: `a defect of chemstream: ${cause}` }))
+              ),
+              Effect.ensuring(
                 Effect.sync(() => {
                   inFlight--
                 })
               )
-            })
-          )
-          return "done"
+            )
+          })
+        )
+
+      const once = <A>(harvest: string, attempt: Effect.Effect<A, Failure>): Effect.Effect<End, Failure> =>
+        Effect.gen(function* () {
+          while (yield* control.mayGoOn(harvest)) {
+            if (yield* inPlace(harvest, attempt)) return "done"
+          }
+          return "cancelled"
         })
-        return once.pipe(
-          Effect.tapError(() => metrics.failed),
-          Effect.tapError((error) =>
-            canHelp(error)
-              ? control.note(harvest, `trying again: ${error.message}`)
-              : control.pause(harvest, error.message)
-          ),
+
+      /** Makes attempts until one succeeds or the harvest is cancelled. */
+      const persist = <A>(harvest: string, attempt: Effect.Effect<A, Failure>): Effect.Effect<End> =>
+        Effect.suspend(() => {
+          const epoch = control.epochOf(harvest)
+          return Effect.tapError(once(harvest, attempt), (error) =>
+            Effect.andThen(
+              metrics.failed,
+              canHelp(error)
+                ? control.note(harvest, `trying again: ${error.message}`)
+                : control.pause(harvest, epoch, error.message)
+            )
+          )
+        }).pipe(
           Effect.retry({ schedule: patience }),
           Effect.tap(control.note(harvest, undefined)),
           // The schedule has no end.
           Effect.orDie
         )
-      }
 
       const fetchOnce = (harvest: string, index: number): Effect.Effect<void, Failure> =>
         Effect.gen(function* () {

@@ -14,12 +14,16 @@ export class Control extends Context.Service<
   {
     /** Waits while a harvest is paused; then whether it goes on. */
     readonly mayGoOn: (id: string) => Effect.Effect<boolean>
-    /** The row of a harvest that goes on or is paused. */
+    /** Whether it went on at the last look. */
+    readonly isRunning: (id: string) => boolean
+    /** How often it was resumed, as of the last look. */
+    readonly epochOf: (id: string) => number
+    /** The row of a harvest, as of the last look. */
     readonly row: (id: string) => Effect.Effect<definition.Row>
     /** Says what a harvest waits for; undefined when it waits no longer. */
     readonly note: (id: string, reason: string | undefined) => Effect.Effect<void>
-    /** Pauses a harvest that cannot go on as it is. */
-    readonly pause: (id: string, reason: string) => Effect.Effect<void>
+    /** Pauses a harvest that could not go on as it was in an epoch; if it was resumed since, that may be put right. */
+    readonly pause: (id: string, epoch: number, reason: string) => Effect.Effect<void>
     /** Ends a harvest. */
     readonly finish: (id: string, at: number) => Effect.Effect<void, SqlError.SqlError>
     /** Harvests that have not ended, as of the last look. */
@@ -85,6 +89,8 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
 
     return Control.of({
       mayGoOn,
+      isRunning: (id) => rows.get(id)?.state === "running",
+      epochOf: (id) => rows.get(id)?.epoch ?? 0,
       row,
       open,
       note: (id, reason) =>
@@ -95,11 +101,11 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
           return Effect.ignore(sql`
             UPDATE chemstream_harvests SET reason = ${reason ?? null} WHERE id = ${id} AND state = 'running'`)
         }),
-      pause: (id, reason) =>
+      pause: (id, epoch, reason) =>
         Effect.andThen(
           Effect.ignore(sql`
             UPDATE chemstream_harvests SET state = 'paused', reason = ${reason}
-            WHERE id = ${id} AND state = 'running'`),
+            WHERE id = ${id} AND state = 'running' AND epoch = ${epoch}`),
           look
         ),
       finish: (id, at) => sql`

@@ -32,6 +32,8 @@ export interface Row {
   readonly state: State
   /** Why it is paused, or what it is waiting for. */
   readonly reason: string | undefined
+  /** How often it was resumed. */
+  readonly epoch: number
   readonly chunks: number
   readonly identifiers: number
   readonly startedAt: number
@@ -57,6 +59,7 @@ const rowOf = (raw: Raw): Row => ({
   digest: String(raw["digest"]),
   state: stateOf(raw["state"]),
   reason: raw["reason"] === null ? undefined : String(raw["reason"]),
+  epoch: Number(raw["epoch"]),
   chunks: Number(raw["chunks"]),
   identifiers: Number(raw["identifiers"]),
   startedAt: Number(raw["started_at"]),

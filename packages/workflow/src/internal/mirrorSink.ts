@@ -18,6 +18,7 @@ import {
   tally
 } from "../Sink.ts"
 import { incomplete, refusing } from "./sinkErrors.ts"
+import { transaction } from "./transaction.ts"
 
 /** Rows of one statement. */
 const rowsAtOnce = 500
@@ -140,7 +141,7 @@ export const open = (
 
     return {
       written: (index) => failing("read", kept(index)),
-      write: (chunk) => failing("write", sql.withTransaction(put(chunk))),
+      write: (chunk) => failing("write", transaction(sql, put(chunk))),
       complete: (chunks) => failing("complete", complete(chunks))
     }
   })

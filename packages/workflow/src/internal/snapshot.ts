@@ -12,6 +12,7 @@ import * as Fetch from "../Fetch.ts"
 import type { Source } from "../Source.ts"
 import * as definition from "./definition.ts"
 import * as items from "./items.ts"
+import { transaction } from "./transaction.ts"
 
 /** Chunks written to the database at a time. */
 const chunksAtOnce = 16
@@ -65,12 +66,14 @@ export const record = <E, R>(
       digest: cut.digest(),
       state: "running",
       reason: null,
+      epoch: 0,
       chunks: index,
       identifiers: cut.read(),
       started_at: yield* Clock.currentTimeMillis,
       ended_at: null
     }
-    const isWhole = yield* sql.withTransaction(
+    const isWhole = yield* transaction(
+      sql,
       Effect.gen(function* () {
         const [counted] = yield* sql<{ n: unknown }>`
           SELECT count(*) AS n FROM chemstream_chunks WHERE harvest = ${id}`

@@ -19,12 +19,25 @@ import {
   tally
 } from "../Sink.ts"
 import { incomplete, occupied, refusing } from "./sinkErrors.ts"
+import { transaction } from "./transaction.ts"
 
 /** Rows of one INSERT: far below the 32,766 values of SQLite and the 65,535 of Postgres. */
 const rowsOfInsert = 250
 
 /** Held while tables are made: two that make one at the same moment would fail. */
 const makingTables = 0x63686d73
+
+/** What asking again cannot help: our statements and what they are let do stay the same. */
+const lasting: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
+  "AuthenticationError",
+  "AuthorizationError",
+  "SqlSyntaxError",
+  "ConstraintError",
+  "UniqueViolation"
+])
+
+/** Whether a failure may pass: all that a database says while it stops, starts or is full, which has many codes. */
+export const canPass = (error: SqlError.SqlError): boolean => !lasting.has(error.reason._tag)
 
 /** One row of `harvest_outcome`, or of `harvest_more_records` with its `n`. */
 type Row = Record<string, string | number | Uint8Array | null>
@@ -45,7 +58,7 @@ export const open = (
       more: table("harvest_more_records"),
       record: table("harvest_record")
     }
-    const failing = refusing<SqlError.SqlError>(name, (error) => error.isRetryable)
+    const failing = refusing<SqlError.SqlError>(name, canPass)
 
     const make = Effect.gen(function* () {
       const bytes = sql.literal(sql.onDialectOrElse({ pg: () => "BYTEA", orElse: () => "BLOB" }))
@@ -103,7 +116,7 @@ export const open = (
       return holder.number
     })
 
-    const harvest = yield* failing("open", sql.withTransaction(claim))
+    const harvest = yield* failing("open", transaction(sql, claim))
 
     const kept = (index: number): Effect.Effect<Tally | undefined, SqlError.SqlError> =>
       Effect.map(
@@ -170,7 +183,7 @@ export const open = (
 
     return {
       written: (index) => failing("read", kept(index)),
-      write: (chunk) => failing("write", sql.withTransaction(put(chunk))),
+      write: (chunk) => failing("write", transaction(sql, put(chunk))),
       complete: (chunks) => failing("complete", complete(chunks))
     }
   })

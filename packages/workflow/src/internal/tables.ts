@@ -26,6 +26,7 @@ const migrations: Parameters<typeof Migrator.fromRecord>[0] = {
         digest TEXT NOT NULL,
         state TEXT NOT NULL,
         reason TEXT,
+        epoch INTEGER NOT NULL,
         chunks INTEGER NOT NULL,
         identifiers BIGINT NOT NULL,
         started_at BIGINT NOT NULL,

@@ -1,0 +1,170 @@
+/**
+ * What durability costs: a harvest against the stream that it is made of, in one process; four workers against one, which
+ * share a Postgres, at a latency; and what a chunk leaves in the Postgres, from which a hundred million identifiers
+ * are computed. Ratios are medians of alternating rounds in one run.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Database, Harvest } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Postgres from "../../packages/workflow/test/postgres.ts"
+import * as child from "./child.ts"
+import type { Figures } from "./report.ts"
+import { median, short } from "./statistics.ts"
+import type { Options } from "./workflowProcess.ts"
+import { durable, name, plain, type Run, start } from "./workflowRun.ts"
+
+const fullRecord = 3000
+const smallRecord = 250
+const rounds = 5
+
+/** The harvest that is computed on paper. */
+const paper = 100_000_000
+
+/** Measures; tells on standard error what it is doing. */
+export const measureWorkflow = async (): Promise<Figures> => ({
+  ...(await overhead("full", fullRecord)),
+  ...(await overhead("small", smallRecord)),
+  ...(await workers())
+})
+
+const overhead = (kind: string, recordBytes: number): Promise<Figures> =>
+  served({ recordBytes, latency: 0 }, async (url) => {
+    say(`100,000 ${kind} records, 1,000 a chunk, 4 in flight`)
+    const run: Run = { url, count: 100_000, chunk: 1000, concurrency: 4 }
+    const seconds = { plain: Array.of<number>(), durable: Array.of<number>() }
+    const ways = { plain, durable }
+    for (let round = -1; round < rounds; round++) {
+      for (const way of ["plain", "durable"] as const) {
+        const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
+        const started = performance.now()
+        const records = await ways[way](folder, run)
+        const took = (performance.now() - started) / 1000
+        await rm(folder, { recursive: true })
+        if (records !== run.count) throw new Error(`${records} records of ${run.count} (${way})`)
+        if (round >= 0) seconds[way].push(took)
+      }
+    }
+    const ratios = seconds.plain.map((plain, n) => plain / (seconds.durable[n] as number))
+    return {
+      [`${kind} records, stream alone (records/s)`]: short(run.count / median(seconds.plain)),
+      [`${kind} records, durable (records/s)`]: short(run.count / median(seconds.durable)),
+      [`${kind} records, durable / stream alone`]: short(median(ratios))
+    }
+  })
+
+const workers = (): Promise<Figures> =>
+  served({ recordBytes: smallRecord, latency: 150 }, async (url) => {
+    const database = await Postgres.start()
+    try {
+      const run: Run = { url, count: 200_000, chunk: 1000, concurrency: 1 }
+      const rates: Array<number> = []
+      let figures: Figures = {}
+      for (const count of [1, 4]) {
+        say(`${run.count} small records at 150 ms latency, workers: ${count}`)
+        const options: Options = { url, database: database.url, concurrency: run.concurrency }
+        const started = await Promise.all(
+          Array.from({ length: count }, () => child.start<string>("./workflowProcess.ts", options))
+        )
+        try {
+          figures = await using(
+            database.url,
+            harvested({ ...run, count: run.count * (count === 1 ? 0.25 : 1) })
+          )
+        } finally {
+          await Promise.all(started.map(({ child: worker }) => child.stop(worker)))
+        }
+        rates.push(Number(figures["rate"]))
+      }
+      const { rate: _, ...cost } = figures
+      const [one = 0, four = 0] = rates
+      return {
+        "at 150 ms latency, one chunk in flight a worker, one worker (records/s)": short(one),
+        "four workers (records/s)": short(four),
+        "four workers / one": short(four / one),
+        ...cost
+      }
+    } finally {
+      await database.stop()
+    }
+  })
+
+/** A harvest from its start until it has ended, and what it has left in the database. */
+const harvested = (run: Run) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const size = Effect.map(
+      sql<{ name: string; bytes: number | string }>`
+        SELECT relname AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
+        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+      (rows) => new Map(rows.map(({ bytes, name }) => [name, Number(bytes)]))
+    )
+    const before = yield* size
+    const log = Effect.map(
+      sql<{ bytes: number | string }>`SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes`,
+      ([row]) => Number(row?.bytes)
+    )
+    const logBefore = yield* log
+    yield* start(run, { _tag: "Postgres" })
+    const recorded = performance.now()
+    const status = yield* Harvest.ended(name, "50 millis")
+    const seconds = (performance.now() - recorded) / 1000
+    if (status.tally.records !== run.count) {
+      return yield* Effect.die(new Error(`${status.tally.records} records of ${run.count}`))
+    }
+    const after = yield* size
+    const written = (yield* log) - logBefore
+    const chunks = run.count / run.chunk
+    const growth = (prefix: string): number =>
+      [...after]
+        .filter(([table]) => table.startsWith(prefix))
+        .reduce((sum, [table, bytes]) => sum + bytes - (before.get(table) ?? 0), 0) / chunks
+    const engine = growth("cluster_")
+    const chemstream = growth("chemstream_")
+    const sink = growth("harvest_") + growth("harvest")
+    const rows = (yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM cluster_messages`)[0]?.n ?? 0
+    // Its chunks and its name are free for the next.
+    yield* Harvest.forget(name)
+    yield* sql`TRUNCATE harvest, harvest_chunk, harvest_outcome, harvest_more_records`
+    return {
+      rate: run.count / seconds,
+      "a chunk of 1,000 leaves in the engine's tables (KiB)": short(engine / 1024),
+      "in the tables of harvests (KiB)": short(chemstream / 1024),
+      "in the sink, small records (KiB)": short(sink / 1024),
+      "in the log of Postgres, before it is reused (KiB)": short(written / chunks / 1024),
+      "messages of the engine a chunk": short(rows / chunks),
+      "on paper, 100 million: engine and harvests (GiB)": short(
+        ((engine + chemstream) * paper) / run.chunk / 2 ** 30
+      ),
+      "on paper, 100 million: sink, small records (GiB)": short((sink * paper) / run.chunk / 2 ** 30),
+      "on paper, 100 million at this rate (hours)": short(paper / (run.count / seconds) / 3600),
+      "rows a second in the sink at this rate": short(run.count / seconds)
+    }
+  })
+
+const using = <A, E>(url: string, body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
+  body.pipe(
+    Effect.provide(Database.withTables(PgClient.layer({ url: Redacted.make(url) }))),
+    Effect.provide(NodeServices.layer),
+    Effect.runPromise
+  )
+
+const served = async <A>(
+  options: { readonly recordBytes: number; readonly latency: number },
+  use: (url: string) => Promise<A>
+): Promise<A> => {
+  const { child: server, first: url } = await child.start<string>("./recordsProcess.ts", options)
+  try {
+    return await use(url)
+  } finally {
+    await child.stop(server)
+  }
+}
+
+const say = (text: string): void => {
+  process.stderr.write(`${text} …\n`)
+}

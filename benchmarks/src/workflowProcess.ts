@@ -1,0 +1,28 @@
+/**
+ * A worker of a Postgres, as a process, until it is ended. It says when it has begun.
+ */
+import { Database, Worker } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
+import * as child from "./child.ts"
+import { client } from "./workflowRun.ts"
+
+/** How it works. */
+export interface Options {
+  readonly url: string
+  readonly database: string
+  readonly concurrency: number
+}
+
+const { concurrency, database, url } = child.options<Options>()
+
+const worker = Worker.layer({ concurrency }).pipe(
+  Layer.provide([client(url), NodeServices.layer]),
+  Layer.provide(Database.withTables(PgClient.layer({ url: Redacted.make(database) })))
+)
+const announced = Layer.effectDiscard(Effect.sync(() => process.send?.("works"))).pipe(
+  Layer.provideMerge(worker)
+)
+
+await Effect.runPromise(Layer.launch(announced))

@@ -1,0 +1,66 @@
+/**
+ * A mirror of all chemicals, every night, of which only differences are written and reported: the first night all is
+ * added. Killed at any moment, the same command goes on. Alone on one machine, or with more workers: on this machine the
+ * third argument says how many, and on others the same command does, where DATABASE is a postgres://… that all reach.
+ *
+ *   node examples/nightly.ts nightly.db changes.ndjson 4
+ *
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service, which gets ten requests a second of all workers together.
+ * Exit code 1: something failed or has to be put right; 2: usage; 3: key refused.
+ */
+import { fork } from "node:child_process"
+import { ChemClient } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { Database, Harvest, Refresh, SharedRate, Source, Worker } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { PgClient } from "@effect/sql-pg"
+import { DateTime, Effect, Layer, Redacted } from "effect"
+
+const [where, report, workers = "1"] = process.argv.slice(2)
+if (where === undefined || report === undefined) {
+  console.error("usage: nightly.ts DATABASE REPORT [WORKERS]")
+  process.exit(2)
+}
+const database = where.startsWith("postgres://")
+  ? Database.withTables(PgClient.layer({ url: Redacted.make(where) }))
+  : Database.layerSqlite(where)
+const client = ChemClient.layerConfig({ limits: { requestsPerSecond: 10 } }).pipe(
+  Layer.provide([Transport.layer(), SharedRate.layer])
+)
+const worker = Worker.layer().pipe(Layer.provideMerge(client), Layer.provideMerge(database))
+
+const helpers = Array.from({ length: Number(workers) - 1 }, () =>
+  fork(import.meta.filename, [where, report, "worker"])
+)
+
+const night = Effect.gen(function* () {
+  const name = DateTime.formatIsoDateUtc(yield* DateTime.now)
+  const started = yield* Refresh.start({
+    name,
+    source: Source.all(),
+    fetch: { lookup: "Details.byDtxsid", projection: "ccdchemicaldetails" },
+    mirror: "chemicals",
+    olderThan: "20 hours",
+    report,
+    chunkSize: 100
+  })
+  console.error(
+    `${name} ${started.isNew ? "started" : "goes on"}: ${started.identifiers} identifiers are due`
+  )
+  const status = yield* Harvest.status(name).pipe(
+    Effect.tap(({ state }) => (state === "running" ? Effect.sleep("500 millis") : Effect.void)),
+    Effect.repeat({ until: ({ state }) => state !== "running" })
+  )
+  const { failed, found, invalid, missing } = status.tally
+  console.error(`${status.state}: ${found} found, ${missing} missing, ${failed} failed, ${invalid} invalid`)
+  if (status.reason !== undefined) console.error(status.reason)
+  process.exitCode = status.state === "finished" && failed === 0 ? 0 : 1
+})
+
+const program = workers === "worker" ? Effect.never : night
+const services = worker.pipe(Layer.provideMerge(NodeServices.layer))
+await Effect.runPromise(Effect.provide(program, services)).catch((error) => {
+  console.error(error.message)
+  process.exitCode = error._tag === "Unauthorized" ? 3 : 1
+})
+for (const helper of helpers) helper.kill()

@@ -1,0 +1,119 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Bundled, Service } from "@chemstream/service"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { run, start } from "./process.ts"
+
+const scope = Scope.makeUnsafe()
+let env: Record<string, string>
+let cwd: string
+
+beforeAll(async () => {
+  const service = await Effect.runPromise(
+    Service.make({ database: Bundled.database, keys: [Redacted.make("a-key")] }).pipe(Scope.provide(scope))
+  )
+  env = { CHEMSTREAM_BASE_URL: service.url, CHEMSTREAM_API_KEY: "a-key" }
+})
+
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "chemstream-harvest-"))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+})
+
+const harvest = (...args: ReadonlyArray<string>) => run(["harvest", ...args], { env, cwd })
+
+describe("chemstream harvest", { timeout: 120_000 }, () => {
+  it("keeps the records of identifiers in one file, and says what it came to", async () => {
+    const { code, stderr } = await harvest(
+      "start",
+      "mirror",
+      ...["DTXSID7020182", "DTXSID2099900001", "nonsense", "DTXSID7020182"],
+      ...["--output", "out/records.ndjson", "--projection", "compact"]
+    )
+    expect(stderr).toContain("mirror started: 4 identifiers in 1 chunks")
+    expect(stderr).toContain("1 found, 1 missing, 0 failed, 1 invalid, 1 duplicates")
+    expect(code).toBe(0)
+    const lines = readFileSync(join(cwd, "out", "records.ndjson"), "utf8")
+      .trim()
+      .split("\n")
+    expect(lines.map((line) => JSON.parse(line).dtxsid)).toEqual(["DTXSID7020182"])
+  })
+
+  it("records with --detach what a worker in another process does, and tells of it by name", async () => {
+    expect((await harvest("start", "later", "DTXSID7020182", "-o", "later", "--detach")).code).toBe(0)
+    expect((await harvest("list")).stdout).toBe("later\trunning\t1\ta list of 1\n")
+    expect((await harvest("pause", "later")).stderr).toBe("later is paused\n")
+    const worker = start(["harvest", "worker", "--name", "w", "--metrics-port", "0"], { env, cwd })
+    const [, metrics = ""] = await worker.says(/metrics at (\S+)/)
+    await worker.says(/chemstream works/)
+    expect((await harvest("resume", "later")).stderr).toBe("later is running\n")
+    const { stdout } = await harvest("status", "later", "--watch", "--json")
+    const last = JSON.parse(stdout.trim().split("\n").at(-1) ?? "")
+    expect(last).toMatchObject({ state: "finished", tally: { read: 1, found: 1 }, workers: [{ name: "w" }] })
+    expect(await (await fetch(metrics)).text()).toMatch(
+      /^chemstream_harvest_identifiers_total\{outcome="found"\} 1$/m
+    )
+    worker.child.kill("SIGTERM")
+    expect((await worker.ended).code).toBe(143)
+  })
+
+  it("refreshes a mirror, and reports what is new once", async () => {
+    const refresh = (name: string) =>
+      harvest(
+        "start",
+        name,
+        "DTXSID7020182",
+        "--mirror",
+        "ours",
+        "--older-than",
+        "0",
+        "--report",
+        `${name}.ndjson`,
+        "-q"
+      )
+    expect((await refresh("first")).code).toBe(0)
+    expect(readFileSync(join(cwd, "first.ndjson"), "utf8")).toBe('{"id":"DTXSID7020182","change":"added"}\n')
+    expect((await refresh("second")).code).toBe(0)
+    expect(readFileSync(join(cwd, "second.ndjson"), "utf8")).toBe("")
+  })
+
+  it("takes what a search finds, and several questions as one record", async () => {
+    const { code } = await harvest(
+      ...["start", "found", "bisphenol", "--search", "contain", "--fetch", "details,synonyms"],
+      ...["-o", "found/records.ndjson", "-q"]
+    )
+    expect(code).toBe(0)
+    const [line = ""] = readFileSync(join(cwd, "found", "records.ndjson"), "utf8").split("\n")
+    expect(Object.keys(JSON.parse(line))).toEqual(["query", "details", "synonyms"])
+  })
+
+  it("refuses other identifiers under a name that is taken, and a sink that cannot be, in a line", async () => {
+    await harvest("start", "taken", "DTXSID7020182", "-o", "out", "--detach")
+    expect(await harvest("start", "taken", "DTXSID2021315", "-o", "out", "--detach")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("was started with other identifiers")
+    })
+    expect(await harvest("start", "none", "DTXSID7020182", "-o", "postgres")).toMatchObject({
+      code: 2,
+      stderr: "chemstream: --output postgres needs --database postgres://…\n"
+    })
+    expect((await harvest("start", "none", "DTXSID7020182", "-o", "chemstream-harvests.db")).code).toBe(2)
+    expect(await harvest("status", "nobody")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no harvest "nobody"')
+    })
+    expect(existsSync(join(cwd, "out"))).toBe(false)
+  })
+
+  it("is forgotten only when it has ended", async () => {
+    await harvest("start", "old", "DTXSID7020182", "-o", "out", "--detach")
+    expect((await harvest("forget", "old")).code).toBe(2)
+    expect((await harvest("cancel", "old")).stderr).toBe("old is cancelled\n")
+    expect((await harvest("forget", "old")).code).toBe(0)
+    expect((await harvest("list")).stdout).toBe("")
+  })
+})

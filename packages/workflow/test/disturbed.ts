@@ -1,0 +1,266 @@
+// A harvest that is disturbed: workers killed and put to sleep for longer than their lease, the database killed, by chance
+// and every few seconds, until it has ended all the same. Gives what there is to judge it by.
+import { type ChildProcess, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { Database, Harvest, type Sink, Source } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Redacted, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Chemicals from "./chemicalService.ts"
+import * as Postgres from "./postgres.ts"
+
+export interface Options {
+  /** Distinct identifiers. Every hundredth comes a second time, every thousandth is followed by a text that is none. */
+  readonly identifiers: number
+  readonly chunkSize: number
+  readonly workers: number
+  /** Requests a second, of all workers together. */
+  readonly rate: number
+  /** Milliseconds of each answer. */
+  readonly latency: number
+  /** Seconds from one disturbance to the next. */
+  readonly every: number
+  /** Disturbances in their order, again and again. */
+  readonly disturbances: ReadonlyArray<"kill worker" | "kill database" | "stop worker">
+  /** The seed of the choice of workers. */
+  readonly seed: number
+  readonly log?: (line: string) => void
+}
+
+/** A time in which no chunk of a shard was done. */
+export interface Standstill {
+  readonly shard: number
+  /** Seconds after the first chunk of all. */
+  readonly from: number
+  /** Seconds, less those in which the database was away. */
+  readonly seconds: number
+}
+
+export interface Report {
+  readonly seconds: number
+  readonly disturbances: Readonly<Record<string, number>>
+  /** Identifiers that are in the sink as they should be, once. */
+  readonly right: number
+  /** What is wrong, at most ten of them. */
+  readonly wrong: ReadonlyArray<string>
+  readonly tally: Sink.Tally
+  /** Identifiers that the service was asked for in vain: again, or by a worker that died before it could keep them. */
+  readonly askedAgain: number
+  /** The longest times that a shard with chunks left had none done, the longest first. */
+  readonly standstills: ReadonlyArray<Standstill>
+  /** The most requests within a second. */
+  readonly busiestSecond: number
+  readonly requests: number
+  /** Workers that ended without being killed; others took their places. */
+  readonly endedByThemselves: number
+}
+
+/** How long a harvest may take before it counts as stuck, in milliseconds. */
+const patience = 900_000
+
+const workerFile = fileURLToPath(new URL("./harvestWorker.ts", import.meta.url))
+
+/** The lease of the workers, in seconds. */
+export const lease = 3
+
+const name = "chaos"
+
+/** The source: its texts, in order. */
+const texts = (identifiers: number): ReadonlyArray<string> =>
+  Array.from({ length: identifiers }, (_, n) => [
+    Chemicals.idOf(n),
+    ...(n % 100 === 99 ? [Chemicals.idOf(n - 50)] : []),
+    ...(n % 1000 === 999 ? [`no identifier ${n}`] : [])
+  ]).flat()
+
+export const run = async (options: Options): Promise<Report> => {
+  const log = options.log ?? (() => {})
+  const database = await Postgres.start()
+  const service = await Chemicals.start(options.latency)
+  const workers = new Map<string, ChildProcess>()
+  let started = 0
+  let endedByThemselves = 0
+  let isOver = false
+  const begin = (): void => {
+    const own = `worker-${++started}`
+    const child = spawn(
+      process.execPath,
+      [workerFile, database.url, service.url, own, String(options.rate)],
+      { stdio: ["ignore", "ignore", "inherit"] }
+    )
+    workers.set(own, child)
+    child.once("exit", (code, signal) => {
+      workers.delete(own)
+      if (isOver || signal === "SIGKILL") return
+      log(`${own} ended by itself with ${code ?? signal}`)
+      endedByThemselves++
+      begin()
+    })
+  }
+  const using = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
+    body.pipe(
+      Effect.provide(Database.withTables(PgClient.layer({ url: Redacted.make(database.url) }))),
+      Effect.provide(NodeServices.layer),
+      Effect.runPromise
+    )
+  const counts: Record<string, number> = {}
+  const outages: Array<readonly [number, number]> = []
+  const pick = chooser(options.seed)
+  const disturb = async (what: Options["disturbances"][number]): Promise<void> => {
+    const [victim, child] = pick([...workers]) ?? []
+    counts[what] = (counts[what] ?? 0) + 1
+    switch (what) {
+      case "kill worker": {
+        log(`kills ${victim}`)
+        child?.kill("SIGKILL")
+        begin()
+        return
+      }
+      case "stop worker": {
+        log(`stops ${victim} for longer than its lease`)
+        child?.kill("SIGSTOP")
+        await pause(lease * 1500)
+        log(`continues ${victim}`)
+        child?.kill("SIGCONT")
+        return
+      }
+      case "kill database": {
+        log("kills the database")
+        const from = Date.now()
+        database.kill()
+        await pause(1000)
+        await database.start()
+        outages.push([from, Date.now()])
+        return
+      }
+    }
+  }
+  try {
+    await using(
+      Harvest.start({
+        name,
+        source: Source.list(texts(options.identifiers)),
+        fetch: { lookup: "Details.byDtxsid" },
+        sink: { _tag: "Postgres", schema: "mirror" },
+        chunkSize: options.chunkSize
+      })
+    )
+    const from = performance.now()
+    for (let k = 0; k < options.workers; k++) begin()
+    let isEnded = false
+    const ended = (async () => {
+      while (!isEnded) {
+        await pause(250)
+        // The database may be away.
+        const status = await using(Effect.option(Harvest.status(name))).catch(() => undefined)
+        if (status?._tag === "Some" && status.value.state !== "running") {
+          isEnded = true
+          if (status.value.state !== "finished")
+            throw new Error(`${status.value.state}: ${status.value.reason}`)
+        }
+        if (performance.now() - from > patience) throw new Error("the harvest has not ended")
+      }
+    })()
+    for (let k = 0; !isEnded; k++) {
+      await Promise.race([ended, pause(options.every * 1000)])
+      const what = options.disturbances[k % options.disturbances.length]
+      if (!isEnded && what !== undefined) await disturb(what)
+    }
+    await ended
+    const seconds = (performance.now() - from) / 1000
+    isOver = true
+    const judged = await using(judge(options, outages))
+    const distinct = judged.tally.found + judged.tally.missing
+    return {
+      seconds,
+      disturbances: counts,
+      ...judged,
+      askedAgain: service.requests.reduce((sum, ids) => sum + ids.length, 0) - distinct,
+      requests: service.requests.length,
+      busiestSecond: busiest(service.times, 1000),
+      endedByThemselves
+    }
+  } finally {
+    isOver = true
+    for (const child of workers.values()) {
+      child.kill("SIGCONT")
+      child.kill("SIGKILL")
+    }
+    await service[Symbol.asyncDispose]()
+    await database.stop()
+  }
+}
+
+const judge = (options: Options, outages: ReadonlyArray<readonly [number, number]>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const status = yield* Harvest.status(name)
+    const awaited = new Set(texts(options.identifiers))
+    const wrong: Array<string> = []
+    let right = 0
+    yield* Stream.runForEach(
+      sql<{
+        id: string
+        outcome: string
+        record: string | null
+      }>`SELECT id, outcome, record FROM mirror.harvest_outcome`.stream,
+      ({ id, outcome, record }) =>
+        Effect.sync(() => {
+          const expected = id.startsWith("no") ? "invalid" : Chemicals.isKnown(id) ? "found" : "missing"
+          const isRight =
+            awaited.delete(id) &&
+            outcome === expected &&
+            (outcome !== "found" || record === Chemicals.recordOf(id))
+          if (isRight) right++
+          else if (wrong.length < 10) wrong.push(`${id} ${outcome} ${record}`)
+        })
+    )
+    for (const id of [...awaited].slice(0, 10)) wrong.push(`${id} is not there`)
+    const entries = yield* sql<{ idx: number; done_at: number | bigint | string }>`
+      SELECT idx, done_at FROM chemstream_progress ORDER BY done_at`
+    const shards = status.shards.length
+    const last = new Map<number, number>()
+    const first = Number(entries[0]?.done_at ?? 0)
+    const standstills: Array<Standstill> = []
+    for (const { done_at, idx } of entries) {
+      const shard = idx % shards
+      const at = Number(done_at)
+      const before = last.get(shard) ?? first
+      const away = outages.reduce(
+        (sum, [a, b]) => sum + Math.max(0, Math.min(b, at) - Math.max(a, before)),
+        0
+      )
+      standstills.push({ shard, from: (before - first) / 1000, seconds: (at - before - away) / 1000 })
+      last.set(shard, at)
+    }
+    return {
+      right,
+      wrong,
+      tally: status.tally,
+      standstills: standstills.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+    }
+  })
+
+/** The most of some moments within a span. */
+const busiest = (moments: ReadonlyArray<number>, span: number): number => {
+  let most = 0
+  let from = 0
+  for (let to = 0; to < moments.length; to++) {
+    while ((moments[to] as number) - (moments[from] as number) >= span) from++
+    most = Math.max(most, to - from + 1)
+  }
+  return most
+}
+
+/** Chooses by a seed: the same disturbances again. */
+const chooser = (seed: number): (<A>(items: ReadonlyArray<A>) => A | undefined) => {
+  let state = seed
+  return (items) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return items[state % items.length]
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))
