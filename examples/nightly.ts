@@ -1,7 +1,6 @@
 /**
- * A mirror of all chemicals, every night, of which only differences are written and reported: the first night all is
- * added. Killed at any moment, the same command goes on. Alone on one machine, or with more workers: on this machine the
- * third argument says how many, and on others the same command does, where DATABASE is a postgres://… that all reach.
+ * A mirror of all chemicals, every night: only differences are written and reported. Killed at any moment, the same
+ * command goes on. The third argument says how many workers; for more on other machines DATABASE is a postgres://….
  *
  *   node examples/nightly.ts nightly.db changes.ndjson 4
  *
@@ -28,10 +27,8 @@ const client = ChemClient.layerConfig({ limits: { requestsPerSecond: 10 } }).pip
   Layer.provide([Transport.layer(), SharedRate.layer])
 )
 const worker = Worker.layer().pipe(Layer.provideMerge(client), Layer.provideMerge(database))
-
-const helpers = Array.from({ length: Number(workers) - 1 }, () =>
-  fork(import.meta.filename, [where, report, "worker"])
-)
+const helper = () => fork(import.meta.filename, [where, report, "worker"])
+const helpers = Array.from({ length: Number(workers) - 1 }, helper)
 
 const night = Effect.gen(function* () {
   const name = DateTime.formatIsoDateUtc(yield* DateTime.now)
@@ -44,16 +41,13 @@ const night = Effect.gen(function* () {
     report,
     chunkSize: 100
   })
-  console.error(
-    `${name} ${started.isNew ? "started" : "goes on"}: ${started.identifiers} identifiers are due`
-  )
+  console.error(`${name} ${started.isNew ? "started" : "goes on"}: ${started.identifiers} are due`)
   const status = yield* Harvest.status(name).pipe(
     Effect.tap(({ state }) => (state === "running" ? Effect.sleep("500 millis") : Effect.void)),
     Effect.repeat({ until: ({ state }) => state !== "running" })
   )
-  const { failed, found, invalid, missing } = status.tally
-  console.error(`${status.state}: ${found} found, ${missing} missing, ${failed} failed, ${invalid} invalid`)
-  if (status.reason !== undefined) console.error(status.reason)
+  const { failed, found, missing } = status.tally
+  console.error(`${status.reason ?? status.state}: ${found} found, ${missing} missing, ${failed} failed`)
   process.exitCode = status.state === "finished" && failed === 0 ? 0 : 1
 })
 
