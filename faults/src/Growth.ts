@@ -22,9 +22,12 @@ export interface Growth {
   readonly last: Sample
 }
 
-/** Takes samples of this process. */
+/** Takes samples. */
 export interface Growing {
+  /** Takes a sample of this process. */
   readonly sample: () => Sample
+  /** Adds a sample that was taken elsewhere. */
+  readonly add: (sample: Sample) => Sample
   readonly result: () => Growth
 }
 
@@ -55,15 +58,16 @@ export const leaked = async (before: number): Promise<number> => {
   return Math.max(0, left())
 }
 
-/** Begins to follow this process. */
-export const make = (): Growing => {
+/** Begins to follow a process. */
+export const follow = (): Growing => {
   const samples: Array<Sample> = []
+  const add = (taken: Sample): Sample => {
+    samples.push(taken)
+    return taken
+  }
   return {
-    sample: () => {
-      const taken = sample()
-      samples.push(taken)
-      return taken
-    },
+    sample: () => add(sample()),
+    add,
     result: () => of(samples)
   }
 }

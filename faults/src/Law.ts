@@ -97,7 +97,10 @@ const breachOf = (
         ? []
         : breach("it is called missing, and the service has it")
     case "Failed":
-      return isOvercome(scenario, job) && !mayBeDoubted(ran, own) && !mayBeLate(scenario, outcome.error)
+      return isOvercome(scenario, job) &&
+        !mayBeDoubted(ran, own) &&
+        !mayBeLate(scenario, outcome.error) &&
+        !mayBeUnread(ran, outcome.error)
         ? breach(`it failed with ${outcome.error._tag}: ${outcome.error.message}`)
         : []
     case "Found": {
@@ -119,6 +122,12 @@ const isOvercome = (scenario: Scenario.Scenario, { lookup, retry }: Job.Job): bo
 /** Where the service falls silent the time allowed is short, and a busy machine may overrun it. */
 const mayBeLate = ({ rules }: Scenario.Scenario, error: ChemError.ChemError): boolean =>
   error._tag === "RequestTimeout" && rules.some(({ fault }) => fault._tag === "Silence")
+
+/** Damaged, the document that says so might be a gateway's page: then nobody knows whether the service lacks it. */
+const mayBeUnread = ({ scenario }: Ran, error: ChemError.ChemError): boolean =>
+  error._tag === "NotFound" &&
+  error.gateway === true &&
+  scenario.rules.some(({ fault }) => fault._tag === "Corrupted" || fault._tag === "Truncated")
 
 /** An identifier without a record fails where the answer holds one that does not say whose it is. */
 const mayBeDoubted = ({ job, scenario }: Ran, own: ReadonlyArray<string>): boolean =>

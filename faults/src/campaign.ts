@@ -44,7 +44,7 @@ export const campaign = async ({ count, onProgress, seed }: Options): Promise<Su
   }
   process.on("unhandledRejection", onRejection)
   const started = performance.now()
-  const growth = Growth.make()
+  const growth = Growth.follow()
   const failing: Array<Report> = []
   const sum = { scenarios: 0, identifiers: 0, requests: 0, spoilt: 0, failed: 0, ended: 0 }
   const step = Math.max(10, Math.floor(count / 40))

@@ -11,6 +11,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { campaign } from "./campaign.ts"
 import type * as Growth from "./Growth.ts"
+import { load } from "./load.ts"
 import { soak } from "./soak.ts"
 
 const { positionals, values } = parseArgs({
@@ -104,6 +105,23 @@ const soaking = async (): Promise<boolean> => {
   return breaches.length === 0 && rejections.length === 0 && leaked === 0 && isFlat(growth)
 }
 
-const runs: Readonly<Record<string, () => Promise<boolean>>> = { "": scenarios, soak: soaking }
+const loading = async (): Promise<boolean> => {
+  const summary = await load(numberOf(values.minutes ?? "10"), ({ handles, heap, resident }, requests) =>
+    say(`heap ${heap} MiB, RSS ${resident} MiB, ${handles} handles; ${requests} requests`)
+  )
+  tell(summary)
+  const { breaches, growth, hostile, minutes, requests, statuses } = summary
+  await record("load", {
+    minutes,
+    requests,
+    "hostile requests": hostile,
+    ...Object.fromEntries(Object.entries(statuses).map(([status, count]) => [`answered ${status}`, count])),
+    "answers that should not be": breaches.length,
+    ...growthFigures(growth)
+  })
+  return breaches.length === 0 && isFlat(growth)
+}
+
+const runs: Readonly<Record<string, () => Promise<boolean>>> = { "": scenarios, soak: soaking, load: loading }
 
 process.exitCode = (await (runs[positionals.join(" ")] ?? usage)()) ? 0 : 1

@@ -76,7 +76,7 @@ const harvest = (
   Effect.gen(function* () {
     const proxy = yield* FaultProxy.make({ scenario: Scenario.calm, upstream: Holdings.answer })
     const ledger = Ledger.make()
-    const growth = Growth.make()
+    const growth = Growth.follow()
     const breaches: Array<string> = []
     let scenarios = 0
     let isOver = false

@@ -15,6 +15,8 @@ const shared = 3
 const environment: Readonly<Record<string, string>> = {
   [baseUrlVariable]: "Where the service is, where --base-url does not say.",
   [apiKeyVariable]: "The API key, where --api-key-file does not say.",
+  CHEMSTREAM_HARVESTS:
+    "The database of chemstream harvest, where --database does not say: a SQLite file, or postgres://… with its password.",
   CHEMSTREAM_API_KEYS: "The keys that chemstream serve accepts, separated by commas.",
   XDG_CONFIG_HOME: "The folder below which chemstream config keeps its settings; ~/.config when not set.",
   XDG_CACHE_HOME: "The folder below which compiled code is kept, for a faster start; ~/.cache when not set.",

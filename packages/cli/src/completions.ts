@@ -11,7 +11,7 @@ type Descriptor = Completions.CommandDescriptor
 
 /** The options and arguments that name a file, and those that name a folder. */
 const files = new Set(
-  "api-key-file api-keys-file checkpoint database errors input json-summary output".split(" ")
+  "api-key-file api-keys-file checkpoint database errors input json-summary output report".split(" ")
 )
 const folders = new Set(["out-dir"])
 const fileArguments = new Set(["ERRORS", "FILE"])

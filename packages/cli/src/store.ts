@@ -220,7 +220,7 @@ const saved = (
     })
     return {
       ledger: run.ledger,
-      earlier: yield* run.elapsed,
+      earlier: run.earlier,
       settlement: run.settlement,
       isComplete: run.isComplete,
       checkpoint,

@@ -110,6 +110,7 @@ describe("chemstream --completions", { timeout: 60_000 }, () => {
       execFileSync("zsh", ["-f", "-c", program, "zsh", line], { timeout: 20_000 })
         .toString()
         .replace(/^.*<|>.*$/gs, "")
+        .trim()
     expect(complete("chemstream help synon")).toBe("chemstream help synonyms")
     expect(complete("chemstream details --output on")).toBe("chemstream details --output only.ndjson")
     expect(complete("chemstream retry on")).toBe("chemstream retry only.ndjson")

@@ -20,7 +20,7 @@ export type { Answer, Asked, Upstream }
 /** A request and what became of it. */
 export interface Event {
   readonly asked: Asked
-  /** Which attempt of this request it was, from 1, since the last one that nothing spoilt. */
+  /** How often this request has come, this time included. */
   readonly attempt: number
   /** What went wrong with it; nothing when not given. */
   readonly fault: Fault["_tag"] | undefined
@@ -146,10 +146,7 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
       // A request that breaks off needs no answer.
       handle(request, response).catch(() => response.destroy())
     },
-    {
-      seed: scenario.seed,
-      isAway: scenario.startsAfterMillis > 0
-    }
+    { isAway: scenario.startsAfterMillis > 0 }
   )
   if (scenario.startsAfterMillis > 0) after(scenario.startsAfterMillis, () => void listener.comeBack())
 

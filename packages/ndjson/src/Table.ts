@@ -6,7 +6,7 @@
  */
 import * as Data from "effect/Data"
 import type * as Schema from "effect/Schema"
-import { columnsOfSchema } from "./internal/table/schemaColumns.ts"
+import * as SchemaAST from "effect/SchemaAST"
 
 /** The default of `sampleRecords`: how many of the first records the columns are taken from. */
 export const SAMPLE_RECORDS: number = 1000
@@ -53,7 +53,13 @@ export interface ExpectedColumn {
  * // => [{ name: "id", type: "text" }, { name: "assays", type: "integer" }, { name: "names", type: "json" }]
  * ```
  */
-export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => columnsOfSchema(schema)
+export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => {
+  const ast = SchemaAST.toEncoded(schema.ast)
+  if (ast._tag !== "Objects") return []
+  return ast.propertySignatures.flatMap(({ name, type }) =>
+    typeof name === "string" ? [{ name, type: typeOf(type) }] : []
+  )
+}
 
 /**
  * Why a record could not be written.
@@ -98,3 +104,36 @@ export class TableError extends Data.TaggedError("TableError")<{
   readonly message: string
   readonly cause?: unknown
 }> {}
+
+/** What the values are, `null` apart; of several kinds nothing but their text is common. */
+const typeOf = (ast: SchemaAST.AST): ColumnType => {
+  const [type = "json", ...others] = new Set(typesOf(ast))
+  return others.length === 0 ? type : "json"
+}
+
+const typesOf = (ast: SchemaAST.AST): ReadonlyArray<ColumnType> => {
+  switch (ast._tag) {
+    case "Union":
+      return ast.types.flatMap(typesOf)
+    case "Null":
+    case "Undefined":
+      return []
+    case "String":
+    case "TemplateLiteral":
+      return ["text"]
+    case "Literal":
+      return [typeof ast.literal === "string" ? "text" : "json"]
+    case "Boolean":
+      return ["boolean"]
+    case "Number":
+      return [isInteger(ast) ? "integer" : "number"]
+    default:
+      return ["json"]
+  }
+}
+
+const isInteger = (ast: SchemaAST.AST): boolean => {
+  const annotations = SchemaAST.resolve(ast)
+  const id = (annotations?.["representation"] as { readonly id?: unknown } | undefined)?.id
+  return id === "effect/schema/isInt" || ["int64", "int32"].includes(String(annotations?.["format"]))
+}

@@ -11,6 +11,7 @@ import { Data, type Duration, Effect, type Result, Stream } from "effect"
 import type { Identifier } from "./Identifiers.ts"
 import { type Admitted, type Batch, gather } from "./internal/admission.ts"
 import type { Answer, OnFailure, Verdict } from "./internal/batchCall.ts"
+import * as BatchSize from "./internal/batchSize.ts"
 import { type Settled, settle } from "./internal/settle.ts"
 import type { Settlement, Span } from "./internal/spans.ts"
 import * as Ledger from "./Ledger.ts"
@@ -129,10 +130,11 @@ export const batches = <EI, RI, R, E, Services>(
   Stream.suspend(() => {
     const { concurrency, ledger, ordered } = settings
     ledger.batchSize = settings.size
+    const batchSize = BatchSize.make(ledger)
     return gathered(identifiers, settings).pipe(
       // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
       // before it.
-      Stream.mapEffect((batch) => Effect.result(answer(settings, batch)), {
+      Stream.mapEffect((batch) => Effect.result(answer(settings, batch, batchSize)), {
         concurrency,
         unordered: !ordered
       }),
@@ -191,9 +193,10 @@ const length = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from
 
 const answer = <R, E, Services>(
   settings: Settings<R, E, Services>,
-  batch: Batch
+  batch: Batch,
+  batchSize: BatchSize.BatchSize
 ): Effect.Effect<SettledBatch<R, E>, E, Services> =>
-  Effect.map(settle(settings, batch.ids), (settled) => ({
+  Effect.map(settle(settings, batch.ids, batchSize), (settled) => ({
     outcomes: batch.places.map((place) =>
       place._tag === "Invalid" ? place : outcomeOf(place, settled, settings.asGiven)
     ),

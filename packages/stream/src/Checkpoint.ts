@@ -47,8 +47,8 @@ export interface Checkpoint<Output extends string> {
   readonly settlement: Settlement | undefined
   /** The ledger of the run, with the counts of the earlier one. */
   readonly ledger: Ledger.Ledger
-  /** How long the run has taken so far in milliseconds, the earlier ones that it continues included. */
-  readonly elapsed: Effect.Effect<number>
+  /** The milliseconds that the earlier runs took which this one continues. */
+  readonly earlier: number
   /** Whether the earlier run had come to its end: nothing can be recorded any more, only `complete` remains. */
   readonly isComplete: boolean
   /** Writes what became of a batch. In ordered mode batches must be given in the order they come. */
@@ -153,7 +153,6 @@ export const file = <Output extends string>(
     let isSaved = true
     let isComplete = false
     const startedAt = yield* Clock.currentTimeMillis
-    const elapsed = Effect.map(Clock.currentTimeMillis, (now) => (earlier?.elapsed ?? 0) + now - startedAt)
     let savedAt = startedAt
 
     const write = (complete: boolean): Effect.Effect<void, PlatformError.PlatformError> =>
@@ -167,7 +166,7 @@ export const file = <Output extends string>(
           digest,
           lengths: Object.fromEntries(lengths),
           counts: countsOf(ledger, settled),
-          elapsed: yield* elapsed
+          elapsed: (earlier?.elapsed ?? 0) + (yield* Clock.currentTimeMillis) - startedAt
         })
         isSaved = true
         savedAt = yield* Clock.currentTimeMillis
@@ -204,7 +203,7 @@ export const file = <Output extends string>(
     return {
       settlement: earlier === undefined || spans.length === 0 ? undefined : { spans, digest },
       ledger,
-      elapsed,
+      earlier: earlier?.elapsed ?? 0,
       isComplete: false,
       record,
       save: Effect.suspend(() => write(false)),
@@ -330,7 +329,7 @@ const finished = <Output extends string>(
 ): Checkpoint<Output> => ({
   settlement: { spans: state.spans, digest: state.digest },
   ledger: restore(state),
-  elapsed: Effect.succeed(state.elapsed ?? 0),
+  earlier: state.elapsed ?? 0,
   isComplete: true,
   record: () => Effect.die(new Error("the run of this checkpoint has ended: nothing more can be recorded")),
   save: Effect.void,

@@ -349,7 +349,7 @@ describe("a failed batch", () => {
     expect(log.length).toBeLessThan(40)
   })
 
-  it("is halved when it is too large, and later batches are no larger", async () => {
+  it("is halved when it is too large, and so are the next ones", async () => {
     const sizes: Array<number> = []
     const ledger = Ledger.make()
     const outcomes = await run(
@@ -367,6 +367,43 @@ describe("a failed batch", () => {
     expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(64).fill("Found"))
     expect(sizes.filter((size) => size > 5)).toEqual([16, 8])
     expect(ledger.batchSize).toBe(4)
+  })
+
+  it("is as large again as those that were answered before, once the service has got over a bad time", async () => {
+    const sizes: Array<number> = []
+    const ledger = Ledger.make()
+    const outcomes = await run(
+      names(2000),
+      settings({
+        size: 16,
+        concurrency: 1,
+        ledger,
+        call: (ids) => {
+          const isBad = sizes.push(ids.length) > 5 && sizes.length < 10
+          return isBad ? Effect.fail(new Refusal("halve")) : echo(ids)
+        }
+      })
+    )
+    expect(outcomes.filter(({ _tag }) => _tag !== "Found").length).toBeLessThanOrEqual(1)
+    expect(Math.min(...sizes)).toBeLessThan(4)
+    expect(ledger.batchSize).toBe(16)
+    expect(sizes.at(-1)).toBe(16)
+  })
+
+  it("grows no more where the service takes no longer what it took before", async () => {
+    const sizes: Array<number> = []
+    await run(
+      names(4000),
+      settings({
+        size: 16,
+        concurrency: 1,
+        call: (ids) =>
+          sizes.push(ids.length) > 5 && ids.length > 5 ? Effect.fail(new Refusal("halve")) : echo(ids)
+      })
+    )
+    const tooLarge = sizes.slice(5).filter((size) => size > 5)
+    expect(tooLarge.length).toBeGreaterThan(2)
+    expect(tooLarge.length).toBeLessThan(8)
   })
 
   it("fails a single identifier that is still too large", async () => {

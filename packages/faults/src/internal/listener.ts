@@ -32,10 +32,10 @@ export interface Listener {
   readonly close: () => Promise<void>
 }
 
-/** Listens on a free port of loopback, or only keeps one in mind where it `isAway`; `seed` says where it looks first. */
+/** Listens on a free port of loopback, or only keeps one in mind where it `isAway`. */
 export const open = async (
   onRequest: RequestListener,
-  options: { readonly seed: number; readonly isAway: boolean }
+  options: { readonly isAway: boolean }
 ): Promise<Listener> => {
   let open = 0
   const start = async (port: number): Promise<Server> => {
@@ -50,7 +50,7 @@ export const open = async (
     await once(server, "listening")
     return server
   }
-  let server: Server | undefined = await startAnywhere(start, options.seed)
+  let server: Server | undefined = await startAnywhere(start)
   const { port } = server.address() as AddressInfo
   let isClosed = false
   let leaving: Promise<unknown> = Promise.resolve()
@@ -87,9 +87,13 @@ export const open = async (
   }
 }
 
-const startAnywhere = async (start: (port: number) => Promise<Server>, seed: number): Promise<Server> => {
-  // Processes that run the same scenarios must not try the same ports in the same order.
-  const chance = Chance.of(Chance.hash(seed, String(process.pid)))
+/**
+ * Where to look next: never soon at a port that was had before, to which a client may keep a connection; and elsewhere
+ * than another process looks.
+ */
+const chance = Chance.of(process.pid)
+
+const startAnywhere = async (start: (port: number) => Promise<Server>): Promise<Server> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await start(chance.between(ports.least, ports.most))

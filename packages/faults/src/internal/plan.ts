@@ -6,7 +6,7 @@ import type { Fault } from "../Fault.ts"
 import type { Scenario } from "../Scenario.ts"
 import * as Chance from "./chance.ts"
 
-/** The most requests whose attempts are remembered; the one that came first is forgotten. */
+/** The most requests whose attempts are remembered; the one that has not come for longest is forgotten. */
 const longestMemory = 10_000
 
 /** What awaits a request. */
@@ -35,8 +35,9 @@ export const make = (scenario: Scenario): Plan => {
       const chance = Chance.of(Chance.hash(scenario.seed, String(key), String(before)))
       if (burst !== undefined) return { fault: burst.fault, attempt: before + 1, chance }
       const fault = struck(scenario, key, before)
+      // Anew, so that the first in the order is the one that has not come for longest.
       attempts.delete(key)
-      if (fault !== undefined) attempts.set(key, before + 1)
+      attempts.set(key, before + 1)
       const [oldest] = attempts.keys()
       if (attempts.size > longestMemory && oldest !== undefined) attempts.delete(oldest)
       return { fault, attempt: before + 1, chance }

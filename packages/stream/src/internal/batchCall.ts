@@ -24,7 +24,8 @@ export interface Answer<R, E> {
  * What a failed call means for its batch.
  *
  * - `end`: nothing better can come, e.g. a refused key. The run ends.
- * - `halve`: the batch was too large, or too slow. It is asked for in halves, and later batches are no larger.
+ * - `halve`: the batch was too large, or too slow. It is asked for in halves, and later batches are
+ *   no larger, until enough of them are answered: then as large again as any that was answered before.
  * - `isolate`: an identifier in it may be poisonous. The batch is bisected until those are alone.
  * - `missing`: the service has nothing for it. A single identifier is missing; a larger batch is bisected.
  * - `fail`: its identifiers are failed.

@@ -4,12 +4,13 @@
  * A batch that fails because of what is in it is bisected, depth first: k poisonous identifiers among n cost at most
  * about 2·k·log2(n) further calls. Where nothing succeeds on the way down to a single identifier it is not the
  * identifiers that are poisonous, and the rest is failed without bisecting it. A batch that is too large is halved,
- * and all later batches are no larger.
+ * and so are later ones (`batchSize.ts`).
  */
 import { Clock, Effect, Result } from "effect"
 import type * as Ledger from "../Ledger.ts"
 import { byKey } from "../Reconcile.ts"
 import type { Answer, Asking } from "./batchCall.ts"
+import type { BatchSize } from "./batchSize.ts"
 
 /** What is known of each identifier that was asked for. */
 export interface Settled<R, E> {
@@ -23,7 +24,8 @@ export interface Settled<R, E> {
 
 export const settle = <R, E, Services>(
   settings: Asking<R, E, Services>,
-  ids: ReadonlyArray<string>
+  ids: ReadonlyArray<string>,
+  size: BatchSize
 ): Effect.Effect<Settled<R, E>, E, Services> =>
   Effect.gen(function* () {
     const { ledger } = settings
@@ -40,6 +42,7 @@ export const settle = <R, E, Services>(
       if (Result.isSuccess(result)) {
         enterAnswer(settings, settled, piece, result.success)
         failuresInARow = 0
+        size.answered(piece.length)
         continue
       }
       const error = result.failure
@@ -55,7 +58,7 @@ export const settle = <R, E, Services>(
       const half = Math.ceil(piece.length / 2)
       const halves = [piece.slice(half), piece.slice(0, half)]
       if (verdict === "halve" && piece.length > 1) {
-        ledger.batchSize = Math.min(ledger.batchSize, half)
+        size.halved(piece.length, half)
         open.push(...halves)
       } else if (
         (verdict === "isolate" || verdict === "missing") &&

@@ -1,0 +1,18 @@
+/**
+ * The service over its bundled database in a process of its own, which says how it is whenever it is asked.
+ */
+import { Bundled, Service } from "@chemstream/service"
+import { Effect, Redacted } from "effect"
+import * as Growth from "./Growth.ts"
+
+const program = Effect.gen(function* () {
+  const { url } = yield* Service.make({
+    database: Bundled.database,
+    keys: [Redacted.make(process.argv[2] ?? "")]
+  })
+  process.on("message", () => process.send?.(Growth.sample()))
+  process.send?.(url)
+  return yield* Effect.never
+})
+
+await Effect.runPromise(Effect.scoped(program))
