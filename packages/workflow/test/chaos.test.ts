@@ -6,7 +6,7 @@ import * as Disturbed from "./disturbed.ts"
 const isWhole = process.env["CHEMSTREAM_CHAOS"] === "whole"
 
 const short: Disturbed.Options = {
-  identifiers: 20_000,
+  identifiers: 10_000,
   chunkSize: 50,
   workers: 4,
   rate: 20,
