@@ -152,6 +152,7 @@ const gathered = <EI, RI, R, E, Services>(
     isSuspicious: isSuspicious ?? (() => false),
     ledger,
     seen: dedupe === true ? Seen.inMemory() : dedupe === false ? undefined : dedupe,
+    isExact: dedupe === true,
     settlement,
     size: () => ledger.batchSize
   })
@@ -197,7 +198,7 @@ const outcomeOf = <R, E>(
   { errors, records, suggestions }: Settled<R, E>
 ): Outcome.Outcome<R, E> => {
   const own = records.get(id)
-  const error = errors.get(id)
+  const error = errors.size === 0 ? undefined : errors.get(id)
   if (error !== undefined) return Outcome.failed(id, line, error, own)
   return own === undefined ? Outcome.missing(id, line, suggestions.get(id)) : Outcome.found(id, line, own)
 }

@@ -7,12 +7,12 @@ import { type IdentifierKind, unverified } from "./lookups.ts"
 
 export const dtxsid: IdentifierKind = {
   parse: Dtxsid.parse,
-  verify: (id) => Result.flatMap(Dtxsid.parse(id), Dtxsid.verify)
+  verify: (id) => Dtxsid.verify(id as Dtxsid.Dtxsid)
 }
 
 export const dtxcid: IdentifierKind = {
   parse: Dtxcid.parse,
-  verify: (id) => Result.flatMap(Dtxcid.parse(id), Dtxcid.verify)
+  verify: (id) => Dtxcid.verify(id as Dtxcid.Dtxcid)
 }
 
 const asText =
