@@ -24,6 +24,9 @@ import { seconds, stop } from "./setup/message.mjs"
 /** The checks compile, lint and install: more at a time than this only makes them wait for each other. */
 const atOnce = 2
 
+/** Biome logs into the user's cache folder, the command keeps compiled code there; a checkout writes only into itself. */
+const ownCache = () => ({ ...environment(), XDG_CACHE_HOME: cacheFolder })
+
 /** @typedef {{ title: string, run: () => Promise<void> }} Check */
 
 /** @type {Check} */
@@ -45,9 +48,7 @@ const ofTheCheckout = [
   {
     title: "lint and format",
     run: async () => {
-      // Biome logs into the user's cache folder; a checkout writes only into itself.
-      const env = { ...environment(), XDG_CACHE_HOME: cacheFolder }
-      await Packed.succeed(bin("biome"), ["ci", "--colors=off", "--error-on-warnings", "."], root, env)
+      await Packed.succeed(bin("biome"), ["ci", "--colors=off", "--error-on-warnings", "."], root, ownCache())
     }
   },
   {
@@ -55,7 +56,8 @@ const ofTheCheckout = [
     run: async () => {
       const folder = join(root, "packages", "cli")
       const version = readManifest(folder).version ?? ""
-      const text = await Packed.succeed(nodePath, [join(folder, "bin", "chemstream.js"), "--version"], root)
+      const args = [join(folder, "bin", "chemstream.js"), "--version"]
+      const text = await Packed.succeed(nodePath, args, root, ownCache())
       if (!text.split(/\s+/).includes(version) && !text.split(/\s+/).includes(`v${version}`)) {
         throw new Error(`\`chemstream --version\` must print ${version}, and printed:\n${text}`)
       }

@@ -19,8 +19,13 @@ const runVitest = async () => {
   const result = await run(
     bin("vitest"),
     ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`, ...selection],
-    // vitest keeps a token in the user's data folder; a checkout writes only into itself.
-    { cwd: root, env: { ...environment(), XDG_DATA_HOME: join(cacheFolder, "data") }, output: "inherit" }
+    // vitest keeps a token in the user's data folder, the command its compiled code in the user's cache; a checkout
+    // writes only into itself.
+    {
+      cwd: root,
+      env: { ...environment(), XDG_DATA_HOME: join(cacheFolder, "data"), XDG_CACHE_HOME: cacheFolder },
+      output: "inherit"
+    }
   )
   if (result.interruptedBy !== undefined) throw new Interrupted(result.interruptedBy)
   return result.code

@@ -11,7 +11,7 @@ import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as child from "./child.ts"
 import * as load from "./load.ts"
 import type { Figures } from "./report.ts"
-import { median, short } from "./statistics.ts"
+import { median, quotients, short } from "./statistics.ts"
 
 const key = "benchmark"
 const batch = 1000
@@ -157,9 +157,6 @@ const compare = async (
 
 /** Other work on the machine only ever adds: the fastest round has the least of it. */
 const fastest = (values: ReadonlyArray<number>): number => Math.min(...values)
-
-const quotients = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): ReadonlyArray<number> =>
-  a.map((value, n) => value / (b[n] ?? Number.NaN))
 
 const differences = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): ReadonlyArray<number> =>
   a.map((value, n) => value - (b[n] ?? Number.NaN))

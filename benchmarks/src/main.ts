@@ -1,6 +1,6 @@
 /**
- * The benchmarks: `npm run bench -- service --count 12000 --date 2026-11-21`, `npm run bench -- client --date 2026-11-21`,
- * `npm run bench -- stream --date 2026-11-21` and `npm run bench -- ndjson --date 2026-11-21`. Each writes its results to results/, and the tables of all results to RESULTS.md.
+ * The benchmarks: `npm run bench -- NAME --date 2026-11-21`, where the name is one of those below. Each writes its results
+ * to results/, and the tables of all results to RESULTS.md; `npm run bench -- report` writes the tables alone.
  */
 import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
@@ -8,9 +8,12 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { measureClient } from "./client.ts"
+import { measureCommand } from "./command.ts"
 import { measureNdjson } from "./ndjson.ts"
-import { type Figures, markdown, type Result } from "./report.ts"
-import { measure } from "./service.ts"
+import { measurePeers } from "./peers.ts"
+import { type Figures, type Measured, markdown, type Result } from "./report.ts"
+import { measureScale } from "./scale.ts"
+import { measure as measureService } from "./service.ts"
 import { measureStream } from "./stream.ts"
 
 const { positionals, values } = parseArgs({
@@ -28,9 +31,9 @@ const { positionals, values } = parseArgs({
 const usage = (): never => {
   process.stderr.write(
     `usage: npm run bench -- service --date YYYY-MM-DD [--count N (1000 or more)] [--folder DIR] [--reuse]
-       npm run bench -- client --date YYYY-MM-DD
-       npm run bench -- stream --date YYYY-MM-DD
+       npm run bench -- client | stream | command | peers | scale --date YYYY-MM-DD
        npm run bench -- ndjson --date YYYY-MM-DD [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
+       npm run bench -- report
 `
   )
   process.exit(2)
@@ -49,49 +52,68 @@ const read = async (name: string): Promise<Result> => JSON.parse(await readFile(
 const service = async (name: string, count: number): Promise<Figures> => {
   // What a reused database was made with was measured when it was made.
   const earlier = values.reuse && existsSync(join(results, name)) ? (await read(name)).figures : {}
-  return { ...earlier, ...(await measure({ count, folder: values.folder, reuse: values.reuse })) }
+  return { ...earlier, ...(await measureService({ count, folder: values.folder, reuse: values.reuse })) }
 }
 
-const measured = async (): Promise<readonly [name: string, figures: Figures]> => {
+const measured = async (): Promise<
+  readonly [name: string, measured: Partial<Measured> & Pick<Measured, "figures">]
+> => {
   switch (positionals.join(" ")) {
     case "service": {
       const count = numberOf(values.count, 1000)
       const name = `service-${Number.isInteger(count) ? count : usage()}.json`
-      return [name, await service(name, count)]
+      return [name, { figures: await service(name, count) }]
     }
     case "client":
-      return ["client.json", await measureClient()]
+      return ["client.json", { figures: await measureClient() }]
     case "ndjson": {
       const options = { mebibytes: numberOf(values.mebibytes, 1), piped: numberOf(values.piped, 0) }
-      return ["ndjson.json", await measureNdjson(options)]
+      return ["ndjson.json", { figures: await measureNdjson(options) }]
     }
     case "stream":
-      return ["stream.json", await measureStream()]
+      return ["stream.json", { figures: await measureStream() }]
+    case "command":
+      return ["command.json", await measureCommand()]
+    case "peers":
+      return ["peers.json", await measurePeers()]
+    case "scale":
+      return ["scale.json", await measureScale()]
     default:
       return usage()
   }
 }
 
-const date = values.date ?? usage()
-await mkdir(results, { recursive: true })
-const [name, figures] = await measured()
-const result: Result = {
-  date,
-  machine: `${availableParallelism()} cores, Node ${process.versions.node}`,
-  figures
+const measure = async (): Promise<void> => {
+  const date = values.date ?? usage()
+  await mkdir(results, { recursive: true })
+  const [name, found] = await measured()
+  const result: Result = {
+    date,
+    machine: `${availableParallelism()} cores, Node ${process.versions.node}`,
+    ...found
+  }
+  const text = `${JSON.stringify(result, null, 2)}\n`
+  process.stdout.write(text)
+  await writeFile(join(results, name), text)
 }
-const text = `${JSON.stringify(result, null, 2)}\n`
-process.stdout.write(text)
-await writeFile(join(results, name), text)
-const names = (await readdir(results)).filter((file) => file.endsWith(".json"))
-const of = (prefix: string): Promise<ReadonlyArray<Result>> =>
-  Promise.all(names.filter((file) => file.startsWith(prefix)).map(read))
-await writeFile(
-  join(here, "RESULTS.md"),
-  markdown({
-    service: await of("service"),
-    client: await of("client"),
-    stream: await of("stream"),
-    ndjson: await of("ndjson")
-  })
-)
+
+const report = async (): Promise<void> => {
+  const names = (await readdir(results)).filter((file) => file.endsWith(".json"))
+  const of = (prefix: string): Promise<ReadonlyArray<Result>> =>
+    Promise.all(names.filter((file) => file.startsWith(prefix)).map(read))
+  await writeFile(
+    join(here, "RESULTS.md"),
+    markdown({
+      service: await of("service"),
+      client: await of("client"),
+      stream: await of("stream"),
+      ndjson: await of("ndjson"),
+      command: await of("command"),
+      peers: await of("peers"),
+      scale: await of("scale")
+    })
+  )
+}
+
+if (positionals.join(" ") !== "report") await measure()
+await report()

@@ -1,6 +1,7 @@
 /**
  * A service of precomputed answers, as a process: every batch of details is answered with one record an identifier, in
- * the order asked. Options: the bytes of a record, and milliseconds before each answer.
+ * the order asked. Options: the bytes of a record, milliseconds before each answer, and whether the answers to questions
+ * that came before are remembered.
  *
  * An answer is a copy of one prepared text with the identifiers written into their places: what it costs is a copy.
  */
@@ -9,7 +10,11 @@ import type { AddressInfo } from "node:net"
 import * as child from "./child.ts"
 import { dtxsidLength } from "./identifiers.ts"
 
-const { latency, recordBytes } = child.options<{ readonly latency: number; readonly recordBytes: number }>()
+const { latency, recordBytes, remember } = child.options<{
+  readonly latency: number
+  readonly recordBytes: number
+  readonly remember?: boolean
+}>()
 
 const placeholder = "#".repeat(dtxsidLength)
 
@@ -47,12 +52,20 @@ const answer = (ids: ReadonlyArray<string>): Buffer => {
   return body
 }
 
+const remembered = new Map<string, Buffer>()
+
+const answerTo = (question: string): Buffer => {
+  const body = remembered.get(question) ?? answer(JSON.parse(question) as ReadonlyArray<string>)
+  if (remember) remembered.set(question, body)
+  return body
+}
+
 const server = createServer((request, response) => {
   const chunks: Array<Buffer> = []
   request.on("data", (chunk: Buffer) => chunks.push(chunk))
   request.on("end", () => {
     const send = (): void => {
-      const body = answer(JSON.parse(Buffer.concat(chunks).toString()) as ReadonlyArray<string>)
+      const body = answerTo(Buffer.concat(chunks).toString())
       response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body)
     }
     if (latency === 0) send()

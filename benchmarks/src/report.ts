@@ -1,14 +1,23 @@
 /**
  * The results as a table: one row a figure, one column a size.
  */
+import * as Targets from "./targets.ts"
+
 /** Figures by name. */
 export type Figures = Readonly<Record<string, number | string>>
+
+/** What was measured, and each of the measurements that a figure was made of, where they are kept. */
+export interface Measured {
+  readonly figures: Figures
+  readonly raw: Readonly<Record<string, ReadonlyArray<number>>>
+}
 
 /** The results of one size, with what they were measured on. */
 export interface Result {
   readonly date: string
   readonly machine: string
   readonly figures: Figures
+  readonly raw?: Measured["raw"]
 }
 
 /** The results of each benchmark. */
@@ -17,21 +26,51 @@ export interface Results {
   readonly client: ReadonlyArray<Result>
   readonly stream: ReadonlyArray<Result>
   readonly ndjson: ReadonlyArray<Result>
+  readonly command: ReadonlyArray<Result>
+  readonly peers: ReadonlyArray<Result>
+  readonly scale: ReadonlyArray<Result>
 }
 
 /** The Markdown of all results. */
-export const markdown = ({ client, ndjson, service, stream }: Results): string => {
-  const bySize = service.toSorted((a, b) => Number(a.figures["substances"]) - Number(b.figures["substances"]))
+export const markdown = (results: Results): string => {
+  const bySize = results.service.toSorted(
+    (a, b) => Number(a.figures["substances"]) - Number(b.figures["substances"])
+  )
+  // The targets of the service are for its largest size.
+  const judged = { ...results, service: bySize.slice(-1) }
   const parts = [
     `# Results`,
     `Ratios are medians of alternating rounds in one run. Clients and servers share the cores. What each figure is, the module
-of its benchmark in src/ says.`,
+of its benchmark in src/ says; results/ has them as JSON, with the measurements that they are medians of where these
+were kept.`,
+    `## Targets`,
+    targetTable(judged),
+    ...section("Command", "command", results.command, "figure"),
+    ...section("Command and peers", "peers", results.peers, "figure"),
+    ...section("Command and scale", "scale", results.scale, "figure"),
     ...section("Service", "service --count N", bySize, "substances"),
-    ...section("Client", "client", client, "figure"),
-    ...section("Stream", "stream", stream, "figure"),
-    ...section("NDJSON", "ndjson", ndjson, "figure")
+    ...section("Client", "client", results.client, "figure"),
+    ...section("Stream", "stream", results.stream, "figure"),
+    ...section("NDJSON", "ndjson", results.ndjson, "figure")
   ]
   return `${parts.join("\n\n")}\n`
+}
+
+const areas: ReadonlyArray<Targets.Area> = ["command", "service", "client", "stream", "ndjson"]
+
+const targetTable = (results: Pick<Results, Targets.Area>): string => {
+  const verdicts = areas.flatMap((area) =>
+    results[area].flatMap(({ figures }) => Targets.judge(area, figures))
+  )
+  return table([
+    ["", "target", "measured", "met"],
+    ...verdicts.map(({ isMet, target: { area, bound, limit, what }, value }) => [
+      `${area}: ${what}`,
+      `${bound} ${written(limit)}`,
+      isMet === undefined ? "" : written(value),
+      isMet === undefined ? "not measured" : isMet ? "yes" : "no"
+    ])
+  ])
 }
 
 const section = (

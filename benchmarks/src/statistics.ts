@@ -9,5 +9,9 @@ export const percentile = (values: ReadonlyArray<number>, share: number): number
 /** The middle value. */
 export const median = (values: ReadonlyArray<number>): number => percentile(values, 0.5)
 
+/** Each dividend by its divisor. */
+export const quotients = (dividends: ReadonlyArray<number>, divisors: ReadonlyArray<number>): Array<number> =>
+  dividends.map((dividend, n) => dividend / (divisors[n] as number))
+
 /** A number with three significant digits. */
 export const short = (value: number): number => Number(value.toPrecision(3))

@@ -5,7 +5,7 @@
 import { loadavg } from "node:os"
 import * as child from "./child.ts"
 import type { Figures } from "./report.ts"
-import { median, short } from "./statistics.ts"
+import { median, quotients, short } from "./statistics.ts"
 import { type Run, run, type Way } from "./streamRun.ts"
 
 const fullRecord = 3000
@@ -81,9 +81,6 @@ const compare = async <W extends Way>(
   }
   return seconds
 }
-
-const quotients = (dividends: ReadonlyArray<number>, divisors: ReadonlyArray<number>): Array<number> =>
-  dividends.map((dividend, n) => dividend / (divisors[n] as number))
 
 const served = async <A>(
   options: { readonly recordBytes: number; readonly latency: number },

@@ -1,6 +1,6 @@
 // Checks packages as their users get them: packed by pnpm, then linted by publint, installed by npm into an empty
-// project outside the checkout, and imported there. Siblings a package needs are installed from their tarballs too.
-// npm takes third-party dependencies from its cache where it can, from the registry otherwise.
+// project outside the checkout, and imported there; of the examples, one is run there. Siblings a package needs are
+// installed from their tarballs too. npm takes third-party dependencies from its cache where it can, from the registry otherwise.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -51,9 +51,17 @@ export const checksOf = (packages) => {
     )
     const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
     await succeed("npm", ["install", ...flags, ...files], project)
-    await succeed(nodePath, ["--input-type=module", "--eval", importProgram(name)], project)
+    if (workspace.manifest.exports?.["."] !== undefined) {
+      await succeed(nodePath, ["--input-type=module", "--eval", importProgram(name)], project)
+    }
+    if (name === examples) await runExample(project)
     for (const command of commandsOf(workspace)) {
-      const text = await succeed("npx", ["--no-install", command, "--version"], project, withoutCheckout())
+      const text = await succeed(
+        "npx",
+        ["--no-install", command, "--version"],
+        project,
+        withoutCheckout(project)
+      )
       if (!text.includes(version ?? "")) throw new Error(`\`${command} --version\` printed:\n${text}`)
     }
   }
@@ -84,6 +92,21 @@ const pack = async (workspace, destination) => {
   return join(destination, file)
 }
 
+/** The scripts to copy, the one package that is not imported. */
+const examples = "@chemstream/examples"
+
+/** An example as its README says: copied out of `node_modules`, and run beside it with a file of data.
+ * @param {string} project */
+const runExample = async (project) => {
+  await succeed("cp", ["-R", join("node_modules", examples), "examples"], project)
+  const records = await succeed(nodePath, ["examples/details.ts"], project)
+  if (!records.includes('"preferredName":"Bisphenol A"')) throw new Error(`details.ts printed:\n${records}`)
+  const scripts = readdirSync(join(project, "examples"))
+  for (const file of ["data", "package.json", "README.md", "enrich-csv.ts"]) {
+    if (!scripts.includes(file)) throw new Error(`${file} is not in the package: ${scripts.join(", ")}`)
+  }
+}
+
 /** @param {string} name */
 const importProgram = (name) => `
   import * as entry from ${JSON.stringify(name)}
@@ -94,11 +117,17 @@ const importProgram = (name) => `
 const commandsOf = ({ manifest }) => Object.keys(manifest.bin ?? {})
 
 /**
- * The installed command must be the one npx finds, so the checkout's own .bin is not in PATH; its Node is.
+ * The installed command must be the one npx finds, so the checkout's own .bin is not in PATH; its Node is. What the
+ * command caches stays in the project.
+ * @param {string} project
  */
-const withoutCheckout = () => {
+const withoutCheckout = (project) => {
   const env = environment()
-  return { ...env, PATH: env.PATH.replace(binFolder, join(binFolder, "..", "node", "bin")) }
+  return {
+    ...env,
+    XDG_CACHE_HOME: join(project, "cache"),
+    PATH: env.PATH.replace(binFolder, join(binFolder, "..", "node", "bin"))
+  }
 }
 
 /** Runs a program to a good end and gives its output; throws the output otherwise.

@@ -9,6 +9,7 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   stream: ["client", "ndjson"],
   service: ["api", "ndjson"],
   figures: ["api"],
+  faults: [],
   workflow: ["stream"],
   cli: ["workflow", "figures", "service", "stream", "ndjson"]
 }

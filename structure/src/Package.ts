@@ -47,6 +47,12 @@ export const readAll = (): ReadonlyArray<Package> =>
       modules: SourceModule.readAll(join(path, "src"))
     }))
 
+/** The names of what npm offers: the public packages, and the examples, which have no module to hold to a rule. */
+export const publicNames = (): ReadonlyArray<string> =>
+  [...readAll().map(({ manifest }) => manifest), readManifest(join(root, "examples"))]
+    .filter((manifest) => manifest.private !== true)
+    .map(({ name }) => name)
+
 /** An entry of a package: how others import it, and its module, relative to src. */
 export interface Entry {
   readonly specifier: string

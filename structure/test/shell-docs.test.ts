@@ -60,7 +60,7 @@ describe("shell blocks of the documentation", () => {
 describe("npm in the documentation", () => {
   const packages = Package.readAll().map(({ manifest }) => manifest)
   const known = new Set([
-    ...packages.filter((manifest) => manifest.private !== true).map(({ name }) => name),
+    ...Package.publicNames(),
     ...packages.flatMap(({ peerDependencies }) => Object.keys(peerDependencies ?? {}))
   ])
   const installed = fences

@@ -3,14 +3,14 @@
  * concentration, by model, as parallel arrays.
  */
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import { number, numbers, text, texts } from "./internal/recordFields.ts"
+import { integer, numbers, text, texts } from "./internal/recordFields.ts"
 
 /** The fields of an AED record. The arrays are parallel: element n of each belongs together. */
 export const fields = {
   dtxsid: text("Substance identifier (DTXSID…)"),
   preferredName: text("Preferred name of the substance"),
   aenm: text("Name of the assay endpoint"),
-  aeid: number("Assay endpoint identifier"),
+  aeid: integer("Assay endpoint identifier"),
   aedVal: numbers("Administered equivalent doses, in the units of aedValUnit"),
   aedType: texts("Kinds of dose"),
   httkModel: texts("Toxicokinetic models"),

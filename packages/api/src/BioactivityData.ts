@@ -6,7 +6,7 @@
  */
 import { Schema } from "effect"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import { number, numbers, numbersByName, text, texts } from "./internal/recordFields.ts"
+import { integer, number, numbers, numbersByName, text, texts } from "./internal/recordFields.ts"
 
 /** A continuous hit call from here on is active (specification, section 2.4, rule 1). */
 export const activeFrom = 0.9
@@ -16,11 +16,11 @@ const nullable = <F extends Schema.Struct.Fields>(fields: F, description: string
 
 /** The fields of a data record. */
 export const fields = {
-  m4id: number("Number of the data record (level 4)"),
-  m5id: number("Number of the model selection (level 5)"),
-  aeid: number("Assay endpoint identifier"),
+  m4id: integer("Number of the data record (level 4)"),
+  m5id: integer("Number of the model selection (level 5)"),
+  aeid: integer("Assay endpoint identifier"),
   spid: text("Sample identifier"),
-  chid: number("Number of the substance"),
+  chid: integer("Number of the substance"),
   casn: text("CAS registry number"),
   chnm: text("Name of the chemical"),
   dtxsid: text("Substance identifier (DTXSID…)"),
@@ -33,18 +33,18 @@ export const fields = {
   maxMedConc: number("Concentration of maxMed, log10 µM"),
   logcMax: number("Largest concentration tested, log10 µM"),
   logcMin: number("Smallest concentration tested, log10 µM"),
-  nconc: number("Number of concentrations; 1 is single-concentration screening"),
-  npts: number("Number of points"),
+  nconc: integer("Number of concentrations; 1 is single-concentration screening"),
+  npts: integer("Number of points"),
   nrep: number("Number of replicates a concentration"),
-  nmedGtbl: number("Number of concentrations whose median response is above three times bmad"),
-  tmpi: number("Number of the test plate"),
+  nmedGtbl: integer("Number of concentrations whose median response is above three times bmad"),
+  tmpi: integer("Number of the test plate"),
   modl: text("Winning model, e.g. hill"),
   hitc: number("Continuous hit call, active from 0.9; in single-concentration data 1 or 0"),
-  fitc: number("Fit category"),
+  fitc: integer("Fit category"),
   coff: number("Cutoff of activity, response units"),
   actp: number("Activity probability"),
-  modelType: number("Direction of the fit"),
-  chidRep: number("1 for the sample that represents its chemical, else 0"),
+  modelType: integer("Direction of the fit"),
+  chidRep: integer("1 for the sample that represents its chemical, else 0"),
   stkc: number("Stock concentration"),
   stkcUnit: text("Unit of the stock concentration"),
   testedConcUnit: text("Unit of the concentrations tested"),

@@ -4,17 +4,17 @@
  */
 import { Schema } from "effect"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import { number, text } from "./internal/recordFields.ts"
+import { integer, number, text } from "./internal/recordFields.ts"
 
 const counts = {
-  activeMc: number("Active samples in multi-concentration screening: hit call of at least 0.9"),
-  totalMc: number("Samples in multi-concentration screening"),
-  activeSc: number("Active samples in single-concentration screening: hit call 1"),
-  totalSc: number("Samples in single-concentration screening")
+  activeMc: integer("Active samples in multi-concentration screening: hit call of at least 0.9"),
+  totalMc: integer("Samples in multi-concentration screening"),
+  activeSc: integer("Active samples in single-concentration screening: hit call 1"),
+  totalSc: integer("Samples in single-concentration screening")
 }
 
 /** The fields of the summary of an assay endpoint. */
-export const endpointFields = { aeid: number("Assay endpoint identifier"), ...counts }
+export const endpointFields = { aeid: integer("Assay endpoint identifier"), ...counts }
 
 /** The schema of the summary of an assay endpoint. */
 export const EndpointSummary: KeepingUnknown<typeof endpointFields> = keepingUnknown(endpointFields)

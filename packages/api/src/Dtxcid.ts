@@ -36,7 +36,7 @@ export const Dtxcid: typeof schema = schema
  * ```
  */
 export const parse = (text: string): Result.Result<Dtxcid, InvalidIdentifier> =>
-  // Its form has just been checked.
+  // Its form has been looked at; the schema would look again.
   dsstox.parse("DTXCID", text) as Result.Result<Dtxcid, InvalidIdentifier>
 
 /**

@@ -36,7 +36,7 @@ export const Dtxsid: typeof schema = schema
  * ```
  */
 export const parse = (text: string): Result.Result<Dtxsid, InvalidIdentifier> =>
-  // Its form has just been checked.
+  // Its form has been looked at; the schema would look again.
   dsstox.parse("DTXSID", text) as Result.Result<Dtxsid, InvalidIdentifier>
 
 /**

@@ -7,7 +7,7 @@
 import { Schema } from "effect"
 import { identity, structure } from "./internal/detailFields.ts"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import { flag, number, text, texts } from "./internal/recordFields.ts"
+import { flag, integer, text, texts } from "./internal/recordFields.ts"
 
 /** The fields of a hit of the single-value searches. */
 export const fields = {
@@ -20,7 +20,7 @@ export const fields = {
   preferredName: identity.preferredName,
   searchName: text("The kind of name that matched, e.g. Approved Name"),
   searchValue: text("The value that matched; in a miss the value searched for"),
-  rank: number("Rank of the kind of name: smaller is better"),
+  rank: integer("Rank of the kind of name: smaller is better"),
   hasStructureImage: structure.hasStructureImage,
   isMarkush: structure.isMarkush
 }

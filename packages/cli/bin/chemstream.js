@@ -5,4 +5,4 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(`chemstream: needs Node 22.19 or newer, this is ${process.versions.node}\n`)
   process.exit(2)
 }
-await import("../dist/main.js")
+await import("../dist/bundle/start.js")

@@ -17,6 +17,7 @@ const environment: Readonly<Record<string, string>> = {
   [apiKeyVariable]: "The API key, where --api-key-file does not say.",
   CHEMSTREAM_API_KEYS: "The keys that chemstream serve accepts, separated by commas.",
   XDG_CONFIG_HOME: "The folder below which chemstream config keeps its settings; ~/.config when not set.",
+  XDG_CACHE_HOME: "The folder below which compiled code is kept, for a faster start; ~/.cache when not set.",
   HTTPS_PROXY: "The proxy to an https: service; HTTP_PROXY is the one to an http: service.",
   NO_PROXY: "The hosts that are asked without a proxy.",
   NO_COLOR: "No colours when set to anything.",

@@ -40,7 +40,8 @@ export const failed = (message: string): CommandFailure =>
 /** Some identifiers failed; the summary has said so. */
 export const incomplete: CommandFailure = failed("")
 
-export const ofCall = (error: ChemError.ChemError): CommandFailure => {
+/** What a run ends with that ended with the failure of a call; `checkpoint` is the file that it was saved in. */
+export const ofCall = (error: ChemError.ChemError, checkpoint?: string): CommandFailure => {
   switch (error._tag) {
     case "Unauthorized":
       return new CommandFailure({ exitCode: exitCodes.unauthorized, message: error.message })
@@ -48,6 +49,20 @@ export const ofCall = (error: ChemError.ChemError): CommandFailure => {
       return new CommandFailure({ exitCode: exitCodes.unreachable, message: error.message })
     case "RequestTimeout":
       return error.phase === "connect"
+        ? new CommandFailure({ exitCode: exitCodes.unreachable, message: error.message })
+        : failed(error.message)
+    case "CircuitOpen":
+      return new CommandFailure({
+        exitCode: exitCodes.unreachable,
+        message:
+          checkpoint === undefined
+            ? error.message
+            : `${error.message}\nchemstream: saved in ${checkpoint}; the same command goes on from there`
+      })
+    case "InvalidRequest":
+    case "NotFound":
+      // A page under the address, and no service.
+      return error.status === 404
         ? new CommandFailure({ exitCode: exitCodes.unreachable, message: error.message })
         : failed(error.message)
     default:

@@ -1,15 +1,17 @@
 /**
  * Chemicals for the commands that draw: an enrichment of identifiers, one entry for each of them in the order of the
- * input. What has no record is said on standard error, each identifier once, and decides the exit code as in every run.
+ * input. What has no record is said on standard error, the first ones by name, and decides the exit code as in every run.
  */
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Enrich, Ledger, type Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
+import { absence } from "./absence.ts"
 import { type CommandFailure, failed, incomplete, ofCall } from "./CommandFailure.ts"
 import type { Input } from "./input.ts"
 import * as progress from "./progress.ts"
+import { count as grouped } from "./summary.ts"
 
 /** The identifiers asked for together: few, because a batch is in memory with all its parts. */
 export const batchSize = 20
@@ -18,6 +20,8 @@ export interface Options {
   readonly concurrency: number
   readonly strictIds: boolean
   readonly failOnMissing: boolean
+  /** What it means that nothing of a chemical came; that it is not known when not given. */
+  readonly absent?: ((id: string) => string) | undefined
   readonly progress: progress.Style
 }
 
@@ -36,7 +40,8 @@ export type Parts = {
 /** Asks for the parts of every chemical of an input. */
 export const open = (input: Input, parts: Parts, options: Options): Chemicals => {
   const ledger = Ledger.make()
-  const { concurrency, failOnMissing, strictIds } = options
+  const { absent, concurrency, failOnMissing, strictIds } = options
+  const told = teller()
   const outcomes = Enrich.outcomes(input.identifiers, parts as Enrich.Parts, {
     batchSize,
     concurrency,
@@ -46,13 +51,17 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
   })
   return {
     entries: Stream.unwrap(
-      Effect.as(progress.show(ledger, input.total, options.progress), Stream.map(outcomes, entryOf))
+      Effect.as(
+        progress.show(ledger, input.total, options.progress),
+        Stream.map(outcomes, (outcome) => entryOf(outcome, absent))
+      )
     ).pipe(
       Stream.mapError((error) => {
         if (error._tag === "CommandFailure") return error
         return error._tag === "Incomplete" ? failed(error.message) : ofCall(error)
       }),
-      Stream.tap((entry) => Effect.sync(() => tell(entry)))
+      Stream.tap((entry) => Effect.sync(() => told.tell(entry))),
+      Stream.ensuring(Effect.sync(told.sumUp))
     ),
     settle: Effect.suspend(() =>
       ledger.failed > 0 || (failOnMissing && ledger.missing > 0) ? Effect.fail(incomplete) : Effect.void
@@ -62,14 +71,15 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
 
 /** What became of an identifier, as an entry of a report. */
 export const entryOf = (
-  outcome: Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>
+  outcome: Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>,
+  absent: (id: string) => string = (id) => absence("", id)
 ): Report.Entry => {
   const { id } = outcome
   switch (outcome._tag) {
     case "Found":
       return { _tag: "Chapter", chemical: chemicalOf(id, outcome.records[0]) }
     case "Missing":
-      return { _tag: "Absent", id, outcome: "missing", message: `the service does not know ${id}` }
+      return { _tag: "Absent", id, outcome: "missing", message: absent(id) }
     case "Invalid":
       return { _tag: "Absent", id, outcome: "invalid", message: outcome.error.message }
     case "Failed": {
@@ -90,13 +100,34 @@ const chemicalOf = (id: string, record: RawRecord.RawRecord | undefined): Chemic
   return { id, ...Object.fromEntries(Object.entries(known).filter(([, part]) => part !== null)) }
 }
 
-/** Says what is missing of an identifier. */
-export const tell = (entry: Report.Entry): void => {
-  const line =
-    entry._tag === "Absent"
-      ? `${entry.outcome}: ${entry.id}: ${entry.message}`
-      : entry.note === undefined
-        ? undefined
-        : `incomplete: ${entry.chemical.id}: ${entry.note}`
-  if (line !== undefined) process.stderr.write(`chemstream: ${line}\n`)
+/** The identifiers of an outcome that are told by name; of a long list more would hide everything else. */
+const told = 5
+
+/** Says on standard error what is missing. */
+export interface Teller {
+  /** Says it of an identifier, where there is something to say. */
+  readonly tell: (entry: Report.Entry) => void
+  /** Says of how many it was not said. */
+  readonly sumUp: () => void
+}
+
+export const teller = (): Teller => {
+  const counts = new Map<string, number>()
+  return {
+    tell: (entry) => {
+      const [outcome, line] =
+        entry._tag === "Absent"
+          ? [entry.outcome, `${entry.id}: ${entry.message}`]
+          : ["incomplete", entry.note === undefined ? undefined : `${entry.chemical.id}: ${entry.note}`]
+      if (line === undefined) return
+      const count = (counts.get(outcome) ?? 0) + 1
+      counts.set(outcome, count)
+      if (count <= told) process.stderr.write(`chemstream: ${outcome}: ${line}\n`)
+    },
+    sumUp: () => {
+      for (const [outcome, count] of counts) {
+        if (count > told) process.stderr.write(`chemstream: ${outcome}: ${grouped(count - told)} more\n`)
+      }
+    }
+  }
 }

@@ -81,6 +81,10 @@ const entries: Readonly<Record<string, Entry>> = {
     "One HTML file about a list of chemicals",
     async () => (await import("./commands/report.ts")).report
   ),
+  harvest: entry(
+    "Long runs that outlive their process, on one machine or many",
+    async () => (await import("./commands/harvest.ts")).harvest
+  ),
   retry: entry("Ask again for what failed, and for nothing else", async () =>
     (await import("./commands/retry.ts")).retry(run)
   ),

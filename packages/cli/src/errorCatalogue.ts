@@ -75,8 +75,9 @@ const calls = {
   },
   CircuitOpen: {
     meaning:
-      "Nothing was sent, because the last calls failed one after the other: the service seems to be down.",
-    action: "Wait until it is up (chemstream check), then continue the run, or chemstream retry."
+      "Nothing was sent, because the last calls failed one after the other: the service seems to be down, and for longer than the run waits (--wait).",
+    action:
+      "Wait until it is up (chemstream check), then continue the run with the same command where it has a checkpoint; else chemstream retry."
   }
 } satisfies Record<ChemError.ChemError["_tag"], Entry>
 
@@ -219,6 +220,29 @@ const service = {
   }
 } satisfies Record<string, Entry>
 
+/** About harvests. */
+const harvests = {
+  UnknownHarvest: {
+    meaning: "The database has no harvest of this name.",
+    action: "chemstream harvest list says which there are; look whether --database is the right one."
+  },
+  OtherHarvest: {
+    meaning:
+      "There is a harvest of this name with other identifiers or settings, or another process was just starting it.",
+    action: "Give the new one another name, or chemstream harvest forget the old one when it has ended."
+  },
+  SourceError: {
+    meaning:
+      "The identifiers of a harvest cannot be read: no file, an object without the field, a search that failed.",
+    action: "Correct the source; nothing was started."
+  },
+  SinkError: {
+    meaning:
+      "Outcomes cannot be kept where a harvest wants them. Where waiting can help the chunk is tried again; else the harvest is paused.",
+    action: "Free the disk or start the database, as the message says; then chemstream harvest resume."
+  }
+} satisfies Record<string, Entry>
+
 /** All errors. */
 export const errors: ReadonlyArray<Section> = [
   {
@@ -231,6 +255,11 @@ export const errors: ReadonlyArray<Section> = [
   { title: "Runs", place: "The line in which a run says why it does not start or ends", entries: runs },
   { title: "Input and output", place: "What cannot be read or written", entries: formats },
   { title: "Pictures and reports", place: "chemstream explain, plot and report", entries: figures },
+  {
+    title: "Harvests",
+    place: "chemstream harvest, and the reason of a harvest that is paused",
+    entries: harvests
+  },
   { title: "The service", place: "chemstream serve, import and generate", entries: service }
 ]
 
@@ -241,7 +270,7 @@ export const outcomes: Section = {
   entries: {
     found: { meaning: "It has a record, or several.", action: "Nothing." },
     missing: {
-      meaning: "The service does not know it.",
+      meaning: "The service does not know it, or has nothing of the kind that was asked for.",
       action:
         "Nothing, or look for another identifier (chemstream search equal). --fail-on-missing makes it exit code 1."
     },
@@ -280,8 +309,10 @@ export const exits = {
     action: "chemstream config set api-key, or set CHEMSTREAM_API_KEY."
   },
   unreachable: {
-    meaning: "The service could not be reached at all.",
-    action: "chemstream check says where it was looked for."
+    meaning:
+      "The service could not be reached at all, there is no service under the address, or it went away for longer than --wait.",
+    action:
+      "chemstream check says where it was looked for. A run with a checkpoint goes on with the same command."
   },
   interrupted: {
     meaning: "Interrupted by Ctrl-C (143 by SIGTERM, 129 by a closed terminal); a checkpoint is saved.",

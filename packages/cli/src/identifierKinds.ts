@@ -128,7 +128,7 @@ const unpadded = (text: string): Result.Result<Casrn.Casrn, InvalidIdentifier.In
             identifier: "CASRN",
             value: text,
             reason: "malformed",
-            message: `${quote(text)} is not a CAS number: none starts with 0`
+            message: `${quote(text)} is not a CAS number as services write it: the zeros before it are padding`
           })
         )
       : Result.succeed(casrn)

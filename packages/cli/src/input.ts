@@ -12,12 +12,12 @@ import { Ndjson, RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { type Duration, Effect, Stream } from "effect"
-import { type CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
+import { type Duration, Effect, Result, Stream } from "effect"
+import { CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 
 /** Bytes read from a file at a time. */
-const fileChunk = 256 * 1024
+const fileChunk = 64 * 1024
 
 /** The longest that a value from a pipe waits for others to be asked for with it. */
 const window: Duration.Input = "200 millis"
@@ -33,8 +33,8 @@ export interface Input {
   readonly identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>
   /** The file that is read, where it is a regular one. */
   readonly file?: string
-  /** How many identifiers there are, where that is known beforehand. */
-  readonly total?: number
+  /** How many identifiers there are, where that can be known beforehand. A file is read for it. */
+  readonly total?: Effect.Effect<number, CommandFailure>
   /** How long an identifier waits for its batch to fill, where the input comes as it likes. */
   readonly window?: Duration.Input
 }
@@ -45,6 +45,8 @@ export interface Key {
   readonly given: string | undefined
   /** The field of the endpoint's own, where it has one. */
   readonly own: string | undefined
+  /** The fields of the object that its value takes with it; none when not given. */
+  readonly carry?: ReadonlyArray<string>
 }
 
 /** The input of a command: its arguments if it has any, else the file, else standard input. */
@@ -54,8 +56,9 @@ export const open = (
   key: Key
 ): Effect.Effect<Input, CommandFailure> => {
   if (values.length > 0) {
+    if (carriesOf(key).length > 0) return Effect.fail(usage(nothingToCarry("an argument")))
     return file === undefined
-      ? Effect.succeed({ identifiers: Read.fromIterable(values), total: values.length })
+      ? Effect.succeed({ identifiers: Read.fromIterable(values), total: Effect.succeed(values.length) })
       : Effect.fail(usage("give identifiers as arguments or with --input, not both"))
   }
   if (file !== undefined && file !== "-") return openFile(file, key)
@@ -74,7 +77,7 @@ const openFile = (file: string, key: Key): Effect.Effect<Input, CommandFailure> 
     const identifiers = fromBytes(fileBytes(file), key)
     // A pipe or device given by name can be read only once, so only a regular file is counted first.
     if (!about.isFile()) return { identifiers, window }
-    const total = yield* Stream.runFold(
+    const total = Stream.runFold(
       identifiers,
       () => 0,
       (count: number) => count + 1
@@ -123,11 +126,12 @@ export const fromBytes = (
         const found: Array<Identifiers.Identifier> = []
         for (const { line, record } of lines) {
           const value = values(record, line)
-          if (typeof value === "object") {
+          if (value instanceof CommandFailure) {
             // What stands before it is still asked for.
             return Effect.succeed(Stream.concat(Stream.fromIterable(found), Stream.fail(value)))
           }
-          if (value !== undefined) found.push({ text: value, line })
+          if (typeof value === "string") found.push({ text: value, line })
+          else if (value !== undefined) found.push(value)
         }
         return Effect.succeed(Stream.fromIterable(found))
       }),
@@ -139,28 +143,51 @@ export const fromBytes = (
 const reader = (
   key: Key,
   { isRequired, outcomes }: ErrorsFile
-): ((record: RawRecord.RawRecord, line: number) => string | CommandFailure | undefined) => {
+): ((
+  record: RawRecord.RawRecord,
+  line: number
+) => string | Identifiers.Identifier | CommandFailure | undefined) => {
   const field = key.given ?? key.own
+  const carry = carriesOf(key)
   let isFirst = true
+  /** A value with what it takes along of an object. */
+  const withCarried = (
+    text: string,
+    line: number,
+    object: RawRecord.RawRecord
+  ): string | Identifiers.Identifier | CommandFailure => {
+    if (carry.length === 0) return text
+    const picked = RawRecord.pick(object, carry, { missing: "null" })
+    return Result.isFailure(picked)
+      ? usage(`cannot read the input: line ${line} is no valid JSON: ${picked.failure.message}`)
+      : { text, line, carried: picked.success }
+  }
+  /** What a line of `--errors` is asked for with: the line and the fields of the input that it came from. */
+  const again = ({ carried, id, given, line }: Problem): string | Identifiers.Identifier | CommandFailure => {
+    const value = withCarried(given ?? id, line, carried ?? RawRecord.fromText("{}"))
+    return typeof value === "string" ? { text: value, line } : value
+  }
   return (record, line) => {
     const isObject = RawRecord.toBytes(record)[0] === OPEN_OBJECT
     const text = isObject ? "" : RawRecord.toText(record).trim()
     if (!isObject && !text.startsWith("{")) {
       const value = plain(text)
-      return isRequired && value !== undefined ? usage(notOfErrors(line)) : value
+      if (value === undefined) return undefined
+      if (isRequired) return usage(notOfErrors(line))
+      return carry.length > 0 ? usage(nothingToCarry(`line ${line}`)) : value
     }
 
     const object = isObject ? record : RawRecord.fromText(text)
     if (isRequired) {
       const problem = problemOf(object)
       if (problem === undefined) return usage(notOfErrors(line))
-      return outcomes.has(problem.outcome) ? problem.id : undefined
+      return outcomes.has(problem.outcome) ? again(problem) : undefined
     }
     const value = field === undefined ? undefined : RawRecord.value(object, field)
     const wasFirst = isFirst
     isFirst = false
-    if (typeof value === "string") return cut(value.trim())
-    if (typeof value === "number") return String(value)
+    if (typeof value === "string") return withCarried(cut(value.trim()), line, object)
+    if (typeof value === "number") return withCarried(String(value), line, object)
     if (value === undefined) {
       const broken = RawRecord.check(object)
       if (broken._tag === "Failure") {
@@ -168,7 +195,7 @@ const reader = (
       }
       if (key.given === undefined) {
         const problem = problemOf(object)
-        if (problem !== undefined) return outcomes.has(problem.outcome) ? problem.id : undefined
+        if (problem !== undefined) return outcomes.has(problem.outcome) ? again(problem) : undefined
       }
       // Later ones may lack it, as fields that do not apply can be absent; the first most likely has another name.
       if (wasFirst) {
@@ -180,17 +207,39 @@ const reader = (
       }
     }
     // Counted as invalid: no identifier is empty.
-    return ""
+    return withCarried("", line, object)
   }
 }
 
+const carriesOf = ({ carry = [] }: Key): ReadonlyArray<string> => carry
+
+const nothingToCarry = (what: string): string =>
+  `--carry takes fields of JSON objects, and ${what} is none: give NDJSON, or leave it out`
+
 /** What a line of `--errors` says. */
-const problemOf = (
-  object: RawRecord.RawRecord
-): { readonly id: string; readonly outcome: string } | undefined => {
+interface Problem {
+  readonly id: string
+  readonly outcome: string
+  /** The line of the input that it was about; 0 where it does not say. */
+  readonly line: number
+  readonly given: string | undefined
+  readonly carried: RawRecord.RawRecord | undefined
+}
+
+const problemOf = (object: RawRecord.RawRecord): Problem | undefined => {
   const id = RawRecord.value(object, "id")
   const outcome = RawRecord.value(object, "outcome")
-  return typeof id === "string" && typeof outcome === "string" ? { id, outcome } : undefined
+  if (typeof id !== "string" || typeof outcome !== "string") return undefined
+  const line = RawRecord.value(object, "line")
+  const given = RawRecord.value(object, "given")
+  const carried = RawRecord.value(object, "carried")
+  return {
+    id,
+    outcome,
+    line: typeof line === "number" ? line : 0,
+    given: typeof given === "string" ? given : undefined,
+    carried: RawRecord.isRawRecord(carried) ? carried : undefined
+  }
 }
 
 const notOfErrors = (line: number): string =>

@@ -62,7 +62,7 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
         const question = yield* ask(flags.own as Command.Command.Config.Infer<Own>)
         const source = yield* sourceOf(question, flags.values, flags.run)
         yield* Effect.provide(
-          lookupRun.run(source, question, runFlags.optionsOf(flags.run)),
+          lookupRun.run(source, question, runFlags.optionsOf(flags.run, flags.values.length > 0)),
           clientFlags.layer(flags.client)
         )
       })
@@ -79,5 +79,9 @@ const sourceOf = (
       ? input.open([value.text], undefined, { given: undefined, own: undefined })
       : Effect.fail(usage(`give ${value.option} or values, not both`))
   }
-  return input.open(values, file, { given: Option.getOrUndefined(given.key), own: field })
+  return input.open(values, file, {
+    given: Option.getOrUndefined(given.key),
+    own: field,
+    carry: Option.getOrElse(given.carry, () => []).map((one) => one.field)
+  })
 }

@@ -2,11 +2,14 @@
  * One run of a lookup, from values to lines: what `chemstream demo` and all commands that take values have in common.
  */
 import { ChemClient, type ChemError } from "@chemstream/client"
-import { type Drift, RawProjection, type RawRecord } from "@chemstream/ndjson"
+import { type Drift, RawProjection, type RawRecord, Table } from "@chemstream/ndjson"
 import { type BatchCalls, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
+import * as Bar from "./bar.ts"
 import { type CommandFailure, ofCall, usage } from "./CommandFailure.ts"
+import * as FieldNames from "./fieldNames.ts"
 import type { Input } from "./input.ts"
+import * as Joining from "./joining.ts"
 import * as Output from "./output.ts"
 import * as Problems from "./problems.ts"
 import * as progress from "./progress.ts"
@@ -22,7 +25,7 @@ export interface Question {
   readonly settings?: Store.Identity
 }
 
-export interface Options extends Run.Options {
+export interface Options extends Omit<Run.Options, "columns" | "total">, Joining.Joining {
   /** As many as the lookup takes when undefined. */
   readonly batchSize: number | undefined
   readonly concurrency: number
@@ -32,6 +35,8 @@ export interface Options extends Run.Options {
   readonly onFailure: BatchCalls.OnFailure
   readonly validate: Drift.Validate
   readonly progress: progress.Style
+  /** How long to wait for a service that has gone away, in milliseconds. */
+  readonly wait: number
 }
 
 /** Runs a lookup over its input. */
@@ -54,6 +59,10 @@ export const run = (
       checkpoint: options.checkpoint,
       "json-summary": options.jsonSummary
     })
+    const contract = lookup.schema === undefined ? undefined : Table.columnsOf(lookup.schema)
+    const names = contract?.map(({ name }) => name)
+    const clash = Joining.clash(options, fields ?? names ?? [])
+    if (clash !== undefined) return yield* clash
     const { baseUrl } = yield* ChemClient.ChemClient
     const identity = {
       ...settings,
@@ -65,33 +74,87 @@ export const run = (
       dedupe,
       strictIds,
       validate,
-      onFailure
+      onFailure,
+      ...Joining.identityOf(options)
     }
-    return yield* Run.run(options, identity, summary.toText, (run) => transfer(input, lookup, options, run))
+    const files = {
+      ...options,
+      ...columnsOf(options, fields, contract ?? []),
+      total: input.total
+    }
+    return yield* Run.run(files, identity, summary.toText, (run) =>
+      transfer(input, lookup, options, FieldNames.make(fields, names), run)
+    )
   })
+
+/** The columns of a table of the records: those asked for, of the types of the contract, or those that this has. */
+const columnsOf = (
+  joining: Joining.Joining,
+  fields: ReadonlyArray<string> | undefined,
+  contract: ReadonlyArray<Table.Column>
+): Pick<Store.Files, "columns" | "fields"> => {
+  const front = Joining.namesOf(joining).filter(
+    (name) => !(fields ?? contract.map(({ name }) => name)).includes(name)
+  )
+  return {
+    fields: fields === undefined ? undefined : [...front, ...fields],
+    columns: [
+      ...front.map((name) => ({ name, type: name === "line" ? ("integer" as const) : ("text" as const) })),
+      ...asked(fields, contract)
+    ]
+  }
+}
+
+/** The columns of the contract, or of these those that are asked for; what it does not have has the type of its values. */
+export const asked = (
+  fields: ReadonlyArray<string> | undefined,
+  contract: ReadonlyArray<Table.Column>
+): ReadonlyArray<Table.ExpectedColumn> => {
+  const known = new Map(contract.map((column) => [column.name, column]))
+  return fields?.map((name) => known.get(name) ?? { name }) ?? contract
+}
 
 const transfer = (
   input: Input,
   lookup: Lookup.Lookup<RawRecord.RawRecord>,
   options: Options,
+  fieldNames: FieldNames.FieldNames,
   { reasons, stopping, store }: Run.Run
 ): Effect.Effect<void, CommandFailure | Output.ReaderGone, ChemClient.ChemClient> =>
   Effect.scoped(
     Effect.gen(function* () {
       yield* progress.show(store.ledger, input.total, options.progress)
       const pick = picker(options.fields)
+      const join = Joining.join(options)
+      const say = (words: string | undefined): void => {
+        if (words !== undefined) Bar.say(words)
+      }
       const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
       const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
         ...options,
         // A batch of one is full at once.
         window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,
         ledger: store.ledger,
-        settlement: store.settlement
+        settlement: store.settlement,
+        // Without a checkpoint what was had so far would be lost with the end of the run.
+        outage:
+          options.wait === 0
+            ? undefined
+            : { wait: options.wait, after: store.checkpoint === undefined ? "fail" : "end" }
       }).pipe(
-        Stream.map((batch): Store.Part => {
+        Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {
           const { found, problems } = divide(batch.outcomes)
           reasons.add(problems)
-          return { batch, records: found.map(pick), problems: Problems.encode(problems) }
+          const records: Array<RawRecord.RawRecord> = []
+          for (const outcome of found) {
+            say(fieldNames.look(outcome.records))
+            for (const record of outcome.records) {
+              const joined = join(pick(record), outcome)
+              if (Result.isFailure(joined)) return Effect.fail(joined.failure)
+              records.push(joined.success)
+            }
+          }
+          return Effect.succeed({ batch, records, problems: Problems.encode(problems, lookup.endpoint) })
         })
       )
       yield* store.write(parts).pipe(
@@ -108,24 +171,25 @@ const transfer = (
             case "OtherInput":
               return usage(error.message)
             default:
-              return ofCall(error)
+              return ofCall(error, store.checkpoint)
           }
         })
       )
+      say(fieldNames.end())
     })
   )
 
 const divide = (
   outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>>
 ): {
-  readonly found: ReadonlyArray<RawRecord.RawRecord>
+  readonly found: ReadonlyArray<Outcome.Found<RawRecord.RawRecord>>
   readonly problems: ReadonlyArray<Problems.Problem>
 } => {
-  const found: Array<RawRecord.RawRecord> = []
+  const found: Array<Outcome.Found<RawRecord.RawRecord>> = []
   const problems: Array<Problems.Problem> = []
   for (const outcome of outcomes) {
-    if (outcome._tag !== "Found") problems.push(outcome)
-    else for (const record of outcome.records) found.push(record)
+    if (outcome._tag === "Found") found.push(outcome)
+    else problems.push(outcome)
   }
   return { found, problems }
 }

@@ -3,7 +3,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit, Layer } from "effect"
+import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 import { load, version } from "./chemstream.ts"
@@ -33,6 +33,21 @@ const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   return exitCodes.failed
 }
 
+/** The completions are made by a module of their own, which is loaded for them alone. */
+const completions = GlobalFlag.Action({
+  flag: GlobalFlag.Completions.flag,
+  run: (shell, { command }) =>
+    Option.isNone(shell)
+      ? Effect.void
+      : Effect.promise(async () => {
+          const [{ script }, { fromCommand }] = await Promise.all([
+            import("./completions.ts"),
+            import("effect/cli/Completions")
+          ])
+          process.stdout.write(`${script(shell.value, fromCommand(command))}\n`)
+        })
+})
+
 const program = Effect.promise(() => load(process.argv.slice(2))).pipe(
   Effect.flatMap(Command.run({ version })),
   Effect.provide(
@@ -40,7 +55,7 @@ const program = Effect.promise(() => load(process.argv.slice(2))).pipe(
       NodeServices.layer,
       Log.layer,
       CliOutput.layerPresenter(presenter),
-      CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+      CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, completions] })
     )
   )
 )

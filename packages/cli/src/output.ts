@@ -2,11 +2,22 @@
  * Where bytes go: standard output, or files that appear under their names only when the whole run is complete.
  *
  * A file is written beside its place under a temporary name; `commit` flushes all of them to disk and then renames
- * them. Without it the temporary files are removed and older files of those names stay as they were. What is no
- * regular file (a device, a pipe) is written to directly. A name that ends in `.gz` or `.zst` is compressed.
+ * them. Without it the temporary files are removed and older files of those names stay as they were; those of a process
+ * that was killed are removed by the next one that writes the same file. What is no regular file (a device, a pipe) is written to directly. A name that ends in `.gz` or `.zst` is compressed.
  */
-import { randomBytes } from "node:crypto"
-import { chmod, type FileHandle, open as openFile, realpath, rename, rm, stat } from "node:fs/promises"
+import { createHash, randomBytes } from "node:crypto"
+import { readlinkSync } from "node:fs"
+import {
+  chmod,
+  type FileHandle,
+  open as openFile,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat
+} from "node:fs/promises"
+import { hostname } from "node:os"
 import { basename, dirname, join, resolve } from "node:path"
 import { Format } from "@chemstream/ndjson"
 import { Data, Effect, type Scope } from "effect"
@@ -172,7 +183,7 @@ const locate = <Option extends string>(
       }
       const target =
         existing === undefined ? join(await realpath(dirname(file)), basename(file)) : await realpath(file)
-      const temporary = `${target}.part-${randomBytes(6).toString("hex")}`
+      const temporary = temporaryOf(target)
       return { ...common, identity: target, target, temporary, mode: existing?.mode }
     },
     catch: (cause) => usage(`cannot write --${option} ${JSON.stringify(file)}: ${reasonOf(cause)}`)
@@ -181,6 +192,7 @@ const locate = <Option extends string>(
 const openPlace = (place: Place): Effect.Effect<FileHandle, CommandFailure, Scope.Scope> =>
   Effect.acquireRelease(
     attempt(place.file, async () => {
+      if (place.temporary !== undefined) await removeLeft(place.target)
       place.handle = await openFile(
         place.temporary ?? place.target,
         place.temporary === undefined ? "w" : "wx"
@@ -194,6 +206,44 @@ const openPlace = (place: Place): Effect.Effect<FileHandle, CommandFailure, Scop
         if (place.temporary !== undefined) await rm(place.temporary, { force: true })
       })
   )
+
+/**
+ * Where this process sees others by their numbers: it tells the files of a process that has ended from those of one in
+ * another container, or on another machine with the same disk.
+ */
+const surroundings = (): string => {
+  let space = ""
+  try {
+    space = readlinkSync("/proc/self/ns/pid")
+  } catch {
+    // Not on this system.
+  }
+  return createHash("sha256").update(`${hostname()} ${space}`).digest("hex").slice(0, 8)
+}
+
+const temporaryOf = (target: string): string =>
+  `${target}.part-${surroundings()}-${process.pid}-${randomBytes(6).toString("hex")}`
+
+/** Removes what processes that are no more have left of a file. */
+const removeLeft = async (target: string): Promise<void> => {
+  const beginning = `${basename(target)}.part-${surroundings()}-`
+  for (const name of await readdir(dirname(target))) {
+    const pid = name.startsWith(beginning)
+      ? /^(\d+)-[0-9a-f]{12}$/.exec(name.slice(beginning.length))?.[1]
+      : undefined
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(dirname(target), name), { force: true })
+  }
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    // One of another user is running, too.
+    return (cause as NodeJS.ErrnoException).code !== "ESRCH"
+  }
+}
 
 const complete = (place: Place): Effect.Effect<void, CommandFailure> =>
   Effect.andThen(

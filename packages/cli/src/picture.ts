@@ -75,4 +75,4 @@ export const ofSvg = (svg: string, format: "svg" | "png"): Stream.Stream<Uint8Ar
     : Stream.fromEffect(Effect.flatMap(load, ({ Png }) => Effect.mapError(Png.fromSvg(svg), ofPicture)))
 
 const ofPicture = (error: MissingPackage.MissingPackage | Png.UnreadableSvg): CommandFailure =>
-  failed(error.message)
+  error._tag === "MissingPackage" ? usage(error.message) : failed(error.message)

@@ -30,12 +30,11 @@ const formatter = () =>
 export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc): string => {
   switch (error._tag) {
     case "UnrecognizedOption": {
-      const meant = error.suggestions.length > 0 ? ` (did you mean ${error.suggestions.join(" or ")}?)` : ""
-      return `unknown option ${error.option}${meant}; allowed are ${allowedOptions(help).join(", ")}`
+      return `unknown option ${error.option}${meant(error.suggestions)}; allowed are ${allowedOptions(help).join(", ")}`
     }
     case "UnknownSubcommand": {
       const names = (help.subcommands ?? []).flatMap((group) => group.commands.map((command) => command.name))
-      return `unknown command ${JSON.stringify(error.subcommand)}; allowed are ${names.join(", ")}`
+      return `unknown command ${JSON.stringify(error.subcommand)}${meant(error.suggestions)}; allowed are ${names.join(", ")}`
     }
     case "InvalidValue": {
       const expected = inWords(error.expected)
@@ -52,6 +51,9 @@ export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc
       return error.message.replace(/\s+/g, " ")
   }
 }
+
+const meant = (suggestions: ReadonlyArray<string>): string =>
+  suggestions.length > 0 ? ` (did you mean ${suggestions.join(" or ")}?)` : ""
 
 const allowedOptions = (help: HelpDoc.HelpDoc): ReadonlyArray<string> =>
   [...help.flags, ...(help.globalFlags ?? [])].flatMap((flag) =>

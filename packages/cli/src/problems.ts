@@ -2,28 +2,19 @@
  * The identifiers without a record: as NDJSON, which is what `--errors FILE` holds, and their reasons in few words.
  */
 import type { ChemError } from "@chemstream/client"
-import { RawRecord } from "@chemstream/ndjson"
-import type { Outcome } from "@chemstream/stream"
+import { Problem as StreamProblem } from "@chemstream/stream"
+import { absence } from "./absence.ts"
 
 const encoder = new TextEncoder()
 
 /** An outcome other than `Found`. */
-export type Problem = Exclude<Outcome.Outcome<never, ChemError.ChemError>, { readonly _tag: "Found" }>
+export type Problem = StreamProblem.Problem<ChemError.ChemError>
 
-/**
- * The lines of some problems: `{"id","outcome","error":{"tag","message",…},"line"}`, and `"records"`, as they came, where
- * the service answered what was refused.
- */
-export const encode = (problems: ReadonlyArray<Problem>): Uint8Array =>
+/** The lines of some problems; the endpoint says what it means that something is missing. */
+export const encode = (problems: ReadonlyArray<Problem>, endpoint: string): Uint8Array =>
   encoder.encode(
-    problems.map((problem) => `${withRecords(JSON.stringify(describe(problem)), problem)}\n`).join("")
+    problems.map((problem) => `${StreamProblem.toLine(problem, (id) => absence(endpoint, id))}\n`).join("")
   )
-
-const withRecords = (line: string, problem: Problem): string => {
-  if (problem._tag !== "Failed" || problem.records === undefined) return line
-  const records = problem.records.map((record) => RawRecord.toText(record as RawRecord.RawRecord).trim())
-  return `${line.slice(0, -1)},"records":[${records.join(",")}]}`
-}
 
 /** The reasons of a run's problems, each kind counted and told once. */
 export interface Reasons {
@@ -57,40 +48,3 @@ export const reasons = (): Reasons => {
     }
   }
 }
-
-const describe = (problem: Problem): object => {
-  const { id, line } = problem
-  switch (problem._tag) {
-    case "Missing":
-      return {
-        id,
-        outcome: "missing",
-        error: { tag: "Missing", ...unknown(id, problem.suggestions) },
-        line
-      }
-    case "Failed":
-      return { id, outcome: "failed", error: describeError(problem.error), line }
-    case "Invalid":
-      return { id, outcome: "invalid", error: describeError(problem.error), line }
-  }
-}
-
-const unknown = (id: string, suggestions: ReadonlyArray<string> = []): object => {
-  const message = `the service does not know ${id}`
-  return suggestions.length === 0
-    ? { message }
-    : { message: `${message}; it suggests ${suggestions.join(", ")}`, suggestions }
-}
-
-const describeError = ({
-  _tag,
-  message,
-  ...rest
-}: {
-  readonly _tag: string
-  readonly message: string
-}): object => ({
-  tag: _tag,
-  message,
-  ...rest
-})

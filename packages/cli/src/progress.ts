@@ -7,8 +7,8 @@ import * as Bar from "./bar.ts"
 import { count } from "./summary.ts"
 
 /**
- * `"bar"`: one line redrawn in place; `"plain"`: a line each quarter of the way, or each ten seconds where the end is not
- * known; `"none"`: nothing.
+ * `"bar"`: one line redrawn in place; `"plain"`: a line each quarter of the way where the end is known, every five seconds
+ * in any case, and a last one at the end; `"none"`: nothing.
  */
 export type Style = "bar" | "plain" | "none"
 
@@ -43,15 +43,16 @@ export const render = (state: State, columns: number): string => {
   return Bar.render(share, parts.join(", "), columns)
 }
 
-/** Shows the progress of a ledger until the scope closes. */
-export const show = (
+/** Shows the progress of a ledger until the scope closes. What there is in total is found out only then. */
+export const show = <E = never>(
   ledger: Ledger.Ledger,
-  total: number | undefined,
+  count: Effect.Effect<number, E> | undefined,
   style: Style,
   noun?: string
-): Effect.Effect<void, never, Scope.Scope> =>
+): Effect.Effect<void, E, Scope.Scope> =>
   Effect.gen(function* () {
     if (style === "none") return
+    const total = yield* count ?? Effect.undefined
     const started = yield* Clock.currentTimeMillis
     const earlier = Ledger.accounted(ledger)
     const state = Effect.map(
@@ -67,27 +68,35 @@ export const show = (
       })
     )
     const draw = style === "bar" ? drawBar : plainLines()
-    const step = Effect.map(state, draw)
-    yield* Effect.addFinalizer(() => (style === "bar" ? Effect.map(step, Bar.end) : step))
+    const step = Effect.map(state, (now) => draw(now, false))
+    yield* Effect.addFinalizer(() =>
+      Effect.map(state, (now) => {
+        draw(now, true)
+        if (style === "bar") Bar.end()
+      })
+    )
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(step, Effect.sleep(Bar.redrawEvery))))
   })
 
 const drawBar = (state: State): void => Bar.draw(render(state, Bar.columns()))
 
-/** The milliseconds between two plain lines where the end is not known. */
-const plainEvery = 10_000
+/** The milliseconds after which there is another plain line, whatever has come of the run. */
+const plainEvery = 5000
 
-const plainLines = (): ((state: State) => void) => {
-  let said = 0
-  return (state) => {
-    const reached =
-      state.total === undefined
-        ? Math.floor(state.elapsed / plainEvery)
-        : state.total === 0
-          ? 0
-          : Math.floor((4 * state.done) / state.total)
-    if (reached <= said) return
-    said = reached
-    process.stderr.write(`${render(state, 80)}\n`)
+/** Writes lines of states, as few as tell how far it is; `isLast` says of the state at the end. */
+export const plainLines = (
+  write: (line: string) => void = (line) => process.stderr.write(line)
+): ((state: State, isLast: boolean) => void) => {
+  let quarters = 0
+  let saidAt = 0
+  let said = -1
+  return (state, isLast) => {
+    const reached = state.total ? Math.floor((4 * state.done) / state.total) : 0
+    const isDue = reached > quarters || state.elapsed - saidAt >= plainEvery
+    if (!isDue && !(isLast && state.done !== said)) return
+    quarters = reached
+    saidAt = state.elapsed
+    said = state.done
+    write(`${render(state, 80)}\n`)
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { ChemClient } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
-import { Cause, Clock, Effect, Exit, Fiber } from "effect"
+import { Cause, Clock, Effect, Exit, Fiber, Stream } from "effect"
 import * as Bar from "./bar.ts"
 import { type CommandFailure, incomplete, reasonOf } from "./CommandFailure.ts"
 import type { ReaderGone } from "./output.ts"
@@ -16,6 +16,8 @@ import * as summary from "./summary.ts"
 export interface Options extends Store.Files {
   readonly failOnMissing: boolean
   readonly quiet: boolean
+  /** How much there is to do, in what the ledger counts, where that is known. */
+  readonly total: Effect.Effect<number, CommandFailure> | undefined
 }
 
 /** What a run works with. */
@@ -34,7 +36,7 @@ export interface Run {
 export const run = (
   options: Options,
   identity: Store.Identity,
-  toText: (ledger: Ledger.Ledger, seconds: number) => string,
+  toText: (ledger: Ledger.Ledger, spent: summary.Spent) => string,
   transfer: (run: Run) => Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient>
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.scoped(
@@ -46,17 +48,22 @@ export const run = (
       const before = Ledger.accounted(ledger)
       const reasons = Problems.reasons()
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
-        const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+        const now = ((yield* Clock.currentTimeMillis) - started) / 1000
+        const spent = { now, seconds: now + store.earlier / 1000 }
         // Apart from the other files: the counts are wanted of a run that failed, too.
-        yield* store.writeSummary(summary.toJson(ledger, seconds))
+        yield* store.writeSummary(summary.toJson(ledger, spent.seconds))
         // A run that settled nothing has nothing to sum up: its error says it all.
         const isSummed = isComplete || Ledger.accounted(ledger) > before
-        if (!options.quiet && isSummed) process.stderr.write(toText(ledger, seconds))
+        if (!options.quiet && isSummed) process.stderr.write(toText(ledger, spent))
         process.stderr.write(reasons.toText(options.quiet))
       })
       const work = store.isComplete
         ? Effect.void
-        : Effect.catchTag(transfer({ store, reasons, stopping }), "ReaderGone", () => Effect.void)
+        : Effect.catchTag(
+            transfer({ store: telling(store, options), reasons, stopping }),
+            "ReaderGone",
+            () => Effect.void
+          )
       yield* (store.checkpoint === undefined ? work : inOrder(work, store, stopping)).pipe(
         Effect.andThen(store.complete),
         Effect.onError(() => Effect.ignore(report(false)))
@@ -66,6 +73,29 @@ export const run = (
       return ledger
     })
   )
+
+/** The same store, which says where a run continues once it is known to be the run that was saved. */
+const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "total">): Store.Store => {
+  if (store.settlement === undefined || quiet) return store
+  const at = summary.count(Ledger.accounted(store.ledger))
+  const tell = Effect.gen(function* () {
+    const all = total === undefined ? "" : ` of ${summary.count(yield* total)}`
+    Bar.say(`chemstream: continuing at ${at}${all}, as saved in ${store.checkpoint}\n`)
+  })
+  return {
+    ...store,
+    write: (parts) =>
+      Effect.suspend(() => {
+        let isTold = false
+        const once = Effect.suspend(() => {
+          const first = !isTold
+          isTold = true
+          return first ? tell : Effect.void
+        })
+        return Effect.andThen(store.write(Stream.onFirst(parts, () => once)), once)
+      })
+  }
+}
 
 /** The work, which an interruption asks to end, and then waits for. */
 const inOrder = <E, R>(

@@ -4,9 +4,11 @@
 import { Lookup } from "@chemstream/stream"
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
+import * as Joining from "./joining.ts"
 import type * as lookupRun from "./lookupRun.ts"
 import type { Style } from "./progress.ts"
 import type * as Store from "./store.ts"
+import * as Wait from "./wait.ts"
 
 const isOff = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
@@ -90,6 +92,19 @@ export const flags = (largestBatch: number) => ({
     ),
     Flag.optional
   ),
+  carry: Flag.String("carry").pipe(
+    Flag.withMetavar("A,B=NAME"),
+    Flag.withDescription(
+      "Fields of the JSON object that carries the value, written in front of each of its records, under another name where one is given"
+    ),
+    Flag.filterMap(
+      Joining.parse,
+      () => "names of fields, each once, with commas between them: A,B or A,B=NAME"
+    ),
+    Flag.optional
+  ),
+  withQuery: isOff("with-query", "Write the value, as it was given, in front of each of its records: query"),
+  withLine: isOff("with-line", "Write the line of the input in front of each record of its value: line"),
   ...files,
   errors: file("errors", "File of missing, failed and invalid values, as NDJSON"),
   batchSize: (largestBatch === 1 ? Flag.withHidden : (flag: Flag.Flag<number>) => flag)(
@@ -112,6 +127,14 @@ export const flags = (largestBatch: number) => ({
   ),
   ordered: isOn("ordered", "Keep the order of the input (the default; --no-ordered: as answers come)"),
   dedupe: isOn("dedupe", "Ask only once for a value that repeats (the default; --no-dedupe: each time)"),
+  wait: Flag.String("wait").pipe(
+    Flag.withMetavar("TIME"),
+    Flag.withDescription(
+      "How long to wait for a service that goes away in the course of the run, e.g. 30s, 5m or 1h; 0 for not at all (5m when not given, 0 for values given as arguments)"
+    ),
+    Flag.filterMap(Wait.parse, () => "a time: 30s, 5m or 1h, or 0"),
+    Flag.optional
+  ),
   strictIds: isOff("strict-ids", "Refuse identifiers whose check digit does not fit"),
   failOnMissing: isOff("fail-on-missing", "Exit with 1 when a value is not known to the service"),
   onFailure: Flag.Literals("on-failure", ["isolate", "fail-batch", "abort"]).pipe(
@@ -138,7 +161,7 @@ export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "q
 }
 
 /** Where a run writes. */
-export const filesOf = (given: GivenFiles): Omit<Store.Files, "errors"> => ({
+export const filesOf = (given: GivenFiles): Omit<Store.Files, "columns" | "errors"> => ({
   output: Option.getOrUndefined(given.output),
   format: Option.getOrUndefined(given.format),
   jsonSummary: Option.getOrUndefined(given.jsonSummary),
@@ -146,9 +169,14 @@ export const filesOf = (given: GivenFiles): Omit<Store.Files, "errors"> => ({
   fields: Option.getOrUndefined(given.fields)
 })
 
-/** What a run makes of its options. */
-export const optionsOf = (given: Given): lookupRun.Options => ({
+/** How long a run over files and pipes waits for a service that has gone away, in milliseconds, when not set. */
+const defaultWait = 300_000
+
+/** What a run makes of its options; `isTyped` says that its values are arguments, and a person waits. */
+export const optionsOf = (given: Given, isTyped: boolean): lookupRun.Options => ({
   ...given,
+  carry: Option.getOrElse(given.carry, () => []),
+  wait: Option.getOrElse(given.wait, () => (isTyped ? 0 : defaultWait)),
   ...filesOf(given),
   batchSize: Option.getOrUndefined(given.batchSize),
   errors: Option.getOrUndefined(given.errors),

@@ -2,6 +2,7 @@
  * Where a run leaves its lines: in outputs that are there when it is complete, or in ones that a checkpoint saves, which
  * a later run continues.
  */
+import { extname } from "node:path"
 import { Format, Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
 import { type BatchCalls, Checkpoint, Ledger } from "@chemstream/stream"
@@ -26,6 +27,8 @@ export interface Files {
   readonly format: Format.Kind | undefined
   /** The fields that the records have been cut down to, in their order; all when undefined. */
   readonly fields: ReadonlyArray<string> | undefined
+  /** The columns of a table, of the types that the contract has them in: those of `fields`, or all. */
+  readonly columns: ReadonlyArray<Table.ExpectedColumn>
 }
 
 /** What came of a batch, as it is written. */
@@ -38,6 +41,8 @@ export interface Part {
 
 export interface Store {
   readonly ledger: Ledger.Ledger
+  /** The milliseconds that earlier runs took, which this one continues. */
+  readonly earlier: number
   /** What an earlier run has settled. */
   readonly settlement: BatchCalls.Settlement | undefined
   /** Whether an earlier run had come to its end: only `complete` remains. */
@@ -63,10 +68,28 @@ export type Identity = Checkpoint.Options<string>["identity"]
 export const open = (files: Files, identity: Identity): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.suspend(() => {
     const kind = files.format ?? Format.ofPath(files.output ?? "").kind ?? "ndjson"
+    const ending = files.format === undefined ? unknownEnding(files.output ?? "") : undefined
+    if (ending !== undefined) {
+      return Effect.fail(
+        usage(
+          `cannot tell from ${ending} how to write ${files.output}: known are ${endings.join(", ")}, each also with .gz or .zst after it; or say --format`
+        )
+      )
+    }
     return files.checkpoint === undefined
       ? direct(files, kind)
       : saved(files, kind, files.checkpoint, identity)
   })
+
+/** The endings of names that say how records are written. */
+const endings = [".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".tab", ".parquet", ".arrow"]
+
+/** The ending of a name that has one, but none that is known; NDJSON needs none. */
+const unknownEnding = (name: string): string | undefined => {
+  const { compression, kind } = Format.ofPath(name)
+  const ending = extname(compression === undefined ? name : name.slice(0, -extname(name).length))
+  return kind === undefined && ending !== "" ? ending : undefined
+}
 
 /** The formats that are no text. */
 const binary: ReadonlySet<Format.Kind> = new Set(["parquet", "arrow"])
@@ -84,6 +107,7 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
     const records = outputs.output ?? Output.standard()
     return {
       ledger: Ledger.make(),
+      earlier: 0,
       settlement: undefined,
       isComplete: false,
       checkpoint: undefined,
@@ -91,8 +115,7 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
         parts.pipe(
           Stream.tap((part) => writeTo(outputs.errors, part.problems)),
           Stream.map((part) => part.records),
-          Stream.flattenIterable,
-          encode(kind, files.fields),
+          kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files),
           Stream.runForEach((bytes) => writeTo(records, bytes))
         ),
       save: Effect.void,
@@ -103,16 +126,16 @@ const direct = (files: Files, kind: Format.Kind): Effect.Effect<Store, CommandFa
 
 /** The records as the bytes of a file, not compressed. */
 const encode =
-  (kind: Format.Kind, fields: ReadonlyArray<string> | undefined) =>
+  (kind: Format.Kind, { columns: expected, fields }: Pick<Files, "columns" | "fields">) =>
   <E, R>(
-    records: Stream.Stream<RawRecord.RawRecord, E, R>
+    parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
-    // Rows of text need nothing but the names; the kinds of the values, where they matter, come from the records.
+    // Rows of text need nothing but the names; the types, where they matter, are tried on the first records.
     const columns = binary.has(kind) ? undefined : fields?.map((name) => ({ name, type: "text" as const }))
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
-      Stream.mapError(records, (error) => ({ _tag: "Before", error }))
+      Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))
     return known.pipe(
-      FileFormat.encodeRaw({ kind, compression: undefined }, { columns }),
+      FileFormat.encodeRaw({ kind, compression: undefined }, { columns, expected }),
       Stream.mapError((error) => (error._tag === "Before" ? error.error : unencodable(kind, error)))
     )
   }
@@ -197,6 +220,7 @@ const saved = (
     })
     return {
       ledger: run.ledger,
+      earlier: run.earlier,
       settlement: run.settlement,
       isComplete: run.isComplete,
       checkpoint,

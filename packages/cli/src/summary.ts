@@ -3,6 +3,12 @@
  */
 import { Ledger } from "@chemstream/stream"
 
+/** The seconds that a run took: with the earlier ones that it continues, and now. */
+export interface Spent {
+  readonly seconds: number
+  readonly now: number
+}
+
 /** The JSON summary of `--json-summary`. Times in seconds, `bytes` are those of the answers received. */
 export const toJson = (counts: Ledger.Counts, seconds: number): Uint8Array => {
   const { read, found, missing, failed, duplicates, invalid, records, requests, retries, batches, bytes } =
@@ -25,7 +31,7 @@ export const toJson = (counts: Ledger.Counts, seconds: number): Uint8Array => {
 }
 
 /** The summary in two or more lines; the first is the law of the ledger with its numbers. */
-export const toText = (counts: Ledger.Ledger, seconds: number): string => {
+export const toText = (counts: Ledger.Ledger, spent: Spent): string => {
   const { read, found, missing, failed, duplicates, invalid } = counts
   const sum = `${count(found)} found + ${count(missing)} missing + ${count(failed)} failed + ${count(duplicates)} duplicates + ${count(invalid)} invalid`
   const holds =
@@ -39,7 +45,7 @@ export const toText = (counts: Ledger.Ledger, seconds: number): string => {
       : ""
   ].filter((note) => note !== "")
   notes.push(...driftNotes(counts.drift))
-  return `${[holds, workText(counts, seconds), ...notes].join("\n")}\n`
+  return `${[holds, workText(counts, spent), ...notes].join("\n")}\n`
 }
 
 /** How many ways in which records do not fit the contract are told. */
@@ -58,8 +64,8 @@ export const driftNotes = ({ fields, untold }: Ledger.Ledger["drift"]): Readonly
 }
 
 /** What it took, in a line. */
-export const workText = (counts: Ledger.Counts, seconds: number): string =>
-  `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s`
+export const workText = (counts: Ledger.Counts, { now, seconds }: Spent): string =>
+  `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
 
 /** A number and what it counts. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>

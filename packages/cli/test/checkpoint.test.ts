@@ -149,7 +149,7 @@ describe("a run with a checkpoint", { timeout: 120_000 }, () => {
 
     const rest = await run(args, { cwd: at, env })
     expect(rest).toMatchObject({ code: 0 })
-    expect(rest.stderr).toMatch(/^read 60 = 54 found \+ 6 missing/)
+    expect(rest.stderr).toMatch(/^chemstream: continuing at 40 of 60, .*\nread 60 = 54 found \+ 6 missing/)
     expect(requests.flatMap(({ ids: asked }) => asked)).toEqual(ids)
     expect(lines(readFileSync(join(at, "out"), "utf8")).map(({ dtxsid }) => dtxsid)).toEqual(
       ids.filter((id) => !id.endsWith("7"))
@@ -275,5 +275,102 @@ describe("a run with a checkpoint", { timeout: 120_000 }, () => {
     expect(readFileSync(join(at, "out"), "utf8")).toBe(
       [1, 2, 3, 4].map((page) => `{"id":"${page}a"}\n{"id":"${page}b"}\n`).join("")
     )
+  })
+
+  it("says where it continues, and sums up the time of all runs", async () => {
+    const { at } = setUp(30)
+    const first = signal()
+    const held = signal()
+    const { env } = await scripted(({ ids }, number) => {
+      if (number === 2) first.open()
+      return {
+        body: answerTo(ids),
+        after: number === 1 ? 300 : 0,
+        ...(number === 2 ? { until: held.opened } : {})
+      }
+    })
+    const args = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1", "-o", "out"]
+    const saved = [...args, "--checkpoint", "saved", "--json-summary", "counts"]
+    const counts = () => JSON.parse(readFileSync(join(at, "counts"), "utf8"))
+    const details = start(saved, { cwd: at, env })
+    await first.opened
+    details.child.kill("SIGINT")
+    await details.says(/stopping/)
+    held.open()
+    expect(await details.ended).toMatchObject({ code: 130 })
+    const before = counts()
+    // What was not asked any more is no batch.
+    expect(before).toMatchObject({ batches: 2, requests: 2 })
+    const rest = await run(saved, { cwd: at, env })
+    expect(rest).toMatchObject({ code: 0 })
+    expect(rest.stderr).toMatch(/^chemstream: continuing at 20 of 30, as saved in saved\nread 30 = /)
+    expect(rest.stderr).toMatch(/ in [\d.]+ s, [\d.]+ s of it in this run\n/)
+    expect(counts().seconds).toBeGreaterThan(before.seconds)
+  })
+
+  it("whose service goes away waits for it, says so, and ends with 4 when it stays away; the next run goes on", async () => {
+    const { at } = setUp(40)
+    let isAway = false
+    const { env, requests } = await scripted(({ ids }, number) => {
+      if (number === 3) isAway = true
+      return isAway ? { status: 503, body: "" } : { body: answerTo(ids) }
+    })
+    const common = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1", "--retries", "0"]
+    const args = [...common, "-o", "out", "--errors", "errors", "--checkpoint", "saved"]
+    const stopped = await run([...args, "--wait", "2s", "--progress", "plain"], { cwd: at, env })
+    expect(stopped).toMatchObject({ code: 4, stdout: "" })
+    expect(stopped.stderr).toContain("chemstream: warning: the service is away: waiting up to 2s for it: ")
+    expect(stopped.stderr).toMatch(/read \d+, so far 18 found \+ 2 missing \+ 0 failed/)
+    expect(stopped.stderr).toMatch(
+      /\nchemstream: the service has been away for 2s, so no more is asked: the service failed \(503\)\nchemstream: saved in saved; the same command goes on from there\n$/
+    )
+    expect(requests.length).toBeLessThan(8)
+
+    const waiting = start([...args, "--progress", "bar"], { cwd: at, env })
+    await waiting.says(/waiting for the service/)
+    isAway = false
+    const ended = await waiting.ended
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.stderr).toContain("chemstream: the service answers again\n")
+    expect(ended.stderr).toContain("read 40 = ")
+    const undisturbed = await run([...common, "-o", "whole", "--errors", "whole-errors", "-q"], {
+      cwd: at,
+      env
+    })
+    expect(undisturbed).toMatchObject({ code: 0 })
+    for (const [one, other] of [
+      ["out", "whole"],
+      ["errors", "whole-errors"]
+    ] as const) {
+      expect(readFileSync(join(at, one)).equals(readFileSync(join(at, other)))).toBe(true)
+    }
+  })
+})
+
+describe("a run without a checkpoint", { timeout: 60_000 }, () => {
+  it("whose service stays away keeps what it has, and fails the rest for a retry", async () => {
+    const { at } = setUp(40)
+    const { env, requests } = await scripted(({ ids }, number) =>
+      number > 2 ? { status: 503, body: "" } : { body: answerTo(ids) }
+    )
+    const args = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1", "--retries", "0"]
+    const ended = await run([...args, "-o", "out", "--errors", "errors", "--wait", "1s"], { cwd: at, env })
+    expect(ended).toMatchObject({ code: 1 })
+    expect(ended.stderr).toContain(
+      "20 failed: CircuitOpen: the service has been away for 1s, so no more is asked"
+    )
+    expect(lines(readFileSync(join(at, "out"), "utf8"))).toHaveLength(18)
+    expect(lines(readFileSync(join(at, "errors"), "utf8"))).toHaveLength(22)
+    expect(requests.length).toBeLessThan(7)
+  })
+
+  it("ends with 4 after the first answer where there is no service under the address", async () => {
+    const { at } = setUp(40)
+    const { env, requests } = await scripted(() => ({ status: 404, body: "<html>Not Found</html>" }))
+    const args = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1"]
+    const ended = await run([...args, "-o", "out"], { cwd: at, env })
+    expect(ended).toMatchObject({ code: 4 })
+    expect(ended.stderr).toMatch(/^chemstream: the service has no such path \(404\).*check the base URL\n$/)
+    expect(requests).toHaveLength(1)
   })
 })

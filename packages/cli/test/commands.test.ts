@@ -24,7 +24,7 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
       [["search", "equal", "--batch", "80-05-7"], hit],
       [["search", "start-with", "80-05-"], hit],
       [["search", "contain", "0-05-7"], hit],
-      [["formula", "exact", "H16C15O2"], { query: "C15H16O2", dtxsid: bisphenolA }],
+      [["formula", "exact", "H16C15O2"], { query: "H16C15O2", dtxsid: bisphenolA }],
       [["formula", "exact", "C15H16O2", "--count"], { query: "C15H16O2", count: 1 }],
       [["formula", "msready", "C15H16O2"], { query: "C15H16O2", dtxsid: bisphenolA }],
       [["formula", "msready", "C15H16O2", "--count"], { query: "C15H16O2", count: expect.any(Number) }],
@@ -33,7 +33,10 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
       [["msready", "mass", "228.11"], { query: "228.11", dtxsid: bisphenolA }],
       [["msready", "mass", "--range", "228.1,228.2"], { query: "228.1,228.2", dtxsid: bisphenolA }],
       [["synonyms", bisphenolA], { dtxsid: bisphenolA, good: expect.arrayContaining(["BPA"]) }],
-      [["synonyms", bisphenolA, "-p", "ccd-synonyms"], { synonym: "BPA", quality: "Good" }]
+      [
+        ["synonyms", bisphenolA, "-p", "ccd-synonyms"],
+        { dtxsid: bisphenolA, synonym: "BPA", quality: "Good" }
+      ]
     ]
     for (const [args, record] of cases) {
       const tolerance = args.includes("228.11") ? ["--tolerance", "0.01"] : []
@@ -92,6 +95,19 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
         requests
       })
     }
+  })
+
+  it.each([
+    [["bioactivity", "data", "DTXSID7020182"], "the service has no bioactivity data of DTXSID7020182"],
+    [["bioactivity", "data", "--by", "m4id", "5"], "the service has no data record 5"],
+    [["bioactivity", "aed", "DTXSID7020182"], "the service has no AED data of DTXSID7020182"],
+    [["formula", "exact", "C99H2"], "the service has no substance of the formula C99H2"],
+    [["details", "DTXSID2099900001"], "the service does not know DTXSID2099900001"]
+  ])("says of what is missing that the service has none of that kind: %j", async (args, message) => {
+    const { env } = await serve()
+    const errors = join(folder(), "errors.ndjson")
+    expect(await run([...args, "-q", "--errors", errors], { env })).toMatchObject({ code: 0, stdout: "" })
+    expect(lines(readFileSync(errors, "utf8"))).toMatchObject([{ outcome: "missing", error: { message } }])
   })
 
   it("says what the service suggests instead of a word that it does not know", async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { folder, run } from "./process.ts"
 import { has } from "./programs.ts"
@@ -69,6 +70,54 @@ describe("chemstream --completions", { timeout: 60_000 }, () => {
     expect(complete("chemstream", "config", "se")).toEqual(["set"])
     expect(complete("chemstream", "details", "--proj")).toEqual(["--projection"])
     expect(complete("chemstream", "details", "--projection", "nta")).toEqual(["ntatoolkit"])
+    expect(complete("chemstream", "help", "se")).toEqual(["search", "serve"])
+    expect(complete("chemstream", "help", "search", "e")).toEqual(["equal"])
+    expect(complete("chemstream", "help", "errors", "RateL")).toEqual(["RateLimited"])
+    expect(complete("chemstream", "retry", "x.ndjson", "--", "")).toEqual([
+      "details",
+      "search",
+      "formula",
+      "msready",
+      "synonyms",
+      "bioactivity"
+    ])
+    expect(complete("chemstream", "retry", "x.ndjson", "--", "details", "--proj")).toEqual(["--projection"])
+  })
+
+  it.skipIf(!has("bash"))("leaves file names to bash wherever it offers nothing itself", async () => {
+    const file = await script("bash")
+    const known = execFileSync("bash", ["--norc", "-c", `source ${file}; complete -p chemstream`])
+    expect(known.toString()).toContain(" -o default ")
+  })
+
+  it.skipIf(!has("zsh"))("completes a line in zsh", async () => {
+    const file = await script("zsh")
+    const cwd = folder()
+    writeFileSync(join(cwd, "only.ndjson"), "")
+    // A line is completed in a terminal: one of zsh's own, which is told to write the line when it is done.
+    const program = [
+      "zmodload zsh/zpty",
+      `zpty shell "cd ${cwd}; PS1= zsh -f"`,
+      "say() { zpty -w -n shell $1 }",
+      `say 'autoload -Uz compinit; compinit -D -u; source ${file}'$'\n'`,
+      `say 'show() { print -r -- "<$BUFFER>" }; zle -N show; bindkey "^T" show; print rea""dy'$'\n'`,
+      "zpty -r -m shell shown '*ready*'",
+      "say \"$1\"$'\\t\\x14'",
+      "zpty -r -m shell shown '*<chemstream*>*'",
+      'print -r -- "$shown"'
+    ].join("\n")
+    const complete = (line: string): string =>
+      execFileSync("zsh", ["-f", "-c", program, "zsh", line], { timeout: 20_000 })
+        .toString()
+        .replace(/^.*<|>.*$/gs, "")
+        .trim()
+    expect(complete("chemstream help synon")).toBe("chemstream help synonyms")
+    expect(complete("chemstream details --output on")).toBe("chemstream details --output only.ndjson")
+    expect(complete("chemstream retry on")).toBe("chemstream retry only.ndjson")
+    expect(complete("chemstream retry only.ndjson -- syn")).toBe("chemstream retry only.ndjson -- synonyms")
+    expect(complete("chemstream retry only.ndjson -- details --projection nta")).toBe(
+      "chemstream retry only.ndjson -- details --projection ntatoolkit"
+    )
   })
 
   it.skipIf(!has("fish"))("completes a line in fish", async () => {
@@ -81,6 +130,21 @@ describe("chemstream --completions", { timeout: 60_000 }, () => {
         .filter((word) => word !== "")
     expect(complete("chemstream va")).toEqual(["validate"])
     expect(complete("chemstream details --projection nta")).toEqual(["ntatoolkit"])
+    expect(complete("chemstream help synon")).toEqual(["synonyms"])
+    expect(complete("chemstream help errors RateL")).toEqual(["RateLimited"])
+    expect(complete("chemstream retry x.ndjson -- synon")).toEqual(["synonyms"])
+    expect(complete("chemstream retry x.ndjson -- details --projection nta")).toEqual(["ntatoolkit"])
+  })
+
+  it("knows every option that names a file or a folder", async () => {
+    const { stdout } = await run(["--completions", "fish"])
+    const manual = readFileSync(fileURLToPath(new URL("../man/chemstream.1", import.meta.url)), "utf8")
+    const options = [
+      ...manual.matchAll(/^\\fB\\-\\-([a-z\\-]+)\\fP[^\n]* \\fI(?:FILE|DIR|FOLDER)\\fP$/gm)
+    ].map(([, name = ""]) => name.replaceAll("\\", ""))
+    expect(options).toContain("output")
+    for (const option of new Set(options))
+      expect(stdout).toMatch(new RegExp(` -l ${option} [^\n]*-r -F$`, "m"))
   })
 
   it("is refused in a line for a shell that it does not know", async () => {

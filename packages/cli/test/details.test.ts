@@ -18,6 +18,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib"
 import { Bundled } from "@chemstream/service"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { folder, run, serve, start } from "./process.ts"
+import { scripted } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
 const benzene = "DTXSID3039242"
@@ -176,11 +177,13 @@ describe("chemstream details", () => {
   it("says why identifiers failed or are invalid, a line a reason, and no more than the failures when quiet", async () => {
     const { env, url } = await serve()
     const wrongPath = { ...env, CHEMSTREAM_BASE_URL: `${url}/typo` }
-    const failed = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: wrongPath })
+    const nowhere = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: wrongPath })
+    expect(nowhere).toMatchObject({ code: 4, stdout: "" })
+    expect(nowhere.stderr).toMatch(/^chemstream: the service has no such path \(404\).*base URL\n$/)
+    const broken = await scripted(() => ({ status: 501, body: "" }))
+    const failed = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: broken.env })
     expect(failed).toMatchObject({ code: 1, stdout: "" })
-    expect(failed.stderr).toMatch(
-      /^2 failed: InvalidRequest: the service has no such path \(404\).*base URL\n$/
-    )
+    expect(failed.stderr).toBe("2 failed: ServiceFailure: the service failed (501)\n")
     const loud = await run(["details", bisphenolA, "80-05-7"], { env })
     expect(loud).toMatchObject({ code: 0 })
     expect(loud.stderr).toContain('1 invalid, the first in line 2: "80-05-7" is not a DTXSID')
@@ -346,7 +349,7 @@ describe("bad input", () => {
       "an unknown command",
       ["detials"],
       2,
-      /unknown command "detials"; allowed are details, search, formula, .*serve, import, generate, demo/
+      /unknown command "detials" \(did you mean details\?\); allowed are details, search, formula, .*serve, import, generate, demo/
     ],
     ["a batch size over the limit", ["details", "--batch-size", "1001"], 2, /from 1 to 1000/],
     ["an unreadable input", ["details", "--input", "/does/not/exist"], 2, /cannot read \/does\/not\/exist/],

@@ -94,8 +94,16 @@ describe("plot and report", { timeout: 180_000 }, () => {
     expect(await run(["plot", "bioactivity", "-o", several], { env, input: ids })).toMatchObject({ code: 0 })
     expect(readFileSync(several, "utf8").split("<figure>").length - 1).toBe(30)
     const none = join(at, "none.svg")
+    const untested = await run(["plot", "bioactivity", bisphenolA], { env: (await serve()).env })
+    expect(untested).toMatchObject({
+      code: 1,
+      stderr: `chemstream: missing: ${bisphenolA}: the service has no bioactivity data of ${bisphenolA}\nchemstream: nothing to draw\n`
+    })
     const missing = await run(["plot", "curve", "5", "-o", none], { env })
-    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("missing: 5") })
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("missing: 5: the service has no data record 5\n")
+    })
     expect(existsSync(none)).toBe(false)
 
     const file = join(at, "report.html")
@@ -107,6 +115,20 @@ describe("plot and report", { timeout: 180_000 }, () => {
     expect(html).toContain("<h1>A &lt; B</h1>")
     expect(html).toContain("30 chemicals, 2 identifiers without a chapter")
     expect(html.split("<article").length - 1).toBe(30)
+  })
+
+  it("sum up what is missing of a long list, and fail where there is nothing to show", async () => {
+    const { env } = await serve()
+    const at = folder()
+    const input = `nonsense\n${Array.from({ length: 12 }, (_, n) => `DTXSID00100${String(n).padStart(3, "0")}\n`).join("")}`
+    const report = await run(["report", "-o", "report.html"], { cwd: at, env, input })
+    expect(report).toMatchObject({ code: 1, stdout: "" })
+    expect(report.stderr.split("\n")).toHaveLength(9)
+    expect(report.stderr).toMatch(/^chemstream: invalid: nonsense: .*\n(chemstream: missing: DTX.*\n){5}/)
+    expect(report.stderr).toMatch(/\nchemstream: missing: 7 more\nchemstream: nothing to report\n$/)
+    expect(existsSync(join(at, "report.html"))).toBe(false)
+    const plot = await run(["plot", "curve"], { env, input: "1\n2\n3\n4\n5\n6\n" })
+    expect(plot).toMatchObject({ code: 1, stderr: expect.stringContaining("missing: 1 more\n") })
   })
 
   it("keep the chapter of a chemical of which a part failed, and exit with 1", async () => {

@@ -4,7 +4,7 @@ import { ChemError } from "@chemstream/client"
 import { describe, expect, it } from "vitest"
 import { exitCodes } from "../src/CommandFailure.ts"
 import * as Catalogue from "../src/errorCatalogue.ts"
-import { run } from "./process.ts"
+import { folder, run } from "./process.ts"
 
 const packages = join(import.meta.dirname, "..", "..")
 
@@ -80,6 +80,21 @@ describe("chemstream help", { timeout: 60_000 }, () => {
     expect((await run(["help"])).stdout).toBe((await run(["--help"])).stdout)
   })
 
+  it("has one table of exit codes in the documentation, wherever it stands", () => {
+    const tables = ["cli/README.md", "../docs/guides/pipes-and-shells.md"].map(
+      (file) => /^\| exit code .*\n(?:\|.*\n)+/m.exec(readFileSync(join(packages, file), "utf8"))?.[0]
+    )
+    expect(tables[0]).toBe(tables[1])
+    const codes = [...(tables[0] ?? "").matchAll(/^\| (\d+) /gm)].map(([, code]) => Number(code))
+    expect(codes).toEqual(Object.values(exitCodes))
+  })
+
+  it("says where the man page is", async () => {
+    const { code, stdout } = await run(["help", "manual"], { cwd: folder() })
+    expect(code).toBe(0)
+    expect(readFileSync(stdout.trimEnd(), "utf8")).toMatch(/^\.TH CHEMSTREAM 1 /m)
+  })
+
   it("says in a line which topics there are", async () => {
     const error = await run(["help", "errors", "Nonsense"])
     expect(error).toMatchObject({ code: 2, stdout: "" })
@@ -89,7 +104,7 @@ describe("chemstream help", { timeout: 60_000 }, () => {
     const topic = await run(["help", "nonsense"])
     expect(topic).toMatchObject({ code: 2, stdout: "" })
     expect(topic.stderr).toMatch(
-      /^chemstream: there is no help on nonsense; there is on errors, details[^\n]*\n$/
+      /^chemstream: there is no help on nonsense; there is on errors, manual, details[^\n]*\n$/
     )
   })
 })

@@ -6,6 +6,7 @@ import { promisify } from "node:util"
 import { gunzipSync } from "node:zlib"
 import { Dtxsid } from "@chemstream/api"
 import { Result } from "effect"
+import { parquetMetadata, parquetReadObjects } from "hyparquet"
 import { describe, expect, it } from "vitest"
 import { folder, run, serve, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
@@ -35,13 +36,27 @@ const shell = async (script: string, env: Record<string, string>, cwd?: string) 
   return stdout
 }
 
+/** The columns of a Parquet file with their types, as another library reads them. */
+const columnsOf = (file: Buffer): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(
+    parquetMetadata(bufferOf(file))
+      .schema.slice(1)
+      .map(({ converted_type, name, type }) => [name, converted_type ?? type])
+  )
+
+const bufferOf = (file: Buffer): ArrayBuffer => new Uint8Array(file).buffer
+
 describe("the format of the records", { timeout: 120_000 }, () => {
   it("is what --format says, else what the name of the output says, else NDJSON", async () => {
     const { env } = await serve()
     const at = folder()
     const written = async (...args: ReadonlyArray<string>): Promise<Buffer> => {
       const ended = await run([...two, "-q", ...args], { cwd: at, env })
-      expect(ended, args.join(" ")).toEqual({ code: 0, stdout: ended.stdout, stderr: "" })
+      expect(ended, args.join(" ")).toEqual({
+        code: 0,
+        stdout: ended.stdout,
+        stderr: 'chemstream: warning: --fields: 2 records had no field "nope"\n'
+      })
       const file = args[args.indexOf("-o") + 1] ?? ""
       return args.includes("-o") ? readFileSync(join(at, file)) : Buffer.from(ended.stdout)
     }
@@ -82,34 +97,124 @@ describe("the format of the records", { timeout: 120_000 }, () => {
     expect(counts.stdout).toBe("query,count\r\nC15H16O2,1\r\n")
     const none = ["details", "DTXSID00100000", "-q"]
     expect(await run([...none, "-f", "json"], { env })).toMatchObject({ code: 0, stdout: "[]\n" })
-    expect(await run([...none, "-f", "csv"], { env })).toMatchObject({ code: 0, stdout: "" })
+    expect(await run([...none, "-p", "compact", "-f", "csv"], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^dtxsid,dtxcid,casrn,preferredName,[^\n]+\r\n$/)
+    })
     expect(await run([...none, "-f", "csv", "--fields", "dtxsid,casrn"], { env })).toMatchObject({
       code: 0,
       stdout: "dtxsid,casrn\r\n"
     })
-    expect(await run([...none, "-f", "parquet"], { env })).toEqual({
-      code: 1,
-      stdout: "",
-      stderr:
-        "chemstream: cannot write parquet: no record has a field, and without fields there are no columns\n"
-    })
+    const cwd = folder()
+    const parquet = [...none, "-p", "compact", "-o", "none.parquet"]
+    expect(await run(parquet, { cwd, env })).toEqual({ code: 0, stdout: "", stderr: "" })
+    expect(columnsOf(readFileSync(join(cwd, "none.parquet")))["dtxcid"]).toBe("UTF8")
   })
+
+  it("has in Parquet the columns of the contract and their types, whatever the first records hold", async () => {
+    const ids = identifiers(1100)
+    const { env } = await scripted(({ ids: asked }) => ({
+      body: JSON.stringify(
+        asked.map((dtxsid) =>
+          dtxsid === ids[1050]
+            ? { totalAssays: 7, casrn: "71-43-2", monoisotopicMass: 78, dtxsid, ours: 1 }
+            : { totalAssays: null, casrn: null, monoisotopicMass: null, dtxsid, ours: 0.5 }
+        )
+      )
+    }))
+    const cwd = folder()
+    const details = ["details", "-p", "ntatoolkit", "-q", "-o"]
+    expect(await run([...details, "all.parquet"], { cwd, env, input: ids.join("\n") })).toMatchObject({
+      code: 0
+    })
+    const all = readFileSync(join(cwd, "all.parquet"))
+    const types = columnsOf(all)
+    expect(types).toMatchObject({
+      totalAssays: "INT64",
+      casrn: "UTF8",
+      monoisotopicMass: "DOUBLE",
+      percentAssays: "DOUBLE",
+      ours: "DOUBLE"
+    })
+    expect(Object.keys(types).slice(0, 3)).toEqual(["preferredName", "activeAssays", "cpdataCount"])
+    expect((await parquetReadObjects({ file: bufferOf(all) }))[1050]).toMatchObject({
+      totalAssays: 7n,
+      ours: 1
+    })
+    const few = ["--fields", "totalAssays,ours,dtxsid"]
+    expect(await run([...details, "few.parquet", ...few], { cwd, env, input: ids.join("\n") })).toMatchObject(
+      {
+        code: 0
+      }
+    )
+    expect(Object.entries(columnsOf(readFileSync(join(cwd, "few.parquet"))))).toEqual([
+      ["totalAssays", "INT64"],
+      ["ours", "DOUBLE"],
+      ["dtxsid", "UTF8"]
+    ])
+  })
+
+  it("widens in Parquet the type of a column that the first records do not fit", async () => {
+    const { env } = await scripted(({ ids: asked }) => ({
+      body: JSON.stringify(asked.map((dtxsid) => ({ dtxsid, totalAssays: 2.5, preferredName: 7 })))
+    }))
+    const cwd = folder()
+    const fields = ["--fields", "dtxsid,totalAssays,preferredName"]
+    const ended = await run(["details", bisphenolA, "-q", "-o", "odd.parquet", ...fields], { cwd, env })
+    expect(ended).toMatchObject({ code: 0 })
+    const file = readFileSync(join(cwd, "odd.parquet"))
+    expect(columnsOf(file)).toEqual({ dtxsid: "UTF8", totalAssays: "DOUBLE", preferredName: "UTF8" })
+    expect(await parquetReadObjects({ file: bufferOf(file) })).toEqual([
+      { dtxsid: bisphenolA, totalAssays: 2.5, preferredName: "7" }
+    ])
+  })
+
+  it.each([
+    [["formula", "exact", "C15H16O2", "--count"], { query: "UTF8", count: "INT64" }],
+    [["search", "equal", "benzene", "--fields", "rank,isMarkush"], { rank: "INT64", isMarkush: "BOOLEAN" }],
+    [["msready", "mass", "228.115"], { query: "UTF8", dtxsid: "UTF8" }],
+    [["msready", "mass", "--range", "228,228.2"], { query: "UTF8", dtxsid: "UTF8" }],
+    [["all", "--fields", "id,qcLevel"], { id: "UTF8", qcLevel: "INT64" }]
+  ])("has in Parquet the columns of the contract: %j", async (args, columns) => {
+    const { env } = await serve()
+    const cwd = folder()
+    expect(await run([...args, "-q", "-o", "out.parquet"], { cwd, env })).toMatchObject({ code: 0 })
+    expect(columnsOf(readFileSync(join(cwd, "out.parquet")))).toEqual(columns)
+  })
+
+  it.each(["out.xlsx", "out.txt.gz", "out.ndjson.bz2"])(
+    "is asked for where the name of the output says something else: %s",
+    async (output) => {
+      const { env } = await serve()
+      const at = folder()
+      const ended = await run([...two, "-o", output], { cwd: at, env })
+      expect(ended).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toMatch(
+        /^chemstream: cannot tell from \.(xlsx|txt|bz2) [^\n]*\.parquet[^\n]*--format\n$/
+      )
+      expect(readdirSync(at)).toEqual([])
+      expect(await run([...two, "-q", "-o", output, "-f", "csv"], { cwd: at, env })).toMatchObject({
+        code: 0
+      })
+      expect(readdirSync(at)).toEqual([output])
+    }
+  )
 
   it("of rows needs columns: a field that comes too late ends the run with 1, and --fields names them beforehand", async () => {
     const ids = identifiers(1200)
     const { env } = await scripted(({ ids: asked }) => ({
       body: JSON.stringify(
-        asked.map((dtxsid) => (dtxsid === ids[1100] ? { dtxsid, casrn: "71-43-2" } : { dtxsid }))
+        asked.map((dtxsid) => (dtxsid === ids[1100] ? { dtxsid, ours: "71-43-2" } : { dtxsid }))
       )
     }))
     const at = folder()
     const input = ids.join("\n")
     const late = await run(["details", "-o", "out.csv", "--batch-size", "100"], { cwd: at, env, input })
     expect(late).toMatchObject({ code: 1, stdout: "" })
-    expect(late.stderr).toMatch(/cannot write record 1101 as csv: it has a field "casrn" .*--fields A,B,C\n$/)
+    expect(late.stderr).toMatch(/cannot write record 1101 as csv: it has a field "ours" .*--fields A,B,C\n$/)
     expect(readdirSync(at)).toEqual([])
-    const args = ["details", "-o", "out.csv", "--fields", "dtxsid,casrn", "-q"]
-    expect(await run(args, { cwd: at, env, input })).toEqual({ code: 0, stdout: "", stderr: "" })
+    const args = ["details", "-o", "out.csv", "--fields", "dtxsid,ours", "-q"]
+    expect(await run(args, { cwd: at, env, input })).toMatchObject({ code: 0, stdout: "" })
     const rows = readFileSync(join(at, "out.csv"), "utf8").split("\r\n")
     expect([rows.length, rows[1101]]).toEqual([1202, `${ids[1100]},71-43-2`])
   })
@@ -348,33 +453,68 @@ it.each([
   }
 )
 
+describe("a run that finds nothing", () => {
+  it.each(["parquet", "arrow"])(
+    "writes a table of %s without rows, with the columns of the contract",
+    async (kind) => {
+      const { env } = await serve()
+      const at = folder()
+      const search = ["search", "equal", "no such name", "-q", "--with-line", "-o", `none.${kind}`]
+      expect(await run(search, { env, cwd: at })).toEqual({ code: 0, stdout: "", stderr: "" })
+      const bytes = readFileSync(join(at, `none.${kind}`))
+      expect(bytes.length).toBeGreaterThan(100)
+      for (const name of ["line", "dtxsid", "searchValue"]) expect(bytes.includes(name)).toBe(true)
+      const some = [...search.slice(0, -1), `some.${kind}`, "--fields", "dtxsid"]
+      expect(await run(some, { env, cwd: at })).toMatchObject({ code: 0 })
+      const chosen = readFileSync(join(at, `some.${kind}`))
+      expect(chosen.includes("dtxsid")).toBe(true)
+      expect(chosen.includes("searchValue")).toBe(false)
+    }
+  )
+})
+
+describe("what a killed run leaves of its output", () => {
+  it("is removed by the next one that writes the same file, and that of a living one is not", async () => {
+    const at = folder()
+    const parts = () => readdirSync(at).filter((name) => name.includes(".part-"))
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { env } = await scripted(({ ids }) => ({
+      body: "[]",
+      ...(ids.includes(benzene) ? { until: held } : {})
+    }))
+    const part = async (): Promise<void> => {
+      while (parts().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const killed = start(["details", benzene, "-o", "out.ndjson"], { env, cwd: at })
+    await part()
+    killed.child.kill("SIGKILL")
+    await killed.ended
+    expect(parts()).toHaveLength(1)
+    const [left] = parts()
+    const living = start(["details", benzene, "-o", "out.ndjson"], { env, cwd: at })
+    while (parts().length !== 1 || parts()[0] === left) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await run(["details", bisphenolA, "-o", "out.ndjson", "-q"], { env, cwd: at })).toMatchObject({
+      code: 0
+    })
+    expect(parts()).toHaveLength(1)
+    release()
+    expect(await living.ended).toMatchObject({ code: 0 })
+    expect(parts()).toEqual([])
+  })
+})
+
 describe("progress", () => {
   it("is plain lines where these are asked for, and nothing on a pipe where nothing is said", async () => {
     const { env } = await serve()
     const all = ["details", bisphenolA, benzene, "--batch-size", "1", "--concurrency", "1"]
     const plain = await run([...all, "--progress", "plain"], { env })
     expect(plain.stderr).toMatch(/^\[#{30}\] 2\/2 ids, [\d,]+\/s\nread 2 = 2 found/m)
+    const piped = await run(["details", "--progress", "plain"], { env, input: `${bisphenolA}\n` })
+    expect(piped.stderr).toMatch(/^1 ids, [\d,]+\/s\nread 1 = 1 found/m)
     const silent = await run(all, { env })
     expect(silent.stderr).toMatch(/^read 2 = 2 found/)
   })
-})
-
-/** The modules that the command loads for some arguments. */
-const loadedBy = (args: string): Promise<string> =>
-  shell(
-    `"$0" --import 'data:text/javascript,
-import { registerHooks } from "node:module";
-registerHooks({ load: (url, context, next) => { process.stderr.write(url + "\n"); return next(url, context) } })' "$1" ${args} 2>&1 >/dev/null`,
-    {}
-  )
-
-it("help and version load none of the packages, and a command that asks a service not the service", async () => {
-  for (const args of ["--version", "--help"]) {
-    const loaded = await loadedBy(args)
-    expect(loaded).toContain("chemstream.js")
-    expect(loaded).not.toMatch(/packages\/(api|client|stream|ndjson|service)\//)
-  }
-  const loaded = await loadedBy("details --help")
-  expect(loaded).toMatch(/packages\/stream\//)
-  expect(loaded).not.toMatch(/packages\/service\//)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { render } from "../src/progress.ts"
+import { plainLines, render } from "../src/progress.ts"
 
 describe("the progress line", () => {
   const state = { done: 640, total: 1040, retries: 2, elapsed: 2000 }
@@ -26,5 +26,52 @@ describe("the progress line", () => {
       "[##############################]"
     )
     expect(render({ done: 0, total: 0, retries: 0, elapsed: 0 }, 80)).toContain("0/0 ids")
+  })
+})
+
+describe("plain lines", () => {
+  const said = (
+    states: ReadonlyArray<readonly [done: number, seconds: number]>,
+    total: number | undefined
+  ) => {
+    const lines: Array<string> = []
+    const say = plainLines((line) => lines.push(line))
+    for (const [at, [done, seconds]] of states.entries()) {
+      say({ done, total, retries: 0, elapsed: seconds * 1000 }, at === states.length - 1)
+    }
+    return lines.map((line) => /(\d+)[/ ]/.exec(line.replace(/^\[.*\] /, ""))?.[1])
+  }
+
+  it("come every five seconds where the end is not known, and at the end", () => {
+    expect(
+      said(
+        [
+          [0, 0],
+          [10, 4.9],
+          [11, 5],
+          [12, 9.9],
+          [12, 10],
+          [13, 10.5]
+        ],
+        undefined
+      )
+    ).toEqual(["11", "12", "13"])
+  })
+
+  it("come each quarter of the way, and every five seconds in between", () => {
+    expect(
+      said(
+        [
+          [0, 0],
+          [25, 1],
+          [26, 2],
+          [27, 6],
+          [50, 7],
+          [100, 8],
+          [100, 8]
+        ],
+        100
+      )
+    ).toEqual(["25", "27", "50", "100"])
   })
 })

@@ -22,8 +22,8 @@ describe("chemstream serve", () => {
     expect(ended.stderr).not.toContain("test-key")
   })
 
-  it("logs nothing when told so", async () => {
-    const { service, url } = await serve("--no-access-log")
+  it.each(["--no-access-log", "--quiet"])("logs nothing when told so: %s", async (option) => {
+    const { service, url } = await serve(option)
     expect(await statusOf(url, "test-key")).toBe(200)
     service.child.kill("SIGTERM")
     expect((await service.ended).stderr).not.toContain("requestId")

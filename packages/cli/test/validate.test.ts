@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
 import { Dtxcid, Dtxsid } from "@chemstream/api"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -150,6 +151,23 @@ describe("chemstream validate", { timeout: 60_000 }, () => {
     const named = await run(["validate", "-q", "--key", "cas", "--input", file])
     expect(named.code).toBe(1)
     expect(lines(named.stdout)).toMatchObject([{ id: "80-05-8", suggestion: "80-05-7" }])
+  })
+
+  it("writes to a file that is there when it is complete, and that is not its input", async () => {
+    const at = folder()
+    const written = await run(["validate", "80-05-7", "80-05-8", "-o", "found.ndjson.gz"], { cwd: at })
+    expect(written).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("read 2 = 1 valid")
+    })
+    expect(lines(gunzipSync(readFileSync(join(at, "found.ndjson.gz"))).toString())).toMatchObject([
+      { id: "80-05-7", valid: true },
+      { id: "80-05-8", valid: false }
+    ])
+    writeFileSync(join(at, "ids"), "80-05-7\n")
+    expect(await run(["validate", "-i", "ids", "-o", "ids"], { cwd: at })).toMatchObject({ code: 2 })
+    expect(readFileSync(join(at, "ids"), "utf8")).toBe("80-05-7\n")
   })
 
   it("writes a line before the input ends", async () => {

@@ -102,6 +102,8 @@ export interface EncodeOptions {
   readonly columns?: ReadonlyArray<string> | undefined
   /** From how many records the columns are taken where they are not given; these are held back. Default 1000. */
   readonly sampleRecords?: number | undefined
+  /** Where `columns` are not given: columns that come first, whether or not a record has them. */
+  readonly expected?: ReadonlyArray<string> | undefined
   /** Whether the first row names the columns. Default `true`. */
   readonly header?: boolean | undefined
   /** One character between cells: `","` unless given, `"\t"` for tab-separated values. */
@@ -171,13 +173,15 @@ const encodeWith = <A>(
   }
   const { sampleRecords } = options ?? {}
   const columns = options?.columns?.map((name): Column => ({ name, type: "json" }))
-  checkColumns({ columns, sampleRecords })
+  const expected = options?.expected?.map((name) => ({ name }))
+  checkColumns({ columns, expected, sampleRecords })
   return (self) =>
     self.pipe(
       Stream.chunks,
       feed(() =>
         tabulate<A>({
           columns,
+          expected,
           sampleRecords,
           cells,
           needsColumns: false,

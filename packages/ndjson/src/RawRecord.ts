@@ -12,6 +12,7 @@ import { type Fault, check as firstFault } from "./internal/check.ts"
 import { breaksLine, compact } from "./internal/compact.ts"
 import { fieldSpans, lastField, whyNot } from "./internal/fields.ts"
 import { refuse } from "./internal/refuse.ts"
+import { skipSpace } from "./internal/skip.ts"
 import { decodeKey, decodeLenient, decodeStrict, invalidUtf8At, sameKey } from "./internal/text.ts"
 import { kindAt, scalarAt, type Kind as ValueKind } from "./internal/value.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
@@ -271,6 +272,42 @@ export const omit = (
     if (!named) out.push(fieldAt(bytes, spans, k))
   }
   return Result.succeed(object(out))
+}
+
+/**
+ * The object with other fields in front of its own, the text of all of them as it was. A key that it has as well then
+ * occurs twice. Fails with `not-an-object`; walks over nothing.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawRecord } from "@chemstream/ndjson"
+ *
+ * const record = RawRecord.fromText('{"mass":3850.0}')
+ * const longer = Result.getOrThrow(RawRecord.prepend(record, [["id", RawRecord.fromText('"x"')]]))
+ * RawRecord.toText(longer) // => '{"id":"x","mass":3850.0}'
+ * ```
+ */
+export const prepend = (
+  record: RawRecord,
+  fields: ReadonlyArray<readonly [key: string, value: RawRecord]>
+): Result.Result<RawRecord, RawJsonError> => {
+  const { bytes, end } = record
+  const start = skipSpace(bytes, record.start, end)
+  if (bytes[start] !== OPEN_OBJECT) return refuse(record, whyNot(bytes, record.start, end))
+  if (fields.length === 0) return Result.succeed(record)
+  const isEmpty = bytes[skipSpace(bytes, start + 1, end)] === CLOSE_OBJECT
+  const own = fields.map(([key, value]) => ({
+    key: encoder.encode(JSON.stringify(key)),
+    value: toBytes(value)
+  }))
+  const front = object(own)
+  const size = front.end - 1 + (isEmpty ? 0 : 1)
+  const out = new Uint8Array(size + end - start - 1)
+  out.set(front.bytes.subarray(0, front.end - 1))
+  if (!isEmpty) out[size - 1] = COMMA
+  out.set(bytes.subarray(start + 1, end), size)
+  return Result.succeed(new RawRecord(out, 0, out.length))
 }
 
 /**

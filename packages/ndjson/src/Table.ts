@@ -5,6 +5,8 @@
  * an object becomes a cell with its JSON text. Flattening records first is a transform's business.
  */
 import * as Data from "effect/Data"
+import type * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 
 /** The default of `sampleRecords`: how many of the first records the columns are taken from. */
 export const SAMPLE_RECORDS: number = 1000
@@ -24,6 +26,39 @@ export type ColumnType = "text" | "integer" | "number" | "boolean" | "json"
 export interface Column {
   readonly name: string
   readonly type: ColumnType
+}
+
+/**
+ * A column that records are expected to have, in the order of a list of them. Where the first records do not fit its
+ * type it becomes one that they fit; without a type it has the one of their values.
+ */
+export interface ExpectedColumn {
+  readonly name: string
+  readonly type?: ColumnType | undefined
+}
+
+/**
+ * The columns of the records that a schema of objects describes, in the order of its fields: none of another schema.
+ *
+ * Numbers that the schema checks to be integers, or whose `format` is `int64` or `int32`, make `integer`; what is
+ * neither text nor a number nor a boolean alone makes `json`.
+ *
+ * @example
+ * ```ts
+ * import { Schema } from "effect"
+ * import { Table } from "@chemstream/ndjson"
+ *
+ * const Substance = Schema.Struct({ id: Schema.String, assays: Schema.NullOr(Schema.Int), names: Schema.Unknown })
+ * Table.columnsOf(Substance)
+ * // => [{ name: "id", type: "text" }, { name: "assays", type: "integer" }, { name: "names", type: "json" }]
+ * ```
+ */
+export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => {
+  const ast = SchemaAST.toEncoded(schema.ast)
+  if (ast._tag !== "Objects") return []
+  return ast.propertySignatures.flatMap(({ name, type }) =>
+    typeof name === "string" ? [{ name, type: typeOf(type) }] : []
+  )
 }
 
 /**
@@ -69,3 +104,36 @@ export class TableError extends Data.TaggedError("TableError")<{
   readonly message: string
   readonly cause?: unknown
 }> {}
+
+/** What the values are, `null` apart; of several kinds nothing but their text is common. */
+const typeOf = (ast: SchemaAST.AST): ColumnType => {
+  const [type = "json", ...others] = new Set(typesOf(ast))
+  return others.length === 0 ? type : "json"
+}
+
+const typesOf = (ast: SchemaAST.AST): ReadonlyArray<ColumnType> => {
+  switch (ast._tag) {
+    case "Union":
+      return ast.types.flatMap(typesOf)
+    case "Null":
+    case "Undefined":
+      return []
+    case "String":
+    case "TemplateLiteral":
+      return ["text"]
+    case "Literal":
+      return [typeof ast.literal === "string" ? "text" : "json"]
+    case "Boolean":
+      return ["boolean"]
+    case "Number":
+      return [isInteger(ast) ? "integer" : "number"]
+    default:
+      return ["json"]
+  }
+}
+
+const isInteger = (ast: SchemaAST.AST): boolean => {
+  const annotations = SchemaAST.resolve(ast)
+  const id = (annotations?.["representation"] as { readonly id?: unknown } | undefined)?.id
+  return id === "effect/schema/isInt" || ["int64", "int32"].includes(String(annotations?.["format"]))
+}

@@ -148,6 +148,35 @@ describe("RawRecord.entries", () => {
   })
 })
 
+describe("RawRecord.prepend", () => {
+  it("puts fields in front of an object, whose own text stays as it was", () => {
+    const fields = [
+      ['li"ne', fromText("7")],
+      ["query", fromText('"x"')]
+    ] as const
+    const texts = ['{"mass" : 3850.0 }', " {} ", "{ }"].map((text) =>
+      toText(Result.getOrThrow(RawRecord.prepend(fromText(text), fields))).trim()
+    )
+    expect(texts).toEqual([
+      '{"li\\"ne":7,"query":"x","mass" : 3850.0 }',
+      '{"li\\"ne":7,"query":"x"}',
+      '{"li\\"ne":7,"query":"x" }'
+    ])
+    expect(toText(Result.getOrThrow(RawRecord.prepend(fromText('{"a":1}'), [])))).toBe('{"a":1}')
+  })
+
+  it("takes a record from the middle of other bytes", () => {
+    const bytes = new TextEncoder().encode('[{"a":1},{"b":2}]')
+    const longer = RawRecord.prepend(RawRecord.make(bytes, 9, 16), [["n", fromText("0")]])
+    expect(toText(Result.getOrThrow(longer))).toBe('{"n":0,"b":2}')
+  })
+
+  it("refuses what is no object", () => {
+    const refused = RawRecord.prepend(fromText("[1]"), [["n", fromText("0")]])
+    expect(Result.isFailure(refused) && refused.failure.reason).toBe("not-an-object")
+  })
+})
+
 describe("RawRecord.pick and omit", () => {
   const record = fromText('{ "id" : 1, "mass": 3850.0,\n "name": "\\u00b5 x", "tags": [1, 2], "id": 2 }')
 

@@ -6,7 +6,7 @@
  */
 import { Details } from "@chemstream/api"
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
-import { ByteSize, Context, type Duration, Effect, Layer, type Redacted, type Scope } from "effect"
+import { ByteSize, Clock, Context, type Duration, Effect, Layer, type Redacted, type Scope } from "effect"
 import {
   HttpEffect,
   HttpIncomingMessage,
@@ -25,12 +25,12 @@ import * as DetailsHandlers from "./DetailsHandlers.ts"
 import { gate, layerApiKey, layerRequestCheck, type Rate } from "./internal/access.ts"
 import { conditional } from "./internal/conditional.ts"
 import { contract } from "./internal/contract.ts"
-import { Direct, directly, Ways } from "./internal/direct.ts"
+import { type AtOnce, Direct, directly, Ways } from "./internal/direct.ts"
 import { limited } from "./internal/limits.ts"
 import { paths, routing } from "./internal/methods.ts"
 import * as metrics from "./internal/metrics.ts"
 import { type ListenError, serve, defaults as serverDefaults } from "./internal/nodeServer.ts"
-import { observe } from "./internal/observe.ts"
+import { observe, observer } from "./internal/observe.ts"
 import * as operations from "./internal/operations.ts"
 import { pathOf } from "./internal/pathOf.ts"
 import { complete } from "./internal/problems.ts"
@@ -157,9 +157,10 @@ export const make = (
   options: Options
 ): Effect.Effect<Service["Service"], StoreError | ListenError, Scope.Scope> =>
   Effect.gen(function* () {
-    const app = yield* overDatabase(options)
+    const { app, atOnce } = yield* overDatabase(options)
     const { host, port } = yield* serve(app, {
       ...options,
+      atOnce,
       host: options.host ?? defaultHost,
       port: options.port ?? 0
     })
@@ -189,7 +190,7 @@ export const layer = (options: Options): Layer.Layer<Service, StoreError | Liste
 export const webHandler = (
   options: AnswerOptions & SearchOptions & { readonly database: string }
 ): Effect.Effect<(request: Request) => Promise<Response>, StoreError, Scope.Scope> =>
-  Effect.map(overDatabase(options), (app) => HttpEffect.toWebHandler(app))
+  Effect.map(overDatabase(options), ({ app }) => HttpEffect.toWebHandler(app))
 
 /** Answers one request, with a problem document where it cannot be answered otherwise. */
 export type App = Effect.Effect<
@@ -200,8 +201,18 @@ export type App = Effect.Effect<
 
 /** The service over any store, as an effect that answers one request. */
 export const httpEffect = (options: AnswerOptions): Effect.Effect<App, never, Store | Scope.Scope> =>
+  Effect.map(answering(options), ({ app }) => app)
+
+interface Answering {
+  readonly app: App
+  /** Answers what it can of the same at once. */
+  readonly atOnce: AtOnce | undefined
+}
+
+const answering = (options: AnswerOptions): Effect.Effect<Answering, never, Store | Scope.Scope> =>
   Effect.gen(function* () {
     const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
+    const maxUrlLength = options.maxUrlLength ?? defaultMaxUrlLength
     const counted = metrics.make()
     const operationPaths = Object.values(operations.paths)
     const { allowed, find } = paths(
@@ -230,17 +241,17 @@ export const httpEffect = (options: AnswerOptions): Effect.Effect<App, never, St
       Effect.provideService(Direct, ways)
     )
     const platform = yield* Layer.build(NodeHttpPlatform.layer)
-    return answer.pipe(
-      directly(ways, keyGate),
+    const observed = observer({ metrics: counted, accessLog: options.accessLog })
+    const app: App = answer.pipe(
       conditional((request) => !isOperation(request)),
       limited({
-        maxUrlLength: options.maxUrlLength ?? defaultMaxUrlLength,
+        maxUrlLength,
         maxConcurrent: options.maxConcurrent ?? defaultMaxConcurrent,
         exempt: isOperation
       }),
       complete({ allowed, maxBodyBytes }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
-      observe({ metrics: counted, accessLog: options.accessLog, find }),
+      observe(observed, find),
       // Outermost, so that what is observed is what is sent. In the order of what they cost.
       HttpMiddleware.compression({
         algorithms: ["zstd", "gzip", "br"],
@@ -249,12 +260,18 @@ export const httpEffect = (options: AnswerOptions): Effect.Effect<App, never, St
       }),
       Effect.provideService(HttpPlatform.HttpPlatform, Context.get(platform, HttpPlatform.HttpPlatform))
     )
+    // A request over the rate of its key would be counted twice: here, and where it is refused.
+    const atOnce =
+      options.rateLimit === undefined
+        ? directly(ways, { gate: keyGate, find, maxUrlLength, observed, clock: yield* Clock.Clock })
+        : undefined
+    return { app, atOnce }
   })
 
 // The database stays open as long as the scope, not only while the routes are built.
 const overDatabase = (
   options: AnswerOptions & SearchOptions & { readonly database: string }
-): Effect.Effect<App, StoreError, Scope.Scope> =>
+): Effect.Effect<Answering, StoreError, Scope.Scope> =>
   Effect.flatMap(SqliteStore.make({ ...options, file: options.database }), (store) =>
-    Effect.provideService(httpEffect(options), Store, store)
+    Effect.provideService(answering(options), Store, store)
   )

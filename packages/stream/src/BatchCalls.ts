@@ -36,10 +36,17 @@ export interface Settings<R, E, Services> {
   readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E, Services>
   /** What a failed call means. */
   readonly judge: (error: E) => Verdict
+  /** Whether a call failed without anything having been asked, and so is no batch; none does when not given. */
+  readonly isUnasked?: ((error: E) => boolean) | undefined
   /** What the service names instead of an identifier that it calls missing with this error; nothing when not given. */
   readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
   /** What is done about a failed batch; `isolate` when not given. */
   readonly onFailure?: OnFailure | undefined
+  /**
+   * The record of an identifier whose text was given in another spelling, where a record says what was asked; as it is
+   * when not given.
+   */
+  readonly asGiven?: ((record: R, id: string, given: string) => R) | undefined
   /** How many records an identifier may have; one when not given. */
   readonly multiplicity?: Multiplicity | undefined
   /** The most identifiers in one call. */
@@ -188,17 +195,33 @@ const answer = <R, E, Services>(
   batch: Batch
 ): Effect.Effect<SettledBatch<R, E>, E, Services> =>
   Effect.map(settle(settings, batch.ids), (settled) => ({
-    outcomes: batch.places.map((place) => (place._tag === "Invalid" ? place : outcomeOf(place, settled))),
+    outcomes: batch.places.map((place) =>
+      place._tag === "Invalid" ? place : outcomeOf(place, settled, settings.asGiven)
+    ),
     spans: batch.spans,
     digest: batch.digest
   }))
 
 const outcomeOf = <R, E>(
-  { id, line }: Admitted,
-  { errors, records, suggestions }: Settled<R, E>
+  { id, input, line }: Admitted,
+  { errors, records, suggestions }: Settled<R, E>,
+  asGiven: Settings<R, E, never>["asGiven"]
 ): Outcome.Outcome<R, E> => {
-  const own = records.get(id)
+  const { carried, text } = input
+  const answered = records.get(id)
+  const own =
+    text === id || asGiven === undefined ? answered : answered?.map((record) => asGiven(record, id, text))
   const error = errors.size === 0 ? undefined : errors.get(id)
-  if (error !== undefined) return Outcome.failed(id, line, error, own)
-  return own === undefined ? Outcome.missing(id, line, suggestions.get(id)) : Outcome.found(id, line, own)
+  const outcome =
+    error !== undefined
+      ? Outcome.failed(id, line, error, own)
+      : own === undefined
+        ? Outcome.missing(id, line, suggestions.get(id))
+        : Outcome.found(id, line, own)
+  if (text === id && carried === undefined) return outcome
+  return {
+    ...outcome,
+    ...(text === id ? {} : { given: text }),
+    ...(carried === undefined ? {} : { carried })
+  }
 }

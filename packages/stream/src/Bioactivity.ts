@@ -23,14 +23,14 @@ export const byDtxsid = (options: Options = {}): Lookup<Raw> =>
         kind: kinds.dtxsid,
         multiplicity: "many",
         request: (payload) => ({ payload }),
-        read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), BioactivityData.BioactivityData)
+        answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), BioactivityData.BioactivityData)
       })
     : single({
         endpoint: "bioactivity.byDtxsid",
         kind: kinds.dtxsid,
         multiplicity: "many",
         request: (dtxsid) => ({ params: { dtxsid }, query: { projection: "assay-summary-plot" as const } }),
-        read: shaped(BioactivityData.PlotPoint)
+        answer: shaped(BioactivityData.PlotPoint, "dtxsid")
       })
 
 /** The data records of assay endpoints, any number each. */
@@ -40,7 +40,7 @@ export const byAeid = (): Lookup<Raw> =>
     kind: kinds.aeid,
     multiplicity: "many",
     request: (ids) => ({ payload: ids.map(Number) }),
-    read: keyedBy("aeid", canonical(kinds.aeid.parse), BioactivityData.BioactivityData)
+    answer: keyedBy("aeid", canonical(kinds.aeid.parse), BioactivityData.BioactivityData)
   })
 
 /** The data records of samples, any number each. */
@@ -50,7 +50,7 @@ export const bySpid = (): Lookup<Raw> =>
     kind: kinds.spid,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    read: keyedBy("spid", canonical(kinds.spid.parse), BioactivityData.BioactivityData)
+    answer: keyedBy("spid", canonical(kinds.spid.parse), BioactivityData.BioactivityData)
   })
 
 /** The data record of each data identifier. */
@@ -60,7 +60,7 @@ export const byM4id = (): Lookup<Raw> =>
     kind: kinds.m4id,
     multiplicity: "one",
     request: (ids) => ({ payload: ids.map(Number) }),
-    read: keyedBy("m4id", canonical(kinds.m4id.parse), BioactivityData.BioactivityData)
+    answer: keyedBy("m4id", canonical(kinds.m4id.parse), BioactivityData.BioactivityData)
   })
 
 /** The activity-exposure-dose records of substances, any number each. */
@@ -70,7 +70,7 @@ export const aed = (): Lookup<Raw> =>
     kind: kinds.dtxsid,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), AedRecord.AedRecord)
+    answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), AedRecord.AedRecord)
   })
 
 /** How active a substance was over all assay endpoints: one record, one substance a call. */
@@ -80,7 +80,7 @@ export const summaryByDtxsid = (): Lookup<Raw> =>
     kind: kinds.dtxsid,
     multiplicity: "one",
     request: (dtxsid) => ({ params: { dtxsid } }),
-    read: shaped(BioactivitySummary.ChemicalSummary)
+    answer: shaped(BioactivitySummary.ChemicalSummary, "dtxsid")
   })
 
 /** How many samples were active in an assay endpoint: one record, one endpoint a call. */
@@ -90,7 +90,7 @@ export const summaryByAeid = (): Lookup<Raw> =>
     kind: kinds.aeid,
     multiplicity: "one",
     request: (aeid) => ({ params: { aeid: Number(aeid) } }),
-    read: shaped(BioactivitySummary.EndpointSummary)
+    answer: shaped(BioactivitySummary.EndpointSummary, "aeid")
   })
 
 /** How active a substance was in a tissue: one record, one substance a call. */
@@ -100,5 +100,5 @@ export const summaryByTissue = (tissue: string): Lookup<Raw> =>
     kind: kinds.dtxsid,
     multiplicity: "one",
     request: (dtxsid) => ({ query: { dtxsid, tissue } }),
-    read: shaped(BioactivitySummary.TissueSummary)
+    answer: shaped(BioactivitySummary.TissueSummary, "dtxsid")
   })

@@ -47,6 +47,8 @@ export interface Checkpoint<Output extends string> {
   readonly settlement: Settlement | undefined
   /** The ledger of the run, with the counts of the earlier one. */
   readonly ledger: Ledger.Ledger
+  /** The milliseconds that the earlier runs took which this one continues. */
+  readonly earlier: number
   /** Whether the earlier run had come to its end: nothing can be recorded any more, only `complete` remains. */
   readonly isComplete: boolean
   /** Writes what became of a batch. In ordered mode batches must be given in the order they come. */
@@ -75,7 +77,9 @@ const State = Schema.fromJsonString(
     digest: Schema.String,
     /** The length of each output, in bytes. */
     lengths: Schema.Record(Schema.String, Schema.Int),
-    counts: Counts
+    counts: Counts,
+    /** Milliseconds that all runs took until then. */
+    elapsed: Schema.optionalKey(Schema.Finite)
   })
 )
 
@@ -148,7 +152,8 @@ export const file = <Output extends string>(
     let digest = earlier?.digest ?? ""
     let isSaved = true
     let isComplete = false
-    let savedAt = yield* Clock.currentTimeMillis
+    const startedAt = yield* Clock.currentTimeMillis
+    let savedAt = startedAt
 
     const write = (complete: boolean): Effect.Effect<void, PlatformError.PlatformError> =>
       Effect.gen(function* () {
@@ -160,7 +165,8 @@ export const file = <Output extends string>(
           spans,
           digest,
           lengths: Object.fromEntries(lengths),
-          counts: countsOf(ledger, settled)
+          counts: countsOf(ledger, settled),
+          elapsed: (earlier?.elapsed ?? 0) + (yield* Clock.currentTimeMillis) - startedAt
         })
         isSaved = true
         savedAt = yield* Clock.currentTimeMillis
@@ -197,6 +203,7 @@ export const file = <Output extends string>(
     return {
       settlement: earlier === undefined || spans.length === 0 ? undefined : { spans, digest },
       ledger,
+      earlier: earlier?.elapsed ?? 0,
       isComplete: false,
       record,
       save: Effect.suspend(() => write(false)),
@@ -322,6 +329,7 @@ const finished = <Output extends string>(
 ): Checkpoint<Output> => ({
   settlement: { spans: state.spans, digest: state.digest },
   ledger: restore(state),
+  earlier: state.elapsed ?? 0,
   isComplete: true,
   record: () => Effect.die(new Error("the run of this checkpoint has ended: nothing more can be recorded")),
   save: Effect.void,

@@ -24,7 +24,10 @@ export interface Query<E> {
   readonly leads: ReadonlyArray<string>
 }
 
-/** What came of an identifier that a query led to. `line` of the outcome is that of the first such query. */
+/**
+ * What came of an identifier that a query led to. `line` of the outcome, and what it carries, are those of the first such
+ * query.
+ */
 export interface Lead<R, E> {
   readonly _tag: "Lead"
   readonly outcome: Outcome<R, E>
@@ -126,7 +129,7 @@ export const outcomes = <R, E, Services, F = never, G = never>(
           const leads = [...new Set(names)]
           return Effect.as(
             Queue.offer(queue, { _tag: "Query", outcome, leads }),
-            leads.map((text) => ({ text, line: outcome.line }))
+            leads.map((text) => ({ text, line: outcome.line, carried: outcome.carried }))
           )
         }),
         Stream.flattenIterable

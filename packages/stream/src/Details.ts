@@ -31,7 +31,7 @@ export const byDtxsid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
     kind: kinds.dtxsid,
     multiplicity: "one",
     request: (payload) => ({ payload, query: queryOf(options) }),
-    read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), schemaOf(options))
+    answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), schemaOf(options))
   })
 
 /** Detail records by compound identifier (DTXCID), up to 1000 a call. */
@@ -41,7 +41,7 @@ export const byDtxcid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
     kind: kinds.dtxcid,
     multiplicity: "one",
     request: (payload) => ({ payload, query: queryOf(options) }),
-    read: keyedBy("dtxcid", canonical(kinds.dtxcid.parse), schemaOf(options))
+    answer: keyedBy("dtxcid", canonical(kinds.dtxcid.parse), schemaOf(options))
   })
 
 const queryOf = ({ projection }: Options): { readonly projection?: DetailProjection.DetailProjection } =>

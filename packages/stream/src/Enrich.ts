@@ -12,6 +12,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Data, Effect, Result, Semaphore, Stream } from "effect"
 import type { Answer } from "./BatchCalls.ts"
 import * as Identifiers from "./Identifiers.ts"
+import { askedAs } from "./internal/lookups.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lookup from "./Lookup.ts"
 import type { Failed, Found, Missing, Outcome } from "./Outcome.ts"
@@ -42,7 +43,7 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
 
 /**
  * One lookup out of several, for one run. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
- * identifier, then the parts in the order given, each as it came. A part of at most one record is that record, a part
+ * identifier as it was given, then the parts in the order given, each as its lookup gives it. A part of at most one record is that record, a part
  * of any number is the array of them, and a part that the service does not know is null.
  *
  * An identifier is found when one of its parts is, missing when all of them are, and failed with `Incomplete` when one
@@ -78,6 +79,7 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
     verify: (id) => everyOne(lookups, "verify", id),
     size: Math.max(...lookups.map(({ size }) => size)),
     multiplicity: "one",
+    asGiven: askedAs,
     ask: (ids, inspection) =>
       Effect.gen(function* () {
         const asking = running.map((part) =>

@@ -16,6 +16,8 @@ const cutMark = "…"
 export interface Identifier {
   readonly text: string
   readonly line: number
+  /** Whatever shall come out again with its outcome, e.g. other columns of its row. */
+  readonly carried?: unknown
 }
 
 /**

@@ -7,15 +7,18 @@
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { BodyReader, CallObserver, type ChemClient, ChemError } from "@chemstream/client"
-import { type Drift, RawRecord } from "@chemstream/ndjson"
+import { Drift, RawRecord } from "@chemstream/ndjson"
 import { type Duration, Effect, Result, type Schema, type Stream } from "effect"
 import * as BatchCalls from "./BatchCalls.ts"
 import type { Identifier } from "./Identifiers.ts"
+import { type Outage, watch } from "./internal/outage.ts"
 import { verdict } from "./internal/verdict.ts"
 import * as Ledger from "./Ledger.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Multiplicity } from "./Reconcile.ts"
 import type { Seen } from "./Seen.ts"
+
+export type { Outage }
 
 /** Calls in flight when not set. */
 export const defaultConcurrency = 4
@@ -32,6 +35,13 @@ export interface Lookup<R, E = never> {
   readonly size: number
   /** How many records an identifier may have. */
   readonly multiplicity: Multiplicity
+  /** What the contract says of a record, where it says anything: the names and kinds of its fields. */
+  readonly schema?: Schema.Constraint | undefined
+  /**
+   * The record of an identifier that was given in another spelling, where a record says what was asked; as it is when not
+   * given.
+   */
+  readonly asGiven?: ((record: R, id: string, given: string) => R) | undefined
   /** Asks for a batch of distinct identifiers. */
   readonly ask: (
     ids: ReadonlyArray<string>,
@@ -70,6 +80,11 @@ export interface Options {
   readonly validate?: Drift.Validate | undefined
   /** What is done about a failed batch; `isolate` when not given. */
   readonly onFailure?: BatchCalls.OnFailure | undefined
+  /**
+   * What is done when the service goes away; what is asked for then fails when not given. Counted in `waiting` of the
+   * ledger, and logged.
+   */
+  readonly outage?: Outage | undefined
   /** The longest an identifier waits for its batch to fill; until the batch is full when not given. */
   readonly window?: Duration.Input | undefined
   /** Where the run is counted; a ledger of its own when not given. */
@@ -80,7 +95,8 @@ export interface Options {
  * Runs a lookup over a stream of identifiers: one outcome an identifier.
  *
  * Ends with an error, after the outcomes so far, when the service refuses the API key, when it could not be reached at
- * all, and when it has been down for longer than the client waits (`CircuitOpen`). Every other failure of a call is the
+ * all or there is nothing but pages under the address, and when it has been away for longer than the client or
+ * `outage` waits (`CircuitOpen`). Every other failure of a call is the
  * `Failed` outcome of its identifiers.
  *
  * @example
@@ -140,6 +156,9 @@ export const decode = <A>(
   const read = BodyReader.json(schema)
   return {
     ...lookup,
+    schema,
+    // Of values it is not known where they say what was asked.
+    asGiven: undefined,
     ask: (ids, inspection) =>
       Effect.map(lookup.ask(ids, inspection), (answer) => {
         const records: Array<{ readonly key: string; readonly record: A }> = []
@@ -173,15 +192,27 @@ const settings = <R, F>(
 ): BatchCalls.Settings<R, ChemError.ChemError | F, ChemClient.ChemClient> => {
   const ledger = options.ledger ?? Ledger.make()
   const strict = options.strictIds ?? false
+  const validate = options.validate ?? "warn"
+  const { call, verdict: verdictOf } = watch(options.outage, ledger)
   return {
     parse: (text) => (strict ? Result.flatMap(lookup.parse(text), lookup.verify) : lookup.parse(text)),
     isSuspicious: (id) => Result.isFailure(lookup.verify(id)),
     call: (ids) =>
-      counted(ledger, lookup.ask(ids, { validate: options.validate ?? "warn", drift: ledger.drift })),
+      counted(
+        ledger,
+        call(
+          ids,
+          (some) => lookup.ask(some, { validate, drift: ledger.drift }),
+          (some) => lookup.ask(some, { validate: "off", drift: Drift.make() })
+        )
+      ),
     // Only calls are judged, and those fail with a ChemError.
-    judge: (error) => verdict(error as ChemError.ChemError, ledger),
+    judge: (error) =>
+      verdictOf(error as ChemError.ChemError) ?? verdict(error as ChemError.ChemError, ledger),
+    isUnasked: (error) => (error as ChemError.ChemError).attempts === 0,
     suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
     onFailure: options.onFailure,
+    asGiven: lookup.asGiven,
     multiplicity: lookup.multiplicity,
     size: Math.max(1, Math.min(options.batchSize ?? lookup.size, lookup.size)),
     window: options.window,

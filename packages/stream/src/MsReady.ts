@@ -6,10 +6,11 @@
 
 import type { BodyReader } from "@chemstream/client"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import * as kinds from "./internal/kinds.ts"
 import {
   bare,
+  barely,
   batch,
   canonical,
   checked,
@@ -30,12 +31,16 @@ export const byDtxcid = (): Lookup<Raw> =>
     kind: kinds.dtxcid,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    read: (ids) => (body) =>
-      Result.flatMap(checked(body), (text) =>
-        kindOf(text) === "array"
-          ? Result.flatMap(elements(body), (list) => listed(ids, list))
-          : mapped(text, ids, canonical(kinds.dtxcid.parse))
-      )
+    answer: barely(
+      "dtxsid",
+      Schema.String,
+      (ids) => (body) =>
+        Result.flatMap(checked(body), (text) =>
+          kindOf(text) === "array"
+            ? Result.flatMap(elements(body), (list) => listed(ids, list))
+            : mapped(text, ids, canonical(kinds.dtxcid.parse))
+        )
+    )
   })
 
 /** The MS-ready substances with this formula, one formula a call. */
@@ -45,8 +50,7 @@ export const byFormula = (): Lookup<Raw> =>
     kind: kinds.formula,
     multiplicity: "many",
     request: (formula) => ({ params: { formula } }),
-    read: (formula) => (body) =>
-      Result.map(elements(body), (dtxsids) => dtxsids.map((dtxsid) => bare(formula, "dtxsid", dtxsid)))
+    answer: substancesOf
   })
 
 /** How close a mass must be. */
@@ -67,9 +71,47 @@ export const byMass = (options: MassOptions = {}): Lookup<Raw> =>
         ...(options.tolerance === undefined ? {} : { error: options.tolerance })
       }
     }),
-    read: (ids) => (body) =>
-      Result.flatMap(checked(body), (text) => mapped(text, ids, canonical(kinds.mass.parse)))
+    answer: barely(
+      "dtxsid",
+      Schema.String,
+      (ids) => (body) =>
+        Result.flatMap(checked(body), (text) => mapped(text, ids, canonical(kinds.mass.parse)))
+    )
   })
+
+/**
+ * The MS-ready substances of a range of monoisotopic masses in dalton, written `A,B`, both included, one range a call.
+ *
+ * @example
+ * ```ts
+ * import { MsReady } from "@chemstream/stream"
+ * import { Result } from "effect"
+ *
+ * const lookup = MsReady.byMassRange()
+ * lookup.parse("200.90, 200.95") // => Result.succeed("200.9,200.95")
+ * Result.isFailure(lookup.parse("200.95,200.9")) // => true
+ * ```
+ */
+export const byMassRange = (): Lookup<Raw> =>
+  single({
+    endpoint: "msready.byMass",
+    kind: kinds.massRange,
+    multiplicity: "many",
+    request: (range) => {
+      const [start = Number.NaN, end = Number.NaN] = range.split(",").map(Number)
+      return { params: { start, end } }
+    },
+    answer: substancesOf
+  })
+
+/** Reads the identifiers of the substances of one value. */
+const substancesOf = barely(
+  "dtxsid",
+  Schema.String,
+  (value: string): BodyReader.BodyReader<ReadonlyArray<Raw>> =>
+    (body) =>
+      Result.map(elements(body), (dtxsids) => dtxsids.map((dtxsid) => bare(value, "dtxsid", dtxsid)))
+)
 
 /** Reads an object of identifiers to arrays of substances. */
 const mapped = (

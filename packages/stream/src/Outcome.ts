@@ -6,19 +6,27 @@
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 
-/** The service has it: `records` is what it answered for this identifier, at least one record. */
-export interface Found<R> {
-  readonly _tag: "Found"
+/** Whose outcome it is. */
+export interface Place {
+  /** The identifier in canonical spelling. */
   readonly id: string
+  /** The line of the input that it stood on. */
   readonly line: number
+  /** The text as it was given, where it is not `id`. */
+  readonly given?: string
+  /** What the input carried with it (`Identifier`), where it carried anything. */
+  readonly carried?: unknown
+}
+
+/** The service has it: `records` is what it answered for this identifier, at least one record. */
+export interface Found<R> extends Place {
+  readonly _tag: "Found"
   readonly records: ReadonlyArray<R>
 }
 
 /** The service was asked and does not know it. `suggestions` is what it names instead, where it names anything. */
-export interface Missing {
+export interface Missing extends Place {
   readonly _tag: "Missing"
-  readonly id: string
-  readonly line: number
   readonly suggestions?: ReadonlyArray<string>
 }
 
@@ -26,19 +34,15 @@ export interface Missing {
  * The service could not be asked, or gave no usable answer: `error` says why. `records` is what it answered, where that
  * was refused: nothing is lost.
  */
-export interface Failed<E> {
+export interface Failed<E> extends Place {
   readonly _tag: "Failed"
-  readonly id: string
-  readonly line: number
   readonly error: E
   readonly records?: ReadonlyArray<unknown>
 }
 
 /** It is no identifier of the kind asked for; the service was not asked. `id` is the text as given. */
-export interface Invalid {
+export interface Invalid extends Place {
   readonly _tag: "Invalid"
-  readonly id: string
-  readonly line: number
   readonly error: InvalidIdentifier.InvalidIdentifier
 }
 

@@ -7,10 +7,11 @@
 import { NameForm, SearchHit } from "@chemstream/api"
 import { ChemClient, type Endpoint } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as kinds from "./internal/kinds.ts"
 import {
   bare,
+  barely,
   batch,
   checked,
   elements,
@@ -68,12 +69,13 @@ const words = (endpoint: "search.equal" | "search.startWith" | "search.contain")
     kind: kinds.word,
     multiplicity: "many",
     request: (word) => ({ params: { word } }),
-    read: shaped(SearchHit.SearchHit)
+    answer: shaped(SearchHit.SearchHit)
   })
 
 /**
  * As `equal`, up to 100 words a call. Each hit goes to the word that its `searchValue` names; a word that is not
- * answered at all, or an answer to something else, makes the answer malformed.
+ * answered at all, or an answer to something else, makes the answer malformed. Words that are one name in several
+ * spellings ("Benzene", "BENZENE") each get its hits, once, as `equal` gives them.
  */
 export const equalBatch = (): Lookup<Raw> =>
   batch({
@@ -82,13 +84,16 @@ export const equalBatch = (): Lookup<Raw> =>
     size: largestSearch,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    read: (ids) => (body) => Result.flatMap(elements(body), (records) => hitsOf(ids, records))
+    answer: {
+      read: (ids) => (body) => Result.flatMap(elements(body), (records) => hitsOf(ids, records)),
+      schema: SearchHit.BatchHit
+    }
   })
 
 const hitsOf = (ids: ReadonlyArray<string>, records: ReadonlyArray<Raw>) => {
   const asked = Map.groupBy(ids, NameForm.fold)
   const answered = new Set<string>()
-  const hits: Array<Read["records"][number]> = []
+  const hits = new Map<string, Read["records"][number]>()
   for (const [index, record] of records.entries()) {
     const searchValue = RawRecord.value(record, "searchValue")
     const form = typeof searchValue === "string" ? NameForm.fold(searchValue) : undefined
@@ -100,11 +105,21 @@ const hitsOf = (ids: ReadonlyArray<string>, records: ReadonlyArray<Raw>) => {
     answered.add(form)
     const isMiss =
       RawRecord.value(record, "dtxsid") === null || RawRecord.value(record, "dtxsid") === undefined
-    if (!isMiss) for (const id of own) hits.push({ key: id, record })
+    if (isMiss) continue
+    // Words that are the same name in other spellings are answered one by one, each with the same hits.
+    const hit = JSON.stringify([
+      RawRecord.value(record, "dtxsid"),
+      RawRecord.value(record, "searchName"),
+      searchValue
+    ])
+    for (const id of own) {
+      const place = `${id}\n${hit}`
+      if (!hits.has(place)) hits.set(place, { key: id, record })
+    }
   }
   const silent = ids.find((id) => !answered.has(NameForm.fold(id)))
   return silent === undefined
-    ? Result.succeed({ records: hits, unidentified: 0 })
+    ? Result.succeed({ records: [...hits.values()], unidentified: 0 })
     : Result.fail({ path: "", reason: `there is no answer to ${JSON.stringify(silent)}` })
 }
 
@@ -126,8 +141,12 @@ const formulas = (endpoint: "search.byExactFormula" | "search.byMsreadyFormula")
     kind: kinds.formula,
     multiplicity: "many",
     request: (formula) => ({ params: { formula } }),
-    read: (formula) => (body) =>
-      Result.map(elements(body), (dtxsids) => dtxsids.map((dtxsid) => bare(formula, "dtxsid", dtxsid)))
+    answer: barely(
+      "dtxsid",
+      Schema.String,
+      (formula) => (body) =>
+        Result.map(elements(body), (dtxsids) => dtxsids.map((dtxsid) => bare(formula, "dtxsid", dtxsid)))
+    )
   })
 
 const counts = (endpoint: "search.countByExactFormula" | "search.countByMsreadyFormula"): Lookup<Raw> =>
@@ -136,10 +155,14 @@ const counts = (endpoint: "search.countByExactFormula" | "search.countByMsreadyF
     kind: kinds.formula,
     multiplicity: "one",
     request: (formula): Endpoint.Unchecked<typeof endpoint> => ({ params: { formula } }),
-    read: (formula) => (body) =>
-      Result.flatMap(checked(body), (text) =>
-        kindOf(text) === "bare value"
-          ? Result.succeed([bare(formula, "count", text)])
-          : Result.fail(unexpected(kindOf(text)))
-      )
+    answer: barely(
+      "count",
+      Schema.Int,
+      (formula) => (body) =>
+        Result.flatMap(checked(body), (text) =>
+          kindOf(text) === "bare value"
+            ? Result.succeed([bare(formula, "count", text)])
+            : Result.fail(unexpected(kindOf(text)))
+        )
+    )
   })

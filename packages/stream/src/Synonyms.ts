@@ -11,7 +11,8 @@ import type { Lookup } from "./Lookup.ts"
 export interface Options {
   /**
    * `chemical-synonym-all`: one record a substance, up to 1000 substances a call. `ccd-synonyms`: one record a synonym,
-   * one substance a call. The former when not given.
+   * one substance a call; as the service does not say there whose a synonym is, `dtxsid` is put in front. The former when
+   * not given.
    */
   readonly projection?: (typeof SynonymRecord.projections)[number] | undefined
 }
@@ -34,12 +35,12 @@ export const byDtxsid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
         kind: kinds.dtxsid,
         multiplicity: "many",
         request: (dtxsid) => ({ params: { dtxsid }, query: { projection: "ccd-synonyms" as const } }),
-        read: shaped(SynonymRecord.FlatSynonym)
+        answer: shaped(SynonymRecord.FlatSynonym, "dtxsid")
       })
     : batch({
         endpoint: "synonyms.byDtxsidBatch",
         kind: kinds.dtxsid,
         multiplicity: "one",
         request: (payload) => ({ payload }),
-        read: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), SynonymRecord.SynonymRecord)
+        answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), SynonymRecord.SynonymRecord)
       })

@@ -7,6 +7,7 @@ import { BatchCalls, Checkpoint, Identifiers, type Ledger } from "@chemstream/st
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { Effect, FileSystem, Layer, PlatformError, Result, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
 const platform = Layer.merge(NodeFileSystem.layer, NodePath.layer)
@@ -49,6 +50,24 @@ const outputs = async (folder: string): Promise<{ records: string; problems: str
 const sorted = (text: string): ReadonlyArray<string> => text.split("\n").sort()
 
 const countsIn = ({ output }: Ending): unknown => JSON.parse(output.slice(output.indexOf("{")))
+
+/** Runs of one checkpoint, each of which records a batch, takes some seconds and saves; gives what the earlier ones took. */
+const pausing = async () => {
+  const folder = await makeFolder()
+  const open = (seconds: number): Promise<number> =>
+    Effect.gen(function* () {
+      const checkpoint = yield* Checkpoint.file({
+        file: join(folder, "checkpoint"),
+        outputs: { records: join(folder, "records") },
+        identity: {}
+      })
+      yield* checkpoint.record({ outcomes: [], spans: [], digest: "" }, {})
+      yield* TestClock.adjust(`${seconds} seconds`)
+      yield* checkpoint.save
+      return checkpoint.earlier
+    }).pipe(Effect.scoped, Effect.provide(Layer.merge(platform, TestClock.layer())), Effect.runPromise)
+  return { folder, open }
+}
 
 describe("a process that is killed", () => {
   const kills = 100
@@ -156,6 +175,14 @@ describe("Checkpoint.file", () => {
     expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
     expect(Result.getOrThrow(second) as Ledger.Counts).toMatchObject({ read: 4, found: 4, records: 4 })
     expect(await readdir(folder)).toEqual(["out.txt"])
+  })
+
+  it("knows how long the runs took that it continues, and 0 at a first start", async () => {
+    const { folder, open } = await pausing()
+    expect(await open(60)).toBe(0)
+    expect(await open(30)).toBe(60_000)
+    expect(await open(0)).toBe(90_000)
+    await rm(folder, { recursive: true })
   })
 
   it("leaves an older output alone until the run is complete", async () => {

@@ -70,7 +70,7 @@ describe("Enrich.outcomes", () => {
       { ledger }
     )
     expect(outcomes.map(short)).toEqual([
-      `{"query":"${a}","details":{"n": 12345678901234567890,"dtxsid":"${a}"},"synonyms":[{"synonym":"BPA"},{"synonym":"\\u0041"}],"summary":null}`,
+      `{"query":"${a}","details":{"n": 12345678901234567890,"dtxsid":"${a}"},"synonyms":[{"dtxsid":"${a}","synonym":"BPA"},{"dtxsid":"${a}","synonym":"\\u0041"}],"summary":null}`,
       `{"query":"${b}","details":{"dtxsid":"${b}","mass":1.10},"synonyms":null,"summary":{"dtxsid":"${b}","nhit":3.0}}`,
       `Missing ${c}`,
       "Invalid nothing"
@@ -95,7 +95,7 @@ describe("Enrich.outcomes", () => {
     )
     expect(outcomes.map(short)).toEqual([
       `Failed ${a}`,
-      `{"query":"${b}","details":{"dtxsid":"${b}"},"synonyms":[{"synonym":"x"}],"summary":null}`
+      `{"query":"${b}","details":{"dtxsid":"${b}"},"synonyms":[{"dtxsid":"${b}","synonym":"x"}],"summary":null}`
     ])
     const [failed] = outcomes
     const error = failed?._tag === "Failed" ? failed.error : undefined

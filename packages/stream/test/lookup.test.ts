@@ -258,6 +258,19 @@ describe("every batch endpoint", () => {
       ]
     },
     {
+      name: "exact search in batches, of one name in several spellings",
+      lookup: Search.equalBatch(),
+      ids: ["Benzene", "BENZENE", "benzene"],
+      url: "/chemical/search/equal/",
+      body: ["Benzene", "BENZENE", "benzene"],
+      answer: `[${[false, true, true].map((isDuplicate) => `{"dtxsid":"${b}","searchValue":"Benzene","isDuplicate":${isDuplicate}},{"dtxsid":"${c}","searchValue":"benzene","isDuplicate":${isDuplicate}}`).join(",")}]`,
+      outcomes: ["Benzene", "BENZENE", "benzene"].map((word) => [
+        word,
+        `{"dtxsid":"${b}","searchValue":"Benzene","isDuplicate":false}`,
+        `{"dtxsid":"${c}","searchValue":"benzene","isDuplicate":false}`
+      ])
+    },
+    {
       name: "MS-ready by compound, answered as a mapping",
       lookup: MsReady.byDtxcid(),
       ids: [cid[0], cid[1]],
@@ -289,7 +302,7 @@ describe("every batch endpoint", () => {
       body: { masses: [228, 228.115, 300], error: 0.01 },
       answer: `{"228.115":["${a}"],"228.0":["${b}"],"300.0":[]}`,
       outcomes: [
-        ["228", `{"query":"228","dtxsid":"${b}"}`],
+        ["228", `{"query":"228.0","dtxsid":"${b}"}`],
         ["228.115", `{"query":"228.115","dtxsid":"${a}"}`],
         "Missing 300"
       ]
@@ -358,6 +371,58 @@ describe("every batch endpoint", () => {
     expect(asked).toEqual([{ method: "POST", url: one.url, body: one.body }])
     expect(outcomes.map(short)).toEqual(one.outcomes)
     expect(ledger.surplus).toBe(one.surplus ?? 0)
+  })
+
+  it.each([
+    { lookup: Search.byExactFormula(), given: ["H16C15O2"], id: "C15H16O2", answer: `["${a}"]` },
+    { lookup: MsReady.byFormula(), given: ["H16C15O2"], id: "C15H16O2", answer: `["${a}"]` },
+    { lookup: MsReady.byMass(), given: ["228.1150"], id: "228.115", answer: `{"228.115":["${a}"]}` },
+    { lookup: MsReady.byMassRange(), given: ["228.10, 228.2"], id: "228.1,228.2", answer: `["${a}"]` },
+    {
+      lookup: MsReady.byDtxcid(),
+      given: ["dtxcid30182"],
+      id: "DTXCID30182",
+      answer: `{"DTXCID30182":["${a}"]}`
+    }
+  ])("says the value as it was given, and what the input carried with it: $given", async (one) => {
+    const [text = ""] = one.given
+    const outcomes = await outcomesOf(() => ok(one.answer), one.lookup, [
+      { text, line: 7, carried: { row: 1 } },
+      { text: one.id, line: 9 }
+    ])
+    expect(outcomes.map(({ carried, given, id, line }) => ({ id, given, line, carried }))).toEqual([
+      { id: one.id, given: text, line: 7, carried: { row: 1 } }
+    ])
+    expect(outcomes.map(short)).toEqual([[one.id, `{"query":"${text}","dtxsid":"${a}"}`]])
+  })
+
+  it("says the value as each line gave it where repeated ones are asked for again", async () => {
+    const outcomes = await outcomesOf(
+      () => ok(`{"228.115":["${a}"]}`),
+      MsReady.byMass(),
+      ["228.115", "228.1150"],
+      { dedupe: false }
+    )
+    expect(outcomes.map(short)).toEqual([
+      ["228.115", `{"query":"228.115","dtxsid":"${a}"}`],
+      ["228.115", `{"query":"228.1150","dtxsid":"${a}"}`]
+    ])
+  })
+
+  it("hands on what the input carried with a value that is missing, failed or none at all", async () => {
+    const carried = { row: 1 }
+    const texts = ["DTXSID7020182", "DTXSID3039242", "no identifier"]
+    const outcomes = await outcomesOf(
+      ({ body }) => ((body as Array<string>).includes(b) ? { status: 501, body: "" } : ok("[]")),
+      Details.byDtxsid(),
+      texts.map((text, at) => ({ text, line: at + 1, carried })),
+      { batchSize: 1 }
+    )
+    expect(outcomes.map((outcome) => [outcome._tag, outcome.carried])).toEqual([
+      ["Missing", carried],
+      ["Failed", carried],
+      ["Invalid", carried]
+    ])
   })
 
   it("refuses a batch search whose answers are to something else, or that leaves a word unanswered", async () => {
@@ -451,20 +516,28 @@ describe("every endpoint of a single value", () => {
       records: [`{"query":"C15H16O2","dtxsid":"${a}"}`]
     },
     {
+      name: "MS-ready by a range of masses",
+      lookup: MsReady.byMassRange(),
+      id: "200.9,200.95",
+      url: "/chemical/msready/search/by-mass/200.9/200.95",
+      answer: `["${a}"]`,
+      records: [`{"query":"200.9,200.95","dtxsid":"${a}"}`]
+    },
+    {
       name: "flat synonyms",
       lookup: Synonyms.byDtxsid({ projection: "ccd-synonyms" }),
       id: a,
       url: `/chemical/synonym/search/by-dtxsid/${a}?projection=ccd-synonyms`,
       answer: '[{"synonym":"BPA","quality":"Valid"}]',
-      records: ['{"synonym":"BPA","quality":"Valid"}']
+      records: [`{"dtxsid":"${a}","synonym":"BPA","quality":"Valid"}`]
     },
     {
       name: "plot data",
       lookup: Bioactivity.byDtxsid({ projection: "assay-summary-plot" }),
       id: a,
       url: `/bioactivity/data/search/by-dtxsid/${a}?projection=assay-summary-plot`,
-      answer: '[{"aeid":1}]',
-      records: ['{"aeid":1}']
+      answer: `[{"aeid":1},{"aeid":2,"dtxsid":"${a}"},{}]`,
+      records: [`{"dtxsid":"${a}","aeid":1}`, `{"aeid":2,"dtxsid":"${a}"}`, `{"dtxsid":"${a}"}`]
     },
     {
       name: "summary of a substance",

@@ -4,7 +4,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
-import { Identifiers, Lookup, type Outcome } from "@chemstream/stream"
+import { type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 
@@ -67,16 +67,21 @@ export const clientOf = (
 
 type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting
 
+const inputOf = (
+  ids: ReadonlyArray<string | Identifiers.Identifier>
+): Stream.Stream<Identifiers.Identifier> =>
+  Stream.fromIterable(ids.map((id, at) => (typeof id === "string" ? { text: id, line: at + 1 } : id)))
+
 /** The outcomes of a lookup, or what ended it. */
 export const run = <R>(
   answering: Answering,
   lookup: Lookup.Lookup<R>,
-  ids: ReadonlyArray<string>,
+  ids: ReadonlyArray<string | Identifiers.Identifier>,
   options: Lookup.Options = {}
 ): Promise<Result.Result<ReadonlyArray<Outcome.Outcome<R, ChemError.ChemError>>, RunFailure>> =>
   Effect.gen(function* () {
     const client = yield* clientOf(answering)
-    return yield* Lookup.outcomes(Identifiers.fromIterable(ids), lookup, options).pipe(
+    return yield* Lookup.outcomes(inputOf(ids), lookup, options).pipe(
       Stream.runCollect,
       Effect.result,
       Effect.provide(client)
@@ -87,7 +92,7 @@ export const run = <R>(
 export const outcomesOf = async <R>(
   answering: Answering,
   lookup: Lookup.Lookup<R>,
-  ids: ReadonlyArray<string>,
+  ids: ReadonlyArray<string | Identifiers.Identifier>,
   options?: Lookup.Options
 ): Promise<ReadonlyArray<Outcome.Outcome<R, ChemError.ChemError>>> => {
   const result = await run(answering, lookup, ids, options)

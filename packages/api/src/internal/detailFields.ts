@@ -4,7 +4,7 @@
  * the ones the prediction models (OPERA, T.E.S.T.) are published with.
  */
 import { Schema } from "effect"
-import { flag, number, text } from "./recordFields.ts"
+import { flag, integer, number, text } from "./recordFields.ts"
 
 export const identity = {
   id: text("Number of the record in the service, as text"),
@@ -13,8 +13,8 @@ export const identity = {
   casrn: text("CAS registry number, or NOCAS_… where there is none"),
   preferredName: text("Preferred name of the substance"),
   iupacName: text("IUPAC name"),
-  compoundId: number("Number of the compound"),
-  genericSubstanceId: number("Number of the substance")
+  compoundId: integer("Number of the compound"),
+  genericSubstanceId: integer("Number of the substance")
 }
 
 export const structure = {
@@ -24,10 +24,10 @@ export const structure = {
   inchiString: text("InChI; may end in a newline"),
   inchikey: text("InChIKey"),
   descriptorStringTsv: text("Structural fingerprint: tab-separated 0 and 1"),
-  hasStructureImage: number("1 where a structure image is available, else 0"),
+  hasStructureImage: integer("1 where a structure image is available, else 0"),
   isMarkush: flag("Whether the structure is a Markush (generic) structure"),
-  isotope: number("1 where the structure carries isotope labels, else 0"),
-  multicomponent: number("1 where the structure has several components, else 0")
+  isotope: integer("1 where the structure carries isotope labels, else 0"),
+  multicomponent: integer("1 where the structure has several components, else 0")
 }
 
 export const stereo = { stereo: text("Stereochemistry of the structure") }
@@ -40,26 +40,26 @@ export const formula = {
 export const averageMass = { averageMass: number("Average molecular mass, in dalton") }
 
 export const quality = {
-  qcLevel: number("Curation level: 1 (best) to 5"),
+  qcLevel: integer("Curation level: 1 (best) to 5"),
   qcLevelDesc: text("Curation level in words"),
   qcNotes: text("Notes of the curators")
 }
 
 export const assayCounts = {
-  activeAssays: number("Number of assays in which the substance was active"),
-  totalAssays: number("Number of assays in which the substance was tested"),
+  activeAssays: integer("Number of assays in which the substance was active"),
+  totalAssays: integer("Number of assays in which the substance was tested"),
   percentAssays: number("Active assays in percent of those tested"),
   assaySelect: text("Active and tested assays as text, e.g. 12/234")
 }
 
 export const sources = {
-  cpdataCount: number("Number of consumer-product data records"),
-  sourcesCount: number("Number of data sources that list the substance"),
-  extdbCount: number("Number of records in an external database"),
-  extdbCid: number("Compound number in an external database"),
-  pubmedCount: number("Number of PubMed articles"),
-  relatedSubstanceCount: number("Number of related substances"),
-  relatedStructureCount: number("Number of related structures"),
+  cpdataCount: integer("Number of consumer-product data records"),
+  sourcesCount: integer("Number of data sources that list the substance"),
+  extdbCount: integer("Number of records in an external database"),
+  extdbCid: integer("Compound number in an external database"),
+  pubmedCount: integer("Number of PubMed articles"),
+  relatedSubstanceCount: integer("Number of related substances"),
+  relatedStructureCount: integer("Number of related structures"),
   pprtvLink: text("Link key to the provisional peer-reviewed toxicity values (PPRTV)"),
   irisLink: text("Link key to the integrated risk information system (IRIS)"),
   encyclopediaArticle: text("Title of the encyclopedia article")

@@ -16,6 +16,13 @@ export const text = (description: string): Schema.optionalKey<Schema.NullOr<Sche
 export const number = (description: string): Schema.optionalKey<Schema.NullOr<Schema.Finite>> =>
   maybe(Schema.Finite.annotate({ description }))
 
+/**
+ * A whole number of at most 64 bits, by its format. It is not checked for being whole: a service that sends something
+ * else is to be heard.
+ */
+export const integer = (description: string): Schema.optionalKey<Schema.NullOr<Schema.Finite>> =>
+  maybe(Schema.Finite.annotate({ description, format: "int64" }))
+
 export const flag = (description: string): Schema.optionalKey<Schema.NullOr<Schema.Boolean>> =>
   maybe(Schema.Boolean.annotate({ description }))
 

@@ -5,13 +5,15 @@
  */
 import { AllRecord } from "@chemstream/api"
 import { CallObserver, ChemClient } from "@chemstream/client"
-import { Drift, RawShape } from "@chemstream/ndjson"
+import { Drift, RawShape, Table } from "@chemstream/ndjson"
 import { BatchCalls, Details, type Ledger, Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import * as Bar from "../bar.ts"
 import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
-import { picker } from "../lookupRun.ts"
+import * as FieldNames from "../fieldNames.ts"
+import { asked, picker } from "../lookupRun.ts"
 import type { ReaderGone } from "../output.ts"
 import * as progress from "../progress.ts"
 import * as Run from "../run.ts"
@@ -20,7 +22,7 @@ import type * as Store from "../store.ts"
 import * as summary from "../summary.ts"
 import { version } from "../version.ts"
 
-interface Options extends Run.Options {
+interface Options extends Omit<Run.Options, "columns" | "total"> {
   readonly projection: Details.AllProjection
   readonly progress: progress.Style
   readonly fromPage: number
@@ -88,24 +90,38 @@ const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, Che
       validate,
       fields: fields?.join(",") ?? null
     }
-    return yield* Run.run(options, identity, toText, (run) => transfer(options, run))
+    const contract = Table.columnsOf(schemas[projection])
+    const columns = asked(fields, contract)
+    return yield* Run.run({ ...options, columns, total: undefined }, identity, toText, (run) =>
+      transfer(
+        options,
+        FieldNames.make(
+          fields,
+          contract.map(({ name }) => name)
+        ),
+        run
+      )
+    )
   })
 
-const toText = (ledger: Ledger.Ledger, seconds: number): string =>
+const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
   [
     summary.counted(ledger.found, "page"),
-    summary.workText(ledger, seconds),
+    summary.workText(ledger, spent),
     ...summary.driftNotes(ledger.drift),
     ""
   ].join("\n")
 
+const schemas = { "standard-2": AllRecord.StandardRecord, "all-ids": AllRecord.IdRecord }
+
 const shapes = {
-  "standard-2": RawShape.fromSchema(AllRecord.StandardRecord),
-  "all-ids": RawShape.fromSchema(AllRecord.IdRecord)
+  "standard-2": RawShape.fromSchema(schemas["standard-2"]),
+  "all-ids": RawShape.fromSchema(schemas["all-ids"])
 }
 
 const transfer = (
   { fields, fromPage, progress: style, projection, validate }: Options,
+  fieldNames: FieldNames.FieldNames,
   { stopping, store }: Run.Run
 ): Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient> =>
   Effect.scoped(
@@ -113,6 +129,9 @@ const transfer = (
       const { ledger } = store
       yield* progress.show(ledger, undefined, style, "pages")
       const pick = picker(fields)
+      const say = (words: string | undefined): void => {
+        if (words !== undefined) Bar.say(words)
+      }
       const first = store.settlement?.spans.at(-1)?.to ?? fromPage - 1
       const parts = Details.all({ projection, page: first + 1 }).pipe(
         Stream.haltWhen(stopping.requested),
@@ -122,6 +141,7 @@ const transfer = (
           )
         ),
         Stream.map(({ page, records }): Store.Part => {
+          say(fieldNames.look(records))
           const batch = {
             outcomes: [Outcome.found(String(page), page, records)],
             spans: [{ from: page - 1, to: page }],
@@ -160,5 +180,6 @@ const transfer = (
           }
         })
       )
+      say(fieldNames.end())
     })
   )

@@ -13,6 +13,7 @@ import { Command, Flag } from "effect/cli"
 import { failed, reasonOf } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as input from "../input.ts"
+import * as Joining from "../joining.ts"
 import * as lookupRun from "../lookupRun.ts"
 
 /** Small, so that a few hundred identifiers show the chunking. */
@@ -52,6 +53,8 @@ export const demo = Command.make(
             dedupe: true,
             strictIds: true,
             onFailure: "isolate",
+            wait: 0,
+            ...Joining.nothing,
             validate: "warn",
             failOnMissing: false,
             output,
@@ -108,6 +111,7 @@ const nextSteps = (output: string, errors: string): string => {
   return [
     `all fields of the records above: ${output}`,
     `what was missing or invalid, and why: ${errors}`,
+    "the substances are real; a DTXSID or DTXCID numbered from 99000001 up is made up, and qcNotes of its record says so",
     "",
     "to try next:",
     `  cat ${errors}`,

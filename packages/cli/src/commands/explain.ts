@@ -44,10 +44,9 @@ export const explain = Command.make(
       own: "dtxsid"
     })
     const isPicture = format === "svg" || format === "png"
-    if (isPicture && source.total !== undefined && source.total > 1) {
-      return yield* usage(
-        `a .${format} is the structure of one substance, and ${source.total} are given: use .html`
-      )
+    const total = isPicture && source.total !== undefined ? yield* source.total : 1
+    if (total > 1) {
+      return yield* usage(`a .${format} is the structure of one substance, and ${total} are given: use .html`)
     }
     const options = { ...given, concurrency: 4, progress: "none" as const }
     const chemicals = Chemicals.open(

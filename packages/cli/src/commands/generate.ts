@@ -16,7 +16,9 @@ export const generate = Command.make(
       Flag.withDescription("Number of substances; the full public set has about 1200000")
     ),
     seed: Flag.Int("seed").pipe(
-      Flag.withDescription("Which of the data sets: the same count and seed give the same bytes"),
+      Flag.withDescription(
+        "Which of the data sets: the same count and seed give the same bytes (1 when not given)"
+      ),
       Flag.withDefault(1)
     ),
     database: Flag.String("database").pipe(
@@ -32,17 +34,19 @@ export const generate = Command.make(
       Flag.optional
     ),
     gzip: Flag.Boolean("gzip").pipe(
-      Flag.withDescription("Compress the files of --output"),
+      Flag.withDescription("Compress the files of --output (not when not given)"),
       Flag.withDefault(false)
     ),
     assays: Flag.Finite("assays").pipe(
       Flag.withMetavar("SHARE"),
-      Flag.withDescription("Share of the substances with bioactivity data, from 0 to 1"),
+      Flag.withDescription(
+        `Share of the substances with bioactivity data, from 0 to 1 (${Generate.defaultTested} when not given)`
+      ),
       Flag.withDefault(Generate.defaultTested)
     ),
     fingerprints: Flag.Boolean("fingerprints").pipe(
       Flag.withDescription(
-        "Fill descriptorStringTsv, two thirds of a record (--no-fingerprints leaves it null)"
+        "Fill descriptorStringTsv, two thirds of a record (the default; --no-fingerprints leaves it null)"
       ),
       Flag.withDefault(true)
     ),

@@ -1,6 +1,8 @@
 /**
- * `chemstream help`: what an error means and what to do about it, and the help of a command as its `--help` shows it.
+ * `chemstream help`: what an error means and what to do about it, the help of a command as its `--help` shows it, and
+ * where the man page is.
  */
+import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { exitCodes, usage } from "../CommandFailure.ts"
@@ -19,25 +21,33 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
     "help",
     {
       topic: Argument.String("TOPIC").pipe(
-        Argument.withDescription("errors, errors NAME…, or a command; the commands when not given"),
+        Argument.withDescription("errors, errors NAME…, manual, or a command; the commands when not given"),
         Argument.variadic()
       )
     },
     ({ topic }) => {
       const [first, ...names] = topic
       if (first === "errors") return explain(names)
+      if (first === "manual") return Effect.sync(() => process.stdout.write(`${manualPage()}\n`))
       return first === undefined || commands.includes(first)
         ? run([...topic, "--help"])
-        : Effect.fail(usage(`there is no help on ${first}; there is on errors, ${commands.join(", ")}`))
+        : Effect.fail(
+            usage(`there is no help on ${first}; there is on errors, manual, ${commands.join(", ")}`)
+          )
     }
   ).pipe(
     Command.withDescription("What an error means and what to do, or the help of a command"),
     Command.withExamples([
       { command: "chemstream help errors", description: "All errors, outcomes and exit codes" },
       { command: "chemstream help errors RateLimited", description: "One of them" },
+      { command: 'man "$(chemstream help manual)"', description: "The man page, wherever the package is" },
       { command: "chemstream help details", description: "The same as chemstream details --help" }
     ])
   )
+
+/** The file of the man page. */
+const manualPage = (): string =>
+  fileURLToPath(new URL("man/chemstream.1", import.meta.resolve("chemstream/package.json")))
 
 const explain = (names: ReadonlyArray<string>) =>
   Effect.gen(function* () {

@@ -8,7 +8,6 @@ import { Flag } from "effect/cli"
 import { usage } from "../CommandFailure.ts"
 import * as commandGroup from "../commandGroup.ts"
 import * as lookupCommand from "../lookupCommand.ts"
-import { massRange } from "../massRange.ts"
 
 const dtxcid = lookupCommand.make({
   name: "dtxcid",
@@ -72,10 +71,11 @@ const mass = lookupCommand.make({
       })
     }
     if (tolerance !== undefined) return Effect.fail(usage("--range has no tolerance: leave out --tolerance"))
-    const parsed = massRange.parse(range)
+    const lookup = MsReady.byMassRange()
+    const parsed = lookup.parse(range)
     return parsed._tag === "Failure"
       ? Effect.fail(usage(`--range ${parsed.failure.message}`))
-      : Effect.succeed({ lookup: massRange, value: { option: "--range", text: range } })
+      : Effect.succeed({ lookup, value: { option: "--range", text: range } })
   },
   examples: [
     { command: "chemstream msready mass --tolerance 0.002 228.115 194.0804", description: "Two masses" },

@@ -6,6 +6,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Lookup } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
+import { absence } from "../absence.ts"
 import { type CommandFailure, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
 import * as Chemicals from "../chemicals.ts"
 import * as clientFlags from "../clientFlags.ts"
@@ -29,6 +30,8 @@ const flags = {
   client: clientFlags.flags
 }
 
+const absent = (id: string): string => absence("bioactivity", id)
+
 interface Drawn {
   readonly svg: string
 }
@@ -51,14 +54,14 @@ const bioactivity = Command.make(
         summary: Bioactivity.summaryByDtxsid(),
         data: Bioactivity.byDtxsid({ projection: "assay-summary-plot" })
       },
-      { concurrency: 4, strictIds: false, failOnMissing: given.failOnMissing, progress: "none" }
+      { concurrency: 4, strictIds: false, failOnMissing: given.failOnMissing, absent, progress: "none" }
     )
     const { Plot } = yield* picture.load
     const drawn = chemicals.entries.pipe(
       Stream.filter((entry) => entry._tag === "Chapter"),
       Stream.filter(({ chemical }) => {
         const isMeasured = chemical.data !== undefined
-        if (!isMeasured) process.stderr.write(`chemstream: ${chemical.id} has no bioactivity data\n`)
+        if (!isMeasured) process.stderr.write(`chemstream: missing: ${chemical.id}: ${absent(chemical.id)}\n`)
         return isMeasured
       }),
       Stream.mapEffect(({ chemical }) =>
@@ -103,11 +106,12 @@ const curve = Command.make(
     const format = yield* picture.formatOf(given.output, formats, "svg")
     const source = yield* open(given, "m4id")
     const { Plot } = yield* picture.load
+    const told = Chemicals.teller()
     let isIncomplete = false
     const drawn = Lookup.outcomes(source.identifiers, Bioactivity.byM4id(), { window: source.window }).pipe(
       Stream.mapError((error) => (error._tag === "CommandFailure" ? error : ofCall(error))),
       Stream.filter((outcome) => {
-        Chemicals.tell(Chemicals.entryOf(outcome))
+        told.tell(Chemicals.entryOf(outcome, (id) => absence("bioactivity.byM4id", id)))
         isIncomplete ||= outcome._tag === "Failed" || (outcome._tag === "Missing" && given.failOnMissing)
         return outcome._tag === "Found"
       }),
@@ -119,7 +123,10 @@ const curve = Command.make(
       )
     )
     yield* Effect.provide(
-      writeAll(drawn, "Concentration and response", format, given.output),
+      Effect.ensuring(
+        writeAll(drawn, "Concentration and response", format, given.output),
+        Effect.sync(told.sumUp)
+      ),
       clientFlags.layer(given.client)
     )
     if (isIncomplete) return yield* incomplete

@@ -59,8 +59,20 @@ export const report = Command.make(
       { ...given, progress: process.stderr.isTTY && !given.quiet ? "bar" : "none" }
     )
     const { Report } = yield* picture.load
-    const bytes = Report.encode(chemicals.entries, { title: given.title, curves: given.curves }).pipe(
-      Stream.mapError((error) => (error._tag === "CommandFailure" ? error : failed(error.message)))
+    let chapters = 0
+    const entries = Stream.tap(chemicals.entries, ({ _tag }) =>
+      Effect.sync(() => {
+        if (_tag === "Chapter") chapters++
+      })
+    )
+    const bytes = Report.encode(entries, { title: given.title, curves: given.curves }).pipe(
+      Stream.mapError((error) => (error._tag === "CommandFailure" ? error : failed(error.message))),
+      // The file appears only of a stream that ends well.
+      Stream.concat(
+        Stream.unwrap(
+          Effect.sync(() => (chapters === 0 ? Stream.fail(failed("nothing to report")) : Stream.empty))
+        )
+      )
     )
     yield* Effect.provide(
       Effect.andThen(picture.write(given.output, bytes), chemicals.settle),

@@ -10,7 +10,14 @@ import type { CommandRunner } from "../commandRunner.ts"
 import { ErrorsFile } from "../errorsFile.ts"
 
 /** The commands that take values, and so can be asked again for some of them. */
-const askable = ["details", "search", "formula", "msready", "synonyms", "bioactivity"]
+export const askable: ReadonlyArray<string> = [
+  "details",
+  "search",
+  "formula",
+  "msready",
+  "synonyms",
+  "bioactivity"
+]
 
 /** The command, given how to run another one. */
 export const retry = (run: CommandRunner) =>

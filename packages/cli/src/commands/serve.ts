@@ -24,7 +24,9 @@ export const serve = Command.make(
     database: Flag.String("database").pipe(
       Flag.withAlias("d"),
       Flag.withMetavar("FILE"),
-      Flag.withDescription("Database of `chemstream import`; the bundled substances when not given"),
+      Flag.withDescription(
+        "Database of `chemstream import`; the bundled substances when not given, of which identifiers numbered from 99000001 up are made up (qcNotes)"
+      ),
       Flag.optional
     ),
     port: Flag.Int("port").pipe(
@@ -83,8 +85,17 @@ export const serve = Command.make(
       Duration.toSeconds(Service.defaultRequestTimeout)
     ),
     accessLog: Flag.Boolean("access-log").pipe(
-      Flag.withDescription("A line of JSON on standard error for each request; --no-access-log for none"),
+      Flag.withDescription(
+        "A line of JSON on standard error for each request (the default; --no-access-log or --quiet: none)"
+      ),
       Flag.withDefault(true)
+    ),
+    quiet: Flag.Boolean("quiet").pipe(
+      Flag.withAlias("q"),
+      Flag.withDescription(
+        "No line for a request; where it serves, and a key that was made, are said all the same"
+      ),
+      Flag.withDefault(false)
     )
   },
   Effect.fn(
@@ -102,7 +113,7 @@ export const serve = Command.make(
         maxConcurrent: flags.maxConcurrent,
         maxBodyBytes: flags.maxBodyBytes,
         requestTimeout: Duration.seconds(flags.requestTimeout),
-        accessLog: flags.accessLog ? yield* AccessLog.stderr() : undefined
+        accessLog: flags.accessLog && !flags.quiet ? yield* AccessLog.stderr() : undefined
       })
       process.stderr.write(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)
       if (generated !== undefined) {

@@ -42,20 +42,30 @@ export const validate = Command.make(
       ),
       Flag.optional
     ),
+    output: Flag.String("output").pipe(
+      Flag.withAlias("o"),
+      Flag.withMetavar("FILE"),
+      Flag.withDescription(
+        "File of the findings as NDJSON, complete or not there, compressed when named .gz or .zst; standard output when not given"
+      ),
+      Flag.optional
+    ),
     quiet: Flag.Boolean("quiet").pipe(
       Flag.withAlias("q"),
       Flag.withDescription("No summary"),
       Flag.withDefault(false)
     )
   },
-  ({ input: file, key, kind, quiet, values }) =>
+  ({ input: file, key, kind, output: target, quiet, values }) =>
     Effect.gen(function* () {
-      const { identifiers } = yield* input.open(values, Option.getOrUndefined(file), {
+      const { file: source, identifiers } = yield* input.open(values, Option.getOrUndefined(file), {
         given: Option.getOrUndefined(key),
         own: kind === "auto" ? undefined : fields[kind]
       })
       const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0 }
-      const output = Output.standard()
+      yield* Output.apartFrom(source, { output: Option.getOrUndefined(target) })
+      const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })
+      const { output = Output.standard() } = outputs
       const isRead = yield* identifiers.pipe(
         Stream.map(({ line, text }) => {
           const finding = IdentifierKinds.find(text, kind)
@@ -73,6 +83,7 @@ export const validate = Command.make(
       )
       // Who reads no further wants no more of it.
       if (!isRead) return
+      yield* commit("output")
       const invalid = tally.malformed + tally.checkDigit
       if (!quiet) {
         process.stderr.write(
@@ -82,7 +93,7 @@ export const validate = Command.make(
         )
       }
       if (invalid > 0) yield* incomplete
-    })
+    }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
     "Check digits and formats of identifiers, and what was probably meant; asks nobody"

@@ -47,7 +47,9 @@ export const attempt = <A>(
       observer.onBody(call.endpoint, body.bytes.length, response.status)
       const held = response.status === 304 ? yield* Held : undefined
       if (isRefusal && held === undefined) {
-        const now = yield* Clock.currentTimeMillis
+        // A date in the answer is meant by the clock over there; that of this machine may be another's.
+        const there = Date.parse(response.headers["date"] ?? "")
+        const now = Number.isNaN(there) ? yield* Clock.currentTimeMillis : there
         const text = new TextDecoder().decode(body.bytes)
         return yield* Effect.fail(
           classify.refusal(about, { status: response.status, headers: response.headers, body: text, now })

@@ -5,10 +5,11 @@
  * Never waits: a call that is not sent fails with `CircuitOpen`, and `retry.ts` waits for it. The circuit lives in a
  * `CircuitBreakerStore`, which may be shared with other processes.
  */
-import { Duration, Effect, Exit, Layer, Option, Schedule, type Scope } from "effect"
+import { Context, Duration, Effect, Exit, Layer, Option, Schedule, type Scope } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import * as ChemError from "../ChemError.ts"
 import { defaults, type CircuitBreaker as Settings } from "../CircuitBreaker.ts"
+import { steadily } from "./steadyClock.ts"
 
 /** How soon a call asks again while another one tries the service, in milliseconds. */
 const probeWait = 500
@@ -27,15 +28,21 @@ export const make = (settings: Settings, key: string): Effect.Effect<Breaker, ne
   Effect.gen(function* () {
     const shared = yield* Effect.serviceOption(CircuitBreaker.CircuitBreakerStore)
     const store = Option.isSome(shared)
-      ? Layer.succeed(CircuitBreaker.CircuitBreakerStore, shared.value)
-      : CircuitBreaker.layerStoreMemory()
+      ? shared.value
+      : steadily(
+          Context.get(
+            yield* Layer.build(CircuitBreaker.layerStoreMemory()),
+            CircuitBreaker.CircuitBreakerStore
+          )
+        )
     const longest = Schedule.spaced(settings.maxOpenFor ?? defaults.maxOpenFor)
-    const breaker = yield* Effect.provide(
+    const breaker = yield* Effect.provideService(
       CircuitBreaker.make({
         tripPolicy: CircuitBreaker.consecutive(settings.failures ?? defaults.failures),
         openDuration: Schedule.min([Schedule.exponential(settings.openFor ?? defaults.openFor), longest])
       }),
-      yield* Layer.build(store)
+      CircuitBreaker.CircuitBreakerStore,
+      store
     )
     let lastFailure = "the service did not answer"
 

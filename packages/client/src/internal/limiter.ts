@@ -5,10 +5,11 @@
  * which may be shared with other processes; the number in flight is this client's own. When a call is tried again is
  * left to `retry.ts`.
  */
-import { Duration, Effect, Exit, Layer, Option, type Scope, Semaphore } from "effect"
+import { Context, Duration, Effect, Exit, Layer, Option, type Scope, Semaphore } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { type ChemError, retryAfter } from "../ChemError.ts"
 import { defaultInFlight, type Limits } from "../Limits.ts"
+import { steadily } from "./steadyClock.ts"
 
 /** The wait of a 429 that names none, in milliseconds. */
 const defaultPause = 1_000
@@ -30,9 +31,9 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
   Effect.gen(function* () {
     const shared = yield* Effect.serviceOption(RateLimiter.RateLimiterStore)
     const store = Option.isSome(shared)
-      ? Layer.succeed(RateLimiter.RateLimiterStore, shared.value)
-      : RateLimiter.layerStoreMemory
-    const rates = yield* Effect.provide(RateLimiter.make, yield* Layer.build(store))
+      ? shared.value
+      : steadily(Context.get(yield* Layer.build(RateLimiter.layerStoreMemory), RateLimiter.RateLimiterStore))
+    const rates = yield* Effect.provideService(RateLimiter.make, RateLimiter.RateLimiterStore, store)
     const inFlight = limits.inFlight ?? defaultInFlight
     const isAdaptive = limits.adaptive ?? true
     const places = yield* Semaphore.make(inFlight)

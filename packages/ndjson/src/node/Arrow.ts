@@ -13,7 +13,7 @@ import { feed } from "../internal/feed.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault } from "../internal/table/cells.ts"
 import { checkColumns, type TableWriter, tabulate } from "../internal/table/tabulate.ts"
 import type { RawRecord } from "../RawRecord.ts"
-import type { Column, TableError } from "../Table.ts"
+import type { Column, ExpectedColumn, TableError } from "../Table.ts"
 import { ColumnBatch } from "./internal/columnBatch.ts"
 import { optional } from "./internal/optional.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
@@ -30,6 +30,8 @@ export interface EncodeOptions {
   readonly columns?: ReadonlyArray<Column> | undefined
   /** From how many records the columns are taken where they are not given; these are held back. Default 1000. */
   readonly sampleRecords?: number | undefined
+  /** Where `columns` are not given: columns that come first, whether or not a record has them (`ExpectedColumn`). */
+  readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
   /** Records in a batch: what is held in memory. Default 20,000; a batch also ends after 32 Mi characters of text. */
   readonly batchRecords?: number | undefined
   /** `file` (`.arrow`, what most readers open) unless given, or `stream` (`.arrows`, readable while it is written). */
@@ -70,8 +72,8 @@ const encodeWith = <A>(
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
   const batchRecords = atLeastOne("batchRecords", options?.batchRecords ?? BATCH_RECORDS)
   const layout = options?.layout ?? "file"
-  const { columns, sampleRecords } = options ?? {}
-  checkColumns({ columns, sampleRecords })
+  const { columns, expected, sampleRecords } = options ?? {}
+  checkColumns({ columns, expected, sampleRecords })
   return (self) =>
     Effect.map(loadLibrary, (library) =>
       self.pipe(
@@ -79,6 +81,7 @@ const encodeWith = <A>(
         feed(() =>
           tabulate<A>({
             columns,
+            expected,
             sampleRecords,
             cells,
             needsColumns: true,

@@ -12,7 +12,7 @@ import type { Format, Kind } from "../Format.ts"
 import * as JsonArray from "../JsonArray.ts"
 import * as Ndjson from "../Ndjson.ts"
 import type { RawRecord } from "../RawRecord.ts"
-import type { Column, TableError } from "../Table.ts"
+import type { Column, ExpectedColumn, TableError } from "../Table.ts"
 import * as Arrow from "./Arrow.ts"
 import * as Compression from "./Compression.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
@@ -24,6 +24,8 @@ export interface EncodeOptions {
   readonly columns?: ReadonlyArray<Column> | undefined
   /** From how many records the columns are taken where they are not given; these are held back. Default 1000. */
   readonly sampleRecords?: number | undefined
+  /** Where `columns` are not given: columns that come first, whether or not a record has them (`ExpectedColumn`). */
+  readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
 }
 
 /**
@@ -63,7 +65,11 @@ const encodeKind = (
 ): (<E, R>(
   self: Stream.Stream<RawRecord, E, R>
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
-  const names = { ...options, columns: options?.columns?.map(({ name }) => name) }
+  const names = {
+    ...options,
+    columns: options?.columns?.map(({ name }) => name),
+    expected: options?.expected?.map(({ name }) => name)
+  }
   switch (kind) {
     case "ndjson":
       return Ndjson.encodeRaw()

@@ -14,7 +14,7 @@ import { feed } from "../internal/feed.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault } from "../internal/table/cells.ts"
 import { checkColumns, type TableWriter, tabulate } from "../internal/table/tabulate.ts"
 import type { RawRecord } from "../RawRecord.ts"
-import type { Column, ColumnType, TableError } from "../Table.ts"
+import type { Column, ColumnType, ExpectedColumn, TableError } from "../Table.ts"
 import { ColumnBatch } from "./internal/columnBatch.ts"
 import { optional } from "./internal/optional.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
@@ -33,6 +33,8 @@ export interface EncodeOptions {
   readonly columns?: ReadonlyArray<Column> | undefined
   /** From how many records the columns are taken where they are not given; these are held back. Default 1000. */
   readonly sampleRecords?: number | undefined
+  /** Where `columns` are not given: columns that come first, whether or not a record has them (`ExpectedColumn`). */
+  readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
   /**
    * Records in a row group: what is held in memory, and what readers can skip at once. Default 20,000; a group also ends
    * after 32 Mi characters of text.
@@ -83,8 +85,8 @@ const encodeWith = <A>(
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
   const groupRecords = atLeastOne("groupRecords", options?.groupRecords ?? GROUP_RECORDS)
   const codec = options?.compression === "zstd" ? "ZSTD" : "SNAPPY"
-  const { columns, sampleRecords } = options ?? {}
-  checkColumns({ columns, sampleRecords })
+  const { columns, expected, sampleRecords } = options ?? {}
+  checkColumns({ columns, expected, sampleRecords })
   return (self) =>
     Effect.map(loadLibrary, (library) =>
       self.pipe(
@@ -92,6 +94,7 @@ const encodeWith = <A>(
         feed(() =>
           tabulate<A>({
             columns,
+            expected,
             sampleRecords,
             cells,
             needsColumns: true,

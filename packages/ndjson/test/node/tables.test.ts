@@ -21,6 +21,7 @@ interface Format {
 
 interface Options {
   readonly columns?: ReadonlyArray<Table.Column>
+  readonly expected?: ReadonlyArray<Table.ExpectedColumn>
   readonly sampleRecords?: number
   readonly batch?: number
 }
@@ -189,6 +190,35 @@ describe.each([
     [[{ a: "\udc00" }], "lone-surrogate"]
   ])("refuses %o as %s", async (records, reason) => {
     expect((await write(records)).error).toMatchObject({ reason, index: 0 })
+  })
+
+  it("begins with the columns expected, whether or not the records have them, and widens a type they do not fit", async () => {
+    const expected = [
+      { name: "absent", type: "boolean" },
+      { name: "whole", type: "integer" },
+      { name: "fraction", type: "integer" },
+      { name: "mixed", type: "text" },
+      { name: "found" }
+    ] as const
+    const records = [
+      { other: "x", found: 1, whole: null, fraction: 1, mixed: "a" },
+      { whole: 3850, fraction: 0.5, mixed: 2 }
+    ]
+    const { file } = await write(records, { expected })
+    const { boolean, integer, json, number, text } = types[name]
+    expect(format.columns(file)).toEqual([
+      `absent ${boolean}`,
+      `whole ${integer}`,
+      `fraction ${number}`,
+      `mixed ${json}`,
+      `found ${number}`,
+      `other ${text}`
+    ])
+    expect((await format.read(file))[1]).toMatchObject({ whole: 3850n, fraction: 0.5, mixed: "2" })
+    expect(format.columns((await write([], { expected: [{ name: "a", type: "text" }] })).file)).toEqual([
+      `a ${text}`
+    ])
+    expect(() => format.encode({ expected: [{ name: "a" }, { name: "a" }] })).toThrow(RangeError)
   })
 
   it("writes batches of the size asked for, each as soon as it is full", async () => {

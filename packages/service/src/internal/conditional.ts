@@ -19,12 +19,13 @@ export const conditional =
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
       (request.method === "GET" || request.method === "HEAD") && taggable(request)
-        ? Effect.map(app, (response) => revalidated(request, response))
+        ? Effect.map(app, (response) => revalidated(request.headers["if-none-match"], response))
         : app
     )
 
-const revalidated = (
-  request: HttpServerRequest.HttpServerRequest,
+/** The answer with its tag; or that the client has it, if it has one of these. */
+export const revalidated = (
+  known: string | undefined,
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
   const { body } = response
@@ -36,7 +37,6 @@ const revalidated = (
     // The answer depends on a key, so no shared cache may keep it.
     "cache-control": "private, no-cache"
   }
-  const known = request.headers["if-none-match"]
   return known !== undefined && matches(known, headers.etag)
     ? HttpServerResponse.empty({ status: 304, headers: { ...headers, vary: "Accept-Encoding" } })
     : HttpServerResponse.setHeaders(response, headers)

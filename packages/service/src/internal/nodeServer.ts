@@ -7,6 +7,7 @@ import type { Duplex } from "node:stream"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Duration, Effect, type Scope } from "effect"
 import { type HttpServerRequest, type HttpServerResponse, ProblemDetails } from "effect/http"
+import type { AtOnce } from "./direct.ts"
 import { Draining } from "./draining.ts"
 
 // How often the server looks for requests that take too long to arrive, in milliseconds, at most.
@@ -39,6 +40,8 @@ export interface Options extends Address {
   readonly idleTimeout?: Duration.Input | undefined
   /** How long a stop waits for answers that are being given; what is open then is cut. Default 10 seconds. */
   readonly stopTimeout?: Duration.Input | undefined
+  /** Answers what it can before the application is asked. */
+  readonly atOnce?: AtOnce | undefined
 }
 
 /** The defaults of the options. */
@@ -55,7 +58,7 @@ export const defaults = {
  */
 export const serve = <R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>,
-  { host, port, ...options }: Options
+  { atOnce, host, port, ...options }: Options
 ): Effect.Effect<Address, ListenError, Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope> =>
   Effect.gen(function* () {
     // Node would listen on every network where the name is empty, e.g. from a variable that is not set.
@@ -85,6 +88,9 @@ export const serve = <R>(
     // Finalizers run last to first: drain, wait for what is in flight (part of `serve`), cut the rest, close.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     yield* http.serve(Effect.provideService(app, Draining, state))
+    if (atOnce !== undefined) {
+      answerFirst(server, (request, response) => !state.isDraining && atOnce(request, response))
+    }
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         state.isDraining = true
@@ -94,6 +100,15 @@ export const serve = <R>(
     const address = server.address()
     return { host, port: typeof address === "object" && address !== null ? address.port : port }
   })
+
+// Asks for an answer at once before those who listen for requests already.
+const answerFirst = (server: Server, atOnce: AtOnce): void => {
+  const usual = server.listeners("request")
+  server.removeAllListeners("request")
+  server.on("request", (request, response) => {
+    if (!atOnce(request, response)) for (const answer of usual) answer.call(server, request, response)
+  })
+}
 
 // Node ends idle connections once when a server closes; one that is in use at that moment would be kept alive for
 // seconds after its answer.

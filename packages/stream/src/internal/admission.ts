@@ -18,6 +18,7 @@ export interface Admitted {
   readonly _tag: "Admitted"
   readonly id: string
   readonly line: number
+  readonly input: Identifier
 }
 
 export interface Batch {
@@ -93,11 +94,15 @@ export const gather = ({
     return [batch]
   }
 
-  const entryOf = ({ line, text }: Identifier): Entry => {
+  const entryOf = (input: Identifier): Entry => {
+    const { carried, line, text } = input
     const parsed = parse(text)
-    if (Result.isFailure(parsed)) return { position, place: invalid(text, line, parsed.failure) }
+    if (Result.isFailure(parsed)) {
+      const place = invalid(text, line, parsed.failure)
+      return { position, place: carried === undefined ? place : { ...place, carried } }
+    }
     const id = parsed.success
-    return { position, place: seen?.add(id) === false ? undefined : { _tag: "Admitted", id, line } }
+    return { position, place: seen?.add(id) === false ? undefined : { _tag: "Admitted", id, line, input } }
   }
 
   const enter = ({ place, position }: Entry, batches: Array<Batch>): void => {

@@ -41,6 +41,8 @@ export type OnFailure = "isolate" | "failBatch" | "abort"
 export interface Asking<R, E, Services> {
   readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E, Services>
   readonly judge: (error: E) => Verdict
+  /** Whether a call failed without anything having been asked; none does when not given. */
+  readonly isUnasked?: ((error: E) => boolean) | undefined
   /** What the service names instead of an identifier that it calls missing with this error; nothing when not given. */
   readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
   readonly onFailure?: OnFailure | undefined

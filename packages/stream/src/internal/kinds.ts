@@ -43,6 +43,22 @@ export const mass: IdentifierKind = unverified((text) => {
       )
 })
 
+/** A range of masses in dalton, `A,B`. Two texts of the same numbers are one range. */
+export const massRange: IdentifierKind = unverified((text) => {
+  const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)))
+  const [start = Number.NaN, end = Number.NaN] = parts
+  return parts.length === 2 && parts.every(Number.isFinite)
+    ? Result.map(MassRange.make(start, end), (range) => `${range.start},${range.end}`)
+    : Result.fail(
+        new InvalidIdentifier.InvalidIdentifier({
+          identifier: "mass range",
+          value: text,
+          reason: "malformed",
+          message: `${JSON.stringify(text)} is not a mass range: two masses in dalton, e.g. 200.9,200.95`
+        })
+      )
+})
+
 /** A name, identifier, CAS number or InChIKey, or a part of one. */
 export const word: IdentifierKind = unverified((text) =>
   text.trim() !== "" && text.isWellFormed()

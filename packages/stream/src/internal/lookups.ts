@@ -8,7 +8,7 @@
 import { BatchLimit, ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
 import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
 import { RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
-import { Effect, Result, type Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import type { Inspection, Lookup } from "../Lookup.ts"
 import type { Keyed, Multiplicity } from "../Reconcile.ts"
 import { among } from "./among.ts"
@@ -34,6 +34,11 @@ export interface Read {
   readonly unidentified: number
 }
 
+/** How the answer to a question is read, and what the contract says of its records. */
+export interface Reader<Asked, A> extends Pick<Lookup<Raw>, "asGiven" | "schema"> {
+  readonly read: (asked: Asked, validate: Inspection["validate"]) => BodyReader.BodyReader<A>
+}
+
 /** A lookup through a batch endpoint. */
 export const batch = <const N extends Endpoint.Name>(options: {
   readonly endpoint: N
@@ -42,16 +47,18 @@ export const batch = <const N extends Endpoint.Name>(options: {
   readonly size?: number
   readonly multiplicity: Multiplicity
   readonly request: (ids: ReadonlyArray<string>) => Endpoint.Unchecked<N>
-  readonly read: (ids: ReadonlyArray<string>, validate: Inspection["validate"]) => BodyReader.BodyReader<Read>
+  readonly answer: Reader<ReadonlyArray<string>, Read>
 }): Lookup<Raw> => ({
   endpoint: options.endpoint,
   ...options.kind,
   size: options.size ?? largest(options.endpoint),
   multiplicity: options.multiplicity,
+  schema: options.answer.schema,
+  asGiven: options.answer.asGiven,
   ask: (ids, inspection) =>
     counted((attempts) =>
       Effect.map(
-        ask(options.endpoint, options.request(ids), options.read(ids, inspection.validate)),
+        ask(options.endpoint, options.request(ids), options.answer.read(ids, inspection.validate)),
         (read) => answerOf(options.endpoint, read, attempts(), inspection)
       )
     )
@@ -63,26 +70,53 @@ export const single = <const N extends Endpoint.Name>(options: {
   readonly kind: IdentifierKind
   readonly multiplicity: Multiplicity
   readonly request: (id: string) => Endpoint.Unchecked<N>
-  readonly read: (id: string, validate: Inspection["validate"]) => BodyReader.BodyReader<ReadonlyArray<Raw>>
+  readonly answer: Reader<string, ReadonlyArray<Raw>> & { readonly field?: string | undefined }
 }): Lookup<Raw> => ({
   endpoint: options.endpoint,
   ...options.kind,
   size: 1,
   multiplicity: options.multiplicity,
+  schema: options.answer.schema,
+  asGiven: options.answer.asGiven,
   ask: (ids, inspection) =>
     counted((attempts) =>
       Effect.map(
         Effect.forEach(ids, (id) =>
           Effect.map(
-            ask(options.endpoint, options.request(id), options.read(id, inspection.validate)),
+            ask(options.endpoint, options.request(id), options.answer.read(id, inspection.validate)),
             (records) => records.map((record) => ({ key: id, record }))
           )
         ),
         (records) =>
-          answerOf(options.endpoint, { records: records.flat(), unidentified: 0 }, attempts(), inspection)
+          identified(
+            options.answer.field,
+            answerOf(options.endpoint, { records: records.flat(), unidentified: 0 }, attempts(), inspection)
+          )
       )
     )
 })
+
+/** Puts the identifier in front of each record that has none in its field: a line by itself says whose it is. */
+const identified = (
+  field: string | undefined,
+  answer: Answer<Raw, ChemError.ChemError>
+): Answer<Raw, ChemError.ChemError> =>
+  field === undefined
+    ? answer
+    : {
+        ...answer,
+        records: answer.records.map(({ key, record }) =>
+          record instanceof RawShape.Reading && record.key !== undefined
+            ? { key, record }
+            : {
+                key,
+                record: Result.getOrElse(
+                  RawRecord.prepend(record, [[field, RawRecord.fromText(JSON.stringify(key))]]),
+                  () => record
+                )
+              }
+        )
+      }
 
 /** The most values a batch endpoint takes. */
 export const largest = (endpoint: Endpoint.Name): number => {
@@ -103,10 +137,10 @@ export const keyedBy = (
   field: string,
   canonical: (value: unknown) => string | undefined,
   schema: Schema.Constraint
-): ((ids: ReadonlyArray<string>, validate: Inspection["validate"]) => BodyReader.BodyReader<Read>) => {
+): Reader<ReadonlyArray<string>, Read> => {
   const unchecked = RawShape.make({ key: field })
   const shape = RawShape.fromSchema(schema, { key: field })
-  return (ids, validate) => {
+  const read: Reader<ReadonlyArray<string>, Read>["read"] = (ids, validate) => {
     const isAsked = among(ids)
     return (body) =>
       Result.flatMap(readings(body, validate === "off" ? unchecked : shape, validate), (cut) => {
@@ -126,15 +160,20 @@ export const keyedBy = (
           : Result.fail({ path: field, reason: "no record is of an identifier that was asked for" })
       })
   }
+  return { read, schema }
 }
 
-/** Reads an array of objects, or one object alone, whose fields are of the kinds that the schema has. */
+/**
+ * Reads an array of objects, or one object alone, whose fields are of the kinds that the schema has. `field` is the one
+ * that says whose a record is: a record without it gets the identifier asked for.
+ */
 export const shaped = (
-  schema: Schema.Constraint
-): ((id: string, validate: Inspection["validate"]) => BodyReader.BodyReader<ReadonlyArray<Raw>>) => {
-  const unchecked = RawShape.make({})
-  const shape = RawShape.fromSchema(schema)
-  return (_, validate) => (body) => {
+  schema: Schema.Constraint,
+  field?: string
+): Reader<string, ReadonlyArray<Raw>> & { readonly field: string | undefined } => {
+  const unchecked = RawShape.make({ key: field })
+  const shape = RawShape.fromSchema(schema, { key: field })
+  const read: Reader<string, ReadonlyArray<Raw>>["read"] = (_, validate) => (body) => {
     const expected = validate === "off" ? unchecked : shape
     const text = withoutMark(body)
     switch (kindOf(text)) {
@@ -151,6 +190,7 @@ export const shaped = (
         return Result.fail(unexpected(kindOf(text)))
     }
   }
+  return { read, schema, field }
 }
 
 const readings = (
@@ -186,7 +226,29 @@ const withoutMark = (body: Uint8Array): Raw =>
 
 /** The record of a bare value: the value asked, and the answer under its name, its text as it came. */
 export const bare = (query: string, name: string, value: Raw): Raw =>
-  RawRecord.fromText(`{"query":${JSON.stringify(query)},"${name}":${RawRecord.toText(value).trim()}}`)
+  RawRecord.fromText(`${beginningOf(query)},"${name}":${RawRecord.toText(value).trim()}}`)
+
+/** Reads an answer of bare values, which become records of `bare` under a name. */
+export const barely = <Asked, A>(
+  name: string,
+  value: Schema.Constraint,
+  read: (asked: Asked) => BodyReader.BodyReader<A>
+): Reader<Asked, A> => ({
+  read,
+  schema: Schema.Struct({ query: Schema.String, [name]: value }),
+  asGiven: askedAs
+})
+
+/** A record that begins with the value asked (`bare`), in the spelling in which that was given. */
+export const askedAs = (record: Raw, id: string, given: string): Raw => {
+  const text = RawRecord.toText(record)
+  const beginning = beginningOf(id)
+  return text.startsWith(beginning)
+    ? RawRecord.fromText(`${beginningOf(given)}${text.slice(beginning.length)}`)
+    : record
+}
+
+const beginningOf = (query: string): string => `{"query":${JSON.stringify(query)}`
 
 /** A text in the spelling that `parse` gives, or as it is where it is no identifier. */
 export const canonical =

@@ -36,7 +36,7 @@ export const settle = <R, E, Services>(
         open.push(piece.slice(ledger.batchSize), piece.slice(0, ledger.batchSize))
         continue
       }
-      const result = yield* timed(ledger, piece, settings.call(piece))
+      const result = yield* timed(settings, piece)
       if (Result.isSuccess(result)) {
         enterAnswer(settings, settled, piece, result.success)
         failuresInARow = 0
@@ -94,20 +94,20 @@ const enterAnswer = <R, E, Services>(
 }
 
 /** The result of a call, which the ledger follows. */
-const timed = <A, E, Services>(
-  ledger: Ledger.Ledger,
-  ids: ReadonlyArray<string>,
-  call: Effect.Effect<A, E, Services>
-): Effect.Effect<Result.Result<A, E>, never, Services> =>
+const timed = <R, E, Services>(
+  { call, isUnasked, ledger }: Asking<R, E, Services>,
+  ids: ReadonlyArray<string>
+): Effect.Effect<Result.Result<Answer<R, E>, E>, never, Services> =>
   Effect.gen(function* () {
     const started = yield* Clock.currentTimeMillis
     ledger.inFlight++
     const result = yield* Effect.ensuring(
-      Effect.result(call),
+      Effect.result(call(ids)),
       Effect.sync(() => {
         ledger.inFlight--
       })
     )
+    if (Result.isFailure(result) && isUnasked?.(result.failure) === true) return result
     ledger.batches++
     enterDuration(ledger, ids, (yield* Clock.currentTimeMillis) - started)
     return result

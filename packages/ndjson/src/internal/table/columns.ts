@@ -1,24 +1,30 @@
 /**
  * The types of columns: taken from the first records, and which values fit them.
  */
-import type { Column, ColumnType } from "../../Table.ts"
+import type { Column, ColumnType, ExpectedColumn } from "../../Table.ts"
 import type { Cell, Cells } from "./cells.ts"
 
 /** What a column of a type holds. */
 export type Fitted = string | number | bigint | boolean
 
 /**
- * The columns of some rows, in the order their fields first appear. All strings make `text`, all booleans `boolean`,
- * all numbers `number`: not `integer`, because the first records cannot tell that no fraction follows. Everything else
- * is `json`, which no later value can fail to fit.
+ * The columns of some rows: those expected, as long as the rows fit their types, then the others in the order their
+ * fields first appear. Of these all strings make `text`, all booleans `boolean`, all numbers `number`: not `integer`,
+ * because the first records cannot tell that no fraction follows. Everything else is `json`, which no later value can fail
+ * to fit.
  */
-export const inferColumns = (rows: ReadonlyArray<Cells>): ReadonlyArray<Column> => {
-  const types = new Map<string, ColumnType | undefined>()
+export const inferColumns = (
+  rows: ReadonlyArray<Cells>,
+  expected: ReadonlyArray<ExpectedColumn>
+): ReadonlyArray<Column> => {
+  const types = new Map(expected.map(({ name, type }) => [name, type]))
   for (const row of rows) {
     for (const [name, cell] of row) {
       const known = types.get(name)
-      const type = cell.kind === "null" ? known : typeOf(cell)
-      types.set(name, known === undefined || known === type ? type : "json")
+      types.set(
+        name,
+        cell.kind === "null" ? known : known === undefined ? typeOf(cell) : widened(known, cell)
+      )
     }
   }
   return [...types].map(([name, type]) => ({ name, type: type ?? "json" }))
@@ -38,6 +44,12 @@ export const fit = ({ kind, text }: Cell, type: ColumnType): Fitted | undefined 
     case "json":
       return kind === "string" ? JSON.stringify(text) : text
   }
+}
+
+/** The type itself where the cell fits it, or else one that holds the cell, too. */
+const widened = (type: ColumnType, cell: Cell): ColumnType => {
+  if (fit(cell, type) !== undefined) return type
+  return type === "integer" && typeOf(cell) === "number" ? "number" : "json"
 }
 
 const typeOf = (cell: Cell): ColumnType => {

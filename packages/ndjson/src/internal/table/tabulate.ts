@@ -3,7 +3,7 @@
  * format.
  */
 import type { Array as Arr } from "effect"
-import { type Column, SAMPLE_RECORDS, TableError } from "../../Table.ts"
+import { type Column, type ExpectedColumn, SAMPLE_RECORDS, TableError } from "../../Table.ts"
 import { atLeastOne } from "../bound.ts"
 import type { Feeder } from "../feed.ts"
 import { type Cell, type Cells, type Fault, quote } from "./cells.ts"
@@ -24,6 +24,8 @@ export interface ColumnOptions {
   /** Undefined to take them from the first records. */
   readonly columns?: ReadonlyArray<Column> | undefined
   readonly sampleRecords?: number | undefined
+  /** What the first records should have; they come first. */
+  readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
 }
 
 export interface Tabulation<A> extends ColumnOptions {
@@ -36,13 +38,14 @@ export interface Tabulation<A> extends ColumnOptions {
 type Push<A> = Feeder<Arr.NonEmptyReadonlyArray<A>, Uint8Array, TableError>
 
 /** Throws where an option is wrong. */
-export const checkColumns = ({ columns, sampleRecords }: ColumnOptions): void => {
+export const checkColumns = ({ columns, expected, sampleRecords }: ColumnOptions): void => {
   atLeastOne("sampleRecords", sampleRecords ?? SAMPLE_RECORDS)
-  if (columns === undefined) return
-  if (columns.length === 0) throw new RangeError("columns must name at least one column")
-  const names = columns.map(({ name }) => name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new RangeError(`columns names ${quote(twice)} twice`)
+  if (columns?.length === 0) throw new RangeError("columns must name at least one column")
+  for (const [option, list] of Object.entries({ columns, expected })) {
+    const names = (list ?? []).map(({ name }) => name)
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined) throw new RangeError(`${option} names ${quote(twice)} twice`)
+  }
 }
 
 /** A feeder for `feed`; its options have been checked. */
@@ -97,8 +100,11 @@ class Table<A> implements Push<A> {
   }
 
   private finishSample(out: Array<Uint8Array>): TableError | undefined {
-    if (this.writer !== undefined || this.sample.length === 0) return undefined
-    const columns = inferColumns(this.sample)
+    if (this.writer !== undefined) return undefined
+    const { expected = [] } = this.table
+    // Of nothing at all there are the columns expected, if any.
+    if (this.sample.length + expected.length === 0) return undefined
+    const columns = inferColumns(this.sample, expected)
     if (columns.length === 0) return refuse(noColumns, 0)
     this.open(columns)
     for (const cells of this.sample.splice(0)) {

@@ -9,6 +9,7 @@ import { fold } from "./fold.ts"
 import {
   approvedKind,
   group,
+  groupOf,
   groupOfKind,
   groupOfRow,
   groups,
@@ -59,7 +60,8 @@ const spareRows = 200
 const mostRows = 10_000
 
 type NameRow = readonly [row: number, lines: string, shown: string]
-type TermRow = readonly [...NameRow, kind: number, line: number, term: string]
+type TermRow = readonly [...NameRow, kind: number, line: number]
+type StartRow = readonly [substance: number, line: number, term: string]
 type ApprovedRow = readonly [substance: number, shown: string]
 type CandidateRow = readonly [row: number, lines: string, document?: number]
 
@@ -71,17 +73,18 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   }
   // What a hit shows stands beside the names, on the same page most often. CROSS JOIN keeps the order of the tables: the
   // planner does not know how few rows the first one gives.
-  const termRows = `SELECT names.id, names.lines, hits.lines, terms.kind, terms.line, terms.term
+  const withTerm = arrays(
+    `SELECT names.id, names.lines, hits.lines, terms.kind, terms.line
      FROM terms
        CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", groupOfKind("terms.kind"))}
-       CROSS JOIN names AS hits ON hits.id = ${rowOfSubstance("terms.substance", shown)}`
-  const withTerm = arrays(
-    `${termRows} WHERE terms.kind IN (${kindNumbers.join(", ")}) AND terms.term = ?
+       CROSS JOIN names AS hits ON hits.id = ${rowOfSubstance("terms.substance", shown)}
+     WHERE terms.kind IN (${kindNumbers.join(", ")}) AND terms.term = ?
      ORDER BY terms.kind, terms.substance LIMIT ? OFFSET ?`
   )
+  // Without their names, for most are of substances that have been found by a better name.
   const fromTerm = arrays(
-    `${termRows} WHERE terms.kind = ? AND (terms.term, terms.substance) > (?, ?) AND terms.term < ?
-     ORDER BY terms.term, terms.substance LIMIT ?`
+    `SELECT substance, line, term FROM terms WHERE kind = ? AND (term, substance) > (?, ?) AND term < ?
+     ORDER BY term, substance LIMIT ?`
   )
   // Read in their order, page by page: the hits of an approved name stand beside it.
   const approvedFrom = arrays(
@@ -98,13 +101,18 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   const inGroup = arrays(
     `SELECT id, lines FROM names WHERE ${isOfGroup("id", "?")} ORDER BY id LIMIT ${scanned}`
   )
-  const shownOf = arrays(
+  const namesAt = arrays(
     "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
   )
   const countOf = arrays("SELECT count FROM grams WHERE gram = ?")
   const gramsFrom = arrays("SELECT gram FROM grams WHERE gram >= ? AND gram < ?")
   // Rows are read by pages.
   const pageRows = settings.cap + spareRows
+
+  const linesAt = (ids: ReadonlyArray<number>): ReadonlyMap<number, string> =>
+    new Map(
+      ids.length === 0 ? [] : (namesAt.all(JSON.stringify(ids)) as unknown as ReadonlyArray<[number, string]>)
+    )
 
   const addTerms = (hits: Collector, rows: ReadonlyArray<TermRow>): void => {
     for (const [id, lines, fields, kind, line] of rows) {
@@ -138,13 +146,34 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
           ...after,
           start + lastCharacter,
           pageRows
-        ) as unknown as ReadonlyArray<TermRow>
-        addTerms(hits, rows)
+        ) as unknown as ReadonlyArray<StartRow>
+        addStarts(hits, kind, rows)
         const end = rows.length === pageRows ? rows.at(-1) : undefined
-        after = end === undefined ? undefined : [end[5], substanceOfRow(end[0])]
+        after = end === undefined ? undefined : [end[2], end[0]]
       }
     }
     return hits.found()
+  }
+
+  // Adds the substances of names of a kind that start so, and that are not among the hits.
+  const addStarts = (hits: Collector, kind: number, rows: ReadonlyArray<StartRow>): void => {
+    const lineOfNew = new Map<number, number>()
+    for (const [substance, line] of rows) {
+      if (!hits.has(substance) && !lineOfNew.has(substance)) lineOfNew.set(substance, line)
+    }
+    const waiting = [...lineOfNew]
+    while (waiting.length > 0 && !hits.isFull) {
+      const next = waiting.splice(0, hits.room)
+      const lines = linesAt(
+        next.flatMap(([substance]) => [rowOf(groupOf(kind), substance), rowOf(shown, substance)])
+      )
+      for (const [substance, line] of next) {
+        const names = lines.get(rowOf(groupOf(kind), substance))
+        const fields = lines.get(rowOf(shown, substance))
+        if (names !== undefined && fields !== undefined)
+          hits.add(substance, kind, lineOf(names, line), fields)
+      }
+    }
   }
 
   const byApprovedStart = (hits: Collector, start: string): void => {
@@ -172,9 +201,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     const ids = matching
       .filter(([id]) => groupOfRow(id) !== shown)
       .map(([id]) => rowOf(shown, substanceOfRow(id)))
-    const shownRows = new Map(
-      ids.length === 0 ? [] : (shownOf.all(JSON.stringify(ids)) as unknown as ReadonlyArray<[number, string]>)
-    )
+    const shownRows = linesAt(ids)
     for (const [id, lines] of matching) {
       const substance = substanceOfRow(id)
       if (hits.has(substance)) continue
@@ -362,6 +389,11 @@ class Collector {
 
   get size(): number {
     return this.seen.size
+  }
+
+  /** How many more make it full. */
+  get room(): number {
+    return this.settings.cap + 1 - this.seen.size
   }
 
   has(substance: number): boolean {

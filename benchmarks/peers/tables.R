@@ -1,0 +1,26 @@
+# What a public client for R does, as its users call it: one batch of 200 after the other through httr, each parsed by
+# jsonlite into a table and bound to those before. `Rscript tables.R URL FILE > out.ndjson`
+suppressPackageStartupMessages({
+  library(httr)
+  library(jsonlite)
+  library(data.table)
+})
+
+arguments <- commandArgs(trailingOnly = TRUE)
+ids <- readLines(arguments[2])
+size <- 200
+
+records <- data.table()
+for (start in seq(1, length(ids), by = size)) {
+  batch <- ids[start:min(start + size - 1, length(ids))]
+  response <- POST(
+    paste0(arguments[1], "/chemical/detail/search/by-dtxsid/"),
+    add_headers("x-api-key" = "benchmark", "content-type" = "application/json", accept = "application/json"),
+    body = toJSON(batch)
+  )
+  stop_for_status(response)
+  table <- fromJSON(content(response, as = "text", encoding = "UTF-8"))
+  records <- rbindlist(list(records, as.data.table(table)), fill = TRUE)
+}
+
+stream_out(records, stdout(), verbose = FALSE)

@@ -1,0 +1,24 @@
+# What a public client for Python does, as its users call it: one batch of 1,000 after the other through requests, all of
+# them in one pandas table. `python3 tables.py URL FILE > out.ndjson`
+import sys
+
+import pandas
+import requests
+
+url, file = sys.argv[1:]
+size = 1000
+
+with open(file, encoding="utf-8") as lines:
+    ids = lines.read().split()
+
+records = []
+for start in range(0, len(ids), size):
+    response = requests.post(
+        f"{url}/chemical/detail/search/by-dtxsid/",
+        headers={"x-api-key": "benchmark", "accept": "application/json"},
+        json=ids[start : start + size],
+    )
+    response.raise_for_status()
+    records.extend(response.json())
+
+pandas.DataFrame(records).to_json(sys.stdout, orient="records", lines=True)

@@ -1,0 +1,81 @@
+/**
+ * The job of the command through what the public clients of other languages do, at several latencies: batches one after
+ * the other, of 200 in R and of 1,000 in Python. What is not installed is not measured.
+ */
+import { createReadStream } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { mediansOf, programs, say, withJob } from "./command.ts"
+import type { Figures, Measured } from "./report.ts"
+import * as WholeProcess from "./wholeProcess.ts"
+
+const count = 10_000
+const rounds = 3
+const latencies = [0, 50, 150]
+
+/** Programs of Python; the first with the packages is taken. */
+const pythons = ["python3", "/usr/bin/python3"]
+
+/** Measures; tells on standard error what it is doing. */
+export const measurePeers = async (): Promise<Measured> => {
+  const python = await first(pythons, ["-c", "import pandas, requests"])
+  const r = await first(
+    ["Rscript"],
+    ["-e", "for (name in c('httr', 'jsonlite', 'data.table')) library(name, character.only = TRUE)"]
+  )
+  let figures: Figures = { "records of 3 kB": count }
+  let raw: Measured["raw"] = {}
+  for (const latency of latencies) {
+    say(`${count} full records at ${latency} ms latency`)
+    const name = (who: string): string => `${latency} ms latency: ${who} (s)`
+    const peers = {
+      "command, 1,000 a batch, 4 in flight": { program: process.execPath, script: undefined },
+      "by hand, 1,000 a batch, 4 in flight": { program: process.execPath, script: "byHand.mjs" },
+      "requests and pandas, 1,000 a batch": { program: python, script: "tables.py" },
+      "httr, jsonlite and data.table, 200 a batch": { program: r, script: "tables.R" }
+    }
+    const present = Object.entries(peers).filter(([, { program }]) => program !== undefined)
+    const seconds = await withJob(count, { recordBytes: 3000, latency, remember: true }, (job) =>
+      WholeProcess.alternate(
+        Object.fromEntries(
+          present.map(([who, { program = "", script }]) => [
+            name(who),
+            async () => {
+              const output = join(job.folder, "out.ndjson")
+              const { seconds } = await WholeProcess.run(
+                script === undefined ? programs.command(job) : programs.other(program, script, job),
+                { env: job.env, output }
+              )
+              const lines = await linesOf(output)
+              if (lines !== count) throw new Error(`${who} wrote ${lines} lines of ${count}`)
+              return seconds
+            }
+          ])
+        ),
+        rounds
+      )
+    )
+    const absent = Object.keys(peers).filter((who) => !present.some(([other]) => other === who))
+    figures = {
+      ...figures,
+      ...mediansOf(seconds),
+      ...Object.fromEntries(absent.map((who) => [name(who), "not here"]))
+    }
+    raw = { ...raw, ...seconds }
+  }
+  return { figures, raw }
+}
+
+const first = async (
+  candidates: ReadonlyArray<string>,
+  args: ReadonlyArray<string>
+): Promise<string | undefined> => {
+  for (const program of candidates) if (await WholeProcess.works([program, ...args])) return program
+  return undefined
+}
+
+const linesOf = async (file: string): Promise<number> => {
+  let lines = 0
+  for await (const _ of createInterface({ input: createReadStream(file) })) lines++
+  return lines
+}

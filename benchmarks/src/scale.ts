@@ -1,0 +1,62 @@
+/**
+ * How the command grows with its input: from ten thousand to a million identifiers of full records, and the exponent
+ * that fits its time: 1 is a straight line.
+ */
+import { mediansOf, programs, say, withJob } from "./command.ts"
+import type { Figures, Measured } from "./report.ts"
+import { short } from "./statistics.ts"
+import * as WholeProcess from "./wholeProcess.ts"
+
+const sizes = [10_000, 100_000, 1_000_000]
+const rounds = 3
+
+/** Measures; tells on standard error what it is doing. */
+export const measureScale = async (): Promise<Measured> => {
+  const raw: Record<string, Array<number>> = {}
+  for (const size of sizes) {
+    say(`${size} full records`)
+    await withJob(size, { recordBytes: 3000, latency: 0 }, async (job) => {
+      for (let round = 0; round < rounds; round++) {
+        const { seconds, usage } = await WholeProcess.run(programs.command(job), {
+          env: job.env,
+          output: "/dev/null",
+          usage: true
+        })
+        for (const [what, value] of [
+          ["(s)", seconds],
+          ["processor (s)", usage?.processor],
+          ["memory at most (MiB)", usage?.memory]
+        ] as const) {
+          const name = `${size.toLocaleString("en")} identifiers: ${what}`
+          raw[name] = [...(raw[name] ?? []), value ?? Number.NaN]
+        }
+      }
+    })
+  }
+  const medians = mediansOf(raw)
+  const exponent = (what: string): number =>
+    short(
+      slope(
+        sizes.map((size) => [
+          size,
+          medians[`${size.toLocaleString("en")} identifiers: ${what}`] ?? Number.NaN
+        ])
+      )
+    )
+  const figures: Figures = {
+    ...medians,
+    "time grows with the identifiers to the power of": exponent("(s)"),
+    "processor time grows with the identifiers to the power of": exponent("processor (s)"),
+    "memory grows with the identifiers to the power of": exponent("memory at most (MiB)")
+  }
+  return { figures, raw }
+}
+
+/** The slope of the straight line through the logarithms of points, by least squares. */
+const slope = (points: ReadonlyArray<readonly [number, number]>): number => {
+  const logarithms = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const)
+  const mean = (of: 0 | 1): number => logarithms.reduce((sum, point) => sum + point[of], 0) / points.length
+  const [x, y] = [mean(0), mean(1)]
+  const covariance = logarithms.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0)
+  return covariance / logarithms.reduce((sum, point) => sum + (point[0] - x) ** 2, 0)
+}

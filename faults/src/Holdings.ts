@@ -1,0 +1,74 @@
+/**
+ * What the service behind the faults has: precomputed records, and an answer to every request a job makes.
+ *
+ * It knows four of five substances. As fast as it gets, so that runs spend their time in what is tested.
+ */
+import { Dtxsid } from "@chemstream/api"
+import type { FaultProxy } from "@chemstream/faults"
+
+/** What is asked of the service. */
+export type Kind = "details" | "bioactivity" | "search"
+
+/** How many different substances there are to ask for. */
+export const size = 4000
+
+/** A substance by its place, from 0. */
+export const substance = (place: number): string => Dtxsid.fromNumber(9_000_000 + place)
+
+/** A substance that no job asks for. */
+export const stranger: string = Dtxsid.fromNumber(8_000_000)
+
+const places = new Map(Array.from({ length: size }, (_, place) => [substance(place), place]))
+
+const detailOf = (id: string, place: number): string => {
+  const name = `"preferredName":"Substance ${place} – ${"é".repeat(place % 40)} \\"α\\""`
+  const rest = `"casrn":"NOCAS_${place}","monoisotopicMass":${place}.10,"inchiString":"InChI=1S/{}[],${place}\\n","isMarkush":${place % 2 === 0}`
+  return place % 3 === 0 ? `{${name},${rest},"dtxsid":"${id}"}` : `{"dtxsid":"${id}",${name},${rest}}`
+}
+
+const dataOf = (id: string, place: number): ReadonlyArray<string> =>
+  Array.from(
+    { length: 1 + (place % 4) },
+    (_, n) =>
+      `{"m4id":${place * 10 + n},"dtxsid":"${id}","hitc":0.${n}0,"mc3Param":{"logc":[-1.0,0,1e0],"resp":[${place},1,2]}}`
+  )
+
+const hitsOf = (id: string, place: number): ReadonlyArray<string> =>
+  Array.from(
+    { length: 1 + (place % 2) },
+    (_, n) => `{"dtxsid":"${id}","searchName":"Synonym","searchValue":"${id}","rank":${n}}`
+  )
+
+const recordsOf = {
+  details: (id: string, place: number) => [detailOf(id, place)],
+  bioactivity: dataOf,
+  search: hitsOf
+}
+
+/** The records of an identifier, as the service sends them; none where it knows nothing. */
+export const records = (kind: Kind, id: string): ReadonlyArray<string> => {
+  const place = places.get(id)
+  return place === undefined || place % 5 === 4 ? [] : recordsOf[kind](id, place)
+}
+
+/** Answers a request. */
+export const answer: FaultProxy.Upstream = ({ body, url }) => {
+  const word = /^\/chemical\/search\/equal\/([^/?]+)/.exec(url)?.[1]
+  if (word !== undefined) {
+    const hits = records("search", decodeURIComponent(word))
+    return hits.length > 0
+      ? json(200, array(hits))
+      : json(404, '{"title":"Not Found","status":404,"suggestions":[]}')
+  }
+  const kind = url.startsWith("/bioactivity/") ? "bioactivity" : "details"
+  const ids = JSON.parse(body.toString()) as ReadonlyArray<string>
+  return json(200, array(ids.flatMap((id) => records(kind, id))))
+}
+
+const array = (elements: ReadonlyArray<string>): string => `[${elements.join(",")}]`
+
+const json = (status: number, text: string): FaultProxy.Answer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from(text)
+})

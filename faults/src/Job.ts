@@ -1,0 +1,92 @@
+/**
+ * What a run asks for, and how: everything that is the user's choice, from the seed of its scenario.
+ */
+import { type CircuitBreaker, RetryPolicy } from "@chemstream/client"
+import type { Fault, Scenario } from "@chemstream/faults"
+import type { RawRecord } from "@chemstream/ndjson"
+import { Bioactivity, Details, type Lookup, Search } from "@chemstream/stream"
+import { Effect, Random } from "effect"
+import * as Holdings from "./Holdings.ts"
+
+/** A run. */
+export interface Job {
+  readonly kind: Holdings.Kind
+  /** The identifiers as they are read, wrong and repeated ones among them. */
+  readonly texts: ReadonlyArray<string>
+  readonly lookup: Lookup.Options & { readonly dedupe: boolean; readonly ordered: boolean }
+  readonly retry: RetryPolicy.RetryPolicy
+  readonly timeouts: { readonly headers: number; readonly body: number }
+  readonly inFlight: number
+  readonly circuitBreaker: CircuitBreaker.CircuitBreaker | undefined
+}
+
+/** Records that nobody asks for: one that says whose it is, and one that does not. */
+export const foreign: ReadonlyArray<string> = [
+  `{"dtxsid":"${Holdings.stranger}","preferredName":"A stranger"}`,
+  '{"preferredName":"Nobody"}'
+]
+
+/** Whether a text is no identifier: the jobs write those with a sign of their own. */
+export const isInvalid = (text: string): boolean => text.startsWith("!")
+
+/** The lookup of a kind of job. */
+export const lookups: Readonly<Record<Holdings.Kind, () => Lookup.Lookup<RawRecord.RawRecord>>> = {
+  details: () => Details.byDtxsid(),
+  bioactivity: () => Bioactivity.byDtxsid(),
+  search: () => Search.equal()
+}
+
+/** The job of a scenario. */
+export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
+  Effect.gen(function* () {
+    const kind = yield* oneOf(["details", "details", "bioactivity", "search"] as const)
+    const batchSize = yield* oneOf([1, 10, 100, 1000])
+    // Where the client must wait long, few calls show as much.
+    const isSlow = faultsOf(scenario).some(isLong)
+    const calls = isSlow ? 2 : 150
+    // Where the service falls silent a time-out is the only way on; elsewhere none should be met on a busy machine. A batch
+    // that is late is halved, down to single identifiers.
+    const isSilent = faultsOf(scenario).some(({ _tag }) => _tag === "Silence")
+    const most = Math.min(yield* oneOf([1, 30, 300, 1200]), calls * (kind === "search" ? 1 : batchSize))
+    const count = 1 + Math.floor((yield* Random.next) * (isSilent ? Math.min(most, 30) : most))
+    const start = Math.floor((yield* Random.next) * (Holdings.size - count))
+    const texts: Array<string> = []
+    for (let place = start; place < start + count; place++) {
+      texts.push(Holdings.substance(place))
+      const chance = yield* Random.next
+      if (chance < 0.03 && kind !== "search") texts.push(`!${place}`)
+      else if (chance < 0.06) texts.push(texts[Math.floor(texts.length * (yield* Random.next))] ?? "")
+    }
+    const timeout = isSilent ? 300 : 20_000
+    return {
+      kind,
+      texts,
+      lookup: {
+        batchSize,
+        concurrency: yield* oneOf([1, 4, 16]),
+        ordered: yield* oneOf([true, false]),
+        dedupe: yield* oneOf([true, true, false]),
+        validate: yield* oneOf(["warn", "strict", "off"] as const),
+        onFailure: yield* oneOf(["isolate", "isolate", "failBatch"] as const)
+      },
+      retry: RetryPolicy.make({
+        attempts: yield* oneOf(isSlow ? [1, 3, 5] : [1, 3, 6]),
+        baseDelay: 2,
+        maxDelay: 50
+      }),
+      timeouts: { headers: timeout, body: timeout },
+      inFlight: yield* oneOf([2, 32]),
+      circuitBreaker: (yield* Random.next) < 0.1 ? { failures: 3, openFor: 20, maxOpenFor: 100 } : undefined
+    }
+  }).pipe(Random.withSeed(scenario.seed))
+
+const faultsOf = ({ bursts, rules }: Scenario.Scenario): ReadonlyArray<Fault.Fault> =>
+  [...rules, ...bursts].map(({ fault }) => fault)
+
+/** Whether a fault makes a client wait for tenths of seconds and more. */
+const isLong = (fault: Fault.Fault): boolean =>
+  fault._tag === "Silence" ||
+  (fault._tag === "Status" && (fault.status === 429 || fault.retryAfter !== undefined))
+
+const oneOf = <A>(values: readonly [A, ...ReadonlyArray<A>]): Effect.Effect<A> =>
+  Effect.map(Random.next, (unit) => values[Math.floor(unit * values.length)] ?? values[0])

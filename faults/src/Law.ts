@@ -1,0 +1,156 @@
+/**
+ * What must hold of a run, whatever the service did: read from its outcomes, its ledger, and what the proxy did.
+ *
+ * Every identifier has one outcome. A record found is the service's own bytes. What the service has is not missing, and
+ * what it lacks is not found, unless the scenario took the record away or put it in. Nothing fails where the client
+ * tries more often than the scenario spoils.
+ */
+import type { ChemError } from "@chemstream/client"
+import { Scenario } from "@chemstream/faults"
+import { RawRecord } from "@chemstream/ndjson"
+import { Ledger, type Outcome } from "@chemstream/stream"
+import * as Holdings from "./Holdings.ts"
+import * as Job from "./Job.ts"
+
+/** What a run came to. */
+export interface Ran {
+  readonly scenario: Scenario.Scenario
+  readonly job: Job.Job
+  readonly outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>>
+  readonly ledger: Ledger.Ledger
+  /** What ended the run before its time. */
+  readonly error: ChemError.ChemError | undefined
+  /** The records that the proxy took away, as texts. */
+  readonly omitted: ReadonlySet<string>
+}
+
+/** The breaches of the law, each in a sentence; none where it holds. */
+export const breaches = (ran: Ran): ReadonlyArray<string> => [
+  ...breachesOfCount(ran),
+  ...breachesOfEnd(ran),
+  ...ran.outcomes.flatMap((outcome) => breachOf(ran, outcome))
+]
+
+const breachesOfCount = ({ error, job, ledger, outcomes }: Ran): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const claim = (holds: boolean, sentence: string): void => {
+    if (!holds) found.push(sentence)
+  }
+  const count = (tag: Outcome.Outcome<unknown, unknown>["_tag"]): number =>
+    outcomes.filter((outcome) => outcome._tag === tag).length
+  for (const [tag, name] of [
+    ["Found", "found"],
+    ["Missing", "missing"],
+    ["Failed", "failed"],
+    ["Invalid", "invalid"]
+  ] as const) {
+    claim(count(tag) === ledger[name], `the ledger has ${name} ${ledger[name]}, the outcomes ${count(tag)}`)
+  }
+  const lines = outcomes.map(({ line }) => line)
+  claim(new Set(lines).size === lines.length, "an identifier has two outcomes")
+  if (job.lookup.ordered) {
+    claim(
+      lines.every((line, at) => at === 0 || line > (lines[at - 1] ?? 0)),
+      "the outcomes are not in the order of the input"
+    )
+  }
+  claim(ledger.inFlight === 0 && ledger.waiting === 0, "a call is still counted as in flight or waiting")
+  if (error !== undefined) return found
+  const repeated = job.texts.filter(
+    (text, at) => job.texts.indexOf(text) !== at && !Job.isInvalid(text)
+  ).length
+  const duplicates = job.lookup.dedupe ? repeated : 0
+  claim(ledger.read === job.texts.length, `read ${ledger.read} of ${job.texts.length}`)
+  claim(
+    Ledger.accounted(ledger) === ledger.read,
+    `accounted for ${Ledger.accounted(ledger)} of ${ledger.read}`
+  )
+  claim(ledger.duplicates === duplicates, `counted ${ledger.duplicates} duplicates of ${duplicates}`)
+  return found
+}
+
+/** A run may end early where the service could not be reached at the very beginning, or was down for long. */
+const breachesOfEnd = ({ error, job, ledger, scenario }: Ran): ReadonlyArray<string> => {
+  if (error === undefined) return []
+  const mayBeUnreached = ledger.answers === 0 || scenario.outages.length > 0 || scenario.startsAfterMillis > 0
+  const isUnreached = mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
+  const isDown = error._tag === "CircuitOpen" && job.circuitBreaker !== undefined
+  return (isUnreached || isDown) && !isOvercome(scenario, job)
+    ? []
+    : [`the run ended with ${error._tag}: ${error.message}`]
+}
+
+const breachOf = (
+  ran: Ran,
+  outcome: Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>
+): ReadonlyArray<string> => {
+  const { job, omitted, scenario } = ran
+  const own = Holdings.records(job.kind, outcome.id)
+  const breach = (sentence: string): ReadonlyArray<string> => [
+    `line ${outcome.line}, ${outcome.id}: ${sentence}`
+  ]
+  switch (outcome._tag) {
+    case "Invalid":
+      return Job.isInvalid(outcome.id) ? [] : breach("it is called invalid")
+    case "Missing":
+      return own.length === 0 || own.every((record) => omitted.has(record))
+        ? []
+        : breach("it is called missing, and the service has it")
+    case "Failed":
+      return isOvercome(scenario, job) &&
+        !mayBeDoubted(ran, own) &&
+        !mayBeLate(scenario, outcome.error) &&
+        !mayBeUnread(ran, outcome.error)
+        ? breach(`it failed with ${outcome.error._tag}: ${outcome.error.message}`)
+        : []
+    case "Found": {
+      const texts = outcome.records.map(RawRecord.toText)
+      const wrong = texts.find((text) => !own.includes(text) && !isExcused(ran, text, own))
+      if (wrong !== undefined) return breach(`a record is not the service's own: ${wrong}`)
+      const lost = own.find((record) => !texts.includes(record) && !omitted.has(record))
+      return lost === undefined || scenario.rules.some(({ fault }) => fault._tag === "Corrupted")
+        ? []
+        : breach(`a record is lost: ${lost}`)
+    }
+  }
+}
+
+/** Whether the client tries more often than anything is spoilt. Two equal questions at a time share what awaits each. */
+const isOvercome = (scenario: Scenario.Scenario, { lookup, retry }: Job.Job): boolean =>
+  lookup.dedupe && Scenario.worst(scenario) < retry.attempts
+
+/** Where the service falls silent the time allowed is short, and a busy machine may overrun it. */
+const mayBeLate = ({ rules }: Scenario.Scenario, error: ChemError.ChemError): boolean =>
+  error._tag === "RequestTimeout" && rules.some(({ fault }) => fault._tag === "Silence")
+
+/** Damaged, the document that says so might be a gateway's page: then nobody knows whether the service lacks it. */
+const mayBeUnread = ({ scenario }: Ran, error: ChemError.ChemError): boolean =>
+  error._tag === "NotFound" &&
+  error.gateway === true &&
+  scenario.rules.some(({ fault }) => fault._tag === "Corrupted" || fault._tag === "Truncated")
+
+/** An identifier without a record fails where the answer holds one that does not say whose it is. */
+const mayBeDoubted = ({ job, scenario }: Ran, own: ReadonlyArray<string>): boolean =>
+  scenario.rules.some(
+    ({ fault }) =>
+      (fault._tag === "Foreign" && own.length === 0) ||
+      (fault._tag === "Foreign" && scenario.rules.some((other) => other.fault._tag === "Omitted")) ||
+      (fault._tag === "Corrupted" && job.lookup.validate !== "strict")
+  )
+
+const isExcused = ({ job, scenario }: Ran, text: string, own: ReadonlyArray<string>): boolean =>
+  scenario.rules.some(
+    ({ fault }) =>
+      // All records of the answer to a single question are its own: there nobody can tell.
+      (fault._tag === "Foreign" && job.kind === "search" && fault.records.includes(text)) ||
+      // What is inside of values is looked at only where it is asked for.
+      (fault._tag === "Corrupted" &&
+        job.lookup.validate !== "strict" &&
+        own.some((one) => isCorruptionOf(one, text)))
+  )
+
+/** Equal but for the control characters that were written over it; those may have hit half of a character. */
+const isCorruptionOf = (record: string, text: string): boolean => {
+  const [one, other] = [Buffer.from(record), Buffer.from(text)]
+  return text.includes("\u0007") && (one.length === other.length || text.includes("\uFFFD"))
+}

@@ -1,0 +1,78 @@
+/**
+ * Many scenarios, several at once: `npm run faults -- --count 50000 --seed 1`.
+ *
+ * Looks besides at what no single run shows: unhandled rejections, and memory and handles that grow.
+ */
+import { Effect } from "effect"
+import * as Growth from "./Growth.ts"
+import { type Report, run } from "./run.ts"
+
+/** Scenarios at a time: most of them wait. */
+const atOnce = 64
+
+/** What is run. */
+export interface Options {
+  /** The first seed; the next ones follow it. */
+  readonly seed: number
+  readonly count: number
+  /** Is told from time to time how far the campaign is. */
+  readonly onProgress?: ((done: number, failing: ReadonlyArray<Report>) => void) | undefined
+}
+
+/** What a campaign showed. */
+export interface Summary {
+  readonly scenarios: number
+  readonly identifiers: number
+  readonly requests: number
+  readonly spoilt: number
+  readonly failed: number
+  readonly ended: number
+  readonly seconds: number
+  readonly growth: Growth.Growth
+  /** Sockets, servers, timers and files that are open at the end and were not at the beginning. */
+  readonly leaked: number
+  readonly rejections: ReadonlyArray<string>
+  /** The reports with breaches. */
+  readonly failing: ReadonlyArray<Report>
+}
+
+/** Runs the scenarios of so many seeds. */
+export const campaign = async ({ count, onProgress, seed }: Options): Promise<Summary> => {
+  const rejections: Array<string> = []
+  const onRejection = (reason: unknown): void => {
+    rejections.push(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason))
+  }
+  process.on("unhandledRejection", onRejection)
+  const started = performance.now()
+  const growth = Growth.make()
+  const failing: Array<Report> = []
+  const sum = { scenarios: 0, identifiers: 0, requests: 0, spoilt: 0, failed: 0, ended: 0 }
+  const step = Math.max(10, Math.floor(count / 40))
+  const enter = (report: Report): void => {
+    sum.scenarios++
+    sum.identifiers += report.identifiers
+    sum.requests += report.requests
+    sum.spoilt += report.spoilt
+    sum.failed += report.failed
+    sum.ended += report.isEnded ? 1 : 0
+    if (report.breaches.length > 0) failing.push(report)
+    if (sum.scenarios % step !== 0) return
+    growth.sample()
+    onProgress?.(sum.scenarios, failing)
+  }
+  const handles = Growth.sample().handles
+  const seeds = Array.from({ length: count }, (_, n) => seed + n)
+  await Effect.runPromise(
+    Effect.forEach(seeds, (one) => Effect.map(run(one), enter), { concurrency: atOnce, discard: true })
+  )
+  const leaked = await Growth.leaked(handles)
+  process.off("unhandledRejection", onRejection)
+  return {
+    ...sum,
+    seconds: (performance.now() - started) / 1000,
+    growth: growth.result(),
+    leaked,
+    rejections,
+    failing
+  }
+}

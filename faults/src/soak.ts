@@ -1,0 +1,174 @@
+/**
+ * One harvest that goes on and on while the service misbehaves in ever other ways: `npm run faults -- soak --minutes 60`.
+ *
+ * What a single run cannot show: that a client and a stream that have worked for long hold no more than at the start.
+ * Slow on purpose, some tenths of a core, so that a machine can do something else meanwhile.
+ */
+import { ChemClient, RetryPolicy } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { FaultProxy, Scenario } from "@chemstream/faults"
+import { RawRecord } from "@chemstream/ndjson"
+import { Details, Identifiers, Ledger, Lookup, type Outcome } from "@chemstream/stream"
+import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
+import * as Growth from "./Growth.ts"
+import * as Holdings from "./Holdings.ts"
+import * as Job from "./Job.ts"
+
+/** Requests a second. */
+const pace = 50
+
+/** Identifiers a request. */
+const batchSize = 50
+
+/** How long a scenario lasts, in milliseconds. */
+const shift = 5_000
+
+/** How much rarer faults are than in a scenario of some seconds. */
+const rarity = 10
+
+/** Every so many scenarios the service dies, for so many milliseconds. */
+const deaths = { every: 6, forMillis: 700 }
+
+/** How often the process is looked at, in milliseconds, and how often at least. */
+const look = { every: 30_000, atLeast: 30 }
+
+/** What a soak showed. */
+export interface Summary {
+  readonly minutes: number
+  readonly scenarios: number
+  readonly requests: number
+  readonly spoilt: number
+  readonly counts: Ledger.Counts
+  readonly growth: Growth.Growth
+  /** Sockets, servers, timers and files that are open at the end and were not at the beginning. */
+  readonly leaked: number
+  /** Outcomes that should not be, each in a sentence; the first hundred. */
+  readonly breaches: ReadonlyArray<string>
+  readonly rejections: ReadonlyArray<string>
+}
+
+/** How a soak is run. */
+export interface Options {
+  readonly minutes: number
+  /** Requests a second; 50 when not given. */
+  readonly requestsPerSecond?: number | undefined
+  /** Is told how the process is whenever it is looked at. */
+  readonly onSample?: ((sample: Growth.Sample, ledger: Ledger.Ledger) => void) | undefined
+}
+
+/** Runs for so many minutes. */
+export const soak = async ({ minutes, onSample, requestsPerSecond }: Options): Promise<Summary> => {
+  const rejections: Array<string> = []
+  const onRejection = (reason: unknown): void => void rejections.push(String(reason))
+  process.on("unhandledRejection", onRejection)
+  const handles = Growth.sample().handles
+  const ran = await Effect.runPromise(harvest(minutes, requestsPerSecond ?? pace, onSample))
+  const leaked = await Growth.leaked(handles)
+  process.off("unhandledRejection", onRejection)
+  return { minutes, ...ran, leaked, rejections }
+}
+
+const harvest = (
+  minutes: number,
+  requestsPerSecond: number,
+  onSample: Options["onSample"]
+): Effect.Effect<Omit<Summary, "minutes" | "leaked" | "rejections">> =>
+  Effect.gen(function* () {
+    const proxy = yield* FaultProxy.make({ scenario: Scenario.calm, upstream: Holdings.answer })
+    const ledger = Ledger.make()
+    const growth = Growth.make()
+    const breaches: Array<string> = []
+    let scenarios = 0
+    let isOver = false
+
+    const misbehave = Effect.sync(() => {
+      if (isOver) return
+      proxy.behave(scenarioOf(scenarios++))
+      if (scenarios % deaths.every === 0) proxy.die(deaths.forMillis)
+    })
+    const observe = Effect.sync(() => onSample?.(growth.sample(), ledger))
+    const millis = minutes * 60_000
+    yield* Effect.forkScoped(Effect.repeat(misbehave, Schedule.spaced(Math.min(shift, millis / 10))))
+    yield* Effect.forkScoped(
+      Effect.repeat(observe, Schedule.spaced(Math.min(look.every, millis / look.atLeast)))
+    )
+    yield* Effect.forkScoped(
+      Effect.delay(
+        Effect.sync(() => {
+          isOver = true
+          proxy.behave(Scenario.calm)
+        }),
+        millis
+      )
+    )
+    yield* Lookup.outcomes(Identifiers.fromIterable(endless(() => isOver)), Details.byDtxsid(), {
+      batchSize,
+      dedupe: false,
+      // Nothing that was corrupted may pass, so that every record can be held against the service's own.
+      validate: "strict",
+      ledger
+    }).pipe(
+      Stream.runForEach((outcome) =>
+        Effect.sync(() => {
+          const breach = breachOf(outcome)
+          if (breach !== undefined && breaches.length < 100) breaches.push(breach)
+        })
+      ),
+      Effect.provide(
+        ChemClient.layer({
+          baseUrl: proxy.url,
+          apiKey: Redacted.make("key"),
+          retry: RetryPolicy.make({ attempts: 3, baseDelay: 20, maxDelay: 500 }),
+          timeouts: { headers: 2_000, body: 2_000 },
+          limits: { requestsPerSecond }
+        }).pipe(Layer.provide(Transport.layer({ proxy: false })))
+      ),
+      Effect.orDie
+    )
+    const { drift: _, inFlight: __, slowest: ___, waiting: ____, batchSize: _____, ...counts } = ledger
+    return {
+      scenarios,
+      requests: proxy.requests,
+      spoilt: proxy.spoilt,
+      counts,
+      growth: growth.result(),
+      breaches
+    }
+  }).pipe(Effect.scoped)
+
+/** Identifiers without end, until it is over. */
+const endless = function* (isOver: () => boolean): Generator<string> {
+  for (let place = 0; !isOver(); place = (place + 1) % Holdings.size) yield Holdings.substance(place)
+}
+
+/**
+ * A scenario in which work goes on: its faults are rarer, and none lasts. Without the fault that takes records away: of
+ * those nobody could tell whether they are missing.
+ */
+const scenarioOf = (number: number): Scenario.Scenario => {
+  const scenario = Scenario.fromSeed(number, { foreign: Job.foreign })
+  return {
+    ...scenario,
+    rules: scenario.rules
+      .filter(({ fault }) => fault._tag !== "Omitted")
+      .map((rule) => ({ ...rule, share: rule.share / rarity, times: rule.times ?? 2 }))
+  }
+}
+
+const breachOf = (outcome: Outcome.Outcome<RawRecord.RawRecord, unknown>): string | undefined => {
+  const own = Holdings.records("details", outcome.id)
+  switch (outcome._tag) {
+    case "Found": {
+      const [record] = outcome.records
+      return record !== undefined && outcome.records.length === 1 && RawRecord.toText(record) === own[0]
+        ? undefined
+        : `${outcome.id} has a record that is not the service's own`
+    }
+    case "Missing":
+      return own.length === 0 ? undefined : `${outcome.id} is called missing, and the service has it`
+    case "Failed":
+      return undefined
+    case "Invalid":
+      return `${outcome.id} is called invalid`
+  }
+}

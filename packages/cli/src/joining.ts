@@ -1,0 +1,100 @@
+/**
+ * What a record is written with beside what the service answered: the line of the input that it is of, the value asked
+ * for as it was given, and fields of the object that the value stood in. Nothing unless asked for.
+ */
+import { RawRecord } from "@chemstream/ndjson"
+import type { Outcome } from "@chemstream/stream"
+import { Option, Result } from "effect"
+import { type CommandFailure, usage } from "./CommandFailure.ts"
+
+/** A field of the input that is carried, and its name in the output. */
+export interface Carried {
+  readonly field: string
+  readonly name: string
+}
+
+/** What is written with each record. */
+export interface Joining {
+  readonly withLine: boolean
+  readonly withQuery: boolean
+  readonly carry: ReadonlyArray<Carried>
+}
+
+/** Nothing is. */
+export const nothing: Joining = { withLine: false, withQuery: false, carry: [] }
+
+/** The fields of `--carry A,B=NAME`; none where they are not well written. */
+export const parse = (text: string): Option.Option<ReadonlyArray<Carried>> => {
+  const all = text.split(",").map((part): Carried => {
+    const [field = "", name = field, ...more] = part.split("=").map((word) => word.trim())
+    return { field, name: more.length === 0 ? name : "" }
+  })
+  const names = new Set(all.map(({ name }) => name))
+  return all.some(({ field, name }) => field === "" || name === "") || names.size < all.length
+    ? Option.none()
+    : Option.some(all)
+}
+
+/** The names of what is written, in order. */
+export const namesOf = ({ carry, withLine, withQuery }: Joining): ReadonlyArray<string> => [
+  ...(withLine ? ["line"] : []),
+  ...(withQuery ? ["query"] : []),
+  ...carry.map(({ name }) => name)
+]
+
+/** What makes two runs write the same. */
+export const identityOf = ({ carry, withLine, withQuery }: Joining) => ({
+  withLine,
+  withQuery,
+  carry: carry.length === 0 ? null : carry.map(({ field, name }) => `${field}=${name}`).join(",")
+})
+
+/**
+ * A name that is written twice, of those that a record has for certain or may have as the contract says; undefined where
+ * there is none.
+ */
+export const clash = (joining: Joining, fields: ReadonlyArray<string>): CommandFailure | undefined => {
+  // Lookups that say the value asked say it as it was given.
+  const { carry, withLine } = joining
+  const own = [...(withLine ? ["line"] : []), ...carry.map(({ name }) => name)]
+  const names = namesOf(joining)
+  const name = names.find((one, at) => names.indexOf(one) < at) ?? own.find((one) => fields.includes(one))
+  return name === undefined ? undefined : refusal(name, carry)
+}
+
+const refusal = (name: string, carry: ReadonlyArray<Carried>): CommandFailure => {
+  const field = carry.find((one) => one.name === name)?.field
+  return usage(
+    field === undefined
+      ? `--with-line would write a second field ${JSON.stringify(name)}: choose the fields of the records with --fields A,B,C`
+      : `--carry ${field} would write a second field ${JSON.stringify(name)}: give it another name, e.g. --carry ${field}=input_${field}`
+  )
+}
+
+/** The record of an outcome with what is written with it, or why that cannot be. What is no object stays as it is. */
+export const join = (
+  joining: Joining
+): ((
+  record: RawRecord.RawRecord,
+  outcome: Outcome.Place
+) => Result.Result<RawRecord.RawRecord, CommandFailure>) => {
+  const { carry, withLine, withQuery } = joining
+  if (namesOf(joining).length === 0) return (record) => Result.succeed(record)
+  return (record, { carried, given, id, line }) => {
+    const fields: Array<readonly [string, RawRecord.RawRecord]> = []
+    if (withLine) fields.push(["line", RawRecord.fromText(String(line))])
+    if (withQuery && RawRecord.value(record, "query") === undefined) {
+      fields.push(["query", RawRecord.fromText(JSON.stringify(given ?? id))])
+    }
+    const values = RawRecord.isRawRecord(carried)
+      ? Result.getOrElse(RawRecord.entries(carried), () => [])
+      : []
+    for (const { field, name } of carry) {
+      const value = values.findLast(({ key }) => key === field)?.value
+      fields.push([name, value ?? RawRecord.fromText("null")])
+    }
+    const twice = fields.find(([name]) => RawRecord.value(record, name) !== undefined)
+    if (twice !== undefined) return Result.fail(refusal(twice[0], carry))
+    return Result.succeed(Result.getOrElse(RawRecord.prepend(record, fields), () => record))
+  }
+}

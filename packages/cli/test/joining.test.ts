@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { folder, run, serve } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+const bisphenolA = "DTXSID7020182"
+
+describe("what is written with a record", { timeout: 120_000 }, () => {
+  it("is nothing unless asked for, and then the line, the value as given and fields of the input", async () => {
+    const { env } = await serve()
+    const at = folder()
+    const rows = [
+      { row: "a", name: "BISPHENOL A", extra: { n: 1.0 } },
+      { row: "b", name: "no such name" },
+      { row: "c", name: "Benzene" }
+    ]
+    writeFileSync(join(at, "rows.ndjson"), `\n${rows.map((row) => JSON.stringify(row)).join("\n")}\n`)
+    const search = ["search", "equal", "-i", "rows.ndjson", "--key", "name", "-q", "--fields", "dtxsid"]
+    const plain = await run(search, { env, cwd: at })
+    expect(lines(plain.stdout)).toEqual([{ dtxsid: bisphenolA }, { dtxsid: "DTXSID3039242" }])
+    const args = ["--with-line", "--with-query", "--carry", "row,extra=input_extra,none"]
+    const joined = await run([...search, ...args], { env, cwd: at })
+    expect(joined.stderr).toBe("")
+    expect(joined.stdout.split("\n")).toEqual([
+      `{"line":2,"query":"BISPHENOL A","row":"a","input_extra":{"n":1},"none":null,"dtxsid":"${bisphenolA}"}`,
+      `{"line":4,"query":"Benzene","row":"c","input_extra":null,"none":null,"dtxsid":"DTXSID3039242"}`,
+      ""
+    ])
+    const csv = await run([...search, ...args, "--format", "csv"], { env, cwd: at })
+    expect(csv.stdout.split("\r\n").slice(0, 2)).toEqual([
+      "line,query,row,input_extra,none,dtxsid",
+      `2,BISPHENOL A,a,"{""n"":1}",,${bisphenolA}`
+    ])
+  })
+
+  it("says the value as it was given, also where the record says it by itself", async () => {
+    const { env } = await serve()
+    const input = "H16C15O2\n"
+    const ended = await run(["formula", "exact", "-q", "--with-query", "--with-line"], { env, input })
+    expect(lines(ended.stdout)).toEqual([{ line: 1, query: "H16C15O2", dtxsid: bisphenolA }])
+    const mass = await run(["msready", "mass", "-q", "--tolerance", "0.001", "228.1150"], { env })
+    expect(lines(mass.stdout)).toContainEqual({ query: "228.1150", dtxsid: bisphenolA })
+  })
+
+  it("goes through an errors file, so that what is asked again is written as the first time", async () => {
+    let isDown = true
+    const { env } = await scripted(() => (isDown ? { status: 501, body: "" } : { body: `["${bisphenolA}"]` }))
+    const at = folder()
+    const input = `{"mass":"1.50"}\n{"mass":"2.50","row":7}\n`
+    const options = ["msready", "formula", "--key", "formula", "--carry", "row", "--with-line", "-q"]
+    const first = await run([...options, "--errors", "errors"], {
+      env,
+      cwd: at,
+      input: input.replace(/"mass":"(\d)\.50"/g, '"formula":"H$1C"')
+    })
+    expect(first).toMatchObject({ code: 1, stdout: "" })
+    expect(lines(readFileSync(join(at, "errors"), "utf8"))).toMatchObject([
+      { id: "CH", given: "H1C", line: 1, carried: { row: null } },
+      { id: "CH2", given: "H2C", line: 2, carried: { row: 7 } }
+    ])
+    isDown = false
+    const again = ["retry", "errors", "--", ...options.filter((one) => one !== "--key" && one !== "formula")]
+    const second = await run([...again.slice(0, 4), "formula", ...again.slice(4)], { env, cwd: at })
+    expect(second).toMatchObject({ code: 0, stderr: "" })
+    expect(lines(second.stdout)).toEqual([
+      { line: 1, row: null, query: "H1C", dtxsid: bisphenolA },
+      { line: 2, row: 7, query: "H2C", dtxsid: bisphenolA }
+    ])
+  })
+
+  it("is refused where a record has a field of that name, or there is nothing to carry", async () => {
+    const { env, requests } = await scripted(() => ({ body: "[]" }))
+    const input = '{"dtxsid":"DTXSID7020182","casrn":"1"}\n'
+    const twice = await run(["details", "--carry", "casrn"], { env, input })
+    expect(twice).toMatchObject({ code: 2, stdout: "" })
+    expect(twice.stderr).toContain("--carry casrn=input_casrn")
+    const plain = await run(["details", "--carry", "row"], { env, input: "DTXSID7020182\n" })
+    expect(plain).toMatchObject({ code: 2 })
+    expect(plain.stderr).toContain("--carry takes fields of JSON objects, and line 1 is none")
+    const argument = await run(["details", "--carry", "row", bisphenolA], { env })
+    expect(argument).toMatchObject({ code: 2 })
+    expect(requests).toEqual([])
+    const named = await run(["details", "--carry", "casrn=mine", "-q"], { env, input })
+    expect(named).toMatchObject({ code: 0 })
+  })
+
+  it("is refused where a record that is not as the contract says has a field of that name", async () => {
+    const { env } = await scripted(() => ({ body: `[{"dtxsid":"${bisphenolA}","row":"its own"}]` }))
+    const ended = await run(["details", "--carry", "row"], {
+      env,
+      input: `{"dtxsid":"${bisphenolA}","row":1}\n`
+    })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toContain('would write a second field "row"')
+  })
+})
+
+describe("a line of synonyms", () => {
+  it("says whose it is, as the answer does not", async () => {
+    const { env } = await serve()
+    const ended = await run(["synonyms", bisphenolA, "DTXSID3039242", "-p", "ccd-synonyms", "-q"], { env })
+    expect(new Set(lines(ended.stdout).map(({ dtxsid }) => dtxsid))).toEqual(
+      new Set([bisphenolA, "DTXSID3039242"])
+    )
+  })
+})
+
+describe("a batch search", () => {
+  it("gives each spelling of a word its hits once, as one request a word does", async () => {
+    const { env } = await serve()
+    const words = ["Benzene", "BENZENE", "benzene", "no such name"]
+    const single = await run(["search", "equal", "-q", ...words], { env })
+    const batch = await run(
+      ["search", "equal", "--batch", "-q", "--fields", "dtxsid,searchValue", ...words],
+      {
+        env
+      }
+    )
+    expect(lines(batch.stdout)).toEqual(
+      lines(single.stdout).map(({ dtxsid, searchValue }) => ({ dtxsid, searchValue }))
+    )
+    expect(lines(batch.stdout)).toHaveLength(3)
+  })
+})
+
+describe("a name of --fields that is no field", () => {
+  const drifted = () => ({ body: `[{"dtxsid":"${bisphenolA}","renamedField":1}]` })
+
+  it("is told, with what was probably meant", async () => {
+    const { env } = await scripted(drifted)
+    const ended = await run(["details", bisphenolA, "--fields", "dtxsid,preferedName,renamedField", "-q"], {
+      env
+    })
+    expect(ended).toEqual({
+      code: 0,
+      stdout: `{"dtxsid":"${bisphenolA}","preferedName":null,"renamedField":1}\n`,
+      stderr:
+        'chemstream: warning: --fields: 1 record had no field "preferedName" (did you mean preferredName?)\n'
+    })
+  })
+
+  it("is told where there was no record either, and not of a field that the contract has", async () => {
+    const { env } = await scripted(() => ({ body: "[]" }))
+    const ended = await run(["details", bisphenolA, "--fields", "casrm,inchikey", "-q"], { env })
+    expect(ended.stderr).toBe(
+      'chemstream: warning: --fields: the contract has no field "casrm" (did you mean casrn?)\n'
+    )
+  })
+
+  it("is told of a list of all chemicals, too", async () => {
+    const { env } = await serve("--page-size", "10")
+    const ended = await run(["all", "--fields", "dtxid", "-q"], { env })
+    expect(ended.stderr).toContain('"dtxid" (did you mean dtxsid?)')
+  })
+})

@@ -1,0 +1,46 @@
+/**
+ * A clock whose wall time is set to another time while a program runs, as an administrator or a time server does it.
+ *
+ * Sleeping and the monotonic time go on as they are: a program that measures with the wall clock shows itself.
+ */
+import { Clock, Effect, Layer } from "effect"
+import type { Scenario } from "./Scenario.ts"
+
+/** The clock around, with these jumps, counted from now. */
+export const make = (jumps: Scenario["clockJumps"]): Effect.Effect<Clock.Clock> =>
+  Effect.clockWith((clock) =>
+    Effect.sync(() => {
+      const started = clock.monotonicTimeNanosUnsafe()
+      const offset = (): number => {
+        const elapsed = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
+        return jumps.reduce((sum, jump) => (elapsed >= jump.afterMillis ? sum + jump.byMillis : sum), 0)
+      }
+      const millis = (): number => clock.currentTimeMillisUnsafe() + offset()
+      const nanos = (): bigint => clock.currentTimeNanosUnsafe() + BigInt(Math.round(offset() * 1e6))
+      return {
+        currentTimeMillisUnsafe: millis,
+        currentTimeMillis: Effect.sync(millis),
+        currentTimeNanosUnsafe: nanos,
+        currentTimeNanos: Effect.sync(nanos),
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: clock.monotonicTimeNanos,
+        sleep: (duration) => clock.sleep(duration)
+      }
+    })
+  )
+
+/**
+ * The clock as a layer.
+ *
+ * @example
+ * ```ts
+ * import { JumpingClock } from "@chemstream/faults"
+ * import { Clock, Effect } from "effect"
+ *
+ * const yesterday = JumpingClock.layer([{ afterMillis: 0, byMillis: -86_400_000 }])
+ * const now = await Effect.runPromise(Effect.provide(Clock.currentTimeMillis, yesterday))
+ * Math.round((Date.now() - now) / 86_400_000) // => 1
+ * ```
+ */
+export const layer = (jumps: Scenario["clockJumps"]): Layer.Layer<never> =>
+  Layer.effect(Clock.Clock, make(jumps))

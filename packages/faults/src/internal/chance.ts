@@ -1,0 +1,46 @@
+/**
+ * Chance that is the same in every run: what it draws follows from its seed alone.
+ *
+ * mulberry32 of Tommy Ettinger and FNV-1a of Fowler, Noll and Vo, both in the public domain. Not for secrets.
+ */
+
+/** Draws numbers; each draw changes the state. */
+export interface Chance {
+  /** A number from 0 up to, not including, 1. */
+  readonly unit: () => number
+  /** An integer from `least` to `most`, both included. */
+  readonly between: (least: number, most: number) => number
+  /** Whether something of this probability happens. */
+  readonly happens: (probability: number) => boolean
+  /** One of these. */
+  readonly pick: <A>(values: readonly [A, ...ReadonlyArray<A>]) => A
+}
+
+export const of = (seed: number): Chance => {
+  let state = seed | 0
+  const unit = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+  const between = (least: number, most: number): number => least + Math.floor(unit() * (most - least + 1))
+  return {
+    unit,
+    between,
+    happens: (probability) => unit() < probability,
+    pick: (values) => values[between(0, values.length - 1)] ?? values[0]
+  }
+}
+
+/** An integer of 32 bits that follows from a seed and texts. */
+export const hash = (seed: number, ...texts: ReadonlyArray<string>): number => {
+  let value = Math.imul(seed ^ 0x811c9dc5, 0x01000193)
+  for (const text of texts) {
+    for (let at = 0; at < text.length; at++) {
+      value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+    }
+    value = Math.imul(value ^ 0x1f, 0x01000193)
+  }
+  return value >>> 0
+}

@@ -1,0 +1,213 @@
+import { request as send } from "node:http"
+import { type Fault, FaultProxy, Scenario } from "@chemstream/faults"
+import { describe, expect, it } from "vitest"
+
+const records = Array.from({ length: 40 }, (_, n) => `{"id":"${n}","text":"a,]}\\"${"é".repeat(n)}"}`)
+
+const body = `[${records.join(",")}]`
+
+const upstream: FaultProxy.Upstream = () => ({
+  status: 200,
+  headers: { "content-type": "application/json", "x-own": "1" },
+  body: Buffer.from(body)
+})
+
+const scenario = (fault: Fault.Fault, more: Partial<Scenario.Scenario> = {}): Scenario.Scenario => ({
+  ...Scenario.calm,
+  rules: [{ fault, share: 1 }],
+  ...more
+})
+
+/** What one request through a fault comes to. */
+const through = async (fault: Fault.Fault): Promise<Response> => {
+  await using proxy = await FaultProxy.start({ scenario: scenario(fault), upstream })
+  const response = await fetch(proxy.url)
+  const text = await response.text()
+  return new Response(text, { status: response.status, headers: response.headers })
+}
+
+const idsOf = async (response: Response): Promise<ReadonlyArray<string>> =>
+  ((await response.json()) as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+
+const ids = records.map((_, n) => String(n))
+
+describe("a proxy in a calm scenario", () => {
+  it("hands requests and answers on as they are", async () => {
+    const asked: Array<FaultProxy.Asked> = []
+    await using service = await FaultProxy.start({
+      scenario: Scenario.calm,
+      upstream: (one) => {
+        asked.push(one)
+        return { status: 201, headers: { "x-own": "1" }, body: one.body }
+      }
+    })
+    await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream: `${service.url}/base/` })
+    const response = await fetch(`${proxy.url}/a%2Fb?c=1`, {
+      method: "POST",
+      body: "[1]",
+      headers: { "x-api-key": "k" }
+    })
+    expect([response.status, response.headers.get("x-own"), await response.text()]).toEqual([201, "1", "[1]"])
+    expect(asked.map(({ headers, method, url }) => [method, url, headers["x-api-key"]])).toEqual([
+      ["POST", "/base/a%2Fb?c=1", "k"]
+    ])
+  })
+
+  it("says 502 where the service behind it is not there", async () => {
+    await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream: "http://127.0.0.1:1" })
+    const response = await fetch(proxy.url)
+    expect(response.status).toBe(502)
+    expect(await response.text()).toContain("ECONNREFUSED")
+  })
+})
+
+describe("a fault", () => {
+  it("is another status, with the wait in seconds or as a date", async () => {
+    const seconds = {
+      _tag: "Status",
+      status: 429,
+      body: "problem",
+      retryAfter: { seconds: 7, as: "number" }
+    } as const
+    const limited = await through(seconds)
+    expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "7"])
+    expect(await limited.json()).toMatchObject({ status: 429 })
+    const date = await through({ ...seconds, body: "page", retryAfter: { seconds: 7, as: "date" } })
+    const wait =
+      Date.parse(date.headers.get("retry-after") ?? "") - Date.parse(date.headers.get("date") ?? "")
+    expect(Math.abs(wait - 7000)).toBeLessThanOrEqual(1000)
+    expect(await date.text()).toContain("<html>")
+  })
+
+  it("is the end of the connection, before the answer or inside of it", async () => {
+    for (const how of ["reset", "close"] as const) {
+      for (const at of ["before", 0, 0.5, 1] as const) {
+        await expect(through({ _tag: "Cut", at, how }), `${how} at ${at}`).rejects.toThrow()
+      }
+    }
+  })
+
+  it("is a reset that the client sees as one", async () => {
+    await using proxy = await FaultProxy.start({
+      scenario: scenario({ _tag: "Cut", at: "before", how: "reset" }),
+      upstream
+    })
+    const code = await new Promise((resolve) => {
+      send(proxy.url)
+        .on("error", (error: NodeJS.ErrnoException) => resolve(error.code))
+        .end()
+    })
+    expect(code).toBe("ECONNRESET")
+  })
+
+  it("is the beginning of an answer under a length that fits", async () => {
+    for (const at of [0, 0.3, 1]) {
+      const text = await (await through({ _tag: "Truncated", at })).text()
+      expect(body.startsWith(text) && text.length < body.length).toBe(true)
+      expect(() => JSON.parse(text)).toThrow()
+    }
+  })
+
+  it("is text that is no JSON any more, as long as it was", async () => {
+    const text = await (await through({ _tag: "Corrupted", bytes: 3 })).text()
+    expect(text).toContain("\u0007")
+    expect(() => JSON.parse(text)).toThrow()
+  })
+
+  it("is a page with the status 200, or the answer under another type", async () => {
+    const page = await through({ _tag: "Page" })
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"])
+    const typed = await through({ _tag: "WrongType", contentType: "image/png" })
+    expect([typed.headers.get("content-type"), await typed.text()]).toEqual(["image/png", body])
+  })
+
+  it("is an answer in drips, whole in the end", async () => {
+    expect(await (await through({ _tag: "Drip", bytes: 100, everyMillis: 1 })).text()).toBe(body)
+  })
+
+  it("is records twice, too few, of others or in another order, each as it was", async () => {
+    const twice = await idsOf(await through({ _tag: "Duplicated", records: 5 }))
+    expect([twice.length, new Set(twice).size]).toEqual([45, 40])
+    const fewer = await idsOf(await through({ _tag: "Omitted", records: 5 }))
+    expect([fewer.length, fewer.every((id) => ids.includes(id))]).toEqual([35, true])
+    const more = await idsOf(await through({ _tag: "Foreign", records: ['{"id":"x"}', '{"id":"y"}'] }))
+    expect(more.filter((id) => !ids.includes(id))).toEqual(["x", "y"])
+    const shuffled = await through({ _tag: "Shuffled" })
+    const text = await shuffled.clone().text()
+    expect(await idsOf(shuffled)).not.toEqual(ids)
+    expect((await idsOf(new Response(text))).toSorted()).toEqual(ids.toSorted())
+    expect(records.every((record) => text.includes(record))).toBe(true)
+  })
+
+  it("leaves an answer alone that is no array, where it is one of arrays", async () => {
+    const fault = { _tag: "Omitted", records: 5 } as const
+    await using proxy = await FaultProxy.start({
+      scenario: scenario(fault),
+      upstream: () => ({ status: 200, headers: {}, body: Buffer.from('{"a":[1,2]}') })
+    })
+    expect(await (await fetch(proxy.url)).text()).toBe('{"a":[1,2]}')
+  })
+
+  it("is silence, which ends when the client has enough", async () => {
+    await using proxy = await FaultProxy.start({ scenario: scenario({ _tag: "Silence" }), upstream })
+    const controller = new AbortController()
+    const answer = fetch(proxy.url, { signal: controller.signal })
+    while (proxy.requests === 0) await new Promise((resolve) => setImmediate(resolve))
+    controller.abort()
+    await expect(answer).rejects.toThrow("abort")
+  })
+})
+
+describe("a service", () => {
+  it("that dies breaks off what is open, refuses connections, and is back on its port", async () => {
+    await using proxy = await FaultProxy.start({
+      scenario: { ...Scenario.calm, outages: [{ after: 2, forMillis: 50 }] },
+      upstream
+    })
+    expect((await fetch(proxy.url)).status).toBe(200)
+    await expect(fetch(proxy.url)).rejects.toThrow()
+    const met = new Set<string>()
+    for (let status = 0; status !== 200; ) {
+      status = await fetch(proxy.url).then(
+        (response) => response.status,
+        (error: Error) => {
+          met.add((error.cause as NodeJS.ErrnoException).code ?? "")
+          return 0
+        }
+      )
+    }
+    expect(met).toContain("ECONNREFUSED")
+  })
+
+  it("that starts late is not there until then", async () => {
+    await using proxy = await FaultProxy.start({
+      scenario: { ...Scenario.calm, startsAfterMillis: 100 },
+      upstream
+    })
+    await expect(fetch(proxy.url)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } })
+    for (let isThere = false; !isThere; ) {
+      isThere = await fetch(proxy.url).then(
+        () => true,
+        () => false
+      )
+    }
+    expect(proxy.requests).toBeGreaterThan(0)
+  })
+
+  it("takes another scenario while it runs", async () => {
+    await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream })
+    expect((await fetch(proxy.url)).status).toBe(200)
+    proxy.behave(scenario({ _tag: "Status", status: 503, body: "nothing" }))
+    expect((await fetch(proxy.url)).status).toBe(503)
+    expect([proxy.requests, proxy.spoilt]).toEqual([2, 1])
+  })
+
+  it("holds no connection once it is closed", async () => {
+    const proxy = await FaultProxy.start({ scenario: scenario({ _tag: "Silence" }), upstream })
+    const answer = fetch(proxy.url).catch(() => "gone")
+    while (proxy.requests === 0) await new Promise((resolve) => setImmediate(resolve))
+    await proxy[Symbol.asyncDispose]()
+    expect(await answer).toBe("gone")
+    expect(proxy.connections).toBe(0)
+  })
+})

@@ -1,0 +1,92 @@
+import { FaultProxy, Scenario } from "@chemstream/faults"
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+
+const seeds = Array.from({ length: 2000 }, (_, seed) => seed)
+
+const faultsOf = ({ bursts, rules }: Scenario.Scenario) =>
+  [...rules, ...bursts].map(({ fault }) => fault._tag)
+
+describe("Scenario.fromSeed", () => {
+  it("gives the same scenario for a seed, one that survives JSON, and another for another seed", () => {
+    const texts = seeds.map((seed) => JSON.stringify(Scenario.fromSeed(seed)))
+    expect(texts).toEqual(seeds.map((seed) => JSON.stringify(Scenario.fromSeed(seed))))
+    expect(new Set(texts).size).toBe(seeds.length)
+    const decode = Schema.decodeUnknownSync(Scenario.Scenario)
+    for (const seed of seeds) expect(decode(JSON.parse(texts[seed] ?? ""))).toEqual(Scenario.fromSeed(seed))
+  })
+
+  it("comes to every fault, to none at all, and to such as a client gets over", () => {
+    const scenarios = seeds.map((seed) => Scenario.fromSeed(seed))
+    expect([...new Set(scenarios.flatMap(faultsOf))].sort()).toEqual([
+      "Corrupted",
+      "Cut",
+      "Drip",
+      "Duplicated",
+      "Foreign",
+      "Omitted",
+      "Page",
+      "Shuffled",
+      "Silence",
+      "Status",
+      "Truncated",
+      "WrongType"
+    ])
+    expect(scenarios.some((one) => faultsOf(one).length === 0)).toBe(true)
+    expect(scenarios.some((one) => one.outages.length > 0)).toBe(true)
+    expect(scenarios.some((one) => one.clockJumps.length > 0)).toBe(true)
+    expect(scenarios.some((one) => one.startsAfterMillis > 0)).toBe(true)
+    const passing = scenarios.filter((one) => Scenario.worst(one) <= 4).length
+    expect(passing).toBeGreaterThan(seeds.length / 3)
+    expect(passing).toBeLessThan(seeds.length)
+  })
+})
+
+describe("a scenario acted out", () => {
+  /** The statuses that each of forty requests meets, sent three times each. */
+  const statuses = async (
+    order: ReadonlyArray<number>
+  ): Promise<Readonly<Record<number, ReadonlyArray<number>>>> => {
+    const scenario: Scenario.Scenario = {
+      ...Scenario.calm,
+      seed: 5,
+      rules: [
+        { fault: { _tag: "Status", status: 503, body: "nothing" }, share: 0.5, times: 1 },
+        { fault: { _tag: "Status", status: 429, body: "nothing" }, share: 0.5, times: 1 }
+      ]
+    }
+    await using proxy = await FaultProxy.start({
+      scenario,
+      upstream: () => ({ status: 200, headers: {}, body: Buffer.from("[]") })
+    })
+    const met: Record<number, Array<number>> = {}
+    for (const n of order) {
+      met[n] ??= []
+      met[n].push((await fetch(`${proxy.url}/${n}`)).status)
+    }
+    return met
+  }
+
+  it("is the same for the same requests, in whatever order they come", async () => {
+    const order = Array.from({ length: 120 }, (_, n) => n % 40)
+    const forwards = await statuses(order)
+    expect(await statuses(order.toReversed())).toEqual(forwards)
+    const kinds = new Set(Object.values(forwards).map(String))
+    // Struck by none, by either and by both rules, one after the other.
+    expect([...kinds].sort()).toEqual(["200,200,200", "429,200,200", "503,200,200", "503,429,200"])
+  })
+
+  it("has bursts by the order in which requests come", async () => {
+    const scenario: Scenario.Scenario = {
+      ...Scenario.calm,
+      bursts: [{ fault: { _tag: "Status", status: 500, body: "nothing" }, after: 1, length: 2 }]
+    }
+    await using proxy = await FaultProxy.start({
+      scenario,
+      upstream: () => ({ status: 200, headers: {}, body: Buffer.from("") })
+    })
+    const met: Array<number> = []
+    for (let n = 0; n < 4; n++) met.push((await fetch(`${proxy.url}/${n}`)).status)
+    expect(met).toEqual([200, 500, 500, 200])
+  })
+})

@@ -1,0 +1,243 @@
+/**
+ * Durable harvests by name: start one, see how far it is, pause, resume or cancel it, from any process that reaches its
+ * database.
+ *
+ * A harvest is its identifiers in chunks, what is asked for (`Fetch`) and where outcomes are kept (`Sink`). Starting one
+ * records all of that; the work is done by workers (`Worker`), now or later, in this process or in others. However often
+ * they die, every identifier has exactly one outcome in the sink.
+ */
+import { Clock, type Duration, Effect, Option, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type * as Fetch from "./Fetch.ts"
+import * as definition from "./internal/definition.ts"
+import * as progress from "./internal/progress.ts"
+import { record } from "./internal/snapshot.ts"
+import type * as Sink from "./Sink.ts"
+import type { Source } from "./Source.ts"
+
+/** Identifiers a chunk when not set. */
+export const defaultChunkSize = 1000
+
+/** There is no harvest of this name. */
+export class UnknownHarvest extends Schema.TaggedError<UnknownHarvest>()("UnknownHarvest", {
+  name: Schema.String,
+  message: Schema.String
+}) {}
+
+/** A harvest of this name is there, and is another: `difference` says in what. */
+export class OtherHarvest extends Schema.TaggedError<OtherHarvest>()("OtherHarvest", {
+  name: Schema.String,
+  difference: Schema.Literals(["source", "settings", "concurrent start"]),
+  message: Schema.String
+}) {}
+
+/** What a harvest is, and what it is called. */
+export interface Settings<E = never, R = never> {
+  /** The name by which it is known. */
+  readonly name: string
+  readonly source: Source<E, R>
+  /** What is asked for. */
+  readonly fetch: Fetch.Spec
+  /** Where outcomes are kept. */
+  readonly sink: Sink.Spec
+  /** Identifiers a chunk, 1 or more; 1000 when not given. */
+  readonly chunkSize?: number | undefined
+  /** Whether an identifier whose check digit does not fit is invalid; asked for all the same when not given. */
+  readonly strictIds?: boolean | undefined
+  /** What becomes of a record that is not as the contract has it; as in `Lookup.Options` of `@chemstream/stream`. */
+  readonly validate?: "strict" | "warn" | "off" | undefined
+}
+
+/** Running also means waiting for a worker; the last two are for ever. */
+export type State = definition.State
+
+/** A harvest as it stands. */
+export interface Status extends progress.Progress {
+  readonly name: string
+  readonly state: State
+  /** Why it is paused, or what it waits for, where there is something to say. */
+  readonly reason: string | undefined
+  /** What its source is, for people. */
+  readonly source: string
+  readonly fetch: Fetch.Spec
+  readonly sink: Sink.Spec
+  /** Identifiers of the source, those that came before included. */
+  readonly identifiers: number
+  readonly chunks: number
+  /** In milliseconds since 1970. */
+  readonly startedAt: number
+  /** In milliseconds since 1970, where it has ended. */
+  readonly endedAt: number | undefined
+  /** Seconds until it ends at this rate, where there is one. */
+  readonly eta: number | undefined
+}
+
+/** What was started. */
+export interface Started {
+  /** Whether it was not there before. */
+  readonly isNew: boolean
+  /** Identifiers of the source, those that came before included. */
+  readonly identifiers: number
+  readonly chunks: number
+}
+
+/** A harvest in a list. */
+export type Summary = Pick<
+  Status,
+  "name" | "state" | "reason" | "source" | "identifiers" | "chunks" | "startedAt" | "endedAt"
+>
+
+/**
+ * Records a harvest for the workers of the database: reads its source, and cuts it into chunks. When this has ended, the
+ * source is no longer needed.
+ *
+ * A harvest of the same name goes on where it is, whatever its state, and `isNew` is false; where its source or its
+ * settings are others this fails with `OtherHarvest`, and with the source's own error where that cannot be read.
+ */
+export const start = <E, R>(
+  settings: Settings<E, R>
+): Effect.Effect<Started, E | OtherHarvest | SqlError.SqlError, R | SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const started = yield* record(settings.name, settings.source, {
+      fetch: settings.fetch,
+      sink: settings.sink,
+      chunkSize: Math.max(1, Math.floor(settings.chunkSize ?? defaultChunkSize)),
+      strictIds: settings.strictIds ?? false,
+      validate: settings.validate ?? "warn"
+    })
+    if (started._tag === "Other") return yield* otherHarvest(settings.name, started.difference)
+    const { chunks, identifiers } = started.row
+    return { isNew: started._tag === "New", identifiers, chunks }
+  })
+
+/** How far a harvest is. */
+export const status = (
+  name: string
+): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const row = yield* existing(name)
+    const done = yield* progress.read(row)
+    const left = row.identifiers - done.tally.read
+    const isGoing = row.state === "running" && done.rate > 0
+    return {
+      ...summaryOf(row),
+      ...done,
+      fetch: row.definition.fetch,
+      sink: row.definition.sink,
+      eta: isGoing ? left / done.rate : undefined
+    }
+  })
+
+/** All harvests of the database, the newest first. */
+export const list: Effect.Effect<ReadonlyArray<Summary>, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(
+  definition.all,
+  (rows) => rows.map(summaryOf)
+)
+
+/**
+ * Lets no chunk begin until `resume`; those that have begun are ended. Gives the state after it: a harvest that has
+ * ended stays as it is.
+ */
+export const pause = (
+  name: string
+): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  change(name, ["running"], "paused")
+
+/** Goes on with a harvest that was paused, by someone or because it could not go on. Gives the state after it. */
+export const resume = (
+  name: string
+): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  change(name, ["paused"], "running")
+
+/**
+ * Ends a harvest for ever, with what it has so far: the sink keeps its chunks, and is not completed. Gives the state after
+ * it: a harvest that has finished stays so.
+ */
+export const cancel = (
+  name: string
+): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  change(name, ["running", "paused"], "cancelled")
+
+/** Forgets a harvest that has ended, and frees its name. What is in the sink stays. Gives whether it had ended. */
+export const forget = (
+  name: string
+): Effect.Effect<boolean, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const row = yield* existing(name)
+    if (row.state === "running" || row.state === "paused") return false
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.withTransaction(
+      Effect.andThen(
+        sql`DELETE FROM chemstream_harvests WHERE id = ${row.id}`,
+        Effect.andThen(
+          sql`DELETE FROM chemstream_progress WHERE harvest = ${row.id}`,
+          sql`DELETE FROM chemstream_chunks WHERE harvest = ${row.id}`
+        )
+      )
+    )
+    return true
+  })
+
+/** Waits until a harvest has ended, looking every half second, or as often as `every` says; gives how it ended. */
+export const ended = (
+  name: string,
+  every: Duration.Input = "500 millis"
+): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.flatMap(existing(name), ({ state }) =>
+    state === "finished" || state === "cancelled"
+      ? status(name)
+      : Effect.andThen(
+          Effect.sleep(every),
+          Effect.suspend(() => ended(name, every))
+        )
+  )
+
+const existing = (
+  name: string
+): Effect.Effect<definition.Row, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.flatMap(definition.byName(name), (row) =>
+    Option.isSome(row)
+      ? Effect.succeed(row.value)
+      : Effect.fail(
+          new UnknownHarvest({
+            name,
+            message: `there is no harvest ${JSON.stringify(name)} in this database; list says which there are`
+          })
+        )
+  )
+
+const change = (
+  name: string,
+  from: ReadonlyArray<State>,
+  to: State
+): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const end = to === "cancelled" ? yield* Clock.currentTimeMillis : null
+    yield* sql`
+      UPDATE chemstream_harvests SET state = ${to}, reason = NULL, ended_at = ${end}
+      WHERE name = ${name} AND ${sql.in("state", from)}`
+    return (yield* existing(name)).state
+  })
+
+const summaryOf = (row: definition.Row): Summary => ({
+  name: row.name,
+  state: row.state,
+  reason: row.reason,
+  source: row.description,
+  identifiers: row.identifiers,
+  chunks: row.chunks,
+  startedAt: row.startedAt,
+  endedAt: row.endedAt
+})
+
+const otherHarvest = (name: string, difference: OtherHarvest["difference"]): OtherHarvest =>
+  new OtherHarvest({
+    name,
+    difference,
+    message: {
+      source: `the harvest ${JSON.stringify(name)} was started with other identifiers: give this one another name, or forget that one`,
+      settings: `the harvest ${JSON.stringify(name)} was started with other settings: give this one another name, or forget that one`,
+      "concurrent start": `the harvest ${JSON.stringify(name)} was being started by another process: start it again`
+    }[difference]
+  })

@@ -1,0 +1,87 @@
+/**
+ * Opens the sink that a harvest names: a folder, a SQLite file, tables in the Postgres that the
+ * workers share, or a mirror.
+ *
+ * What a sink promises is `Sink`'s.
+ */
+import { Effect, type FileSystem, Option, type Path, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as folderSink from "./internal/folderSink.ts"
+import * as mirrorSink from "./internal/mirrorSink.ts"
+import { refusing } from "./internal/sinkErrors.ts"
+import * as sqlSink from "./internal/sqlSink.ts"
+import { type Identity, type Sink, SinkError, type Spec } from "./Sink.ts"
+import * as SqliteClient from "./sqlite/SqliteClient.ts"
+
+/**
+ * Opens a sink for a harvest, for as long as the scope lasts, and makes it where there is none. Fails where it holds
+ * another harvest, or the same of another source.
+ *
+ * @example
+ * ```ts
+ * import { Sink, Sinks } from "@chemstream/workflow"
+ * import { Outcome } from "@chemstream/stream"
+ * import { NodeServices } from "@effect/platform-node"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const spec: Sink.Spec = { _tag: "Folder", folder: "mirror", file: "records.ndjson" }
+ *   const sink = yield* Sinks.open(spec, { harvest: "mirror", source: "sha256:…" })
+ *   yield* sink.write({ index: 0, outcomes: [Outcome.missing("DTXSID7020182", 1)], duplicates: 0 })
+ *   return yield* sink.complete(1)
+ * })
+ * const run = program.pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+ * ```
+ */
+export const open = (
+  spec: Spec,
+  identity: Identity
+): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path | Scope.Scope> => {
+  switch (spec._tag) {
+    case "Folder":
+      return folderSink.open(spec.folder, spec.file, identity)
+    case "Sqlite":
+      return refusing<SqlError.SqlError>(spec.file, ({ isRetryable }) => isRetryable)(
+        "open",
+        Effect.provide(SqliteClient.make({ file: spec.file }), Reactivity.layer)
+      ).pipe(Effect.flatMap((sql) => sqlSink.open(sql, spec.file, undefined, identity)))
+    case "Postgres":
+      return Effect.flatMap(Effect.serviceOption(SqlClient.SqlClient), (client) => {
+        const sql = Option.getOrUndefined(client)
+        return sql === undefined || dialectOf(sql) !== "pg"
+          ? Effect.fail(noPostgres())
+          : sqlSink.open(
+              sql,
+              `Postgres${spec.schema === undefined ? "" : `, schema ${spec.schema}`}`,
+              spec.schema,
+              identity
+            )
+      })
+    case "Mirror":
+      return Effect.flatMap(Effect.serviceOption(SqlClient.SqlClient), (client) =>
+        Option.isSome(client)
+          ? mirrorSink.open(client.value, spec, identity)
+          : Effect.fail(noDatabase(`the mirror ${spec.mirror}`))
+      )
+  }
+}
+
+const dialectOf = (sql: SqlClient.SqlClient): "pg" | "another" =>
+  sql.onDialectOrElse({ pg: () => "pg", orElse: () => "another" })
+
+const noDatabase = (sink: string): SinkError =>
+  new SinkError({
+    sink,
+    operation: "open",
+    retryable: false,
+    message: `${sink} is in the database of harvests, and there is none here`
+  })
+
+const noPostgres = (): SinkError =>
+  new SinkError({
+    sink: "Postgres",
+    operation: "open",
+    retryable: false,
+    message: "a sink in Postgres needs workers that share a Postgres: name its address, or another sink"
+  })

@@ -1,0 +1,139 @@
+/**
+ * A worker: takes its share of the shards of every harvest of its database, as long as it lives.
+ *
+ * Workers need nothing of each other: what one has begun and does not end, because it died or lost the database, another
+ * takes over when its lease has run out. Which harvests there are is `Harvest`'s to say, and whether they go on.
+ */
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import type { ChemClient } from "@chemstream/client"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Clock, Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
+import {
+  ClusterWorkflowEngine,
+  RunnerAddress,
+  RunnerHealth,
+  Runners,
+  ShardId,
+  Sharding,
+  ShardingConfig,
+  SqlMessageStorage,
+  SqlRunnerStorage
+} from "effect/cluster"
+import { SqlClient, type SqlError } from "effect/sql"
+import { WorkflowEngine } from "effect/workflow"
+import { Chunks, layer as chunksLayer } from "./internal/chunk.ts"
+import { Control, layer as controlLayer } from "./internal/control.ts"
+import * as metrics from "./internal/metrics.ts"
+import { clusterShards } from "./internal/place.ts"
+import { HarvestWorkflow, harvestLayer, shardLayer } from "./internal/workflows.ts"
+
+/** Chunks that a worker fetches at the same time when not set. */
+export const defaultConcurrency = 4
+
+/** How long a worker that says nothing keeps its shards when not set. */
+export const defaultLease: Duration.Input = "15 seconds"
+
+/** How a worker works. */
+export interface Options {
+  /** Its name in the status of a harvest; host and process when not given. */
+  readonly name?: string | undefined
+  /** Chunks fetched at the same time; 4 when not given. */
+  readonly concurrency?: number | undefined
+  /**
+   * How long a worker that says nothing, because it died or lost the database, keeps its shards; 15 seconds when not
+   * given. The same for all workers of a database.
+   */
+  readonly lease?: Duration.Input | undefined
+}
+
+/** A worker for as long as the layer lives. */
+export const layer = (
+  options: Options = {}
+): Layer.Layer<
+  never,
+  SqlError.SqlError,
+  SqlClient.SqlClient | ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
+> => {
+  const name = options.name ?? `${hostname()}:${process.pid}`
+  const concurrency = Math.max(1, Math.floor(options.concurrency ?? defaultConcurrency))
+  const services = chunksLayer({ worker: name, concurrency }).pipe(Layer.provideMerge(controlLayer))
+  return Layer.mergeAll(harvestLayer, shardLayer, watch(name)).pipe(
+    Layer.provide(ClusterWorkflowEngine.layer),
+    Layer.provide(services),
+    Layer.provide(cluster(options.lease ?? defaultLease))
+  )
+}
+
+/** The engine's cluster over the database alone: messages are found there, and who is alive is told by leases. */
+const cluster = (lease: Duration.Input) =>
+  Sharding.layer.pipe(
+    Layer.provideMerge(Runners.layerNoop),
+    Layer.provideMerge(SqlMessageStorage.layer),
+    Layer.provide([Layer.orDie(SqlRunnerStorage.layer), RunnerHealth.layerNoop]),
+    Layer.provide(NodeCrypto.layerDigest),
+    Layer.provide(
+      ShardingConfig.layer({
+        // A new one each time: what a worker that died has left is not taken for this one's.
+        runnerAddress: Option.some(RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)),
+        shardsPerGroup: clusterShards,
+        shardLockExpiration: lease,
+        shardLockRefreshInterval: Duration.toMillis(Duration.fromInputUnsafe(lease)) / 4,
+        refreshAssignmentsInterval: "1 second",
+        entityMessagePollInterval: "500 millis",
+        entityReplyPollInterval: "500 millis",
+        entityTerminationTimeout: "5 seconds",
+        simulateRemoteSerialization: false
+      })
+    )
+  )
+
+/** Begins every harvest that there is, unless it has begun, and says that this worker lives. */
+const watch = (name: string) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const control = yield* Control
+      const chunks = yield* Chunks
+      const sharding = yield* Sharding.Sharding
+      const engine = yield* WorkflowEngine.WorkflowEngine
+      const startedAt = yield* Clock.currentTimeMillis
+      const begun = new Set<string>()
+      const shards = (): number =>
+        Array.from({ length: clusterShards }, (_, shard) => ShardId.make("default", shard + 1)).filter(
+          sharding.hasShardId
+        ).length
+      const live = Effect.gen(function* () {
+        const row = {
+          name,
+          started_at: startedAt,
+          seen_at: yield* Clock.currentTimeMillis,
+          in_flight: chunks.inFlight(),
+          shards: shards()
+        }
+        yield* metrics.now({ inFlight: row.in_flight, shards: row.shards })
+        yield* sql`
+          INSERT INTO chemstream_workers ${sql.insert(row)}
+          ON CONFLICT (name) DO UPDATE
+          SET seen_at = excluded.seen_at, in_flight = excluded.in_flight, shards = excluded.shards`
+      })
+      yield* Effect.forkScoped(
+        control.watch((open) =>
+          Effect.andThen(
+            Effect.ignore(live),
+            Effect.forEach(
+              open.filter(({ id }) => !begun.has(id)),
+              ({ chunks, id }) =>
+                HarvestWorkflow.execute({ harvest: id, chunks }, { discard: true }).pipe(
+                  Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
+                  Effect.andThen(Effect.sync(() => begun.add(id))),
+                  // The database does not answer; the next look tries again.
+                  Effect.catchDefect(() => Effect.void)
+                ),
+              { discard: true }
+            )
+          )
+        )
+      )
+    })
+  )

@@ -1,0 +1,205 @@
+/**
+ * One chunk of a harvest, fetched and kept: what the activities of a shard do.
+ *
+ * A chunk that is kept already is not asked for. One that fails is tried again as long as that can help, slower and
+ * slower; where it cannot, the harvest is paused and says why, and the chunk waits for it to be resumed.
+ */
+import { createHash } from "node:crypto"
+import type { ChemClient, ChemError } from "@chemstream/client"
+import { type Enrich, Ledger, Lookup } from "@chemstream/stream"
+import {
+  Clock,
+  Context,
+  Data,
+  Effect,
+  type FileSystem,
+  Layer,
+  type Path,
+  RcMap,
+  Schedule,
+  type Scope,
+  Semaphore,
+  Stream
+} from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import * as Fetch from "../Fetch.ts"
+import type * as Sink from "../Sink.ts"
+import * as Sinks from "../Sinks.ts"
+import { Control } from "./control.ts"
+import * as definition from "./definition.ts"
+import * as items from "./items.ts"
+import * as metrics from "./metrics.ts"
+import * as progress from "./progress.ts"
+
+/** Waits of a chunk between attempts: longer and longer, half a minute at most. */
+const patience = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("30 seconds")])
+
+type End = "done" | "cancelled"
+
+export class Chunks extends Context.Service<
+  Chunks,
+  {
+    /** Fetches a chunk and keeps it. Ends when it is kept, or when the harvest was cancelled. */
+    readonly fetch: (harvest: string, index: number) => Effect.Effect<End>
+    /** Completes the sink. */
+    readonly complete: (harvest: string, chunks: number) => Effect.Effect<End>
+    /** Chunks that are being fetched now. */
+    readonly inFlight: () => number
+  }
+>()("@chemstream/workflow/internal/Chunks") {}
+
+/** What a worker brings to its chunks. */
+export interface Settings {
+  /** The name of the worker. */
+  readonly worker: string
+  /** Chunks fetched at the same time. */
+  readonly concurrency: number
+}
+
+/** The database has no chunk of this index: someone has deleted it. */
+class LostChunk extends Data.TaggedError("LostChunk")<{ readonly message: string }> {}
+
+/** A defect of the program. It stops the chunk, and not the harvest for ever. */
+class Broken extends Data.TaggedError("Broken")<{ readonly message: string; readonly cause: unknown }> {}
+
+/** Why an attempt failed. */
+type Failure =
+  | ChemError.ChemError
+  | Enrich.Incomplete
+  | Sink.SinkError
+  | SqlError.SqlError
+  | LostChunk
+  | Broken
+
+/** A harvest as this worker has it open. */
+interface Opened {
+  readonly row: definition.Row
+  readonly sink: Sink.Sink
+}
+
+export const layer = (
+  settings: Settings
+): Layer.Layer<
+  Chunks,
+  never,
+  Control | ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
+> =>
+  Layer.effect(
+    Chunks,
+    Effect.gen(function* () {
+      const control = yield* Control
+      const sql = yield* SqlClient.SqlClient
+      const services = yield* Effect.context<
+        ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
+      >()
+      const places = yield* Semaphore.make(settings.concurrency)
+      let inFlight = 0
+
+      const opened = yield* RcMap.make({
+        lookup: (id: string): Effect.Effect<Opened, Sink.SinkError, Scope.Scope> =>
+          Effect.gen(function* () {
+            const row = yield* control.row(id)
+            const sink = yield* Effect.provideContext(
+              Sinks.open(row.definition.sink, { harvest: row.name, source: sourceOf(row) }),
+              services
+            )
+            return { row, sink }
+          }),
+        idleTimeToLive: "10 seconds"
+      })
+
+      /** Makes attempts, each in a place of its own, until one succeeds or the harvest is cancelled. */
+      const persist = <A>(harvest: string, attempt: Effect.Effect<A, Failure>): Effect.Effect<End> => {
+        const once: Effect.Effect<End, Failure> = Effect.gen(function* () {
+          if (!(yield* control.mayGoOn(harvest))) return "cancelled"
+          yield* places.withPermit(
+            Effect.suspend(() => {
+              inFlight++
+              return Effect.ensuring(
+                Effect.catchDefect(attempt, (cause) =>
+                  Effect.fail(new Broken({ cause, message: `a defect of chemstream: ${cause}` }))
+                ),
+                Effect.sync(() => {
+                  inFlight--
+                })
+              )
+            })
+          )
+          return "done"
+        })
+        return once.pipe(
+          Effect.tapError(() => metrics.failed),
+          Effect.tapError((error) =>
+            canHelp(error)
+              ? control.note(harvest, `trying again: ${error.message}`)
+              : control.pause(harvest, error.message)
+          ),
+          Effect.retry({ schedule: patience }),
+          Effect.tap(control.note(harvest, undefined)),
+          // The schedule has no end.
+          Effect.orDie
+        )
+      }
+
+      const fetchOnce = (harvest: string, index: number): Effect.Effect<void, Failure> =>
+        Effect.gen(function* () {
+          const { row, sink } = yield* RcMap.get(opened, harvest)
+          const began = yield* Clock.currentTimeMillis
+          const ledger = Ledger.make()
+          const kept = yield* sink.written(index)
+          const tally = kept ?? (yield* fetched(row, sink, index, ledger))
+          const { bytes, requests, retries } = ledger
+          const cost = { requests, retries, bytes, millis: (yield* Clock.currentTimeMillis) - began }
+          yield* progress.enter({ harvest, index, worker: settings.worker, tally, ...cost })
+          yield* metrics.kept(tally, cost)
+        }).pipe(Effect.scoped, Effect.provideContext(services))
+
+      const fetched = (
+        row: definition.Row,
+        sink: Sink.Sink,
+        index: number,
+        ledger: Ledger.Ledger
+      ): Effect.Effect<Sink.Tally, Failure, ChemClient.ChemClient> =>
+        Effect.gen(function* () {
+          const [chunk] = yield* sql<{ readonly items: string; readonly duplicates: unknown }>`
+            SELECT items, duplicates FROM chemstream_chunks WHERE harvest = ${row.id} AND idx = ${index}`
+          if (chunk === undefined) {
+            return yield* new LostChunk({ message: `the database has lost chunk ${index} of ${row.name}` })
+          }
+          const { fetch, strictIds, validate } = row.definition
+          const outcomes = yield* Stream.runCollect(
+            Lookup.outcomes(Stream.fromIterable(items.decode(chunk.items)), Fetch.lookup(fetch), {
+              strictIds,
+              validate,
+              ledger,
+              // They are distinct.
+              dedupe: false
+            })
+          )
+          return yield* sink.write({ index, outcomes, duplicates: Number(chunk.duplicates) })
+        })
+
+      return Chunks.of({
+        inFlight: () => inFlight,
+        fetch: (harvest, index) => persist(harvest, fetchOnce(harvest, index)),
+        complete: (harvest, chunks) =>
+          persist(
+            harvest,
+            Effect.gen(function* () {
+              const { sink } = yield* RcMap.get(opened, harvest)
+              yield* sink.complete(chunks)
+              yield* control.finish(harvest, yield* Clock.currentTimeMillis)
+            }).pipe(Effect.scoped)
+          )
+      })
+    })
+  )
+
+/** Whether the same attempt can succeed later. */
+const canHelp = (error: Failure): boolean => {
+  if (SqlError.isSqlError(error)) return true
+  return "retryable" in error && error.retryable === true
+}
+
+const sourceOf = ({ definition: settings, digest }: definition.Row): string =>
+  createHash("sha256").update(digest).update(definition.encode(settings)).digest("hex").slice(0, 32)

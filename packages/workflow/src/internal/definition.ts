@@ -1,0 +1,83 @@
+/**
+ * A harvest as its row says it: what it is, and what state it is in.
+ */
+import type { Drift } from "@chemstream/ndjson"
+import { Effect, Option, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as Fetch from "../Fetch.ts"
+import * as Sink from "../Sink.ts"
+
+/** What makes the chunks of a harvest what they are, beside its identifiers. */
+export const Definition = Schema.Struct({
+  fetch: Fetch.Spec,
+  sink: Sink.Spec,
+  chunkSize: Schema.Int,
+  strictIds: Schema.Boolean,
+  validate: Schema.Literals(["strict", "warn", "off"] satisfies ReadonlyArray<Drift.Validate>)
+})
+export type Definition = typeof Definition.Type
+
+/** Running also means waiting for a worker; the last two are for ever. */
+export const State = Schema.Literals(["running", "paused", "finished", "cancelled"])
+export type State = typeof State.Type
+
+/** The row of a harvest. */
+export interface Row {
+  readonly name: string
+  /** What it is called in the other tables and in the engine: another harvest of the same name later has another. */
+  readonly id: string
+  readonly definition: Definition
+  readonly description: string
+  readonly digest: string
+  readonly state: State
+  /** Why it is paused, or what it is waiting for. */
+  readonly reason: string | undefined
+  readonly chunks: number
+  readonly identifiers: number
+  readonly startedAt: number
+  readonly endedAt: number | undefined
+}
+
+const text = Schema.fromJsonString(Definition)
+
+/** As it is stored: the same definition is always the same text. */
+export const encode: (definition: Definition) => string = Schema.encodeSync(text)
+
+const decode = Schema.decodeUnknownSync(text)
+const stateOf = Schema.decodeUnknownSync(State)
+
+/** What a database gives. */
+type Raw = Readonly<Record<string, unknown>>
+
+const rowOf = (raw: Raw): Row => ({
+  name: String(raw["name"]),
+  id: String(raw["id"]),
+  definition: decode(raw["spec"]),
+  description: String(raw["description"]),
+  digest: String(raw["digest"]),
+  state: stateOf(raw["state"]),
+  reason: raw["reason"] === null ? undefined : String(raw["reason"]),
+  chunks: Number(raw["chunks"]),
+  identifiers: Number(raw["identifiers"]),
+  startedAt: Number(raw["started_at"]),
+  endedAt: raw["ended_at"] === null ? undefined : Number(raw["ended_at"])
+})
+
+/** The harvest of a name. */
+export const byName = (
+  name: string
+): Effect.Effect<Option.Option<Row>, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(sql<Raw>`SELECT * FROM chemstream_harvests WHERE name = ${name}`, ([raw]) =>
+      raw === undefined ? Option.none() : Option.some(rowOf(raw))
+    )
+  )
+
+/** All harvests, the newest first. */
+export const all: Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) =>
+    Effect.map(sql<Raw>`SELECT * FROM chemstream_harvests ORDER BY started_at DESC, name`, (raws) =>
+      raws.map(rowOf)
+    )
+)

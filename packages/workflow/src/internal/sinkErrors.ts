@@ -1,0 +1,49 @@
+/**
+ * Failures of what is under a sink, as what they are for a harvest.
+ */
+import { Effect } from "effect"
+import { SinkError } from "../Sink.ts"
+
+const doing = { open: "opened", read: "read", write: "written", complete: "completed" } as const
+
+/** Turns every failure into a `SinkError` of the sink named; `isRetryable` says of which trying again can help. */
+export const refusing =
+  <Failure extends { readonly _tag: string; readonly message: string }>(
+    sink: string,
+    isRetryable: (error: Failure) => boolean
+  ) =>
+  <A, E extends Failure, R>(
+    operation: SinkError["operation"],
+    effect: Effect.Effect<A, E | SinkError, R>
+  ): Effect.Effect<A, SinkError, R> =>
+    Effect.mapError(effect, (cause) =>
+      cause instanceof SinkError
+        ? cause
+        : new SinkError({
+            sink,
+            operation,
+            retryable: isRetryable(cause),
+            message: `${sink} could not be ${doing[operation]}: ${cause.message}`,
+            cause
+          })
+    )
+
+/** What a harvest is told that is not at its end. */
+export const incomplete = (sink: string, absent: ReadonlyArray<number>, chunks: number): SinkError => {
+  const some = absent.slice(0, 10).join(", ")
+  return new SinkError({
+    sink,
+    operation: "complete",
+    retryable: false,
+    message: `${absent.length} of ${chunks} chunks are not in ${sink}: ${some}${absent.length > 10 ? ", …" : ""}`
+  })
+}
+
+/** What is said where a sink holds another harvest. */
+export const occupied = (sink: string, harvest: string, advice: string): SinkError =>
+  new SinkError({
+    sink,
+    operation: "open",
+    retryable: false,
+    message: `${sink} holds ${harvest}: ${advice}`
+  })

@@ -1,0 +1,262 @@
+/**
+ * Effect's `SqlClient` over `node:sqlite`, for harvests on one machine: one connection, statements one after another,
+ * transactions with savepoints, results as streams. What is stored in it is for other modules to say.
+ *
+ * To be replaced by the official driver as soon as one fits: of `@effect/sql-sqlite-node` 0.53.0 needs Effect 3, and
+ * 4.0.0-beta.102 imports `effect/unstable/sql`, which Effect 4.1 does not have. `node:sqlite` runs on the calling thread:
+ * while a statement runs, or waits for the lock of another process, nothing else does.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import { Cause, Context, Effect, Layer, Schedule, type Scope, Semaphore, Stream } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+
+/** How long another process that writes is waited for when not set, in milliseconds. */
+export const defaultBusyTimeout = 5000
+
+/** How many prepared statements are kept when not set. */
+export const defaultStatements = 200
+
+/** Rows in one step of a stream. */
+const streamRows = 128
+
+/** Which file, and how it is used. */
+export interface Options {
+  /** The file, made where there is none; `:memory:` for a database that ends with its scope. */
+  readonly file: string
+  /**
+   * Whether a transaction that was committed outlives a power cut (`full`) or only the death of the process (`normal`, which
+   * does not wait for the disk); `full` when not given.
+   */
+  readonly synchronous?: "full" | "normal" | undefined
+  /** Milliseconds that another process that writes is waited for; 5000 when not given. */
+  readonly busyTimeout?: number | undefined
+  /** Prepared statements that are kept, the least recently used is dropped first; 200 when not given. */
+  readonly statements?: number | undefined
+}
+
+/**
+ * Opens a file in WAL mode, for as long as the scope lasts. Fails with `SqlError` where it cannot be opened or is no
+ * database.
+ *
+ * A transaction takes the lock to write when it begins (`BEGIN IMMEDIATE`): one that reads first and then finds another
+ * has written could only fail. Booleans are stored as 0 and 1.
+ *
+ * @example
+ * ```ts
+ * import { SqliteClient } from "@chemstream/workflow"
+ * import { Effect } from "effect"
+ * import { SqlClient } from "effect/sql"
+ *
+ * const program = Effect.gen(function* () {
+ *   const sql = yield* SqlClient.SqlClient
+ *   yield* sql`CREATE TABLE seen (id TEXT PRIMARY KEY)`
+ *   yield* sql`INSERT INTO seen ${sql.insert([{ id: "a" }, { id: "b" }])}`
+ *   return yield* sql`SELECT id FROM seen ORDER BY id`.values
+ * })
+ * await Effect.runPromise(Effect.provide(program, SqliteClient.layer({ file: ":memory:" }))) // => [["a"], ["b"]]
+ * ```
+ */
+export const make = (
+  options: Options
+): Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  Effect.gen(function* () {
+    const connection = yield* open(options)
+    const semaphore = yield* Semaphore.make(1)
+    return yield* SqlClient.make({
+      ...SqlClient.makeSqliteAcquirers({
+        connection: Effect.succeed(connection),
+        semaphore,
+        isTransaction: (conn) => conn.database.isTransaction
+      }),
+      compiler,
+      driver: "node:sqlite",
+      prepareTransactionControls: true,
+      beginTransaction: "BEGIN IMMEDIATE",
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      spanAttributes: [["db.system.name", "sqlite"]]
+    })
+  })
+
+/** The `SqlClient` of a file. */
+export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
+  Layer.effectContext(Effect.map(make(options), (client) => Context.make(SqlClient.SqlClient, client))).pipe(
+    Layer.provide(Reactivity.layer)
+  )
+
+interface Connection extends SqlConnection.Connection {
+  readonly database: DatabaseSync
+}
+
+const open = (options: Options): Effect.Effect<Connection, SqlError.SqlError, Scope.Scope> =>
+  Effect.acquireRelease(
+    attempt("open", `cannot open ${options.file}`, () => {
+      const database = new DatabaseSync(options.file, { timeout: options.busyTimeout ?? defaultBusyTimeout })
+      try {
+        database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous ?? "full"}`)
+        return database
+      } catch (cause) {
+        database.close()
+        throw cause
+      }
+    }).pipe(
+      Effect.retry({ schedule: whileSwitching, while: (error) => error.reason._tag === "LockTimeoutError" })
+    ),
+    (database) => Effect.sync(() => database.close())
+  ).pipe(Effect.map((database) => connect(database, options.statements ?? defaultStatements)))
+
+// Two processes that make a file WAL at the same moment: SQLite refuses one of them at once, whatever the timeout.
+const whileSwitching = Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(50)])
+
+const connect = (database: DatabaseSync, capacity: number): Connection => {
+  // In the order of use, the least recent first.
+  const cache = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    let statement = cache.get(sql)
+    if (statement === undefined) {
+      statement = database.prepare(sql)
+      const oldest = cache.size < capacity ? undefined : cache.keys().next().value
+      if (oldest !== undefined) cache.delete(oldest)
+    } else cache.delete(sql)
+    cache.set(sql, statement)
+    return statement
+  }
+  const run = <A>(
+    sql: string,
+    params: ReadonlyArray<unknown>,
+    prepare: (sql: string) => StatementSync,
+    use: (statement: StatementSync, values: ReadonlyArray<SQLInputValue>, integers: Integers) => A
+  ): Effect.Effect<A, SqlError.SqlError> =>
+    Effect.withFiber((fiber) =>
+      attempt("execute", "a statement failed", () => {
+        const statement = prepare(sql)
+        // Read as numbers, node:sqlite refuses those that a number cannot hold exactly, when the statement has run.
+        statement.setReadBigInts(true)
+        statement.setReturnArrays(false)
+        return use(
+          statement,
+          params.map(toInput),
+          Context.get(fiber.context, SqlClient.SafeIntegers) ? keep : toNumbers
+        )
+      })
+    )
+  // A stream keeps its statement between its steps, so it has one of its own.
+  const anew = (sql: string): StatementSync => database.prepare(sql)
+  const execute =
+    (prepare: (sql: string) => StatementSync): SqlConnection.Connection["execute"] =>
+    (sql, params, transform) => {
+      const rows = run(sql, params, prepare, all)
+      return transform === undefined ? rows : Effect.map(rows, transform)
+    }
+  const values =
+    (prepare: (sql: string) => StatementSync): SqlConnection.Connection["executeValues"] =>
+    (sql, params) =>
+      run(sql, params, prepare, (statement, inputs, integers) => {
+        statement.setReturnArrays(true)
+        return all(statement, inputs, integers) as ReadonlyArray<ReadonlyArray<unknown>>
+      })
+  return {
+    database,
+    execute: execute(prepared),
+    executeUnprepared: execute(anew),
+    executeValues: values(prepared),
+    executeValuesUnprepared: values(anew),
+    executeRaw: (sql, params) =>
+      run(sql, params, prepared, (statement, inputs, integers) =>
+        statement.columns().length > 0
+          ? all(statement, inputs, integers)
+          : integers({ ...statement.run(...inputs) })
+      ),
+    executeStream: (sql, params, transform) => {
+      const rows = Stream.unwrap(
+        Effect.acquireRelease(
+          run(sql, params, anew, (statement, inputs, integers) => ({
+            iterator: statement.iterate(...inputs),
+            integers
+          })),
+          ({ iterator }) => Effect.sync(() => void iterator.return?.())
+        ).pipe(
+          Effect.map(({ integers, iterator }) =>
+            Stream.fromPull(Effect.succeed(nextRows(iterator, integers)))
+          )
+        )
+      )
+      return transform === undefined ? rows : Stream.mapArray(rows, (some) => transform(some) as typeof some)
+    }
+  }
+}
+
+const all = (
+  statement: StatementSync,
+  inputs: ReadonlyArray<SQLInputValue>,
+  integers: Integers
+): ReadonlyArray<object> => {
+  if (statement.columns().length > 0) return statement.all(...inputs).map(integers)
+  statement.run(...inputs)
+  return []
+}
+
+/** What becomes of the integers of a row, which are read as `bigint`. */
+type Integers = (row: object) => object
+
+const keep: Integers = (row) => row
+
+// As other drivers have it: the nearest number.
+const toNumbers: Integers = (row) => {
+  const fields = row as Record<string, unknown>
+  for (const name of Object.keys(fields)) {
+    if (typeof fields[name] === "bigint") fields[name] = Number(fields[name])
+  }
+  return row
+}
+
+/** Up to `streamRows` rows, in one go: a step of a stream costs more than a row. */
+const nextRows = (
+  iterator: Iterator<object>,
+  integers: Integers
+): Effect.Effect<readonly [object, ...Array<object>], SqlError.SqlError | Cause.Done> =>
+  Effect.flatMap(
+    attempt("execute", "a statement failed while its rows were read", () => {
+      const rows: Array<object> = []
+      for (let next = iterator.next(); !next.done; next = iterator.next()) {
+        if (rows.push(integers(next.value)) === streamRows) break
+      }
+      return rows
+    }),
+    ([first, ...rest]) => (first === undefined ? Cause.done() : Effect.succeed([first, ...rest] as const))
+  )
+
+const quoted = Statement.defaultEscape('"')
+
+// The compiler for SQLite that Effect has, and `updateValues`, which that one leaves out.
+const compiler = Statement.makeCompiler({
+  dialect: "sqlite",
+  placeholder: () => "?",
+  onIdentifier: quoted,
+  onRecordUpdate: (placeholders, alias, columns, values, returning) => [
+    `(WITH ${alias}${columns} AS (VALUES ${placeholders}) SELECT * FROM ${alias}) AS ${alias}${
+      returning === undefined ? "" : ` RETURNING ${returning[0]}`
+    }`,
+    [...values.flat(), ...(returning?.[1] ?? [])]
+  ],
+  onCustom: () => ["", []]
+})
+
+const toInput = (value: unknown): SQLInputValue =>
+  typeof value === "boolean" ? Number(value) : value === undefined ? null : (value as SQLInputValue)
+
+const attempt = <A>(operation: string, what: string, run: () => A): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.try({
+    try: run,
+    catch: (cause) =>
+      new SqlError.SqlError({
+        reason: SqlError.classifySqliteError(withErrno(cause), {
+          message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
+          operation
+        })
+      })
+  })
+
+/** `node:sqlite` has the number of the failure in `errcode`; Effect looks for it in `errno`. */
+const withErrno = (cause: unknown): unknown =>
+  cause instanceof Error && "errcode" in cause ? Object.assign(cause, { errno: cause.errcode }) : cause

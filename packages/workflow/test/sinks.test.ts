@@ -1,0 +1,315 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { fileURLToPath } from "node:url"
+import { zstdDecompressSync } from "node:zlib"
+import { RawRecord } from "@chemstream/ndjson"
+import { Outcome } from "@chemstream/stream"
+import { Sink, Sinks } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { parquetReadObjects } from "hyparquet"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import * as Postgres from "./postgres.ts"
+import { chunk, contents, expected, identity, type Kept, size, tallyOf } from "./sinkChunks.ts"
+
+let folder = ""
+let postgres: Postgres.Postgres
+let schemas = 0
+
+beforeAll(async () => {
+  postgres = await Postgres.start()
+}, 120_000)
+
+afterAll(() => postgres.stop())
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "chemstream-sink-"))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const using = <A, E>(
+  spec: Kept,
+  body: (sink: Sink.Sink) => Effect.Effect<A, E, SqlClient.SqlClient>,
+  of: Sink.Identity = identity
+): Promise<A> =>
+  Effect.flatMap(Sinks.open(spec, of), body).pipe(
+    Effect.scoped,
+    Effect.provide(Layer.merge(NodeServices.layer, PgClient.layer({ url: Redacted.make(postgres.url) }))),
+    Effect.runPromise
+  )
+
+const kinds: ReadonlyArray<readonly [string, () => Kept]> = [
+  ["parts in a folder", () => ({ _tag: "Folder", folder: join(folder, "out") })],
+  ["a folder with one file", () => ({ _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" })],
+  ["a SQLite file", () => ({ _tag: "Sqlite", file: join(folder, "out.db") })],
+  ["tables in Postgres", () => ({ _tag: "Postgres", schema: `sink_${++schemas}` })]
+]
+
+describe.each(kinds)("a sink of %s", (_, make) => {
+  it("keeps every outcome, and records byte for byte", async () => {
+    const spec = make()
+    const chunks = [0, 1, 2].map((index) => chunk(index))
+    const total = await using(spec, (sink) =>
+      Effect.andThen(Effect.forEach([...chunks].reverse(), sink.write), sink.complete(3))
+    )
+    expect(total).toEqual(tallyOf(3))
+    expect(await contents(spec, postgres.url)).toEqual(expected(chunks))
+  })
+
+  it("keeps what was written first, and says so to whoever writes it again", async () => {
+    const spec = make()
+    const again: Sink.Chunk = { index: 0, duplicates: 9, outcomes: [Outcome.missing("ID1", 1)] }
+    await using(spec, (sink) =>
+      Effect.gen(function* () {
+        expect(yield* sink.written(0)).toBeUndefined()
+        expect(yield* sink.write(chunk(0))).toEqual(tallyOf(1))
+        expect(yield* sink.write(again)).toEqual(tallyOf(1))
+        expect(yield* sink.written(0)).toEqual(tallyOf(1))
+      })
+    )
+    await using(spec, (sink) =>
+      Effect.gen(function* () {
+        expect(yield* sink.complete(1)).toEqual(tallyOf(1))
+        // A worker that comes back when all is over.
+        expect(yield* sink.write(again)).toEqual(tallyOf(1))
+        expect(yield* sink.complete(1)).toEqual(tallyOf(1))
+      })
+    )
+    expect(await contents(spec, postgres.url)).toEqual(expected([chunk(0)]))
+  })
+
+  it("is not complete while a chunk is not there, and names it", async () => {
+    const spec = make()
+    await using(spec, (sink) =>
+      Effect.gen(function* () {
+        yield* Effect.forEach([0, 2, 3], (index) => sink.write(chunk(index)))
+        const error = yield* Effect.flip(sink.complete(5))
+        expect(error).toMatchObject({ _tag: "SinkError", operation: "complete", retryable: false })
+        expect(error.message).toMatch(/^2 of 5 chunks are not in .*: 1, 4$/)
+        yield* Effect.forEach([1, 4], (index) => sink.write(chunk(index)))
+        expect(yield* sink.complete(5)).toEqual(tallyOf(5))
+      })
+    )
+  })
+
+  it("is complete when there was nothing to do", async () => {
+    expect(await using(make(), (sink) => sink.complete(0))).toEqual(Sink.nothing)
+  })
+
+  it("refuses the same harvest of another source", async () => {
+    const spec = make()
+    await using(spec, (sink) => sink.write(chunk(0)))
+    const other = using(spec, (sink) => sink.written(0), { ...identity, source: "digest-2" })
+    await expect(other).rejects.toThrow("of another source")
+  })
+
+  it("has every identifier once, whichever of its writers are killed, and however often", async () => {
+    const spec = make()
+    const chunks = 120
+    const running = new Map<string, ChildProcess>()
+    const finished: Array<string> = []
+    let started = 0
+    const begin = (): void => {
+      const name = `writer-${++started}`
+      const child = writer(spec, chunks, name)
+      running.set(name, child)
+      child.once("exit", () => running.delete(name))
+      child.stdout?.on("data", (line) => finished.push(String(line)))
+    }
+    // Two write at the same time. One of them is killed when some chunks more are there, again and again.
+    begin()
+    begin()
+    for (let kept = 5; kept < chunks; kept += 30) {
+      await until(async () => (await count(spec)) >= kept)
+      const [victim] = [...running.values()]
+      if (victim === undefined) break
+      victim.kill("SIGKILL")
+      await once(victim, "exit")
+      begin()
+    }
+    await Promise.all([...running.values()].map((child) => once(child, "exit")))
+    if (finished.length === 0) {
+      begin()
+      await Promise.all([...running.values()].map((child) => once(child, "exit")))
+    }
+    expect(started).toBeGreaterThan(3)
+    expect(JSON.parse(finished[0] ?? "null")).toEqual(tallyOf(chunks))
+    const { problems, records } = await contents(spec, postgres.url)
+    const all = expected(Array.from({ length: chunks }, (_, index) => chunk(index)))
+    expect(problems).toEqual(all.problems)
+    // Each chunk is one writer's, whole.
+    const by = new Map<number, Set<string>>()
+    for (const line of records) {
+      const record = JSON.parse(line)
+      const index = Math.floor((Number(record.id.slice(2)) - 1) / size)
+      by.set(index, (by.get(index) ?? new Set()).add(record.by))
+    }
+    expect([...by.values()].every((writers) => writers.size === 1)).toBe(true)
+    expect(records.map((line) => line.replace(/"by":"[^"]*"/, '"by":"first"')).sort()).toEqual(all.records)
+  })
+
+  const count = async (spec: Kept): Promise<number> => {
+    if (spec._tag === "Folder") {
+      // Joined, all are there.
+      if (existsSync(join(spec.folder, "manifest.json"))) return Number.MAX_SAFE_INTEGER
+      const parts = join(spec.folder, "parts")
+      return existsSync(parts) ? readdirSync(parts).length : 0
+    }
+    return using(spec, () =>
+      Effect.gen(function* () {
+        if (spec._tag === "Sqlite") return chunksOf(spec.file)
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ n: number }>`
+          SELECT count(*) AS n FROM ${sql(`${spec.schema}.harvest_chunk`)}`
+        return Number(rows[0]?.n)
+      })
+    )
+  }
+})
+
+describe("a sink of tables", () => {
+  it.each(kinds.slice(2))(
+    "of %s keeps an identifier of two chunks once, and counts the other",
+    async (_, make) => {
+      const spec = make()
+      const found = (id: string, line: number) =>
+        Outcome.found(id, line, [RawRecord.fromText(`{"line":${line}}`)])
+      await using(spec, (sink) =>
+        Effect.gen(function* () {
+          yield* sink.write({ index: 0, duplicates: 0, outcomes: [found("a", 1), found("b", 2)] })
+          const second = yield* sink.write({
+            index: 1,
+            duplicates: 1,
+            outcomes: [found("b", 3), found("c", 4)]
+          })
+          expect(second).toMatchObject({ read: 3, found: 1, duplicates: 2, records: 1 })
+          expect(yield* sink.complete(2)).toMatchObject({ read: 5, found: 3, duplicates: 2, records: 3 })
+        })
+      )
+      expect((await contents(spec, postgres.url)).records).toEqual(['{"line":1}', '{"line":2}', '{"line":4}'])
+    }
+  )
+
+  it("keeps records that are no text as their bytes", async () => {
+    const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x0a, 0x7d])
+    const odd: Sink.Chunk = {
+      index: 0,
+      duplicates: 0,
+      outcomes: [Outcome.found("a", 1, [RawRecord.fromBytes(bytes)])]
+    }
+    const file = join(folder, "odd.db")
+    await using({ _tag: "Sqlite", file }, (sink) => sink.write(odd))
+    const database = new DatabaseSync(file)
+    expect(database.prepare("SELECT record, raw FROM harvest_record").all()).toEqual([
+      { record: null, raw: bytes }
+    ])
+    database.close()
+    await using({ _tag: "Postgres", schema: "odd" }, (sink) =>
+      Effect.gen(function* () {
+        yield* sink.write(odd)
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ raw: Uint8Array }>`SELECT record, raw FROM odd.harvest_record`
+        expect(rows.map(({ raw }) => [...raw])).toEqual([[...bytes]])
+      })
+    )
+  })
+
+  it("holds several harvests side by side", async () => {
+    const spec: Kept = { _tag: "Sqlite", file: join(folder, "two.db") }
+    await using(spec, (sink) => sink.write(chunk(0)))
+    await using(spec, (sink) => sink.write(chunk(0, "other")), { harvest: "other", source: "x" })
+    expect(await contents(spec, "")).toMatchObject({ records: expected([chunk(0)]).records })
+  })
+})
+
+describe("a sink of a folder", () => {
+  it("refuses another harvest", async () => {
+    const spec: Kept = { _tag: "Folder", folder }
+    await using(spec, (sink) => sink.write(chunk(0)))
+    await expect(using(spec, () => Effect.void, { harvest: "other", source: "digest-1" })).rejects.toThrow(
+      `${folder} holds the harvest "mirror"`
+    )
+  })
+
+  it("leaves its parts, whole, and a manifest", async () => {
+    await using({ _tag: "Folder", folder }, (sink) => Effect.andThen(sink.write(chunk(0)), sink.complete(1)))
+    expect(readdirSync(folder).sort()).toEqual(["chunks.json", "harvest.json", "manifest.json", "parts"])
+    expect(readdirSync(join(folder, "parts"))).toEqual(["00000000"])
+    expect(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))).toEqual({
+      ...identity,
+      chunks: 1,
+      tally: tallyOf(1),
+      file: null
+    })
+  })
+
+  it("joins them in their order, in the format of the file's name", async () => {
+    const chunks = [0, 1].map((index) => chunk(index))
+    const texts = chunks.flatMap(({ outcomes }) =>
+      outcomes.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records.map(RawRecord.toText) : []))
+    )
+    const written = async (file: string): Promise<Buffer> => {
+      const own = join(folder, file)
+      await using({ _tag: "Folder", folder: own, file }, (sink) =>
+        Effect.andThen(Effect.forEach(chunks, sink.write), sink.complete(2))
+      )
+      expect(existsSync(join(own, "parts"))).toBe(false)
+      return readFileSync(join(own, file))
+    }
+    expect((await written("records.ndjson")).toString()).toBe(`${texts.join("\n")}\n`)
+    expect(zstdDecompressSync(await written("records.ndjson.zst")).toString()).toBe(`${texts.join("\n")}\n`)
+    const parquet = await written("records.parquet")
+    const rows = await parquetReadObjects({
+      file: parquet.buffer.slice(parquet.byteOffset, parquet.byteOffset + parquet.length) as ArrayBuffer
+    })
+    expect(rows).toEqual(texts.map((text) => JSON.parse(text)))
+  })
+
+  it("makes a table of all fields there are, also of those that come late", async () => {
+    const record = (text: string, line: number) =>
+      Outcome.found(`ID${line}`, line, [RawRecord.fromText(text)])
+    const outcomes = [
+      record('{"id":"a","n":null}', 1),
+      record('{"id":"b","n":1.5,"late":[1]}', 2),
+      record('{"id":3}', 3)
+    ]
+    await using({ _tag: "Folder", folder, file: "records.tsv" }, (sink) =>
+      Effect.andThen(sink.write({ index: 0, duplicates: 0, outcomes }), sink.complete(1))
+    )
+    expect(readFileSync(join(folder, "records.tsv"), "utf8")).toBe("id\tn\tlate\na\t\t\nb\t1.5\t[1]\n3\t\t\n")
+  })
+})
+
+const chunksOf = (file: string): number => {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  try {
+    return Number(database.prepare("SELECT count(*) AS n FROM harvest_chunk").get()?.["n"])
+  } finally {
+    database.close()
+  }
+}
+
+const writer = (spec: Kept, chunks: number, name: string): ChildProcess =>
+  spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL("./sinkWriter.ts", import.meta.url)),
+      JSON.stringify(spec),
+      String(chunks),
+      name,
+      postgres.url
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] }
+  )
+
+/** Looks every few milliseconds whether something has happened. */
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
