@@ -4,7 +4,7 @@
  * `parse` checks the form, `verify` the check digit: two steps, because an identifier may be newer than the
  * check-digit rule, so a failed check is a warning by default. Whether a compound exists only the service knows.
  */
-import { Result, Schema } from "effect"
+import { type Result, Schema } from "effect"
 import type { InvalidIdentifier } from "./InvalidIdentifier.ts"
 import * as dsstox from "./internal/dsstox.ts"
 
@@ -54,7 +54,7 @@ export const parse = (text: string): Result.Result<Dtxcid, InvalidIdentifier> =>
  * ```
  */
 export const verify = (id: Dtxcid): Result.Result<Dtxcid, InvalidIdentifier> =>
-  Result.map(dsstox.verify("DTXCID", id), () => id)
+  dsstox.verify("DTXCID", id) as Result.Result<Dtxcid, InvalidIdentifier>
 
 /**
  * The identifier of a compound number, with its check digit.

@@ -4,7 +4,7 @@
  * `parse` checks the form, `verify` the check digit: two steps, because an identifier may be newer than the
  * check-digit rule, so a failed check is a warning by default. Whether a substance exists only the service knows.
  */
-import { Result, Schema } from "effect"
+import { type Result, Schema } from "effect"
 import type { InvalidIdentifier } from "./InvalidIdentifier.ts"
 import * as dsstox from "./internal/dsstox.ts"
 
@@ -54,7 +54,7 @@ export const parse = (text: string): Result.Result<Dtxsid, InvalidIdentifier> =>
  * ```
  */
 export const verify = (id: Dtxsid): Result.Result<Dtxsid, InvalidIdentifier> =>
-  Result.map(dsstox.verify("DTXSID", id), () => id)
+  dsstox.verify("DTXSID", id) as Result.Result<Dtxsid, InvalidIdentifier>
 
 /**
  * The identifier of a substance number, with its check digit.

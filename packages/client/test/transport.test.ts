@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, request } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
 import { type AddressInfo, connect, type Server, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import type { BodyReader } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
-import { ConfigProvider, Effect, Inspectable, Redacted, type Scope } from "effect"
+import { ConfigProvider, Effect, Inspectable, Redacted, Result, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
 import { bisphenolA, settings, using } from "./against.ts"
 import * as Certificate from "./loopbackCertificate.ts"
@@ -282,3 +283,62 @@ describe("connections", () => {
 
 const everythingIn = (error: Error): string =>
   `${error.message}${JSON.stringify(error)}${Inspectable.toStringUnknown(error)}${error.stack}`
+
+describe("a body of many megabytes", () => {
+  // Each record is of its own bytes, so that a piece in the wrong place or freed too early shows.
+  const records = (seed: number): string =>
+    JSON.stringify(
+      Array.from({ length: 200 }, (_, n) => ({
+        dtxsid: bisphenolA,
+        preferredName: `${seed}-${n}-`.repeat(1000)
+      }))
+    )
+
+  const batch = (url: string) =>
+    using(settings(url), (client) => client.raw("details.byDtxsidBatch", request, text), Transport.layer())
+
+  const request = { payload: [bisphenolA], query: {} }
+
+  const text: BodyReader.BodyReader<string> = (body) => Result.succeed(new TextDecoder().decode(body))
+
+  it("arrives byte for byte, however many arrive at once and in what pieces", () =>
+    run(
+      Effect.gen(function* () {
+        const bodies = Array.from({ length: 6 }, (_, n) => Buffer.from(records(n)))
+        let asked = 0
+        const port = yield* listen(
+          createServer((_, response) => {
+            const body = bodies[asked++] ?? Buffer.alloc(0)
+            response.writeHead(200, { "content-type": "application/json", "content-length": body.length })
+            const middle = 65_536 * asked + asked
+            response.write(body.subarray(0, middle), () => response.end(body.subarray(middle)))
+          })
+        )
+        const url = `http://127.0.0.1:${port}`
+        const answers = yield* using(
+          settings(url),
+          (client) =>
+            Effect.all(
+              bodies.map(() => client.raw("details.byDtxsidBatch", request, text)),
+              { concurrency: "unbounded" }
+            ),
+          Transport.layer()
+        )
+        expect(new Set(answers)).toEqual(new Set(bodies.map(String)))
+      })
+    ))
+
+  it("that breaks off is no answer", () =>
+    run(
+      Effect.gen(function* () {
+        const port = yield* listen(
+          createServer((_, response) => {
+            response.writeHead(200, { "content-type": "application/json", "content-length": 3_000_000 })
+            response.write(Buffer.alloc(1_000_000, "[1,"), () => response.destroy())
+          })
+        )
+        const error = yield* Effect.flip(batch(`http://127.0.0.1:${port}`))
+        expect(error).toMatchObject({ _tag: "ConnectionFailed", phase: "body" })
+      })
+    ))
+})

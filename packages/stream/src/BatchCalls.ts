@@ -161,6 +161,7 @@ const gathered = <EI, RI, R, E, Services>(
     isSuspicious: isSuspicious ?? (() => false),
     ledger,
     seen: dedupe === true ? Seen.inMemory() : dedupe === false ? undefined : dedupe,
+    isExact: dedupe === true,
     settlement,
     size: () => ledger.batchSize
   })
@@ -213,7 +214,7 @@ const outcomeOf = <R, E>(
   const answered = records.get(id)
   const own =
     text === id || asGiven === undefined ? answered : answered?.map((record) => asGiven(record, id, text))
-  const error = errors.get(id)
+  const error = errors.size === 0 ? undefined : errors.get(id)
   const outcome =
     error !== undefined
       ? Outcome.failed(id, line, error, own)

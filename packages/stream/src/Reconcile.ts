@@ -6,6 +6,8 @@
  * second record for an identifier already answered.
  */
 
+import { among } from "./internal/among.ts"
+
 /** A record with the identifier it carries. */
 export interface Keyed<R> {
   readonly key: string
@@ -40,14 +42,15 @@ export const byKey = <R>(
   answer: ReadonlyArray<Keyed<R>>,
   multiplicity: Multiplicity
 ): Reconciled<R> => {
-  const known = new Set(asked)
+  const isAsked = among(asked)
   const records = new Map<string, Array<R>>()
   let surplus = 0
   for (const { key, record } of answer) {
     const group = records.get(key)
-    if (!known.has(key)) surplus++
-    else if (group === undefined) records.set(key, [record])
-    else if (multiplicity === "many") group.push(record)
+    if (group === undefined) {
+      if (isAsked(key)) records.set(key, [record])
+      else surplus++
+    } else if (multiplicity === "many") group.push(record)
     else surplus++
   }
   return { records, surplus }

@@ -1,7 +1,7 @@
 /**
  * The identifiers that came before, to ask for each only once.
  *
- * `inMemory` is exact and compact: it keeps the bytes of each identifier, 30 to 50 bytes for one of 13
+ * `inMemory` is exact and compact: it keeps the bytes of each identifier, 20 to 30 bytes for one of 13
  * characters, where a `Set` of strings takes a hundred. `upTo` bounds that, and leaves the rest to another set, e.g. to
  * one on disk: `DiskSeen` of the `node` entry.
  */
@@ -13,6 +13,15 @@ export interface Seen {
 }
 
 const blockSize = 1024 * 1024
+
+/** What ends a key in memory: a byte that UTF-8 does not have. */
+const keyEnd = 0xff
+
+/** As far as a place of 32 bits reaches. */
+const mostBytes = 2 ** 32 - 1
+
+const tooMany =
+  "more identifiers than are remembered in memory (4 GiB of them): use Seen.upTo, or DiskSeen for the rest"
 
 /**
  * An exact set in memory.
@@ -47,96 +56,96 @@ export const upTo = (most: number, beyond: Seen): Seen => {
   const encoder = new TextEncoder()
   const blocks: Array<Uint8Array> = []
   let key = new Uint8Array(64)
-  // The places of the keys, as block and offset in one number, plus 1; 0 is a free slot.
-  let table = new Float64Array(1024)
-  // The hashes of the keys: most that stand in the way of another are told from it without a look at their bytes.
-  let hashes = new Uint32Array(table.length)
+  // The places of the keys, plus 1; 0 is a free slot.
+  let table = new Uint32Array(1024)
+  // Eight bits of each key's hash: most that stand in the way of another are told from it without a look at their bytes.
+  let marks = new Uint8Array(table.length)
   let size = 0
   let used = blockSize
 
-  const encode = (id: string): Uint8Array => {
-    if (key.length < 3 * id.length) key = new Uint8Array(6 * id.length)
-    return key.subarray(0, encoder.encodeInto(id, key).written)
+  /** Writes the key and its end to `key`; the length of both. */
+  const encode = (id: string): number => {
+    if (key.length <= 3 * id.length) key = new Uint8Array(6 * id.length)
+    let length = 0
+    // An identifier is mostly of ASCII and short: then a call of the encoder costs more than all else.
+    for (; length < id.length; length++) {
+      const code = id.charCodeAt(length)
+      if (code >= 0x80) {
+        length = encoder.encodeInto(id, key).written
+        break
+      }
+      key[length] = code
+    }
+    key[length] = keyEnd
+    return length + 1
   }
 
-  const store = (bytes: Uint8Array): number => {
-    const needed = bytes.length + 4
-    if (used + needed > blockSize) {
-      blocks.push(new Uint8Array(Math.max(blockSize, needed)))
+  const store = (length: number): number => {
+    if (used + length > blockSize) {
+      if ((blocks.length + 1) * blockSize > mostBytes) throw new RangeError(tooMany)
+      blocks.push(new Uint8Array(Math.max(blockSize, length)))
       used = 0
     }
     const block = blocks.length - 1
     const at = used
     const target = blocks[block] as Uint8Array
-    writeLength(target, at, bytes.length)
-    target.set(bytes, at + 4)
-    used = needed > blockSize ? blockSize : used + needed
+    for (let i = 0; i < length; i++) target[at + i] = key[i] as number
+    used = Math.min(blockSize, used + length)
     return block * blockSize + at + 1
   }
 
-  // Without a view, which would cost more than the look.
-  const isStored = (place: number, bytes: Uint8Array): boolean => {
+  // Compares from the end, where identifiers differ.
+  const isStored = (place: number, length: number): boolean => {
     const block = blocks[Math.floor((place - 1) / blockSize)] as Uint8Array
     const at = (place - 1) % blockSize
-    const { length } = bytes
-    if (readLength(block, at) !== length) return false
-    for (let i = length - 1; i >= 0; i--) if (block[at + 4 + i] !== bytes[i]) return false
+    for (let i = length - 1; i >= 0; i--) if (block[at + i] !== key[i]) return false
     return true
   }
 
-  const slotOf = (hashed: number, bytes: Uint8Array): number => {
+  const slotOf = (hashed: number, length: number): number => {
     let slot = hashed & (table.length - 1)
     for (;;) {
       const place = table[slot] as number
-      if (place === 0 || (hashes[slot] === hashed && isStored(place, bytes))) return slot
+      if (place === 0 || (marks[slot] === hashed >>> 24 && isStored(place, length))) return slot
       slot = (slot + 1) & (table.length - 1)
     }
   }
 
   const grow = (): void => {
     const places = table
-    const known = hashes
-    table = new Float64Array(places.length * 2)
-    hashes = new Uint32Array(table.length)
-    for (const [old, place] of places.entries()) {
+    const known = marks
+    table = new Uint32Array(places.length * 2)
+    marks = new Uint8Array(table.length)
+    for (let old = 0; old < places.length; old++) {
+      const place = places[old] as number
       if (place === 0) continue
-      const hashed = known[old] as number
-      let slot = hashed & (table.length - 1)
+      const block = blocks[Math.floor((place - 1) / blockSize)] as Uint8Array
+      let slot = hash(block, (place - 1) % blockSize) & (table.length - 1)
       while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1)
       table[slot] = place
-      hashes[slot] = hashed
+      marks[slot] = known[old] as number
     }
   }
 
   return {
     add: (id) => {
-      const bytes = encode(id)
-      const hashed = hash(bytes)
-      const slot = slotOf(hashed, bytes)
+      const length = encode(id)
+      const hashed = hash(key, 0)
+      const slot = slotOf(hashed, length)
       if (table[slot] !== 0) return false
       if (size >= most) return beyond.add(id)
-      table[slot] = store(bytes)
-      hashes[slot] = hashed
+      table[slot] = store(length)
+      marks[slot] = hashed >>> 24
       if (++size * 4 > table.length * 3) grow()
       return true
     }
   }
 }
 
-const writeLength = (bytes: Uint8Array, at: number, length: number): void => {
-  for (let i = 0; i < 4; i++) bytes[at + i] = length >>> (8 * i)
-}
-
-const readLength = (bytes: Uint8Array, at: number): number => {
-  let length = 0
-  for (let i = 3; i >= 0; i--) length = (length << 8) | (bytes[at + i] as number)
-  return length
-}
-
 // FNV-1a, with its bits mixed once more for a table whose size is a power of two.
-const hash = (bytes: Uint8Array): number => {
+const hash = (bytes: Uint8Array, start: number): number => {
   let value = 0x811c9dc5
-  for (let i = 0; i < bytes.length; i++) value = Math.imul(value ^ (bytes[i] as number), 0x01000193)
+  for (let i = start; bytes[i] !== keyEnd; i++) value = Math.imul(value ^ (bytes[i] as number), 0x01000193)
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   return (value ^ (value >>> 13)) >>> 0
 }

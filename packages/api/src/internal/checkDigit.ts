@@ -6,11 +6,11 @@
  * published identifiers; the issuing agency documents no rule, so a failed check is a warning by default.
  */
 
-/** The check digit over the digits that follow it, e.g. `checkDigit("020182")` is `7`. */
-export const checkDigit = (rest: string): number => {
-  let first = 0
-  while (rest[first] === "0") first++
+/** The check digit over the digits from `start`, e.g. `checkDigit("020182")` is `7`. */
+export const checkDigit = (text: string, start: number = 0): number => {
+  let first = start
+  while (text[first] === "0") first++
   let sum = 0
-  for (let i = first; i < rest.length; i++) sum += (i - first + 1) * (rest.charCodeAt(i) - 48)
+  for (let i = first; i < text.length; i++) sum += (i - first + 1) * (text.charCodeAt(i) - 48)
   return sum % 10
 }

@@ -25,6 +25,8 @@ export const fromNumber = (prefix: Prefix, number: number): string =>
 
 /** The identifier in its canonical spelling, or what is wrong with its form. */
 export const parse = (prefix: Prefix, text: string): Result.Result<string, InvalidIdentifier> => {
+  // Most come in their canonical spelling, and many: one look, and nothing made.
+  if (pattern(prefix).test(text)) return Result.succeed(text)
   const value = text.trim().toUpperCase()
   if (pattern(prefix).test(value)) return Result.succeed(value)
   return Result.fail(
@@ -39,10 +41,9 @@ export const parse = (prefix: Prefix, text: string): Result.Result<string, Inval
 
 /** The identifier if its check digit fits, or the identifier that was probably meant. */
 export const verify = (prefix: Prefix, value: string): Result.Result<string, InvalidIdentifier> => {
-  const rest = value.slice(prefix.length + 1)
-  const expected = checkDigit(rest)
-  if (value[prefix.length] === String(expected)) return Result.succeed(value)
-  const suggestion = `${prefix}${expected}${rest}`
+  const expected = checkDigit(value, prefix.length + 1)
+  if (value.charCodeAt(prefix.length) - 48 === expected) return Result.succeed(value)
+  const suggestion = `${prefix}${expected}${value.slice(prefix.length + 1)}`
   return Result.fail(
     new InvalidIdentifier({
       identifier: prefix,

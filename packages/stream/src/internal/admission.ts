@@ -38,6 +38,8 @@ export interface Admission {
   readonly isSuspicious: (id: string) => boolean
   /** Where identifiers that came before are remembered; undefined where each is asked for again. */
   readonly seen: Seen | undefined
+  /** Whether `seen` is known to let no identifier through twice: one of the caller's own may forget. */
+  readonly isExact: boolean
   /** What an earlier run has accounted for. */
   readonly settlement: Settlement | undefined
   /** The most identifiers in one batch, at this moment. */
@@ -61,13 +63,21 @@ interface Entry {
   readonly place: Admitted | Invalid | undefined
 }
 
-const none: ReadonlyArray<Batch> = []
-
-export const gather = ({ isSuspicious, ledger, parse, seen, settlement, size }: Admission): Gathering => {
+export const gather = ({
+  isExact,
+  isSuspicious,
+  ledger,
+  parse,
+  seen,
+  settlement,
+  size
+}: Admission): Gathering => {
   const settled = spanSet(settlement?.spans ?? [])
   const input: Digest = digest()
   let position = 0
-  let ids = new Set<string>()
+  let ids: Array<string> = []
+  // Those of `ids`, where nothing else keeps them apart.
+  let distinct = new Set<string>()
   let places: Array<Admitted | Invalid> = []
   let spans: Array<{ from: number; to: number }> = []
   // What an earlier run left open waits here until the input has been recognised as that run's.
@@ -76,8 +86,9 @@ export const gather = ({ isSuspicious, ledger, parse, seen, settlement, size }: 
 
   const flush = (): ReadonlyArray<Batch> => {
     if (spans.length === 0) return []
-    const batch = { ids: Array.from(ids), places, spans, digest: input.value() }
-    ids = new Set()
+    const batch = { ids, places, spans, digest: input.value() }
+    ids = []
+    distinct = new Set()
     places = []
     spans = []
     return [batch]
@@ -94,45 +105,47 @@ export const gather = ({ isSuspicious, ledger, parse, seen, settlement, size }: 
     return { position, place: seen?.add(id) === false ? undefined : { _tag: "Admitted", id, line, input } }
   }
 
-  const enter = ({ place, position }: Entry): ReadonlyArray<Batch> => {
+  const enter = ({ place, position }: Entry, batches: Array<Batch>): void => {
     const last = spans[spans.length - 1]
     if (last !== undefined && last.to === position) last.to++
     else spans.push({ from: position, to: position + 1 })
-    if (place === undefined) return none
+    if (place === undefined) return
     places.push(place)
     if (place._tag === "Admitted") {
-      ids.add(place.id)
+      if (isExact || distinct.size < distinct.add(place.id).size) ids.push(place.id)
       if (isSuspicious(place.id)) ledger.suspicious++
     }
     // The second bound holds memory where the input is mostly invalid or repeats itself undeduplicated.
-    return ids.size >= size() || places.length >= 2 * size() ? flush() : none
+    if (ids.length >= size() || places.length >= 2 * size()) batches.push(...flush())
   }
 
-  const recognise = (): ReadonlyArray<Batch> => {
-    if (position !== settled.end) return []
+  const recognise = (batches: Array<Batch>): void => {
+    if (position !== settled.end) return
     if (settlement !== undefined && input.value() !== settlement.digest) {
       mismatch = `its first ${settled.end} identifiers are not those that were read then`
-      return []
+      return
     }
     const open = held
     held = []
-    return open.flatMap(enter)
+    for (const entry of open) enter(entry, batches)
   }
 
-  const take = (identifier: Identifier): ReadonlyArray<Batch> => {
+  const take = (identifier: Identifier, batches: Array<Batch>): void => {
     const entry = entryOf(identifier)
     input.add(identifier.text)
     const isSettled = settled.has(position)
     position++
     if (!isSettled) ledger.read++
-    if (position > settled.end) return enter(entry)
-    if (!isSettled) held.push(entry)
-    return recognise()
+    if (position > settled.end) enter(entry, batches)
+    else {
+      if (!isSettled) held.push(entry)
+      recognise(batches)
+    }
   }
 
   const takeAll = (identifiers: ReadonlyArray<Identifier>): ReadonlyArray<Batch> => {
     const batches: Array<Batch> = []
-    for (const identifier of identifiers) batches.push(...take(identifier))
+    for (const identifier of identifiers) take(identifier, batches)
     return batches
   }
 
@@ -143,6 +156,6 @@ export const gather = ({ isSuspicious, ledger, parse, seen, settlement, size }: 
         ? `it has ${position} identifiers, and at least ${settled.end} were read then`
         : undefined,
     flush,
-    add: (identifiers) => (mismatch === undefined ? takeAll(identifiers) : none)
+    add: (identifiers) => (mismatch === undefined ? takeAll(identifiers) : [])
   }
 }

@@ -11,6 +11,7 @@ import { RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import type { Inspection, Lookup } from "../Lookup.ts"
 import type { Keyed, Multiplicity } from "../Reconcile.ts"
+import { among } from "./among.ts"
 import type { Answer } from "./batchCall.ts"
 
 type Raw = RawRecord.RawRecord
@@ -140,15 +141,18 @@ export const keyedBy = (
   const unchecked = RawShape.make({ key: field })
   const shape = RawShape.fromSchema(schema, { key: field })
   const read: Reader<ReadonlyArray<string>, Read>["read"] = (ids, validate) => {
-    const asked = new Set(ids)
+    const isAsked = among(ids)
     return (body) =>
       Result.flatMap(readings(body, validate === "off" ? unchecked : shape, validate), (cut) => {
         const records: Array<Keyed<Raw>> = []
         let isExpected = cut.length === 0
         for (const record of cut) {
-          const key = canonical(record.key)
+          // Mostly spelt as it was asked for.
+          const spelt = record.key
+          const isKnown = typeof spelt === "string" && isAsked(spelt)
+          const key = isKnown ? spelt : canonical(spelt)
           if (key === undefined) continue
-          isExpected ||= asked.has(key)
+          isExpected ||= isKnown || isAsked(key)
           records.push({ key, record })
         }
         return isExpected

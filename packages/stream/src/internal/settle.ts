@@ -86,13 +86,13 @@ const enterAnswer = <R, E, Services>(
   answer: Answer<R, E>
 ): void => {
   const { records, surplus } = byKey(ids, answer.records, settings.multiplicity ?? "one")
+  const { doubt, errors } = answer
   settings.ledger.surplus += surplus + (answer.unidentified ?? 0)
+  for (const [id, own] of records) settled.records.set(id, own)
+  if (doubt === undefined && (errors === undefined || errors.size === 0)) return
   for (const id of ids) {
-    const own = records.get(id)
-    const error = answer.errors?.get(id)
-    if (own !== undefined) settled.records.set(id, own)
+    const error = errors?.get(id) ?? (records.has(id) ? undefined : doubt)
     if (error !== undefined) settled.errors.set(id, error)
-    else if (own === undefined && answer.doubt !== undefined) settled.errors.set(id, answer.doubt)
   }
 }
 

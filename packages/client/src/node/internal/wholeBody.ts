@@ -1,0 +1,46 @@
+/**
+ * Reads the body of an answer into one buffer of its known length, and gives each piece that came back at once.
+ *
+ * A body otherwise lies in memory twice, as pieces and as a whole, until the garbage collector comes by; and that counts
+ * buffers only when they are many tens of megabytes. Which body may be read whole is `readBody`'s.
+ */
+import { finished, type Readable } from "node:stream"
+import type { Dispatcher } from "@effect/platform-node/Undici"
+
+/** Makes the answers of a dispatcher read their bodies so, where they say how long those are. */
+export const readingWhole = <D extends Dispatcher>(dispatcher: D): D => {
+  const request = dispatcher.request.bind(dispatcher)
+  return Object.assign(dispatcher, {
+    request: async (options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> => {
+      const response = await request(options)
+      const length = Number(response.headers["content-length"] ?? Number.NaN)
+      if (length > 0) response.body.arrayBuffer = () => whole(response.body, length)
+      return response
+    }
+  })
+}
+
+const whole = (body: Readable, length: number): Promise<ArrayBuffer> =>
+  new Promise((resolve, reject) => {
+    const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
+    let at = 0
+    let last: Buffer | undefined
+    body.on("data", (piece: Buffer) => {
+      bytes.set(piece, at)
+      at += piece.length
+      // Not the piece at hand: the parser is not through with it.
+      free(last)
+      last = piece
+    })
+    finished(body, { writable: false }, (error) => {
+      free(last)
+      if (error == null) resolve(bytes.buffer as ArrayBuffer)
+      else reject(error)
+    })
+  })
+
+/** Frees the memory of a piece that is all of its buffer: then nobody else has a part of it. */
+const free = (piece: Buffer | undefined): void => {
+  if (piece !== undefined && piece.length === piece.buffer.byteLength)
+    (piece.buffer as ArrayBuffer).transfer(0)
+}
