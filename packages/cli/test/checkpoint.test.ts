@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib"
 import { Dtxsid } from "@chemstream/api"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { folder, run, type Started, start } from "./process.ts"
+import { folder, run, type Started, serve, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
 /** So many identifiers, all of the right form. */
@@ -344,6 +344,76 @@ describe("a run with a checkpoint", { timeout: 120_000 }, () => {
     ] as const) {
       expect(readFileSync(join(at, one)).equals(readFileSync(join(at, other)))).toBe(true)
     }
+  })
+})
+
+describe("a run whose service is killed while it asks", { timeout: 120_000 }, () => {
+  /** As many substances as a run takes some seconds for, and what it writes of them undisturbed. */
+  const underWay = async () => {
+    const at = folder()
+    const { env, service, url } = await serve()
+    const all = await run(["all", "--projection", "all-ids", "-q"], { env })
+    writeFileSync(join(at, "ids.ndjson"), all.stdout)
+    const common = ["details", "-i", "ids.ndjson", "--batch-size", "5"]
+    const whole = await run([...common, "-o", "whole", "-q"], { cwd: at, env })
+    expect(whole).toMatchObject({ code: 0 })
+    const requests = () => service.stderr().split('"POST"').length
+    const before = requests()
+    const kill = async (details: Started): Promise<void> => {
+      while (details.child.exitCode === null && requests() < before + 10) await setTimeout(5)
+      service.child.kill("SIGKILL")
+      await service.ended
+      expect(details.child.exitCode).toBe(null)
+    }
+    const again = () => serve("--port", new URL(url).port)
+    const isWhole = () => readFileSync(join(at, "out")).equals(readFileSync(join(at, "whole")))
+    return {
+      at,
+      env,
+      args: [...common, "--rate", "10/s", "-o", "out", "--errors", "errors"],
+      kill,
+      again,
+      isWhole
+    }
+  }
+
+  it("waits, asks again for what was in flight, and writes what an undisturbed run does", async () => {
+    const { again, args, at, env, isWhole, kill } = await underWay()
+    const details = start(args, { cwd: at, env })
+    await kill(details)
+    await details.says(/the service is away: waiting up to 5m for it/)
+    await again()
+    const { code, stderr } = await details.ended
+    expect(stderr).toContain("chemstream: the service answers again\n")
+    expect(stderr).toContain(" 0 missing + 0 failed ")
+    expect(code).toBe(0)
+    expect(isWhole()).toBe(true)
+  })
+
+  it("waits without a word where the service is back soon", async () => {
+    const { again, args, at, env, isWhole, kill } = await underWay()
+    const details = start(args, { cwd: at, env })
+    await kill(details)
+    await again()
+    const { code, stderr } = await details.ended
+    expect(stderr).toContain(" 0 missing + 0 failed ")
+    expect(code).toBe(0)
+    expect(isWhole()).toBe(true)
+  })
+
+  it("ends with 4 after --wait, with nothing settled that was not answered, and goes on from there", async () => {
+    const { again, args, at, env, isWhole, kill } = await underWay()
+    const saved = [...args, "--checkpoint", "saved", "--wait", "2s"]
+    const details = start(saved, { cwd: at, env })
+    await kill(details)
+    const stopped = await details.ended
+    expect(stopped.stderr).toMatch(/the service has been away for [23]s, so no more is asked/)
+    expect(stopped.stderr).toContain(" 0 missing + 0 failed ")
+    expect(stopped.code).toBe(4)
+    await again()
+    const rest = await run(saved, { cwd: at, env })
+    expect(rest).toMatchObject({ code: 0 })
+    expect(isWhole()).toBe(true)
   })
 })
 

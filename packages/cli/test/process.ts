@@ -102,10 +102,11 @@ export const folder = (): string => {
   return path
 }
 
-/** Starts `chemstream serve` on a free port; gives what a client needs to know as environment variables. */
+/** Starts `chemstream serve`, on a free port unless told which; gives what a client needs to know as environment variables. */
 export const serve = async (...args: ReadonlyArray<string>) => {
   const key = "test-key"
-  const service = start(["serve", "--port", "0", ...args], { env: { CHEMSTREAM_API_KEYS: `other,${key}` } })
+  const port = args.includes("--port") ? [] : ["--port", "0"]
+  const service = start(["serve", ...port, ...args], { env: { CHEMSTREAM_API_KEYS: `other,${key}` } })
   const [, url = ""] = await service.says(/serves at (http:\S+)/)
   return { service, url, env: { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: key } }
 }

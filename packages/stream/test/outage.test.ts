@@ -24,8 +24,21 @@ const unreached = new ChemError.ConnectionFailed({
 /** What the call of a number, from 1, comes to at a time: an answer, or a failure. */
 type Script = (call: number, seconds: number, batch: ReadonlyArray<string>) => ChemError.ChemError | undefined
 
+/** How the calls of a run go on in time. */
+interface Pace {
+  /** How many seconds the call of a number, from 1, takes; none when not given. */
+  readonly takes?: (call: number) => number
+  /** How often it is tried again by itself when it fails, a second later each time; not at all when not given. */
+  readonly retries?: number
+}
+
 /** Runs a lookup whose calls do as a script says, for some time of the test clock. */
-const run = (script: Script, options: Lookup.Options, time: `${number} seconds`) => {
+const run = (
+  script: Script,
+  options: Lookup.Options,
+  time: `${number} seconds`,
+  { retries = 0, takes = () => 0 }: Pace = {}
+) => {
   const asked: Array<ReadonlyArray<string>> = []
   const said: Array<string> = []
   const waiting: Array<number> = []
@@ -38,8 +51,15 @@ const run = (script: Script, options: Lookup.Options, time: `${number} seconds`)
         observer.onRequest(endpoint)
         asked.push(batch)
         waiting.push(ledger.waiting)
-        const failure = script(asked.length, (yield* Clock.currentTimeMillis) / 1000, batch)
-        if (failure !== undefined) return yield* Effect.fail(failure)
+        const call = asked.length
+        yield* Effect.sleep(takes(call) * 1000)
+        for (let tried = 0; ; tried++) {
+          const failure = script(call, (yield* Clock.currentTimeMillis) / 1000, batch)
+          if (failure === undefined) break
+          if (tried === retries) return yield* Effect.fail(failure)
+          observer.onRetry(failure, 1000)
+          yield* Effect.sleep(1000)
+        }
         observer.onBody(endpoint, 1, 200)
         return { records: batch.map((key) => ({ key, record: RawRecord.fromText("{}") })) }
       })
@@ -99,6 +119,66 @@ describe("a service that goes away in the course of a run", () => {
     expect(Math.max(...waiting)).toBe(2)
     // After 0, 1 and 3 seconds.
     expect(asked.filter(([first]) => first === ids[0]).length).toBe(4)
+  })
+
+  it.each([
+    ["connections to it fail", unreached],
+    ["its gateway says so", broken(502)]
+  ])(
+    "is waited for by all calls in flight, those that began while others were answered included: %s",
+    async (_, failure) => {
+      const { ended, ends, ledger, waiting } = await run(
+        (call, seconds) => (call > 1 && seconds < 30 ? failure : undefined),
+        { outage: { wait: "5 minutes" }, concurrency: 4, batchSize: 1 },
+        "60 seconds",
+        { takes: (call) => (call <= 4 ? call : 0) }
+      )
+      expect(ended).toMatchObject({ _tag: "Success" })
+      expect(ends).toEqual(allFound)
+      expect(ledger).toMatchObject({ found: 6, failed: 0, waiting: 0 })
+      expect(Math.max(...waiting)).toBe(4)
+    }
+  )
+
+  it("is waited for by a call that began before anything was answered", async () => {
+    const { ended, ends } = await run(
+      (call, seconds) => (call > 1 && seconds < 30 ? unreached : undefined),
+      { outage: { wait: "5 minutes" }, concurrency: 2 },
+      "60 seconds",
+      { takes: (call) => call }
+    )
+    expect(ended).toMatchObject({ _tag: "Success" })
+    expect(ends).toEqual(allFound)
+  })
+
+  it("is waited for as long as is said, however often calls are tried again", async () => {
+    const { asked, ended, ends, ledger, said } = await run(
+      (call) => (call > 1 ? unreached : undefined),
+      { outage: { wait: "4 seconds" }, concurrency: 2 },
+      "4 seconds",
+      { retries: 100 }
+    )
+    expect(ended).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "CircuitOpen", message: expect.stringContaining("away for 4s") }
+    })
+    expect(ends).toEqual(["Found", "Found"])
+    expect(said).toEqual([expect.stringContaining("waiting up to 4s for it")])
+    // A look is one attempt.
+    expect(asked.filter((batch) => batch.length === 1).length).toBeLessThan(5)
+    expect(ledger).toMatchObject({ failed: 0, waiting: 0 })
+  })
+
+  it("leaves a call all its attempts where others are answered", async () => {
+    const { ends, said } = await run(
+      (_, seconds, batch) =>
+        batch.length === 2 && batch.includes(ids[2] as string) && seconds < 9 ? unreached : undefined,
+      { outage: { wait: "1 second" }, concurrency: 2 },
+      "20 seconds",
+      { retries: 10 }
+    )
+    expect(ends).toEqual(allFound)
+    expect(said).toEqual([])
   })
 
   it("ends the run when it stays away for longer, and what was not asked has no outcome", async () => {

@@ -1,13 +1,14 @@
 /**
  * A service that goes away in the course of a run is waited for, and one that is not where it is looked for ends the run.
  *
- * The client has tried a call again by the time it fails here (`RetryPolicy`). Away is a service that no connection comes
- * about to, that breaks connections off, or whose gateway says so (502, 503, 504), as long as it answers no other call:
- * otherwise the trouble is the call's own. While it is away one call at a time looks whether it is back, and asks for
- * what was answered before, so that it is not taken for away because of what is in a batch.
+ * Away is a service that no connection comes about to, that breaks connections off, or whose gateway says so (502, 503,
+ * 504), as long as it answers nothing else. Who else was answered while a call failed does not tell: that may have been
+ * just before. So whoever fails looks whether the service is there; all calls that find it away wait together, one
+ * of them looks at a time, with single attempts, and asks for what was answered before, so that the service is not taken for
+ * away because of what is in a batch. After that they ask again from the beginning, with all attempts (`RetryPolicy`).
  */
-import { ChemError } from "@chemstream/client"
-import { Clock, Duration, Effect, Result, Semaphore } from "effect"
+import { CallObserver, ChemError } from "@chemstream/client"
+import { Clock, Deferred, Duration, Effect, Result, Semaphore } from "effect"
 import type { Verdict } from "./batchCall.ts"
 
 /** The milliseconds between two looks whether it is back: the first, doubling up to the longest. */
@@ -55,31 +56,70 @@ export interface Run {
 
 export const watch = (outage: Outage | undefined, run: Run): Watch => {
   const longest = Duration.toMillis(outage?.wait ?? 0)
+  // How long nothing may be answered before a call waits with the others instead of trying again by itself.
+  const patience = Math.min(longestPause, longest / 2)
   const gate = Semaphore.makeUnsafe(1)
   const verdicts = new WeakMap<ChemError.ChemError, Verdict>()
-  // How many calls the service has answered, well or badly.
+  // How often the service has answered, well or badly.
   let answered = 0
-  // Whether one of them was not about the address.
+  // Whether one of the answers was not about the address.
   let isThere = false
   // What it was asked for then.
   let known: Ids | undefined
-  // The outage, while there is one.
-  let away: { readonly since: number; readonly last: ChemError.ChemError } | undefined
+  // The time since which attempts fail and none is answered, while that is so.
+  let silence: { readonly since: number; readonly last: ChemError.ChemError } | undefined
+  // Whether a look has found the service away since then, and how often that was so.
+  let isGone = false
+  let outages = 0
   let lookedAt = Number.NEGATIVE_INFINITY
 
+  // What was never reached is rather not there than away.
+  const canReturn = (error: ChemError.ChemError): boolean =>
+    outage !== undefined && (error._tag === "ServiceFailure" || run.answers > 0)
+
+  const answers = (): void => {
+    answered++
+    silence = undefined
+    isGone = false
+  }
+
+  const fails = (error: ChemError.ChemError, now: number): void => {
+    if (isAway(error)) silence = { since: silence?.since ?? now, last: error }
+    else if (isAnswer(error)) answers()
+  }
+
+  /** Asks, and breaks off before an attempt that comes after a delay which is too long. */
   const heard = <A, R>(
     ids: Ids,
-    asking: Effect.Effect<A, ChemError.ChemError, R>
+    asking: Effect.Effect<A, ChemError.ChemError, R>,
+    isTooLong: (error: ChemError.ChemError, next: number) => boolean
   ): Effect.Effect<Result.Result<A, ChemError.ChemError>, never, R> =>
-    Effect.tap(Effect.result(asking), (result) =>
-      Effect.sync(() => {
-        if (Result.isFailure(result) && !isAnswer(result.failure)) return
-        answered++
-        away = undefined
-        if (Result.isSuccess(result)) known ??= ids.slice(0, 1)
-        isThere ||= Result.isSuccess(result) || !isOfTheAddress(result.failure, ids)
-      })
-    )
+    Effect.gen(function* () {
+      const around = yield* CallObserver.CallObserver
+      const clock = yield* Clock.Clock
+      const tooLong = Deferred.makeUnsafe<never, ChemError.ChemError>()
+      const onRetry = (error: ChemError.ChemError, delay: number): void => {
+        const now = clock.currentTimeMillisUnsafe()
+        fails(error, now)
+        // The time that a service asks for is its own.
+        if (isAway(error) && ChemError.retryAfter(error) === undefined && isTooLong(error, now + delay)) {
+          Deferred.doneUnsafe(tooLong, Effect.fail(error))
+        } else around.onRetry(error, delay)
+      }
+      const result = yield* asking.pipe(
+        Effect.provideService(CallObserver.CallObserver, { ...around, onRetry }),
+        Effect.raceFirst(Deferred.await(tooLong)),
+        Effect.result
+      )
+      if (Result.isFailure(result)) fails(result.failure, clock.currentTimeMillisUnsafe())
+      else {
+        answers()
+        known ??= ids.slice(0, 1)
+      }
+      isThere ||=
+        Result.isSuccess(result) || (isAnswer(result.failure) && !isOfTheAddress(result.failure, ids))
+      return result
+    })
 
   const gone = (since: number, now: number, last: ChemError.ChemError): ChemError.ChemError => {
     const error = new ChemError.CircuitOpen({
@@ -92,22 +132,23 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
     return error
   }
 
-  /** Waits until the service answers. Gives whether it was found away. */
+  /** Waits until the service answers. */
   const wait = <A, R>(
     ids: Ids,
     look: (ids: Ids) => Effect.Effect<A, ChemError.ChemError, R>,
     error: ChemError.ChemError
-  ): Effect.Effect<boolean, ChemError.ChemError, R> =>
+  ): Effect.Effect<void, ChemError.ChemError, R> =>
     Effect.gen(function* () {
       const before = answered
-      let wasAway = away !== undefined
-      let { since, last } = away ?? { since: yield* Clock.currentTimeMillis, last: error }
+      const outagesBefore = outages
+      let { since, last } = silence ?? { since: yield* Clock.currentTimeMillis, last: error }
+      const wasGone = isGone
       for (let pause = firstPause; ; pause = Math.min(longestPause, 2 * pause)) {
         const now = yield* Clock.currentTimeMillis
         const isOver = now - since >= longest
         if (isOver && now - lookedAt < longestPause) return yield* Effect.fail(gone(since, now, last))
         const asked = known ?? ids.slice(0, 1)
-        const result = yield* heard(asked, look(asked))
+        const result = yield* heard(asked, look(asked), () => true)
         lookedAt = yield* Clock.currentTimeMillis
         if (answered !== before) break
         if (Result.isFailure(result)) {
@@ -115,28 +156,31 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
           if (result.failure._tag === "CircuitOpen") return yield* Effect.fail(result.failure)
           last = result.failure
         }
-        if (!wasAway) {
+        if (!isGone) {
+          isGone = true
+          outages++
           yield* Effect.logWarning(`the service is away: waiting up to ${inWords(longest)} for it`, last)
         }
-        wasAway = true
-        away = { since, last }
         if (isOver) continue
         yield* Effect.sleep(Math.min(pause, Math.max(0, since + longest - lookedAt)))
       }
-      if (wasAway) yield* Effect.logInfo("the service answers again")
-      return wasAway
+      if (wasGone || outages !== outagesBefore) yield* Effect.logInfo("the service answers again")
     })
 
-  const waited: typeof wait = (ids, look, error) =>
+  /** Waits its turn, and until the service answers. Gives whether it was found away. */
+  const waited = <A, R>(
+    ids: Ids,
+    look: (ids: Ids) => Effect.Effect<A, ChemError.ChemError, R>,
+    error: ChemError.ChemError
+  ): Effect.Effect<boolean, ChemError.ChemError, R> =>
     Effect.suspend(() => {
       const before = answered
+      const outagesBefore = isGone ? -1 : outages
       run.waiting++
       return gate
-        .withPermit(
-          // Whoever waited for the permit until another one got an answer has found it away.
-          Effect.suspend(() => (answered === before ? wait(ids, look, error) : Effect.succeed(true)))
-        )
+        .withPermit(Effect.suspend(() => (answered === before ? wait(ids, look, error) : Effect.void)))
         .pipe(
+          Effect.map(() => outages !== outagesBefore),
           Effect.ensuring(
             Effect.sync(() => {
               run.waiting--
@@ -150,17 +194,18 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
     call: (ids, ask, look) =>
       Effect.gen(function* () {
         for (let refusals = 0; ; ) {
-          if (away !== undefined) yield* waited(ids, look, away.last)
-          const before = answered
-          const wasReached = run.answers > 0
-          const result = yield* heard(ids, ask(ids))
+          if (isGone && silence !== undefined) yield* waited(ids, look, silence.last)
+          const result = yield* heard(
+            ids,
+            ask(ids),
+            // Not again where the service was there all the same: then the trouble may be the call's own.
+            (error, next) =>
+              refusals === 0 && canReturn(error) && silence !== undefined && next - silence.since > patience
+          )
           if (Result.isSuccess(result)) return result.success
           const error = result.failure
           if (!isThere && isOfTheAddress(error, ids)) verdicts.set(error, "end")
-          // What was never reached is rather not there than away.
-          const canReturn = error._tag === "ServiceFailure" || wasReached
-          const isOwn = outage === undefined || !canReturn || !isAway(error) || answered !== before
-          if (isOwn) return yield* Effect.fail(error)
+          if (!canReturn(error) || !isAway(error)) return yield* Effect.fail(error)
           if (!(yield* waited(ids, look, error)) && ++refusals === mostRefusals) {
             return yield* Effect.fail(error)
           }
