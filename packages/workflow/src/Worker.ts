@@ -78,11 +78,14 @@ const cluster = (lease: Duration.Input) =>
         runnerAddress: Option.some(RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)),
         shardsPerGroup: clusterShards,
         shardLockExpiration: lease,
-        shardLockRefreshInterval: Duration.toMillis(Duration.fromInputUnsafe(lease)) / 4,
+        // Also how long one refresh may take, before the worker gives up all of its shards.
+        shardLockRefreshInterval: Duration.toMillis(Duration.fromInputUnsafe(lease)) / 3,
         refreshAssignmentsInterval: "1 second",
         entityMessagePollInterval: "500 millis",
         entityReplyPollInterval: "500 millis",
-        entityTerminationTimeout: "5 seconds",
+        // A shard that moves to another worker stands still for so long: the engine waits for its workflow, which only ends
+        // with the shard. What is interrupted then is done again.
+        entityTerminationTimeout: "1 second",
         simulateRemoteSerialization: false
       })
     )

@@ -204,8 +204,12 @@ describe("a harvest and other processes", () => {
 
   it("is asked for no faster by two workers than by one, where they share a rate", async () => {
     const ids = Chemicals.idsOf(600)
+    service.hold()
     await asClient(Harvest.start(settings(ids)))
     for (const name of ["one", "two"]) startWorker(name, 20)
+    // Each has four places: both work.
+    await service.came(8)
+    service.release()
     const status = await asClient(Harvest.ended("mirror"))
     expect(status.workers.map(({ name }) => name).sort()).toEqual(["one", "two"])
     // At most two at once, then one each 50 ms: so long do any twenty-two take, but for a millisecond of rounding.
