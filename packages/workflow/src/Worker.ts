@@ -70,7 +70,7 @@ const cluster = (lease: Duration.Input) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(SqlMessageStorage.layer),
-    Layer.provide([Layer.orDie(SqlRunnerStorage.layer), RunnerHealth.layerNoop]),
+    Layer.provide([Layer.orDie(leases), RunnerHealth.layerNoop]),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(
       ShardingConfig.layer({
@@ -90,6 +90,29 @@ const cluster = (lease: Duration.Input) =>
       })
     )
   )
+
+/**
+ * Who holds which shard, as rows with a time. In Postgres the engine would hold them by locks of a connection that it
+ * keeps: those are lost whenever the database is, and in Effect 4.1 a worker whose connection dies while it is being
+ * replaced waits for it for ever, alive and without shards. A client with a single session is given rows instead.
+ */
+const leases = SqlRunnerStorage.layer.pipe(
+  Layer.provide(
+    Layer.effect(
+      SqlClient.SqlClient,
+      Effect.map(
+        SqlClient.SqlClient,
+        (sql): SqlClient.SqlClient =>
+          new Proxy(sql.withoutTransforms(), {
+            get: (client, property, self) => {
+              if (property === "driver") return "pglite"
+              return property === "withoutTransforms" ? () => self : Reflect.get(client, property)
+            }
+          })
+      )
+    )
+  )
+)
 
 /** Begins every harvest that there is, unless it has begun, and says that this worker lives. */
 const watch = (name: string) =>
