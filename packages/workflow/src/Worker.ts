@@ -13,6 +13,7 @@ import {
   ClusterWorkflowEngine,
   RunnerAddress,
   RunnerHealth,
+  RunnerStorage,
   Runners,
   ShardId,
   Sharding,
@@ -58,28 +59,31 @@ export const layer = (
   const name = options.name ?? `${hostname()}:${process.pid}`
   const concurrency = Math.max(1, Math.floor(options.concurrency ?? defaultConcurrency))
   const services = chunksLayer({ worker: name, concurrency }).pipe(Layer.provideMerge(controlLayer))
-  return Layer.mergeAll(harvestLayer, shardLayer, watch(name)).pipe(
+  const lease = Duration.fromInputUnsafe(options.lease ?? defaultLease)
+  // A new one each time: what a worker that died has left is not taken for this one's.
+  const address = RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)
+  return Layer.mergeAll(harvestLayer, shardLayer, watch(name, address, lease)).pipe(
     Layer.provide(ClusterWorkflowEngine.layer),
     Layer.provide(services),
-    Layer.provide(cluster(options.lease ?? defaultLease))
+    Layer.provide(cluster(address, lease))
   )
 }
 
 /** The engine's cluster over the database alone: messages are found there, and who is alive is told by leases. */
-const cluster = (lease: Duration.Input) =>
+const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(SqlMessageStorage.layer),
-    Layer.provide([Layer.orDie(leases), RunnerHealth.layerNoop]),
+    Layer.provide(RunnerHealth.layerNoop),
+    Layer.provideMerge(Layer.orDie(leases)),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(
       ShardingConfig.layer({
-        // A new one each time: what a worker that died has left is not taken for this one's.
-        runnerAddress: Option.some(RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)),
+        runnerAddress: Option.some(address),
         shardsPerGroup: clusterShards,
         shardLockExpiration: lease,
         // Also how long one refresh may take, before the worker gives up all of its shards.
-        shardLockRefreshInterval: Duration.toMillis(Duration.fromInputUnsafe(lease)) / 3,
+        shardLockRefreshInterval: Duration.toMillis(lease) / 3,
         refreshAssignmentsInterval: "1 second",
         entityMessagePollInterval: "500 millis",
         entityReplyPollInterval: "500 millis",
@@ -115,13 +119,14 @@ const leases = SqlRunnerStorage.layer.pipe(
 )
 
 /** Begins every harvest that there is, unless it has begun, and says that this worker lives. */
-const watch = (name: string) =>
+const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const control = yield* Control
       const chunks = yield* Chunks
       const sharding = yield* Sharding.Sharding
+      const storage = yield* RunnerStorage.RunnerStorage
       const engine = yield* WorkflowEngine.WorkflowEngine
       const startedAt = yield* Clock.currentTimeMillis
       const begun = new Set<string>()
@@ -143,10 +148,31 @@ const watch = (name: string) =>
           ON CONFLICT (name) DO UPDATE
           SET seen_at = excluded.seen_at, in_flight = excluded.in_flight, shards = excluded.shards`
       })
+      const patience = 2 * Duration.toMillis(lease)
+      let heldAt = startedAt
+      let awayUntil: number | undefined
+      // Where the death of the database leaves the engine waiting for ever, others are given the shards that it cannot take.
+      // After a while it is given some again, in case that is over.
+      const stepBack = Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        if (shards() > 0) heldAt = at
+        const isAway = awayUntil === undefined ? at - heldAt > patience : at < awayUntil
+        if (isAway === (awayUntil !== undefined)) return
+        yield* storage.setRunnerHealth(address, !isAway)
+        heldAt = at
+        awayUntil = isAway ? at + 5 * patience : undefined
+      })
+      const look = Effect.matchEffect(live, {
+        onSuccess: () => Effect.ignore(stepBack),
+        onFailure: () =>
+          Effect.map(Clock.currentTimeMillis, (at) => {
+            heldAt = at
+          })
+      })
       yield* Effect.forkScoped(
         control.watch((open) =>
           Effect.andThen(
-            Effect.ignore(live),
+            look,
             Effect.forEach(
               open.filter(({ id }) => !begun.has(id)),
               ({ chunks, id }) =>
