@@ -30,6 +30,8 @@ export interface Results {
   readonly command: ReadonlyArray<Result>
   readonly peers: ReadonlyArray<Result>
   readonly scale: ReadonlyArray<Result>
+  readonly soak: ReadonlyArray<Result>
+  readonly load: ReadonlyArray<Result>
 }
 
 /** The Markdown of all results. */
@@ -46,19 +48,27 @@ of its benchmark in src/ says; results/ has them as JSON, with the measurements 
 were kept.`,
     `## Targets`,
     targetTable(judged),
-    ...section("Command", "command", results.command, "figure"),
-    ...section("Command and peers", "peers", results.peers, "figure"),
-    ...section("Command and scale", "scale", results.scale, "figure"),
-    ...section("Service", "service --count N", bySize, "substances"),
-    ...section("Client", "client", results.client, "figure"),
-    ...section("Stream", "stream", results.stream, "figure"),
-    ...section("NDJSON", "ndjson", results.ndjson, "figure"),
-    ...section("Workflow", "workflow", results.workflow, "figure")
+    ...section("Command", bench("command"), results.command, "figure"),
+    ...section("Command and peers", bench("peers"), results.peers, "figure"),
+    ...section("Command and scale", bench("scale"), results.scale, "figure"),
+    ...section("Service", bench("service --count N"), bySize, "substances"),
+    ...section("Client", bench("client"), results.client, "figure"),
+    ...section("Stream", bench("stream"), results.stream, "figure"),
+    ...section("NDJSON", bench("ndjson"), results.ndjson, "figure"),
+    ...section("Workflow", bench("workflow"), results.workflow, "figure"),
+    ...section("An hour of faults", soakCommand, results.soak, "figure"),
+    ...section("The service under load", loadCommand, results.load, "figure")
   ]
   return `${parts.join("\n\n")}\n`
 }
 
-const areas: ReadonlyArray<Targets.Area> = ["command", "service", "client", "stream", "ndjson"]
+const bench = (name: string): string => `npm run bench -- ${name} --date D`
+
+const soakCommand = "npm run faults -- soak --minutes 60 --date D"
+
+const loadCommand = "npm run faults -- load --minutes 10 --date D"
+
+const areas: ReadonlyArray<Targets.Area> = ["command", "service", "client", "stream", "ndjson", "workflow"]
 
 const targetTable = (results: Pick<Results, Targets.Area>): string => {
   const verdicts = areas.flatMap((area) =>
@@ -81,9 +91,7 @@ const section = (
   results: ReadonlyArray<Result>,
   head: string
 ): ReadonlyArray<string> =>
-  results.length === 0
-    ? []
-    : [`## ${title}`, `Made by \`npm run bench -- ${command} --date D\`.`, tableOf(results, head)]
+  results.length === 0 ? [] : [`## ${title}`, `Made by \`${command}\`.`, tableOf(results, head)]
 
 // One column a result, under the figure that tells them apart.
 const tableOf = (results: ReadonlyArray<Result>, head: string): string => {

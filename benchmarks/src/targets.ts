@@ -5,7 +5,7 @@ import type { Figures } from "./report.ts"
 import { short } from "./statistics.ts"
 
 /** The benchmarks that have targets. */
-export type Area = "service" | "client" | "stream" | "ndjson" | "command"
+export type Area = "service" | "client" | "stream" | "ndjson" | "workflow" | "command"
 
 export interface Target {
   readonly area: Area
@@ -139,6 +139,9 @@ const targets: ReadonlyArray<Target> = [
   ...["bytes", "records", "values"].map((form) =>
     plain("ndjson", `5 GB piped through as ${form}: memory at most (MiB)`, "at most", 120)
   ),
+  plain("workflow", "full records, durable / stream alone", "at least", 0.7),
+  plain("workflow", "small records, durable / stream alone", "at least", 0.7),
+  plain("workflow", "four workers / one", "at least", 3.5),
   plain("command", "command / by hand", "at most", 0.8),
   plain("command", "chemstream --version (ms)", "at most", 150)
 ]
