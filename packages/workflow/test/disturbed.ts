@@ -21,8 +21,10 @@ export interface Options {
   readonly latency: number
   /** Seconds from one disturbance to the next. */
   readonly every: number
-  /** Disturbances in their order, again and again. */
+  /** Disturbances in their order. */
   readonly disturbances: ReadonlyArray<"kill worker" | "kill database" | "stop worker">
+  /** Whether they begin anew when all have been. */
+  readonly again: boolean
   /** The seed of the choice of workers. */
   readonly seed: number
   readonly log?: (line: string) => void
@@ -165,7 +167,7 @@ export const run = async (options: Options): Promise<Report> => {
     })()
     for (let k = 0; !isEnded; k++) {
       await Promise.race([ended, pause(options.every * 1000)])
-      const what = options.disturbances[k % options.disturbances.length]
+      const what = options.disturbances[options.again ? k % options.disturbances.length : k]
       if (!isEnded && what !== undefined) await disturb(what)
     }
     await ended
