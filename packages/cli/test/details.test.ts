@@ -137,10 +137,12 @@ describe("chemstream details", () => {
     expect(parseLines(outputs[0] ?? "").length).toBeGreaterThan(200)
   })
 
-  it("exits with 1 for a missing identifier only when asked to", async () => {
+  it("exits with 1 for a missing or an invalid identifier only when asked to", async () => {
     const { env } = await serve()
     expect(await run(["details", unknown], { env })).toMatchObject({ code: 0, stdout: "" })
     expect(await run(["details", unknown, "--fail-on-missing"], { env })).toMatchObject({ code: 1 })
+    expect(await run(["details", "nonsense"], { env })).toMatchObject({ code: 0 })
+    expect(await run(["details", "nonsense", "--fail-on-invalid"], { env })).toMatchObject({ code: 1 })
   })
 
   it("names the identifier that was probably meant when identifiers are strict", async () => {

@@ -16,6 +16,8 @@ const cutMark = "…"
 export interface Identifier {
   readonly text: string
   readonly line: number
+  /** Why it is no identifier, where its source knows that of itself: it is `Invalid`, whatever `text` looks like. */
+  readonly fault?: string
   /** Whatever shall come out again with its outcome, e.g. other columns of its row. */
   readonly carried?: unknown
 }
