@@ -1,9 +1,8 @@
 /**
  * Where the values of a run come from: the arguments, a file, or standard input.
  *
- * A line is a value, or a JSON object that carries it in a field. Surrounding white space and the quotes of a CSV column
- * are dropped, blank lines and lines that start with `#` skipped, CRLF and a byte-order mark taken. What a value must
- * look like is checked by the run that uses it. Bytes may be compressed with gzip or zstd.
+ * A line is a JSON object that carries a value in a field, or else what `Identifiers` of the streams makes of it. What a
+ * value must look like is checked by the run that uses it. Bytes may be compressed with gzip or zstd.
  */
 import { createReadStream, fstatSync } from "node:fs"
 import { stat } from "node:fs/promises"
@@ -21,11 +20,6 @@ const fileChunk = 64 * 1024
 
 /** The longest that a value from a pipe waits for others to be asked for with it. */
 const window: Duration.Input = "200 millis"
-
-/** The most characters a value may have. A longer one is passed on cut, with a mark that no identifier can hold. */
-const longestValue = 4096
-
-const cutMark = "…"
 
 const OPEN_OBJECT = 0x7b
 
@@ -171,7 +165,7 @@ const reader = (
     const isObject = RawRecord.toBytes(record)[0] === OPEN_OBJECT
     const text = isObject ? "" : RawRecord.toText(record).trim()
     if (!isObject && !text.startsWith("{")) {
-      const value = plain(text)
+      const value = Read.ofLine(text)
       if (value === undefined) return undefined
       if (isRequired) return usage(notOfErrors(line))
       return carry.length > 0 ? usage(nothingToCarry(`line ${line}`)) : value
@@ -186,7 +180,7 @@ const reader = (
     const value = field === undefined ? undefined : RawRecord.value(object, field)
     const wasFirst = isFirst
     isFirst = false
-    if (typeof value === "string") return withCarried(cut(value.trim()), line, object)
+    if (typeof value === "string") return withCarried(Read.ofValue(value), line, object)
     if (typeof value === "number") return withCarried(String(value), line, object)
     if (value === undefined) {
       const broken = RawRecord.check(object)
@@ -244,16 +238,6 @@ const problemOf = (object: RawRecord.RawRecord): Problem | undefined => {
 
 const notOfErrors = (line: number): string =>
   `line ${line} is none that --errors writes: {"id","outcome","error","line"}`
-
-const plain = (text: string): string | undefined => {
-  if (text === "" || text.startsWith("#")) return undefined
-  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
-  const value = isQuoted ? text.slice(1, -1).replaceAll('""', '"').trim() : text
-  return value === "" ? undefined : cut(value)
-}
-
-const cut = (value: string): string =>
-  value.length > longestValue ? value.slice(0, longestValue) + cutMark : value
 
 function unreadable(file: string): (cause: unknown) => CommandFailure {
   return (cause) => usage(`cannot read ${file}: ${reasonOf(cause)}`)

@@ -2,7 +2,11 @@ import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
+import { Identifiers } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import * as input from "../src/input.ts"
 import { folder, run, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
@@ -54,6 +58,41 @@ describe("a line of input", () => {
       input: `{"dtxsid":"${one}","id":"${two}"}\n`
     })
     expect(found(named.stdout)).toEqual([two])
+  })
+
+  it("is read by the library as by the command, whatever it holds, at any chunk size", async () => {
+    // What makes lines differ from each other, beside what makes no difference; objects are the command's alone.
+    const unit = fc.constantFrom(
+      '"',
+      "#",
+      " ",
+      "\t",
+      "\r",
+      "\n",
+      "\uFEFF",
+      "a",
+      "é",
+      "𝒳",
+      '""',
+      "x".repeat(4090)
+    )
+    const bytes = fc
+      .tuple(fc.string({ unit }), fc.uint8Array({ maxLength: 3 }))
+      .map(([text, more]) => Buffer.concat([Buffer.from(text), more]))
+      .filter((whole) => !whole.includes("{"))
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9000 }), async (whole, size) => {
+        const chunks = Stream.range(0, Math.ceil(whole.length / size) - 1).pipe(
+          Stream.map((index) => new Uint8Array(whole.subarray(index * size, (index + 1) * size)))
+        )
+        const [library, command] = await Promise.all(
+          [Identifiers.fromBytes(chunks), input.fromBytes(chunks, { given: undefined, own: undefined })].map(
+            (identifiers) => Effect.runPromise(Stream.runCollect(identifiers))
+          )
+        )
+        expect(library).toEqual(command)
+      })
+    )
   })
 
   it("may be longer than any identifier where it is an object", async () => {
