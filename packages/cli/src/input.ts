@@ -13,6 +13,7 @@ import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { type Duration, Effect, Result, Stream } from "effect"
 import { CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
+import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 
 /** Bytes read from a file at a time. */
@@ -99,7 +100,8 @@ const standardInput: Stream.Stream<Uint8Array, CommandFailure> = bytesOf(
 function bytesOf(source: string, evaluate: () => Readable): Stream.Stream<Uint8Array, CommandFailure> {
   return NodeStream.fromReadable<Uint8Array, unknown>({ evaluate, onError: (cause) => cause }).pipe(
     Compression.decompress(),
-    Stream.mapError(unreadable(source))
+    Stream.mapError(unreadable(source)),
+    Encoding.refuseUtf16(source)
   )
 }
 
@@ -143,6 +145,7 @@ const reader = (
 ) => string | Identifiers.Identifier | CommandFailure | undefined) => {
   const field = key.given ?? key.own
   const carry = carriesOf(key)
+  const lookAt = Encoding.warner()
   let isFirst = true
   /** A value with what it takes along of an object. */
   const withCarried = (
@@ -164,6 +167,7 @@ const reader = (
   return (record, line) => {
     const isObject = RawRecord.toBytes(record)[0] === OPEN_OBJECT
     const text = isObject ? "" : RawRecord.toText(record).trim()
+    lookAt(line, record, text)
     if (!isObject && !text.startsWith("{")) {
       const value = Read.ofLine(text)
       if (value === undefined) return undefined
