@@ -82,7 +82,7 @@ describe("a line of input", () => {
       .filter((whole) => !whole.includes("{"))
     // Of bytes that are no UTF-8 the command tells.
     vi.spyOn(process.stderr, "write").mockReturnValue(true)
-    onTestFinished(() => vi.restoreAllMocks())
+    onTestFinished(() => void vi.restoreAllMocks())
     await fc.assert(
       fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9000 }), async (whole, size) => {
         const chunks = Stream.range(0, Math.ceil(whole.length / size) - 1).pipe(
