@@ -214,7 +214,8 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
   ): Identifiers.Identifier | CommandFailure => {
     if (carry.length === 0) return value
     const entries = RawRecord.entries(object)
-    if (Result.isFailure(entries)) return { ...value, text: Read.ofValue(lineOf(object)), fault: noJson(object) }
+    if (Result.isFailure(entries))
+      return { ...value, text: Read.ofValue(lineOf(object)), fault: noJson(object) }
     const carried = carry.map(
       ({ field, name }) =>
         [name, entries.success.findLast((entry) => entry.key === field)?.value ?? nullText] as const
@@ -314,7 +315,7 @@ const noJson = (object: RawRecord.RawRecord): string => {
 }
 
 const noObject = (text: string, line: number, key: string): string => {
-  const cells = text.split(/[,;\t]/).map((cell) => plain(cell.trim()))
+  const cells = text.split(/[,;\t]/).map((cell) => Read.ofLine(cell))
   return cells.length > 1 && cells.includes(key)
     ? `line ${line} looks like the header of a table with a column ${JSON.stringify(key)}: give it as --input FILE.csv, or FILE.tsv where tabs separate it, and --key reads that column`
     : `--key names a field of JSON objects, or a column of a file named .csv or .tsv, and line ${line} is no object: leave --key out where each line is a value`

@@ -89,7 +89,7 @@ describe("a line of input", () => {
           Stream.map((index) => new Uint8Array(whole.subarray(index * size, (index + 1) * size)))
         )
         const [library, command] = await Promise.all(
-          [Identifiers.fromBytes(chunks), input.fromBytes(chunks, { given: undefined, own: undefined })].map(
+          [Identifiers.fromBytes(chunks), input.fromBytes(chunks, { given: undefined, own: [] })].map(
             (identifiers) => Effect.runPromise(Stream.runCollect(identifiers))
           )
         )
