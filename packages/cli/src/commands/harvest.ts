@@ -365,7 +365,7 @@ const sourceOf = (flags: {
     }
     const opened = yield* input.open(flags.values, file, {
       given: Option.getOrUndefined(flags.key),
-      own: "dtxsid"
+      own: ["dtxsid"]
     })
     if (flags.values.length > 0) return Source.list(flags.values)
     return {
