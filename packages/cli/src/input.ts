@@ -1,10 +1,10 @@
 /**
  * Where the values of a run come from: the arguments, a file, or standard input.
  *
- * A line is a value, or a JSON object that carries it in a field. Surrounding white space and the quotes of a CSV column
- * are dropped, blank lines and lines that start with `#` skipped, CRLF and a byte-order mark taken. A file of CSV or TSV is
- * read as a table where a column is named. What a value must look like is checked by the run that uses it; what is no
- * value at all, as an object without the field, goes there with its fault. Bytes may be compressed with gzip or zstd.
+ * A line is a JSON object that carries a value in a field, or else what `Identifiers` of the streams makes of it. A file
+ * of CSV or TSV is read as a table where a column is named. What a value must look like is checked by the run that uses
+ * it; what is no value at all, as an object without the field, goes there with its fault. Bytes may be compressed with
+ * gzip or zstd.
  */
 import { createReadStream, fstatSync } from "node:fs"
 import { stat } from "node:fs/promises"
@@ -15,6 +15,7 @@ import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Array as Arr, type Duration, Effect, Result, Stream } from "effect"
 import { CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
+import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import type { Carried } from "./joining.ts"
 
@@ -23,11 +24,6 @@ const fileChunk = 64 * 1024
 
 /** The longest that a value from a pipe waits for others to be asked for with it. */
 const window: Duration.Input = "200 millis"
-
-/** The most characters a value may have. A longer one is passed on cut, with a mark that no identifier can hold. */
-const longestValue = 4096
-
-const cutMark = "…"
 
 const OPEN_OBJECT = 0x7b
 
@@ -111,7 +107,8 @@ const standardInput: Stream.Stream<Uint8Array, CommandFailure> = bytesOf(
 function bytesOf(source: string, evaluate: () => Readable): Stream.Stream<Uint8Array, CommandFailure> {
   return NodeStream.fromReadable<Uint8Array, unknown>({ evaluate, onError: (cause) => cause }).pipe(
     Compression.decompress(),
-    Stream.mapError(unreadable(source))
+    Stream.mapError(unreadable(source)),
+    Encoding.refuseUtf16(source)
   )
 }
 
@@ -196,6 +193,7 @@ interface Reader {
 const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
   const fields = key.given === undefined ? key.own : [key.given]
   const carry = carriesOf(key)
+  const lookAt = Encoding.warner()
   const names = carry.map(({ name }) => name)
   let complaint: string | undefined
   let isUsable = false
@@ -213,10 +211,11 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
   const withCarried = (
     value: Identifiers.Identifier,
     object: RawRecord.RawRecord
-  ): Identifiers.Identifier | CommandFailure => {
+  ): Identifiers.Identifier => {
     if (carry.length === 0) return value
     const entries = RawRecord.entries(object)
-    if (Result.isFailure(entries)) return { ...value, text: cut(lineOf(object)), fault: noJson(object) }
+    if (Result.isFailure(entries))
+      return { ...value, text: Read.ofValue(lineOf(object)), fault: noJson(object) }
     const carried = carry.map(
       ({ field, name }) =>
         [name, entries.success.findLast((entry) => entry.key === field)?.value ?? nullText] as const
@@ -228,7 +227,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
     withNamed({ text: given ?? id, line }, carried ?? emptyObject)
 
   const ofText = (text: string, line: number): Identifiers.Identifier | CommandFailure | undefined => {
-    const value = plain(text)
+    const value = Read.ofLine(text)
     if (value === undefined) return undefined
     if (isRequired) return usage(notOfErrors(line))
     if (key.given !== undefined && !isObjects) return usage(noObject(text, line, key.given))
@@ -250,11 +249,11 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
     const value = field === undefined ? undefined : RawRecord.value(object, field)
     if (field !== undefined && (typeof value === "string" || typeof value === "number")) {
       isUsable = true
-      const text = typeof value === "string" ? cut(value.trim()) : digits(object, field)
+      const text = typeof value === "string" ? Read.ofValue(value) : digits(object, field, value)
       return withCarried({ text, line }, object)
     }
     if (Result.isFailure(RawRecord.check(object))) {
-      return { text: cut(lineOf(object)), line, fault: noJson(object) }
+      return { text: Read.ofValue(lineOf(object)), line, fault: noJson(object) }
     }
     if (field !== undefined) {
       isUsable = true
@@ -280,8 +279,10 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
 
   return {
     read: (record, line) => {
-      if (RawRecord.toBytes(record)[0] === OPEN_OBJECT) return ofObject(record, line)
-      const text = RawRecord.toText(record).trim()
+      const isObject = RawRecord.toBytes(record)[0] === OPEN_OBJECT
+      const text = isObject ? "" : RawRecord.toText(record).trim()
+      lookAt(line, record, text)
+      if (isObject) return ofObject(record, line)
       return text.startsWith("{") ? ofObject(RawRecord.fromText(text), line) : ofText(text, line)
     },
     complaint: () => (isUsable ? undefined : complaint)
@@ -292,10 +293,10 @@ const emptyObject = RawRecord.fromText("{}")
 const nullText = RawRecord.fromText("null")
 
 /** A number as it was written: `228.1150` is asked for as that. */
-const digits = (object: RawRecord.RawRecord, field: string): string => {
-  const entries = Result.getOrThrow(RawRecord.entries(object))
+const digits = (object: RawRecord.RawRecord, field: string, value: number): string => {
+  const entries = Result.getOrElse(RawRecord.entries(object), () => [])
   const entry = entries.findLast(({ key }) => key === field)
-  return entry === undefined ? "" : RawRecord.toText(entry.value)
+  return entry === undefined ? String(value) : RawRecord.toText(entry.value)
 }
 
 const kindOf = (value: unknown): string => {
@@ -314,7 +315,7 @@ const noJson = (object: RawRecord.RawRecord): string => {
 }
 
 const noObject = (text: string, line: number, key: string): string => {
-  const cells = text.split(/[,;\t]/).map((cell) => plain(cell.trim()))
+  const cells = text.split(/[,;\t]/).map((cell) => Read.ofLine(cell))
   return cells.length > 1 && cells.includes(key)
     ? `line ${line} looks like the header of a table with a column ${JSON.stringify(key)}: give it as --input FILE.csv, or FILE.tsv where tabs separate it, and --key reads that column`
     : `--key names a field of JSON objects, or a column of a file named .csv or .tsv, and line ${line} is no object: leave --key out where each line is a value`
@@ -353,16 +354,6 @@ const problemOf = (object: RawRecord.RawRecord): Problem | undefined => {
 
 const notOfErrors = (line: number): string =>
   `line ${line} is none that --errors writes: {"id","outcome","error","line"}`
-
-const plain = (text: string): string | undefined => {
-  if (text === "" || text.startsWith("#")) return undefined
-  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
-  const value = isQuoted ? text.slice(1, -1).replaceAll('""', '"').trim() : text
-  return value === "" ? undefined : cut(value)
-}
-
-const cut = (value: string): string =>
-  value.length > longestValue ? value.slice(0, longestValue) + cutMark : value
 
 const unreadableText = (message: string): CommandFailure => usage(`cannot read the input: ${message}`)
 

@@ -348,6 +348,20 @@ describe("bad input", () => {
       /"x" is not allowed: use one of chemicaldetailstandard, .*compact/
     ],
     [
+      "a projection with a slip",
+      ["details", "--projection", "compct"],
+      2,
+      /--projection "compct" is not allowed \(did you mean compact\?\): use one of chemicaldetailstandard, /
+    ],
+    ...[["--api-key", "k-1234"], ["--api-key=k-1234"]].map(
+      (args): [string, ReadonlyArray<string>, number, RegExp] => [
+        `a key as an option (${args.length} words)`,
+        ["details", bisphenolA, ...args],
+        2,
+        /^chemstream: (?!.*k-1234)there is no option --api-key, .*--api-key-file FILE, CHEMSTREAM_API_KEY, or chemstream config set api-key/
+      ]
+    ),
+    [
       "an unknown command",
       ["detials"],
       2,

@@ -2,7 +2,11 @@ import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { Identifiers } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import fc from "fast-check"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import * as input from "../src/input.ts"
 import { folder, run, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
@@ -54,6 +58,44 @@ describe("a line of input", () => {
       input: `{"dtxsid":"${one}","id":"${two}"}\n`
     })
     expect(found(named.stdout)).toEqual([two])
+  })
+
+  it("is read by the library as by the command, whatever it holds, at any chunk size", async () => {
+    // What makes lines differ from each other, beside what makes no difference; objects are the command's alone.
+    const unit = fc.constantFrom(
+      '"',
+      "#",
+      " ",
+      "\t",
+      "\r",
+      "\n",
+      "\uFEFF",
+      "a",
+      "é",
+      "𝒳",
+      '""',
+      "x".repeat(4090)
+    )
+    const bytes = fc
+      .tuple(fc.string({ unit }), fc.uint8Array({ maxLength: 3 }))
+      .map(([text, more]) => Buffer.concat([Buffer.from(text), more]))
+      .filter((whole) => !whole.includes("{"))
+    // Of bytes that are no UTF-8 the command tells.
+    vi.spyOn(process.stderr, "write").mockReturnValue(true)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9000 }), async (whole, size) => {
+        const chunks = Stream.range(0, Math.ceil(whole.length / size) - 1).pipe(
+          Stream.map((index) => new Uint8Array(whole.subarray(index * size, (index + 1) * size)))
+        )
+        const [library, command] = await Promise.all(
+          [Identifiers.fromBytes(chunks), input.fromBytes(chunks, { given: undefined, own: [] })].map(
+            (identifiers) => Effect.runPromise(Stream.runCollect(identifiers))
+          )
+        )
+        expect(library).toEqual(command)
+      })
+    )
   })
 
   it("may be longer than any identifier where it is an object", async () => {
@@ -178,6 +220,43 @@ describe("a table", () => {
     const file = join(folder(), "column.csv")
     writeFileSync(file, `"${one}"\n"${two}"\n`)
     expect(found((await run(["details", "-q", "-i", file], { env })).stdout)).toEqual([one, two])
+  })
+})
+
+describe("the encoding of input", () => {
+  it.each([
+    ["little-endian", Buffer.from(`\uFEFF${one}\r\n`, "utf16le")],
+    ["big-endian", Buffer.from(`\uFEFF${one}\r\n`, "utf16le").swap16()]
+  ])(
+    "is named where it is UTF-16, %s, and the run ends with 2 before anything is asked",
+    async (_, bytes) => {
+      const { env, requests } = await knowing()
+      const file = join(folder(), "unicode.txt")
+      writeFileSync(file, bytes)
+      const ended = await run(["details", "--input", file], { env })
+      expect(ended).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toMatch(
+        /^chemstream: cannot read .*unicode\.txt: it is in UTF-16, and must be in UTF-8: .*iconv -f UTF-16 -t UTF-8\n$/
+      )
+      expect(requests).toEqual([])
+    }
+  )
+
+  it("is UTF-8 with U+FFFD for what is not, of which the person hears once", async () => {
+    const { env } = await searching()
+    const file = join(folder(), "latin1.txt")
+    writeFileSync(file, Buffer.from("benzene\ncaf\u00e9ine\nth\u00e9ine\n", "latin1"))
+    const ended = await run(["search", "equal", "--input", file], { env })
+    expect(lines(ended.stdout).map(({ searchValue }) => searchValue)).toEqual([
+      "benzene",
+      "caf\uFFFDine",
+      "th\uFFFDine"
+    ])
+    expect(ended.stderr.match(/warning: line \d+ of the input is no UTF-8.*/g)).toEqual([
+      expect.stringMatching(/^warning: line 2 of .*iconv -f WINDOWS-1252 -t UTF-8$/)
+    ])
+    writeFileSync(file, "caf\u00e9ine \uFFFD\n")
+    expect((await run(["search", "equal", "--quiet", "--input", file], { env })).stderr).toBe("")
   })
 })
 

@@ -646,6 +646,25 @@ describe("every endpoint of a single value", () => {
     ])
   })
 
+  it("hands on what a batch search suggests, in every spelling that was asked for", async () => {
+    const answer = [
+      { dtxsid: null, searchValue: "Bemzene", suggestions: ["Benzene", null, "BPA"] },
+      { dtxsid: null, searchValue: "nothing", suggestions: [null] },
+      { dtxsid: null, searchValue: "none", suggestions: null },
+      { dtxsid: a, searchValue: "bpa", suggestions: null }
+    ]
+    const words = ["Bemzene", "BEMZENE", "nothing", "none", "bpa"]
+    const outcomes = await outcomesOf(() => ok(JSON.stringify(answer)), Search.equalBatch(), words)
+    expect(outcomes).toMatchObject([
+      { _tag: "Missing", id: "Bemzene", suggestions: ["Benzene", "BPA"] },
+      { _tag: "Missing", id: "BEMZENE", suggestions: ["Benzene", "BPA"] },
+      { _tag: "Missing", id: "nothing" },
+      { _tag: "Missing", id: "none" },
+      { _tag: "Found", id: "bpa" }
+    ])
+    expect(outcomes.filter((outcome) => "suggestions" in outcome)).toHaveLength(2)
+  })
+
   it("looks a word up by a batch of one where a gateway refuses it in a path", async () => {
     const outcomes = await outcomesOf(
       ({ method }) =>

@@ -150,10 +150,11 @@ export const run = async (options: Options): Promise<Report> => {
     for (let k = 0; k < options.workers; k++) begin()
     let isEnded = false
     const ended = (async () => {
-      while (!isEnded) {
+      for (let look = 1; !isEnded; look++) {
         await pause(250)
         // The database may be away.
         const status = await using(Effect.option(Harvest.status(name))).catch(() => undefined)
+        if (status?._tag === "Some" && look % 8 === 0) log(progress(status.value))
         if (status?._tag === "Some" && status.value.state !== "running") {
           isEnded = true
           if (status.value.state !== "finished")
@@ -241,6 +242,9 @@ const judge = (options: Options, outages: ReadonlyArray<readonly [number, number
       standstills: standstills.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
     }
   })
+
+const progress = ({ chunks, chunksDone, workers }: Harvest.Status): string =>
+  [`${chunksDone} of ${chunks} chunks`, ...workers.map(({ chunks, name }) => `${name} ${chunks}`)].join(", ")
 
 /** The most of some moments within a span. */
 const busiest = (moments: ReadonlyArray<number>, span: number): number => {
