@@ -211,7 +211,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
   const withCarried = (
     value: Identifiers.Identifier,
     object: RawRecord.RawRecord
-  ): Identifiers.Identifier | CommandFailure => {
+  ): Identifiers.Identifier => {
     if (carry.length === 0) return value
     const entries = RawRecord.entries(object)
     if (Result.isFailure(entries))
@@ -249,7 +249,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
     const value = field === undefined ? undefined : RawRecord.value(object, field)
     if (field !== undefined && (typeof value === "string" || typeof value === "number")) {
       isUsable = true
-      const text = typeof value === "string" ? Read.ofValue(value) : digits(object, field)
+      const text = typeof value === "string" ? Read.ofValue(value) : digits(object, field, value)
       return withCarried({ text, line }, object)
     }
     if (Result.isFailure(RawRecord.check(object))) {
@@ -293,10 +293,10 @@ const emptyObject = RawRecord.fromText("{}")
 const nullText = RawRecord.fromText("null")
 
 /** A number as it was written: `228.1150` is asked for as that. */
-const digits = (object: RawRecord.RawRecord, field: string): string => {
-  const entries = Result.getOrThrow(RawRecord.entries(object))
+const digits = (object: RawRecord.RawRecord, field: string, value: number): string => {
+  const entries = Result.getOrElse(RawRecord.entries(object), () => [])
   const entry = entries.findLast(({ key }) => key === field)
-  return entry === undefined ? "" : RawRecord.toText(entry.value)
+  return entry === undefined ? String(value) : RawRecord.toText(entry.value)
 }
 
 const kindOf = (value: unknown): string => {
