@@ -1,6 +1,6 @@
 /**
- * Adds DTXSID, name, formula and mass to a CSV with CAS numbers. Every row stays, in its order; the new cells are empty
- * where the service does not know the number, which is told on standard error.
+ * Adds DTXSID, name, formula and mass to a CSV with CAS numbers. Every row and cell stays; new cells are empty where the
+ * service does not know the number, which standard error tells. A column whose name is taken is added as NAME_found.
  *
  *   node examples/enrich-csv.ts samples.csv casrn > enriched.csv
  *
@@ -14,43 +14,43 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Stdio, Stream } from "effect"
 
 const [file, column] = process.argv.slice(2)
-if (file === undefined || column === undefined) {
-  console.error("usage: enrich-csv.ts FILE COLUMN")
+const refuse: (why: string) => never = (why) => {
+  console.error(why)
   process.exit(2)
 }
+if (file === undefined || column === undefined) refuse("usage: enrich-csv.ts FILE COLUMN")
 const added = ["dtxsid", "preferredName", "molFormula", "monoisotopicMass"]
 const lookup = Details.byDtxsid({ projection: "compact" })
 
 const program = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
-  const { stdout } = yield* Stdio.Stdio
+  if (!(yield* fs.exists(file))) refuse(`there is no file ${file}`)
   const rows = yield* fs.stream(file).pipe(Csv.decode(), Stream.runCollect)
-  const columns = [...new Set([...Object.keys(rows[0] ?? {}), ...added])]
-  if (rows[0]?.[column] === undefined) return yield* Effect.fail(new Error(`${file} has no column ${column}`))
+  const given = Object.keys(rows[0] ?? refuse(`${file} has no rows`))
+  if (!given.includes(column)) refuse(`${file} has no column ${column}; it has ${given.join(", ")}`)
+  const free = (name: string): string => (given.includes(name) ? free(`${name}_found`) : name)
 
   // Search each number, and look up what the searches find: the best hit comes first.
   const numbers = rows.map((row) => row[column]?.trim() ?? "")
   const dtxsids = new Map<string, string | undefined>()
   const records = new Map<string | undefined, RawRecord.RawRecord | undefined>()
-  yield* Crawl.outcomes(Identifiers.fromIterable(numbers), { search: Search.equal(), lookup }).pipe(
-    Stream.runForEach((step) =>
-      Effect.sync(() => {
-        const { id, line, _tag } = step.outcome
-        const why = "error" in step.outcome ? `: ${step.outcome.error.message}` : ""
-        if (_tag !== "Found") console.error(`row ${line}: ${_tag} ${id}${why}`)
-        if (_tag === "Failed") process.exitCode = 1
-        if (step._tag === "Query") dtxsids.set(id, step.leads[0])
-        else if (step.outcome._tag === "Found") records.set(id, step.outcome.records[0])
-      })
-    )
-  )
+  const steps = Crawl.outcomes(Identifiers.fromIterable(numbers), { search: Search.equal(), lookup })
+  for (const step of yield* Stream.runCollect(steps)) {
+    const { id, line, _tag } = step.outcome
+    const why = "error" in step.outcome ? `: ${step.outcome.error.message}` : ""
+    if (_tag !== "Found") console.error(`row ${line}: ${_tag} ${id}${why}`)
+    if (_tag === "Failed") process.exitCode = 1
+    if (step._tag === "Query") dtxsids.set(id, step.leads[0])
+    else if (step.outcome._tag === "Found") records.set(id, step.outcome.records[0])
+  }
 
   const enriched = rows.map((row, index) => {
     const record = records.get(dtxsids.get(numbers[index] ?? ""))
-    const cells = added.map((name) => [name, record && RawRecord.value(record, name)])
+    const cells = added.map((name) => [free(name), record && RawRecord.value(record, name)])
     return { ...row, ...Object.fromEntries(cells) }
   })
-  yield* Stream.run(Csv.encode({ columns })(Stream.fromIterable(enriched)), stdout())
+  const csv = Csv.encode({ columns: [...given, ...added.map(free)] })
+  yield* Stream.run(csv(Stream.fromIterable(enriched)), (yield* Stdio.Stdio).stdout())
 })
 
 const client = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer()))

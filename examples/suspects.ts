@@ -1,6 +1,6 @@
 /**
- * The peaks of a mass spectrum to the substances they may be: a CSV with the columns mz and adduct ([M+H]+ or [M-H]-)
- * in, a row a candidate out, found by MS-ready mass within a tolerance in ppm (5 when not given).
+ * The peaks of a mass spectrum to the substances they may be, by MS-ready mass within some ppm (5 when not given): in a
+ * CSV with the columns mz and adduct ([M+H]+ or [M-H]-), out a row a candidate, which keeps all columns of its peak.
  *
  *   node examples/suspects.ts peaks.csv 5 > candidates.csv
  *
@@ -13,42 +13,44 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Stdio, Stream } from "effect"
 
 const [file, ppm = "5"] = process.argv.slice(2)
-if (file === undefined || !(Number(ppm) > 0)) {
-  console.error("usage: suspects.ts FILE [PPM]")
+const refuse: (why: string) => never = (why) => {
+  console.error(why)
   process.exit(2)
 }
-const proton = 1.007276466
-const shifts: Record<string, number> = { "[M+H]+": -proton, "[M-H]-": proton }
+if (file === undefined || !(Number(ppm) > 0)) refuse("usage: suspects.ts FILE [PPM]")
+const shifts: Record<string, number> = { "[M+H]+": -1.007276466, "[M-H]-": 1.007276466 }
+const added = ["neutralMass", "dtxsid", "preferredName", "molFormula", "monoisotopicMass", "smiles"]
 
 const program = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
-  const { stdout } = yield* Stdio.Stdio
   const { details, msready } = yield* ChemClient.ChemClient
 
-  const candidates = ({ adduct = "", mz = "" }: Readonly<Record<string, string>>) =>
-    Effect.gen(function* () {
-      const mass = Number(mz) + (shifts[adduct] ?? Number.NaN)
-      const delta = (Number(mz) * Number(ppm)) / 1e6
-      const dtxsids = mass > 0 ? yield* msready.byMass(mass - delta, mass + delta) : []
-      if (!(mass > 0)) console.error(`Invalid m/z ${mz} ${adduct}`)
-      else if (dtxsids.length === 0) console.error(`Missing m/z ${mz} ${adduct}`)
-      // Asked for at the same time, these go out in few calls, together with those of other peaks.
-      const records = yield* Effect.forEach(dtxsids, (id) => details.get(id, { projection: "compact" }), {
-        concurrency: "unbounded"
-      })
-      return records.map((record) => ({ mz, adduct, neutralMass: mass.toFixed(5), ...record }))
-    })
+  if (!(yield* fs.exists(file))) refuse(`there is no file ${file}`)
+  const rows = yield* fs.stream(file).pipe(Csv.decode(), Stream.runCollect)
+  const given = Object.keys(rows[0] ?? refuse(`${file} has no rows`))
+  for (const name of ["mz", "adduct"]) if (!given.includes(name)) refuse(`${file} has no column ${name}`)
+  const free = (name: string): string => (given.includes(name) ? free(`${name}_found`) : name)
 
-  const found = ["dtxsid", "preferredName", "molFormula", "monoisotopicMass", "smiles"]
-  yield* fs
-    .stream(file)
-    .pipe(
-      Csv.decode(),
-      Stream.mapEffect(candidates, { concurrency: 4 }),
-      Stream.flattenIterable,
-      Csv.encode({ columns: ["mz", "adduct", "neutralMass", ...found] }),
-      Stream.run(stdout())
-    )
+  const candidates = Effect.fnUntraced(function* (peak: Readonly<Record<string, string>>) {
+    const { adduct = "", mz = "" } = peak
+    const shift = shifts[adduct.trim()]
+    const mass = Number(mz) + (shift ?? Number.NaN)
+    const delta = (Number(mz) * Number(ppm)) / 1e6
+    const dtxsids = mass > 0 ? yield* msready.byMass(mass - delta, mass + delta) : []
+    const why = shift === undefined ? "Unknown adduct of" : mass > 0 ? "Missing" : "Invalid"
+    if (dtxsids.length === 0) console.error(`${why} m/z ${mz} ${adduct}`)
+    // Asked for at the same time, these go out in few calls, together with those of other peaks.
+    const get = (id: string) => details.get(id, { projection: "compact" })
+    const records = yield* Effect.forEach(dtxsids, get, { concurrency: "unbounded" })
+    return records.map((record) => {
+      const own = Object.entries({ neutralMass: mass.toFixed(5), ...record })
+      return { ...peak, ...Object.fromEntries(own.map(([name, value]) => [free(name), value])) }
+    })
+  })
+
+  const found = Stream.mapEffect(Stream.fromIterable(rows), candidates, { concurrency: 4 })
+  const csv = Csv.encode({ columns: [...given, ...added.map(free)] })
+  yield* Stream.run(csv(Stream.flattenIterable(found)), (yield* Stdio.Stdio).stdout())
 })
 
 const client = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer()))

@@ -115,7 +115,9 @@ const report = async (): Promise<void> => {
       command: await of("command"),
       peers: await of("peers"),
       scale: await of("scale"),
-      workflow: await of("workflow")
+      workflow: await of("workflow"),
+      soak: await of("soak"),
+      load: await of("load")
     })
   )
 }

@@ -91,9 +91,7 @@ const section = (
   results: ReadonlyArray<Result>,
   head: string
 ): ReadonlyArray<string> =>
-  results.length === 0
-    ? []
-    : [`## ${title}`, `Made by \`${command}\`.`, tableOf(results, head)]
+  results.length === 0 ? [] : [`## ${title}`, `Made by \`${command}\`.`, tableOf(results, head)]
 
 // One column a result, under the figure that tells them apart.
 const tableOf = (results: ReadonlyArray<Result>, head: string): string => {

@@ -5,7 +5,7 @@ import type { Figures } from "./report.ts"
 import { short } from "./statistics.ts"
 
 /** The benchmarks that have targets. */
-export type Area = "service" | "client" | "stream" | "ndjson" | "command"
+export type Area = "service" | "client" | "stream" | "ndjson" | "workflow" | "command"
 
 export interface Target {
   readonly area: Area

@@ -49,11 +49,23 @@ const overhead = (kind: string, recordBytes: number): Promise<Figures> =>
         if (round >= 0) seconds[way].push(took)
       }
     }
+    const startUps: Array<number> = []
+    for (let round = 0; round < 3; round++) {
+      const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
+      const started = performance.now()
+      await durable(folder, { ...run, count: 1 })
+      startUps.push((performance.now() - started) / 1000)
+      await rm(folder, { recursive: true })
+    }
+    const startUp = median(startUps)
+    const after = seconds.plain.map((plain, n) => plain / ((seconds.durable[n] as number) - startUp))
     const ratios = seconds.plain.map((plain, n) => plain / (seconds.durable[n] as number))
     return {
       [`${kind} records, stream alone (records/s)`]: short(run.count / median(seconds.plain)),
       [`${kind} records, durable (records/s)`]: short(run.count / median(seconds.durable)),
-      [`${kind} records, durable / stream alone`]: short(median(ratios))
+      [`${kind} records, durable / stream alone`]: short(median(ratios)),
+      [`${kind} records, a harvest of one identifier (s)`]: short(startUp),
+      [`${kind} records, durable without that / stream alone`]: short(median(after))
     }
   })
 

@@ -101,23 +101,40 @@ describe("enrich-csv.ts", () => {
     expect(code).toBe(0)
   })
 
-  it("fills columns of these names that are there already", async () => {
-    const file = write("again.csv", "dtxsid,cas\nold,71-43-2\n")
-    const { stdout } = await run("enrich-csv.ts", [file, "cas"])
+  it("leaves columns of these names that are there already as they are, and adds its own beside them", async () => {
+    const file = write(
+      "again.csv",
+      "preferredName,cas,dtxsid,dtxsid_found\nmine,71-43-2,old,older\nonly mine,1-2,,\n"
+    )
+    const { code, stdout } = await run("enrich-csv.ts", [file, "cas"])
+    const own = ["preferredName", "cas", "dtxsid", "dtxsid_found"]
     expect(rowsOf(stdout)).toEqual([
-      ["dtxsid", "cas", "preferredName", "molFormula", "monoisotopicMass"],
-      [benzene, "71-43-2", "Benzene", "C6H6", "78.046950192"]
+      [...own, "dtxsid_found_found", "preferredName_found", "molFormula", "monoisotopicMass"],
+      ["mine", "71-43-2", "old", "older", benzene, "Benzene", "C6H6", "78.046950192"],
+      ["only mine", "1-2", '""', '""', "", "", "", ""]
     ])
+    expect(code).toBe(0)
   })
 
   it.each([
-    ["a column that is not there", "a,b\n1,2\n", "has no column casrn"],
-    ["a row with too few cells", "a,casrn\n1\n", "line 2"]
-  ])("refuses %s, and writes nothing", async (_, text, says) => {
-    const { code, stderr, stdout } = await run("enrich-csv.ts", [write("wrong.csv", text), "casrn"])
-    expect(stderr.toLowerCase()).toContain(says)
+    ["a column that is not there", "a,b\n1,2\n", "wrong.csv has no column casrn; it has a, b\n"],
+    ["a file that has only a header", "a,casrn\n", "wrong.csv has no rows\n"],
+    ["a file that is empty", "", "wrong.csv has no rows\n"]
+  ])("refuses %s as wrong usage, and writes nothing", async (_, text, says) => {
+    const ended = await run("enrich-csv.ts", [write("wrong.csv", text), "casrn"])
+    expect(ended).toEqual({ code: 2, stdout: "", stderr: says })
+  })
+
+  it("refuses a row with too few cells, and writes nothing", async () => {
+    const { code, stderr, stdout } = await run("enrich-csv.ts", [write("wrong.csv", "a,casrn\n1\n"), "casrn"])
+    expect(stderr.toLowerCase()).toContain("line 2")
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   })
+})
+
+it.each(["enrich-csv.ts", "suspects.ts"])("%s says that there is no such file", async (script) => {
+  const ended = await run(script, ["no-file.csv", ...(script === "enrich-csv.ts" ? ["casrn"] : [])])
+  expect(ended).toEqual({ code: 2, stdout: "", stderr: "there is no file no-file.csv\n" })
 })
 
 describe("names-to-nta.ts", () => {
@@ -172,8 +189,33 @@ describe("suspects.ts", () => {
       ["227.1078", "[M-H]-", "228.11508", bisphenolA, "Bisphenol A"],
       ["227.1078", "[M-H]-", "228.11508", "DTXSID0027480", "Disodium bisphenol A"]
     ])
-    expect(stderr).toBe("Missing m/z 100.5 [M+H]+\nInvalid m/z 152.0 [M+Na]+\n")
+    expect(stderr).toBe("Missing m/z 100.5 [M+H]+\nUnknown adduct of m/z 152.0 [M+Na]+\n")
     expect(code).toBe(0)
+  })
+
+  it("keeps the columns of a peak, also those that have the name of one of its own", async () => {
+    const file = write(
+      "features.csv",
+      "feature,mz,smiles,adduct,rt\nF1,195.0877,?,[M+H]+,1.5\nF2,195.0877,,[M+H]+,9\n"
+    )
+    const { code, stderr, stdout } = await run("suspects.ts", [file])
+    const [header, ...rows] = rowsOf(stdout)
+    const own = ["neutralMass", "dtxsid", "preferredName", "molFormula", "monoisotopicMass", "smiles_found"]
+    expect(header).toEqual(["feature", "mz", "smiles", "adduct", "rt", ...own])
+    expect(rows.map((row) => row.slice(0, 7))).toEqual([
+      ["F1", "195.0877", "?", "[M+H]+", "1.5", "194.08042", caffeine],
+      ["F2", "195.0877", '""', "[M+H]+", "9", "194.08042", caffeine]
+    ])
+    expect(rows.map((row) => row.at(-1))).toEqual(Array(2).fill("Cn1cnc2n(C)c(=O)n(C)c(=O)c12"))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+  })
+
+  it.each([
+    ["no m/z", "mz,adduct\nx,[M+H]+\n0.5,[M+H]+\n", 0, "Invalid m/z x [M+H]+\nInvalid m/z 0.5 [M+H]+\n"],
+    ["no column of the adduct", "mz,ion\n1,2\n", 2, "peaks.csv has no column adduct\n"],
+    ["no peak", "mz,adduct\n", 2, "peaks.csv has no rows\n"]
+  ])("says where there is %s", async (_, text, code, stderr) => {
+    expect(await run("suspects.ts", [write("peaks.csv", text)])).toMatchObject({ code, stderr })
   })
 
   // The mass of the peak is 0.20 ppm of its m/z away from that of caffeine: 194.080424 against 194.080376.

@@ -85,7 +85,8 @@ const values = {
   InvalidIdentifier: {
     meaning:
       "A value that is not the identifier it should be: its form is wrong (malformed), or its check digit does not fit (check-digit; refused under --strict-ids only). It is not asked for.",
-    action: "Correct it; chemstream validate shows what was probably meant."
+    action:
+      "Correct it; chemstream validate shows what was probably meant. --fail-on-invalid makes it exit code 1."
   }
 } satisfies Record<InvalidIdentifier.InvalidIdentifier["_tag"], Entry>
 
@@ -280,7 +281,7 @@ export const outcomes: Section = {
     },
     duplicates: {
       meaning: "It had come before, and was not asked for again.",
-      action: "Nothing; --no-dedupe asks each time."
+      action: "Nothing; --no-dedupe, --carry, --with-line and --with-query write a record for each."
     },
     invalid: {
       meaning: "It is no identifier, and was not asked for.",
@@ -297,7 +298,7 @@ export const exits = {
   },
   failed: {
     meaning:
-      "Some identifiers failed (or are missing, under --fail-on-missing, or not valid, for validate), the output could not be written, or the service could not start.",
+      "Some identifiers failed (or are missing, under --fail-on-missing, or not valid, under --fail-on-invalid and for validate), the output could not be written, or the service could not start.",
     action: "Read the last lines on standard error; then chemstream retry, or run it again."
   },
   usage: {

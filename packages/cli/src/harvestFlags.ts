@@ -4,7 +4,7 @@
  */
 import { basename, dirname, extname } from "node:path"
 import { Database, type Fetch, type Harvest, type Sink } from "@chemstream/workflow"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, failed, usage } from "./CommandFailure.ts"
@@ -39,23 +39,51 @@ export const named = (flag: Option.Option<string>): string =>
 /** Whether it is a Postgres. */
 const isPostgres = (database: string): boolean => /^postgres(ql)?:\/\//.test(database)
 
-/** The database. */
-export const layer = (flag: Option.Option<string>): Layer.Layer<SqlClient.SqlClient, CommandFailure> => {
+/** The database. A Postgres that cannot be reached is waited for where `waits` says so, for a while. */
+export const layer = (
+  flag: Option.Option<string>,
+  waits = false
+): Layer.Layer<SqlClient.SqlClient, CommandFailure> => {
   const where = named(flag)
-  const client = isPostgres(where)
-    ? Layer.unwrap(
-        // On demand: a harvest in a file needs none.
-        Effect.map(
-          Effect.promise(() => import("@effect/sql-pg/PgClient")),
-          (PgClient) =>
-            Database.withTables(PgClient.layer({ url: Redacted.make(where), applicationName: "chemstream" }))
-        )
-      )
-    : Database.layerSqlite(where)
+  const postgres = Layer.unwrap(
+    // On demand: a harvest in a file needs none.
+    Effect.map(
+      Effect.promise(() => import("@effect/sql-pg/PgClient")),
+      (PgClient) =>
+        Database.withTables(PgClient.layer({ url: Redacted.make(where), applicationName: "chemstream" }))
+    )
+  )
+  const client = isPostgres(where) ? (waits ? awaited(postgres) : postgres) : Database.layerSqlite(where)
   return Layer.catchTag(client, "SqlError", (error) =>
     Layer.effect(SqlClient.SqlClient, Effect.fail(unusable(where, error)))
   )
 }
+
+/** The database once it answers: after a power cut the machine of the workers may be up before that of the database. */
+const awaited = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, SqlError.SqlError> =>
+  Layer.effectContext(
+    Effect.suspend(() => {
+      let isSaid = false
+      return Layer.build(Layer.fresh(client)).pipe(
+        Effect.tapError((error) =>
+          Effect.sync(() => {
+            if (isSaid || !isAway(error)) return
+            isSaid = true
+            process.stderr.write(
+              `chemstream: the Postgres of the harvests does not answer (${error.message}): waiting for it, five minutes at most\n`
+            )
+          })
+        ),
+        Effect.retry({ schedule: patience, while: isAway })
+      )
+    })
+  )
+
+const patience = Schedule.spaced("1 second").pipe(Schedule.while(({ elapsed }) => elapsed < 300_000))
+
+/** Nobody is there, or it has only begun to start; not that it refuses us. */
+const isAway = (error: SqlError.SqlError): boolean =>
+  error.isRetryable || error.reason._tag === "UnknownError"
 
 const unusable = (where: string, error: SqlError.SqlError): CommandFailure => {
   // The address may hold a password.

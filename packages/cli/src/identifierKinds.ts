@@ -134,12 +134,14 @@ const unpadded = (text: string): Result.Result<Casrn.Casrn, InvalidIdentifier.In
       : Result.succeed(casrn)
   )
 
-// Subscripts and full-width characters are their plain ones, dashes are hyphens, quotation marks are none.
+// Subscripts and full-width characters are their plain ones, dashes are hyphens; quotation marks, characters that nobody
+// sees and what separated a value from the next are none.
 const unify = (text: string): string =>
   text
     .normalize("NFKC")
     .replace(/[\p{Pd}−]/gu, "-")
-    .replace(/["'“”„‘’]/g, "")
+    .replace(/["'“”„‘’\p{Cf}]/gu, "")
+    .replace(/[\s,;]+$/, "")
     .trim()
 
 function repairDsstox(text: string): string {

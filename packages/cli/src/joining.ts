@@ -89,8 +89,8 @@ export const join = (
     const values = RawRecord.isRawRecord(carried)
       ? Result.getOrElse(RawRecord.entries(carried), () => [])
       : []
-    for (const { field, name } of carry) {
-      const value = values.findLast(({ key }) => key === field)?.value
+    for (const { name } of carry) {
+      const value = values.findLast(({ key }) => key === name)?.value
       fields.push([name, value ?? RawRecord.fromText("null")])
     }
     const twice = fields.find(([name]) => RawRecord.value(record, name) !== undefined)

@@ -76,12 +76,12 @@ const sourceOf = (
   const file = Option.getOrUndefined(given.input)
   if (value !== undefined) {
     return values.length === 0 && file === undefined
-      ? input.open([value.text], undefined, { given: undefined, own: undefined })
+      ? input.open([value.text], undefined, { given: undefined, own: [] })
       : Effect.fail(usage(`give ${value.option} or values, not both`))
   }
   return input.open(values, file, {
     given: Option.getOrUndefined(given.key),
-    own: field,
-    carry: Option.getOrElse(given.carry, () => []).map((one) => one.field)
+    own: field === undefined ? [] : [field],
+    carry: Option.getOrElse(given.carry, () => [])
   })
 }

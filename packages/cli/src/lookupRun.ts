@@ -82,10 +82,19 @@ export const run = (
       ...columnsOf(options, fields, contract ?? []),
       total: input.total
     }
-    return yield* Run.run(files, identity, summary.toText, (run) =>
+    const hasRows = Joining.namesOf(options).length > 0
+    const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
+      summary.toText(ledger, spent) + (hasRows ? rowsWithout(ledger) : "")
+    return yield* Run.run(files, identity, toText, (run) =>
       transfer(input, lookup, options, FieldNames.make(fields, names), run)
     )
   })
+
+/** What is lost of the rows of an input whose repetitions are asked for to be left out. */
+const rowsWithout = ({ duplicates }: Ledger.Ledger): string =>
+  duplicates === 0
+    ? ""
+    : `${summary.counted(duplicates, "row")} repeated another and had no record of ${duplicates === 1 ? "its" : "their"} own: leave out --dedupe to have one for each\n`
 
 /** The columns of a table of the records: those asked for, of the types of the contract, or those that this has. */
 const columnsOf = (

@@ -3,15 +3,18 @@
  *
  * A file is written beside its place under a temporary name; `commit` flushes all of them to disk and then renames
  * them. Without it the temporary files are removed and older files of those names stay as they were; those of a process
- * that was killed are removed by the next one that writes the same file. What is no regular file (a device, a pipe) is written to directly. A name that ends in `.gz` or `.zst` is compressed.
+ * that was killed are removed by the next one that writes the same file. What is no regular file (a device, a pipe) is
+ * written to directly, and what this process has open already (`/dev/stdout`, `/dev/fd/3`) goes where that stands. A name
+ * that ends in `.gz` or `.zst` is compressed.
  */
 import { createHash, randomBytes } from "node:crypto"
-import { readlinkSync } from "node:fs"
+import { fstatSync, readlinkSync, writeFile } from "node:fs"
 import {
   chmod,
   type FileHandle,
   open as openFile,
   readdir,
+  readlink,
   realpath,
   rename,
   rm,
@@ -19,6 +22,7 @@ import {
 } from "node:fs/promises"
 import { hostname } from "node:os"
 import { basename, dirname, join, resolve } from "node:path"
+import { promisify } from "node:util"
 import { Format } from "@chemstream/ndjson"
 import { Data, Effect, type Scope } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "./CommandFailure.ts"
@@ -43,13 +47,15 @@ export interface Outputs<Option extends string> {
 }
 
 /** Standard output. */
-export const standard = (): Output => ({
+export const standard = (): Output => to(process.stdout, "standard output")
+
+const to = (stream: NodeJS.WriteStream, name: string): Output => ({
   write: (bytes) =>
     Effect.callback<void, CommandFailure | ReaderGone>((resume) => {
-      process.stdout.write(bytes, (error) => {
+      stream.write(bytes, (error) => {
         if (error == null) resume(Effect.void)
         else if ((error as NodeJS.ErrnoException).code === "EPIPE") resume(Effect.fail(new ReaderGone()))
-        else resume(Effect.fail(unwritable("standard output", error)))
+        else resume(Effect.fail(unwritable(name, error)))
       })
     })
 })
@@ -62,8 +68,10 @@ export const openFiles = <Option extends string>(
     const places = yield* locateAll(files)
     const outputs: { [O in Option]?: Output } = {}
     for (const place of places) {
-      const handle = yield* openPlace(place)
-      const writer = writerTo(place, handle)
+      const writer =
+        place.descriptor === undefined
+          ? writerTo(place, yield* openPlace(place))
+          : through(place.descriptor, place.file)
       place.writer = writer
       outputs[place.option] = { write: writer.write }
     }
@@ -79,15 +87,16 @@ export const openFiles = <Option extends string>(
 
 /**
  * The paths of the files that options name, links followed, for outputs that are written elsewhere. Fails where two are
- * the same file, and where one is no regular file.
+ * the same file, and where one is no regular file unless its option is `direct`.
  */
 export const targets = <Option extends string>(
-  files: { readonly [O in Option]: string | undefined }
+  files: { readonly [O in Option]: string | undefined },
+  direct: NoInfer<Option>
 ): Effect.Effect<{ readonly [O in Option]?: string }, CommandFailure> =>
   Effect.gen(function* () {
     const found: { [O in Option]?: string } = {}
     for (const { file, option, target, temporary } of yield* locateAll(files)) {
-      if (temporary === undefined) {
+      if (temporary === undefined && option !== direct) {
         return yield* usage(
           `cannot write --${option} ${JSON.stringify(file)}: with --checkpoint it must be a file`
         )
@@ -122,9 +131,21 @@ const locateAll = <Option extends string>(
     return places
   })
 
-interface Writer {
-  readonly write: (bytes: Uint8Array) => Effect.Effect<void, CommandFailure>
+interface Writer extends Output {
   readonly end: Effect.Effect<void, CommandFailure>
+}
+
+const writeWhole = promisify(writeFile)
+
+/** Writes where an open file of this process stands: anew opened by its name, a file would lose what it holds. */
+const through = (descriptor: number, file: string): Writer => {
+  const { write } =
+    descriptor === 1
+      ? standard()
+      : descriptor === 2
+        ? to(process.stderr, "standard error")
+        : { write: (bytes: Uint8Array) => attempt(file, () => writeWhole(descriptor, bytes)) }
+  return { write, end: Effect.void }
 }
 
 const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
@@ -162,6 +183,8 @@ interface Place<Option extends string = string> {
   /** Where the bytes are written until they are complete; undefined for what is no regular file. */
   readonly temporary: string | undefined
   readonly target: string
+  /** The number under which this process has it open. */
+  readonly descriptor: number | undefined
   /** The permissions of the file that is replaced. */
   readonly mode: number | undefined
   handle: FileHandle | undefined
@@ -175,19 +198,45 @@ const locate = <Option extends string>(
   Effect.tryPromise({
     try: async (): Promise<Place<Option>> => {
       if (file === "" || file === "-") throw new Error("it must name a file")
+      const common = { option, file, handle: undefined, writer: undefined }
+      const direct = { ...common, target: file, temporary: undefined, mode: undefined }
+      const descriptor = await descriptorOf(file)
+      if (descriptor !== undefined) {
+        const isFile = fstatSync(descriptor).isFile()
+        // One that was removed in the meantime has no path any more.
+        const path = isFile ? await realpath(file).catch(() => undefined) : undefined
+        return { ...direct, descriptor, identity: path ?? `descriptor ${descriptor}` }
+      }
       const existing = await stat(file).catch(() => undefined)
       if (existing?.isDirectory()) throw new Error("it is a folder")
-      const common = { option, file, handle: undefined, writer: undefined }
       if (existing !== undefined && !existing.isFile()) {
-        return { ...common, identity: resolve(file), target: file, temporary: undefined, mode: undefined }
+        return { ...direct, descriptor, identity: resolve(file) }
       }
       const target =
         existing === undefined ? join(await realpath(dirname(file)), basename(file)) : await realpath(file)
       const temporary = temporaryOf(target)
-      return { ...common, identity: target, target, temporary, mode: existing?.mode }
+      return { ...common, descriptor, identity: target, target, temporary, mode: existing?.mode }
     },
     catch: (cause) => usage(`cannot write --${option} ${JSON.stringify(file)}: ${reasonOf(cause)}`)
   })
+
+/** The number under which this process has open what a path names, links followed; undefined for any other path. */
+const descriptorOf = async (file: string): Promise<number | undefined> => {
+  let path = resolve(file)
+  // As many links as the kernel follows.
+  for (let links = 0; links < 40; links++) {
+    if (path === "/dev/stdout") return 1
+    if (path === "/dev/stderr") return 2
+    const folder = await realpath(dirname(path)).catch(() => dirname(path))
+    const isOwn =
+      folder === "/dev/fd" || (folder.startsWith(`/proc/${process.pid}/`) && basename(folder) === "fd")
+    if (isOwn && /^\d+$/.test(basename(path))) return Number(basename(path))
+    const next = await readlink(path).catch(() => undefined)
+    if (next === undefined) return undefined
+    path = resolve(folder, next)
+  }
+  return undefined
+}
 
 const openPlace = (place: Place): Effect.Effect<FileHandle, CommandFailure, Scope.Scope> =>
   Effect.acquireRelease(

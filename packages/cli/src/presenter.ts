@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
+import { didYouMean } from "./nearest.ts"
 
 export const presenter: CliOutput.Presenter = {
   present: (event) =>
@@ -30,6 +31,7 @@ const formatter = () =>
 export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc): string => {
   switch (error._tag) {
     case "UnrecognizedOption": {
+      if (error.option === "--api-key" && help.flags.some(({ name }) => name === "api-key-file")) return noKey
       return `unknown option ${error.option}${meant(error.suggestions)}; allowed are ${allowedOptions(help).join(", ")}`
     }
     case "UnknownSubcommand": {
@@ -43,7 +45,9 @@ export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc
         return `--${error.option} needs a value${/^[a-z]+$/.test(expected) ? "" : `: ${expected}`}`
       }
       const given = `${error.kind === "flag" ? "--" : ""}${error.option} ${JSON.stringify(error.value)}`
-      return `${given} is not allowed: use ${error.expected.includes(" | ") ? "one of " : ""}${expected}`
+      return error.expected.includes(" | ")
+        ? `${given} is not allowed${didYouMean(error.value, expected.split(", "))}: use one of ${expected}`
+        : `${given} is not allowed: use ${expected}`
     }
     case "MissingOption":
       return `--${error.option} is missing; see chemstream ${help.usage.replace(/^chemstream\s+/, "").split(" ")[0]} --help`
@@ -51,6 +55,9 @@ export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc
       return error.message.replace(/\s+/g, " ")
   }
 }
+
+const noKey =
+  "there is no option --api-key, because every user of the machine can see it: use --api-key-file FILE, CHEMSTREAM_API_KEY, or chemstream config set api-key (and replace the key, if it was one)"
 
 const meant = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length > 0 ? ` (did you mean ${suggestions.join(" or ")}?)` : ""

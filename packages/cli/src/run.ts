@@ -15,6 +15,7 @@ import * as summary from "./summary.ts"
 
 export interface Options extends Store.Files {
   readonly failOnMissing: boolean
+  readonly failOnInvalid: boolean
   readonly quiet: boolean
   /** How much there is to do, in what the ledger counts, where that is known. */
   readonly total: Effect.Effect<number, CommandFailure> | undefined
@@ -69,7 +70,14 @@ export const run = (
         Effect.onError(() => Effect.ignore(report(false)))
       )
       yield* report(true)
-      if (ledger.failed > 0 || (options.failOnMissing && ledger.missing > 0)) return yield* incomplete
+      const { failOnInvalid, failOnMissing } = options
+      if (
+        ledger.failed > 0 ||
+        (failOnMissing && ledger.missing > 0) ||
+        (failOnInvalid && ledger.invalid > 0)
+      ) {
+        return yield* incomplete
+      }
       return ledger
     })
   )

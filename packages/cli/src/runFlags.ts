@@ -88,14 +88,14 @@ export const flags = (largestBatch: number) => ({
   key: Flag.String("key").pipe(
     Flag.withMetavar("FIELD"),
     Flag.withDescription(
-      "Field that carries the value where a line is a JSON object (the endpoint's own when not given)"
+      "Field that carries the value where a line is a JSON object (the endpoint's own when not given), or column of a .csv or .tsv file"
     ),
     Flag.optional
   ),
   carry: Flag.String("carry").pipe(
     Flag.withMetavar("A,B=NAME"),
     Flag.withDescription(
-      "Fields of the JSON object that carries the value, written in front of each of its records, under another name where one is given"
+      "Fields of the JSON object that carries the value, or columns of its row, written in front of each of its records, under another name where one is given"
     ),
     Flag.filterMap(
       Joining.parse,
@@ -126,7 +126,12 @@ export const flags = (largestBatch: number) => ({
     Flag.withDefault(Lookup.defaultConcurrency)
   ),
   ordered: isOn("ordered", "Keep the order of the input (the default; --no-ordered: as answers come)"),
-  dedupe: isOn("dedupe", "Ask only once for a value that repeats (the default; --no-dedupe: each time)"),
+  dedupe: Flag.Boolean("dedupe").pipe(
+    Flag.withDescription(
+      "Write the records of a value that repeats only once (the default, except with --with-line, --with-query and --carry, which write them for each row; --no-dedupe: each time)"
+    ),
+    Flag.optional
+  ),
   wait: Flag.String("wait").pipe(
     Flag.withMetavar("TIME"),
     Flag.withDescription(
@@ -137,6 +142,10 @@ export const flags = (largestBatch: number) => ({
   ),
   strictIds: isOff("strict-ids", "Refuse identifiers whose check digit does not fit"),
   failOnMissing: isOff("fail-on-missing", "Exit with 1 when a value is not known to the service"),
+  failOnInvalid: isOff(
+    "fail-on-invalid",
+    "Exit with 1 when a value is no identifier, and so was not asked for"
+  ),
   onFailure: Flag.Literals("on-failure", ["isolate", "fail-batch", "abort"]).pipe(
     Flag.withDescription(
       "About a failed request: isolate what makes it fail (the default), fail all its values, or end the run"
@@ -173,12 +182,18 @@ export const filesOf = (given: GivenFiles): Omit<Store.Files, "columns" | "error
 const defaultWait = 300_000
 
 /** What a run makes of its options; `isTyped` says that its values are arguments, and a person waits. */
-export const optionsOf = (given: Given, isTyped: boolean): lookupRun.Options => ({
-  ...given,
-  carry: Option.getOrElse(given.carry, () => []),
-  wait: Option.getOrElse(given.wait, () => (isTyped ? 0 : defaultWait)),
-  ...filesOf(given),
-  batchSize: Option.getOrUndefined(given.batchSize),
-  errors: Option.getOrUndefined(given.errors),
-  progress: progressOf(given)
-})
+export const optionsOf = (given: Given, isTyped: boolean): lookupRun.Options => {
+  const { withLine, withQuery } = given
+  const joining = { withLine, withQuery, carry: Option.getOrElse(given.carry, () => []) }
+  return {
+    ...given,
+    ...joining,
+    // Who asks for something of each row wants each row.
+    dedupe: Option.getOrElse(given.dedupe, () => Joining.namesOf(joining).length === 0),
+    wait: Option.getOrElse(given.wait, () => (isTyped ? 0 : defaultWait)),
+    ...filesOf(given),
+    batchSize: Option.getOrUndefined(given.batchSize),
+    errors: Option.getOrUndefined(given.errors),
+    progress: progressOf(given)
+  }
+}

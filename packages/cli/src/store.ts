@@ -179,12 +179,10 @@ const saved = (
         `--checkpoint needs NDJSON: a file of ${kind} cannot be continued; name the output .ndjson, and convert it when it is complete`
       )
     }
-    const { errors, output = files.output } = yield* Output.targets({
-      output: files.output,
-      errors: files.errors,
-      checkpoint,
-      "json-summary": files.jsonSummary
-    })
+    const { errors, output = files.output } = yield* Output.targets(
+      { output: files.output, errors: files.errors, checkpoint, "json-summary": files.jsonSummary },
+      "json-summary"
+    )
     yield* Lock.hold(checkpoint)
     const run = yield* Checkpoint.file<string>({
       file: checkpoint,
@@ -254,7 +252,11 @@ const unsaved =
 const summaryTo =
   (output: Output.Output | undefined, commit: Effect.Effect<void, CommandFailure>): Store["writeSummary"] =>
   (bytes) =>
-    Effect.andThen(Effect.catchTag(writeTo(output, bytes), "ReaderGone", Effect.die), commit)
+    // A reader that has gone wants no counts either.
+    Effect.andThen(
+      Effect.catchTag(writeTo(output, bytes), "ReaderGone", () => Effect.void),
+      commit
+    )
 
 const writeTo = (
   output: Output.Output | undefined,

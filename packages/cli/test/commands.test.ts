@@ -110,20 +110,25 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
     expect(lines(readFileSync(errors, "utf8"))).toMatchObject([{ outcome: "missing", error: { message } }])
   })
 
-  it("says what the service suggests instead of a word that it does not know", async () => {
-    const { env } = await serve()
-    const errors = join(folder(), "errors.ndjson")
-    expect(await run(["search", "equal", "Bisphenol", "-q", "--errors", errors], { env })).toMatchObject({
-      code: 0
-    })
-    const [problem] = lines(readFileSync(errors, "utf8"))
-    expect(problem).toMatchObject({
-      id: "Bisphenol",
-      outcome: "missing",
-      error: { tag: "Missing", suggestions: expect.arrayContaining(["Bisphenol A"]) }
-    })
-    expect((problem as { error: { message: string } }).error.message).toContain("it suggests ")
-  })
+  it.each([
+    ["alone", []],
+    ["in a batch", ["--batch"]]
+  ])(
+    "says what the service suggests instead of a word, asked for %s, that it does not know",
+    async (_, args) => {
+      const { env } = await serve()
+      const errors = join(folder(), "errors.ndjson")
+      const ended = await run(["search", "equal", "Bisphenol", "-q", "--errors", errors, ...args], { env })
+      expect(ended).toMatchObject({ code: 0 })
+      const [problem] = lines(readFileSync(errors, "utf8"))
+      expect(problem).toMatchObject({
+        id: "Bisphenol",
+        outcome: "missing",
+        error: { tag: "Missing", suggestions: expect.arrayContaining(["Bisphenol A"]) }
+      })
+      expect((problem as { error: { message: string } }).error.message).toContain("it suggests ")
+    }
+  )
 
   it("lists every chemical page after page, from any page, and a pipe of it gives the details of each", async () => {
     const { env } = await serve("--page-size", "100")

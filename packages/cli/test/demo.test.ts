@@ -47,6 +47,7 @@ describe("chemstream demo", () => {
     expect(samples).toHaveLength(3)
     for (const sample of samples)
       expect(sample).toMatchObject({ dtxsid: expect.any(String), molFormula: expect.any(String) })
+    expect(ended.stderr).toContain("a wrong check digit, which this demo refuses, as --strict-ids does")
     expect(ended.stderr).toContain("to try next:")
     expect(ended.stderr).not.toContain("\u001b")
 

@@ -137,10 +137,12 @@ describe("chemstream details", () => {
     expect(parseLines(outputs[0] ?? "").length).toBeGreaterThan(200)
   })
 
-  it("exits with 1 for a missing identifier only when asked to", async () => {
+  it("exits with 1 for a missing or an invalid identifier only when asked to", async () => {
     const { env } = await serve()
     expect(await run(["details", unknown], { env })).toMatchObject({ code: 0, stdout: "" })
     expect(await run(["details", unknown, "--fail-on-missing"], { env })).toMatchObject({ code: 1 })
+    expect(await run(["details", "nonsense"], { env })).toMatchObject({ code: 0 })
+    expect(await run(["details", "nonsense", "--fail-on-invalid"], { env })).toMatchObject({ code: 1 })
   })
 
   it("names the identifier that was probably meant when identifiers are strict", async () => {
@@ -345,6 +347,20 @@ describe("bad input", () => {
       2,
       /"x" is not allowed: use one of chemicaldetailstandard, .*compact/
     ],
+    [
+      "a projection with a slip",
+      ["details", "--projection", "compct"],
+      2,
+      /--projection "compct" is not allowed \(did you mean compact\?\): use one of chemicaldetailstandard, /
+    ],
+    ...[["--api-key", "k-1234"], ["--api-key=k-1234"]].map(
+      (args): [string, ReadonlyArray<string>, number, RegExp] => [
+        `a key as an option (${args.length} words)`,
+        ["details", bisphenolA, ...args],
+        2,
+        /^chemstream: (?!.*k-1234)there is no option --api-key, .*--api-key-file FILE, CHEMSTREAM_API_KEY, or chemstream config set api-key/
+      ]
+    ),
     [
       "an unknown command",
       ["detials"],

@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Bundled, Service } from "@chemstream/service"
@@ -59,6 +61,25 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
     )
     worker.child.kill("SIGTERM")
     expect((await worker.ended).code).toBe(143)
+  })
+
+  it("waits for a Postgres that does not answer yet, and says so", async () => {
+    const probe = createServer().listen(0, "127.0.0.1")
+    await once(probe, "listening")
+    const { port } = probe.address() as AddressInfo
+    await new Promise((resolve) => probe.close(resolve))
+    const postgres = `postgres://harvest:a-secret@127.0.0.1:${port}/harvest`
+    const worker = start(["harvest", "worker", "--database", postgres], { env, cwd })
+    await worker.says(/the Postgres of the harvests does not answer .*waiting for it/)
+    const attempts = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1")
+    // It is asked again, and still waited for.
+    await once(attempts, "connection")
+    await once(attempts, "connection")
+    worker.child.kill("SIGTERM")
+    const { code, stderr } = await worker.ended
+    expect(code).toBe(143)
+    expect(stderr).not.toContain("a-secret")
+    await new Promise((resolve) => attempts.close(resolve))
   })
 
   it("refreshes a mirror, and reports what is new once", async () => {

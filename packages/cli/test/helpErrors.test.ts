@@ -107,4 +107,14 @@ describe("chemstream help", { timeout: 60_000 }, () => {
       /^chemstream: there is no help on nonsense; there is on errors, manual, details[^\n]*\n$/
     )
   })
+  it.each([
+    [["errors", "RateLimitd"], 'no error "RateLimitd" (did you mean RateLimited?); known are '],
+    [["Unauthorised"], "no help on Unauthorised (did you mean errors Unauthorized?); "],
+    [["ratelimited"], "no help on ratelimited (did you mean errors RateLimited?); "],
+    [["detials"], "no help on detials (did you mean details?); "]
+  ])("asks of %j what was meant", async (topic, says) => {
+    const { code, stderr } = await run(["help", ...topic])
+    expect(stderr).toContain(says)
+    expect(code).toBe(2)
+  })
 })

@@ -1,8 +1,12 @@
 import { execFileSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { Identifiers } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import fc from "fast-check"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import * as input from "../src/input.ts"
 import { folder, run, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
@@ -56,6 +60,44 @@ describe("a line of input", () => {
     expect(found(named.stdout)).toEqual([two])
   })
 
+  it("is read by the library as by the command, whatever it holds, at any chunk size", async () => {
+    // What makes lines differ from each other, beside what makes no difference; objects are the command's alone.
+    const unit = fc.constantFrom(
+      '"',
+      "#",
+      " ",
+      "\t",
+      "\r",
+      "\n",
+      "\uFEFF",
+      "a",
+      "é",
+      "𝒳",
+      '""',
+      "x".repeat(4090)
+    )
+    const bytes = fc
+      .tuple(fc.string({ unit }), fc.uint8Array({ maxLength: 3 }))
+      .map(([text, more]) => Buffer.concat([Buffer.from(text), more]))
+      .filter((whole) => !whole.includes("{"))
+    // Of bytes that are no UTF-8 the command tells.
+    vi.spyOn(process.stderr, "write").mockReturnValue(true)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9000 }), async (whole, size) => {
+        const chunks = Stream.range(0, Math.ceil(whole.length / size) - 1).pipe(
+          Stream.map((index) => new Uint8Array(whole.subarray(index * size, (index + 1) * size)))
+        )
+        const [library, command] = await Promise.all(
+          [Identifiers.fromBytes(chunks), input.fromBytes(chunks, { given: undefined, own: [] })].map(
+            (identifiers) => Effect.runPromise(Stream.runCollect(identifiers))
+          )
+        )
+        expect(library).toEqual(command)
+      })
+    )
+  })
+
   it("may be longer than any identifier where it is an object", async () => {
     const { env } = await knowing()
     const ended = await run(["details", "-q"], {
@@ -92,20 +134,129 @@ describe("a line of input", () => {
     expect(ended.stderr).toMatch(/^read 1 = 1 found/)
   })
 
-  it("that lacks the field is invalid, and ends the run with 2 where it is the first or no JSON", async () => {
+  it("that lacks the field or is no JSON is invalid, wherever it stands, and the run goes on", async () => {
     const { env } = await knowing()
-    const input = `{"dtxsid":"${one}"}\n{"dtxsid":null}\n{"casrn":"1"}\n`
-    const ended = await run(["details"], { env, input })
+    const errors = join(folder(), "errors")
+    const input = `{"casrn":"1"}\n{oops\n{"dtxsid":"${one}"}\n{"dtxsid":null}\n[1]\n{"dtxsid":"${two}`
+    const ended = await run(["details", "--errors", errors], { env, input })
     expect(ended).toMatchObject({ code: 0 })
-    expect(ended.stderr).toMatch(/^read 3 = 1 found \+ 0 missing \+ 0 failed \+ 0 duplicates \+ 2 invalid/)
-    const other = await run(["details"], { env, input: `{"casrn":"1"}\n` })
+    expect(found(ended.stdout)).toEqual([one])
+    expect(ended.stderr).toMatch(/^read 6 = 1 found \+ 0 missing \+ 0 failed \+ 0 duplicates \+ 5 invalid/)
+    expect(ended.stderr).toContain('5 invalid, the first in line 1: the object has no field "dtxsid"\n')
+    const problems = lines(readFileSync(errors, "utf8"))
+    expect(problems.map(({ id, line, outcome }) => [id, line, outcome])).toEqual([
+      ["", 1, "invalid"],
+      ["{oops", 2, "invalid"],
+      ["", 4, "invalid"],
+      ["[1]", 5, "invalid"],
+      [`{"dtxsid":"${two}`, 6, "invalid"]
+    ])
+    expect(problems[1]).toMatchObject({
+      error: { message: '"{oops" starts as a JSON object and is no valid JSON, wrong at byte 2' }
+    })
+    expect(problems[2]).toMatchObject({ error: { message: 'the field "dtxsid" of the object is null' } })
+  })
+
+  it("that is no JSON is not searched for as a word", async () => {
+    const { env, requests } = await searching()
+    const ended = await run(["search", "equal"], { env, input: '{oops\n{"searchValue":"benzene"}\n' })
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.stderr).toMatch(/^read 2 = 1 found .* 1 invalid/)
+    expect(requests).toHaveLength(1)
+  })
+
+  it("is refused with 2 where no line of the input has the field", async () => {
+    const { env } = await knowing()
+    const other = await run(["details", "-q"], { env, input: `{"casrn":"1"}\n{"casrn":"2"}\n` })
     expect(other).toMatchObject({ code: 2, stdout: "" })
     expect(other.stderr).toMatch(
       /^chemstream: the object in line 1 has no field "dtxsid": say with --key FIELD/
     )
-    const cut = await run(["details", "-q"], { env, input: `{"dtxsid":"${one}"}\n{"dtxsid":"${two}` })
-    expect(cut).toMatchObject({ code: 2 })
-    expect(cut.stderr).toMatch(/^chemstream: cannot read the input: line 2 is no valid JSON: /)
+  })
+})
+
+describe("a table", () => {
+  const table = 'row,name,casrn\r\na,"Phenol, 4,4\'",80-05-7\r\nb,"two\nlines",\r\nc,Benzene,71-43-2\r\n'
+
+  it("gives the column that --key names, and --carry its other columns", async () => {
+    const { env } = await searching()
+    const at = folder()
+    writeFileSync(join(at, "table.csv"), `\uFEFF${table}`)
+    writeFileSync(join(at, "table.tsv"), "casrn\trow\n80-05-7\ta\n")
+    const search = ["search", "equal", "--key", "casrn", "--with-line", "--carry", "row,name=given", "-i"]
+    const ended = await run([...search, "table.csv"], { cwd: at, env })
+    expect(ended).toMatchObject({ code: 0 })
+    expect(lines(ended.stdout)).toEqual([
+      { line: 2, row: "a", given: "Phenol, 4,4'", dtxsid: one, searchValue: "80-05-7" },
+      { line: 5, row: "c", given: "Benzene", dtxsid: one, searchValue: "71-43-2" }
+    ])
+    expect(ended.stderr).toContain('1 invalid, the first in line 3: "" cannot be searched for')
+    const tabs = await run([...search, "table.tsv", "-q"], { cwd: at, env })
+    expect(lines(tabs.stdout)).toMatchObject([{ line: 2, row: "a", given: null, searchValue: "80-05-7" }])
+  })
+
+  it("is refused before anything is asked where it has no such column, or is not known as a table", async () => {
+    const { env, requests } = await searching()
+    const at = folder()
+    writeFileSync(join(at, "table.csv"), table)
+    const search = ["search", "equal", "--key"]
+    const wrong = await run([...search, "cas", "-i", "table.csv"], { cwd: at, env })
+    expect(wrong).toMatchObject({ code: 2, stdout: "" })
+    expect(wrong.stderr).toBe(
+      'chemstream: the table has no column "cas": --key takes one of "row", "name", "casrn"\n'
+    )
+    const piped = await run([...search, "casrn"], { env, input: table })
+    expect(piped).toMatchObject({ code: 2, stdout: "" })
+    expect(piped.stderr).toContain('line 1 looks like the header of a table with a column "casrn"')
+    expect(piped.stderr).toContain("--input FILE.csv")
+    const plain = await run([...search, "casrn"], { env, input: "80-05-7\n" })
+    expect(plain).toMatchObject({ code: 2, stdout: "" })
+    expect(plain.stderr).toContain("line 1 is no object: leave --key out")
+    expect(requests).toEqual([])
+  })
+
+  it("is lines where no column is named", async () => {
+    const { env } = await knowing()
+    const file = join(folder(), "column.csv")
+    writeFileSync(file, `"${one}"\n"${two}"\n`)
+    expect(found((await run(["details", "-q", "-i", file], { env })).stdout)).toEqual([one, two])
+  })
+})
+
+describe("the encoding of input", () => {
+  it.each([
+    ["little-endian", Buffer.from(`\uFEFF${one}\r\n`, "utf16le")],
+    ["big-endian", Buffer.from(`\uFEFF${one}\r\n`, "utf16le").swap16()]
+  ])(
+    "is named where it is UTF-16, %s, and the run ends with 2 before anything is asked",
+    async (_, bytes) => {
+      const { env, requests } = await knowing()
+      const file = join(folder(), "unicode.txt")
+      writeFileSync(file, bytes)
+      const ended = await run(["details", "--input", file], { env })
+      expect(ended).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toMatch(
+        /^chemstream: cannot read .*unicode\.txt: it is in UTF-16, and must be in UTF-8: .*iconv -f UTF-16 -t UTF-8\n$/
+      )
+      expect(requests).toEqual([])
+    }
+  )
+
+  it("is UTF-8 with U+FFFD for what is not, of which the person hears once", async () => {
+    const { env } = await searching()
+    const file = join(folder(), "latin1.txt")
+    writeFileSync(file, Buffer.from("benzene\ncaf\u00e9ine\nth\u00e9ine\n", "latin1"))
+    const ended = await run(["search", "equal", "--input", file], { env })
+    expect(lines(ended.stdout).map(({ searchValue }) => searchValue)).toEqual([
+      "benzene",
+      "caf\uFFFDine",
+      "th\uFFFDine"
+    ])
+    expect(ended.stderr.match(/warning: line \d+ of the input is no UTF-8.*/g)).toEqual([
+      expect.stringMatching(/^warning: line 2 of .*iconv -f WINDOWS-1252 -t UTF-8$/)
+    ])
+    writeFileSync(file, "caf\u00e9ine \uFFFD\n")
+    expect((await run(["search", "equal", "--quiet", "--input", file], { env })).stderr).toBe("")
   })
 })
 

@@ -43,12 +43,42 @@ describe("what is written with a record", { timeout: 120_000 }, () => {
     expect(lines(mass.stdout)).toContainEqual({ query: "228.1150", dtxsid: bisphenolA })
   })
 
+  it("is written for each row that repeats another, unless --dedupe leaves those out and says so", async () => {
+    const { env } = await serve()
+    const input = `{"f":"C15H16O2","peak":1}\n{"f":"H16C15O2","peak":2}\n`
+    const formula = ["formula", "exact", "--key", "f"]
+    const rows = (stdout: string) => lines(stdout).map(({ line, peak, query }) => [line ?? peak, query])
+    const each = [
+      [1, "C15H16O2"],
+      [2, "H16C15O2"]
+    ]
+    const carried = await run([...formula, "--carry", "peak"], { env, input })
+    expect(rows(carried.stdout)).toEqual(each)
+    expect(carried.stderr).toMatch(/^read 2 = 2 found [^\n]*\n[^\n]*\n$/)
+    expect(rows((await run([...formula, "--with-line", "-q"], { env, input })).stdout)).toEqual(each)
+    expect(lines((await run([...formula, "--with-query", "-q"], { env, input })).stdout)).toHaveLength(2)
+    expect(lines((await run([...formula, "-q"], { env, input })).stdout)).toHaveLength(1)
+    const once = await run([...formula, "--carry", "peak", "--dedupe"], { env, input })
+    expect(rows(once.stdout)).toEqual(each.slice(0, 1))
+    expect(once.stderr).toContain(
+      "\n1 row repeated another and had no record of its own: leave out --dedupe to have one for each\n"
+    )
+  })
+
+  it("says a number of the input with its digits", async () => {
+    const { env } = await serve()
+    const input = '{"mass":228.1150}\n{"mass":228.0e0}\n'
+    const args = ["msready", "mass", "--key", "mass", "--tolerance", "0.2", "--with-query", "-q"]
+    const queries = lines((await run(args, { env, input })).stdout).map(({ query }) => query)
+    expect(new Set(queries)).toEqual(new Set(["228.1150", "228.0e0"]))
+  })
+
   it("goes through an errors file, so that what is asked again is written as the first time", async () => {
     let isDown = true
     const { env } = await scripted(() => (isDown ? { status: 501, body: "" } : { body: `["${bisphenolA}"]` }))
     const at = folder()
     const input = `{"mass":"1.50"}\n{"mass":"2.50","row":7}\n`
-    const options = ["msready", "formula", "--key", "formula", "--carry", "row", "--with-line", "-q"]
+    const options = ["msready", "formula", "--key", "formula", "--carry", "row=number", "--with-line", "-q"]
     const first = await run([...options, "--errors", "errors"], {
       env,
       cwd: at,
@@ -56,16 +86,16 @@ describe("what is written with a record", { timeout: 120_000 }, () => {
     })
     expect(first).toMatchObject({ code: 1, stdout: "" })
     expect(lines(readFileSync(join(at, "errors"), "utf8"))).toMatchObject([
-      { id: "CH", given: "H1C", line: 1, carried: { row: null } },
-      { id: "CH2", given: "H2C", line: 2, carried: { row: 7 } }
+      { id: "CH", given: "H1C", line: 1, carried: { number: null } },
+      { id: "CH2", given: "H2C", line: 2, carried: { number: 7 } }
     ])
     isDown = false
     const again = ["retry", "errors", "--", ...options.filter((one) => one !== "--key" && one !== "formula")]
     const second = await run([...again.slice(0, 4), "formula", ...again.slice(4)], { env, cwd: at })
     expect(second).toMatchObject({ code: 0, stderr: "" })
     expect(lines(second.stdout)).toEqual([
-      { line: 1, row: null, query: "H1C", dtxsid: bisphenolA },
-      { line: 2, row: 7, query: "H2C", dtxsid: bisphenolA }
+      { line: 1, number: null, query: "H1C", dtxsid: bisphenolA },
+      { line: 2, number: 7, query: "H2C", dtxsid: bisphenolA }
     ])
   })
 
@@ -77,7 +107,9 @@ describe("what is written with a record", { timeout: 120_000 }, () => {
     expect(twice.stderr).toContain("--carry casrn=input_casrn")
     const plain = await run(["details", "--carry", "row"], { env, input: "DTXSID7020182\n" })
     expect(plain).toMatchObject({ code: 2 })
-    expect(plain.stderr).toContain("--carry takes fields of JSON objects, and line 1 is none")
+    expect(plain.stderr).toContain(
+      "--carry takes fields of JSON objects or columns of a table, and line 1 is neither"
+    )
     const argument = await run(["details", "--carry", "row", bisphenolA], { env })
     expect(argument).toMatchObject({ code: 2 })
     expect(requests).toEqual([])

@@ -266,6 +266,39 @@ describe("an output that ends early", { timeout: 120_000 }, () => {
     }
   })
 
+  it("leaves what a redirected stream of this process holds, whichever name it has", async () => {
+    const { env } = await serve()
+    const at = folder()
+    const args = `"$0" "$1" details ${bisphenolA} DTXSID2099900001 --fields dtxsid -q`
+    const record = `{"dtxsid":"${bisphenolA}"}\n`
+    const text = (name: string) => readFileSync(join(at, name), "utf8")
+    symlinkSync("/dev/stdout", join(at, "link"))
+    for (const name of ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"]) {
+      await shell(`{ echo start; ${args} -o ${name}; echo end; } > out`, env, at)
+      expect(text("out"), name).toBe(`start\n${record}end\n`)
+    }
+    await shell(`echo prior > both; ${args} --errors /dev/stdout >> both`, env, at)
+    const [prior, ...both] = text("both").trimEnd().split("\n")
+    expect(prior).toBe("prior")
+    expect(both.sort()).toEqual([record.trimEnd(), expect.stringMatching(/^\{"id":"DTXSID2099900001",.*\}$/)])
+    const summary = `--json-summary /dev/stderr`
+    await shell(`{ echo start >&2; ${args} ${summary}; echo end >&2; } 2> log > /dev/null`, env, at)
+    expect(text("log")).toMatch(/^start\n\{"read":2,[^\n]*\}\nend\n$/)
+    await shell(`${args} ${summary} -o saved.ndjson --checkpoint saved 2> log`, env, at)
+    expect([text("saved.ndjson"), text("log")]).toEqual([record, expect.stringMatching(/^\{"read":2,/)])
+    await shell(`{ echo start >&3; ${args} --errors /dev/fd/3; echo end >&3; } 3> third`, env, at)
+    expect(text("third")).toMatch(/^start\n\{"id":"DTXSID2099900001",[^\n]*\nend\n$/)
+    await shell(`${args} -o >(cat > piped)`, env, at)
+    await expect.poll(() => text("piped")).toBe(record)
+    expect(await shell(`${args} -o /dev/stdout --errors /dev/fd/1 2>&1 > out; echo $?`, env, at)).toMatch(
+      /^chemstream: --output and --errors name the same file: [^\n]*\n2\n$/
+    )
+    expect(await shell(`${args} -o /dev/fd/77 2>&1; echo $?`, env, at)).toMatch(
+      /^chemstream: cannot write --output "\/dev\/fd\/77": EBADF[^\n]*\n2\n$/
+    )
+    expect(readdirSync(at).sort()).toEqual(["both", "link", "log", "out", "piped", "saved.ndjson", "third"])
+  })
+
   it.each([[[]], [["-f", "csv"]], [["-f", "parquet"]]])(
     "by a full device is exit code 1 and a line: %j",
     async (format) => {

@@ -37,6 +37,11 @@ describe("the kind and the check of a text", () => {
     ["C₁₅H₁₆O₂", "formula", false, "C15H16O2"],
     ["C15 H16 O2", "formula", false, "C15H16O2"],
     ["C15Xx2", "formula", false, null],
+    ["DTXSID7020182,", "dtxsid", false, "DTXSID7020182"],
+    ["DTXSID7020182 ;", "dtxsid", false, "DTXSID7020182"],
+    ["\u200BDTXSID702\u200B0182\uFEFF", "dtxsid", false, "DTXSID7020182"],
+    ["71-43-2;", "casrn", false, "71-43-2"],
+    ["C15H16O2,", "formula", false, "C15H16O2"],
     ["bisphenol a", null, false, null],
     ["", null, false, null]
   ])("%j is told as %s, valid: %s, meant: %j", (text, kind, valid, suggestion) => {
@@ -151,6 +156,18 @@ describe("chemstream validate", { timeout: 60_000 }, () => {
     const named = await run(["validate", "-q", "--key", "cas", "--input", file])
     expect(named.code).toBe(1)
     expect(lines(named.stdout)).toMatchObject([{ id: "80-05-8", suggestion: "80-05-7" }])
+  })
+
+  it("takes lines that are objects among others, each by the first field of an identifier that it has", async () => {
+    const input = '80-05-7\n{"n":1}\n{oops\n{"name":"x","casrn":"71-43-2","molFormula":"C6H6"}\n'
+    const ended = await run(["validate"], { input })
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("read 4 = 2 valid") })
+    expect(lines(ended.stdout).map(({ id, kind, line, valid }) => [id, line, kind, valid])).toEqual([
+      ["80-05-7", 1, "casrn", true],
+      ["", 2, null, false],
+      ["{oops", 3, null, false],
+      ["71-43-2", 4, "casrn", true]
+    ])
   })
 
   it("writes to a file that is there when it is complete, and that is not its input", async () => {

@@ -53,6 +53,40 @@ describe("requestsPerSecond", () => {
       })
     ))
 
+  it("is kept whatever the number", () =>
+    virtual(
+      Effect.gen(function* () {
+        const rates = [
+          ...Array.from({ length: 129 }, (_, n) => n + 1),
+          0.3,
+          2.5,
+          9.99,
+          10.01,
+          33.3,
+          720 / 60,
+          999
+        ]
+        for (const requestsPerSecond of rates) {
+          const service = taking(0)
+          const count = Math.ceil(2 * requestsPerSecond) + 2
+          const limits = { requestsPerSecond, inFlight: 2_000 }
+          const fiber = yield* Effect.forkChild(limited(service, limits, calls(count)))
+          yield* TestClock.adjust("1 minute")
+          yield* Fiber.join(fiber)
+          const first = service.times[0] ?? 0
+          const seconds = ((service.times.at(-1) ?? 0) - first) / 1000
+          // All but what may go at once takes its time.
+          const atOnce = Math.max(1, requestsPerSecond / 10)
+          expect
+            .soft((count - atOnce) / seconds, `${requestsPerSecond}/s`)
+            .toBeGreaterThan(0.9 * requestsPerSecond)
+          expect
+            .soft((count - 1 - atOnce) / seconds, `${requestsPerSecond}/s`)
+            .toBeLessThan(1.1 * requestsPerSecond)
+        }
+      })
+    ))
+
   it("may be less than one", () =>
     virtual(
       Effect.gen(function* () {

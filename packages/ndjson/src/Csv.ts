@@ -61,17 +61,47 @@ export const decode = (
   options?: DecodeOptions
 ): (<E, R>(
   self: Stream.Stream<Uint8Array, E, R>
-) => Stream.Stream<Readonly<Record<string, string>>, E | CsvError, R>) => {
+) => Stream.Stream<Readonly<Record<string, string>>, E | CsvError, R>) =>
+  decodeWith(options, (record) => record)
+
+/** A record and the line that its row starts on, from 1. */
+export interface NumberedRow {
+  readonly line: number
+  readonly record: Readonly<Record<string, string>>
+}
+
+/**
+ * As `decode`, each record with the line that its row starts on: for what has to name the line later.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Csv } from "@chemstream/ndjson"
+ *
+ * const bytes = Stream.make('id,note\n1,"two\nlines"\n\n2,\n').pipe(Stream.encodeText)
+ * const lines = bytes.pipe(Csv.decodeNumbered(), Stream.map(({ line }) => line), Stream.runCollect)
+ * await Effect.runPromise(lines) // => [2, 5]
+ * ```
+ */
+export const decodeNumbered = (
+  options?: DecodeOptions
+): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRow, E | CsvError, R>) =>
+  decodeWith(options, (record, line) => ({ line, record }))
+
+const decodeWith = <A>(
+  options: DecodeOptions | undefined,
+  toValue: (record: Readonly<Record<string, string>>, line: number) => A
+): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<A, E | CsvError, R>) => {
   const separator = checkSeparator(options?.separator)
   const maxRowLength = atLeastOne("maxRowLength", options?.maxRowLength ?? MAX_ROW_LENGTH)
   const given = options?.columns
   if (given !== undefined && duplicateIn(given) !== undefined) {
     throw new RangeError(`columns names ${quote(duplicateIn(given) ?? "")} twice`)
   }
-  return feed<Uint8Array, Readonly<Record<string, string>>, CsvError>(() => {
+  return feed<Uint8Array, A, CsvError>(() => {
     const chunks = new Utf8Chunks()
     const rows = new Rows(separator, options?.quotes ?? true, maxRowLength)
-    const records = new Records(given)
+    const records = new Records(given, toValue)
     return {
       push: (bytes, out) => {
         const found: Array<Row> = []
@@ -192,17 +222,22 @@ const encodeWith = <A>(
 }
 
 /** Gives rows the names of their cells. */
-class Records {
+class Records<A> {
   private columns: ReadonlyArray<string> | undefined
   private plain = true
   private readonly given: boolean
+  private readonly toValue: (record: Readonly<Record<string, string>>, line: number) => A
 
-  constructor(columns: ReadonlyArray<string> | undefined) {
+  constructor(
+    columns: ReadonlyArray<string> | undefined,
+    toValue: (record: Readonly<Record<string, string>>, line: number) => A
+  ) {
     this.given = columns !== undefined
+    this.toValue = toValue
     if (columns !== undefined) this.name(columns)
   }
 
-  push(rows: ReadonlyArray<Row>, out: Array<Readonly<Record<string, string>>>): CsvError | undefined {
+  push(rows: ReadonlyArray<Row>, out: Array<A>): CsvError | undefined {
     for (const { cells, line } of rows) {
       if (this.columns === undefined) {
         const twice = duplicateIn(cells)
@@ -210,7 +245,7 @@ class Records {
         this.name(cells)
       } else if (cells.length !== this.columns.length) {
         return refuseCount(cells.length, this.columns.length, this.given ? "list of columns" : "header", line)
-      } else out.push(this.record(this.columns, cells))
+      } else out.push(this.toValue(this.record(this.columns, cells), line))
     }
     return undefined
   }

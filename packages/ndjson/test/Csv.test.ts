@@ -25,6 +25,22 @@ const encoded = <E>(bytes: Stream.Stream<Uint8Array, E>) => {
 const written = (records: ReadonlyArray<unknown>, options?: Csv.EncodeOptions) =>
   encoded(Stream.fromIterable(records).pipe(Csv.encode(options)))
 
+describe("Csv.decodeNumbered", () => {
+  it("gives each record the line that its row starts on, at every cut", () => {
+    const bytes = bytesOf('a,b\r\n"1\r\n\n",2\r\n\r\n3,4\n5,6')
+    sameAtEveryCut(
+      bytes,
+      (chunks) => chunks.pipe(Csv.decodeNumbered()),
+      (row) => row
+    )
+    expect(outcome(Stream.make(bytes).pipe(Csv.decodeNumbered())).items).toEqual([
+      { line: 2, record: { a: "1\r\n\n", b: "2" } },
+      { line: 6, record: { a: "3", b: "4" } },
+      { line: 7, record: { a: "5", b: "6" } }
+    ])
+  })
+})
+
 describe("Csv.decode", () => {
   it("reads quoted separators, quotes and line breaks", () => {
     const text = 'name,note\r\n"Phenol, 4","say ""hi"""\r\n"a\r\nb\nc",\r\n'

@@ -1,14 +1,17 @@
 /**
  * The input of a run: identifiers as text, each with the line it stood on.
  *
- * Reads plain lines: one identifier a line, surrounding white space dropped, blank lines and lines that start with
- * `#` skipped, LF or CRLF, a byte-order mark ignored. What an identifier must look like is checked by the stream
- * that uses it.
+ * Reads plain lines in UTF-8: one identifier a line, surrounding white space and the quotes of a CSV column dropped,
+ * blank lines and lines that start with `#` skipped, LF or CRLF, a byte-order mark ignored. The command reads its lines
+ * with it, and JSON objects beside them. What an identifier must look like is checked by the stream that uses it.
  */
 import { Stream } from "effect"
 
-/** The most characters a line may have. A longer one is passed on cut, with a mark that no identifier can hold. */
-const longestLine = 4096
+/** The most characters a value may have. A longer one is passed on cut, with a mark that no identifier can hold. */
+const longestValue = 4096
+
+/** The most characters of a line that are kept until its end is seen: far more than a value has, however it is quoted. */
+const longestLine = 1024 * 1024
 
 const cutMark = "…"
 
@@ -16,6 +19,8 @@ const cutMark = "…"
 export interface Identifier {
   readonly text: string
   readonly line: number
+  /** Why it is no identifier, where its source knows that of itself: it is `Invalid`, whatever `text` looks like. */
+  readonly fault?: string
   /** Whatever shall come out again with its outcome, e.g. other columns of its row. */
   readonly carried?: unknown
 }
@@ -40,7 +45,7 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
   )
 
 /**
- * Identifiers from the bytes of a text: a file, standard input.
+ * Identifiers from the bytes of a text: a file, standard input. Each line is read as `ofLine` does.
  *
  * @example
  * ```ts
@@ -64,6 +69,43 @@ export const fromBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.
     )
   )
 
+/**
+ * What a line is asked for with, undefined where it has nothing: without the white space around it and the quotes of a CSV
+ * column, cut as `ofValue` does. Blank lines, empty quotes, and comments, which start with `#`, have nothing; a word that
+ * starts with `#` is quoted.
+ *
+ * @example
+ * ```ts
+ * import { Identifiers } from "@chemstream/stream"
+ *
+ * Identifiers.ofLine(' "say ""hey"", oil"\r') // => 'say "hey", oil'
+ * Identifiers.ofLine("# a comment") // => undefined
+ * ```
+ */
+export const ofLine = (line: string): string | undefined => {
+  const text = line.trim()
+  if (text === "" || text.startsWith("#")) return undefined
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
+  const value = ofValue(isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text)
+  return value === "" ? undefined : value
+}
+
+/**
+ * A text as it is asked for: without the white space around it, and cut and marked where it is longer than 4096
+ * characters, more than any identifier has.
+ *
+ * @example
+ * ```ts
+ * import { Identifiers } from "@chemstream/stream"
+ *
+ * Identifiers.ofValue(" DTXSID7020182 ") // => "DTXSID7020182"
+ * ```
+ */
+export const ofValue = (text: string): string => {
+  const value = text.trim()
+  return value.length > longestValue ? value.slice(0, longestValue) + cutMark : value
+}
+
 interface LineState {
   readonly decoder: TextDecoder
   rest: string
@@ -77,11 +119,10 @@ const readLines = (state: LineState, text: string): Array<Identifier> => {
     // Once a line is too long nothing more of it is kept, so a file without newlines stays bounded in memory.
     if (state.rest.length <= longestLine) state.rest += piece
     if (index === lines.length - 1) break
-    const line =
-      state.rest.length > longestLine ? state.rest.slice(0, longestLine).trim() + cutMark : state.rest.trim()
+    const value = ofLine(state.rest)
     state.rest = ""
     state.line++
-    if (line !== "" && !line.startsWith("#")) identifiers.push({ text: line, line: state.line })
+    if (value !== undefined) identifiers.push({ text: value, line: state.line })
   }
   return identifiers
 }

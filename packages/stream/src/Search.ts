@@ -93,6 +93,7 @@ export const equalBatch = (): Lookup<Raw> =>
 const hitsOf = (ids: ReadonlyArray<string>, records: ReadonlyArray<Raw>) => {
   const asked = Map.groupBy(ids, NameForm.fold)
   const answered = new Set<string>()
+  const suggestions = new Map<string, ReadonlyArray<string>>()
   const hits = new Map<string, Read["records"][number]>()
   for (const [index, record] of records.entries()) {
     const searchValue = RawRecord.value(record, "searchValue")
@@ -105,7 +106,11 @@ const hitsOf = (ids: ReadonlyArray<string>, records: ReadonlyArray<Raw>) => {
     answered.add(form)
     const isMiss =
       RawRecord.value(record, "dtxsid") === null || RawRecord.value(record, "dtxsid") === undefined
-    if (isMiss) continue
+    if (isMiss) {
+      const names = suggestionsOf(record)
+      if (names.length > 0) for (const id of own) suggestions.set(id, names)
+      continue
+    }
     // Words that are the same name in other spellings are answered one by one, each with the same hits.
     const hit = JSON.stringify([
       RawRecord.value(record, "dtxsid"),
@@ -119,8 +124,15 @@ const hitsOf = (ids: ReadonlyArray<string>, records: ReadonlyArray<Raw>) => {
   }
   const silent = ids.find((id) => !answered.has(NameForm.fold(id)))
   return silent === undefined
-    ? Result.succeed({ records: [...hits.values()], unidentified: 0 })
+    ? Result.succeed({ records: [...hits.values()], unidentified: 0, suggestions })
     : Result.fail({ path: "", reason: `there is no answer to ${JSON.stringify(silent)}` })
+}
+
+/** The names that a miss suggests: services answer null, or a list that may hold null, where there are none. */
+const suggestionsOf = (miss: Raw): ReadonlyArray<string> => {
+  const list = RawRecord.value(miss, "suggestions")
+  const parsed = RawRecord.isRawRecord(list) ? Result.getOrElse(RawRecord.parse(list), () => null) : null
+  return Array.isArray(parsed) ? parsed.filter((name) => typeof name === "string") : []
 }
 
 /** The substances with this molecular formula, all atoms counted, one record `{"query","dtxsid"}` each. */

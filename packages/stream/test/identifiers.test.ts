@@ -24,6 +24,19 @@ describe("Identifiers.fromBytes", () => {
     }
   })
 
+  it("takes an identifier out of the quotes of a CSV column, at every chunk size", async () => {
+    const bytes = encoder.encode('"DTXSID7020182"\r\n "say ""hey"", oil" \n""\n" "\n"#2 oil"\n"open\n"\n')
+    for (let size = 1; size <= bytes.length; size++) {
+      expect(await read(bytes, size)).toEqual([
+        { text: "DTXSID7020182", line: 1 },
+        { text: 'say "hey", oil', line: 2 },
+        { text: "#2 oil", line: 5 },
+        { text: '"open', line: 6 },
+        { text: '"', line: 7 }
+      ])
+    }
+  })
+
   it.each(["", "\n", "\uFEFF", "# only a comment"])("reads nothing from %j", async (text) => {
     expect(await read(encoder.encode(text), 8)).toEqual([])
   })

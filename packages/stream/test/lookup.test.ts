@@ -425,6 +425,47 @@ describe("every batch endpoint", () => {
     ])
   })
 
+  it("asks for nothing whose source knows that it is no identifier, and hands on why", async () => {
+    const requests: Array<unknown> = []
+    const outcomes = await outcomesOf(
+      ({ body }) => {
+        requests.push(body)
+        return ok("[]")
+      },
+      Search.equal(),
+      [{ text: "{oops", line: 3, fault: "it is cut off", carried: { row: 1 } }]
+    )
+    expect(outcomes).toMatchObject([
+      {
+        _tag: "Invalid",
+        id: "{oops",
+        line: 3,
+        error: { reason: "malformed", value: "{oops", message: "it is cut off" },
+        carried: { row: 1 }
+      }
+    ])
+    expect(requests).toEqual([])
+  })
+
+  it("takes whole numbers also as JSON and tables have them", async () => {
+    const asked: Array<unknown> = []
+    const outcomes = await outcomesOf(
+      ({ body }) => {
+        asked.push(body)
+        return ok('[{"m4id":8},{"m4id":800}]')
+      },
+      Bioactivity.byM4id(),
+      ["8.0", "8e2", "8.5", "1e-2"]
+    )
+    expect(outcomes.map(({ _tag, given, id }) => [_tag, id, given])).toEqual([
+      ["Found", "8", "8.0"],
+      ["Found", "800", "8e2"],
+      ["Invalid", "8.5", undefined],
+      ["Invalid", "1e-2", undefined]
+    ])
+    expect(asked).toEqual([[8, 800]])
+  })
+
   it("refuses a batch search whose answers are to something else, or that leaves a word unanswered", async () => {
     for (const answer of [
       `[{"dtxsid":"${a}","searchValue":"x"},{"dtxsid":"${b}","searchValue":"foreign"}]`,
@@ -603,6 +644,25 @@ describe("every endpoint of a single value", () => {
       { _tag: "Missing", id: "bemzene", line: 1, suggestions: ["Benzene", "BPA"] },
       { _tag: "Missing", id: "nothing", line: 2 }
     ])
+  })
+
+  it("hands on what a batch search suggests, in every spelling that was asked for", async () => {
+    const answer = [
+      { dtxsid: null, searchValue: "Bemzene", suggestions: ["Benzene", null, "BPA"] },
+      { dtxsid: null, searchValue: "nothing", suggestions: [null] },
+      { dtxsid: null, searchValue: "none", suggestions: null },
+      { dtxsid: a, searchValue: "bpa", suggestions: null }
+    ]
+    const words = ["Bemzene", "BEMZENE", "nothing", "none", "bpa"]
+    const outcomes = await outcomesOf(() => ok(JSON.stringify(answer)), Search.equalBatch(), words)
+    expect(outcomes).toMatchObject([
+      { _tag: "Missing", id: "Bemzene", suggestions: ["Benzene", "BPA"] },
+      { _tag: "Missing", id: "BEMZENE", suggestions: ["Benzene", "BPA"] },
+      { _tag: "Missing", id: "nothing" },
+      { _tag: "Missing", id: "none" },
+      { _tag: "Found", id: "bpa" }
+    ])
+    expect(outcomes.filter((outcome) => "suggestions" in outcome)).toHaveLength(2)
   })
 
   it("looks a word up by a batch of one where a gateway refuses it in a path", async () => {

@@ -13,6 +13,7 @@ import {
   ClusterWorkflowEngine,
   RunnerAddress,
   RunnerHealth,
+  RunnerStorage,
   Runners,
   ShardId,
   Sharding,
@@ -58,44 +59,74 @@ export const layer = (
   const name = options.name ?? `${hostname()}:${process.pid}`
   const concurrency = Math.max(1, Math.floor(options.concurrency ?? defaultConcurrency))
   const services = chunksLayer({ worker: name, concurrency }).pipe(Layer.provideMerge(controlLayer))
-  return Layer.mergeAll(harvestLayer, shardLayer, watch(name)).pipe(
+  const lease = Duration.fromInputUnsafe(options.lease ?? defaultLease)
+  // A new one each time: what a worker that died has left is not taken for this one's.
+  const address = RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)
+  return Layer.mergeAll(harvestLayer, shardLayer, watch(name, address, lease)).pipe(
     Layer.provide(ClusterWorkflowEngine.layer),
     Layer.provide(services),
-    Layer.provide(cluster(options.lease ?? defaultLease))
+    Layer.provide(cluster(address, lease))
   )
 }
 
 /** The engine's cluster over the database alone: messages are found there, and who is alive is told by leases. */
-const cluster = (lease: Duration.Input) =>
+const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(SqlMessageStorage.layer),
-    Layer.provide([Layer.orDie(SqlRunnerStorage.layer), RunnerHealth.layerNoop]),
+    Layer.provide(RunnerHealth.layerNoop),
+    Layer.provideMerge(Layer.orDie(leases)),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(
       ShardingConfig.layer({
-        // A new one each time: what a worker that died has left is not taken for this one's.
-        runnerAddress: Option.some(RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)),
+        runnerAddress: Option.some(address),
         shardsPerGroup: clusterShards,
         shardLockExpiration: lease,
-        shardLockRefreshInterval: Duration.toMillis(Duration.fromInputUnsafe(lease)) / 4,
+        // Also how long one refresh may take, before the worker gives up all of its shards.
+        shardLockRefreshInterval: Duration.toMillis(lease) / 3,
         refreshAssignmentsInterval: "1 second",
         entityMessagePollInterval: "500 millis",
         entityReplyPollInterval: "500 millis",
-        entityTerminationTimeout: "5 seconds",
+        // A shard that moves to another worker stands still for so long: the engine waits for its workflow, which only ends
+        // with the shard. What is interrupted then is done again.
+        entityTerminationTimeout: "1 second",
         simulateRemoteSerialization: false
       })
     )
   )
 
+/**
+ * Who holds which shard, as rows with a time. In Postgres the engine would hold them by locks of a connection that it
+ * keeps: those are lost whenever the database is, and in Effect 4.1 a worker whose connection dies while it is being
+ * replaced waits for it for ever, alive and without shards. A client with a single session is given rows instead.
+ */
+const leases = SqlRunnerStorage.layer.pipe(
+  Layer.provide(
+    Layer.effect(
+      SqlClient.SqlClient,
+      Effect.map(
+        SqlClient.SqlClient,
+        (sql): SqlClient.SqlClient =>
+          new Proxy(sql.withoutTransforms(), {
+            get: (client, property, self) => {
+              if (property === "driver") return "pglite"
+              return property === "withoutTransforms" ? () => self : Reflect.get(client, property)
+            }
+          })
+      )
+    )
+  )
+)
+
 /** Begins every harvest that there is, unless it has begun, and says that this worker lives. */
-const watch = (name: string) =>
+const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const control = yield* Control
       const chunks = yield* Chunks
       const sharding = yield* Sharding.Sharding
+      const storage = yield* RunnerStorage.RunnerStorage
       const engine = yield* WorkflowEngine.WorkflowEngine
       const startedAt = yield* Clock.currentTimeMillis
       const begun = new Set<string>()
@@ -117,10 +148,31 @@ const watch = (name: string) =>
           ON CONFLICT (name) DO UPDATE
           SET seen_at = excluded.seen_at, in_flight = excluded.in_flight, shards = excluded.shards`
       })
+      const patience = 2 * Duration.toMillis(lease)
+      let heldAt = startedAt
+      let awayUntil: number | undefined
+      // Where the death of the database leaves the engine waiting for ever, others are given the shards that it cannot take.
+      // After a while it is given some again, in case that is over.
+      const stepBack = Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        if (shards() > 0) heldAt = at
+        const isAway = awayUntil === undefined ? at - heldAt > patience : at < awayUntil
+        if (isAway === (awayUntil !== undefined)) return
+        yield* storage.setRunnerHealth(address, !isAway)
+        heldAt = at
+        awayUntil = isAway ? at + 5 * patience : undefined
+      })
+      const look = Effect.matchEffect(live, {
+        onSuccess: () => Effect.ignore(stepBack),
+        onFailure: () =>
+          Effect.map(Clock.currentTimeMillis, (at) => {
+            heldAt = at
+          })
+      })
       yield* Effect.forkScoped(
         control.watch((open) =>
           Effect.andThen(
-            Effect.ignore(live),
+            look,
             Effect.forEach(
               open.filter(({ id }) => !begun.has(id)),
               ({ chunks, id }) =>

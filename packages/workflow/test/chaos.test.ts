@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as Disturbed from "./disturbed.ts"
 
-// The short form has every kind of disturbance once or twice. CHEMSTREAM_CHAOS=whole is 200,000 identifiers, disturbed every
+// The short form has every kind of disturbance once. CHEMSTREAM_CHAOS=whole is 200,000 identifiers, disturbed every
 // few seconds for some minutes.
 const isWhole = process.env["CHEMSTREAM_CHAOS"] === "whole"
 
@@ -13,6 +13,7 @@ const short: Disturbed.Options = {
   latency: 20,
   every: 2,
   disturbances: ["kill worker", "kill database", "stop worker"],
+  again: false,
   seed: 7
 }
 
@@ -23,6 +24,7 @@ const whole: Disturbed.Options = {
   latency: 150,
   every: 4,
   disturbances: ["kill worker", "kill database", "kill worker", "stop worker", "kill worker"],
+  again: true,
   log: console.log
 }
 

@@ -21,8 +21,10 @@ export interface Options {
   readonly latency: number
   /** Seconds from one disturbance to the next. */
   readonly every: number
-  /** Disturbances in their order, again and again. */
+  /** Disturbances in their order. */
   readonly disturbances: ReadonlyArray<"kill worker" | "kill database" | "stop worker">
+  /** Whether they begin anew when all have been. */
+  readonly again: boolean
   /** The seed of the choice of workers. */
   readonly seed: number
   readonly log?: (line: string) => void
@@ -150,10 +152,11 @@ export const run = async (options: Options): Promise<Report> => {
     for (let k = 0; k < options.workers; k++) begin()
     let isEnded = false
     const ended = (async () => {
-      while (!isEnded) {
+      for (let look = 1; !isEnded; look++) {
         await pause(250)
         // The database may be away.
         const status = await using(Effect.option(Harvest.status(name))).catch(() => undefined)
+        if (status?._tag === "Some" && look % 8 === 0) log(progress(status.value))
         if (status?._tag === "Some" && status.value.state !== "running") {
           isEnded = true
           if (status.value.state !== "finished")
@@ -164,7 +167,7 @@ export const run = async (options: Options): Promise<Report> => {
     })()
     for (let k = 0; !isEnded; k++) {
       await Promise.race([ended, pause(options.every * 1000)])
-      const what = options.disturbances[k % options.disturbances.length]
+      const what = options.disturbances[options.again ? k % options.disturbances.length : k]
       if (!isEnded && what !== undefined) await disturb(what)
     }
     await ended
@@ -241,6 +244,9 @@ const judge = (options: Options, outages: ReadonlyArray<readonly [number, number
       standstills: standstills.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
     }
   })
+
+const progress = ({ chunks, chunksDone, workers }: Harvest.Status): string =>
+  [`${chunksDone} of ${chunks} chunks`, ...workers.map(({ chunks, name }) => `${name} ${chunks}`)].join(", ")
 
 /** The most of some moments within a span. */
 const busiest = (moments: ReadonlyArray<number>, span: number): number => {

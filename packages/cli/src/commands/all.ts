@@ -58,6 +58,7 @@ export const all = Command.make(
         ...runFlags.filesOf(flags),
         errors: undefined,
         failOnMissing: false,
+        failOnInvalid: false,
         quiet: flags.quiet,
         progress: runFlags.progressOf(flags)
       }),

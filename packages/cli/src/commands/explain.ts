@@ -41,7 +41,7 @@ export const explain = Command.make(
     const format = yield* picture.formatOf(given.output, formats, "txt")
     const source = yield* input.open(given.values, Option.getOrUndefined(given.input), {
       given: Option.getOrUndefined(given.key),
-      own: "dtxsid"
+      own: ["dtxsid"]
     })
     const isPicture = format === "svg" || format === "png"
     const total = isPicture && source.total !== undefined ? yield* source.total : 1

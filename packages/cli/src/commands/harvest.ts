@@ -213,9 +213,11 @@ const worker = Command.make(
       }
       process.stderr.write("chemstream works (Ctrl-C stops it)\n")
       return yield* Layer.launch(workerLayer(flags, Option.getOrUndefined(flags.workerName)))
-    }).pipe(Effect.scoped, harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+    }).pipe(Effect.scoped, harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database, true)))
 ).pipe(
-  Command.withDescription("Work on the harvests of a database, until interrupted"),
+  Command.withDescription(
+    "Work on the harvests of a database, until interrupted; waits up to five minutes for a Postgres that does not answer yet"
+  ),
   Command.withExamples([
     {
       command: "chemstream harvest worker --database postgres://harvest@db.example/harvest --rate 10/s",
@@ -363,7 +365,7 @@ const sourceOf = (flags: {
     }
     const opened = yield* input.open(flags.values, file, {
       given: Option.getOrUndefined(flags.key),
-      own: "dtxsid"
+      own: ["dtxsid"]
     })
     if (flags.values.length > 0) return Source.list(flags.values)
     return {

@@ -8,6 +8,7 @@ import { Argument, Command } from "effect/cli"
 import { exitCodes, usage } from "../CommandFailure.ts"
 import type { CommandRunner } from "../commandRunner.ts"
 import * as Catalogue from "../errorCatalogue.ts"
+import { didYouMean, nearest } from "../nearest.ts"
 
 /** The columns of a terminal of which nothing is known. */
 const defaultColumns = 80
@@ -32,7 +33,9 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
       return first === undefined || commands.includes(first)
         ? run([...topic, "--help"])
         : Effect.fail(
-            usage(`there is no help on ${first}; there is on errors, manual, ${commands.join(", ")}`)
+            usage(
+              `there is no help on ${first}${hint(first, commands)}; there is on errors, manual, ${commands.join(", ")}`
+            )
           )
     }
   ).pipe(
@@ -44,6 +47,13 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
       { command: "chemstream help details", description: "The same as chemstream details --help" }
     ])
   )
+
+/** What was most likely meant by a topic: another, or an error. */
+const hint = (topic: string, commands: ReadonlyArray<string>): string => {
+  const meant = nearest(topic, ["errors", "manual", ...commands, ...known])
+  if (meant === undefined) return ""
+  return ` (did you mean ${known.includes(meant) ? `errors ${meant}` : meant}?)`
+}
 
 /** The file of the man page. */
 const manualPage = (): string =>
@@ -60,7 +70,7 @@ const explain = (names: ReadonlyArray<string>) =>
       const entry = find(name)
       if (entry === undefined) {
         return yield* usage(
-          `there is no error ${JSON.stringify(name)}; known are ${[...Catalogue.entries.keys(), ...codes.keys()].join(", ")}`
+          `there is no error ${JSON.stringify(name)}${didYouMean(name, known)}; known are ${known.join(", ")}`
         )
       }
       process.stdout.write(paragraph(entry[0], entry[1], columns))
@@ -74,6 +84,8 @@ const codes: ReadonlyMap<string, Catalogue.Entry> = new Map(
     Catalogue.exits[name]
   ])
 )
+
+const known: ReadonlyArray<string> = [...Catalogue.entries.keys(), ...codes.keys()]
 
 const find = (name: string): readonly [string, Catalogue.Entry] | undefined =>
   [...Catalogue.entries, ...codes].find(([one]) => one.toLowerCase() === name.toLowerCase())

@@ -163,7 +163,7 @@ const open = (
 ): Effect.Effect<input.Input, CommandFailure> =>
   input.open(given.values, Option.getOrUndefined(given.input), {
     given: Option.getOrUndefined(given.key),
-    own
+    own: [own]
   })
 
 const dataRecord = (record: RawRecord.RawRecord | undefined): BioactivityData.BioactivityData =>

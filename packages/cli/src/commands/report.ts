@@ -46,7 +46,7 @@ export const report = Command.make(
     yield* picture.formatOf(given.output, ["html"], "html")
     const source = yield* input.open(given.values, Option.getOrUndefined(given.input), {
       given: Option.getOrUndefined(given.key),
-      own: "dtxsid"
+      own: ["dtxsid"]
     })
     const chemicals = Chemicals.open(
       source,

@@ -18,6 +18,15 @@ const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
   formula: "molFormula"
 }
 
+/** What is found of a line that has no value. */
+const unfit = (message: string, kind: IdentifierKinds.Kind | "auto"): IdentifierKinds.Finding => ({
+  valid: false,
+  kind: kind === "auto" ? null : kind,
+  reason: "malformed",
+  message,
+  suggestion: null
+})
+
 export const validate = Command.make(
   "validate",
   {
@@ -38,7 +47,7 @@ export const validate = Command.make(
     key: Flag.String("key").pipe(
       Flag.withMetavar("FIELD"),
       Flag.withDescription(
-        "Field that carries the value where a line is a JSON object (that of the kind when not given)"
+        "Field that carries the value where a line is a JSON object (that of the kind when not given), or column of a .csv or .tsv file"
       ),
       Flag.optional
     ),
@@ -60,15 +69,15 @@ export const validate = Command.make(
     Effect.gen(function* () {
       const { file: source, identifiers } = yield* input.open(values, Option.getOrUndefined(file), {
         given: Option.getOrUndefined(key),
-        own: kind === "auto" ? undefined : fields[kind]
+        own: kind === "auto" ? Object.values(fields) : [fields[kind]]
       })
       const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0 }
       yield* Output.apartFrom(source, { output: Option.getOrUndefined(target) })
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })
       const { output = Output.standard() } = outputs
       const isRead = yield* identifiers.pipe(
-        Stream.map(({ line, text }) => {
-          const finding = IdentifierKinds.find(text, kind)
+        Stream.map(({ fault, line, text }) => {
+          const finding = fault === undefined ? IdentifierKinds.find(text, kind) : unfit(fault, kind)
           tally.read++
           if (finding.reason === "check-digit") tally.checkDigit++
           if (finding.reason === "malformed") tally.malformed++

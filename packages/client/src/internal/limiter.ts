@@ -84,14 +84,15 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     const space: Effect.Effect<void> = Effect.suspend(() => {
       if (limits.requestsPerSecond === undefined) return Effect.void
       const rate = limits.requestsPerSecond * share
-      const limit = Math.max(1, rate / 10)
+      // Whole milliseconds or a limit of one: other durations cannot be divided by a fraction, and the rate would be lost.
+      const [limit, window] = rate < 10 ? [1, 1000 / rate] : [rate / 10, 100]
       const delay = Effect.map(
         rates.consume({
           algorithm: "token-bucket",
           onExceeded: "delay",
           key,
           limit,
-          window: (limit / rate) * 1000
+          window
         }),
         (turn) => turn.delay
       )

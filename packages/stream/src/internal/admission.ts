@@ -4,7 +4,7 @@
  * A batch keeps the places of its identifiers in the input, the invalid ones too, so that outcomes can come out in
  * the order asked. Plain state, no effects: the stream feeds it arrays.
  */
-import type { InvalidIdentifier } from "@chemstream/api"
+import { InvalidIdentifier } from "@chemstream/api"
 import { Result } from "effect"
 import type { Identifier } from "../Identifiers.ts"
 import type { Ledger } from "../Ledger.ts"
@@ -63,6 +63,9 @@ interface Entry {
   readonly place: Admitted | Invalid | undefined
 }
 
+const faulty = (value: string, message: string): InvalidIdentifier.InvalidIdentifier =>
+  new InvalidIdentifier.InvalidIdentifier({ identifier: "identifier", value, reason: "malformed", message })
+
 export const gather = ({
   isExact,
   isSuspicious,
@@ -95,8 +98,8 @@ export const gather = ({
   }
 
   const entryOf = (input: Identifier): Entry => {
-    const { carried, line, text } = input
-    const parsed = parse(text)
+    const { carried, fault, line, text } = input
+    const parsed = fault === undefined ? parse(text) : Result.fail(faulty(text, fault))
     if (Result.isFailure(parsed)) {
       const place = invalid(text, line, parsed.failure)
       return { position, place: carried === undefined ? place : { ...place, carried } }

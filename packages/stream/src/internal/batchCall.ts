@@ -18,6 +18,8 @@ export interface Answer<R, E> {
   readonly unidentified?: number | undefined
   /** Why identifiers are failed although they have an answer, e.g. because it is not usable. */
   readonly errors?: ReadonlyMap<string, E> | undefined
+  /** What the service names instead of identifiers that it does not know. */
+  readonly suggestions?: ReadonlyMap<string, ReadonlyArray<string>> | undefined
 }
 
 /**

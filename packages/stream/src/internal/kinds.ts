@@ -20,9 +20,13 @@ const asText =
   (text: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
     Result.map(parse(text), String)
 
-export const aeid: IdentifierKind = unverified(asText(Assay.parseAeid))
+// JSON and tables have whole numbers also as 8.0 and 8e0.
+const whole = (text: string): string =>
+  /^\d+(?:\.0+|(?:\.\d+)?e\+?\d+)$/i.test(text.trim()) ? String(Number(text)) : text
 
-export const m4id: IdentifierKind = unverified(asText(Assay.parseM4id))
+export const aeid: IdentifierKind = unverified(asText((text) => Assay.parseAeid(whole(text))))
+
+export const m4id: IdentifierKind = unverified(asText((text) => Assay.parseM4id(whole(text))))
 
 export const spid: IdentifierKind = unverified(asText(Assay.parseSpid))
 

@@ -28,10 +28,11 @@ export const unverified = (parse: IdentifierKind["parse"]): IdentifierKind => ({
   verify: Result.succeed
 })
 
-/** What an answer holds: its records by identifier, and how many carry none. */
+/** What an answer holds: its records by identifier, how many carry none, and what it suggests for what it lacks. */
 export interface Read {
   readonly records: ReadonlyArray<Keyed<Raw>>
   readonly unidentified: number
+  readonly suggestions?: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
 /** How the answer to a question is read, and what the contract says of its records. */
@@ -292,19 +293,19 @@ const ask = <const N extends Endpoint.Name, A>(
 
 const answerOf = (
   endpoint: string,
-  { records, unidentified }: Read,
+  { records, suggestions, unidentified }: Read,
   attempts: number,
   inspection: Inspection
 ): Answer<Raw, ChemError.ChemError> => {
   const errors = inspection.validate === "off" ? undefined : inspect(endpoint, records, attempts, inspection)
-  if (unidentified === 0) return { records, errors }
+  if (unidentified === 0) return { records, errors, suggestions }
   const doubt = malformed(
     endpoint,
     attempts,
     "",
     `the service answered ${unidentified} records that do not say what they are of, one of which may be this identifier's`
   )
-  return { records, errors, unidentified, doubt }
+  return { records, errors, suggestions, unidentified, doubt }
 }
 
 /** Tallies what does not fit; under `strict` it makes errors of it. */

@@ -89,6 +89,7 @@ const enterAnswer = <R, E, Services>(
   const { doubt, errors } = answer
   settings.ledger.surplus += surplus + (answer.unidentified ?? 0)
   for (const [id, own] of records) settled.records.set(id, own)
+  for (const [id, names] of answer.suggestions ?? []) settled.suggestions.set(id, names)
   if (doubt === undefined && (errors === undefined || errors.size === 0)) return
   for (const id of ids) {
     const error = errors?.get(id) ?? (records.has(id) ? undefined : doubt)

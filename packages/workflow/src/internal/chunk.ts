@@ -92,7 +92,9 @@ export const layer = (
       const services = yield* Effect.context<
         ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
       >()
-      const places = yield* Semaphore.make(settings.concurrency)
+      // While some are fetched as many others may be written.
+      const places = yield* Semaphore.make(2 * settings.concurrency)
+      const fetching = yield* Semaphore.make(settings.concurrency)
       let inFlight = 0
 
       const opened = yield* RcMap.make({
@@ -107,6 +109,10 @@ export const layer = (
           }),
         idleTimeToLive: "10 seconds"
       })
+
+      /** A harvest, opened on first use. What failed to open is kept by nobody: the next attempt opens it anew. */
+      const open = (harvest: string): Effect.Effect<Opened, Sink.SinkError, Scope.Scope> =>
+        Effect.tapError(RcMap.get(opened, harvest), () => RcMap.invalidate(opened, harvest))
 
       /** One attempt, in a place of its own; false where the harvest was paused while it waited for the place. */
       const inPlace = <A>(
@@ -160,7 +166,7 @@ export const layer = (
 
       const fetchOnce = (harvest: string, index: number): Effect.Effect<void, Failure> =>
         Effect.gen(function* () {
-          const { row, sink } = yield* RcMap.get(opened, harvest)
+          const { row, sink } = yield* open(harvest)
           const began = yield* Clock.currentTimeMillis
           const ledger = Ledger.make()
           const kept = yield* sink.written(index)
@@ -184,15 +190,14 @@ export const layer = (
             return yield* new LostChunk({ message: `the database has lost chunk ${index} of ${row.name}` })
           }
           const { fetch, strictIds, validate } = row.definition
-          const outcomes = yield* Stream.runCollect(
-            Lookup.outcomes(Stream.fromIterable(items.decode(chunk.items)), Fetch.lookup(fetch), {
-              strictIds,
-              validate,
-              ledger,
-              // They are distinct.
-              dedupe: false
-            })
-          )
+          const asked = Lookup.outcomes(Stream.fromIterable(items.decode(chunk.items)), Fetch.lookup(fetch), {
+            strictIds,
+            validate,
+            ledger,
+            // They are distinct.
+            dedupe: false
+          })
+          const outcomes = yield* fetching.withPermit(Stream.runCollect(asked))
           return yield* sink.write({ index, outcomes, duplicates: Number(chunk.duplicates) })
         })
 
@@ -203,7 +208,7 @@ export const layer = (
           persist(
             harvest,
             Effect.gen(function* () {
-              const { sink } = yield* RcMap.get(opened, harvest)
+              const { sink } = yield* open(harvest)
               yield* sink.complete(chunks)
               yield* control.finish(harvest, yield* Clock.currentTimeMillis)
             }).pipe(Effect.scoped)

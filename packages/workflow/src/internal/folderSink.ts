@@ -76,7 +76,10 @@ export const open = (
       )
 
     const write = (file: string, text: string | Uint8Array) =>
-      flushed(file, Stream.make(typeof text === "string" ? encoder.encode(text) : text))
+      text.length === 0
+        ? // Of a file without bytes there is only the entry in its folder to flush.
+          fs.writeFile(file, encoder.encode(""))
+        : flushed(file, Stream.make(typeof text === "string" ? encoder.encode(text) : text))
 
     /** Moves finished files to their names, whole, and on the disk when done. */
     const place = (own: string, names: ReadonlyArray<string>) =>

@@ -26,6 +26,12 @@ const ShardWorkflow = Workflow.make("chemstream/HarvestShard", {
   idempotencyKey: ({ harvest, salt, shard }) => `${harvest}/${shard}/${salt}`
 })
 
+/**
+ * The salts of the harvests that go on here: some thousand digests each, and the workflow of a harvest is replayed
+ * whenever one of its shards ends.
+ */
+const salts = new Map<string, ReadonlyArray<number>>()
+
 export const harvestLayer = HarvestWorkflow.toLayer(({ chunks, harvest }) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
@@ -34,14 +40,16 @@ export const harvestLayer = HarvestWorkflow.toLayer(({ chunks, harvest }) =>
         ShardWorkflow.executionId({ harvest, chunks, shard, salt: tried }),
         (id) => sharding.getShardId(id as never, "default").id
       )
+    const shards = Array.from({ length: shardCount(chunks) }, (_, shard) => shard)
+    const known =
+      salts.get(harvest) ?? (yield* Effect.forEach(shards, (shard) => salt(shard, placeOf(shard))))
+    salts.set(harvest, known)
     const ends = yield* Effect.forEach(
-      Array.from({ length: shardCount(chunks) }, (_, shard) => shard),
-      (shard) =>
-        Effect.flatMap(salt(shard, placeOf(shard)), (salt) =>
-          steadily(ShardWorkflow.execute({ harvest, chunks, shard, salt }))
-        ),
+      shards,
+      (shard) => steadily(ShardWorkflow.execute({ harvest, chunks, shard, salt: known[shard] as number })),
       { concurrency: "unbounded" }
     )
+    salts.delete(harvest)
     if (ends.includes("cancelled")) return "cancelled"
     return yield* steadily(complete(harvest, chunks))
   })

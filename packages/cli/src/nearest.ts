@@ -1,0 +1,38 @@
+/**
+ * What was most likely meant by a name that there is none of.
+ */
+
+/** The most edits between a name and the one that was meant. */
+const mostEdits = 3
+
+/** The one of the names that is nearest, undefined where none is near. Upper and lower case are the same. */
+export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
+  const most = Math.min(mostEdits, Math.floor(name.length / 2))
+  const ranked = names
+    .map((one) => ({ one, edits: editsBetween(name.toLowerCase(), one.toLowerCase()) }))
+    .filter(({ edits }) => edits <= most)
+    .sort((one, other) => one.edits - other.edits)
+  return ranked[0]?.one
+}
+
+/** The nearest as a question in brackets, to be put behind the name; empty where none is near. */
+export const didYouMean = (name: string, names: ReadonlyArray<string>): string => {
+  const meant = nearest(name, names)
+  return meant === undefined ? "" : ` (did you mean ${meant}?)`
+}
+
+/** The fewest characters to insert, delete or replace (Levenshtein). */
+const editsBetween = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [at, letter] of [...one].entries()) {
+    let last = at + 1
+    const next = [last]
+    for (const [to, opposite] of [...other].entries()) {
+      const replaced = (row[to] as number) + (letter === opposite ? 0 : 1)
+      last = Math.min(last + 1, (row[to + 1] as number) + 1, replaced)
+      next.push(last)
+    }
+    row = next
+  }
+  return row[other.length] as number
+}
