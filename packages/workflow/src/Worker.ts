@@ -97,8 +97,8 @@ const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration)
 
 /**
  * Who holds which shard, as rows with a time. In Postgres the engine would hold them by locks of a connection that it
- * keeps: those are lost whenever the database is, and in Effect 4.1 a worker whose connection dies while it is being
- * replaced waits for it for ever, alive and without shards. A client with a single session is given rows instead.
+ * keeps, and those are lost whenever the database is. It takes rows instead where the client has a single session, as
+ * that of `pglite` has, so it is told that this one is such.
  */
 const leases = SqlRunnerStorage.layer.pipe(
   Layer.provide(
