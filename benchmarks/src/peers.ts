@@ -10,7 +10,7 @@ import type { Figures, Measured } from "./report.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
 const count = 10_000
-const rounds = 3
+const rounds = 5
 const latencies = [0, 50, 150]
 
 /** Programs of Python; the first with the packages is taken. */
