@@ -349,6 +349,35 @@ describe("a failed batch", () => {
     expect(log.length).toBeLessThan(40)
   })
 
+  it("is not cut up to the end when no part of it is small enough", async () => {
+    for (const size of [1000, 200]) {
+      const sizes: Array<number> = []
+      const call: Run["call"] = (ids) => {
+        sizes.push(ids.length)
+        return Effect.fail(new Refusal("halve"))
+      }
+      const outcomes = await run(names(1000), settings({ size, concurrency: 1, call }))
+      expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(1000).fill("Failed"))
+      expect(sizes).toContain(1)
+      expect(sizes.length).toBeLessThan((1000 / size) * 40)
+    }
+  })
+
+  it("goes on when the service does after a bad time that has cut it into single identifiers", async () => {
+    let calls = 0
+    const outcomes = await run(
+      names(1000),
+      settings({
+        size: 1000,
+        concurrency: 1,
+        call: (ids) => (++calls <= 20 ? Effect.fail(new Refusal("halve")) : echo(ids))
+      })
+    )
+    const failed = outcomes.filter(({ _tag }) => _tag === "Failed").length
+    expect(failed).toBeGreaterThan(0)
+    expect(failed).toBeLessThan(12)
+  })
+
   it("is halved when it is too large, and so are the next ones", async () => {
     const sizes: Array<number> = []
     const ledger = Ledger.make()

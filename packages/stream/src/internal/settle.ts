@@ -2,9 +2,9 @@
  * Asks for a batch until each of its identifiers is settled, in as few calls as the failures allow.
  *
  * A batch that fails because of what is in it is bisected, depth first: k poisonous identifiers among n cost at most
- * about 2·k·log2(n) further calls. Where nothing succeeds on the way down to a single identifier it is not the
- * identifiers that are poisonous, and the rest is failed without bisecting it. A batch that is too large is halved,
- * and so are later ones (`batchSize.ts`).
+ * about 2·k·log2(n) further calls. A batch that is too large is halved, and so are later ones (`batchSize.ts`). Where
+ * nothing succeeds on the way down to a single identifier the cause is neither the identifiers nor their number, and the
+ * rest is failed without cutting it up.
  */
 import { Clock, Effect, Result } from "effect"
 import type * as Ledger from "../Ledger.ts"
@@ -34,40 +34,33 @@ export const settle = <R, E, Services>(
     const patience = 2 * Math.ceil(Math.log2(Math.max(2, ids.length))) + 2
     let failuresInARow = 0
     for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
-      if (piece.length > ledger.batchSize) {
-        open.push(piece.slice(ledger.batchSize), piece.slice(0, ledger.batchSize))
-        continue
-      }
-      const result = yield* timed(settings, piece)
+      const asked = piece.slice(0, ledger.batchSize)
+      const rest = piece.slice(asked.length)
+      const result = yield* timed(settings, asked)
       if (Result.isSuccess(result)) {
-        enterAnswer(settings, settled, piece, result.success)
+        enterAnswer(settings, settled, asked, result.success)
         failuresInARow = 0
-        size.answered(piece.length)
+        size.answered(asked.length)
+        if (rest.length > 0) open.push(rest)
         continue
       }
       const error = result.failure
       failuresInARow++
       const verdict = judge(settings, error)
       if (verdict === "end") return yield* Effect.fail(error)
-      const [only] = piece
-      if (verdict === "missing" && piece.length === 1 && only !== undefined) {
+      const [only] = asked
+      const isMissing = verdict === "missing" && asked.length === 1
+      const isHopeless = failuresInARow > patience && !isMissing
+      if (rest.length > 0 && !isHopeless) open.push(rest)
+      if (isMissing && only !== undefined) {
         const suggestions = settings.suggestions?.(error) ?? []
         if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
-        continue
-      }
-      const half = Math.ceil(piece.length / 2)
-      const halves = [piece.slice(half), piece.slice(0, half)]
-      if (verdict === "halve" && piece.length > 1) {
-        size.halved(piece.length, half)
-        open.push(...halves)
-      } else if (
-        (verdict === "isolate" || verdict === "missing") &&
-        piece.length > 1 &&
-        failuresInARow <= patience
-      ) {
-        open.push(...halves)
+      } else if (isHopeless || verdict === "fail" || asked.length === 1) {
+        for (const id of isHopeless ? piece : asked) settled.errors.set(id, error)
       } else {
-        for (const id of piece) settled.errors.set(id, error)
+        const half = Math.ceil(asked.length / 2)
+        if (verdict === "halve") size.halved(asked.length, half)
+        open.push(asked.slice(half), asked.slice(0, half))
       }
     }
     return settled
