@@ -1,7 +1,9 @@
 /**
- * A worker of a Postgres, as a process, until it is ended. It says when it has begun.
+ * A worker of a Postgres, as a process, until it is ended: then it gives its shards back, so that the next workers do not
+ * wait for its lease. It says when it has begun.
  */
 import { Database, Worker } from "@chemstream/workflow"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
@@ -25,4 +27,4 @@ const announced = Layer.effectDiscard(Effect.sync(() => process.send?.("works"))
   Layer.provideMerge(worker)
 )
 
-await Effect.runPromise(Layer.launch(announced))
+NodeRuntime.runMain(Layer.launch(announced))

@@ -5,9 +5,10 @@
  * `requestsPerSecond`, and a 429 to one makes all of them wait. While the database does not answer nobody sends: each
  * asks until it does.
  */
-import { Clock, Duration, Effect, Layer, Schedule } from "effect"
+import { Duration, Effect, Layer, Schedule } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient, type SqlError } from "effect/sql"
+import { databaseTime } from "./internal/databaseTime.ts"
 import * as rates from "./internal/rates.ts"
 import { transaction } from "./internal/transaction.ts"
 
@@ -42,15 +43,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    // The clock of the database, which is one for all; a SQLite file is on the machine of its workers.
-    const now: Effect.Effect<number, SqlError.SqlError> = sql.onDialectOrElse({
-      pg: () =>
-        Effect.map(
-          sql<{ ms: unknown }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
-          ([row]) => Number(row?.ms)
-        ),
-      orElse: () => Clock.currentTimeMillis
-    })
+    const now = databaseTime(sql)
 
     const read = <State>(name: string): Effect.Effect<State | undefined, SqlError.SqlError> =>
       Effect.map(sql<{ state: string }>`SELECT state FROM chemstream_rates WHERE name = ${name}`, ([row]) =>

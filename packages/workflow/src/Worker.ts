@@ -18,13 +18,13 @@ import {
   ShardId,
   Sharding,
   ShardingConfig,
-  SqlMessageStorage,
-  SqlRunnerStorage
+  SqlMessageStorage
 } from "effect/cluster"
 import { SqlClient, type SqlError } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
 import { Chunks, layer as chunksLayer } from "./internal/chunk.ts"
 import { Control, layer as controlLayer } from "./internal/control.ts"
+import { layer as leases } from "./internal/leases.ts"
 import * as metrics from "./internal/metrics.ts"
 import { clusterShards } from "./internal/place.ts"
 import { HarvestWorkflow, harvestLayer, shardLayer } from "./internal/workflows.ts"
@@ -75,7 +75,7 @@ const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration)
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(SqlMessageStorage.layer),
     Layer.provide(RunnerHealth.layerNoop),
-    Layer.provideMerge(Layer.orDie(leases)),
+    Layer.provideMerge(leases(Duration.toMillis(lease))),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(
       ShardingConfig.layer({
@@ -94,29 +94,6 @@ const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration)
       })
     )
   )
-
-/**
- * Who holds which shard, as rows with a time. In Postgres the engine would hold them by locks of a connection that it
- * keeps, and those are lost whenever the database is. It takes rows instead where the client has a single session, as
- * that of `pglite` has, so it is told that this one is such.
- */
-const leases = SqlRunnerStorage.layer.pipe(
-  Layer.provide(
-    Layer.effect(
-      SqlClient.SqlClient,
-      Effect.map(
-        SqlClient.SqlClient,
-        (sql): SqlClient.SqlClient =>
-          new Proxy(sql.withoutTransforms(), {
-            get: (client, property, self) => {
-              if (property === "driver") return "pglite"
-              return property === "withoutTransforms" ? () => self : Reflect.get(client, property)
-            }
-          })
-      )
-    )
-  )
-)
 
 /** Begins every harvest that there is, unless it has begun, and says that this worker lives. */
 const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Duration.Duration) =>

@@ -5,7 +5,17 @@
  */
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Problem } from "@chemstream/stream"
-import { Effect, FileSystem, Option, Path, type PlatformError, Schema, Stream } from "effect"
+import {
+  Effect,
+  Exit,
+  FileSystem,
+  Option,
+  Path,
+  type PlatformError,
+  Schema,
+  type Scope,
+  Stream
+} from "effect"
 import { add, type Chunk, type Identity, nothing, type Sink, type SinkError, Tally, tally } from "../Sink.ts"
 import { joinedRecords } from "./joinedRecords.ts"
 import { incomplete, occupied, refusing } from "./sinkErrors.ts"
@@ -25,6 +35,7 @@ const Manifest = Schema.fromJsonString(
 )
 
 const PartTally = Schema.fromJsonString(Tally)
+const encodeTally = Schema.encodeSync(PartTally)
 const PartTallies = Schema.fromJsonString(Schema.Array(Tally))
 
 /** How the name of what is not finished begins: hidden, so that patterns like `parts/*` pass it over. */
@@ -32,12 +43,15 @@ const unfinished = ".writing-"
 
 const encoder = new TextEncoder()
 
+/** There a folder cannot be flushed. */
+const isWindows = process.platform === "win32"
+
 /** Opens a folder, which is made where there is none. `file` is what the parts become at the end. */
 export const open = (
   folder: string,
   file: string | undefined,
   identity: Identity
-): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
@@ -58,11 +72,13 @@ export const open = (
       )
 
     /** A place of one's own: others may do the same at the same time, and a kill may leave it behind. */
+    const own = fs.makeTempDirectory({ directory: folder, prefix: unfinished })
+
+    // What cannot be removed now is removed at the end of the harvest.
+    const drop = (name: string) => Effect.ignore(fs.remove(name, { recursive: true, force: true }))
+
     const apart = <A, E>(use: (own: string) => Effect.Effect<A, E>) =>
-      Effect.acquireUseRelease(fs.makeTempDirectory({ directory: folder, prefix: unfinished }), use, (own) =>
-        // What cannot be removed now is removed at the end of the harvest.
-        Effect.ignore(fs.remove(own, { recursive: true, force: true }))
-      )
+      Effect.acquireUseRelease(own, use, drop)
 
     /** A file with its bytes on the disk. */
     const flushed = <E>(file: string, bytes: Stream.Stream<Uint8Array, E>) =>
@@ -75,11 +91,15 @@ export const open = (
         )
       )
 
-    const write = (file: string, text: string | Uint8Array) =>
-      text.length === 0
-        ? // Of a file without bytes there is only the entry in its folder to flush.
-          fs.writeFile(file, encoder.encode(""))
-        : flushed(file, Stream.make(typeof text === "string" ? encoder.encode(text) : text))
+    const write = (file: string, text: string | Uint8Array) => {
+      const bytes = typeof text === "string" ? encoder.encode(text) : text
+      return Effect.scoped(
+        Effect.flatMap(fs.open(file, { flag: "w" }), (handle) =>
+          // Of a file without bytes there is only the entry in its folder to flush.
+          bytes.length === 0 ? Effect.void : Effect.andThen(handle.writeAll(bytes), handle.sync)
+        )
+      )
+    }
 
     /** Moves finished files to their names, whole, and on the disk when done. */
     const place = (own: string, names: ReadonlyArray<string>) =>
@@ -89,9 +109,7 @@ export const open = (
       )
 
     const flushFolder = (name: string): Effect.Effect<void, PlatformError.PlatformError> =>
-      process.platform === "win32"
-        ? Effect.void
-        : Effect.scoped(Effect.flatMap(fs.open(name), (handle) => handle.sync))
+      isWindows ? Effect.void : Effect.scoped(Effect.flatMap(fs.open(name), (handle) => handle.sync))
 
     /** Names the harvest of the folder: the first to do so wins. */
     const claim = Effect.gen(function* () {
@@ -120,32 +138,38 @@ export const open = (
 
     const manifest = read(manifestFile, Manifest)
 
+    /** What is kept of a chunk in its part. */
+    const inPart = (index: number) => read(path.join(partOf(index), "tally.json"), PartTally)
+
     /** What is kept of a chunk, in its part or, when the parts are gone, in the list of all. */
     const kept = (index: number) =>
       Effect.gen(function* () {
-        const part = yield* read(path.join(partOf(index), "tally.json"), PartTally)
-        if (part !== undefined) return part
-        return (yield* read(talliesFile, PartTallies))?.[index]
+        return (yield* inPart(index)) ?? (yield* read(talliesFile, PartTallies))?.[index]
       })
 
     const put = (chunk: Chunk) =>
-      apart((own) =>
-        Effect.gen(function* () {
-          const counts = tally(chunk)
-          const { records, problems } = split(chunk)
-          yield* Effect.all(
-            [
+      Effect.acquireUseRelease(
+        own,
+        (own) =>
+          Effect.gen(function* () {
+            const counts = tally(chunk)
+            const { records, problems } = split(chunk)
+            const files = [
               write(path.join(own, "records.ndjson"), Ndjson.lines(records)),
-              write(path.join(own, "problems.ndjson"), problems.map((line) => `${line}\n`).join("")),
-              write(path.join(own, "tally.json"), `${Schema.encodeSync(PartTally)(counts)}\n`)
-            ],
-            { concurrency: "unbounded", discard: true }
-          )
-          yield* flushFolder(own)
-          yield* fs.rename(own, partOf(chunk.index))
-          yield* flushFolder(parts)
-          return counts
-        })
+              write(path.join(own, "tally.json"), `${encodeTally(counts)}\n`)
+            ]
+            if (problems.length > 0) {
+              files.push(
+                write(path.join(own, "problems.ndjson"), problems.map((line) => `${line}\n`).join(""))
+              )
+            }
+            yield* Effect.all(files, { concurrency: "unbounded", discard: true })
+            yield* flushFolder(own)
+            yield* fs.rename(own, partOf(chunk.index))
+            yield* flushParts
+            return counts
+          }),
+        (own, exit) => (Exit.isSuccess(exit) ? Effect.void : drop(own))
       )
 
     const join = (names: ReadonlyArray<string>, into: string) =>
@@ -156,7 +180,10 @@ export const open = (
           yield* flushed(path.join(own, into), joinedRecords(contents("records.ndjson"), into))
           yield* flushed(
             path.join(own, "problems.ndjson"),
-            Stream.flatMap(Stream.fromIterable(contents("problems.ndjson")), (bytes) => bytes)
+            Stream.flatMap(Stream.fromIterable(contents("problems.ndjson")), (bytes) =>
+              // Where there was no problem there is no file.
+              Stream.catchReason(bytes, "PlatformError", "NotFound", () => Stream.empty)
+            )
           )
           yield* place(own, [into, "problems.ndjson"])
         })
@@ -219,21 +246,22 @@ export const open = (
       })
 
     yield* failing("open", claim)
+    const isOver = (yield* failing("open", manifest)) !== undefined
+    // Flushed after every part, so it is open as long as the sink.
+    const partsHandle = isOver || isWindows ? undefined : yield* failing("open", fs.open(parts))
+    const flushParts = partsHandle?.sync ?? Effect.void
     return {
-      written: (index) => failing("read", kept(index)),
+      // Of a harvest that ends meanwhile a chunk is asked for once more, and found when it is written.
+      written: (index) => failing("read", isOver ? kept(index) : inPart(index)),
       write: (chunk) =>
         failing(
           "write",
-          Effect.gen(function* () {
-            const already = yield* kept(chunk.index)
-            if (already !== undefined) return already
-            return yield* Effect.catch(put(chunk), (error) =>
-              // Another may have been first, or the harvest may be over: then what is kept holds.
-              Effect.flatMap(kept(chunk.index), (other) =>
-                other === undefined ? Effect.fail(error) : Effect.succeed(other)
-              )
+          Effect.catch(put(chunk), (error) =>
+            // Another may have been first, or the harvest may be over: then what is kept holds.
+            Effect.flatMap(kept(chunk.index), (other) =>
+              other === undefined ? Effect.fail(error) : Effect.succeed(other)
             )
-          })
+          )
         ),
       complete: (chunks) => failing("complete", complete(chunks))
     }

@@ -2,7 +2,7 @@
  * Which shard of a harvest a chunk belongs to, and on which shard of the cluster that one lives.
  *
  * Chunks are dealt out in turn. The engine places a workflow by a digest of its key, which spreads a few dozen of them
- * unevenly; so the key of a shard carries a number that is tried until the shard lies where it should: one on each of the
+ * unevenly; so the key of a shard carries a number, and of the numbers those are taken that lie on different shards of the
  * cluster, of which every worker holds as many as the others.
  */
 import { Effect } from "effect"
@@ -23,14 +23,22 @@ export const chunksOf = (shard: number, chunks: number): ReadonlyArray<number> =
     (_, turn) => shard + turn * shardCount(chunks)
   )
 
-/** The first number that puts a shard where it should be; `placeOf` says where a number puts it. */
-export const salt = (
-  shard: number,
+/**
+ * A number for each of so many shards, so that no two of them lie on the same shard of the cluster; `placeOf` says where a
+ * number puts a shard. All 64 are there after some three hundred numbers.
+ */
+export const salts = (
+  count: number,
   placeOf: (salt: number) => Effect.Effect<number>
-): Effect.Effect<number> => {
-  const search = (tried: number): Effect.Effect<number> =>
-    Effect.flatMap(placeOf(tried), (place) =>
-      place === (shard % clusterShards) + 1 ? Effect.succeed(tried) : search(tried + 1)
-    )
-  return search(0)
-}
+): Effect.Effect<ReadonlyArray<number>> =>
+  Effect.gen(function* () {
+    const found: Array<number> = []
+    const taken = new Set<number>()
+    for (let tried = 0; found.length < count; tried++) {
+      const place = yield* placeOf(tried)
+      if (taken.has(place)) continue
+      taken.add(place)
+      found.push(tried)
+    }
+    return found
+  })

@@ -8,7 +8,7 @@ import { isUtf8 } from "node:buffer"
 import { RawRecord } from "@chemstream/ndjson"
 import { Problem } from "@chemstream/stream"
 import { Array as Arr, Clock, Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {
   type Chunk,
   type Identity,
@@ -21,7 +21,7 @@ import {
 import { incomplete, occupied, refusing } from "./sinkErrors.ts"
 import { transaction } from "./transaction.ts"
 
-/** Rows of one INSERT: far below the 32,766 values of SQLite and the 65,535 of Postgres. */
+/** Rows of one INSERT of SQLite: far below its 32,766 values. */
 const rowsOfInsert = 250
 
 /** Held while tables are made: two that make one at the same moment would fail. */
@@ -125,11 +125,22 @@ export const open = (
         ([row]) => row
       )
 
+    /** How many of some rows were not there before, and are now. */
     const insert = (into: typeof tables.outcome, rows: ReadonlyArray<Row>) =>
-      Effect.forEach(
-        slices(rows),
-        (some) =>
-          sql<{ id: string }>`INSERT INTO ${into} ${sql.insert(some)} ON CONFLICT DO NOTHING RETURNING id`
+      Effect.map(
+        Effect.forEach(
+          valuesOf(sql, rows),
+          (values) => sql`INSERT INTO ${into} ${values} ON CONFLICT DO NOTHING`.raw
+        ),
+        (results) => results.reduce((sum: number, result) => sum + changesOf(sql, result), 0)
+      )
+
+    /** The identifiers of a chunk whose outcome is in it, and not in another. */
+    const placed = (index: number, ids: ReadonlyArray<string>) =>
+      Effect.map(
+        sql<{ id: string }>`SELECT id FROM ${tables.outcome}
+          WHERE harvest = ${harvest} AND chunk = ${index} AND ${sql.in("id", ids)}`,
+        (found) => new Set(found.map(({ id }) => id))
       )
 
     const put = (chunk: Chunk) =>
@@ -141,13 +152,15 @@ export const open = (
           yield* sql`INSERT INTO ${tables.chunk} ${sql.insert(first)} ON CONFLICT DO NOTHING RETURNING chunk`
         if (own.length === 0) return (yield* kept(chunk.index)) ?? counts
         const rows = rowsOf(harvest, chunk)
-        const placed = yield* insert(tables.outcome, rows.outcomes)
-        const ids = new Set(placed.flatMap((some) => some.map(({ id }) => id)))
-        if (ids.size === rows.outcomes.length) {
+        if ((yield* insert(tables.outcome, rows.outcomes)) === rows.outcomes.length) {
           yield* insert(tables.more, rows.more)
           return counts
         }
         // Some are in another chunk as well, which was first.
+        const ids = yield* placed(
+          chunk.index,
+          rows.outcomes.map(({ id }) => id as string)
+        )
         const corrected = tally(withoutOthers(chunk, ids))
         yield* insert(
           tables.more,
@@ -188,8 +201,43 @@ export const open = (
     }
   })
 
-const slices = (rows: ReadonlyArray<Row>): ReadonlyArray<Arr.NonEmptyReadonlyArray<Row>> =>
-  Arr.chunksOf(rows, rowsOfInsert)
+/** Some rows as what an INSERT takes: in Postgres all of them, elsewhere so many at a time. */
+const valuesOf = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Row>): ReadonlyArray<Statement.Fragment> => {
+  const [first] = rows
+  if (first === undefined) return []
+  return sql.onDialectOrElse({
+    // One parameter a column: thousands of parameters cost Postgres and its client more than the rows themselves.
+    pg: () => {
+      const names = Object.keys(first) as ReadonlyArray<keyof typeof arrays>
+      const columns = names.map((name) => {
+        const values = rows.map((row) => row[name])
+        return sql`${values.every((value) => value === null) ? null : values}::${sql.literal(arrays[name])}`
+      })
+      const list = sql.join(", ")
+      return [sql`${list(names.map((name) => sql`${sql(name)}`))} SELECT * FROM unnest${list(columns)}`]
+    },
+    orElse: () => Arr.chunksOf(rows, rowsOfInsert).map((some) => sql`${sql.insert(some)}`)
+  })
+}
+
+/** The columns of the tables as arrays in Postgres. */
+const arrays = {
+  harvest: "INTEGER[]",
+  id: "TEXT[]",
+  outcome: "TEXT[]",
+  chunk: "INTEGER[]",
+  line: "BIGINT[]",
+  n: "INTEGER[]",
+  record: "TEXT[]",
+  raw: "BYTEA[]",
+  problem: "TEXT[]"
+}
+
+/** How many rows a statement has written, as the two drivers say it. */
+const changesOf = (sql: SqlClient.SqlClient, result: unknown): number => {
+  const { changes, rowCount } = result as { readonly changes?: number; readonly rowCount?: number }
+  return sql.onDialectOrElse({ pg: () => rowCount, orElse: () => changes }) ?? 0
+}
 
 const rowsOf = (
   harvest: number,

@@ -1,5 +1,5 @@
 /**
- * The tables of harvests, beside those of the engine: what is to be fetched, in chunks; what is done; who works; and mirrors.
+ * The tables of harvests, beside those of the engine: what is to be fetched, in chunks; what is done; who works; mirrors; and leases.
  *
  * The same statements for SQLite and Postgres. The source of a harvest never changes; what is done is only added to.
  */
@@ -86,6 +86,29 @@ const migrations: Parameters<typeof Migrator.fromRecord>[0] = {
         tally TEXT NOT NULL,
         lines TEXT NOT NULL,
         PRIMARY KEY (harvest, idx)
+      )`
+  }),
+  "0003_leases": Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const counter = sql.literal(
+      sql.onDialectOrElse({
+        pg: () => "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+        orElse: () => "INTEGER PRIMARY KEY AUTOINCREMENT"
+      })
+    )
+    yield* sql`
+      CREATE TABLE IF NOT EXISTS chemstream_runners (
+        machine ${counter},
+        address TEXT NOT NULL UNIQUE,
+        runner TEXT NOT NULL,
+        healthy INTEGER NOT NULL,
+        seen_at BIGINT NOT NULL
+      )`
+    yield* sql`
+      CREATE TABLE IF NOT EXISTS chemstream_leases (
+        shard TEXT PRIMARY KEY,
+        address TEXT NOT NULL,
+        until BIGINT NOT NULL
       )`
   })
 }

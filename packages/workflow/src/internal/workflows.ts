@@ -8,7 +8,7 @@ import { Effect, Schema } from "effect"
 import { Sharding } from "effect/cluster"
 import { Activity, Workflow } from "effect/workflow"
 import { Chunks } from "./chunk.ts"
-import { chunksOf, salt, shardCount } from "./place.ts"
+import { chunksOf, salts, shardCount } from "./place.ts"
 import { steadily } from "./steadily.ts"
 
 /** How a workflow ended: with everything done, or because the harvest was cancelled. */
@@ -23,33 +23,31 @@ export const HarvestWorkflow = Workflow.make("chemstream/Harvest", {
 const ShardWorkflow = Workflow.make("chemstream/HarvestShard", {
   payload: { harvest: Schema.String, chunks: Schema.Int, shard: Schema.Int, salt: Schema.Int },
   success: End,
-  idempotencyKey: ({ harvest, salt, shard }) => `${harvest}/${shard}/${salt}`
+  idempotencyKey: ({ harvest, salt }) => `${harvest}/${salt}`
 })
 
 /**
- * The salts of the harvests that go on here: some thousand digests each, and the workflow of a harvest is replayed
+ * The salts of the harvests that go on here: some hundred digests each, and the workflow of a harvest is replayed
  * whenever one of its shards ends.
  */
-const salts = new Map<string, ReadonlyArray<number>>()
+const saltsOf = new Map<string, ReadonlyArray<number>>()
 
 export const harvestLayer = HarvestWorkflow.toLayer(({ chunks, harvest }) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
-    const placeOf = (shard: number) => (tried: number) =>
+    const placeOf = (salt: number) =>
       Effect.map(
-        ShardWorkflow.executionId({ harvest, chunks, shard, salt: tried }),
+        ShardWorkflow.executionId({ harvest, chunks, shard: 0, salt }),
         (id) => sharding.getShardId(id as never, "default").id
       )
-    const shards = Array.from({ length: shardCount(chunks) }, (_, shard) => shard)
-    const known =
-      salts.get(harvest) ?? (yield* Effect.forEach(shards, (shard) => salt(shard, placeOf(shard))))
-    salts.set(harvest, known)
+    const known = saltsOf.get(harvest) ?? (yield* salts(shardCount(chunks), placeOf))
+    saltsOf.set(harvest, known)
     const ends = yield* Effect.forEach(
-      shards,
-      (shard) => steadily(ShardWorkflow.execute({ harvest, chunks, shard, salt: known[shard] as number })),
+      known,
+      (salt, shard) => steadily(ShardWorkflow.execute({ harvest, chunks, shard, salt })),
       { concurrency: "unbounded" }
     )
-    salts.delete(harvest)
+    saltsOf.delete(harvest)
     if (ends.includes("cancelled")) return "cancelled"
     return yield* steadily(complete(harvest, chunks))
   })

@@ -142,25 +142,22 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
     )
   // A stream keeps its statement between its steps, so it has one of its own.
   const anew = (sql: string): StatementSync => database.prepare(sql)
-  const execute =
-    (prepare: (sql: string) => StatementSync): SqlConnection.Connection["execute"] =>
-    (sql, params, transform) => {
-      const rows = run(sql, params, prepare, all)
-      return transform === undefined ? rows : Effect.map(rows, transform)
-    }
-  const values =
-    (prepare: (sql: string) => StatementSync): SqlConnection.Connection["executeValues"] =>
-    (sql, params) =>
-      run(sql, params, prepare, (statement, inputs, integers) => {
-        statement.setReturnArrays(true)
-        return all(statement, inputs, integers) as ReadonlyArray<ReadonlyArray<unknown>>
-      })
+  const execute: SqlConnection.Connection["execute"] = (sql, params, transform) => {
+    const rows = run(sql, params, prepared, all)
+    return transform === undefined ? rows : Effect.map(rows, transform)
+  }
+  const values: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    run(sql, params, prepared, (statement, inputs, integers) => {
+      statement.setReturnArrays(true)
+      return all(statement, inputs, integers) as ReadonlyArray<ReadonlyArray<unknown>>
+    })
   return {
     database,
-    execute: execute(prepared),
-    executeUnprepared: execute(anew),
-    executeValues: values(prepared),
-    executeValuesUnprepared: values(anew),
+    execute,
+    // The engine calls statements so that come with every chunk. What is not asked for again falls out of the cache.
+    executeUnprepared: execute,
+    executeValues: values,
+    executeValuesUnprepared: values,
     executeRaw: (sql, params) =>
       run(sql, params, prepared, (statement, inputs, integers) =>
         statement.columns().length > 0
