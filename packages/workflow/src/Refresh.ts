@@ -85,7 +85,9 @@ export const due = <E, R>(
                   )}`,
               (rows) => {
                 const fresh = new Set(rows.map(({ id }) => id))
-                return named.filter(({ id }) => !fresh.has(id)).map(({ identifier }) => identifier)
+                return named
+                  .filter(({ id, identifier }) => identifier.fault !== undefined || !fresh.has(id))
+                  .map(({ identifier }) => identifier)
               }
             )
           }),

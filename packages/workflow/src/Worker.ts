@@ -27,7 +27,7 @@ import { Control, layer as controlLayer } from "./internal/control.ts"
 import { layer as leases } from "./internal/leases.ts"
 import * as metrics from "./internal/metrics.ts"
 import { clusterShards } from "./internal/place.ts"
-import { HarvestWorkflow, harvestLayer, shardLayer } from "./internal/workflows.ts"
+import { completionLayer, type Part, parts, shardLayer } from "./internal/workflows.ts"
 
 /** Chunks that a worker fetches at the same time when not set. */
 export const defaultConcurrency = 4
@@ -62,7 +62,7 @@ export const layer = (
   const lease = Duration.fromInputUnsafe(options.lease ?? defaultLease)
   // A new one each time: what a worker that died has left is not taken for this one's.
   const address = RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)
-  return Layer.mergeAll(harvestLayer, shardLayer, watch(name, address, lease)).pipe(
+  return Layer.mergeAll(completionLayer, shardLayer, watch(name, address, lease)).pipe(
     Layer.provide(ClusterWorkflowEngine.layer),
     Layer.provide(services),
     Layer.provide(cluster(address, lease))
@@ -95,7 +95,7 @@ const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration)
     )
   )
 
-/** Begins every harvest that there is, unless it has begun, and says that this worker lives. */
+/** Begins the shards of every harvest that lie with this worker, unless they have begun, and says that it lives. */
 const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -106,7 +106,8 @@ const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Durati
       const storage = yield* RunnerStorage.RunnerStorage
       const engine = yield* WorkflowEngine.WorkflowEngine
       const startedAt = yield* Clock.currentTimeMillis
-      const begun = new Set<string>()
+      const known = new Map<string, ReadonlyArray<Part>>()
+      const begun = new WeakSet<Part>()
       const shards = (): number =>
         Array.from({ length: clusterShards }, (_, shard) => ShardId.make("default", shard + 1)).filter(
           sharding.hasShardId
@@ -146,22 +147,36 @@ const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Durati
             heldAt = at
           })
       })
+      const partsOf = (harvest: string, chunks: number) =>
+        Effect.suspend(() => {
+          const found = known.get(harvest)
+          if (found !== undefined) return Effect.succeed(found)
+          return Effect.tap(
+            Effect.provideService(parts(harvest, chunks), Sharding.Sharding, sharding),
+            (made) => Effect.sync(() => known.set(harvest, made))
+          )
+        })
+      /** Has what lies on the shards of this worker begun. */
+      const begin = (part: Part) =>
+        part.begin.pipe(
+          Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
+          Effect.andThen(Effect.sync(() => begun.add(part))),
+          // The database does not answer; the next look tries again.
+          Effect.catchDefect(() => Effect.void)
+        )
       yield* Effect.forkScoped(
         control.watch((open) =>
-          Effect.andThen(
-            look,
-            Effect.forEach(
-              open.filter(({ id }) => !begun.has(id)),
-              ({ chunks, id }) =>
-                HarvestWorkflow.execute({ harvest: id, chunks }, { discard: true }).pipe(
-                  Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
-                  Effect.andThen(Effect.sync(() => begun.add(id))),
-                  // The database does not answer; the next look tries again.
-                  Effect.catchDefect(() => Effect.void)
-                ),
-              { discard: true }
-            )
-          )
+          Effect.gen(function* () {
+            yield* look
+            const ids = new Set(open.map(({ id }) => id))
+            for (const id of known.keys()) if (!ids.has(id)) known.delete(id)
+            for (const { chunks, id } of open) {
+              const own = (yield* partsOf(id, chunks)).filter(
+                (part) => !begun.has(part) && sharding.hasShardId(part.place)
+              )
+              yield* Effect.forEach(own, begin, { discard: true })
+            }
+          })
         )
       )
     })

@@ -39,6 +39,15 @@ export interface Standstill {
   readonly seconds: number
 }
 
+/** A time in which a shard of the cluster was held by nobody who lives and is awake. */
+export interface Orphan {
+  readonly shard: string
+  /** Seconds after the start. */
+  readonly from: number
+  /** Seconds, less those in which the database was away. */
+  readonly seconds: number
+}
+
 export interface Report {
   readonly seconds: number
   readonly disturbances: Readonly<Record<string, number>>
@@ -49,6 +58,8 @@ export interface Report {
   readonly tally: Sink.Tally
   /** Identifiers that the service was asked for in vain: again, or by a worker that died before it could keep them. */
   readonly askedAgain: number
+  /** The longest times that a shard had no worker, the longest first. */
+  readonly orphans: ReadonlyArray<Orphan>
   /** The longest times that a shard with chunks left had none done, the longest first. */
   readonly standstills: ReadonlyArray<Standstill>
   /** The most requests within a second. */
@@ -106,6 +117,12 @@ export const run = async (options: Options): Promise<Report> => {
       Effect.provide(NodeServices.layer),
       Effect.runPromise
     )
+  const asleep = new Set<number>()
+  /** Whether the process is there that has written its number into the address of a lease. */
+  const isAwake = (address: string): boolean => {
+    const holder = Number(address.split(":").at(-1))
+    return !asleep.has(holder) && [...workers.values()].some(({ pid }) => pid === holder)
+  }
   const counts: Record<string, number> = {}
   const outages: Array<readonly [number, number]> = []
   const pick = chooser(options.seed)
@@ -122,9 +139,11 @@ export const run = async (options: Options): Promise<Report> => {
       case "stop worker": {
         log(`stops ${victim} for longer than its lease`)
         child?.kill("SIGSTOP")
+        asleep.add(child?.pid ?? 0)
         await pause(lease * 1500)
         log(`continues ${victim}`)
         child?.kill("SIGCONT")
+        asleep.delete(child?.pid ?? 0)
         return
       }
       case "kill database": {
@@ -151,9 +170,12 @@ export const run = async (options: Options): Promise<Report> => {
     const from = performance.now()
     for (let k = 0; k < options.workers; k++) begin()
     let isEnded = false
+    const orphanage = orphansOf(outages, Date.now())
     const ended = (async () => {
       for (let look = 1; !isEnded; look++) {
         await pause(250)
+        const leases = await using(holders).catch(() => undefined)
+        if (leases !== undefined) orphanage.look(leases, isAwake, Date.now())
         // The database may be away.
         const status = await using(Effect.option(Harvest.status(name))).catch(() => undefined)
         if (status?._tag === "Some" && look % 8 === 0) log(progress(status.value))
@@ -179,6 +201,7 @@ export const run = async (options: Options): Promise<Report> => {
       seconds,
       disturbances: counts,
       ...judged,
+      orphans: orphanage.longest(),
       askedAgain: service.requests.reduce((sum, ids) => sum + ids.length, 0) - distinct,
       requests: service.requests.length,
       busiestSecond: busiest(service.times, 1000),
@@ -194,6 +217,40 @@ export const run = async (options: Options): Promise<Report> => {
     await database.stop()
   }
 }
+
+interface Lease {
+  readonly shard: string
+  readonly address: string
+}
+
+const holders = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<Lease>`SELECT shard, address FROM chemstream_leases`
+)
+
+/** Follows who holds the shards, and tells how long they had nobody; what a look finds holds until the next. */
+const orphansOf = (outages: ReadonlyArray<readonly [number, number]>, start: number) => {
+  const since = new Map<string, number>()
+  const found: Array<Orphan> = []
+  return {
+    look: (leases: ReadonlyArray<Lease>, isAwake: (address: string) => boolean, at: number): void => {
+      for (const { address, shard } of leases) {
+        const from = since.get(shard)
+        if (!isAwake(address)) since.set(shard, from ?? at)
+        else if (from !== undefined) {
+          since.delete(shard)
+          const seconds = (at - from - away(outages, from, at)) / 1000
+          found.push({ shard, from: (from - start) / 1000, seconds })
+        }
+      }
+    },
+    longest: (): ReadonlyArray<Orphan> => found.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+  }
+}
+
+/** For how long the database was away in a time. */
+const away = (outages: ReadonlyArray<readonly [number, number]>, from: number, to: number): number =>
+  outages.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, to) - Math.max(a, from)), 0)
 
 const judge = (options: Options, outages: ReadonlyArray<readonly [number, number]>) =>
   Effect.gen(function* () {
@@ -230,11 +287,11 @@ const judge = (options: Options, outages: ReadonlyArray<readonly [number, number
       const shard = idx % shards
       const at = Number(done_at)
       const before = last.get(shard) ?? first
-      const away = outages.reduce(
-        (sum, [a, b]) => sum + Math.max(0, Math.min(b, at) - Math.max(a, before)),
-        0
-      )
-      standstills.push({ shard, from: (before - first) / 1000, seconds: (at - before - away) / 1000 })
+      standstills.push({
+        shard,
+        from: (before - first) / 1000,
+        seconds: (at - before - away(outages, before, at)) / 1000
+      })
       last.set(shard, at)
     }
     return {

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { ChemClient } from "@chemstream/client"
 import { Database, Harvest, type Sink, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Exit, Layer, Redacted } from "effect"
+import { Effect, Exit, Layer, Redacted, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -119,6 +119,32 @@ describe("a harvest in one process", () => {
       tally: { read: 98, found: 48, missing: 47, invalid: 1, failed: 0, duplicates: 2 }
     })
     expect(kept()).toEqual([...expected(ids), "no identifier invalid"].sort())
+  })
+
+  it("keeps as invalid what its reader has found to be no identifier, and asks for none of it", async () => {
+    const [first = "", second = "", third = ""] = Chemicals.idsOf(3)
+    const source = Source.stream(
+      "a table",
+      Stream.make(
+        { text: first, line: 7 },
+        { text: second, line: 8, fault: "the row has no column 4" },
+        { text: third, line: 11 },
+        { text: third, line: 12, fault: "the row is cut off" }
+      )
+    )
+    const status = await withWorker(
+      Effect.andThen(
+        Harvest.start({ ...settings([]), source, sink: { _tag: "Folder", folder: out() } }),
+        Harvest.ended("mirror")
+      )
+    )
+    expect(status.tally).toMatchObject({ read: 4, found: 2, invalid: 2, duplicates: 0 })
+    expect(service.requests).toEqual([[first, third]])
+    const problems = linesOf("parts/00000000/problems.ndjson")
+    expect(problems).toMatchObject([
+      { id: second, line: 8, outcome: "invalid", error: { message: "the row has no column 4" } },
+      { id: third, line: 12, outcome: "invalid", error: { message: "the row is cut off" } }
+    ])
   })
 
   it("does not begin again what is finished", async () => {

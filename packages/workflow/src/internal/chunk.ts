@@ -41,6 +41,8 @@ export class Chunks extends Context.Service<
   {
     /** Fetches a chunk and keeps it. Ends when it is kept, or when the harvest was cancelled. */
     readonly fetch: (harvest: string, index: number) => Effect.Effect<End>
+    /** The chunks of a harvest that are kept, by any worker. */
+    readonly done: (harvest: string) => Effect.Effect<ReadonlySet<number>>
     /** Completes the sink. */
     readonly complete: (harvest: string, chunks: number) => Effect.Effect<End>
     /** Chunks that are being fetched now. */
@@ -203,6 +205,13 @@ export const layer = (
 
       return Chunks.of({
         inFlight: () => inFlight,
+        done: (harvest) =>
+          progress.done(harvest).pipe(
+            Effect.provideContext(services),
+            Effect.retry({ schedule: patience }),
+            // The schedule has no end.
+            Effect.orDie
+          ),
         fetch: (harvest, index) => persist(harvest, fetchOnce(harvest, index)),
         complete: (harvest, chunks) =>
           persist(

@@ -5,19 +5,10 @@
  */
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Problem } from "@chemstream/stream"
-import {
-  Effect,
-  Exit,
-  FileSystem,
-  Option,
-  Path,
-  type PlatformError,
-  Schema,
-  type Scope,
-  Stream
-} from "effect"
+import { Effect, FileSystem, Option, Path, type PlatformError, Schema, Stream } from "effect"
 import { add, type Chunk, type Identity, nothing, type Sink, type SinkError, Tally, tally } from "../Sink.ts"
 import { joinedRecords } from "./joinedRecords.ts"
+import { write } from "./parts.ts"
 import { incomplete, occupied, refusing } from "./sinkErrors.ts"
 
 const Harvest = Schema.fromJsonString(Schema.Struct({ harvest: Schema.String, source: Schema.String }))
@@ -43,15 +34,12 @@ const unfinished = ".writing-"
 
 const encoder = new TextEncoder()
 
-/** There a folder cannot be flushed. */
-const isWindows = process.platform === "win32"
-
 /** Opens a folder, which is made where there is none. `file` is what the parts become at the end. */
 export const open = (
   folder: string,
   file: string | undefined,
   identity: Identity
-): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
@@ -72,13 +60,11 @@ export const open = (
       )
 
     /** A place of one's own: others may do the same at the same time, and a kill may leave it behind. */
-    const own = fs.makeTempDirectory({ directory: folder, prefix: unfinished })
-
-    // What cannot be removed now is removed at the end of the harvest.
-    const drop = (name: string) => Effect.ignore(fs.remove(name, { recursive: true, force: true }))
-
     const apart = <A, E>(use: (own: string) => Effect.Effect<A, E>) =>
-      Effect.acquireUseRelease(own, use, drop)
+      Effect.acquireUseRelease(fs.makeTempDirectory({ directory: folder, prefix: unfinished }), use, (own) =>
+        // What cannot be removed now is removed at the end of the harvest.
+        Effect.ignore(fs.remove(own, { recursive: true, force: true }))
+      )
 
     /** A file with its bytes on the disk. */
     const flushed = <E>(file: string, bytes: Stream.Stream<Uint8Array, E>) =>
@@ -91,15 +77,7 @@ export const open = (
         )
       )
 
-    const write = (file: string, text: string | Uint8Array) => {
-      const bytes = typeof text === "string" ? encoder.encode(text) : text
-      return Effect.scoped(
-        Effect.flatMap(fs.open(file, { flag: "w" }), (handle) =>
-          // Of a file without bytes there is only the entry in its folder to flush.
-          bytes.length === 0 ? Effect.void : Effect.andThen(handle.writeAll(bytes), handle.sync)
-        )
-      )
-    }
+    const writeText = (file: string, text: string) => flushed(file, Stream.make(encoder.encode(text)))
 
     /** Moves finished files to their names, whole, and on the disk when done. */
     const place = (own: string, names: ReadonlyArray<string>) =>
@@ -109,7 +87,9 @@ export const open = (
       )
 
     const flushFolder = (name: string): Effect.Effect<void, PlatformError.PlatformError> =>
-      isWindows ? Effect.void : Effect.scoped(Effect.flatMap(fs.open(name), (handle) => handle.sync))
+      process.platform === "win32"
+        ? Effect.void
+        : Effect.scoped(Effect.flatMap(fs.open(name), (handle) => handle.sync))
 
     /** Names the harvest of the folder: the first to do so wins. */
     const claim = Effect.gen(function* () {
@@ -118,7 +98,7 @@ export const open = (
       if ((yield* read(name, Harvest)) === undefined) {
         yield* apart((own) =>
           Effect.andThen(
-            write(path.join(own, "harvest.json"), `${Schema.encodeSync(Harvest)(identity)}\n`),
+            writeText(path.join(own, "harvest.json"), `${Schema.encodeSync(Harvest)(identity)}\n`),
             Effect.catchReason(
               fs.link(path.join(own, "harvest.json"), name),
               "PlatformError",
@@ -148,29 +128,18 @@ export const open = (
       })
 
     const put = (chunk: Chunk) =>
-      Effect.acquireUseRelease(
-        own,
-        (own) =>
-          Effect.gen(function* () {
-            const counts = tally(chunk)
-            const { records, problems } = split(chunk)
-            const files = [
-              write(path.join(own, "records.ndjson"), Ndjson.lines(records)),
-              write(path.join(own, "tally.json"), `${encodeTally(counts)}\n`)
-            ]
-            if (problems.length > 0) {
-              files.push(
-                write(path.join(own, "problems.ndjson"), problems.map((line) => `${line}\n`).join(""))
-              )
-            }
-            yield* Effect.all(files, { concurrency: "unbounded", discard: true })
-            yield* flushFolder(own)
-            yield* fs.rename(own, partOf(chunk.index))
-            yield* flushParts
-            return counts
-          }),
-        (own, exit) => (Exit.isSuccess(exit) ? Effect.void : drop(own))
-      )
+      Effect.suspend(() => {
+        const counts = tally(chunk)
+        const { records, problems } = split(chunk)
+        const files = {
+          "records.ndjson": Ndjson.lines(records),
+          "tally.json": encoder.encode(`${encodeTally(counts)}\n`),
+          ...(problems.length === 0
+            ? {}
+            : { "problems.ndjson": encoder.encode(problems.map((line) => `${line}\n`).join("")) })
+        }
+        return Effect.as(write(partOf(chunk.index), files, path.join(folder, unfinished)), counts)
+      })
 
     const join = (names: ReadonlyArray<string>, into: string) =>
       apart((own) =>
@@ -208,8 +177,8 @@ export const open = (
         }
         yield* apart((own) =>
           Effect.gen(function* () {
-            yield* write(path.join(own, "chunks.json"), Schema.encodeSync(PartTallies)(tallies))
-            yield* write(path.join(own, "manifest.json"), `${Schema.encodeSync(Manifest)(entry)}\n`)
+            yield* writeText(path.join(own, "chunks.json"), Schema.encodeSync(PartTallies)(tallies))
+            yield* writeText(path.join(own, "manifest.json"), `${Schema.encodeSync(Manifest)(entry)}\n`)
             // The manifest last: what it says is there is there.
             yield* place(own, ["chunks.json", "manifest.json"])
           })
@@ -247,9 +216,6 @@ export const open = (
 
     yield* failing("open", claim)
     const isOver = (yield* failing("open", manifest)) !== undefined
-    // Flushed after every part, so it is open as long as the sink.
-    const partsHandle = isOver || isWindows ? undefined : yield* failing("open", fs.open(parts))
-    const flushParts = partsHandle?.sync ?? Effect.void
     return {
       // Of a harvest that ends meanwhile a chunk is asked for once more, and found when it is written.
       written: (index) => failing("read", isOver ? kept(index) : inPart(index)),
@@ -280,4 +246,5 @@ const split = (
 }
 
 /** A disk that is full or a folder that is not there for the moment; not a file that is not ours. */
-const isRetryable = (error: { readonly _tag: string }): boolean => error._tag === "PlatformError"
+const isRetryable = (error: { readonly _tag: string }): boolean =>
+  error._tag === "PlatformError" || error._tag === "PartError"

@@ -23,6 +23,12 @@ export const chunksOf = (shard: number, chunks: number): ReadonlyArray<number> =
     (_, turn) => shard + turn * shardCount(chunks)
   )
 
+/** The number in the key of a shard, and the shard of the cluster where that puts it. */
+export interface Salt {
+  readonly salt: number
+  readonly place: number
+}
+
 /**
  * A number for each of so many shards, so that no two of them lie on the same shard of the cluster; `placeOf` says where a
  * number puts a shard. All 64 are there after some three hundred numbers.
@@ -30,15 +36,15 @@ export const chunksOf = (shard: number, chunks: number): ReadonlyArray<number> =
 export const salts = (
   count: number,
   placeOf: (salt: number) => Effect.Effect<number>
-): Effect.Effect<ReadonlyArray<number>> =>
+): Effect.Effect<ReadonlyArray<Salt>> =>
   Effect.gen(function* () {
-    const found: Array<number> = []
+    const found: Array<Salt> = []
     const taken = new Set<number>()
     for (let tried = 0; found.length < count; tried++) {
       const place = yield* placeOf(tried)
       if (taken.has(place)) continue
       taken.add(place)
-      found.push(tried)
+      found.push({ salt: tried, place })
     }
     return found
   })

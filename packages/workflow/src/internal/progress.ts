@@ -45,6 +45,16 @@ export const enter = (done: Done): Effect.Effect<void, SqlError.SqlError, SqlCli
     yield* sql`INSERT INTO chemstream_progress ${sql.insert(row)} ON CONFLICT (harvest, idx) DO NOTHING`
   })
 
+/** The chunks of a harvest that are entered. */
+export const done = (
+  harvest: string
+): Effect.Effect<ReadonlySet<number>, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ idx: unknown }>`SELECT idx FROM chemstream_progress WHERE harvest = ${harvest}`
+    return new Set(rows.map(({ idx }) => Number(idx)))
+  })
+
 /** One worker's part in a harvest. */
 export interface WorkerProgress {
   readonly name: string

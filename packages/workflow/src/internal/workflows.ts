@@ -1,12 +1,13 @@
 /**
- * The two workflows of a harvest: the whole, and each of its shards. How a chunk is fetched is `chunk.ts`'s.
+ * The two workflows of a harvest: each of its shards, and its completion. How a chunk is fetched is `chunk.ts`'s.
  *
- * The whole waits for its shards, then completes the sink. A shard fetches its chunks one after the other, each an
- * activity: what the engine has recorded as done is not done again when the shard moves to another worker.
+ * A shard fetches its chunks one after the other, each an activity; the last of all has the sink completed. Who holds a
+ * shard of the cluster begins what lies there, so that none waits for another: a workflow above the shards would be run
+ * again whenever one of them ends, and the engine cannot give it away while it waits for a database that has died.
  */
 import { Effect, Schema } from "effect"
-import { Sharding } from "effect/cluster"
-import { Activity, Workflow } from "effect/workflow"
+import { EntityId, ShardId, Sharding } from "effect/cluster"
+import { Activity, Workflow, WorkflowEngine } from "effect/workflow"
 import { Chunks } from "./chunk.ts"
 import { chunksOf, salts, shardCount } from "./place.ts"
 import { steadily } from "./steadily.ts"
@@ -14,11 +15,17 @@ import { steadily } from "./steadily.ts"
 /** How a workflow ended: with everything done, or because the harvest was cancelled. */
 const End = Schema.Literals(["done", "cancelled"])
 
-export const HarvestWorkflow = Workflow.make("chemstream/Harvest", {
-  payload: { harvest: Schema.String, chunks: Schema.Int },
-  success: End,
-  idempotencyKey: ({ harvest }) => harvest
-})
+/**
+ * How an activity ended; `left` where its worker has lost the shard, and others wait for it. The engine compiles the schema
+ * anew for every activity: one of literals would cost more than all else that the engine does for a chunk.
+ */
+const StepEnd: Schema.Codec<typeof End.Type | "left", string> = Schema.String as never
+
+/** The engine's name of the group of shards on which workflows live. */
+const group = "default"
+
+/** How often an activity asks whether its worker still has the shard. */
+const lookAround = "100 millis"
 
 const ShardWorkflow = Workflow.make("chemstream/HarvestShard", {
   payload: { harvest: Schema.String, chunks: Schema.Int, shard: Schema.Int, salt: Schema.Int },
@@ -26,49 +33,84 @@ const ShardWorkflow = Workflow.make("chemstream/HarvestShard", {
   idempotencyKey: ({ harvest, salt }) => `${harvest}/${salt}`
 })
 
-/**
- * The salts of the harvests that go on here: some hundred digests each, and the workflow of a harvest is replayed
- * whenever one of its shards ends.
- */
-const saltsOf = new Map<string, ReadonlyArray<number>>()
+const CompletionWorkflow = Workflow.make("chemstream/HarvestCompletion", {
+  payload: { harvest: Schema.String, chunks: Schema.Int },
+  success: End,
+  idempotencyKey: ({ harvest }) => harvest
+})
 
-export const harvestLayer = HarvestWorkflow.toLayer(({ chunks, harvest }) =>
+/** A shard of a harvest: where it lies, and how to have it begun unless it has begun. */
+export interface Part {
+  readonly place: ShardId.ShardId
+  readonly begin: Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
+}
+
+/** The shards of a harvest. One without chunks has a single part, its completion. */
+export const parts = (
+  harvest: string,
+  chunks: number
+): Effect.Effect<ReadonlyArray<Part>, never, Sharding.Sharding> =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
-    const placeOf = (salt: number) =>
-      Effect.map(
-        ShardWorkflow.executionId({ harvest, chunks, shard: 0, salt }),
-        (id) => sharding.getShardId(id as never, "default").id
-      )
-    const known = saltsOf.get(harvest) ?? (yield* salts(shardCount(chunks), placeOf))
-    saltsOf.set(harvest, known)
-    const ends = yield* Effect.forEach(
-      known,
-      (salt, shard) => steadily(ShardWorkflow.execute({ harvest, chunks, shard, salt })),
-      { concurrency: "unbounded" }
+    const placeOf = (executionId: string) => sharding.getShardId(EntityId.make(executionId), group)
+    const found = yield* salts(shardCount(chunks), (salt) =>
+      Effect.map(ShardWorkflow.executionId({ harvest, chunks, shard: 0, salt }), (id) => placeOf(id).id)
     )
-    saltsOf.delete(harvest)
-    if (ends.includes("cancelled")) return "cancelled"
-    return yield* steadily(complete(harvest, chunks))
+    if (chunks === 0) {
+      const place = placeOf(yield* CompletionWorkflow.executionId({ harvest, chunks }))
+      return [{ place, begin: complete(harvest, chunks) }]
+    }
+    return found.map(({ place, salt }, shard) => ({
+      place: ShardId.make(group, place),
+      begin: ShardWorkflow.execute({ harvest, chunks, shard, salt }, { discard: true })
+    }))
   })
-)
+
+const complete = (harvest: string, chunks: number) =>
+  CompletionWorkflow.execute({ harvest, chunks }, { discard: true, detached: true })
 
 export const shardLayer = ShardWorkflow.toLayer(({ chunks, harvest, shard }) =>
   Effect.gen(function* () {
-    const { fetch } = yield* Chunks
+    const { done, fetch } = yield* Chunks
+    // Not to ask the engine one after the other for what it has recorded.
+    const before = yield* done(harvest)
     for (const index of chunksOf(shard, chunks)) {
-      const end = yield* steadily(
-        Activity.make({ name: `chunk ${index}`, success: End, execute: fetch(harvest, index) })
-      )
+      if (before.has(index)) continue
+      const end = yield* step(`chunk ${index}`, fetch(harvest, index))
       if (end === "cancelled") return end
     }
+    if ((yield* done(harvest)).size === chunks) yield* steadily(complete(harvest, chunks))
     return "done"
   })
 )
 
-const complete = (harvest: string, chunks: number) =>
-  Activity.make({
-    name: "complete",
-    success: End,
-    execute: Effect.flatMap(Chunks, (service) => service.complete(harvest, chunks))
+export const completionLayer = CompletionWorkflow.toLayer(({ chunks, harvest }) =>
+  Effect.flatMap(Chunks, (service) => step("complete", service.complete(harvest, chunks)))
+)
+
+/**
+ * An activity, and another of its kind where one was left: whether its worker or the next takes it up. The engine gives a
+ * shard away when its activities have ended, and one that waits for its turn, or for the service, may not end for long.
+ */
+const step = <R>(name: string, work: Effect.Effect<typeof End.Type, never, R>) =>
+  Effect.gen(function* () {
+    for (let turn = 1; ; turn++) {
+      const end = yield* steadily(
+        Activity.make({
+          name: turn === 1 ? name : `${name}, turn ${turn}`,
+          success: StepEnd,
+          execute: Effect.raceFirst(work, lost)
+        })
+      )
+      if (end !== "left") return end
+    }
   })
+
+/** Ends when the shard of this workflow is no longer this worker's. */
+const lost = Effect.gen(function* () {
+  const sharding = yield* Sharding.Sharding
+  const { executionId } = yield* WorkflowEngine.WorkflowInstance
+  const shard = sharding.getShardId(EntityId.make(executionId), group)
+  while (sharding.hasShardId(shard)) yield* Effect.sleep(lookAround)
+  return "left" as const
+})

@@ -17,6 +17,9 @@ export const defaultBusyTimeout = 5000
 /** How many prepared statements are kept when not set. */
 export const defaultStatements = 200
 
+/** After so many pages, 16 MB, the log is moved into the file: then this thread waits for the disk. */
+const checkpointPages = 4000
+
 /** Rows in one step of a stream. */
 const streamRows = 128
 
@@ -93,7 +96,8 @@ const open = (options: Options): Effect.Effect<Connection, SqlError.SqlError, Sc
     attempt("open", `cannot open ${options.file}`, () => {
       const database = new DatabaseSync(options.file, { timeout: options.busyTimeout ?? defaultBusyTimeout })
       try {
-        database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous ?? "full"}`)
+        database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous ?? "full"};
+          PRAGMA wal_autocheckpoint = ${checkpointPages}`)
         return database
       } catch (cause) {
         database.close()
