@@ -4,8 +4,11 @@
  *
  * A mirror lies in the database of harvests, beside them: the last known records of every identifier, and when they were
  * looked at. A refresh is a harvest with a sink of its own (`Sink`, `Mirror`), and so outlives its workers as every other.
- * Give the workers' client a cache (`DiskCache` of `@chemstream/client/node`), and records that have the same ETag are not
- * sent again where the service has single requests that carry one.
+ *
+ * What has changed is told by comparing records. Where an identifier is a request, a GET, the service sends an ETag: give the
+ * workers' client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`, and what still has its tag
+ * is not sent again. A batch is a POST, which knows no 304 (RFC 9110, section 13.1.2): its records all come, and a request for
+ * a thousand of them costs less of a limited rate than a thousand answers that nothing has changed.
  */
 import { RawArray, type RawRecord } from "@chemstream/ndjson"
 import { Clock, Duration, Effect, Option, Result, Stream } from "effect"

@@ -30,17 +30,8 @@ export interface Options {
   readonly log?: (line: string) => void
 }
 
-/** A time in which no chunk of a shard was done. */
+/** A time in which nothing became of a shard. */
 export interface Standstill {
-  readonly shard: number
-  /** Seconds after the first chunk of all. */
-  readonly from: number
-  /** Seconds, less those in which the database was away. */
-  readonly seconds: number
-}
-
-/** A time in which a shard of the cluster was held by nobody who lives and is awake. */
-export interface Orphan {
   readonly shard: string
   /** Seconds after the start. */
   readonly from: number
@@ -58,10 +49,10 @@ export interface Report {
   readonly tally: Sink.Tally
   /** Identifiers that the service was asked for in vain: again, or by a worker that died before it could keep them. */
   readonly askedAgain: number
-  /** The longest times that a shard had no worker, the longest first. */
-  readonly orphans: ReadonlyArray<Orphan>
-  /** The longest times that a shard with chunks left had none done, the longest first. */
-  readonly standstills: ReadonlyArray<Standstill>
+  /** The longest times that a shard was with nobody who lives and is awake, the longest first. */
+  readonly orphaned: ReadonlyArray<Standstill>
+  /** The longest times that a worker had a shard with chunks left and did none, the longest first. */
+  readonly idle: ReadonlyArray<Standstill>
   /** The most requests within a second. */
   readonly busiestSecond: number
   readonly requests: number
@@ -170,12 +161,13 @@ export const run = async (options: Options): Promise<Report> => {
     const from = performance.now()
     for (let k = 0; k < options.workers; k++) begin()
     let isEnded = false
-    const orphanage = orphansOf(outages, Date.now())
+    const start = Date.now()
+    const holdings: Array<Holding> = []
     const ended = (async () => {
       for (let look = 1; !isEnded; look++) {
         await pause(250)
         const leases = await using(holders).catch(() => undefined)
-        if (leases !== undefined) orphanage.look(leases, isAwake, Date.now())
+        if (leases !== undefined) follow(holdings, leases, isAwake, Date.now())
         // The database may be away.
         const status = await using(Effect.option(Harvest.status(name))).catch(() => undefined)
         if (status?._tag === "Some" && look % 8 === 0) log(progress(status.value))
@@ -195,13 +187,12 @@ export const run = async (options: Options): Promise<Report> => {
     await ended
     const seconds = (performance.now() - from) / 1000
     isOver = true
-    const judged = await using(judge(options, outages))
+    const judged = await using(judge(options, outages, holdings, start))
     const distinct = judged.tally.found + judged.tally.missing
     return {
       seconds,
       disturbances: counts,
       ...judged,
-      orphans: orphanage.longest(),
       askedAgain: service.requests.reduce((sum, ids) => sum + ids.length, 0) - distinct,
       requests: service.requests.length,
       busiestSecond: busiest(service.times, 1000),
@@ -228,31 +219,44 @@ const holders = Effect.flatMap(
   (sql) => sql<Lease>`SELECT shard, address FROM chemstream_leases`
 )
 
-/** Follows who holds the shards, and tells how long they had nobody; what a look finds holds until the next. */
-const orphansOf = (outages: ReadonlyArray<readonly [number, number]>, start: number) => {
-  const since = new Map<string, number>()
-  const found: Array<Orphan> = []
-  return {
-    look: (leases: ReadonlyArray<Lease>, isAwake: (address: string) => boolean, at: number): void => {
-      for (const { address, shard } of leases) {
-        const from = since.get(shard)
-        if (!isAwake(address)) since.set(shard, from ?? at)
-        else if (from !== undefined) {
-          since.delete(shard)
-          const seconds = (at - from - away(outages, from, at)) / 1000
-          found.push({ shard, from: (from - start) / 1000, seconds })
-        }
-      }
-    },
-    longest: (): ReadonlyArray<Orphan> => found.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+/** A time in which a shard was with one worker, who was awake or was not, or with nobody. */
+interface Holding extends Lease {
+  readonly isAwake: boolean
+  readonly from: number
+  to: number
+}
+
+/** Goes on with the holdings; what a look finds holds until the next. */
+const follow = (
+  holdings: Array<Holding>,
+  leases: ReadonlyArray<Lease>,
+  isAwake: (address: string) => boolean,
+  at: number
+): void => {
+  for (const { address, shard } of leases) {
+    const now = isAwake(address)
+    const last = holdings.findLast((holding) => holding.shard === shard)
+    if (last !== undefined) last.to = at
+    // One who has died may have taken it from another who had.
+    if (last?.address !== address || last.isAwake !== now) {
+      holdings.push({ shard, address, isAwake: now, from: at, to: at })
+    }
   }
 }
+
+const longest = (standstills: ReadonlyArray<Standstill>): ReadonlyArray<Standstill> =>
+  standstills.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
 
 /** For how long the database was away in a time. */
 const away = (outages: ReadonlyArray<readonly [number, number]>, from: number, to: number): number =>
   outages.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, to) - Math.max(a, from)), 0)
 
-const judge = (options: Options, outages: ReadonlyArray<readonly [number, number]>) =>
+const judge = (
+  options: Options,
+  outages: ReadonlyArray<readonly [number, number]>,
+  holdings: ReadonlyArray<Holding>,
+  start: number
+) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const status = yield* Harvest.status(name)
@@ -279,26 +283,33 @@ const judge = (options: Options, outages: ReadonlyArray<readonly [number, number
     for (const id of [...awaited].slice(0, 10)) wrong.push(`${id} is not there`)
     const entries = yield* sql<{ idx: number; done_at: number | bigint | string }>`
       SELECT idx, done_at FROM chemstream_progress ORDER BY done_at`
-    const shards = status.shards.length
-    const last = new Map<number, number>()
-    const first = Number(entries[0]?.done_at ?? 0)
-    const standstills: Array<Standstill> = []
-    for (const { done_at, idx } of entries) {
-      const shard = idx % shards
-      const at = Number(done_at)
-      const before = last.get(shard) ?? first
-      standstills.push({
-        shard,
-        from: (before - first) / 1000,
-        seconds: (at - before - away(outages, before, at)) / 1000
+    const shards = yield* sql<{ shard: string; payload: string }>`
+      SELECT shard_id AS shard, payload FROM cluster_messages
+      WHERE entity_type = 'Workflow/chemstream/HarvestShard' AND tag = 'run'`
+    const numbers = new Map(shards.map(({ payload, shard }) => [shard, JSON.parse(payload).shard as number]))
+    const standstill = (shard: string, from: number, to: number): Standstill => ({
+      shard,
+      from: (from - start) / 1000,
+      seconds: (to - from - away(outages, from, to)) / 1000
+    })
+    const idle = holdings
+      .filter(({ isAwake }) => isAwake)
+      .flatMap(({ from, shard, to }) => {
+        const done = entries
+          .filter(({ idx }) => idx % status.shards.length === numbers.get(shard))
+          .map(({ done_at }) => Number(done_at))
+        const end = Math.min(to, done.at(-1) ?? 0)
+        const moments = [from, ...done.filter((at) => at > from && at < end), end]
+        return moments.slice(1).map((at, k) => standstill(shard, moments[k] as number, at))
       })
-      last.set(shard, at)
-    }
     return {
       right,
       wrong,
       tally: status.tally,
-      standstills: standstills.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+      orphaned: longest(
+        holdings.filter(({ isAwake }) => !isAwake).map(({ from, shard, to }) => standstill(shard, from, to))
+      ),
+      idle: longest(idle)
     }
   })
 

@@ -3,12 +3,13 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ChemClient } from "@chemstream/client"
+import { ChemClient, ResponseCache } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
+import { Bundled, Service } from "@chemstream/service"
 import { Database, Harvest, Refresh, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Redacted, Stream } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { FetchHttpClient, HttpClient } from "effect/http"
 import type { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { idOf } from "./chemicalService.ts"
@@ -113,4 +114,46 @@ it("reports what is added, changed and gone, and asks for nothing that is fresh"
   const mirrored = await run(Stream.runCollect(Refresh.records("all")))
   // As they came, down to the last digit.
   expect(mirrored.map(RawRecord.toText)).toEqual([a, c, d].map((id) => records.get(id)))
+})
+
+it("is not sent again what has the ETag that it had, where each identifier is a request", async () => {
+  const apiKey = Redacted.make("a-key")
+  const statuses: Array<number> = []
+  const counted = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(
+      HttpClient.HttpClient,
+      HttpClient.tap(({ status }) => Effect.sync(() => statuses.push(status)))
+    )
+  ).pipe(Layer.provide(FetchHttpClient.layer))
+  const reports = Effect.gen(function* () {
+    const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
+    const store = ResponseCache.memory()
+    // Every entry is to be confirmed.
+    const client = ChemClient.layer({ baseUrl: service.url, apiKey, cache: { store, ttl: 0 } })
+    const worker = Worker.layer({ lease: "3 seconds" }).pipe(
+      Layer.provide(client),
+      Layer.provideMerge(Database.layerSqlite(join(folder, "searches.db")))
+    )
+    const once = (name: string) =>
+      Effect.gen(function* () {
+        yield* Refresh.start({
+          name,
+          mirror: "searches",
+          source: Source.list(["DTXSID7020182", "50-00-0"]),
+          fetch: { lookup: "Search.equal" },
+          olderThan: "0 millis",
+          report: join(folder, `${name}.ndjson`)
+        })
+        const { tally } = yield* Harvest.ended(name)
+        const lines = readFileSync(join(folder, `${name}.ndjson`), "utf8").split("\n").length - 1
+        return { found: tally.found, lines, statuses: statuses.splice(0) }
+      })
+    return yield* Effect.provide(Effect.all([once("first night"), once("second night")]), worker)
+  })
+  const [first, second] = await Effect.runPromise(
+    reports.pipe(Effect.provide([counted, NodeServices.layer]), Effect.scoped)
+  )
+  expect(first).toEqual({ found: 2, lines: 2, statuses: [200, 200] })
+  expect(second).toEqual({ found: 2, lines: 0, statuses: [304, 304] })
 })

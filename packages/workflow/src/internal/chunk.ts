@@ -34,6 +34,9 @@ import * as progress from "./progress.ts"
 /** Waits of a chunk between attempts: longer and longer, half a minute at most. */
 const patience = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("30 seconds")])
 
+/** The same where a database or a disk is away: two seconds at most, so that a shard goes on soon after it is back. */
+const patienceWithStorage = Schedule.min([Schedule.exponential("250 millis"), Schedule.spaced("2 seconds")])
+
 type End = "done" | "cancelled"
 
 export class Chunks extends Context.Service<
@@ -160,6 +163,10 @@ export const layer = (
             )
           )
         }).pipe(
+          Effect.retry({
+            schedule: patienceWithStorage,
+            while: (error) => isStorage(error) && canHelp(error)
+          }),
           Effect.retry({ schedule: patience }),
           Effect.tap(control.note(harvest, undefined)),
           // The schedule has no end.
@@ -208,7 +215,7 @@ export const layer = (
         done: (harvest) =>
           progress.done(harvest).pipe(
             Effect.provideContext(services),
-            Effect.retry({ schedule: patience }),
+            Effect.retry({ schedule: patienceWithStorage }),
             // The schedule has no end.
             Effect.orDie
           ),
@@ -225,6 +232,8 @@ export const layer = (
       })
     })
   )
+
+const isStorage = (error: Failure): boolean => error._tag === "SqlError" || error._tag === "SinkError"
 
 /** Whether the same attempt can succeed later. */
 const canHelp = (error: Failure): boolean => {

@@ -4,8 +4,8 @@
  */
 import { Cause, Effect, Predicate, Schedule } from "effect"
 
-/** Waits between attempts: longer and longer, five seconds at most. */
-const waits = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
+/** Waits between attempts: longer and longer, two seconds at most. */
+const waits = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
 /** Takes a step until the engine has recorded it. */
 export const steadily = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

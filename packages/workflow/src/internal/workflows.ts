@@ -7,7 +7,7 @@
  */
 import { Effect, Schema } from "effect"
 import { EntityId, ShardId, Sharding } from "effect/cluster"
-import { Activity, Workflow, WorkflowEngine } from "effect/workflow"
+import { Activity, Workflow, type WorkflowEngine } from "effect/workflow"
 import { Chunks } from "./chunk.ts"
 import { chunksOf, salts, shardCount } from "./place.ts"
 import { steadily } from "./steadily.ts"
@@ -16,16 +16,13 @@ import { steadily } from "./steadily.ts"
 const End = Schema.Literals(["done", "cancelled"])
 
 /**
- * How an activity ended; `left` where its worker has lost the shard, and others wait for it. The engine compiles the schema
- * anew for every activity: one of literals would cost more than all else that the engine does for a chunk.
+ * The same of an activity. The engine compiles the schema anew for every activity: one of literals would cost more than all
+ * else that the engine does for a chunk.
  */
-const StepEnd: Schema.Codec<typeof End.Type | "left", string> = Schema.String as never
+const StepEnd: Schema.Codec<typeof End.Type, string> = Schema.String as never
 
 /** The engine's name of the group of shards on which workflows live. */
 const group = "default"
-
-/** How often an activity asks whether its worker still has the shard. */
-const lookAround = "100 millis"
 
 const ShardWorkflow = Workflow.make("chemstream/HarvestShard", {
   payload: { harvest: Schema.String, chunks: Schema.Int, shard: Schema.Int, salt: Schema.Int },
@@ -88,29 +85,6 @@ export const completionLayer = CompletionWorkflow.toLayer(({ chunks, harvest }) 
   Effect.flatMap(Chunks, (service) => step("complete", service.complete(harvest, chunks)))
 )
 
-/**
- * An activity, and another of its kind where one was left: whether its worker or the next takes it up. The engine gives a
- * shard away when its activities have ended, and one that waits for its turn, or for the service, may not end for long.
- */
-const step = <R>(name: string, work: Effect.Effect<typeof End.Type, never, R>) =>
-  Effect.gen(function* () {
-    for (let turn = 1; ; turn++) {
-      const end = yield* steadily(
-        Activity.make({
-          name: turn === 1 ? name : `${name}, turn ${turn}`,
-          success: StepEnd,
-          execute: Effect.raceFirst(work, lost)
-        })
-      )
-      if (end !== "left") return end
-    }
-  })
-
-/** Ends when the shard of this workflow is no longer this worker's. */
-const lost = Effect.gen(function* () {
-  const sharding = yield* Sharding.Sharding
-  const { executionId } = yield* WorkflowEngine.WorkflowInstance
-  const shard = sharding.getShardId(EntityId.make(executionId), group)
-  while (sharding.hasShardId(shard)) yield* Effect.sleep(lookAround)
-  return "left" as const
-})
+/** An activity, taken until the engine has recorded it. */
+const step = <R>(name: string, execute: Effect.Effect<typeof End.Type, never, R>) =>
+  steadily(Activity.make({ name, success: StepEnd, execute }))
