@@ -34,8 +34,8 @@ export const measureWorkflow = async (): Promise<Figures> => ({
 
 const overhead = (kind: string, recordBytes: number): Promise<Figures> =>
   served({ recordBytes, latency: 0 }, async (url) => {
-    say(`100,000 ${kind} records, 1,000 a chunk, 4 in flight`)
-    const run: Run = { url, count: 100_000, chunk: 1000, concurrency: 4 }
+    say(`200,000 ${kind} records, 1,000 a chunk, 4 in flight`)
+    const run: Run = { url, count: 200_000, chunk: 1000, concurrency: 4 }
     const seconds = { plain: Array.of<number>(), durable: Array.of<number>() }
     const ways = { plain, durable }
     for (let round = -1; round < rounds; round++) {

@@ -1,10 +1,19 @@
 /**
  * Writes the part of a chunk: a folder of files that has its name when all of it is on the disk, and not before.
  *
- * Files are made and moved by the calling thread, and only the disk is waited for elsewhere: such a call takes a fraction
- * of a visit to another thread, and a part takes a dozen of them.
+ * Files are made, moved and, where they are small, written by the calling thread, and only the disk is waited for elsewhere:
+ * such a call takes a fraction of a visit to another thread, and a part takes a dozen of them.
  */
-import { closeSync, fsync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  fsync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFile,
+  writeFileSync
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { Data, Effect } from "effect"
@@ -14,6 +23,9 @@ export class PartError extends Data.TaggedError("PartError")<{
   readonly message: string
   readonly cause: unknown
 }> {}
+
+/** So many bytes are not worth a visit to another thread. */
+const small = 512 * 1024
 
 /** On Windows a folder cannot be flushed. */
 const flushesFolders = process.platform !== "win32"
@@ -40,26 +52,38 @@ const place = async (
 ): Promise<void> => {
   const own = mkdtempSync(unfinished)
   try {
-    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(own, name), bytes)
-    await Promise.all([...Object.keys(files).map((name) => flushed(join(own, name))), flushedFolder(own)])
+    // Each is made before the first wait, so that all of them are in the folder when that is flushed.
+    const written = Object.entries(files).map(([name, bytes]) => writeFlushed(join(own, name), bytes))
+    const ends = await Promise.allSettled([...written, flushFolder(own)])
+    for (const end of ends) if (end.status === "rejected") throw end.reason
     renameSync(own, folder)
   } catch (cause) {
     rmSync(own, { recursive: true, force: true })
     throw cause
   }
-  await flushedFolder(dirname(folder))
+  await flushFolder(dirname(folder))
 }
 
 const flush = promisify(fsync)
+const writeElsewhere = promisify(writeFile)
 
-/** Waits until what is in a file is on the disk. */
-const flushed = async (name: string): Promise<void> => {
-  const file = openSync(name, flushesFolders ? "r" : "r+")
+const writeFlushed = async (name: string, bytes: Uint8Array): Promise<void> => {
+  const file = openSync(name, "w")
   try {
+    if (bytes.length <= small) writeFileSync(file, bytes)
+    else await writeElsewhere(file, bytes)
     await flush(file)
   } finally {
     closeSync(file)
   }
 }
 
-const flushedFolder = (name: string): Promise<void> => (flushesFolders ? flushed(name) : Promise.resolve())
+const flushFolder = async (name: string): Promise<void> => {
+  if (!flushesFolders) return
+  const folder = openSync(name, "r")
+  try {
+    await flush(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
