@@ -14,6 +14,7 @@ import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts
 import * as clientFlags from "../clientFlags.ts"
 import * as FieldNames from "../fieldNames.ts"
 import { asked, picker } from "../lookupRun.ts"
+import { wholeFrom1 } from "../numberFlags.ts"
 import type { ReaderGone } from "../output.ts"
 import * as progress from "../progress.ts"
 import * as Run from "../run.ts"
@@ -37,15 +38,7 @@ export const all = Command.make(
       Flag.withDescription("Whole records, or their identifiers alone (standard-2 when not given)"),
       Flag.withDefault("standard-2" as const)
     ),
-    fromPage: Flag.Int("from-page").pipe(
-      Flag.withMetavar("N"),
-      Flag.withDescription("The page to begin with (1 when not given)"),
-      Flag.filter(
-        (value) => value >= 1,
-        () => "a whole number of 1 or more"
-      ),
-      Flag.withDefault(1)
-    ),
+    fromPage: wholeFrom1("from-page", "The page to begin with", 1).pipe(Flag.withMetavar("N")),
     ...runFlags.files,
     ...clientFlags.flags
   },

@@ -20,13 +20,11 @@ const formats = ["svg", "png", "html"] as const
 /** The pictures of one page at most. */
 const mostPictures = 500
 
-const shared = runFlags.flags(Chemicals.batchSize)
-
 const flags = {
-  input: shared.input,
-  key: shared.key,
+  input: runFlags.input,
+  key: runFlags.key("the endpoint's own"),
   output: picture.outputFlag(formats),
-  failOnMissing: shared.failOnMissing,
+  failOnMissing: runFlags.failOnMissing,
   client: clientFlags.flags
 }
 
