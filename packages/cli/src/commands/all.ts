@@ -9,7 +9,6 @@ import { Drift, RawShape, Table } from "@chemstream/ndjson"
 import { BatchCalls, Details, type Ledger, Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as Bar from "../bar.ts"
 import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as FieldNames from "../fieldNames.ts"
@@ -123,9 +122,6 @@ const transfer = (
       const { ledger } = store
       yield* progress.show(ledger, undefined, style, "pages")
       const pick = picker(fields)
-      const say = (words: string | undefined): void => {
-        if (words !== undefined) Bar.say(words)
-      }
       const first = store.settlement?.spans.at(-1)?.to ?? fromPage - 1
       const parts = Details.all({ projection, page: first + 1 }).pipe(
         Stream.haltWhen(stopping.requested),
@@ -135,7 +131,7 @@ const transfer = (
           )
         ),
         Stream.map(({ page, records }): Store.Part => {
-          say(fieldNames.look(records))
+          fieldNames.look(records)
           const batch = {
             outcomes: [Outcome.found(String(page), page, records)],
             spans: [{ from: page - 1, to: page }],
@@ -174,6 +170,6 @@ const transfer = (
           }
         })
       )
-      say(fieldNames.end())
+      fieldNames.end()
     })
   )
