@@ -11,7 +11,7 @@ import * as Job from "./Job.ts"
 import * as Law from "./Law.ts"
 
 /** The longest a run may take, in milliseconds: beyond it hangs. */
-export const deadline = 180_000
+const deadline = 180_000
 
 /** How long sockets may take to close after their client, in milliseconds. */
 const grace = 5_000
