@@ -428,9 +428,7 @@ describe("an example that asks the service", () => {
     expect(existsSync(join(cwd, "refused.tsv"))).toBe(false)
   })
 
-  // The settings of without-effect.ts are its own: it would try again for seconds.
-  const heeding = asking.filter(([script]) => script !== "without-effect.ts")
-  it.each(heeding)("%s ends with exit code 1 where nobody answers", async (script, args) => {
+  it.each(asking)("%s ends with exit code 1 where nobody answers", async (script, args) => {
     const nobody = await listen(() => {})
     await nobody.stop()
     const unreachable = { CHEMSTREAM_BASE_URL: nobody.url, CHEMSTREAM_RETRIES: "0" }
