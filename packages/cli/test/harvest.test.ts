@@ -138,6 +138,20 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
     expect(stderr).toContain("1 found, 0 missing, 0 failed, 0 invalid")
   })
 
+  it("asks nobody for a line that is no value, and says why", async () => {
+    writeFileSync(join(cwd, "words.csv"), "row,name\n1,benzene\ncaffeine\n")
+    const { stderr } = await harvest(
+      ...["start", "words", "-i", "words.csv", "--key", "name", "--fetch", "search", "-o", "out"]
+    )
+    expect(stderr).toContain("1 found, 0 missing, 0 failed, 1 invalid")
+    const problems = readFileSync(join(cwd, "out", "parts", "00000000", "problems.ndjson"), "utf8")
+    expect(JSON.parse(problems)).toMatchObject({
+      id: "caffeine",
+      line: 3,
+      error: { message: "the row has 1 cell where the header has 2" }
+    })
+  })
+
   it.each([
     ["--report", ["-o", "out", "--report", "changes.ndjson"], "--report FILE goes with --mirror NAME"],
     ["--output", ["-o", "out", "--mirror", "ours"], "give --output PATH or --mirror NAME, not both"],
