@@ -14,6 +14,7 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Array as Arr, type Duration, Effect, Option, Stream } from "effect"
 import { type CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
 import * as Encoding from "./encoding.ts"
+import type { Carried } from "./joining.ts"
 import * as LineValues from "./lineValues.ts"
 
 /** Bytes read from a file at a time. */
@@ -31,6 +32,21 @@ export interface Input {
   /** How long an identifier waits for its batch to fill, where the input comes as it likes. */
   readonly window?: Duration.Input
 }
+
+/** What the options of a command say of its input. */
+export interface Given {
+  readonly values: ReadonlyArray<string>
+  readonly input: Option.Option<string>
+  readonly key: Option.Option<string>
+}
+
+/** The input of a command with these options, whose endpoint has fields of its own. */
+export const ofFlags = (
+  { input, key, values }: Given,
+  own: ReadonlyArray<string>,
+  carry: ReadonlyArray<Carried> = []
+): Effect.Effect<Input, CommandFailure> =>
+  open(values, Option.getOrUndefined(input), { given: Option.getOrUndefined(key), own, carry })
 
 /** The input of a command: its arguments if it has any, else the file, else standard input. */
 export const open = (

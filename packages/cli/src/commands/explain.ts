@@ -34,10 +34,7 @@ export const explain = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "txt")
-    const source = yield* input.open(given.values, Option.getOrUndefined(given.input), {
-      given: Option.getOrUndefined(given.key),
-      own: ["dtxsid"]
-    })
+    const source = yield* input.ofFlags(given, ["dtxsid"])
     const isPicture = format === "svg" || format === "png"
     const total = isPicture && source.total !== undefined ? yield* source.total : 1
     if (total > 1) {

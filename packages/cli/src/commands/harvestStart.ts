@@ -123,15 +123,14 @@ export const start = Command.make(
   ])
 )
 
-const sourceOf = (flags: {
-  readonly values: ReadonlyArray<string>
-  readonly input: Option.Option<string>
-  readonly key: Option.Option<string>
-  readonly fetch: Parameters<typeof harvestFlags.fieldsOf>[0]
-  readonly all: boolean
-  readonly search: Option.Option<"contain" | "start-with" | "equal">
-  readonly client: clientFlags.Settings
-}): Effect.Effect<Source.Source<CommandFailure>, CommandFailure> =>
+const sourceOf = (
+  flags: input.Given & {
+    readonly fetch: Parameters<typeof harvestFlags.fieldsOf>[0]
+    readonly all: boolean
+    readonly search: Option.Option<"contain" | "start-with" | "equal">
+    readonly client: clientFlags.Settings
+  }
+): Effect.Effect<Source.Source<CommandFailure>, CommandFailure> =>
   Effect.gen(function* () {
     const file = Option.getOrUndefined(flags.input)
     if (flags.all) {
@@ -145,10 +144,7 @@ const sourceOf = (flags: {
       const how = flags.search.value === "start-with" ? "startWith" : flags.search.value
       return asked(Source.search(how, flags.values), flags.client)
     }
-    const opened = yield* input.open(flags.values, file, {
-      given: Option.getOrUndefined(flags.key),
-      own: harvestFlags.fieldsOf(flags.fetch)
-    })
+    const opened = yield* input.ofFlags(flags, harvestFlags.fieldsOf(flags.fetch))
     if (flags.values.length > 0) return Source.list(flags.values)
     return {
       description: file ?? "standard input",

@@ -4,7 +4,7 @@
 import type { BioactivityData } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Lookup } from "@chemstream/stream"
-import { Effect, Option, Stream } from "effect"
+import { Effect, type Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { absence } from "../absence.ts"
 import { type CommandFailure, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
@@ -45,7 +45,7 @@ const bioactivity = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "svg")
-    const source = yield* open(given, "dtxsid")
+    const source = yield* input.ofFlags(given, ["dtxsid"])
     const chemicals = Chemicals.open(
       source,
       {
@@ -102,7 +102,7 @@ const curve = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "svg")
-    const source = yield* open(given, "m4id")
+    const source = yield* input.ofFlags(given, ["m4id"])
     const { Plot } = yield* picture.load
     const told = Chemicals.teller()
     let isIncomplete = false
@@ -150,19 +150,6 @@ export const plot = commandGroup.make(
   ],
   [bioactivity, curve]
 )
-
-const open = (
-  given: {
-    readonly values: ReadonlyArray<string>
-    readonly input: Option.Option<string>
-    readonly key: Option.Option<string>
-  },
-  own: string
-): Effect.Effect<input.Input, CommandFailure> =>
-  input.open(given.values, Option.getOrUndefined(given.input), {
-    given: Option.getOrUndefined(given.key),
-    own: [own]
-  })
 
 const dataRecord = (record: RawRecord.RawRecord | undefined): BioactivityData.BioactivityData =>
   record === undefined ? {} : JSON.parse(RawRecord.toText(record))

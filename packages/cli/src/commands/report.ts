@@ -2,7 +2,7 @@
  * `chemstream report`: a list of chemicals as one HTML file that needs no network.
  */
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { failed } from "../CommandFailure.ts"
 import * as Chemicals from "../chemicals.ts"
@@ -39,10 +39,7 @@ export const report = Command.make(
   },
   Effect.fn(function* (given) {
     yield* picture.formatOf(given.output, ["html"], "html")
-    const source = yield* input.open(given.values, Option.getOrUndefined(given.input), {
-      given: Option.getOrUndefined(given.key),
-      own: ["dtxsid"]
-    })
+    const source = yield* input.ofFlags(given, ["dtxsid"])
     const chemicals = Chemicals.open(
       source,
       {

@@ -55,12 +55,12 @@ export const validate = Command.make(
       Flag.withDefault(false)
     )
   },
-  ({ input: file, key, kind, output: target, quiet, values }) =>
+  ({ kind, output: target, quiet, ...given }) =>
     Effect.gen(function* () {
-      const { file: source, identifiers } = yield* input.open(values, Option.getOrUndefined(file), {
-        given: Option.getOrUndefined(key),
-        own: kind === "auto" ? Object.values(fields) : [fields[kind]]
-      })
+      const { file: source, identifiers } = yield* input.ofFlags(
+        given,
+        kind === "auto" ? Object.values(fields) : [fields[kind]]
+      )
       const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0 }
       yield* Output.apartFrom(source, { output: Option.getOrUndefined(target) })
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })
