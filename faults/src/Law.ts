@@ -149,8 +149,11 @@ const isExcused = ({ job, scenario }: Ran, text: string, own: ReadonlyArray<stri
         own.some((one) => isCorruptionOf(one, text)))
   )
 
-/** Equal but for the control characters that were written over it; those may have hit half of a character. */
+/**
+ * As long as the record, with control characters that were written over it; those may have hit half of a character. Longer
+ * where they hit a quote, which hid the end of the record: then the next ones are taken for a part of it.
+ */
 const isCorruptionOf = (record: string, text: string): boolean => {
   const [one, other] = [Buffer.from(record), Buffer.from(text)]
-  return text.includes("\u0007") && (one.length === other.length || text.includes("\uFFFD"))
+  return text.includes("\u0007") && (one.length <= other.length || text.includes("\uFFFD"))
 }
