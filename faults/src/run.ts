@@ -14,7 +14,7 @@ import * as Law from "./Law.ts"
  * The longest a run may take, in milliseconds: beyond it hangs. A service that cuts off half of the requests for good makes
  * for a thousand calls, two in flight and each tried six times: minutes on a busy machine.
  */
-export const deadline = 600_000
+const deadline = 600_000
 
 /** How long sockets may take to close after their client, in milliseconds. */
 const grace = 5_000

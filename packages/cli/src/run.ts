@@ -1,6 +1,6 @@
 /**
  * What every run that writes records has in common: its files, its counts, what is said at the end, and how it is
- * interrupted. What is asked for, and how, is its callers' (`lookupRun`, `allRun`).
+ * interrupted. What is asked for, and how, is its callers' (`lookupRun`, `commands/all`).
  */
 import type { ChemClient } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
