@@ -10,8 +10,11 @@ import * as Holdings from "./Holdings.ts"
 import * as Job from "./Job.ts"
 import * as Law from "./Law.ts"
 
-/** The longest a run may take, in milliseconds: beyond it hangs. */
-const deadline = 180_000
+/**
+ * The longest a run may take, in milliseconds: beyond it hangs. A service that cuts off half of the requests for good makes
+ * for a thousand calls, two in flight and each tried six times: minutes on a busy machine.
+ */
+const deadline = 600_000
 
 /** How long sockets may take to close after their client, in milliseconds. */
 const grace = 5_000

@@ -42,6 +42,8 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     // Only a request sent after the last slowing down can ask for another: a volley of refusals is one refusal.
     let round = 0
     let isStoreDown = false
+    // Of the others that share a store nobody here knows.
+    let mayBePaused = Option.isSome(shared)
 
     const orElseUnlimited = <A>(
       effect: Effect.Effect<A, RateLimiter.RateLimiterError>,
@@ -119,6 +121,7 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
               return resize(Math.max(smallestShare, share / 2))
             })
       if (wish === 0 || wish > longestPause) return slowDown
+      mayBePaused = true
       const feedback = rates.adaptiveFeedback({
         key,
         epoch: admitted.epoch,
@@ -132,10 +135,12 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     // The look at the pauses comes last: one may have begun while the request waited for its time.
     const turn = Effect.andThen(space, isAdaptive ? pause : Effect.succeed(0))
 
+    const mayWait = (): boolean => limits.requestsPerSecond !== undefined || (isAdaptive && mayBePaused)
+
     return (request) =>
       places.withPermit(
         Effect.gen(function* () {
-          const epoch = yield* turnstile.withPermit(turn)
+          const epoch = yield* mayWait() ? turnstile.withPermit(turn) : Effect.succeed(unlimited.epoch)
           const admitted = { epoch, round }
           return yield* isAdaptive ? Effect.onExit(request, (exit) => learn(exit, admitted)) : request
         })
