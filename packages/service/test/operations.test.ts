@@ -1,5 +1,5 @@
 import { AccessLog, ApiKeys, type Service, Store } from "@chemstream/service"
-import { Deferred, Effect, Fiber, Redacted } from "effect"
+import { Clock, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { type Answer, ask, fileOf, folder, key, path, run } from "./serving.ts"
@@ -254,6 +254,37 @@ describe("the access log", () => {
         expect(entries[0].time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
         expect(entries[0].milliseconds).toBeGreaterThan(0)
         expect(entries[2].route).toBe(null)
+      })
+    ))
+
+  it("has how long an answer took, although the clock is set back meanwhile", () =>
+    run(
+      Effect.gen(function* () {
+        const around = yield* Clock.Clock
+        let back = 0
+        const millis = () => around.currentTimeMillisUnsafe() - back
+        const nanos = () => around.currentTimeNanosUnsafe() - BigInt(back) * 1_000_000n
+        const clock: Clock.Clock = {
+          currentTimeMillisUnsafe: millis,
+          currentTimeMillis: Effect.sync(millis),
+          currentTimeNanosUnsafe: nanos,
+          currentTimeNanos: Effect.sync(nanos),
+          monotonicTimeNanosUnsafe: () => around.monotonicTimeNanosUnsafe(),
+          monotonicTimeNanos: around.monotonicTimeNanos,
+          sleep: (duration) => around.sleep(duration)
+        }
+        const detail: Store.Queries["detail"] = (...asked) =>
+          Effect.suspend(() => {
+            back = 3_600_000
+            return found.detail?.(...asked) ?? Effect.die("it knows nothing")
+          })
+        const { lines, service } = yield* Effect.provideService(
+          logging({ ...found, detail }),
+          Clock.Clock,
+          clock
+        )
+        yield* ask(service, `${path}${id}`)
+        expect(JSON.parse(lines[0] ?? "").milliseconds).toBeGreaterThan(0)
       })
     ))
 
