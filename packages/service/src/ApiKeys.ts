@@ -107,7 +107,7 @@ export const follow = (
     const interval = Duration.toMillis(Duration.fromInputUnsafe(options?.interval ?? defaultInterval))
     let text = yield* read(file)
     let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* parse(file, text)
-    let readAt = yield* Clock.currentTimeMillis
+    let readAt = yield* steadyMillis
     let readable = true
     const again = Effect.matchEffect(read(file), {
       onFailure: (error) => {
@@ -132,7 +132,7 @@ export const follow = (
       }
     })
     return {
-      current: Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      current: Effect.flatMap(steadyMillis, (now) => {
         if (now - readAt < interval) return Effect.succeed(keys)
         // Set first: requests that come while the file is read do not read it as well.
         readAt = now
@@ -140,6 +140,9 @@ export const follow = (
       })
     }
   })
+
+/** Milliseconds that only go on: a clock that is set back must not keep a key that was revoked. */
+const steadyMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
 
 /** The keys of the environment variable, if it is set. */
 export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> = Effect.gen(function* () {

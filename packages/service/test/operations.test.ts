@@ -1,3 +1,4 @@
+import { dirname } from "node:path"
 import { AccessLog, ApiKeys, type Service, Store } from "@chemstream/service"
 import { Clock, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -17,6 +18,26 @@ const problem = (answer: Answer): Record<string, unknown> => {
 }
 
 const open = { headers: { "x-api-key": "" } }
+
+/** The clock around, the wall time of which can be set back. */
+const wallClock = Effect.map(Clock.Clock, (around) => {
+  let back = 0
+  const millis = () => around.currentTimeMillisUnsafe() - back
+  const nanos = () => around.currentTimeNanosUnsafe() - BigInt(back) * 1_000_000n
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: millis,
+    currentTimeMillis: Effect.sync(millis),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: () => around.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: around.monotonicTimeNanos,
+    sleep: (duration) => around.sleep(duration)
+  }
+  const setBack = (milliseconds: number): void => {
+    back = milliseconds
+  }
+  return { clock, setBack }
+})
 
 describe("keys of a file that is followed", () => {
   it("are added and revoked while the service runs", () =>
@@ -60,6 +81,19 @@ describe("keys of a file that is followed", () => {
         expect(yield* source.current).toHaveLength(1)
         yield* TestClock.adjust("1 millis")
         expect(yield* source.current).toHaveLength(2)
+      }).pipe(Effect.provide(TestClock.layer()))
+    ))
+
+  it("are revoked in time although the clock is set back", () =>
+    run(
+      Effect.gen(function* () {
+        const { clock, setBack } = yield* wallClock
+        const file = fileOf(yield* folder, "keys", "one\ntwo\n")
+        const source = yield* Effect.provideService(ApiKeys.follow(file), Clock.Clock, clock)
+        fileOf(dirname(file), "keys", "one\n")
+        setBack(3_600_000)
+        yield* TestClock.adjust("1 second")
+        expect(yield* Effect.provideService(source.current, Clock.Clock, clock)).toHaveLength(1)
       }).pipe(Effect.provide(TestClock.layer()))
     ))
 
@@ -260,22 +294,10 @@ describe("the access log", () => {
   it("has how long an answer took, although the clock is set back meanwhile", () =>
     run(
       Effect.gen(function* () {
-        const around = yield* Clock.Clock
-        let back = 0
-        const millis = () => around.currentTimeMillisUnsafe() - back
-        const nanos = () => around.currentTimeNanosUnsafe() - BigInt(back) * 1_000_000n
-        const clock: Clock.Clock = {
-          currentTimeMillisUnsafe: millis,
-          currentTimeMillis: Effect.sync(millis),
-          currentTimeNanosUnsafe: nanos,
-          currentTimeNanos: Effect.sync(nanos),
-          monotonicTimeNanosUnsafe: () => around.monotonicTimeNanosUnsafe(),
-          monotonicTimeNanos: around.monotonicTimeNanos,
-          sleep: (duration) => around.sleep(duration)
-        }
+        const { clock, setBack } = yield* wallClock
         const detail: Store.Queries["detail"] = (...asked) =>
           Effect.suspend(() => {
-            back = 3_600_000
+            setBack(3_600_000)
             return found.detail?.(...asked) ?? Effect.die("it knows nothing")
           })
         const { lines, service } = yield* Effect.provideService(
