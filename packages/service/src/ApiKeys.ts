@@ -8,6 +8,7 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { Array as Arr, Clock, Config, Data, Duration, Effect, Option, Redacted } from "effect"
 import { toStderr } from "./internal/stderrLog.ts"
+import { steadily } from "./internal/steadily.ts"
 
 /** The environment variable that holds the keys, separated by commas. */
 export const environmentVariable = "CHEMSTREAM_API_KEYS"
@@ -141,8 +142,8 @@ export const follow = (
     }
   })
 
-/** Milliseconds that only go on: a clock that is set back must not keep a key that was revoked. */
-const steadyMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
+/** Steady: a clock that is set back must not keep a key that was revoked. */
+const steadyMillis = steadily(Clock.currentTimeMillis)
 
 /** The keys of the environment variable, if it is set. */
 export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> = Effect.gen(function* () {

@@ -127,6 +127,20 @@ describe("a rate limit", () => {
         expect((yield* get("three")).status).toBe(401)
       })
     ))
+
+  it("lets a key through again in time although the clock is set back", () =>
+    run(
+      Effect.gen(function* () {
+        const { clock, setBack } = yield* wallClock
+        const limits = { rateLimit: { requests: 1, per: "1 minute" } } as const
+        const service = yield* Effect.provideService(servingStub(found, limits), Clock.Clock, clock)
+        const status = Effect.map(ask(service, `${path}${id}`), (answer) => answer.status)
+        expect([yield* status, yield* status]).toEqual([200, 429])
+        setBack(3_600_000)
+        yield* TestClock.adjust("1 minute")
+        expect(yield* status).toBe(200)
+      }).pipe(Effect.provide(TestClock.layer()))
+    ))
 })
 
 describe("a record", () => {
