@@ -137,14 +137,17 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
 
     const mayWait = (): boolean => limits.requestsPerSecond !== undefined || (isAdaptive && mayBePaused)
 
-    return (request) =>
-      places.withPermit(
-        Effect.gen(function* () {
-          const epoch = yield* mayWait() ? turnstile.withPermit(turn) : Effect.succeed(unlimited.epoch)
-          const admitted = { epoch, round }
-          return yield* isAdaptive ? Effect.onExit(request, (exit) => learn(exit, admitted)) : request
-        })
+    return (request) => {
+      const send = (epoch: number) => {
+        const admitted = { epoch, round }
+        return isAdaptive ? Effect.onExit(request, (exit) => learn(exit, admitted)) : request
+      }
+      return places.withPermit(
+        Effect.suspend(() =>
+          mayWait() ? Effect.flatMap(turnstile.withPermit(turn), send) : send(unlimited.epoch)
+        )
       )
+    }
   })
 
 const unlimited: RateLimiter.AdaptiveConsumeResult = { delay: Duration.zero, epoch: 0, phase: "inactive" }
