@@ -200,7 +200,7 @@ const readings = (
   validate: Inspection["validate"]
 ): Result.Result<ReadonlyArray<RawShape.Reading>, BodyReader.BodyProblem> =>
   Result.flatMap(wellFormed(withoutMark(body), validate), () =>
-    Result.mapError(RawArray.cutWith(body, shape), problem)
+    Result.mapError(RawArray.cutLines(body, shape), problem)
   )
 
 const wellFormed = (
