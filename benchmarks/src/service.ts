@@ -9,6 +9,7 @@ import * as child from "./child.ts"
 import type { Made } from "./importProcess.ts"
 import * as load from "./load.ts"
 import type { Figures } from "./report.ts"
+import { say } from "./say.ts"
 import type { Ready } from "./serviceProcess.ts"
 import { median, percentile, short } from "./statistics.ts"
 import { draw, identifiers, type Words, words } from "./words.ts"
@@ -204,8 +205,4 @@ const namesOf = async (service: load.Client, count: number): Promise<ReadonlyArr
   const answer = await service.text({ method: "POST", path: `${batchPath}?projection=compact`, body })
   const records = JSON.parse(answer) as ReadonlyArray<{ readonly preferredName: string }>
   return draw(800, records.length, 6).map((n) => records[n]?.preferredName ?? "")
-}
-
-const say = (text: string): void => {
-  process.stderr.write(`${text}\n`)
 }

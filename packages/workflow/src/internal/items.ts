@@ -1,5 +1,6 @@
 /**
- * The identifiers of a chunk as text: what each says, and the line it stood on, where lines do not follow each other.
+ * The identifiers of a chunk as text: what each says, the line it stood on, where lines do not follow each other, and why
+ * it is none, where its source knows that.
  */
 import type { Identifiers } from "@chemstream/stream"
 
@@ -7,22 +8,27 @@ interface Stored {
   readonly texts: ReadonlyArray<string>
   /** The line of the first where each is on the line after the one before it. */
   readonly lines: number | ReadonlyArray<number>
+  /** The faults by place; absent where there is none. */
+  readonly faults?: Readonly<Record<number, string>>
 }
 
 export const encode = (items: ReadonlyArray<Identifiers.Identifier>): string => {
   const first = items[0]?.line ?? 0
   const isRun = items.every(({ line }, index) => line === first + index)
+  const faults = items.flatMap(({ fault }, index) => (fault === undefined ? [] : [[index, fault] as const]))
   const stored: Stored = {
     texts: items.map(({ text }) => text),
-    lines: isRun ? first : items.map(({ line }) => line)
+    lines: isRun ? first : items.map(({ line }) => line),
+    ...(faults.length === 0 ? {} : { faults: Object.fromEntries(faults) })
   }
   return JSON.stringify(stored)
 }
 
 export const decode = (text: string): ReadonlyArray<Identifiers.Identifier> => {
-  const { lines, texts } = JSON.parse(text) as Stored
-  return texts.map((text, index) => ({
-    text,
-    line: typeof lines === "number" ? lines + index : (lines[index] ?? 0)
-  }))
+  const { faults = {}, lines, texts } = JSON.parse(text) as Stored
+  return texts.map((text, index) => {
+    const line = typeof lines === "number" ? lines + index : (lines[index] ?? 0)
+    const fault = faults[index]
+    return fault === undefined ? { text, line } : { text, line, fault }
+  })
 }
