@@ -8,7 +8,7 @@
  */
 import { InvalidIdentifier } from "@chemstream/api"
 import { Ndjson } from "@chemstream/ndjson"
-import { BatchCalls, Identifiers, Ledger } from "@chemstream/stream"
+import { BatchCalls, Identifiers, Ledger, Outcome } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Result, Stdio, Stream } from "effect"
 
@@ -44,7 +44,7 @@ const program = Effect.flatMap(Stdio.Stdio, ({ stdin, stdout }) =>
       Effect.sync(() => {
         if (outcome._tag === "Found") return outcome.records
         if (outcome._tag === "Failed") process.exitCode = 1
-        console.error(outcome._tag, outcome.id, ...("error" in outcome ? [outcome.error.message] : []))
+        console.error(Outcome.describe(outcome))
         return []
       })
     ),

@@ -9,7 +9,7 @@
 import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Csv, RawRecord } from "@chemstream/ndjson"
-import { Crawl, Details, Identifiers, Search } from "@chemstream/stream"
+import { Crawl, Details, Identifiers, Outcome, Search } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Stdio, Stream } from "effect"
 
@@ -37,8 +37,7 @@ const program = Effect.gen(function* () {
   const steps = Crawl.outcomes(Identifiers.fromIterable(numbers), { search: Search.equal(), lookup })
   for (const step of yield* Stream.runCollect(steps)) {
     const { id, line, _tag } = step.outcome
-    const why = "error" in step.outcome ? `: ${step.outcome.error.message}` : ""
-    if (_tag !== "Found") console.error(`row ${line}: ${_tag} ${id}${why}`)
+    if (_tag !== "Found") console.error(`row ${line}: ${Outcome.describe(step.outcome)}`)
     if (_tag === "Failed") process.exitCode = 1
     if (step._tag === "Query") dtxsids.set(id, step.leads[0])
     else if (step.outcome._tag === "Found") records.set(id, step.outcome.records[0])

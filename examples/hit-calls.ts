@@ -10,7 +10,7 @@ import { BioactivityData } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Csv, RawRecord } from "@chemstream/ndjson"
-import { Bioactivity, Identifiers, Lookup } from "@chemstream/stream"
+import { Bioactivity, Identifiers, Lookup, Outcome } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Stdio, Stream } from "effect"
 
@@ -35,9 +35,8 @@ const program = Effect.gen(function* () {
   yield* Lookup.outcomes(Identifiers.fromIterable(aeids), Bioactivity.byAeid(), { batchSize: 1 }).pipe(
     Stream.runForEach((outcome) =>
       Effect.sync(() => {
-        const why = "error" in outcome ? `: ${outcome.error.message}` : ""
         if (outcome._tag === "Failed") process.exitCode = 1
-        if (outcome._tag !== "Found") return console.error(`${outcome._tag} ${outcome.id}${why}`)
+        if (outcome._tag !== "Found") return console.error(Outcome.describe(outcome))
         const { id: aeid, records } = outcome
         for (const record of records) {
           const dtxsid = RawRecord.value(record, "dtxsid")

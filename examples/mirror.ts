@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite"
 import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { RawRecord } from "@chemstream/ndjson"
-import { Crawl, Details, Identifiers, Lookup } from "@chemstream/stream"
+import { Crawl, Details, Identifiers, Lookup, Outcome } from "@chemstream/stream"
 import { Effect, Layer, Stream } from "effect"
 
 const [file] = process.argv.slice(2)
@@ -31,8 +31,7 @@ const mirror = ({ page, records }: Details.Page) =>
       Stream.runForEach((outcome) =>
         Effect.sync(() => {
           if (outcome._tag === "Failed") process.exitCode = 1
-          const why = "error" in outcome ? `: ${outcome.error.message}` : ""
-          if (outcome._tag !== "Found") return console.error(`${outcome._tag} ${outcome.id}${why}`)
+          if (outcome._tag !== "Found") return console.error(Outcome.describe(outcome))
           for (const record of outcome.records) put.run(outcome.id, RawRecord.toText(record))
         })
       )

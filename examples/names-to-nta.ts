@@ -11,7 +11,7 @@ import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Format } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
-import { Crawl, Details, Identifiers, Search } from "@chemstream/stream"
+import { Crawl, Details, Identifiers, Outcome, Search } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Stdio, Stream } from "effect"
 
@@ -35,11 +35,9 @@ const program = Effect.gen(function* () {
       Effect.sync(() => {
         const { outcome } = step
         if (outcome._tag === "Failed") process.exitCode = 1
-        if (outcome._tag !== "Found") {
-          console.error(outcome._tag, outcome.id, ...("error" in outcome ? [outcome.error.message] : []))
-        }
+        if (outcome._tag !== "Found") console.error(Outcome.describe(outcome))
         if (step._tag === "Query" && step.leads.length > 1) {
-          console.error("Several", outcome.id, ...step.leads)
+          console.error("several:", outcome.id, ...step.leads)
         }
       })
     ),

@@ -13,13 +13,8 @@ import { type ChemError, createClient } from "@chemstream/client"
 import { Details } from "@chemstream/stream"
 import { NodeStream } from "@chemstream/stream/node"
 
-const settings = {
-  baseUrl: process.env["CHEMSTREAM_BASE_URL"] ?? "",
-  apiKey: process.env["CHEMSTREAM_API_KEY"] ?? ""
-}
-
 async function* identifiersOf(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  await using client = await createClient(settings)
+  await using client = await createClient()
   const names = Readable.from(lines)
     .map((line: string) => line.trim())
     .filter((name: string) => name !== "" && !name.startsWith("#"))
@@ -41,10 +36,7 @@ const report = ({ _tag, id, error }: { _tag: string; id: string; error?: Error }
   if (_tag === "Failed") process.exitCode = 1
 }
 
-const details = NodeStream.toLines(Details.byDtxsid({ projection: "ntatoolkit" }), {
-  client: settings,
-  onProblem: report
-})
+const details = NodeStream.toLines(Details.byDtxsid({ projection: "ntatoolkit" }), { onProblem: report })
 
 try {
   await pipeline(createInterface({ input: process.stdin }), identifiersOf, details, process.stdout)

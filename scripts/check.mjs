@@ -7,25 +7,13 @@ import { join } from "node:path"
 import { findingsOf } from "./check/foreign-paths.mjs"
 import * as Packed from "./check/packed.mjs"
 import { ensureBuilt } from "./setup/build.mjs"
-import {
-  bin,
-  cacheFolder,
-  environment,
-  nodePath,
-  pinnedPnpm,
-  readManifest,
-  root,
-  workspaces
-} from "./setup/checkout.mjs"
+import { bin, contained, nodePath, pinnedPnpm, readManifest, root, workspaces } from "./setup/checkout.mjs"
 import { Interrupted } from "./setup/child.mjs"
 import { ensureInstalled } from "./setup/install.mjs"
 import { seconds, stop } from "./setup/message.mjs"
 
 /** The checks compile, lint and install: more at a time than this only makes them wait for each other. */
 const atOnce = 2
-
-/** Biome logs into the user's cache folder, the command keeps compiled code there; a checkout writes only into itself. */
-const ownCache = () => ({ ...environment(), XDG_CACHE_HOME: cacheFolder })
 
 /** @typedef {{ title: string, run: () => Promise<void> }} Check */
 
@@ -48,7 +36,12 @@ const ofTheCheckout = [
   {
     title: "lint and format",
     run: async () => {
-      await Packed.succeed(bin("biome"), ["ci", "--colors=off", "--error-on-warnings", "."], root, ownCache())
+      await Packed.succeed(
+        bin("biome"),
+        ["ci", "--colors=off", "--error-on-warnings", "."],
+        root,
+        contained()
+      )
     }
   },
   {
@@ -57,7 +50,7 @@ const ofTheCheckout = [
       const folder = join(root, "packages", "cli")
       const version = readManifest(folder).version ?? ""
       const args = [join(folder, "bin", "chemstream.js"), "--version"]
-      const text = await Packed.succeed(nodePath, args, root, ownCache())
+      const text = await Packed.succeed(nodePath, args, root, contained())
       if (!text.split(/\s+/).includes(version) && !text.split(/\s+/).includes(`v${version}`)) {
         throw new Error(`\`chemstream --version\` must print ${version}, and printed:\n${text}`)
       }

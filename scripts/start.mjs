@@ -2,7 +2,7 @@
 // Arguments are handed on (`npm start -- --help`), and so are signals and the exit code.
 
 import { join } from "node:path"
-import { cacheFolder, environment, nodePath, root } from "./setup/checkout.mjs"
+import { contained, nodePath, root } from "./setup/checkout.mjs"
 import { run } from "./setup/child.mjs"
 import { stop } from "./setup/message.mjs"
 import { ensureSetUp } from "./setup.mjs"
@@ -12,8 +12,7 @@ const command = join(root, "packages", "cli", "bin", "chemstream.js")
 await ensureSetUp().catch(stop)
 const result = await run(nodePath, [command, "demo", ...process.argv.slice(2)], {
   cwd: root,
-  // The command keeps its compiled code in the user's cache folder; a checkout writes only into itself.
-  env: { ...environment(), XDG_CACHE_HOME: cacheFolder },
+  env: contained(),
   output: "inherit"
 }).catch(stop)
 process.exit(result.code)

@@ -4,7 +4,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bin, cacheFolder, environment, root, workspaces } from "./setup/checkout.mjs"
+import { bin, cacheFolder, contained, root, workspaces } from "./setup/checkout.mjs"
 import { Interrupted, run } from "./setup/child.mjs"
 import { SetupFailure, say, stop } from "./setup/message.mjs"
 import { ensureSetUp } from "./setup.mjs"
@@ -19,13 +19,7 @@ const runVitest = async () => {
   const result = await run(
     bin("vitest"),
     ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`, ...selection],
-    // vitest keeps a token in the user's data folder, the command its compiled code in the user's cache; a checkout
-    // writes only into itself.
-    {
-      cwd: root,
-      env: { ...environment(), XDG_DATA_HOME: join(cacheFolder, "data"), XDG_CACHE_HOME: cacheFolder },
-      output: "inherit"
-    }
+    { cwd: root, env: contained(), output: "inherit" }
   )
   if (result.interruptedBy !== undefined) throw new Interrupted(result.interruptedBy)
   return result.code

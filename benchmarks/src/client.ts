@@ -11,6 +11,8 @@ import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as child from "./child.ts"
 import * as load from "./load.ts"
 import type { Figures } from "./report.ts"
+import { alternate, timed } from "./rounds.ts"
+import { say } from "./say.ts"
 import { median, quotients, short } from "./statistics.ts"
 
 const key = "benchmark"
@@ -138,21 +140,19 @@ const bareRequests = (agent: Undici.Agent, url: string) => {
 
 type Subject = "client" | "parsed" | "unparsed"
 
-/** Milliseconds of one call by round, each subject in turn, after rounds that only warm up. */
-const compare = async (
+/** Milliseconds of one call by round. */
+const compare = (
   calls: number,
-  subjects: Readonly<Record<Subject, () => Promise<unknown>>>
+  { client, parsed, unparsed }: Readonly<Record<Subject, () => Promise<unknown>>>
 ): Promise<Readonly<Record<Subject, ReadonlyArray<number>>>> => {
-  const taken: Record<Subject, Array<number>> = { client: [], parsed: [], unparsed: [] }
-  const warmUps = 10
-  for (let round = -warmUps; round < rounds; round++) {
-    for (const subject of ["client", "parsed", "unparsed"] as const) {
-      const started = performance.now()
-      for (let call = 0; call < calls; call++) await subjects[subject]()
-      if (round >= 0) taken[subject].push((performance.now() - started) / calls)
-    }
+  const measure = (subject: () => Promise<unknown>) => async (): Promise<number> => {
+    const seconds = await timed(async () => {
+      for (let call = 0; call < calls; call++) await subject()
+    })
+    return (1000 * seconds) / calls
   }
-  return taken
+  const subjects = { client: measure(client), parsed: measure(parsed), unparsed: measure(unparsed) }
+  return alternate(subjects, rounds, 10)
 }
 
 /** Other work on the machine only ever adds: the fastest round has the least of it. */
@@ -160,7 +160,3 @@ const fastest = (values: ReadonlyArray<number>): number => Math.min(...values)
 
 const differences = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): ReadonlyArray<number> =>
   a.map((value, n) => value - (b[n] ?? Number.NaN))
-
-const say = (text: string): void => {
-  process.stderr.write(`${text}\n`)
-}

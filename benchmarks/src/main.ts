@@ -116,6 +116,7 @@ const report = async (): Promise<void> => {
       peers: await of("peers"),
       scale: await of("scale"),
       workflow: await of("workflow"),
+      scenarios: await of("scenarios"),
       soak: await of("soak"),
       load: await of("load")
     })

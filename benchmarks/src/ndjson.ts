@@ -13,6 +13,7 @@ import { Ndjson as Stock } from "effect/encoding"
 import split2 from "split2"
 import { large, type Sample, small } from "./ndjsonRecords.ts"
 import type { Figures } from "./report.ts"
+import { alternate, timed } from "./rounds.ts"
 import { median, short } from "./statistics.ts"
 
 const CHUNK_BYTES = 64 * 1024
@@ -56,9 +57,9 @@ const measureSample = async ({ name, records }: Sample): Promise<Figures> => {
     arrayCases(body, shapeOf(records)),
     encodeCases(records)
   ] as const) {
-    const times = await rounds(cases, records.length)
+    const times = await measure(cases, records.length)
     for (const [what, of] of Object.entries(times)) {
-      figures[`${name}: ${what} (MB/s)`] = short(lines.length / 1e3 / median(of))
+      figures[`${name}: ${what} (MB/s)`] = short(lines.length / 1e6 / median(of))
       if (what === base) continue
       const ratios = of.map((time, round) => (times[base]?.[round] ?? Number.NaN) / time)
       figures[`${name}: ${what} / ${base}`] = short(median(ratios))
@@ -67,23 +68,23 @@ const measureSample = async ({ name, records }: Sample): Promise<Figures> => {
   return figures
 }
 
-/** Milliseconds of every round of every case. */
-const rounds = async (
+/** Seconds of every round of every case. */
+const measure = (
   cases: Readonly<Record<string, Case>>,
   count: number
 ): Promise<Record<string, Array<number>>> => {
-  const times = Object.fromEntries(Object.keys(cases).map((name) => [name, [] as number[]]))
-  for (let round = -2; round < ROUNDS; round++) {
-    for (const [name, run] of Object.entries(cases)) {
-      const start = performance.now()
-      const seen = await run()
-      const time = performance.now() - start
-      if (seen !== count) throw new Error(`${name} saw ${seen} records of ${count}`)
-      // The first rounds warm up.
-      if (round >= 0) times[name]?.push(time)
-    }
-  }
-  return times
+  const measures = Object.entries(cases).map(
+    ([name, run]) =>
+      [
+        name,
+        () =>
+          timed(async () => {
+            const seen = await run()
+            if (seen !== count) throw new Error(`${name} saw ${seen} records of ${count}`)
+          })
+      ] as const
+  )
+  return alternate(Object.fromEntries(measures), ROUNDS, 2)
 }
 
 type Cases = readonly [base: string, cases: Readonly<Record<string, Case>>]

@@ -5,8 +5,11 @@
 import { createReadStream } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { mediansOf, programs, say, withJob } from "./command.ts"
+import { byCommand, byPeer, withJob } from "./job.ts"
 import type { Figures, Measured } from "./report.ts"
+import { alternate } from "./rounds.ts"
+import { say } from "./say.ts"
+import { mediansOf } from "./statistics.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
 const count = 10_000
@@ -36,14 +39,14 @@ export const measurePeers = async (): Promise<Measured> => {
     }
     const present = Object.entries(peers).filter(([, { program }]) => program !== undefined)
     const seconds = await withJob(count, { recordBytes: 3000, latency, remember: true }, (job) =>
-      WholeProcess.alternate(
+      alternate(
         Object.fromEntries(
           present.map(([who, { program = "", script }]) => [
             name(who),
             async () => {
               const output = join(job.folder, "out.ndjson")
               const { seconds } = await WholeProcess.run(
-                script === undefined ? programs.command(job) : programs.other(program, script, job),
+                script === undefined ? byCommand(job) : byPeer(program, script, job),
                 { env: job.env, output }
               )
               const lines = await linesOf(output)

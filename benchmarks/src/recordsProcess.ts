@@ -1,7 +1,6 @@
 /**
  * A service of precomputed answers, as a process: every batch of details is answered with one record an identifier, in
- * the order asked. Options: the bytes of a record, milliseconds before each answer, and whether the answers to questions
- * that came before are remembered.
+ * the order asked.
  *
  * An answer is a copy of one prepared text with the identifiers written into their places: what it costs is a copy.
  */
@@ -10,11 +9,16 @@ import type { AddressInfo } from "node:net"
 import * as child from "./child.ts"
 import { dtxsidLength } from "./identifiers.ts"
 
-const { latency, recordBytes, remember } = child.options<{
+/** How it answers. */
+export interface Options {
+  /** Milliseconds before each answer. */
   readonly latency: number
   readonly recordBytes: number
+  /** Whether the answers to questions that came before are remembered. */
   readonly remember?: boolean
-}>()
+}
+
+const { latency, recordBytes, remember } = child.options<Options>()
 
 const placeholder = "#".repeat(dtxsidLength)
 

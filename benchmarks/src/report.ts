@@ -30,6 +30,7 @@ export interface Results {
   readonly command: ReadonlyArray<Result>
   readonly peers: ReadonlyArray<Result>
   readonly scale: ReadonlyArray<Result>
+  readonly scenarios: ReadonlyArray<Result>
   readonly soak: ReadonlyArray<Result>
   readonly load: ReadonlyArray<Result>
 }
@@ -56,6 +57,7 @@ were kept.`,
     ...section("Stream", bench("stream"), results.stream, "figure"),
     ...section("NDJSON", bench("ndjson"), results.ndjson, "figure"),
     ...section("Workflow", bench("workflow"), results.workflow, "figure"),
+    ...section("Scenarios of faults", scenariosCommand, results.scenarios, "figure"),
     ...section("An hour of faults", soakCommand, results.soak, "figure"),
     ...section("The service under load", loadCommand, results.load, "figure")
   ]
@@ -63,6 +65,8 @@ were kept.`,
 }
 
 const bench = (name: string): string => `npm run bench -- ${name} --date D`
+
+const scenariosCommand = "npm run faults -- --count 50000 --date D"
 
 const soakCommand = "npm run faults -- soak --minutes 60 --date D"
 

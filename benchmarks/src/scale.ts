@@ -2,9 +2,10 @@
  * How the command grows with its input: from ten thousand to a million identifiers of full records, and the exponent
  * that fits its time: 1 is a straight line.
  */
-import { mediansOf, programs, say, withJob } from "./command.ts"
+import { byCommand, withJob } from "./job.ts"
 import type { Figures, Measured } from "./report.ts"
-import { short } from "./statistics.ts"
+import { say } from "./say.ts"
+import { mediansOf, short } from "./statistics.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
 const sizes = [10_000, 100_000, 1_000_000]
@@ -17,7 +18,7 @@ export const measureScale = async (): Promise<Measured> => {
     say(`${size} full records`)
     await withJob(size, { recordBytes: 3000, latency: 0 }, async (job) => {
       for (let round = 0; round < rounds; round++) {
-        const { seconds, usage } = await WholeProcess.run(programs.command(job), {
+        const { seconds, usage } = await WholeProcess.run(byCommand(job), {
           env: job.env,
           output: "/dev/null",
           usage: true

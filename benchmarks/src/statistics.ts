@@ -15,3 +15,9 @@ export const quotients = (dividends: ReadonlyArray<number>, divisors: ReadonlyAr
 
 /** A number with three significant digits. */
 export const short = (value: number): number => Number(value.toPrecision(3))
+
+/** The medians of measurements, with three significant digits. */
+export const mediansOf = (
+  measurements: Readonly<Record<string, ReadonlyArray<number>>>
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(measurements).map(([name, values]) => [name, short(median(values))]))

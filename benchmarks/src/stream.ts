@@ -4,7 +4,10 @@
  */
 import { loadavg } from "node:os"
 import * as child from "./child.ts"
+import { served } from "./recordsService.ts"
 import type { Figures } from "./report.ts"
+import { alternate, timed } from "./rounds.ts"
+import { say } from "./say.ts"
 import { median, quotients, short } from "./statistics.ts"
 import { type Run, run, type Way } from "./streamRun.ts"
 
@@ -62,38 +65,17 @@ const memory = (): Promise<Figures> =>
     return figures
   })
 
-/** The seconds of each way, in alternating rounds after one that does not count. */
-const compare = async <W extends Way>(
-  options: Run,
-  ways: ReadonlyArray<W>
-): Promise<Record<W, Array<number>>> => {
-  const seconds = Object.fromEntries(ways.map((way): [W, Array<number>] => [way, []])) as Record<
-    W,
-    Array<number>
-  >
-  for (let round = -1; round < rounds; round++) {
-    for (const way of ways) {
-      const started = performance.now()
-      const records = await run(way, options)
-      if (records !== options.count) throw new Error(`${records} records of ${options.count} (${way})`)
-      if (round >= 0) seconds[way].push((performance.now() - started) / 1000)
-    }
-  }
-  return seconds
-}
+/** The seconds of each way. */
+const compare = <W extends Way>(options: Run, ways: ReadonlyArray<W>): Promise<Record<W, Array<number>>> =>
+  alternate(
+    Object.fromEntries(ways.map((way) => [way, () => timed(() => runWhole(way, options))])) as Record<
+      W,
+      () => Promise<number>
+    >,
+    rounds
+  )
 
-const served = async <A>(
-  options: { readonly recordBytes: number; readonly latency: number },
-  use: (url: string) => Promise<A>
-): Promise<A> => {
-  const { child: server, first: url } = await child.start<string>("./recordsProcess.ts", options)
-  try {
-    return await use(url)
-  } finally {
-    await child.stop(server)
-  }
-}
-
-const say = (text: string): void => {
-  process.stderr.write(`${text} …\n`)
+const runWhole = async (way: Way, options: Run): Promise<void> => {
+  const records = await run(way, options)
+  if (records !== options.count) throw new Error(`${records} records of ${options.count} (${way})`)
 }

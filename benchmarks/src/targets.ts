@@ -39,32 +39,24 @@ export const judge = (area: Area, figures: Figures): ReadonlyArray<Verdict> =>
 
 const figure = (figures: Figures, name: string): number => Number(figures[name] ?? Number.NaN)
 
-/** A target for a figure, under its name. */
-const plain = (area: Area, what: string, bound: Target["bound"], limit: number): Target => ({
-  area,
-  what,
-  bound,
-  limit,
-  value: (figures) => figure(figures, what)
-})
-
-/** A target for what is made of two figures. */
-const made = (
+/** What a target is held against: the figure of its name unless told how it is computed. */
+const target = (
   area: Area,
   what: string,
   bound: Target["bound"],
   limit: number,
-  [first, second]: readonly [string, string],
-  make: (first: number, second: number) => number
-): Target => ({
-  area,
-  what,
-  bound,
-  limit,
-  value: (figures) => make(figure(figures, first), figure(figures, second))
-})
+  value: Target["value"] = (figures) => figure(figures, what)
+): Target => ({ area, what, bound, limit, value })
 
-const quotient = (first: number, second: number): number => first / second
+const quotient =
+  (dividend: string, divisor: string): Target["value"] =>
+  (figures) =>
+    figure(figures, dividend) / figure(figures, divisor)
+
+const difference =
+  (minuend: string, subtrahend: string): Target["value"] =>
+  (figures) =>
+    figure(figures, minuend) - figure(figures, subtrahend)
 
 /** The same targets for both sizes of records; a pair of limits is that of 3 kB and that of 100 B. */
 const ofRecords = (
@@ -74,56 +66,53 @@ const ofRecords = (
 ): ReadonlyArray<Target> => [make("3 kB", large), make("100 B", small)]
 
 const targets: ReadonlyArray<Target> = [
-  plain("service", "import details (records/s)", "at least", 10_000),
-  plain("service", "start to ready, process included (ms)", "at most", 1000),
-  plain("service", "batches of 1,000 (records/s)", "at least", 60_000),
-  plain("service", "GET by dtxsid / a bare node:http constant", "at least", 0.5),
-  plain("service", "exact search p95, 1 client (ms)", "at most", 5),
-  plain("service", "exact search p95, 16 clients (ms)", "at most", 5),
-  plain("service", "starts-with search p95, 1 client (ms)", "at most", 5),
-  plain("service", "starts-with search p95, 16 clients (ms)", "at most", 5),
-  plain("service", "contains search p95, 16 clients (ms)", "at most", 60),
-  made(
+  target("service", "import details (records/s)", "at least", 10_000),
+  target("service", "start to ready, process included (ms)", "at most", 1000),
+  target("service", "batches of 1,000 (records/s)", "at least", 60_000),
+  target("service", "GET by dtxsid / a bare node:http constant", "at least", 0.5),
+  target("service", "exact search p95, 1 client (ms)", "at most", 5),
+  target("service", "exact search p95, 16 clients (ms)", "at most", 5),
+  target("service", "starts-with search p95, 1 client (ms)", "at most", 5),
+  target("service", "starts-with search p95, 16 clients (ms)", "at most", 5),
+  target("service", "contains search p95, 16 clients (ms)", "at most", 60),
+  target(
     "service",
     "GET p99, added by 16 contains searches (ms)",
     "at most",
     20,
-    ["GET p99, 1 client beside 16 contains searches (ms)", "GET p99, 1 client alone (ms)"],
-    (beside, alone) => beside - alone
+    difference("GET p99, 1 client beside 16 contains searches (ms)", "GET p99, 1 client alone (ms)")
   ),
-  plain("service", "RSS at most (MiB)", "at most", 350),
-  plain("client", "batch, client / bare undici and JSON.parse", "at most", 1.3),
-  plain("client", "GET, added to bare undici and JSON.parse (µs)", "at most", 150),
-  plain("stream", "records as text / by hand", "at least", 1.2),
-  plain("stream", "records as checked values / by hand", "at least", 0.85),
-  plain("stream", "at 150 ms latency, 8 in flight: share of the ideal", "at least", 0.9),
-  made(
+  target("service", "RSS at most (MiB)", "at most", 350),
+  target("client", "batch, client / bare undici and JSON.parse", "at most", 1.3),
+  target("client", "GET, added to bare undici and JSON.parse (µs)", "at most", 150),
+  target("stream", "records as text / by hand", "at least", 1.2),
+  target("stream", "records as checked values / by hand", "at least", 0.85),
+  target("stream", "at 150 ms latency, 8 in flight: share of the ideal", "at least", 0.9),
+  target(
     "stream",
     "memory at 1,000,000 identifiers / at 10,000",
     "at most",
     1.2,
-    ["1,000,000 identifiers, memory at most (MiB)", "10,000 identifiers, memory at most (MiB)"],
-    quotient
+    quotient("1,000,000 identifiers, memory at most (MiB)", "10,000 identifiers, memory at most (MiB)")
   ),
-  plain("stream", "1,000,000 identifiers, memory at most (MiB)", "at most", 250),
-  ...ofRecords((size, limit) => plain("ndjson", `${size}: decode / bare loop`, "at least", limit), 0.95),
+  target("stream", "1,000,000 identifiers, memory at most (MiB)", "at most", 250),
+  ...ofRecords((size, limit) => target("ndjson", `${size}: decode / bare loop`, "at least", limit), 0.95),
   ...ofRecords(
     (size, limit) =>
-      made(
+      target(
         "ndjson",
         `${size}: decode / split2 and JSON.parse`,
         "at least",
         limit,
-        [`${size}: decode (MB/s)`, `${size}: split2 and JSON.parse (MB/s)`],
-        quotient
+        quotient(`${size}: decode (MB/s)`, `${size}: split2 and JSON.parse (MB/s)`)
       ),
     1.3,
     1.1
   ),
-  ...ofRecords((size, limit) => plain("ndjson", `${size}: decodeRaw / bare split`, "at least", limit), 0.8),
+  ...ofRecords((size, limit) => target("ndjson", `${size}: decodeRaw / bare split`, "at least", limit), 0.8),
   ...ofRecords(
     (size, limit) =>
-      plain(
+      target(
         "ndjson",
         `${size}: array to lines, key and kinds / parse and stringify an array`,
         "at least",
@@ -133,15 +122,15 @@ const targets: ReadonlyArray<Target> = [
     2.5
   ),
   ...ofRecords(
-    (size, limit) => plain("ndjson", `${size}: encode / bare stringify loop`, "at least", limit),
+    (size, limit) => target("ndjson", `${size}: encode / bare stringify loop`, "at least", limit),
     0.95
   ),
   ...["bytes", "records", "values"].map((form) =>
-    plain("ndjson", `5 GB piped through as ${form}: memory at most (MiB)`, "at most", 120)
+    target("ndjson", `5 GB piped through as ${form}: memory at most (MiB)`, "at most", 120)
   ),
-  plain("workflow", "full records, durable / stream alone", "at least", 0.7),
-  plain("workflow", "small records, durable / stream alone", "at least", 0.7),
-  plain("workflow", "four workers / one", "at least", 3.5),
-  plain("command", "command / by hand", "at most", 0.8),
-  plain("command", "chemstream --version (ms)", "at most", 150)
+  target("workflow", "full records, durable / stream alone", "at least", 0.7),
+  target("workflow", "small records, durable / stream alone", "at least", 0.7),
+  target("workflow", "four workers / one", "at least", 3.5),
+  target("command", "command / by hand", "at most", 0.8),
+  target("command", "chemstream --version (ms)", "at most", 150)
 ]

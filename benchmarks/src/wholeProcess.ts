@@ -81,22 +81,3 @@ export const digest = async (file: string): Promise<string> => {
   for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 })) hash.update(chunk as Buffer)
   return hash.digest("hex")
 }
-
-/** The seconds of each program, in alternating rounds after one that does not count. */
-export const alternate = async <Name extends string>(
-  programs: Readonly<Record<Name, () => Promise<number>>>,
-  rounds: number
-): Promise<Record<Name, Array<number>>> => {
-  const names = Object.keys(programs) as Array<Name>
-  const seconds = Object.fromEntries(names.map((name): [Name, Array<number>] => [name, []])) as Record<
-    Name,
-    Array<number>
-  >
-  for (let round = -1; round < rounds; round++) {
-    for (const name of names) {
-      const taken = await programs[name]()
-      if (round >= 0) seconds[name].push(taken)
-    }
-  }
-  return seconds
-}

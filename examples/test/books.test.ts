@@ -49,7 +49,9 @@ it("tells what is missing and what is no ISBN, and asks only for the rest", asyn
     has: (isbn) => isbn !== isbns[1]
   })
   expect(titles).toEqual(titlesOf(["9780000000000", "9780000000002"]))
-  expect(stderr).toBe("Invalid 123 13 digits are wanted\nMissing 9780000000001\n")
+  expect(stderr).toBe(
+    "invalid: 123: 13 digits are wanted\nmissing: 9780000000001: the service does not know 9780000000001\n"
+  )
   expect({ code, sizes }).toEqual({ code: 0, sizes: [3] })
 })
 
@@ -68,7 +70,7 @@ it("fails only the one that the service cannot bear", async () => {
     status: (asked) => (asked.includes(poison) ? 400 : undefined)
   })
   expect(titles).toEqual(titlesOf(isbns.filter((isbn) => isbn !== poison)))
-  expect({ code, stderr }).toEqual({ code: 1, stderr: `Failed ${poison} the service answers 400\n` })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `failed: ${poison}: the service answers 400\n` })
 })
 
 it("ends with exit code 3 where the key is refused", async () => {

@@ -1,9 +1,9 @@
 /**
  * Whether a process grows: its heap after a collection, its resident memory and its handles, sampled while it works.
  */
-import { setTimeout } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { openHandles } from "./Aftermath.ts"
 
 /** What a process holds at a time. */
 export interface Sample {
@@ -22,17 +22,11 @@ export interface Growth {
   readonly last: Sample
 }
 
-/** Takes samples. */
+/** Collects the samples of a process. */
 export interface Growing {
-  /** Takes a sample of this process. */
-  readonly sample: () => Sample
-  /** Adds a sample that was taken elsewhere. */
   readonly add: (sample: Sample) => Sample
   readonly result: () => Growth
 }
-
-/** How long what is closing is waited for. */
-const closing = { rounds: 200, everyMillis: 25 }
 
 /** The collector of this process. */
 const collect = (() => {
@@ -47,33 +41,23 @@ export const sample = (): Sample => {
   return {
     heap: mebibytes(heapUsed + arrayBuffers),
     resident: mebibytes(process.memoryUsage.rss()),
-    handles: process.getActiveResourcesInfo().length
+    handles: openHandles()
   }
-}
-
-/** How many handles are open beyond so many, once those that are closing have closed. */
-export const leaked = async (before: number): Promise<number> => {
-  const left = (): number => process.getActiveResourcesInfo().length - before
-  for (let round = 0; left() > 0 && round < closing.rounds; round++) await setTimeout(closing.everyMillis)
-  return Math.max(0, left())
 }
 
 /** Begins to follow a process. */
 export const follow = (): Growing => {
   const samples: Array<Sample> = []
-  const add = (taken: Sample): Sample => {
-    samples.push(taken)
-    return taken
-  }
   return {
-    sample: () => add(sample()),
-    add,
+    add: (taken) => {
+      samples.push(taken)
+      return taken
+    },
     result: () => of(samples)
   }
 }
 
-/** The growth that samples show. */
-export const of = (samples: ReadonlyArray<Sample>): Growth => {
+const of = (samples: ReadonlyArray<Sample>): Growth => {
   const warm = samples.slice(Math.floor(samples.length / 5))
   const third = Math.max(1, Math.floor(warm.length / 3))
   return { samples: samples.length, first: medians(warm.slice(0, third)), last: medians(warm.slice(-third)) }

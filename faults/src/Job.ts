@@ -13,7 +13,12 @@ export interface Job {
   readonly kind: Holdings.Kind
   /** The identifiers as they are read, wrong and repeated ones among them. */
   readonly texts: ReadonlyArray<string>
-  readonly lookup: Lookup.Options & { readonly dedupe: boolean; readonly ordered: boolean }
+  readonly lookup: Lookup.Options & {
+    readonly batchSize: number
+    readonly concurrency: number
+    readonly dedupe: boolean
+    readonly ordered: boolean
+  }
   readonly retry: RetryPolicy.RetryPolicy
   readonly timeouts: { readonly headers: number; readonly body: number }
   readonly inFlight: number

@@ -36,15 +36,14 @@ const breachesOfCount = ({ error, job, ledger, outcomes }: Ran): ReadonlyArray<s
   const claim = (holds: boolean, sentence: string): void => {
     if (!holds) found.push(sentence)
   }
-  const count = (tag: Outcome.Outcome<unknown, unknown>["_tag"]): number =>
-    outcomes.filter((outcome) => outcome._tag === tag).length
   for (const [tag, name] of [
     ["Found", "found"],
     ["Missing", "missing"],
     ["Failed", "failed"],
     ["Invalid", "invalid"]
   ] as const) {
-    claim(count(tag) === ledger[name], `the ledger has ${name} ${ledger[name]}, the outcomes ${count(tag)}`)
+    const counted = count(outcomes, tag)
+    claim(counted === ledger[name], `the ledger has ${name} ${ledger[name]}, the outcomes ${counted}`)
   }
   const lines = outcomes.map(({ line }) => line)
   claim(new Set(lines).size === lines.length, "an identifier has two outcomes")
@@ -69,10 +68,16 @@ const breachesOfCount = ({ error, job, ledger, outcomes }: Ran): ReadonlyArray<s
   return found
 }
 
+const count = (outcomes: Ran["outcomes"], tag: Outcome.Outcome<unknown, unknown>["_tag"]): number =>
+  outcomes.filter((outcome) => outcome._tag === tag).length
+
 /** A run may end early where the service could not be reached at the very beginning, or was down for long. */
-const breachesOfEnd = ({ error, job, ledger, scenario }: Ran): ReadonlyArray<string> => {
+const breachesOfEnd = ({ error, job, outcomes, scenario }: Ran): ReadonlyArray<string> => {
   if (error === undefined) return []
-  const mayBeUnreached = ledger.answers === 0 || scenario.outages.length > 0 || scenario.startsAfterMillis > 0
+  // Nothing had been answered when the first batches failed; those beside them may have been since.
+  const isBeginning =
+    outcomes.length - count(outcomes, "Invalid") <= job.lookup.concurrency * job.lookup.batchSize
+  const mayBeUnreached = isBeginning || scenario.outages.length > 0 || scenario.startsAfterMillis > 0
   const isUnreached = mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
   const isDown = error._tag === "CircuitOpen" && job.circuitBreaker !== undefined
   return (isUnreached || isDown) && !isOvercome(scenario, job)
@@ -149,8 +154,11 @@ const isExcused = ({ job, scenario }: Ran, text: string, own: ReadonlyArray<stri
         own.some((one) => isCorruptionOf(one, text)))
   )
 
-/** Equal but for the control characters that were written over it; those may have hit half of a character. */
+/**
+ * As long as the record, with control characters that were written over it; those may have hit half of a character. Longer
+ * where they hit a quote, which hid the end of the record: then the next ones are taken for a part of it.
+ */
 const isCorruptionOf = (record: string, text: string): boolean => {
   const [one, other] = [Buffer.from(record), Buffer.from(text)]
-  return text.includes("\u0007") && (one.length === other.length || text.includes("\uFFFD"))
+  return text.includes("\u0007") && (one.length <= other.length || text.includes("\uFFFD"))
 }

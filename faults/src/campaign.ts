@@ -4,6 +4,7 @@
  * Looks besides at what no single run shows: unhandled rejections, and memory and handles that grow.
  */
 import { Effect } from "effect"
+import * as Aftermath from "./Aftermath.ts"
 import * as Growth from "./Growth.ts"
 import { type Report, run } from "./run.ts"
 
@@ -20,7 +21,7 @@ export interface Options {
 }
 
 /** What a campaign showed. */
-export interface Summary {
+export interface Summary extends Aftermath.Aftermath {
   readonly scenarios: number
   readonly identifiers: number
   readonly requests: number
@@ -29,20 +30,18 @@ export interface Summary {
   readonly ended: number
   readonly seconds: number
   readonly growth: Growth.Growth
-  /** Sockets, servers, timers and files that are open at the end and were not at the beginning. */
-  readonly leaked: number
-  readonly rejections: ReadonlyArray<string>
   /** The reports with breaches. */
   readonly failing: ReadonlyArray<Report>
 }
 
 /** Runs the scenarios of so many seeds. */
-export const campaign = async ({ count, onProgress, seed }: Options): Promise<Summary> => {
-  const rejections: Array<string> = []
-  const onRejection = (reason: unknown): void => {
-    rejections.push(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason))
-  }
-  process.on("unhandledRejection", onRejection)
+export const campaign = (options: Options): Promise<Summary> => Aftermath.of(() => runAll(options))
+
+const runAll = async ({
+  count,
+  onProgress,
+  seed
+}: Options): Promise<Omit<Summary, keyof Aftermath.Aftermath>> => {
   const started = performance.now()
   const growth = Growth.follow()
   const failing: Array<Report> = []
@@ -57,22 +56,12 @@ export const campaign = async ({ count, onProgress, seed }: Options): Promise<Su
     sum.ended += report.isEnded ? 1 : 0
     if (report.breaches.length > 0) failing.push(report)
     if (sum.scenarios % step !== 0) return
-    growth.sample()
+    growth.add(Growth.sample())
     onProgress?.(sum.scenarios, failing)
   }
-  const handles = Growth.sample().handles
   const seeds = Array.from({ length: count }, (_, n) => seed + n)
   await Effect.runPromise(
     Effect.forEach(seeds, (one) => Effect.map(run(one), enter), { concurrency: atOnce, discard: true })
   )
-  const leaked = await Growth.leaked(handles)
-  process.off("unhandledRejection", onRejection)
-  return {
-    ...sum,
-    seconds: (performance.now() - started) / 1000,
-    growth: growth.result(),
-    leaked,
-    rejections,
-    failing
-  }
+  return { ...sum, seconds: (performance.now() - started) / 1000, growth: growth.result(), failing }
 }

@@ -1,9 +1,9 @@
 /**
  * `npm run faults -- [--count N] [--seed S]`: the fault suite in its long forms.
  *
- * `soak --minutes 60` and `load --minutes 10` are the other two; with `--date D` their figures go to
- * benchmarks/results/. Progress goes to standard error, the result as JSON to standard output; ends with 1 where
- * something is not as it must be.
+ * `soak --minutes 60` and `load --minutes 10` are the other two; with `--date D` the figures go to benchmarks/results/.
+ * Progress goes to standard error, the result as JSON to standard output; ends with 1 where something is not as it must
+ * be.
  */
 import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
@@ -28,7 +28,7 @@ const { positionals, values } = parseArgs({
 const tolerance = 32
 
 const usage = (): never => {
-  process.stderr.write(`npm run faults -- [--count N] [--seed S]
+  process.stderr.write(`npm run faults -- [--count N] [--seed S] [--date D]
 npm run faults -- soak [--minutes M] [--date D]
 npm run faults -- load [--minutes M] [--date D]
 `)
@@ -75,6 +75,19 @@ const scenarios = async (): Promise<boolean> => {
   })
   tell({ ...summary, failing: failing.map(({ seed }) => seed) })
   const { growth, leaked, rejections } = summary
+  await record("scenarios", {
+    scenarios: summary.scenarios,
+    "scenarios in which the law did not hold, or that hung": failing.length,
+    identifiers: summary.identifiers,
+    requests: summary.requests,
+    "requests that a fault met": summary.spoilt,
+    failed: summary.failed,
+    "runs that ended before their time": summary.ended,
+    minutes: Math.round(summary.seconds / 60),
+    "unhandled rejections": rejections.length,
+    "handles left": leaked,
+    ...growthFigures(growth)
+  })
   return failing.length === 0 && rejections.length === 0 && leaked === 0 && isFlat(growth)
 }
 

@@ -5,13 +5,19 @@ import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { FaultProxy, JumpingClock, Scenario } from "@chemstream/faults"
 import { Identifiers, Ledger, Lookup } from "@chemstream/stream"
-import { Cause, Effect, Exit, Layer, Metric, Option, Redacted, Result, Stream } from "effect"
+import { Cause, Effect, Exit, Layer, Metric, Redacted, Result, Stream } from "effect"
 import * as Holdings from "./Holdings.ts"
 import * as Job from "./Job.ts"
 import * as Law from "./Law.ts"
 
-/** The longest a run may take, in milliseconds: beyond it hangs. */
-export const deadline = 180_000
+/**
+ * The longest a run may show no sign of life, neither a request nor an outcome, in milliseconds: beyond it hangs. How long it
+ * takes as a whole is the scenario's: a service that cuts off half of the requests for good makes for thousands of them.
+ */
+const longestSilence = 120_000
+
+/** How many requests are too many: as often as is tried, a few times what bisecting down to each identifier costs. */
+const endless = ({ retry, texts }: Job.Job): number => 4 * retry.attempts * (texts.length + 10)
 
 /** How long sockets may take to close after their client, in milliseconds. */
 const grace = 5_000
@@ -58,14 +64,14 @@ export const run = (seed: number): Effect.Effect<Report> =>
       Effect.provide(JumpingClock.layer(scenario.clockJumps)),
       Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
       Effect.result,
-      Effect.timeoutOption(deadline),
+      Effect.raceFirst(stuck(() => [proxy.requests, outcomes.length], endless(job))),
       Effect.exit
     )
     const breaches: Array<string> = []
     if (Exit.isFailure(exit)) breaches.push(`the run died: ${Cause.pretty(exit.cause)}`)
-    else if (Option.isNone(exit.value)) breaches.push(`the run was not over after ${deadline / 1000} s`)
+    else if (typeof exit.value === "string") breaches.push(exit.value)
     else {
-      const error = Result.isFailure(exit.value.value) ? exit.value.value.failure : undefined
+      const error = Result.isFailure(exit.value) ? exit.value.failure : undefined
       if (error?._tag === "InvalidSetting") breaches.push(error.message)
       else breaches.push(...Law.breaches({ scenario, job, outcomes, ledger, error, omitted }))
     }
@@ -91,6 +97,25 @@ const clientOf = (job: Job.Job, baseUrl: string) =>
     limits: { inFlight: job.inFlight },
     circuitBreaker: job.circuitBreaker
   }).pipe(Layer.provide(Transport.layer({ proxy: false })))
+
+/** Ends when a run hangs, or asks on without end, and says so. */
+const stuck = (
+  progress: () => readonly [requests: number, outcomes: number],
+  endless: number
+): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    let silent = 0
+    let last = ""
+    while (silent < longestSilence) {
+      yield* Effect.sleep(1000)
+      const [requests, outcomes] = progress()
+      if (requests > endless) return `the run had made ${requests} requests and was not over`
+      const now = `${requests} ${outcomes}`
+      silent = now === last ? silent + 1000 : 0
+      last = now
+    }
+    return `the run hung for ${longestSilence / 1000} s`
+  })
 
 /** What is left of something that goes to zero, as soon as it is zero. */
 const settled = (count: () => number): Effect.Effect<number> =>

@@ -10,9 +10,10 @@ import { FaultProxy, Scenario } from "@chemstream/faults"
 import { RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
+import * as Aftermath from "./Aftermath.ts"
 import * as Growth from "./Growth.ts"
 import * as Holdings from "./Holdings.ts"
-import * as Job from "./Job.ts"
+import { scenarioOf } from "./run.ts"
 
 /** Requests a second. */
 const pace = 50
@@ -33,18 +34,15 @@ const deaths = { every: 6, forMillis: 700 }
 const look = { every: 30_000, atLeast: 30 }
 
 /** What a soak showed. */
-export interface Summary {
+export interface Summary extends Aftermath.Aftermath {
   readonly minutes: number
   readonly scenarios: number
   readonly requests: number
   readonly spoilt: number
   readonly counts: Ledger.Counts
   readonly growth: Growth.Growth
-  /** Sockets, servers, timers and files that are open at the end and were not at the beginning. */
-  readonly leaked: number
   /** Outcomes that should not be, each in a sentence; the first hundred. */
   readonly breaches: ReadonlyArray<string>
-  readonly rejections: ReadonlyArray<string>
 }
 
 /** How a soak is run. */
@@ -57,22 +55,14 @@ export interface Options {
 }
 
 /** Runs for so many minutes. */
-export const soak = async ({ minutes, onSample, requestsPerSecond }: Options): Promise<Summary> => {
-  const rejections: Array<string> = []
-  const onRejection = (reason: unknown): void => void rejections.push(String(reason))
-  process.on("unhandledRejection", onRejection)
-  const handles = Growth.sample().handles
-  const ran = await Effect.runPromise(harvest(minutes, requestsPerSecond ?? pace, onSample))
-  const leaked = await Growth.leaked(handles)
-  process.off("unhandledRejection", onRejection)
-  return { minutes, ...ran, leaked, rejections }
-}
+export const soak = (options: Options): Promise<Summary> =>
+  Aftermath.of(() => Effect.runPromise(harvest(options)))
 
-const harvest = (
-  minutes: number,
-  requestsPerSecond: number,
-  onSample: Options["onSample"]
-): Effect.Effect<Omit<Summary, "minutes" | "leaked" | "rejections">> =>
+const harvest = ({
+  minutes,
+  onSample,
+  requestsPerSecond = pace
+}: Options): Effect.Effect<Omit<Summary, keyof Aftermath.Aftermath>> =>
   Effect.gen(function* () {
     const proxy = yield* FaultProxy.make({ scenario: Scenario.calm, upstream: Holdings.answer })
     const ledger = Ledger.make()
@@ -83,10 +73,10 @@ const harvest = (
 
     const misbehave = Effect.sync(() => {
       if (isOver) return
-      proxy.behave(scenarioOf(scenarios++))
+      proxy.behave(shiftOf(scenarios++))
       if (scenarios % deaths.every === 0) proxy.die(deaths.forMillis)
     })
-    const observe = Effect.sync(() => onSample?.(growth.sample(), ledger))
+    const observe = Effect.sync(() => onSample?.(growth.add(Growth.sample()), ledger))
     const millis = minutes * 60_000
     yield* Effect.forkScoped(Effect.repeat(misbehave, Schedule.spaced(Math.min(shift, millis / 10))))
     yield* Effect.forkScoped(
@@ -127,6 +117,7 @@ const harvest = (
     )
     const { drift: _, inFlight: __, slowest: ___, waiting: ____, batchSize: _____, ...counts } = ledger
     return {
+      minutes,
       scenarios,
       requests: proxy.requests,
       spoilt: proxy.spoilt,
@@ -145,8 +136,8 @@ const endless = function* (isOver: () => boolean): Generator<string> {
  * A scenario in which work goes on: its faults are rarer, and none lasts. Without the fault that takes records away: of
  * those nobody could tell whether they are missing.
  */
-const scenarioOf = (number: number): Scenario.Scenario => {
-  const scenario = Scenario.fromSeed(number, { foreign: Job.foreign })
+const shiftOf = (number: number): Scenario.Scenario => {
+  const scenario = scenarioOf(number)
   return {
     ...scenario,
     rules: scenario.rules

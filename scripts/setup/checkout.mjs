@@ -41,6 +41,16 @@ export const environment = () => {
 }
 
 /**
+ * The same for what would write into the user's folders: Biome logs into that of caches, the command keeps compiled code
+ * there, and vitest a token in that of data. A checkout writes only into itself.
+ */
+export const contained = () => ({
+  ...environment(),
+  XDG_CACHE_HOME: cacheFolder,
+  XDG_DATA_HOME: join(cacheFolder, "data")
+})
+
+/**
  * @typedef {{
  *   name: string, version?: string, private?: boolean, packageManager?: string,
  *   exports?: Record<string, string | { default?: string }>,

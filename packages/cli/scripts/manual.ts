@@ -5,6 +5,7 @@ import { Option } from "effect"
 import type { HelpDoc } from "effect/cli"
 import { exitCodes } from "../src/CommandFailure.ts"
 import * as Catalogue from "../src/errorCatalogue.ts"
+import { databaseVariable } from "../src/harvestFlags.ts"
 import { apiKeyVariable, baseUrlVariable } from "../src/settingsInForce.ts"
 import type { Page } from "./helpPages.ts"
 
@@ -15,7 +16,7 @@ const shared = 3
 const environment: Readonly<Record<string, string>> = {
   [baseUrlVariable]: "Where the service is, where --base-url does not say.",
   [apiKeyVariable]: "The API key, where --api-key-file does not say.",
-  CHEMSTREAM_HARVESTS:
+  [databaseVariable]:
     "The database of chemstream harvest, where --database does not say: a SQLite file, or postgres://… with its password.",
   CHEMSTREAM_API_KEYS: "The keys that chemstream serve accepts, separated by commas.",
   XDG_CONFIG_HOME: "The folder below which chemstream config keeps its settings; ~/.config when not set.",

@@ -2,6 +2,7 @@
  * A bar on a terminal with the words beside it, on standard error, redrawn in place. What it shows the progress of
  * is its callers' business.
  */
+import { SteadyClock } from "@chemstream/client"
 import { Clock, Effect, type Scope } from "effect"
 
 /** The milliseconds between two drawings: at most ten a second. */
@@ -52,7 +53,7 @@ export const listener = <Progress>(
 ): Effect.Effect<(progress: Progress) => void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
-    const started = clock.currentTimeMillisUnsafe()
+    const started = SteadyClock.now(clock)
     let drawn = Number.NEGATIVE_INFINITY
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
@@ -60,7 +61,7 @@ export const listener = <Progress>(
       })
     )
     return (progress) => {
-      const now = clock.currentTimeMillisUnsafe()
+      const now = SteadyClock.now(clock)
       if (now - drawn < redrawEvery && !isLast(progress)) return
       drawn = now
       draw(lineOf(progress, now - started, columns()))

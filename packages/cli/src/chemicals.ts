@@ -14,7 +14,7 @@ import * as progress from "./progress.ts"
 import { count as grouped } from "./summary.ts"
 
 /** The identifiers asked for together: few, because a batch is in memory with all its parts. */
-export const batchSize = 20
+const batchSize = 20
 
 export interface Options {
   readonly concurrency: number

@@ -10,6 +10,7 @@ import { Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, ofSetting } from "./CommandFailure.ts"
 import { defaultPort } from "./defaultPort.ts"
+import { whole } from "./numberFlags.ts"
 import * as Rate from "./rate.ts"
 import * as InForce from "./settingsInForce.ts"
 
@@ -29,13 +30,9 @@ export const flags = {
     Flag.withMetavar("FILE"),
     Flag.optional
   ),
-  retries: Flag.Int("retries").pipe(
+  retries: whole("retries", 0).pipe(
     Flag.withDescription(
       `How often a failed request is sent again at most (${RetryPolicy.defaultPolicy.attempts - 1} when not given)`
-    ),
-    Flag.filter(
-      (value) => value >= 0,
-      () => "a whole number of 0 or more"
     ),
     Flag.withDefault(RetryPolicy.defaultPolicy.attempts - 1)
   ),

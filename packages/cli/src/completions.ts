@@ -18,43 +18,27 @@ const fileArguments = new Set(["ERRORS", "FILE"])
 
 /** The script that teaches a shell the command. */
 export const script = (shell: Completions.Shell, command: Descriptor): string => {
-  const retried = only(command, askable)
+  const generate = (descriptor: Descriptor): string => Completions.generate(command.name, shell, descriptor)
+  const helping = withSubcommands(command, { help: helped(command) })
+  const retried = command.subcommands.filter(({ name }) => askable.includes(name))
   switch (shell) {
     case "bash":
       // Readline's own completion of file names comes where nothing else does: it knows folders and quotes.
-      return Completions.generate(
-        command.name,
-        shell,
-        withSubcommands(command, { help: helped(command), retry: retried })
-      ).replace("complete -F", "complete -o bashdefault -o default -F")
+      return generate(withSubcommands(helping, { retry: retried })).replace(
+        "complete -F",
+        "complete -o bashdefault -o default -F"
+      )
     case "zsh":
       return afterDashesInZsh(
-        Completions.generate(
-          command.name,
-          shell,
-          withFiles(withSubcommands(command, { help: helped(command) }))
-        ),
-        Completions.generate(
-          command.name,
-          shell,
-          withFiles({ ...command, name: "chemstream_retried", subcommands: retried })
-        )
+        generate(withFiles(helping)),
+        generate(withFiles({ ...command, name: "chemstream_retried", subcommands: retried }))
       )
     case "fish":
-      return afterDashesInFish(
-        Completions.generate(
-          command.name,
-          shell,
-          withFiles(withSubcommands(command, { help: helped(command) }))
-        )
-      )
+      return afterDashesInFish(generate(withFiles(helping)))
     default:
-      return Completions.generate(command.name, shell, withFiles(command))
+      return generate(withFiles(command))
   }
 }
-
-const only = ({ subcommands }: Descriptor, names: ReadonlyArray<string>): ReadonlyArray<Descriptor> =>
-  subcommands.filter(({ name }) => names.includes(name))
 
 const withSubcommands = (
   command: Descriptor,

@@ -3,6 +3,7 @@
  * the command line.
  */
 import { basename, dirname, extname } from "node:path"
+import type { DetailProjection } from "@chemstream/api"
 import { Database, type Fetch, type Harvest, type Sink } from "@chemstream/workflow"
 import { Effect, Layer, Option, Redacted, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -110,59 +111,74 @@ export const ended = <A, R>(
     }
   })
 
-/** The questions by what they are called on the command line. */
+/** The questions by what they are called on the command line, and the field of a JSON object that carries their value. */
 const questions = {
-  details: { lookup: "Details.byDtxsid" },
-  "details-by-dtxcid": { lookup: "Details.byDtxcid" },
-  synonyms: { lookup: "Synonyms.byDtxsid" },
-  bioactivity: { lookup: "Bioactivity.byDtxsid" },
-  "bioactivity-by-aeid": { lookup: "Bioactivity.byAeid" },
-  "bioactivity-by-spid": { lookup: "Bioactivity.bySpid" },
-  "bioactivity-by-m4id": { lookup: "Bioactivity.byM4id" },
-  summary: { lookup: "Bioactivity.summaryByDtxsid" },
-  "summary-by-aeid": { lookup: "Bioactivity.summaryByAeid" },
-  aed: { lookup: "Bioactivity.aed" },
-  search: { lookup: "Search.equal" },
-  formula: { lookup: "Search.byExactFormula" },
-  "msready-formula": { lookup: "MsReady.byFormula" },
-  "msready-mass": { lookup: "MsReady.byMass" },
-  msready: { lookup: "MsReady.byDtxcid" }
-} as const satisfies Record<string, Fetch.Question>
+  details: { ask: { lookup: "Details.byDtxsid" }, field: "dtxsid" },
+  "details-by-dtxcid": { ask: { lookup: "Details.byDtxcid" }, field: "dtxcid" },
+  synonyms: { ask: { lookup: "Synonyms.byDtxsid" }, field: "dtxsid" },
+  bioactivity: { ask: { lookup: "Bioactivity.byDtxsid" }, field: "dtxsid" },
+  "bioactivity-by-aeid": { ask: { lookup: "Bioactivity.byAeid" }, field: "aeid" },
+  "bioactivity-by-spid": { ask: { lookup: "Bioactivity.bySpid" }, field: "spid" },
+  "bioactivity-by-m4id": { ask: { lookup: "Bioactivity.byM4id" }, field: "m4id" },
+  summary: { ask: { lookup: "Bioactivity.summaryByDtxsid" }, field: "dtxsid" },
+  "summary-by-aeid": { ask: { lookup: "Bioactivity.summaryByAeid" }, field: "aeid" },
+  aed: { ask: { lookup: "Bioactivity.aed" }, field: "dtxsid" },
+  search: { ask: { lookup: "Search.equal" }, field: "searchValue" },
+  formula: { ask: { lookup: "Search.byExactFormula" }, field: "molFormula" },
+  "msready-formula": { ask: { lookup: "MsReady.byFormula" }, field: "molFormula" },
+  "msready-mass": { ask: { lookup: "MsReady.byMass" }, field: "monoisotopicMass" },
+  msready: { ask: { lookup: "MsReady.byDtxcid" }, field: "dtxcid" }
+} as const satisfies Record<string, { readonly ask: Fetch.Question; readonly field: string }>
 
-/** What can be asked for. */
-export const questionNames = Object.keys(questions) as ReadonlyArray<keyof typeof questions>
+/** What can be asked for, by name. */
+type Asked = keyof typeof questions
 
-const fetchOf = (text: string): Option.Option<ReadonlyArray<keyof typeof questions>> => {
-  const names = text.split(",").map((part) => part.trim())
-  return names.every((part) => part in questions) && new Set(names).size === names.length
-    ? Option.some(names as ReadonlyArray<keyof typeof questions>)
+const names = Object.keys(questions) as ReadonlyArray<Asked>
+
+const fetchOf = (text: string): Option.Option<ReadonlyArray<Asked>> => {
+  const parts = text.split(",").map((part) => part.trim())
+  return parts.every((part) => part in questions) && new Set(parts).size === parts.length
+    ? Option.some(parts as ReadonlyArray<Asked>)
     : Option.none()
 }
 
 export const fetch = Flag.String("fetch").pipe(
   Flag.withMetavar("A,B"),
   Flag.withDescription(
-    `What is asked for: ${questionNames.join(", ")}; several become one record (details when not given)`
+    `What is asked for: ${names.join(", ")}; several become one record (details when not given)`
   ),
-  Flag.filterMap(fetchOf, () => `names with commas between them, each once: ${questionNames.join(", ")}`),
-  Flag.withDefault(["details"] as ReadonlyArray<keyof typeof questions>)
+  Flag.filterMap(fetchOf, () => `names with commas between them, each once: ${names.join(", ")}`),
+  Flag.withDefault(["details"] as ReadonlyArray<Asked>)
 )
+
+/** The fields of a JSON object that carry the value of what is asked for. */
+export const fieldsOf = (asked: ReadonlyArray<Asked>): ReadonlyArray<string> => [
+  ...new Set(asked.map((part) => questions[part].field))
+]
 
 /** What is asked for, with the projection of details where one was given. */
 export const fetchSpec = (
-  names: ReadonlyArray<keyof typeof questions>,
-  projection: Option.Option<
-    NonNullable<Extract<Fetch.Question, { lookup: "Details.byDtxsid" | "Details.byDtxcid" }>["projection"]>
-  >
-): Fetch.Spec => {
-  const one = (part: keyof typeof questions): Fetch.Question => {
-    const question = questions[part]
-    const isDetails = question.lookup === "Details.byDtxsid" || question.lookup === "Details.byDtxcid"
-    return isDetails && Option.isSome(projection) ? { ...question, projection: projection.value } : question
+  asked: ReadonlyArray<Asked>,
+  projection: Option.Option<DetailProjection.DetailProjection>
+): Effect.Effect<Fetch.Spec, CommandFailure> => {
+  const isOfDetails = ({ lookup }: Fetch.Question): boolean => lookup.startsWith("Details.")
+  if (Option.isSome(projection) && !asked.some((part) => isOfDetails(questions[part].ask))) {
+    return Effect.fail(
+      usage(`--projection ${projection.value} is of details: it does not go with --fetch ${asked.join(",")}`)
+    )
   }
-  const [only, ...others] = names
-  if (only !== undefined && others.length === 0) return one(only)
-  return { enrich: Object.fromEntries(names.map((part) => [part, one(part)])) }
+  const one = (part: Asked): Fetch.Question => {
+    const { ask } = questions[part]
+    return isOfDetails(ask) && Option.isSome(projection)
+      ? ({ ...ask, projection: projection.value } as Fetch.Question)
+      : ask
+  }
+  const [only, ...others] = asked
+  return Effect.succeed(
+    only !== undefined && others.length === 0
+      ? one(only)
+      : { enrich: Object.fromEntries(asked.map((part) => [part, one(part)])) }
+  )
 }
 
 export const output = Flag.String("output").pipe(

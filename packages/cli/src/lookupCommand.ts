@@ -73,15 +73,14 @@ const sourceOf = (
   values: ReadonlyArray<string>,
   given: runFlags.Given
 ): Effect.Effect<input.Input, CommandFailure> => {
-  const file = Option.getOrUndefined(given.input)
   if (value !== undefined) {
-    return values.length === 0 && file === undefined
+    return values.length === 0 && Option.isNone(given.input)
       ? input.open([value.text], undefined, { given: undefined, own: [] })
       : Effect.fail(usage(`give ${value.option} or values, not both`))
   }
-  return input.open(values, file, {
-    given: Option.getOrUndefined(given.key),
-    own: field === undefined ? [] : [field],
-    carry: Option.getOrElse(given.carry, () => [])
-  })
+  return input.ofFlags(
+    { ...given, values },
+    field === undefined ? [] : [field],
+    Option.getOrElse(given.carry, () => [])
+  )
 }

@@ -5,7 +5,6 @@ import { ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawProjection, type RawRecord, Table } from "@chemstream/ndjson"
 import { type BatchCalls, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
-import * as Bar from "./bar.ts"
 import { type CommandFailure, ofCall, usage } from "./CommandFailure.ts"
 import * as FieldNames from "./fieldNames.ts"
 import type { Input } from "./input.ts"
@@ -135,9 +134,6 @@ const transfer = (
       yield* progress.show(store.ledger, input.total, options.progress)
       const pick = picker(options.fields)
       const join = Joining.join(options)
-      const say = (words: string | undefined): void => {
-        if (words !== undefined) Bar.say(words)
-      }
       const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
       const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
         ...options,
@@ -156,7 +152,7 @@ const transfer = (
           reasons.add(problems)
           const records: Array<RawRecord.RawRecord> = []
           for (const outcome of found) {
-            say(fieldNames.look(outcome.records))
+            fieldNames.look(outcome.records)
             for (const record of outcome.records) {
               const joined = join(pick(record), outcome)
               if (Result.isFailure(joined)) return Effect.fail(joined.failure)
@@ -184,7 +180,7 @@ const transfer = (
           }
         })
       )
-      say(fieldNames.end())
+      fieldNames.end()
     })
   )
 

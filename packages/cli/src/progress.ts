@@ -1,8 +1,9 @@
 /**
  * Progress on standard error while a run goes on: a bar on a terminal, plain lines where that was asked for.
  */
+import { SteadyClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
-import { Clock, Effect, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import * as Bar from "./bar.ts"
 import { count } from "./summary.ts"
 
@@ -53,10 +54,10 @@ export const show = <E = never>(
   Effect.gen(function* () {
     if (style === "none") return
     const total = yield* count ?? Effect.undefined
-    const started = yield* Clock.currentTimeMillis
+    const started = yield* SteadyClock.currentMillis
     const earlier = Ledger.accounted(ledger)
     const state = Effect.map(
-      Clock.currentTimeMillis,
+      SteadyClock.currentMillis,
       (now): State => ({
         done: Ledger.accounted(ledger),
         earlier,

@@ -6,6 +6,7 @@ import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import * as Joining from "./joining.ts"
 import type * as lookupRun from "./lookupRun.ts"
+import { wholeFrom1 } from "./numberFlags.ts"
 import type { Style } from "./progress.ts"
 import type * as Store from "./store.ts"
 import * as Wait from "./wait.ts"
@@ -75,23 +76,36 @@ export const files = {
   )
 }
 
-/** The options of a run over values, of which a request takes `largestBatch` at most. */
-export const flags = (largestBatch: number) => ({
-  input: Flag.String("input").pipe(
-    Flag.withAlias("i"),
-    Flag.withMetavar("FILE"),
-    Flag.withDescription(
-      "File of values, one a line, or of JSON objects that carry them, also .gz or .zst; - for standard input"
-    ),
-    Flag.optional
+/** The file of the values. */
+export const input = Flag.String("input").pipe(
+  Flag.withAlias("i"),
+  Flag.withMetavar("FILE"),
+  Flag.withDescription(
+    "File of values, one a line, or of JSON objects that carry them, also .gz or .zst; - for standard input"
   ),
-  key: Flag.String("key").pipe(
+  Flag.optional
+)
+
+/** Where in a line the value is; `otherwise` says which field when not given. */
+export const key = (otherwise: string) =>
+  Flag.String("key").pipe(
     Flag.withMetavar("FIELD"),
     Flag.withDescription(
-      "Field that carries the value where a line is a JSON object (the endpoint's own when not given), or column of a .csv or .tsv file"
+      `Field that carries the value where a line is a JSON object (${otherwise} when not given), or column of a .csv or .tsv file`
     ),
     Flag.optional
-  ),
+  )
+
+export const concurrency = wholeFrom1("concurrency", "Requests in flight", Lookup.defaultConcurrency)
+
+export const strictIds = isOff("strict-ids", "Refuse identifiers whose check digit does not fit")
+
+export const failOnMissing = isOff("fail-on-missing", "Exit with 1 when a value is not known to the service")
+
+/** The options of a run over values, of which a request takes `largestBatch` at most. */
+export const flags = (largestBatch: number) => ({
+  input,
+  key: key("the endpoint's own"),
   carry: Flag.String("carry").pipe(
     Flag.withMetavar("A,B=NAME"),
     Flag.withDescription(
@@ -117,14 +131,7 @@ export const flags = (largestBatch: number) => ({
       )
     )
   ).pipe(Flag.optional),
-  concurrency: Flag.Int("concurrency").pipe(
-    Flag.withDescription(`Requests in flight (${Lookup.defaultConcurrency} when not given)`),
-    Flag.filter(
-      (value) => value >= 1,
-      () => "a whole number of 1 or more"
-    ),
-    Flag.withDefault(Lookup.defaultConcurrency)
-  ),
+  concurrency,
   ordered: isOn("ordered", "Keep the order of the input (the default; --no-ordered: as answers come)"),
   dedupe: Flag.Boolean("dedupe").pipe(
     Flag.withDescription(
@@ -140,8 +147,8 @@ export const flags = (largestBatch: number) => ({
     Flag.filterMap(Wait.parse, () => "a time: 30s, 5m or 1h, or 0"),
     Flag.optional
   ),
-  strictIds: isOff("strict-ids", "Refuse identifiers whose check digit does not fit"),
-  failOnMissing: isOff("fail-on-missing", "Exit with 1 when a value is not known to the service"),
+  strictIds,
+  failOnMissing,
   failOnInvalid: isOff(
     "fail-on-invalid",
     "Exit with 1 when a value is no identifier, and so was not asked for"

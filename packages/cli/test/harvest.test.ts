@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -36,7 +36,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
       ...["DTXSID7020182", "DTXSID2099900001", "nonsense", "DTXSID7020182"],
       ...["--output", "out/records.ndjson", "--projection", "compact"]
     )
-    expect(stderr).toContain("mirror started: 4 identifiers in 1 chunks")
+    expect(stderr).toContain("mirror started: 4 identifiers in 1 chunk\n")
     expect(stderr).toContain("1 found, 1 missing, 0 failed, 1 invalid, 1 duplicates")
     expect(code).toBe(0)
     const lines = readFileSync(join(cwd, "out", "records.ndjson"), "utf8")
@@ -128,6 +128,44 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
       stderr: expect.stringContaining('there is no harvest "nobody"')
     })
     expect(existsSync(join(cwd, "out"))).toBe(false)
+  })
+
+  it("takes from an object the field of what is asked for", async () => {
+    writeFileSync(join(cwd, "ids.ndjson"), '{"dtxsid":"DTXSID7020182","dtxcid":"DTXCID30182"}\n')
+    const { stderr } = await harvest(
+      ...["start", "compounds", "-i", "ids.ndjson", "--fetch", "details-by-dtxcid", "-o", "out"]
+    )
+    expect(stderr).toContain("1 found, 0 missing, 0 failed, 0 invalid")
+  })
+
+  it("asks nobody for a line that is no value, and says why", async () => {
+    writeFileSync(join(cwd, "words.csv"), "row,name\n1,benzene\ncaffeine\n")
+    const { stderr } = await harvest(
+      ...["start", "words", "-i", "words.csv", "--key", "name", "--fetch", "search", "-o", "out"]
+    )
+    expect(stderr).toContain("1 found, 0 missing, 0 failed, 1 invalid")
+    const problems = readFileSync(join(cwd, "out", "parts", "00000000", "problems.ndjson"), "utf8")
+    expect(JSON.parse(problems)).toMatchObject({
+      id: "caffeine",
+      line: 3,
+      error: { message: "the row has 1 cell where the header has 2" }
+    })
+  })
+
+  it.each([
+    ["--report", ["-o", "out", "--report", "changes.ndjson"], "--report FILE goes with --mirror NAME"],
+    ["--output", ["-o", "out", "--mirror", "ours"], "give --output PATH or --mirror NAME, not both"],
+    [
+      "--projection",
+      ["-o", "out", "--fetch", "synonyms", "--projection", "compact"],
+      "--projection compact is of details: it does not go with --fetch synonyms"
+    ]
+  ])("refuses %s where it would have no effect", async (_, options, says) => {
+    expect(await harvest("start", "none", "DTXSID7020182", "--detach", ...options)).toMatchObject({
+      code: 2,
+      stderr: `chemstream: ${says}\n`
+    })
+    expect((await harvest("list")).stdout).toBe("")
   })
 
   it("is forgotten only when it has ended", async () => {

@@ -215,6 +215,49 @@ describe("a table", () => {
     expect(requests).toEqual([])
   })
 
+  it("goes on after a row that has too few or too many cells, which is invalid and named with its line", async () => {
+    const { env } = await searching()
+    const at = folder()
+    const ragged = 'row,casrn\nshort\na,80-05-7\nb,71-43-2,"x,""y"""\n\nc,64-17-5\n'
+    writeFileSync(join(at, "table.csv"), ragged)
+    const search = ["search", "equal", "--key", "casrn", "--carry", "row", "-i", "table.csv"]
+    const ended = await run([...search, "--errors", "errors.ndjson"], { cwd: at, env })
+    expect(ended).toMatchObject({ code: 0 })
+    expect(lines(ended.stdout).map(({ row, searchValue }) => [row, searchValue])).toEqual([
+      ["a", "80-05-7"],
+      ["c", "64-17-5"]
+    ])
+    expect(ended.stderr).toMatch(/^read 4 = 2 found .* 2 invalid$/m)
+    expect(ended.stderr).toContain(
+      "2 invalid, the first in line 2: the row has 1 cell where the header has 2\n"
+    )
+    const problems = lines(readFileSync(join(at, "errors.ndjson"), "utf8"))
+    expect(problems.map(({ id, line }) => [id, line])).toEqual([
+      ["short", 2],
+      ['b,71-43-2,x,"y"', 4]
+    ])
+    writeFileSync(join(at, "table.csv"), "row,casrn\na\nb\n")
+    expect(await run(search, { cwd: at, env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("in line 2 the row has 1 cell where the header has 2")
+    })
+  })
+
+  it("is read where semicolons separate its cells, as spreadsheets write it in many countries", async () => {
+    const { env } = await searching()
+    const at = folder()
+    writeFileSync(join(at, "table.csv"), '\uFEFFrow;"casrn";mass\r\na;80-05-7;228,115\r\n')
+    writeFileSync(join(at, "mixed.csv"), "row;casrn;mass,Da\r\na;80-05-7;228,115\r\n")
+    const search = ["search", "equal", "--key", "casrn", "--carry", "row,mass", "-i"]
+    const ended = await run([...search, "table.csv", "-q"], { cwd: at, env })
+    expect(lines(ended.stdout)).toMatchObject([{ row: "a", mass: "228,115", searchValue: "80-05-7" }])
+    const mixed = await run([...search, "mixed.csv"], { cwd: at, env })
+    expect(mixed).toMatchObject({ code: 2, stdout: "" })
+    expect(mixed.stderr).toBe(
+      'chemstream: the table has no column "casrn": --key takes one of "row;casrn;mass", "Da"; where semicolons separate the cells, its header may have no comma\n'
+    )
+  })
+
   it("is lines where no column is named", async () => {
     const { env } = await knowing()
     const file = join(folder(), "column.csv")

@@ -13,7 +13,7 @@ export interface BodyProblem {
   readonly reason: string
 }
 
-/** Reads the bytes of a body, complete and after content decoding. */
+/** Reads the bytes of a body, complete and after content decoding. They are the reader's own, to keep and to change. */
 export type BodyReader<A> = (body: Uint8Array) => Result.Result<A, BodyProblem>
 
 /** The longest excerpt of a body, in characters, that a problem quotes. */

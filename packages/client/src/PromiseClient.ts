@@ -5,8 +5,8 @@
  * Sends with `fetch`. On Node, `createClient` of `@chemstream/client/node` has a transport with connection time-outs
  * and proxies, and a cache on disk.
  */
-import { Cause, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { Cause, ConfigProvider, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
+import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
 import type { Promises } from "./Face.ts"
 
@@ -28,7 +28,9 @@ export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposab
 }
 
 /**
- * Makes a client. Rejects with `InvalidSetting`; sends nothing. Close it at the end, or take it with `await using`.
+ * Makes a client: of these settings, or without any of the environment, as `ChemClient.layerConfig` does
+ * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` and the optional variables in the README). Rejects with `InvalidSetting`;
+ * sends nothing. Close it at the end, or take it with `await using`.
  *
  * @example
  * ```ts
@@ -41,8 +43,22 @@ export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposab
  * }
  * ```
  */
-export const createClient = (settings: Settings): Promise<PromiseClient> =>
-  fromLayer(Layer.provide(ChemClient.layer(withRedacted(settings)), FetchHttpClient.layer))
+export const createClient = (settings?: Settings): Promise<PromiseClient> => fromLayer(layer(settings))
+
+/** The service that `createClient` calls, over `fetch`. */
+export const layer = (settings?: Settings): Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting> =>
+  (settings === undefined ? ofEnvironment : ChemClient.layer(withRedacted(settings))).pipe(
+    Layer.provide(FetchHttpClient.layer)
+  )
+
+/** The service with the settings of the environment as it is now: Effect by itself keeps what that was at first. */
+export const ofEnvironment: Layer.Layer<
+  ChemClient.ChemClient,
+  ChemClient.InvalidSetting,
+  HttpClient.HttpClient
+> = Layer.suspend(() =>
+  ChemClient.layerConfig().pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv())))
+)
 
 /** The settings with the key out of sight. */
 export const withRedacted = <S extends Settings>(

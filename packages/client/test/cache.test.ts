@@ -181,6 +181,23 @@ describe("a cache", () => {
       })
     ))
 
+  it("keeps an answer as it came, whatever its reader does to the bytes", () =>
+    cached([Scripted.reply(200, `[${record}]`)], {}, (client, service) =>
+      Effect.gen(function* () {
+        const readAndSpoil = client.raw(
+          "details.byDtxsidBatch",
+          { payload: [bisphenolA], query: { projection: "compact" } },
+          (bytes) => {
+            const text = new TextDecoder().decode(bytes)
+            bytes.fill(0)
+            return Result.succeed(text)
+          }
+        )
+        for (let n = 0; n < 3; n++) expect(yield* readAndSpoil).toBe(`[${record}]`)
+        expect(service.asked).toHaveLength(1)
+      })
+    ))
+
   it("asks again for those who wait when the fiber that asks is interrupted", () => {
     const arrived = Deferred.makeUnsafe<void>()
     const waiting: Scripted.Answer = () => Effect.runSync(Deferred.succeed(arrived, undefined))

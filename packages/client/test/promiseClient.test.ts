@@ -1,7 +1,7 @@
 import { ChemError, createClient, type PromiseClient, ResponseCache } from "@chemstream/client"
 import { createClient as createNodeClient } from "@chemstream/client/node"
 import { Effect } from "effect"
-import { describe, expect, expectTypeOf, it } from "vitest"
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest"
 import { against, bisphenolA, key } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
 
@@ -134,6 +134,25 @@ describe("createClient", () => {
       expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "baseUrl" })
       expect(`${JSON.stringify(error)}${error.stack}`).not.toContain(key)
     }
+  )
+
+  it.each([createClient, createNodeClient])("takes the environment where no settings are given", (create) =>
+    against([Scripted.reply(200, record)], ({ url, asked }) =>
+      Effect.promise(async () => {
+        onTestFinished(() => void vi.unstubAllEnvs())
+        vi.stubEnv("CHEMSTREAM_BASE_URL", url)
+        vi.stubEnv("CHEMSTREAM_API_KEY", undefined)
+        expect(await create().catch((error) => error)).toMatchObject({
+          _tag: "InvalidSetting",
+          message: "the API key is missing; set CHEMSTREAM_API_KEY"
+        })
+        vi.stubEnv("CHEMSTREAM_API_KEY", key)
+        vi.stubEnv("CHEMSTREAM_KEY_HEADER", "x-other-key")
+        await using client = await create()
+        await client.details.byDtxsid(bisphenolA)
+        expect(asked[0]?.headers).toMatchObject({ "x-other-key": key })
+      })
+    )
   )
 
   it("takes a cache, on Node also by its file", () =>

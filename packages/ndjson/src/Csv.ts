@@ -11,6 +11,7 @@ import { atLeastOne } from "./internal/bound.ts"
 import {
   CsvError,
   type CsvReason,
+  otherCount,
   refuseBytes,
   refuseCount,
   refuseHeader,
@@ -62,7 +63,7 @@ export const decode = (
 ): (<E, R>(
   self: Stream.Stream<Uint8Array, E, R>
 ) => Stream.Stream<Readonly<Record<string, string>>, E | CsvError, R>) =>
-  decodeWith(options, (record) => record)
+  decodeWith(options, (record) => record, refuseRagged)
 
 /** A record and the line that its row starts on, from 1. */
 export interface NumberedRow {
@@ -86,11 +87,49 @@ export interface NumberedRow {
 export const decodeNumbered = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRow, E | CsvError, R>) =>
-  decodeWith(options, (record, line) => ({ line, record }))
+  decodeWith(options, (record, line) => ({ line, record }), refuseRagged)
+
+/** A row that has more or fewer cells than there are columns: its cells, the line that it starts on, and that in words. */
+export interface RaggedRow {
+  readonly line: number
+  readonly cells: ReadonlyArray<string>
+  readonly fault: string
+}
+
+/**
+ * As `decodeNumbered`, but a row that has more or fewer cells than there are columns comes out in its place, and the rows
+ * after it follow: for what has to get through a table that somebody wrote by hand.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Csv } from "@chemstream/ndjson"
+ *
+ * const bytes = Stream.make("id,note\n1\n2,b\n").pipe(Stream.encodeText)
+ * await Effect.runPromise(bytes.pipe(Csv.decodeRows(), Stream.runCollect))
+ * // => [
+ * //   { line: 2, cells: ["1"], fault: "the row has 1 cell where the header has 2" },
+ * //   { line: 3, record: { id: "2", note: "b" } }
+ * // ]
+ * ```
+ */
+export const decodeRows = (
+  options?: DecodeOptions
+): (<E, R>(
+  self: Stream.Stream<Uint8Array, E, R>
+) => Stream.Stream<NumberedRow | RaggedRow, E | CsvError, R>) =>
+  decodeWith<NumberedRow | RaggedRow>(
+    options,
+    (record, line) => ({ line, record }),
+    (row) => row
+  )
+
+const refuseRagged = ({ fault, line }: RaggedRow): CsvError => refuseCount(fault, line)
 
 const decodeWith = <A>(
   options: DecodeOptions | undefined,
-  toValue: (record: Readonly<Record<string, string>>, line: number) => A
+  toValue: (record: Readonly<Record<string, string>>, line: number) => A,
+  ofRagged: (row: RaggedRow) => A | CsvError
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<A, E | CsvError, R>) => {
   const separator = checkSeparator(options?.separator)
   const maxRowLength = atLeastOne("maxRowLength", options?.maxRowLength ?? MAX_ROW_LENGTH)
@@ -101,7 +140,7 @@ const decodeWith = <A>(
   return feed<Uint8Array, A, CsvError>(() => {
     const chunks = new Utf8Chunks()
     const rows = new Rows(separator, options?.quotes ?? true, maxRowLength)
-    const records = new Records(given, toValue)
+    const records = new Records(given, toValue, ofRagged)
     return {
       push: (bytes, out) => {
         const found: Array<Row> = []
@@ -227,13 +266,16 @@ class Records<A> {
   private plain = true
   private readonly given: boolean
   private readonly toValue: (record: Readonly<Record<string, string>>, line: number) => A
+  private readonly ofRagged: (row: RaggedRow) => A | CsvError
 
   constructor(
     columns: ReadonlyArray<string> | undefined,
-    toValue: (record: Readonly<Record<string, string>>, line: number) => A
+    toValue: (record: Readonly<Record<string, string>>, line: number) => A,
+    ofRagged: (row: RaggedRow) => A | CsvError
   ) {
     this.given = columns !== undefined
     this.toValue = toValue
+    this.ofRagged = ofRagged
     if (columns !== undefined) this.name(columns)
   }
 
@@ -244,7 +286,11 @@ class Records<A> {
         if (twice !== undefined) return refuseHeader(twice, line)
         this.name(cells)
       } else if (cells.length !== this.columns.length) {
-        return refuseCount(cells.length, this.columns.length, this.given ? "list of columns" : "header", line)
+        const source = this.given ? "list of columns" : "header"
+        const fault = otherCount(cells.length, this.columns.length, source)
+        const value = this.ofRagged({ line, cells, fault })
+        if (value instanceof CsvError) return value
+        out.push(value)
       } else out.push(this.toValue(this.record(this.columns, cells), line))
     }
     return undefined

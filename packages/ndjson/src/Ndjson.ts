@@ -194,7 +194,7 @@ export const encodeSchema = <S extends Schema.ConstraintEncoder<unknown>>(
 
 /**
  * One line for each record, its text as it was (`RawRecord.toLine`); the lines of the records at hand in
- * one `Uint8Array`, copied once.
+ * one `Uint8Array`: a view of their bytes where they stand there as lines one after another, else copied once.
  *
  * @example
  * ```ts
@@ -211,8 +211,8 @@ export const encodeRaw = (): (<E, R>(
 ) => Stream.Stream<Uint8Array, E, R>) => Codec.stream(Codec.encodeRaw())
 
 /**
- * The lines of some records in one `Uint8Array`, copied once: what `encodeRaw` makes of each chunk, for code that
- * holds the records already.
+ * The lines of some records in one `Uint8Array`: what `encodeRaw` makes of each chunk, for code that holds the records
+ * already. A view of their bytes where they stand there as lines one after another, else copied once.
  *
  * @example
  * ```ts

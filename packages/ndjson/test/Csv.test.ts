@@ -41,6 +41,32 @@ describe("Csv.decodeNumbered", () => {
   })
 })
 
+describe("Csv.decodeRows", () => {
+  it("gives a row of too few or too many cells in its place, and goes on, at every cut", () => {
+    const bytes = bytesOf('a,b\n1\n2,3\n\n4,"5\n",6\n7,8\n')
+    sameAtEveryCut(
+      bytes,
+      (chunks) => chunks.pipe(Csv.decodeRows()),
+      (row) => row
+    )
+    expect(outcome(Stream.make(bytes).pipe(Csv.decodeRows()))).toEqual({
+      items: [
+        { line: 2, cells: ["1"], fault: "the row has 1 cell where the header has 2" },
+        { line: 3, record: { a: "2", b: "3" } },
+        { line: 5, cells: ["4", "5\n", "6"], fault: "the row has 3 cells where the header has 2" },
+        { line: 7, record: { a: "7", b: "8" } }
+      ],
+      error: undefined
+    })
+  })
+
+  it("ends with a row that cannot be cut into cells", () => {
+    const { error, items } = outcome(Stream.make(bytesOf('a,b\n1\n"2,3\n')).pipe(Csv.decodeRows()))
+    expect(items).toHaveLength(1)
+    expect(error).toMatchObject({ reason: "unterminated-quote", line: 3 })
+  })
+})
+
 describe("Csv.decode", () => {
   it("reads quoted separators, quotes and line breaks", () => {
     const text = 'name,note\r\n"Phenol, 4","say ""hi"""\r\n"a\r\nb\nc",\r\n'

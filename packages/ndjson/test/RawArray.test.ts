@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
-import { RawArray, RawRecord } from "@chemstream/ndjson"
+import { Ndjson, RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -138,6 +138,51 @@ describe("RawArray.cut", () => {
       )
     }
   )
+})
+
+describe("RawArray.cutLines", () => {
+  const shape = RawShape.make({ key: "id" })
+
+  it("makes lines of the array where it stands, which are given without a copy", () => {
+    const body = bytesOf('[{"id":1},{"id":"b"},[2]]')
+    const readings = Result.getOrThrow(RawArray.cutLines(body, shape))
+    expect(readings.map(({ key }) => key)).toEqual([1, "b", undefined])
+    const lines = Ndjson.lines(readings)
+    expect(new TextDecoder().decode(lines)).toBe('{"id":1}\n{"id":"b"}\n[2]\n')
+    expect(lines.buffer).toBe(body.buffer)
+  })
+
+  it("leaves the bytes of what is no array as they were", () => {
+    const body = bytesOf('[{"id":1},{"id":2}')
+    expect(Result.isFailure(RawArray.cutLines(body, shape))).toBe(true)
+    expect(body).toEqual(bytesOf('[{"id":1},{"id":2}'))
+  })
+
+  it("gives the same elements as cutWith, and the same lines of any of them in any order", () => {
+    const space = fc.constantFrom(undefined, 1, "\t", "\r\n")
+    const picks = fc.array(fc.nat())
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), space, picks, (values, indent, picked) => {
+        const text = JSON.stringify(values, null, indent)
+        const kept = Result.getOrThrow(RawArray.cutWith(bytesOf(text), shape))
+        const own = Result.getOrThrow(RawArray.cutLines(bytesOf(text), shape))
+        expect(own.map((record) => [RawRecord.toText(record), record.key, record.drift])).toEqual(
+          kept.map((record) => [RawRecord.toText(record), record.key, record.drift])
+        )
+        const some = <A>(records: ReadonlyArray<A>): ReadonlyArray<A> =>
+          records.length === 0 ? [] : picked.map((n) => records[n % records.length] as A)
+        const expected = (records: ReadonlyArray<RawRecord.RawRecord>): string =>
+          records.map((record) => `${new TextDecoder().decode(RawRecord.toLine(record))}\n`).join("")
+        for (const [mine, theirs] of [
+          [own, kept],
+          [some(own), some(kept)]
+        ] as const) {
+          expect(new TextDecoder().decode(Ndjson.lines(mine))).toBe(expected(theirs))
+          expect(new TextDecoder().decode(Ndjson.lines(theirs))).toBe(expected(theirs))
+        }
+      })
+    )
+  })
 })
 
 describe("RawArray.decode", () => {

@@ -8,6 +8,7 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { Array as Arr, Clock, Config, Data, Duration, Effect, Option, Redacted } from "effect"
 import { toStderr } from "./internal/stderrLog.ts"
+import { steadily } from "./internal/steadily.ts"
 
 /** The environment variable that holds the keys, separated by commas. */
 export const environmentVariable = "CHEMSTREAM_API_KEYS"
@@ -107,7 +108,7 @@ export const follow = (
     const interval = Duration.toMillis(Duration.fromInputUnsafe(options?.interval ?? defaultInterval))
     let text = yield* read(file)
     let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* parse(file, text)
-    let readAt = yield* Clock.currentTimeMillis
+    let readAt = yield* steadyMillis
     let readable = true
     const again = Effect.matchEffect(read(file), {
       onFailure: (error) => {
@@ -132,7 +133,7 @@ export const follow = (
       }
     })
     return {
-      current: Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      current: Effect.flatMap(steadyMillis, (now) => {
         if (now - readAt < interval) return Effect.succeed(keys)
         // Set first: requests that come while the file is read do not read it as well.
         readAt = now
@@ -140,6 +141,9 @@ export const follow = (
       })
     }
   })
+
+/** Steady: a clock that is set back must not keep a key that was revoked. */
+const steadyMillis = steadily(Clock.currentTimeMillis)
 
 /** The keys of the environment variable, if it is set. */
 export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> = Effect.gen(function* () {

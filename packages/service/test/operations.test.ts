@@ -1,5 +1,6 @@
+import { dirname } from "node:path"
 import { AccessLog, ApiKeys, type Service, Store } from "@chemstream/service"
-import { Deferred, Effect, Fiber, Redacted } from "effect"
+import { Clock, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { type Answer, ask, fileOf, folder, key, path, run } from "./serving.ts"
@@ -17,6 +18,26 @@ const problem = (answer: Answer): Record<string, unknown> => {
 }
 
 const open = { headers: { "x-api-key": "" } }
+
+/** The clock around, the wall time of which can be set back. */
+const wallClock = Effect.map(Clock.Clock, (around) => {
+  let back = 0
+  const millis = () => around.currentTimeMillisUnsafe() - back
+  const nanos = () => around.currentTimeNanosUnsafe() - BigInt(back) * 1_000_000n
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: millis,
+    currentTimeMillis: Effect.sync(millis),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: () => around.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: around.monotonicTimeNanos,
+    sleep: (duration) => around.sleep(duration)
+  }
+  const setBack = (milliseconds: number): void => {
+    back = milliseconds
+  }
+  return { clock, setBack }
+})
 
 describe("keys of a file that is followed", () => {
   it("are added and revoked while the service runs", () =>
@@ -63,6 +84,19 @@ describe("keys of a file that is followed", () => {
       }).pipe(Effect.provide(TestClock.layer()))
     ))
 
+  it("are revoked in time although the clock is set back", () =>
+    run(
+      Effect.gen(function* () {
+        const { clock, setBack } = yield* wallClock
+        const file = fileOf(yield* folder, "keys", "one\ntwo\n")
+        const source = yield* Effect.provideService(ApiKeys.follow(file), Clock.Clock, clock)
+        fileOf(dirname(file), "keys", "one\n")
+        setBack(3_600_000)
+        yield* TestClock.adjust("1 second")
+        expect(yield* Effect.provideService(source.current, Clock.Clock, clock)).toHaveLength(1)
+      }).pipe(Effect.provide(TestClock.layer()))
+    ))
+
   it("are refused at the start when there are none", () =>
     run(
       Effect.gen(function* () {
@@ -92,6 +126,20 @@ describe("a rate limit", () => {
         expect((yield* get("two")).status).toBe(200)
         expect((yield* get("three")).status).toBe(401)
       })
+    ))
+
+  it("lets a key through again in time although the clock is set back", () =>
+    run(
+      Effect.gen(function* () {
+        const { clock, setBack } = yield* wallClock
+        const limits = { rateLimit: { requests: 1, per: "1 minute" } } as const
+        const service = yield* Effect.provideService(servingStub(found, limits), Clock.Clock, clock)
+        const status = Effect.map(ask(service, `${path}${id}`), (answer) => answer.status)
+        expect([yield* status, yield* status]).toEqual([200, 429])
+        setBack(3_600_000)
+        yield* TestClock.adjust("1 minute")
+        expect(yield* status).toBe(200)
+      }).pipe(Effect.provide(TestClock.layer()))
     ))
 })
 
@@ -254,6 +302,25 @@ describe("the access log", () => {
         expect(entries[0].time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
         expect(entries[0].milliseconds).toBeGreaterThan(0)
         expect(entries[2].route).toBe(null)
+      })
+    ))
+
+  it("has how long an answer took, although the clock is set back meanwhile", () =>
+    run(
+      Effect.gen(function* () {
+        const { clock, setBack } = yield* wallClock
+        const detail: Store.Queries["detail"] = (...asked) =>
+          Effect.suspend(() => {
+            setBack(3_600_000)
+            return found.detail?.(...asked) ?? Effect.die("it knows nothing")
+          })
+        const { lines, service } = yield* Effect.provideService(
+          logging({ ...found, detail }),
+          Clock.Clock,
+          clock
+        )
+        yield* ask(service, `${path}${id}`)
+        expect(JSON.parse(lines[0] ?? "").milliseconds).toBeGreaterThan(0)
       })
     ))
 

@@ -12,6 +12,7 @@ import type { Identifier } from "./Identifiers.ts"
 import { type Admitted, type Batch, gather } from "./internal/admission.ts"
 import type { Answer, OnFailure, Verdict } from "./internal/batchCall.ts"
 import * as BatchSize from "./internal/batchSize.ts"
+import * as Patience from "./internal/patience.ts"
 import { type Settled, settle } from "./internal/settle.ts"
 import type { Settlement, Span } from "./internal/spans.ts"
 import * as Ledger from "./Ledger.ts"
@@ -131,10 +132,11 @@ export const batches = <EI, RI, R, E, Services>(
     const { concurrency, ledger, ordered } = settings
     ledger.batchSize = settings.size
     const batchSize = BatchSize.make(ledger)
+    const patience = Patience.make()
     return gathered(identifiers, settings).pipe(
       // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
       // before it.
-      Stream.mapEffect((batch) => Effect.result(answer(settings, batch, batchSize)), {
+      Stream.mapEffect((batch) => Effect.result(answer(settings, batch, batchSize, patience)), {
         concurrency,
         unordered: !ordered
       }),
@@ -195,9 +197,10 @@ const length = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from
 const answer = <R, E, Services>(
   settings: Settings<R, E, Services>,
   batch: Batch,
-  batchSize: BatchSize.BatchSize
+  batchSize: BatchSize.BatchSize,
+  patience: Patience.Patience
 ): Effect.Effect<SettledBatch<R, E>, E, Services> =>
-  Effect.map(settle(settings, batch.ids, batchSize), (settled) => ({
+  Effect.map(settle(settings, batch.ids, batchSize, patience), (settled) => ({
     outcomes: batch.places.map((place) =>
       place._tag === "Invalid" ? place : outcomeOf(place, settled, settings.asGiven)
     ),

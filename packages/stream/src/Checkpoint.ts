@@ -9,7 +9,8 @@
  * a run up to some moment, whatever killed it; in ordered mode the finished files are byte for byte those of an
  * undisturbed run. Needs Effect's `FileSystem`; one run at a time may use a checkpoint.
  */
-import { Clock, Data, Effect, FileSystem, Path, type PlatformError, Schema, type Scope } from "effect"
+import { SteadyClock } from "@chemstream/client"
+import { Data, Effect, FileSystem, Path, type PlatformError, Schema, type Scope } from "effect"
 import { enter, type SettledBatch, type Settlement, type Span } from "./BatchCalls.ts"
 import { merge } from "./internal/spans.ts"
 import * as Ledger from "./Ledger.ts"
@@ -152,7 +153,7 @@ export const file = <Output extends string>(
     let digest = earlier?.digest ?? ""
     let isSaved = true
     let isComplete = false
-    const startedAt = yield* Clock.currentTimeMillis
+    const startedAt = yield* SteadyClock.currentMillis
     let savedAt = startedAt
 
     const write = (complete: boolean): Effect.Effect<void, PlatformError.PlatformError> =>
@@ -166,10 +167,10 @@ export const file = <Output extends string>(
           digest,
           lengths: Object.fromEntries(lengths),
           counts: countsOf(ledger, settled),
-          elapsed: (earlier?.elapsed ?? 0) + (yield* Clock.currentTimeMillis) - startedAt
+          elapsed: Math.round((earlier?.elapsed ?? 0) + (yield* SteadyClock.currentMillis) - startedAt)
         })
         isSaved = true
-        savedAt = yield* Clock.currentTimeMillis
+        savedAt = yield* SteadyClock.currentMillis
       }).pipe(Effect.uninterruptible)
 
     const record: Checkpoint<Output>["record"] = (batch, bytes) =>
@@ -186,7 +187,8 @@ export const file = <Output extends string>(
         if ((spans.at(-1)?.to ?? 0) > before) digest = batch.digest
         for (const { from, to } of batch.spans) settled.read += to - from
         enter(settled, batch)
-        if ((yield* Clock.currentTimeMillis) - savedAt >= (options.every ?? defaultEvery)) yield* write(false)
+        if ((yield* SteadyClock.currentMillis) - savedAt >= (options.every ?? defaultEvery))
+          yield* write(false)
       }).pipe(Effect.uninterruptible)
 
     yield* Effect.addFinalizer(() =>

@@ -8,9 +8,11 @@
 import type { InvalidIdentifier } from "@chemstream/api"
 import { BodyReader, CallObserver, type ChemClient, ChemError } from "@chemstream/client"
 import { Drift, RawRecord } from "@chemstream/ndjson"
-import { type Duration, Effect, Result, type Schema, type Stream } from "effect"
+import { type Duration, Effect, Result, Schema, type Stream } from "effect"
 import * as BatchCalls from "./BatchCalls.ts"
 import type { Identifier } from "./Identifiers.ts"
+import { askValuesOf } from "./internal/askValues.ts"
+import type { Inspection } from "./internal/inspection.ts"
 import { type Outage, watch } from "./internal/outage.ts"
 import { verdict } from "./internal/verdict.ts"
 import * as Ledger from "./Ledger.ts"
@@ -18,7 +20,7 @@ import type { Outcome } from "./Outcome.ts"
 import type { Multiplicity } from "./Reconcile.ts"
 import type { Seen } from "./Seen.ts"
 
-export type { Outage }
+export type { Inspection, Outage }
 
 /** Calls in flight when not set. */
 export const defaultConcurrency = 4
@@ -51,13 +53,6 @@ export interface Lookup<R, E = never> {
     ChemError.ChemError,
     ChemClient.ChemClient
   >
-}
-
-/** How records are looked at before they pass on. */
-export interface Inspection {
-  readonly validate: Drift.Validate
-  /** Where what does not fit is tallied. */
-  readonly drift: Drift.Drift
 }
 
 /** How a lookup is run. */
@@ -154,22 +149,41 @@ export const decode = <A>(
   schema: Schema.ConstraintDecoder<A>
 ): Lookup<A> => {
   const read = BodyReader.json(schema)
+  const decoded = (
+    answer: BatchCalls.Answer<RawRecord.RawRecord, ChemError.ChemError>
+  ): BatchCalls.Answer<A, ChemError.ChemError> => {
+    const records: Array<{ readonly key: string; readonly record: A }> = []
+    const errors = new Map(answer.errors)
+    for (const { key, record } of answer.records) {
+      const value = read(RawRecord.toBytes(record))
+      if (Result.isSuccess(value)) records.push({ key, record: value.success })
+      else errors.set(key, misfit(lookup.endpoint, key, value.failure))
+    }
+    return { ...answer, records, errors }
+  }
+  // What fits the schema that says what is drift has none.
+  const askValues = schema === lookup.schema ? askValuesOf(lookup) : undefined
+  const readAll = BodyReader.json<ReadonlyArray<A>>(Schema.Array(schema))
+  // An answer that holds something else is read twice; where one has come, there will be more.
+  let isWhole = true
   return {
     ...lookup,
     schema,
     // Of values it is not known where they say what was asked.
     asGiven: undefined,
     ask: (ids, inspection) =>
-      Effect.map(lookup.ask(ids, inspection), (answer) => {
-        const records: Array<{ readonly key: string; readonly record: A }> = []
-        const errors = new Map(answer.errors)
-        for (const { key, record } of answer.records) {
-          const decoded = read(RawRecord.toBytes(record))
-          if (Result.isSuccess(decoded)) records.push({ key, record: decoded.success })
-          else errors.set(key, misfit(lookup.endpoint, key, decoded.failure))
-        }
-        return { ...answer, records, errors }
-      })
+      askValues === undefined || !isWhole || inspection.validate === "strict"
+        ? Effect.map(lookup.ask(ids, inspection), decoded)
+        : Effect.map(
+            askValues(readAll, ids, inspection),
+            Result.match({
+              onSuccess: (answer) => answer,
+              onFailure: (answer) => {
+                isWhole = false
+                return decoded(answer)
+              }
+            })
+          )
   }
 }
 

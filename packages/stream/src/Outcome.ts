@@ -5,6 +5,7 @@
  * as a duplicate of one that does.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
+import { absence, withSuggestions } from "./internal/words.ts"
 
 /** Whose outcome it is. */
 export interface Place {
@@ -86,3 +87,41 @@ export const invalid = (id: string, line: number, error: InvalidIdentifier.Inval
   line,
   error
 })
+
+/**
+ * What became of an identifier, in one line for people: what, of which identifier, and how much or why. `absent` says what
+ * it means that something is missing; that the service does not know it, unless given.
+ *
+ * @example
+ * ```ts
+ * import { Outcome } from "@chemstream/stream"
+ *
+ * Outcome.describe(Outcome.found("DTXSID7020182", 1, [{}])) // => "found: DTXSID7020182: 1 record"
+ * Outcome.describe(Outcome.missing("Bisphenol Q", 2, ["Bisphenol A"]))
+ * // => "missing: Bisphenol Q: the service does not know Bisphenol Q; it suggests Bisphenol A"
+ * Outcome.describe(Outcome.failed("DTXSID3039242", 3, new Error("the service answers 500")))
+ * // => "failed: DTXSID3039242: the service answers 500"
+ * ```
+ */
+export const describe = (
+  outcome: Outcome<unknown, { readonly message: string }>,
+  absent: (id: string) => string = absence
+): string =>
+  [outcome._tag.toLowerCase(), outcome.id, wordsOf(outcome, absent)]
+    .filter((part) => part !== "")
+    .join(": ")
+    .replace(/\s*[\r\n]\s*/g, " ")
+
+const wordsOf = (
+  outcome: Outcome<unknown, { readonly message: string }>,
+  absent: (id: string) => string
+): string => {
+  switch (outcome._tag) {
+    case "Found":
+      return `${outcome.records.length} ${outcome.records.length === 1 ? "record" : "records"}`
+    case "Missing":
+      return withSuggestions(absent(outcome.id), outcome.suggestions)
+    default:
+      return outcome.error.message
+  }
+}

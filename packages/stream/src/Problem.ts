@@ -5,6 +5,7 @@
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
+import { absence, withSuggestions } from "./internal/words.ts"
 import type { Outcome } from "./Outcome.ts"
 
 /** An outcome other than `Found`. */
@@ -29,7 +30,7 @@ interface Failure {
  * // => '{"id":"DTXSID7020182","outcome":"missing","error":{"tag":"Missing","message":"the service does not know DTXSID7020182"},"line":3}'
  * ```
  */
-export const toLine = (problem: Problem<Failure>, absent: (id: string) => string = unknown): string => {
+export const toLine = (problem: Problem<Failure>, absent: (id: string) => string = absence): string => {
   const text = JSON.stringify(describe(problem, absent))
   const line = RawRecord.isRawRecord(problem.carried)
     ? `${text.slice(0, -1)},"carried":${oneLine(problem.carried)}}`
@@ -57,12 +58,10 @@ const describe = (problem: Problem<Failure>, absent: (id: string) => string): ob
   }
 }
 
-const unknown = (id: string): string => `the service does not know ${id}`
-
-const missing = (message: string, suggestions: ReadonlyArray<string> = []): object =>
-  suggestions.length === 0
-    ? { message }
-    : { message: `${message}; it suggests ${suggestions.join(", ")}`, suggestions }
+const missing = (message: string, suggestions: ReadonlyArray<string> = []): object => ({
+  message: withSuggestions(message, suggestions),
+  ...(suggestions.length === 0 ? {} : { suggestions })
+})
 
 const describeError = ({
   _tag,

@@ -3,7 +3,8 @@
  *
  * Reads the ledger from time to time and costs the run nothing. Drawing it is left to whoever shows it.
  */
-import { Clock, type Duration, Effect, Schedule, Stream } from "effect"
+import { SteadyClock } from "@chemstream/client"
+import { type Duration, Effect, Schedule, Stream } from "effect"
 import * as Ledger from "./Ledger.ts"
 
 /** The milliseconds of the past that the rate is taken over. */
@@ -62,7 +63,7 @@ export const snapshots = (ledger: Ledger.Ledger, options: Options = {}): Stream.
   Stream.suspend(() => {
     const past: Array<Moment> = []
     return Stream.fromEffectSchedule(
-      Effect.map(Clock.currentTimeMillis, (now) => observe(ledger, options.total, past, now)),
+      Effect.map(SteadyClock.currentMillis, (now) => observe(ledger, options.total, past, now)),
       Schedule.spaced(options.every ?? defaultEvery)
     )
   })

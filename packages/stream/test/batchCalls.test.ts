@@ -350,18 +350,47 @@ describe("a failed batch", () => {
   })
 
   it("is not cut up to the end when no part of it is small enough", async () => {
-    for (const size of [1000, 200]) {
-      const sizes: Array<number> = []
-      const call: Run["call"] = (ids) => {
-        sizes.push(ids.length)
-        return Effect.fail(new Refusal("halve"))
-      }
-      const outcomes = await run(names(1000), settings({ size, concurrency: 1, call }))
-      expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(1000).fill("Failed"))
-      expect(sizes).toContain(1)
-      expect(sizes.length).toBeLessThan((1000 / size) * 40)
+    const sizes: Array<number> = []
+    const call: Run["call"] = (ids) => {
+      sizes.push(ids.length)
+      return Effect.fail(new Refusal("halve"))
     }
+    const outcomes = await run(names(1000), settings({ size: 1000, call }))
+    expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(1000).fill("Failed"))
+    expect(sizes).toContain(1)
+    expect(sizes.length).toBeLessThan(40)
   })
+
+  it.each(["isolate", "halve"] as const)(
+    "is only probed after several of which nothing came (%s), until the service is back",
+    async (verdict) => {
+      const asked: Array<{ readonly first: number; readonly length: number }> = []
+      const ledger = Ledger.make()
+      const outcomes = await run(
+        names(2000),
+        settings({
+          size: 100,
+          concurrency: 1,
+          ledger,
+          call: (ids) => {
+            const first = Number(ids[0])
+            asked.push({ first, length: ids.length })
+            return first < 1000 || ids.includes("1050") ? Effect.fail(new Refusal(verdict)) : echo(ids)
+          }
+        })
+      )
+      const lengths = (from: number, to: number): ReadonlyArray<number> =>
+        asked.filter(({ first }) => first >= from && first < to).map(({ length }) => length)
+      expect(outcomes.filter(({ _tag }) => _tag === "Failed").map(({ id }) => id)).toEqual([
+        ...names(1000),
+        "1050"
+      ])
+      expect(lengths(300, 1000)).toEqual(Array(7).fill([1, 99]).flat())
+      expect(lengths(1000, 1100).slice(0, 2)).toEqual([1, 99])
+      expect(lengths(0, 300).length).toBeLessThan(3 * 25)
+      expect(lengths(1900, 2000).length).toBeLessThan(5)
+    }
+  )
 
   it("goes on when the service does after a bad time that has cut it into single identifiers", async () => {
     let calls = 0

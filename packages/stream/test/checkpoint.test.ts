@@ -3,10 +3,11 @@ import { existsSync } from "node:fs"
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { JumpingClock } from "@chemstream/faults"
 import { BatchCalls, Checkpoint, Identifiers, type Ledger } from "@chemstream/stream"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import { Effect, FileSystem, Layer, PlatformError, Result, Stream } from "effect"
+import { Clock, Effect, FileSystem, Layer, PlatformError, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
@@ -183,6 +184,28 @@ describe("Checkpoint.file", () => {
     expect(await open(30)).toBe(60_000)
     expect(await open(0)).toBe(90_000)
     await rm(folder, { recursive: true })
+  })
+
+  it("is renewed although the clock is set back while a run is under way", async () => {
+    const file = join(folder, "checkpoint")
+    const saved = await Effect.gen(function* () {
+      const clock = yield* JumpingClock.make([{ afterMillis: 500, byMillis: -3_600_000 }])
+      const checkpoint = yield* Effect.provideService(
+        Checkpoint.file({ file, outputs: { records: join(folder, "records") }, identity: {} }),
+        Clock.Clock,
+        clock
+      )
+      const record = Effect.provideService(
+        checkpoint.record({ outcomes: [], spans: [], digest: "" }, { records: new Uint8Array(4) }),
+        Clock.Clock,
+        clock
+      )
+      yield* record
+      yield* TestClock.adjust("5 seconds")
+      yield* record
+      return JSON.parse(yield* Effect.promise(() => readFile(file, "utf8")))
+    }).pipe(Effect.scoped, Effect.provide(Layer.merge(platform, TestClock.layer())), Effect.runPromise)
+    expect(saved).toMatchObject({ lengths: { records: 8 }, elapsed: 5000 })
   })
 
   it("leaves an older output alone until the run is complete", async () => {

@@ -14,6 +14,7 @@ import {
 } from "@chemstream/stream"
 import { Effect, Layer, Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Answering, clientOf, ok, outcomesOf, run } from "./lookupService.ts"
 
@@ -718,5 +719,51 @@ describe("Lookup.decode", () => {
       error: { _tag: "MalformedResponse", message: expect.stringContaining("preferredName") }
     })
     expect(third?._tag).toBe("Missing")
+  })
+
+  it("gives the same outcomes and counts whether an answer is read in one go or record by record", async () => {
+    const plain = Details.byDtxsid({ projection: "compact" })
+    // With an `ask` of its own it is known of no lookup how its answers can be read in one go.
+    const wrapped: typeof plain = { ...plain, ask: (ids, inspection) => plain.ask(ids, inspection) }
+    const id = fc.constantFrom(a, b, c, a.toLowerCase(), "DTXSID9020112", 7, null)
+    const record = fc.oneof(
+      { weight: 8, arbitrary: fc.record({ dtxsid: id, preferredName: fc.constantFrom("µ", null) }) },
+      { weight: 1, arbitrary: fc.record({ dtxsid: id, preferredName: fc.constantFrom(7, []) }) },
+      { weight: 1, arbitrary: fc.constantFrom<unknown>(null, [], "x", { preferredName: "y" }) }
+    )
+    const body = fc.oneof(
+      { weight: 10, arbitrary: fc.array(record, { maxLength: 6 }).map((records) => JSON.stringify(records)) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          "",
+          "{}",
+          "[",
+          "null",
+          `[{"dtxsid":"${a}"`,
+          `[{"dtxsid":"${a}","preferredName":"\u0001"}]`
+        )
+      }
+    )
+    const validate = fc.constantFrom("strict", "warn", "off", undefined)
+    await fc.assert(
+      fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 2 }), validate, async (bodies, validate) => {
+        const readBy = async (lookup: typeof plain) => {
+          const ledger = Ledger.make()
+          const outcomes = await run(
+            // Each batch is answered with one of the bodies, however often it is asked for.
+            ({ body }) =>
+              ok(bodies[(body as ReadonlyArray<string>).includes(a) ? 0 : bodies.length - 1] as string),
+            Lookup.decode(lookup, DetailRecord.schemas.compact),
+            [a, b, c],
+            { ledger, batchSize: 2, concurrency: 1, validate }
+          )
+          const { slowest: _, drift, ...counts } = ledger
+          return JSON.stringify([outcomes, counts, drift.fields])
+        }
+        expect(await readBy(plain)).toBe(await readBy(wrapped))
+      }),
+      { numRuns: 60 }
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { CallObserver, ChemClient, ChemError } from "@chemstream/client"
+import { JumpingClock } from "@chemstream/faults"
 import { RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Clock, Effect, Fiber, Logger, Stream } from "effect"
@@ -30,6 +31,8 @@ interface Pace {
   readonly takes?: (call: number) => number
   /** How often it is tried again by itself when it fails, a second later each time; not at all when not given. */
   readonly retries?: number
+  /** Milliseconds by which the wall clock is set to another time, two and a half seconds after the start. */
+  readonly jump?: number
 }
 
 /** Runs a lookup whose calls do as a script says, for some time of the test clock. */
@@ -37,7 +40,7 @@ const run = (
   script: Script,
   options: Lookup.Options,
   time: `${number} seconds`,
-  { retries = 0, takes = () => 0 }: Pace = {}
+  { jump = 0, retries = 0, takes = () => 0 }: Pace = {}
 ) => {
   const asked: Array<ReadonlyArray<string>> = []
   const said: Array<string> = []
@@ -74,6 +77,7 @@ const run = (
     }).pipe(
       Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
       Effect.result,
+      Effect.provide(JumpingClock.layer([{ afterMillis: 2500, byMillis: jump }])),
       Effect.forkChild({ startImmediately: true })
     )
     for (let passed = 0; passed < Number.parseInt(time, 10); passed++) yield* TestClock.adjust("1 second")
@@ -167,6 +171,21 @@ describe("a service that goes away in the course of a run", () => {
     // A look is one attempt.
     expect(asked.filter((batch) => batch.length === 1).length).toBeLessThan(5)
     expect(ledger).toMatchObject({ failed: 0, waiting: 0 })
+  })
+
+  it.each([
+    ["forward", 3_600_000],
+    ["back", -3_600_000]
+  ])("is waited for no longer and no shorter where the clock is set %s meanwhile", async (_, jump) => {
+    const script: Script = (call) => (call > 1 ? unreached : undefined)
+    const options: Lookup.Options = { outage: { wait: "10 seconds" } }
+    const waiting = await run(script, options, "9 seconds", { jump })
+    expect(waiting.ended).toBeUndefined()
+    const { ended } = await run(script, options, "12 seconds", { jump })
+    expect(ended).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "CircuitOpen", message: expect.stringContaining("away for 10s") }
+    })
   })
 
   it("leaves a call all its attempts where others are answered", async () => {

@@ -9,11 +9,11 @@ import { Drift, RawShape, Table } from "@chemstream/ndjson"
 import { BatchCalls, Details, type Ledger, Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as Bar from "../bar.ts"
 import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as FieldNames from "../fieldNames.ts"
 import { asked, picker } from "../lookupRun.ts"
+import { wholeFrom1 } from "../numberFlags.ts"
 import type { ReaderGone } from "../output.ts"
 import * as progress from "../progress.ts"
 import * as Run from "../run.ts"
@@ -37,15 +37,7 @@ export const all = Command.make(
       Flag.withDescription("Whole records, or their identifiers alone (standard-2 when not given)"),
       Flag.withDefault("standard-2" as const)
     ),
-    fromPage: Flag.Int("from-page").pipe(
-      Flag.withMetavar("N"),
-      Flag.withDescription("The page to begin with (1 when not given)"),
-      Flag.filter(
-        (value) => value >= 1,
-        () => "a whole number of 1 or more"
-      ),
-      Flag.withDefault(1)
-    ),
+    fromPage: wholeFrom1("from-page", "The page to begin with", 1).pipe(Flag.withMetavar("N")),
     ...runFlags.files,
     ...clientFlags.flags
   },
@@ -130,9 +122,6 @@ const transfer = (
       const { ledger } = store
       yield* progress.show(ledger, undefined, style, "pages")
       const pick = picker(fields)
-      const say = (words: string | undefined): void => {
-        if (words !== undefined) Bar.say(words)
-      }
       const first = store.settlement?.spans.at(-1)?.to ?? fromPage - 1
       const parts = Details.all({ projection, page: first + 1 }).pipe(
         Stream.haltWhen(stopping.requested),
@@ -142,7 +131,7 @@ const transfer = (
           )
         ),
         Stream.map(({ page, records }): Store.Part => {
-          say(fieldNames.look(records))
+          fieldNames.look(records)
           const batch = {
             outcomes: [Outcome.found(String(page), page, records)],
             spans: [{ from: page - 1, to: page }],
@@ -181,6 +170,6 @@ const transfer = (
           }
         })
       )
-      say(fieldNames.end())
+      fieldNames.end()
     })
   )

@@ -8,12 +8,11 @@ import { failed, incomplete, usage } from "../CommandFailure.ts"
 import * as Chemicals from "../chemicals.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as input from "../input.ts"
+import { whole } from "../numberFlags.ts"
 import * as picture from "../picture.ts"
 import * as runFlags from "../runFlags.ts"
 
 const formats = ["txt", "svg", "png", "html"] as const
-
-const shared = runFlags.flags(Chemicals.batchSize)
 
 export const explain = Command.make(
   "explain",
@@ -22,27 +21,20 @@ export const explain = Command.make(
       Argument.withDescription("Substance identifiers (DTXSID…); else --input, else standard input"),
       Argument.variadic()
     ),
-    input: shared.input,
-    key: shared.key,
+    input: runFlags.input,
+    key: runFlags.key("the endpoint's own"),
     output: picture.outputFlag(formats),
-    synonyms: Flag.Int("synonyms").pipe(
+    synonyms: whole("synonyms", 0).pipe(
       Flag.withDescription("Synonyms shown at most (10 when not given)"),
-      Flag.filter(
-        (value) => value >= 0,
-        () => "a whole number of 0 or more"
-      ),
       Flag.withDefault(10)
     ),
-    strictIds: shared.strictIds,
-    failOnMissing: shared.failOnMissing,
+    strictIds: runFlags.strictIds,
+    failOnMissing: runFlags.failOnMissing,
     client: clientFlags.flags
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "txt")
-    const source = yield* input.open(given.values, Option.getOrUndefined(given.input), {
-      given: Option.getOrUndefined(given.key),
-      own: ["dtxsid"]
-    })
+    const source = yield* input.ofFlags(given, ["dtxsid"])
     const isPicture = format === "svg" || format === "png"
     const total = isPicture && source.total !== undefined ? yield* source.total : 1
     if (total > 1) {

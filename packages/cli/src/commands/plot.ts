@@ -4,7 +4,7 @@
 import type { BioactivityData } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Lookup } from "@chemstream/stream"
-import { Effect, Option, Stream } from "effect"
+import { Effect, type Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { absence } from "../absence.ts"
 import { type CommandFailure, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
@@ -20,13 +20,11 @@ const formats = ["svg", "png", "html"] as const
 /** The pictures of one page at most. */
 const mostPictures = 500
 
-const shared = runFlags.flags(Chemicals.batchSize)
-
 const flags = {
-  input: shared.input,
-  key: shared.key,
+  input: runFlags.input,
+  key: runFlags.key("the endpoint's own"),
   output: picture.outputFlag(formats),
-  failOnMissing: shared.failOnMissing,
+  failOnMissing: runFlags.failOnMissing,
   client: clientFlags.flags
 }
 
@@ -47,7 +45,7 @@ const bioactivity = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "svg")
-    const source = yield* open(given, "dtxsid")
+    const source = yield* input.ofFlags(given, ["dtxsid"])
     const chemicals = Chemicals.open(
       source,
       {
@@ -104,7 +102,7 @@ const curve = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "svg")
-    const source = yield* open(given, "m4id")
+    const source = yield* input.ofFlags(given, ["m4id"])
     const { Plot } = yield* picture.load
     const told = Chemicals.teller()
     let isIncomplete = false
@@ -152,19 +150,6 @@ export const plot = commandGroup.make(
   ],
   [bioactivity, curve]
 )
-
-const open = (
-  given: {
-    readonly values: ReadonlyArray<string>
-    readonly input: Option.Option<string>
-    readonly key: Option.Option<string>
-  },
-  own: string
-): Effect.Effect<input.Input, CommandFailure> =>
-  input.open(given.values, Option.getOrUndefined(given.input), {
-    given: Option.getOrUndefined(given.key),
-    own: [own]
-  })
 
 const dataRecord = (record: RawRecord.RawRecord | undefined): BioactivityData.BioactivityData =>
   record === undefined ? {} : JSON.parse(RawRecord.toText(record))

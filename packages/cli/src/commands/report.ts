@@ -2,16 +2,15 @@
  * `chemstream report`: a list of chemicals as one HTML file that needs no network.
  */
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { failed } from "../CommandFailure.ts"
 import * as Chemicals from "../chemicals.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as input from "../input.ts"
+import { whole } from "../numberFlags.ts"
 import * as picture from "../picture.ts"
 import * as runFlags from "../runFlags.ts"
-
-const shared = runFlags.flags(Chemicals.batchSize)
 
 export const report = Command.make(
   "report",
@@ -20,34 +19,27 @@ export const report = Command.make(
       Argument.withDescription("Substance identifiers (DTXSID…); else --input, else standard input"),
       Argument.variadic()
     ),
-    input: shared.input,
-    key: shared.key,
+    input: runFlags.input,
+    key: runFlags.key("the endpoint's own"),
     output: picture.outputFlag(["html"]),
     title: Flag.String("title").pipe(
       Flag.withMetavar("TEXT"),
       Flag.withDescription("Title of the report (Chemicals when not given)"),
       Flag.withDefault("Chemicals")
     ),
-    curves: Flag.Int("curves").pipe(
+    curves: whole("curves", 0).pipe(
       Flag.withDescription("Concentration-response curves a chemical, at most (2 when not given)"),
-      Flag.filter(
-        (value) => value >= 0,
-        () => "a whole number of 0 or more"
-      ),
       Flag.withDefault(2)
     ),
-    concurrency: shared.concurrency,
-    strictIds: shared.strictIds,
-    failOnMissing: shared.failOnMissing,
-    quiet: shared.quiet,
+    concurrency: runFlags.concurrency,
+    strictIds: runFlags.strictIds,
+    failOnMissing: runFlags.failOnMissing,
+    quiet: runFlags.files.quiet,
     client: clientFlags.flags
   },
   Effect.fn(function* (given) {
     yield* picture.formatOf(given.output, ["html"], "html")
-    const source = yield* input.open(given.values, Option.getOrUndefined(given.input), {
-      given: Option.getOrUndefined(given.key),
-      own: ["dtxsid"]
-    })
+    const source = yield* input.ofFlags(given, ["dtxsid"])
     const chemicals = Chemicals.open(
       source,
       {

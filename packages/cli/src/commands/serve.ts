@@ -6,17 +6,8 @@ import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
 import { defaultPort } from "../defaultPort.ts"
+import { port, wholeFrom1 } from "../numberFlags.ts"
 import * as Rate from "../rate.ts"
-
-const positive = (name: string, description: string, otherwise: number) =>
-  Flag.Int(name).pipe(
-    Flag.withDescription(`${description} (${otherwise} when not given)`),
-    Flag.filter(
-      (value) => value > 0,
-      () => "a whole number above 0"
-    ),
-    Flag.withDefault(otherwise)
-  )
 
 export const serve = Command.make(
   "serve",
@@ -29,12 +20,8 @@ export const serve = Command.make(
       ),
       Flag.optional
     ),
-    port: Flag.Int("port").pipe(
+    port: port("port").pipe(
       Flag.withDescription(`Port to listen on (${defaultPort} when not given); 0 for a free one`),
-      Flag.filter(
-        (value) => value >= 0 && value <= 65535,
-        () => "a port from 0 to 65535"
-      ),
       Flag.withDefault(defaultPort)
     ),
     host: Flag.String("host").pipe(
@@ -58,28 +45,28 @@ export const serve = Command.make(
       Flag.filterMap(Rate.parse, () => "a number of requests in a time: 50/s, 600/min or 1000/h"),
       Flag.optional
     ),
-    pageSize: positive(
+    pageSize: wholeFrom1(
       "page-size",
       "Records of a page of the list of all chemicals",
       Service.defaultPageSize
     ),
-    maxHits: positive("max-hits", "Substances that a search answers", Service.defaultMaxHits),
-    searchThreads: positive(
+    maxHits: wholeFrom1("max-hits", "Substances that a search answers", Service.defaultMaxHits),
+    searchThreads: wholeFrom1(
       "search-threads",
       "Threads that search beside the one that answers",
       Service.defaultSearchThreads
     ),
-    maxConcurrent: positive(
+    maxConcurrent: wholeFrom1(
       "max-concurrent",
       "Requests that are answered at once; more are answered 503",
       Service.defaultMaxConcurrent
     ),
-    maxBodyBytes: positive(
+    maxBodyBytes: wholeFrom1(
       "max-body-bytes",
       "Largest request body; a larger one is answered 413",
       Service.defaultMaxBodyBytes
     ),
-    requestTimeout: positive(
+    requestTimeout: wholeFrom1(
       "request-timeout",
       "Seconds a request may take to arrive; a slower one is answered 408",
       Duration.toSeconds(Service.defaultRequestTimeout)

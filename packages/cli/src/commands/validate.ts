@@ -7,6 +7,7 @@ import { incomplete } from "../CommandFailure.ts"
 import * as IdentifierKinds from "../identifierKinds.ts"
 import * as input from "../input.ts"
 import * as Output from "../output.ts"
+import * as runFlags from "../runFlags.ts"
 import { count } from "../summary.ts"
 
 /** The field that carries the identifier where a line is a JSON object. */
@@ -38,19 +39,8 @@ export const validate = Command.make(
       Flag.withDescription("What the values must be (auto when not given: what each looks like)"),
       Flag.withDefault("auto" as const)
     ),
-    input: Flag.String("input").pipe(
-      Flag.withAlias("i"),
-      Flag.withMetavar("FILE"),
-      Flag.withDescription("File of values, one a line, or NDJSON; - is standard input"),
-      Flag.optional
-    ),
-    key: Flag.String("key").pipe(
-      Flag.withMetavar("FIELD"),
-      Flag.withDescription(
-        "Field that carries the value where a line is a JSON object (that of the kind when not given), or column of a .csv or .tsv file"
-      ),
-      Flag.optional
-    ),
+    input: runFlags.input,
+    key: runFlags.key("that of the kind"),
     output: Flag.String("output").pipe(
       Flag.withAlias("o"),
       Flag.withMetavar("FILE"),
@@ -65,12 +55,12 @@ export const validate = Command.make(
       Flag.withDefault(false)
     )
   },
-  ({ input: file, key, kind, output: target, quiet, values }) =>
+  ({ kind, output: target, quiet, ...given }) =>
     Effect.gen(function* () {
-      const { file: source, identifiers } = yield* input.open(values, Option.getOrUndefined(file), {
-        given: Option.getOrUndefined(key),
-        own: kind === "auto" ? Object.values(fields) : [fields[kind]]
-      })
+      const { file: source, identifiers } = yield* input.ofFlags(
+        given,
+        kind === "auto" ? Object.values(fields) : [fields[kind]]
+      )
       const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0 }
       yield* Output.apartFrom(source, { output: Option.getOrUndefined(target) })
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })

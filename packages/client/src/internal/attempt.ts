@@ -39,32 +39,31 @@ export const attempt = <A>(
         Effect.mapError((error) => classify.unanswered(about, settings.address, error.reason))
       )
       onHeaders()
-      const isRefusal = response.status < 200 || response.status >= 300
+      const { headers, status } = response
+      const isRefusal = status < 200 || status >= 300
       const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
-      const body = yield* readBody(response, limit).pipe(
+      const body = yield* readBody(response, headers, limit).pipe(
         Effect.mapError((error) => classify.brokenOff(about, settings.address, error.reason))
       )
-      observer.onBody(call.endpoint, body.bytes.length, response.status)
-      const held = response.status === 304 ? yield* Held : undefined
+      observer.onBody(call.endpoint, body.bytes.length, status)
+      const held = status === 304 ? yield* Held : undefined
       if (isRefusal && held === undefined) {
         // A date in the answer is meant by the clock over there; that of this machine may be another's.
-        const there = Date.parse(response.headers["date"] ?? "")
+        const there = Date.parse(headers["date"] ?? "")
         const now = Number.isNaN(there) ? yield* Clock.currentTimeMillis : there
         const text = new TextDecoder().decode(body.bytes)
-        return yield* Effect.fail(
-          classify.refusal(about, { status: response.status, headers: response.headers, body: text, now })
-        )
+        return yield* Effect.fail(classify.refusal(about, { status, headers, body: text, now }))
       }
       if (body.isCut) {
         const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
-        return yield* Effect.fail(classify.malformed(about, response.status, { path: "", reason }))
+        return yield* Effect.fail(classify.malformed(about, status, { path: "", reason }))
       }
       const bytes = held?.body ?? body.bytes
       const result = call.read(bytes)
       if (Result.isFailure(result)) {
-        return yield* Effect.fail(classify.malformed(about, response.status, result.failure))
+        return yield* Effect.fail(classify.malformed(about, status, result.failure))
       }
-      return { value: result.success, bytes, etag: response.headers["etag"] ?? held?.etag }
+      return { value: result.success, bytes, etag: headers["etag"] ?? held?.etag }
     })
   return phases.within(settings.timeouts, asked, (phase) => late(settings, about, phase))
 }

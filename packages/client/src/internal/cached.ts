@@ -70,7 +70,7 @@ export const make = (
       asking.set(key, mine)
       let outcome: Outcome
       return Effect.gen(function* () {
-        const asked = yield* Effect.result(holding(entry, ask(call)))
+        const asked = yield* Effect.result(holding(entry, ask(reading(call))))
         const fresh = toEntry(asked, yield* Clock.currentTimeMillis)
         if (fresh !== undefined) {
           yield* keep(cache.store, key, fresh)
@@ -119,10 +119,13 @@ const holding = <A, E>(entry: Entry | undefined, ask: Effect.Effect<A, E>): Effe
     ? Effect.provideService(ask, Held, { etag: entry.etag, body: entry.body })
     : ask
 
+/** The call with a copy for its reader, which may change the bytes: those that came are kept. */
+const reading = <A>(call: Call<A>): Call<A> => ({ ...call, read: (body) => call.read(body.slice()) })
+
 /** What an entry says to this call; nothing where its reader refuses the body. */
 const open = <A>(call: Call<A>, entry: Entry): Result.Result<A, ChemError> | undefined => {
   if (entry.kind === "found") {
-    const read = call.read(entry.body)
+    const read = reading(call).read(entry.body)
     return Result.isSuccess(read) ? Result.succeed(read.success) : undefined
   }
   const refusal = decodeRefusal(new TextDecoder().decode(entry.body))

@@ -42,6 +42,8 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     // Only a request sent after the last slowing down can ask for another: a volley of refusals is one refusal.
     let round = 0
     let isStoreDown = false
+    // Of the others that share a store nobody here knows.
+    let mayBePaused = Option.isSome(shared)
 
     const orElseUnlimited = <A>(
       effect: Effect.Effect<A, RateLimiter.RateLimiterError>,
@@ -119,6 +121,7 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
               return resize(Math.max(smallestShare, share / 2))
             })
       if (wish === 0 || wish > longestPause) return slowDown
+      mayBePaused = true
       const feedback = rates.adaptiveFeedback({
         key,
         epoch: admitted.epoch,
@@ -132,14 +135,19 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     // The look at the pauses comes last: one may have begun while the request waited for its time.
     const turn = Effect.andThen(space, isAdaptive ? pause : Effect.succeed(0))
 
-    return (request) =>
-      places.withPermit(
-        Effect.gen(function* () {
-          const epoch = yield* turnstile.withPermit(turn)
-          const admitted = { epoch, round }
-          return yield* isAdaptive ? Effect.onExit(request, (exit) => learn(exit, admitted)) : request
-        })
+    const mayWait = (): boolean => limits.requestsPerSecond !== undefined || (isAdaptive && mayBePaused)
+
+    return (request) => {
+      const send = (epoch: number) => {
+        const admitted = { epoch, round }
+        return isAdaptive ? Effect.onExit(request, (exit) => learn(exit, admitted)) : request
+      }
+      return places.withPermit(
+        Effect.suspend(() =>
+          mayWait() ? Effect.flatMap(turnstile.withPermit(turn), send) : send(unlimited.epoch)
+        )
       )
+    }
   })
 
 const unlimited: RateLimiter.AdaptiveConsumeResult = { delay: Duration.zero, epoch: 0, phase: "inactive" }

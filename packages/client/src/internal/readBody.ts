@@ -5,7 +5,7 @@
  * first bytes decide. Gzip and zlib are unpacked; JSON starts with neither.
  */
 import { Effect, Stream } from "effect"
-import { HttpClientError, type HttpClientResponse } from "effect/http"
+import { type Headers, HttpClientError, type HttpClientResponse } from "effect/http"
 
 export interface Body {
   readonly bytes: Uint8Array
@@ -13,22 +13,25 @@ export interface Body {
   readonly isCut: boolean
 }
 
+/** Reads it; `headers` are those of the response, which some HTTP clients put together anew for each look. */
 export const readBody = (
   response: HttpClientResponse.HttpClientResponse,
+  headers: Headers.Headers,
   limit: number
 ): Effect.Effect<Body, HttpClientError.HttpClientError> =>
-  Effect.flatMap(readPacked(response, limit), (body) => {
+  Effect.flatMap(readPacked(response, headers, limit), (body) => {
     const format = packing(body.bytes)
     return format === undefined ? Effect.succeed(body) : unpack(response, format, body, limit)
   })
 
 const readPacked = (
   response: HttpClientResponse.HttpClientResponse,
+  headers: Headers.Headers,
   limit: number
 ): Effect.Effect<Body, HttpClientError.HttpClientError> => {
-  const length = Number(response.headers["content-length"] ?? Number.NaN)
+  const length = Number(headers["content-length"] ?? Number.NaN)
   // In one piece where the length is known to be harmless: several times faster than chunk by chunk.
-  return length <= limit && response.headers["content-encoding"] === undefined
+  return length <= limit && headers["content-encoding"] === undefined
     ? Effect.map(response.arrayBuffer, (buffer) => ({ bytes: new Uint8Array(buffer), isCut: false }))
     : Effect.catchIf(
         collect(response.stream, limit),

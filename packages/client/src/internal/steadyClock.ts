@@ -1,14 +1,8 @@
 /**
- * Time that only ever goes on, at its own pace: what waits and time-outs are measured with. The wall clock is set while
- * programs run, by people and by time servers.
+ * What asks for the time of the wall, told the steady time (`SteadyClock`) instead.
  */
 import { Clock, Effect } from "effect"
-
-/** Milliseconds since some moment. */
-export const now = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-
-/** Milliseconds since some moment. */
-export const currentMillis: Effect.Effect<number> = Effect.clockWith((clock) => Effect.sync(() => now(clock)))
+import { now } from "../SteadyClock.ts"
 
 /** A store that keeps moments in the memory of this process, with the steady time for the wall's. */
 export const steadily = <S extends object>(store: S): S =>

@@ -21,7 +21,8 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
 }
 
 /**
- * Makes a client. Rejects with `InvalidSetting`, and with `CacheFailure` where the cache's file cannot be used; sends
+ * Makes a client: of these settings, or without any of the environment, as `ChemClient.layerConfig` does
+ * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` …). Rejects with `InvalidSetting`, and with `CacheFailure` where the cache's file cannot be used; sends
  * nothing. Close it at the end, or take it with `await using`.
  *
  * @example
@@ -39,7 +40,10 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
  * }
  * ```
  */
-export const createClient = (settings: Settings): Promise<PromiseClient.PromiseClient> => {
+export const createClient = (settings?: Settings): Promise<PromiseClient.PromiseClient> => {
+  if (settings === undefined) {
+    return PromiseClient.fromLayer(Layer.provide(PromiseClient.ofEnvironment, Transport.layer()))
+  }
   const { cache, transport, ...others } = PromiseClient.withRedacted(
     settings as PromiseClient.Settings & Settings
   )

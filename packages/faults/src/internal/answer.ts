@@ -35,6 +35,10 @@ export const passing = (headers: Answer["headers"]): Record<string, string | Rea
   return passed
 }
 
+/** The beginning of a body, up to a share of it. Never the whole: at least the last byte is gone. */
+export const beginning = (body: Uint8Array, share: number): Uint8Array =>
+  body.subarray(0, Math.max(0, Math.min(body.length - 1, Math.floor(body.length * share))))
+
 /** Asks the service. Rejects where it cannot be reached or breaks off. */
 export const ask = async (upstream: Upstream, asked: Asked): Promise<Answer> => {
   if (typeof upstream === "function") return upstream(asked)

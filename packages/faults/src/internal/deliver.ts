@@ -3,7 +3,7 @@
  */
 import type { ServerResponse } from "node:http"
 import type { Fault } from "../Fault.ts"
-import { type Answer, passing } from "./answer.ts"
+import { type Answer, beginning, passing } from "./answer.ts"
 
 /** Runs something after a time, in milliseconds, unless the proxy is closed before. */
 export type After = (millis: number, run: () => void) => void
@@ -29,10 +29,8 @@ export const deliver = (
     response.end(body)
     return
   }
-  const end = fault.at === "before" ? 0 : Math.floor(body.length * fault.at)
-  // Never whole: the connection ends before the last byte.
-  const part = body.subarray(0, Math.max(0, Math.min(body.length - 1, end)))
   response.flushHeaders()
+  const part = beginning(body, fault.at === "before" ? 0 : fault.at)
   response.write(part, () => breakOff(response, fault.how))
 }
 

@@ -2,7 +2,7 @@
  * Answers as the faults leave them. Plain functions; what happens to the connection is in `deliver.ts`.
  */
 import type { Fault } from "../Fault.ts"
-import type { Answer } from "./answer.ts"
+import { type Answer, beginning } from "./answer.ts"
 import type { Chance } from "./chance.ts"
 import { join, split } from "./elements.ts"
 
@@ -48,11 +48,8 @@ export const spoil = (
   chance: Chance
 ): { readonly answer: Answer; readonly omitted: ReadonlyArray<string> } => {
   switch (fault._tag) {
-    case "Truncated": {
-      // Never whole: at least the last byte is gone.
-      const end = Math.min(answer.body.length - 1, Math.floor(answer.body.length * fault.at))
-      return unomitted({ ...answer, body: answer.body.subarray(0, Math.max(0, end)) })
-    }
+    case "Truncated":
+      return unomitted({ ...answer, body: beginning(answer.body, fault.at) })
     case "Corrupted":
       return unomitted({ ...answer, body: corrupt(answer.body, fault.bytes, chance) })
     case "WrongType":

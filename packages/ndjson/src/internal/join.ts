@@ -1,42 +1,61 @@
 /**
- * Joins the lines of many raw records into one array of bytes, each copied once: neighbours together, for elements of
- * an array and lines of a chunk mostly stand one byte apart.
+ * Joins the lines of many raw records into one array of bytes. Neighbours are copied together, for elements of an array
+ * and lines of a chunk mostly stand one byte apart; records that stand as lines already are not copied at all.
  */
 import type { RawRecord } from "../RawRecord.ts"
-import { LF } from "./ascii.ts"
+import { CR, LF } from "./ascii.ts"
 import { breaksLine, compact } from "./compact.ts"
 import { copied } from "./copy.ts"
+import { holds, indexOf } from "./find.ts"
 
-/** The text of every record as one line, each followed by LF. */
+/** How far line feeds are looked for at once, in bytes: beyond, nothing is known of who stands there. */
+const WINDOW = 64 * 1024
+
+/** The text of every record as one line, each followed by LF: a view of their bytes where they stand so. */
 export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
-  let size = records.length
-  for (let r = 0; r < records.length; r++) {
-    const { start, end } = records[r] as RawRecord
-    size += end - start
-  }
-  const whole = new Uint8Array(size)
-  let out = whole
+  let whole: Uint8Array | undefined
+  let out = nothing
   let o = 0
   let r = 0
+  // Where no line feed is known to stand: one search serves many records that follow one another.
+  let searched: Uint8Array | undefined
+  let from = 0
+  let to = 0
   while (r < records.length) {
-    const first = records[r] as RawRecord
-    const { bytes, start } = first
-    let end = first.end
-    let next = r + 1
+    const { bytes, start } = records[r] as RawRecord
+    let end = start - 1
+    let next = r
+    // Whether each is followed by a line feed already.
+    let isStanding = true
     for (; next < records.length; next++) {
       const record = records[next] as RawRecord
-      if (record.bytes !== bytes || record.start !== end + 1 || bytes[end] === LF) break
-      end = record.end
+      if (record.bytes !== bytes || record.start !== end + 1) break
+      const last = record.end
+      if (bytes !== searched || record.start < from || last > to) {
+        searched = bytes
+        from = record.start
+        to = lineFeed(bytes, from, last)
+        if (to < last) break
+      }
+      end = last
+      if (isStanding && bytes[end] !== LF) isStanding = false
     }
-    if (!breaksLine(bytes, start, end)) {
+    const isPlain = next > r && !holds(bytes, CR, start, end)
+    if (isPlain && isStanding && r === 0 && next === records.length) return bytes.subarray(start, end + 1)
+    if (whole === undefined) {
+      whole = new Uint8Array(sizeOf(records))
+      out = whole
+    }
+    if (isPlain) {
       o = copied(bytes, start, end, out, o)
       const shift = o - end
-      for (; r < next; r++) out[(records[r] as RawRecord).end + shift] = LF
-      o++
+      if (!isStanding) for (; r < next; r++) out[(records[r] as RawRecord).end + shift] = LF
+      out[o++] = LF
+      r = next
       continue
     }
     // Escapes of line breaks make a line longer than its text, but only in text that is not JSON.
-    for (; r < next; r++) {
+    for (next = Math.max(next, r + 1); r < next; r++) {
       const record = records[r] as RawRecord
       if (!breaksLine(bytes, record.start, record.end)) o = copied(bytes, record.start, record.end, out, o)
       else {
@@ -48,10 +67,30 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
       out[o++] = LF
     }
   }
-  return out === whole && o === size ? whole : out.subarray(0, o)
+  return o === out.length ? out : out.subarray(0, o)
 }
 
-const longer = (bytes: Uint8Array, by: number): Uint8Array<ArrayBuffer> => {
+const nothing: Uint8Array = new Uint8Array(0)
+
+/** The place of the first line feed from `start` on, or how far there is none: at least to `end`. */
+const lineFeed = (bytes: Uint8Array, start: number, end: number): number => {
+  // Then there is one not far off.
+  if (bytes[end] === LF) return indexOf(bytes, LF, start)
+  const limit = Math.min(bytes.length, Math.max(end, start + WINDOW))
+  const found = indexOf(bytes.subarray(start, limit), LF, 0)
+  return found === -1 ? limit : start + found
+}
+
+const sizeOf = (records: ReadonlyArray<RawRecord>): number => {
+  let size = records.length
+  for (let r = 0; r < records.length; r++) {
+    const { start, end } = records[r] as RawRecord
+    size += end - start
+  }
+  return size
+}
+
+const longer = (bytes: Uint8Array, by: number): Uint8Array => {
   const next = new Uint8Array(bytes.length + by)
   next.set(bytes)
   return next

@@ -63,6 +63,9 @@ const LEARNED_KEYS = 1024
 class Field {
   /** The key as it is usually written, with its closing quote and colon. */
   readonly text: Uint8Array
+  readonly length: number
+  /** Its bytes by fours, the last ones among them whatever its length: undefined where there are no four. */
+  readonly words: Int32Array | undefined
   /** Its place among the fields expected; -1 for another one. */
   readonly number: number
   readonly allowed: number
@@ -75,11 +78,40 @@ class Field {
 
   constructor(name: string, number: number, allowed: number, required: boolean, isKey: boolean) {
     this.text = new TextEncoder().encode(`${JSON.stringify(name).slice(1)}:`)
+    this.length = this.text.length
+    this.words = this.length < 4 ? undefined : wordsOf(this.text)
     this.number = number
     this.allowed = allowed
     this.required = required
     this.isKey = isKey
   }
+
+  /** Whether it stands in `bytes` at `at`, before `end`. */
+  isAt(bytes: Uint8Array, at: number, end: number): boolean {
+    const { length, words } = this
+    if (at + length > end) return false
+    if (words === undefined) {
+      for (let k = 0; k < length; k++) if (bytes[at + k] !== this.text[k]) return false
+      return true
+    }
+    const last = at + length - 4
+    let w = 0
+    for (let i = at; i < last; i += 4) if (wordAt(bytes, i) !== words[w++]) return false
+    return wordAt(bytes, last) === words[w]
+  }
+}
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] as number) |
+  ((bytes[at + 1] as number) << 8) |
+  ((bytes[at + 2] as number) << 16) |
+  ((bytes[at + 3] as number) << 24)
+
+const wordsOf = (text: Uint8Array): Int32Array => {
+  const last = text.length - 4
+  const words = new Int32Array(Math.ceil(last / 4) + 1)
+  for (let w = 0; w < words.length; w++) words[w] = wordAt(text, Math.min(4 * w, last))
+  return words
 }
 
 /** A field expected: the kinds its value may have, as bits, and whether it must be there. */
@@ -122,7 +154,7 @@ export class Walk {
     let previous = this.first
     let i = start + 1
     for (;;) {
-      if ((bytes[i] as number) <= SPACE) i = skipSpace(bytes, i, end)
+      if (i < end && (bytes[i] as number) <= SPACE) i = skipSpace(bytes, i, end)
       if (i >= end) return -1
       if (bytes[i] !== QUOTE) {
         if (bytes[i] !== CLOSE_OBJECT || previous !== this.first) return -1
@@ -131,30 +163,26 @@ export class Walk {
       }
       i++
       let field = previous.next
-      let k = 0
-      if (field !== undefined) {
-        const { text } = field
-        const { length } = text
-        if (i + length <= end) while (k < length && bytes[i + k] === text[k]) k++
-        if (k < length) field = undefined
-      }
-      if (field !== undefined) i += k
-      else {
+      if (field === undefined || !field.isAt(bytes, i, end)) {
         const keyStart = i
         i = skipString(bytes, i, end)
         if (i === -1) return -1
-        const named = this.named(bytes, keyStart, i - 1)
-        if (named === undefined) return -1
-        field = named
-        if (named !== this.other) previous.next = named
+        field = this.named(bytes, keyStart, i - 1)
+        if (field === undefined) return -1
+        if (field !== this.other) previous.next = field
         i = skipSpace(bytes, i, end)
         if (i >= end || bytes[i] !== COLON) return -1
         i++
-      }
-      if (i < end && (bytes[i] as number) <= SPACE) i = skipSpace(bytes, i, end)
+      } else i += field.length
       if (i >= end) return -1
+      let kind = kindOf[bytes[i] as number] as number
+      if (kind === 0) {
+        i = skipSpace(bytes, i, end)
+        if (i >= end) return -1
+        kind = kindOf[bytes[i] as number] as number
+        if (kind === 0) return -1
+      }
       const valueStart = i
-      const kind = kindOf[bytes[i] as number] as number
       let plain = false
       if (kind === KIND_BITS.string) {
         // `skipString`, its first bytes inlined: this is the loop the speed depends on.
@@ -175,7 +203,6 @@ export class Walk {
         i = skipValue(bytes, i, end)
         if (i === -1) return -1
       } else {
-        if (kind === 0) return -1
         i++
         while (i < end && inScalar[bytes[i] as number] === 1) i++
       }
@@ -190,9 +217,14 @@ export class Walk {
         missing--
       }
       previous = field
-      if (i < end && (bytes[i] as number) <= SPACE) i = skipSpace(bytes, i, end)
       if (i >= end) return -1
-      const byte = bytes[i++]
+      let byte = bytes[i++] as number
+      if (byte === COMMA) continue
+      if (byte <= SPACE) {
+        i = skipSpace(bytes, i, end)
+        if (i >= end) return -1
+        byte = bytes[i++] as number
+      }
       if (byte === CLOSE_OBJECT) break
       if (byte !== COMMA) return -1
     }

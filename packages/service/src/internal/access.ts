@@ -19,6 +19,7 @@ import { overLimit } from "./batch.ts"
 import { deepest, shapeOf } from "./bodyShape.ts"
 import { refuse } from "./refusals.ts"
 import { describe } from "./requestIssue.ts"
+import { steadily } from "./steadily.ts"
 
 /** How many requests a key may make: so many at once, and then as many in each such time. */
 export interface Rate {
@@ -110,7 +111,7 @@ const consume = (
   key: string,
   rate: Rate
 ): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
-  limiter.consume({ algorithm: "token-bucket", key, limit: rate.requests, window: rate.per }).pipe(
+  steadily(limiter.consume({ algorithm: "token-bucket", key, limit: rate.requests, window: rate.per })).pipe(
     Effect.as(undefined),
     Effect.catchTag("RateLimiterError", ({ reason }) =>
       reason._tag === "RateLimitExceeded"

@@ -36,7 +36,7 @@ export interface Moment {
 /** The moment that it is. */
 export const now = (clock: Clock.Clock): Moment => ({
   millis: clock.currentTimeMillisUnsafe(),
-  nanos: clock.currentTimeNanosUnsafe()
+  nanos: clock.monotonicTimeNanosUnsafe()
 })
 
 /** Counts a request; gives its id, and what is to be called with its answer. */

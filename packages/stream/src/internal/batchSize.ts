@@ -16,14 +16,18 @@ export interface BatchSize {
   readonly answered: (length: number) => void
   /** A batch of this length was too large or too slow: no batch is larger than this half of it now. */
   readonly halved: (length: number, half: number) => void
+  /** No part of a batch was answered, down to single identifiers: its size was not the cause. */
+  readonly lost: () => void
 }
 
 export const make = (ledger: Ledger): BatchSize => {
   let largest = 0
   let inARow = 0
   let tooLarge = Number.POSITIVE_INFINITY
+  let beforeHalving: number | undefined
   return {
     answered: (length) => {
+      beforeHalving = undefined
       largest = Math.max(largest, length)
       if (length >= tooLarge) tooLarge = Number.POSITIVE_INFINITY
       if (length < ledger.batchSize || ++inARow < patience) return
@@ -37,7 +41,14 @@ export const make = (ledger: Ledger): BatchSize => {
       // Again, with none of its length answered since: it is not the time that is bad.
       if (length >= tooLarge) largest = Math.min(largest, half)
       tooLarge = length
+      beforeHalving ??= ledger.batchSize
       ledger.batchSize = half
+    },
+    lost: () => {
+      if (beforeHalving === undefined) return
+      ledger.batchSize = beforeHalving
+      beforeHalving = undefined
+      tooLarge = Number.POSITIVE_INFINITY
     }
   }
 }

@@ -12,6 +12,7 @@ import { Effect, Result, Schema } from "effect"
 import type { Inspection, Lookup } from "../Lookup.ts"
 import type { Keyed, Multiplicity } from "../Reconcile.ts"
 import { among } from "./among.ts"
+import { either, enableValues } from "./askValues.ts"
 import type { Answer } from "./batchCall.ts"
 
 type Raw = RawRecord.RawRecord
@@ -29,8 +30,8 @@ export const unverified = (parse: IdentifierKind["parse"]): IdentifierKind => ({
 })
 
 /** What an answer holds: its records by identifier, how many carry none, and what it suggests for what it lacks. */
-export interface Read {
-  readonly records: ReadonlyArray<Keyed<Raw>>
+export interface Read<R = Raw> {
+  readonly records: ReadonlyArray<Keyed<R>>
   readonly unidentified: number
   readonly suggestions?: ReadonlyMap<string, ReadonlyArray<string>>
 }
@@ -38,6 +39,10 @@ export interface Read {
 /** How the answer to a question is read, and what the contract says of its records. */
 export interface Reader<Asked, A> extends Pick<Lookup<Raw>, "asGiven" | "schema"> {
   readonly read: (asked: Asked, validate: Inspection["validate"]) => BodyReader.BodyReader<A>
+  /** Sorts records that were read as values; not given where an answer is not an array of records. */
+  readonly sort?:
+    | (<V>(asked: Asked, values: ReadonlyArray<V>) => Result.Result<Read<V>, BodyReader.BodyProblem>)
+    | undefined
 }
 
 /** A lookup through a batch endpoint. */
@@ -49,21 +54,42 @@ export const batch = <const N extends Endpoint.Name>(options: {
   readonly multiplicity: Multiplicity
   readonly request: (ids: ReadonlyArray<string>) => Endpoint.Unchecked<N>
   readonly answer: Reader<ReadonlyArray<string>, Read>
-}): Lookup<Raw> => ({
-  endpoint: options.endpoint,
-  ...options.kind,
-  size: options.size ?? largest(options.endpoint),
-  multiplicity: options.multiplicity,
-  schema: options.answer.schema,
-  asGiven: options.answer.asGiven,
-  ask: (ids, inspection) =>
+}): Lookup<Raw> => {
+  const { answer, endpoint, request } = options
+  const { sort } = answer
+  const ask: Lookup<Raw>["ask"] = (ids, inspection) =>
     counted((attempts) =>
-      Effect.map(
-        ask(options.endpoint, options.request(ids), options.answer.read(ids, inspection.validate)),
-        (read) => answerOf(options.endpoint, read, attempts(), inspection)
+      Effect.map(send(endpoint, request(ids), answer.read(ids, inspection.validate)), (read) =>
+        answerOf(endpoint, read, attempts(), inspection)
       )
     )
-})
+  if (sort !== undefined) {
+    enableValues(ask, (parse, ids, inspection) =>
+      counted((attempts) =>
+        Effect.map(
+          send(
+            endpoint,
+            request(ids),
+            either(parse, (values) => sort(ids, values), answer.read(ids, inspection.validate))
+          ),
+          Result.mapBoth({
+            onSuccess: (read) => answerOf(endpoint, read, attempts(), inspection),
+            onFailure: (read) => answerOf(endpoint, read, attempts(), inspection)
+          })
+        )
+      )
+    )
+  }
+  return {
+    endpoint,
+    ...options.kind,
+    size: options.size ?? largest(endpoint),
+    multiplicity: options.multiplicity,
+    schema: answer.schema,
+    asGiven: answer.asGiven,
+    ask
+  }
+}
 
 /** A lookup that asks for one value a call: all records of the answer are its own. */
 export const single = <const N extends Endpoint.Name>(options: {
@@ -84,7 +110,7 @@ export const single = <const N extends Endpoint.Name>(options: {
       Effect.map(
         Effect.forEach(ids, (id) =>
           Effect.map(
-            ask(options.endpoint, options.request(id), options.answer.read(id, inspection.validate)),
+            send(options.endpoint, options.request(id), options.answer.read(id, inspection.validate)),
             (records) => records.map((record) => ({ key: id, record }))
           )
         ),
@@ -141,27 +167,36 @@ export const keyedBy = (
 ): Reader<ReadonlyArray<string>, Read> => {
   const unchecked = RawShape.make({ key: field })
   const shape = RawShape.fromSchema(schema, { key: field })
-  const read: Reader<ReadonlyArray<string>, Read>["read"] = (ids, validate) => {
+  const sortBy = <R>(
+    ids: ReadonlyArray<string>,
+    answered: ReadonlyArray<R>,
+    speltIn: (record: R) => unknown
+  ): Result.Result<Read<R>, BodyReader.BodyProblem> => {
     const isAsked = among(ids)
-    return (body) =>
-      Result.flatMap(readings(body, validate === "off" ? unchecked : shape, validate), (cut) => {
-        const records: Array<Keyed<Raw>> = []
-        let isExpected = cut.length === 0
-        for (const record of cut) {
-          // Mostly spelt as it was asked for.
-          const spelt = record.key
-          const isKnown = typeof spelt === "string" && isAsked(spelt)
-          const key = isKnown ? spelt : canonical(spelt)
-          if (key === undefined) continue
-          isExpected ||= isKnown || isAsked(key)
-          records.push({ key, record })
-        }
-        return isExpected
-          ? Result.succeed({ records, unidentified: cut.length - records.length })
-          : Result.fail({ path: field, reason: "no record is of an identifier that was asked for" })
-      })
+    const records: Array<Keyed<R>> = []
+    let isExpected = answered.length === 0
+    for (const record of answered) {
+      // Mostly spelt as it was asked for.
+      const spelt = speltIn(record)
+      const isKnown = typeof spelt === "string" && isAsked(spelt)
+      const key = isKnown ? spelt : canonical(spelt)
+      if (key === undefined) continue
+      isExpected ||= isKnown || isAsked(key)
+      records.push({ key, record })
+    }
+    return isExpected
+      ? Result.succeed({ records, unidentified: answered.length - records.length })
+      : Result.fail({ path: field, reason: "no record is of an identifier that was asked for" })
   }
-  return { read, schema }
+  return {
+    read: (ids, validate) => (body) =>
+      Result.flatMap(readings(body, validate === "off" ? unchecked : shape, validate), (cut) =>
+        sortBy(ids, cut, ({ key }) => key)
+      ),
+    sort: (ids, values) =>
+      sortBy(ids, values, (value) => (value as Readonly<Record<string, unknown>>)[field]),
+    schema
+  }
 }
 
 /**
@@ -200,7 +235,7 @@ const readings = (
   validate: Inspection["validate"]
 ): Result.Result<ReadonlyArray<RawShape.Reading>, BodyReader.BodyProblem> =>
   Result.flatMap(wellFormed(withoutMark(body), validate), () =>
-    Result.mapError(RawArray.cutWith(body, shape), problem)
+    Result.mapError(RawArray.cutLines(body, shape), problem)
   )
 
 const wellFormed = (
@@ -281,7 +316,7 @@ export const problem = (error: {
 /** A byte-order mark, which some services send and JSON does not allow. */
 const startsWithMark = (body: Uint8Array): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
 
-const ask = <const N extends Endpoint.Name, A>(
+const send = <const N extends Endpoint.Name, A>(
   endpoint: N,
   request: Endpoint.Unchecked<N>,
   read: BodyReader.BodyReader<A>
@@ -291,12 +326,12 @@ const ask = <const N extends Endpoint.Name, A>(
     Effect.catchTag(client.raw(endpoint, request, read), "InvalidIdentifier", Effect.die)
   )
 
-const answerOf = (
+const answerOf = <R>(
   endpoint: string,
-  { records, suggestions, unidentified }: Read,
+  { records, suggestions, unidentified }: Read<R>,
   attempts: number,
   inspection: Inspection
-): Answer<Raw, ChemError.ChemError> => {
+): Answer<R, ChemError.ChemError> => {
   const errors = inspection.validate === "off" ? undefined : inspect(endpoint, records, attempts, inspection)
   if (unidentified === 0) return { records, errors, suggestions }
   const doubt = malformed(
@@ -311,7 +346,7 @@ const answerOf = (
 /** Tallies what does not fit; under `strict` it makes errors of it. */
 const inspect = (
   endpoint: string,
-  records: Read["records"],
+  records: ReadonlyArray<Keyed<unknown>>,
   attempts: number,
   { drift, validate }: Inspection
 ): ReadonlyMap<string, ChemError.ChemError> | undefined => {

@@ -7,7 +7,7 @@
  * of them looks at a time, with single attempts, and asks for what was answered before, so that the service is not taken for
  * away because of what is in a batch. After that they ask again from the beginning, with all attempts (`RetryPolicy`).
  */
-import { CallObserver, ChemError } from "@chemstream/client"
+import { CallObserver, ChemError, SteadyClock } from "@chemstream/client"
 import { Clock, Deferred, Duration, Effect, Result, Semaphore } from "effect"
 import type { Verdict } from "./batchCall.ts"
 
@@ -99,7 +99,7 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
       const clock = yield* Clock.Clock
       const tooLong = Deferred.makeUnsafe<never, ChemError.ChemError>()
       const onRetry = (error: ChemError.ChemError, delay: number): void => {
-        const now = clock.currentTimeMillisUnsafe()
+        const now = SteadyClock.now(clock)
         fails(error, now)
         // The time that a service asks for is its own.
         if (isAway(error) && ChemError.retryAfter(error) === undefined && isTooLong(error, now + delay)) {
@@ -111,7 +111,7 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
         Effect.raceFirst(Deferred.await(tooLong)),
         Effect.result
       )
-      if (Result.isFailure(result)) fails(result.failure, clock.currentTimeMillisUnsafe())
+      if (Result.isFailure(result)) fails(result.failure, SteadyClock.now(clock))
       else {
         answers()
         known ??= ids.slice(0, 1)
@@ -141,15 +141,15 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
     Effect.gen(function* () {
       const before = answered
       const outagesBefore = outages
-      let { since, last } = silence ?? { since: yield* Clock.currentTimeMillis, last: error }
+      let { since, last } = silence ?? { since: yield* SteadyClock.currentMillis, last: error }
       const wasGone = isGone
       for (let pause = firstPause; ; pause = Math.min(longestPause, 2 * pause)) {
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* SteadyClock.currentMillis
         const isOver = now - since >= longest
         if (isOver && now - lookedAt < longestPause) return yield* Effect.fail(gone(since, now, last))
         const asked = known ?? ids.slice(0, 1)
         const result = yield* heard(asked, look(asked), () => true)
-        lookedAt = yield* Clock.currentTimeMillis
+        lookedAt = yield* SteadyClock.currentMillis
         if (answered !== before) break
         if (Result.isFailure(result)) {
           // The run was stopped meanwhile.

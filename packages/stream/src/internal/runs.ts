@@ -1,18 +1,20 @@
 /**
  * The runs behind the streams of the web and of Node: a lookup with the client it asks, to outcomes or to lines.
  */
-import { ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
+import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, Layer, Stream } from "effect"
-import { FetchHttpClient } from "effect/http"
 import * as Lookup from "../Lookup.ts"
 import type { Failed, Invalid, Missing, Outcome } from "../Outcome.ts"
 import type { Run } from "./transfer.ts"
 
 /** How a lookup is run, and which service it asks. */
 export interface Settings extends Lookup.Options {
-  /** The settings of a client of its own, as `createClient` takes them; or a layer that makes the client. */
-  readonly client: PromiseClient.Settings | Layer.Layer<ChemClient.ChemClient, unknown>
+  /**
+   * The settings of a client of its own, as `createClient` takes them, or a layer that makes the client; of the
+   * environment when not given.
+   */
+  readonly client?: PromiseClient.Settings | Layer.Layer<ChemClient.ChemClient, unknown> | undefined
 }
 
 /** What became of an identifier that has no record; `F` is what the lookup can fail with beside its call. */
@@ -65,9 +67,7 @@ const handTo =
     Effect.tryPromise({ try: async () => taker(value), catch: (error) => error })
 
 const layerOf = (client: Settings["client"]): Layer.Layer<ChemClient.ChemClient, unknown> =>
-  isLayer(client)
-    ? client
-    : Layer.provide(ChemClient.layer(PromiseClient.withRedacted(client)), FetchHttpClient.layer)
+  isLayer(client) ? client : PromiseClient.layer(client)
 
 const isLayer = (client: Settings["client"]): client is Layer.Layer<ChemClient.ChemClient, unknown> =>
   Layer.isLayer(client)

@@ -4,18 +4,19 @@
  * A batch that fails because of what is in it is bisected, depth first: k poisonous identifiers among n cost at most
  * about 2·k·log2(n) further calls. A batch that is too large is halved, and so are later ones (`batchSize.ts`). Where
  * nothing succeeds on the way down to a single identifier the cause is neither the identifiers nor their number, and the
- * rest is failed without cutting it up.
+ * rest is failed without cutting it up (`patience.ts`).
  */
 import { Clock, Effect, Result } from "effect"
 import type * as Ledger from "../Ledger.ts"
 import { byKey } from "../Reconcile.ts"
 import type { Answer, Asking } from "./batchCall.ts"
 import type { BatchSize } from "./batchSize.ts"
+import type { Patience } from "./patience.ts"
 
 /** What is known of each identifier that was asked for. */
 export interface Settled<R, E> {
   /** The records of the identifiers that have any. */
-  readonly records: Map<string, ReadonlyArray<R>>
+  records: ReadonlyMap<string, ReadonlyArray<R>>
   /** Why identifiers are failed, whether they have records or not. */
   readonly errors: Map<string, E>
   /** What the service names instead of identifiers that it does not know. */
@@ -25,14 +26,16 @@ export interface Settled<R, E> {
 export const settle = <R, E, Services>(
   settings: Asking<R, E, Services>,
   ids: ReadonlyArray<string>,
-  size: BatchSize
+  size: BatchSize,
+  patience: Patience
 ): Effect.Effect<Settled<R, E>, E, Services> =>
   Effect.gen(function* () {
     const { ledger } = settings
     const settled: Settled<R, E> = { records: new Map(), errors: new Map(), suggestions: new Map() }
-    const open: Array<ReadonlyArray<string>> = ids.length === 0 ? [] : [ids]
-    const patience = 2 * Math.ceil(Math.log2(Math.max(2, ids.length))) + 2
+    const open = patience.parts(ids)
     let failuresInARow = 0
+    let isAnswered = false
+    let isCutUp = false
     for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
       const asked = piece.slice(0, ledger.batchSize)
       const rest = piece.slice(asked.length)
@@ -40,6 +43,8 @@ export const settle = <R, E, Services>(
       if (Result.isSuccess(result)) {
         enterAnswer(settings, settled, asked, result.success)
         failuresInARow = 0
+        isAnswered = true
+        patience.succeeded()
         size.answered(asked.length)
         if (rest.length > 0) open.push(rest)
         continue
@@ -50,18 +55,24 @@ export const settle = <R, E, Services>(
       if (verdict === "end") return yield* Effect.fail(error)
       const [only] = asked
       const isMissing = verdict === "missing" && asked.length === 1
-      const isHopeless = failuresInARow > patience && !isMissing
+      const isHopeless = failuresInARow > patience.failures(ids.length) && !isMissing
       if (rest.length > 0 && !isHopeless) open.push(rest)
       if (isMissing && only !== undefined) {
+        isAnswered = true
         const suggestions = settings.suggestions?.(error) ?? []
         if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
       } else if (isHopeless || verdict === "fail" || asked.length === 1) {
         for (const id of isHopeless ? piece : asked) settled.errors.set(id, error)
       } else {
         const half = Math.ceil(asked.length / 2)
+        isCutUp = true
         if (verdict === "halve") size.halved(asked.length, half)
         open.push(asked.slice(half), asked.slice(0, half))
       }
+    }
+    if (isCutUp && !isAnswered) {
+      patience.lost()
+      size.lost()
     }
     return settled
   })
@@ -81,7 +92,7 @@ const enterAnswer = <R, E, Services>(
   const { records, surplus } = byKey(ids, answer.records, settings.multiplicity ?? "one")
   const { doubt, errors } = answer
   settings.ledger.surplus += surplus + (answer.unidentified ?? 0)
-  for (const [id, own] of records) settled.records.set(id, own)
+  settled.records = settled.records.size === 0 ? records : new Map([...settled.records, ...records])
   for (const [id, names] of answer.suggestions ?? []) settled.suggestions.set(id, names)
   if (doubt === undefined && (errors === undefined || errors.size === 0)) return
   for (const id of ids) {

@@ -1,6 +1,6 @@
 /**
  * The identifiers of a chunk as text: what each says, the line it stood on, where lines do not follow each other, and why
- * it is none, where its reader has said so.
+ * it is none, where its source knows that.
  */
 import type { Identifiers } from "@chemstream/stream"
 
@@ -8,7 +8,7 @@ interface Stored {
   readonly texts: ReadonlyArray<string>
   /** The line of the first where each is on the line after the one before it. */
   readonly lines: number | ReadonlyArray<number>
-  /** By their places, why some are no identifiers. */
+  /** The faults by place; absent where there is none. */
   readonly faults?: Readonly<Record<number, string>>
 }
 

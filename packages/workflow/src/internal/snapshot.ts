@@ -128,8 +128,8 @@ const cutter = (settings: definition.Definition) => {
     const chunks: Array<Chunk> = []
     for (const identifier of identifiers) {
       read++
-      const id = identifier.fault === undefined ? parse(identifier.text) : undefined
-      if (id !== undefined && Result.isSuccess(id) && !seen.add(id.success)) duplicates++
+      const parsed = identifier.fault === undefined ? parse(identifier.text) : undefined
+      if (parsed !== undefined && Result.isSuccess(parsed) && !seen.add(parsed.success)) duplicates++
       else pending.push(identifier)
       if (pending.length === settings.chunkSize) chunks.push(flush())
     }

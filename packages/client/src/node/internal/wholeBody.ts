@@ -7,14 +7,17 @@
 import { finished, type Readable } from "node:stream"
 import type { Dispatcher } from "@effect/platform-node/Undici"
 
-/** Makes the answers of a dispatcher read their bodies so, where they say how long those are. */
+/** As much as comes in one piece from a socket: shorter bodies are not worth the effort. */
+const onePiece = 65_536
+
+/** Makes the answers of a dispatcher read their bodies so, where they say that those are long. */
 export const readingWhole = <D extends Dispatcher>(dispatcher: D): D => {
   const request = dispatcher.request.bind(dispatcher)
   return Object.assign(dispatcher, {
     request: async (options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> => {
       const response = await request(options)
       const length = Number(response.headers["content-length"] ?? Number.NaN)
-      if (length > 0) response.body.arrayBuffer = () => whole(response.body, length)
+      if (length > onePiece) response.body.arrayBuffer = () => whole(response.body, length)
       return response
     }
   })

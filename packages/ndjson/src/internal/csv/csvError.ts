@@ -68,12 +68,16 @@ export const refuseRow = ({ cell, line, reason }: RowFault, maxRowLength: number
   }
 }
 
-export const refuseCount = (found: number, expected: number, source: string, line: number): CsvError =>
+/** That a row has another number of cells than there are columns. */
+export const otherCount = (found: number, expected: number, source: string): string =>
+  `the row has ${found} ${found === 1 ? "cell" : "cells"} where the ${source} has ${expected}`
+
+export const refuseCount = (detail: string, line: number): CsvError =>
   refuse(
     "cell-count",
     line,
     undefined,
-    `the row has ${found} ${found === 1 ? "cell" : "cells"} where the ${source} has ${expected}`,
+    detail,
     "Correct the row; a separator inside a cell needs quotes around the cell"
   )
 

@@ -1,0 +1,75 @@
+/**
+ * The job that commands and scripts do: the details of many identifiers in a file, from a server of precomputed answers.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { dtxsids } from "./identifiers.ts"
+import type { Options } from "./recordsProcess.ts"
+import { served } from "./recordsService.ts"
+import type { Environment, Program } from "./wholeProcess.ts"
+
+/** The command as it is installed. */
+export const command = fileURLToPath(new URL("../../packages/cli/bin/chemstream.js", import.meta.url))
+
+/** What a run works with. */
+export interface Job {
+  /** Where the service is. */
+  readonly url: string
+  /** The file of the identifiers. */
+  readonly ids: string
+  /** Where files may be written. */
+  readonly folder: string
+  readonly env: Environment
+}
+
+/** The command over the identifiers of a job. */
+export const byCommand = ({ ids }: Job): Program => [
+  process.execPath,
+  command,
+  "details",
+  "--quiet",
+  "--input",
+  ids
+]
+
+/** A script of `peers/` over the identifiers of a job, by the program that runs it. */
+export const byPeer = (program: string, name: string, { ids, url }: Job): Program => [
+  program,
+  fileURLToPath(new URL(`../peers/${name}`, import.meta.url)),
+  url,
+  ids
+]
+
+/** Does a job over so many identifiers, with a server of its own. */
+export const withJob = async <A>(
+  identifiers: number,
+  server: Options,
+  use: (job: Job) => Promise<A>
+): Promise<A> => {
+  const folder = await mkdtemp(join(tmpdir(), "chemstream-benchmark-"))
+  try {
+    const ids = join(folder, "ids.txt")
+    await writeFile(ids, lines(identifiers))
+    return await served(server, (url) =>
+      use({
+        url,
+        ids,
+        folder,
+        env: {
+          CHEMSTREAM_BASE_URL: url,
+          CHEMSTREAM_API_KEY: "benchmark",
+          XDG_CACHE_HOME: join(folder, "cache"),
+          XDG_CONFIG_HOME: join(folder, "settings")
+        }
+      })
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const lines = function* (identifiers: number): Generator<string> {
+  for (const id of dtxsids(identifiers)) yield `${id}\n`
+}

@@ -1,0 +1,96 @@
+/**
+ * Two misfortunes at once: the service misbehaves, and the process that asks it is killed.
+ */
+import { spawn } from "node:child_process"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Fault, FaultProxy, Scenario } from "@chemstream/faults"
+import { expect, it } from "vitest"
+import * as Holdings from "../src/Holdings.ts"
+
+const driver = new URL("../src/killedRun.ts", import.meta.url).pathname
+
+/** Runs the driver; kills it so many milliseconds after its first batch, where that is given. */
+const drive = (
+  url: string,
+  folder: string,
+  killAfter: number
+): Promise<{ output: string; code: number | null }> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [driver, url, folder], { stdio: ["ignore", "pipe", "inherit"] })
+    let output = ""
+    let timer: NodeJS.Timeout | undefined
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes("started")) timer ??= setTimeout(() => child.kill("SIGKILL"), killAfter)
+    })
+    child.on("error", reject)
+    child.on("close", (code) => {
+      clearTimeout(timer)
+      resolve({ output, code })
+    })
+  })
+
+const faults: ReadonlyArray<Fault.Fault> = [
+  { _tag: "Status", status: 503, body: "problem" },
+  { _tag: "Cut", at: 0.5, how: "reset" },
+  { _tag: "Cut", at: "before", how: "close" },
+  { _tag: "Truncated", at: 0.7 },
+  { _tag: "Page" },
+  { _tag: "Shuffled" },
+  { _tag: "Drip", bytes: 1000, everyMillis: 1 }
+]
+
+/** Two faults in turn, each of which a client gets over that tries a request six times. */
+const scenario = (seed: number): Scenario.Scenario => ({
+  ...Scenario.calm,
+  seed,
+  jitterMillis: 5,
+  rules: [seed, seed + 3].map((n) => ({
+    fault: faults[n % faults.length] ?? { _tag: "Page" },
+    share: 0.2,
+    times: 2
+  }))
+})
+
+const expected = (): { readonly records: string; readonly problems: string } => {
+  const ids = Array.from({ length: Holdings.size }, (_, place) => Holdings.substance(place))
+  const records = ids.flatMap((id) => Holdings.records("details", id))
+  const missing = ids.flatMap((id, at) =>
+    Holdings.records("details", id).length > 0 ? [] : [{ outcome: "Missing", id, line: at + 1 }]
+  )
+  return {
+    records: records.map((record) => `${record}\n`).join(""),
+    problems: missing.map((one) => `${JSON.stringify(one)}\n`).join("")
+  }
+}
+
+it("writes the service's own records, each once and in order, when it is killed at 25 instants among faults", {
+  timeout: 300_000
+}, async () => {
+  const kills = 25
+  const folder = await mkdtemp(join(tmpdir(), "kills-"))
+  await using proxy = await FaultProxy.start({ scenario: scenario(0), upstream: Holdings.answer })
+  let done = 0
+  for (let start = 0; done < kills; ) {
+    for (let isOver = false; !isOver; start++) {
+      proxy.behave(scenario(start))
+      // Anywhere between the first batch and some way on; spread without a pattern over the run.
+      const { code, output } = await drive(proxy.url, folder, (start * 37) % 211)
+      isOver = output.includes("complete")
+      if (!isOver) {
+        expect(code).toBe(null)
+        done++
+      }
+    }
+    const [records, problems] = await Promise.all(
+      ["records.ndjson", "problems.ndjson"].map((name) => readFile(join(folder, name), "utf8"))
+    )
+    expect({ records, problems }).toEqual(expected())
+    await Promise.all(["records.ndjson", "problems.ndjson"].map((name) => rm(join(folder, name))))
+  }
+  // Where nothing was spoilt nothing was tested.
+  expect(proxy.spoilt).toBeGreaterThan(kills)
+  await rm(folder, { recursive: true })
+})

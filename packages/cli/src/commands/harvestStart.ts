@@ -1,0 +1,199 @@
+/**
+ * `chemstream harvest start`: records a long run under a name, or goes on with it, and works on it until it has ended.
+ */
+import { DetailProjection, type InvalidIdentifier } from "@chemstream/api"
+import type { ChemClient, ChemError } from "@chemstream/client"
+import { Harvest, Refresh, Source } from "@chemstream/workflow"
+import { Duration, Effect, Option, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { type CommandFailure, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as harvestFlags from "../harvestFlags.ts"
+import * as harvestWatch from "../harvestWatch.ts"
+import * as harvestWorking from "../harvestWorking.ts"
+import * as input from "../input.ts"
+import { wholeFrom1 } from "../numberFlags.ts"
+import * as runFlags from "../runFlags.ts"
+import { counted } from "../summary.ts"
+
+/** Days after which a record of a mirror is asked for again. */
+const defaultOlderThan = 1
+
+export const start = Command.make(
+  "start",
+  {
+    name: harvestFlags.name,
+    values: Argument.String("ID").pipe(
+      Argument.withDescription("Identifiers; else --input, --all, else standard input"),
+      Argument.variadic()
+    ),
+    input: runFlags.input,
+    key: runFlags.key("the endpoint's own"),
+    all: Flag.Boolean("all").pipe(
+      Flag.withDescription("Every chemical of the service"),
+      Flag.withDefault(false)
+    ),
+    search: Flag.Literals("search", ["contain", "start-with", "equal"]).pipe(
+      Flag.withDescription("What a search for the values finds, instead of the values themselves"),
+      Flag.optional
+    ),
+    fetch: harvestFlags.fetch,
+    projection: Flag.Literals("projection", DetailProjection.names).pipe(
+      Flag.withDescription("The fields of detail records"),
+      Flag.optional
+    ),
+    output: harvestFlags.output.pipe(Flag.optional),
+    mirror: Flag.String("mirror").pipe(
+      Flag.withMetavar("NAME"),
+      Flag.withDescription(
+        "Instead of --output: a mirror in the database, of which only differences are written; asks for what is older than --older-than"
+      ),
+      Flag.optional
+    ),
+    olderThan: Flag.Finite("older-than").pipe(
+      Flag.withMetavar("DAYS"),
+      Flag.withDescription(
+        `Days after which a record of the mirror is asked for again (${defaultOlderThan} when not given)`
+      ),
+      Flag.optional
+    ),
+    report: Flag.String("report").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("File of what the mirror gained, lost and saw changed, as NDJSON"),
+      Flag.optional
+    ),
+    chunkSize: wholeFrom1("chunk-size", "Identifiers a chunk", Harvest.defaultChunkSize),
+    strictIds: runFlags.strictIds,
+    validate: runFlags.files.validate,
+    detach: Flag.Boolean("detach").pipe(
+      Flag.withDescription(
+        "Only record it: chemstream harvest worker does the work, here or on other machines"
+      ),
+      Flag.withDefault(false)
+    ),
+    quiet: runFlags.files.quiet,
+    ...harvestWorking.flags,
+    database: harvestFlags.database
+  },
+  (flags) =>
+    Effect.gen(function* () {
+      const source = yield* sourceOf(flags)
+      const shared = {
+        name: flags.name,
+        source,
+        fetch: yield* harvestFlags.fetchSpec(flags.fetch, flags.projection),
+        chunkSize: flags.chunkSize,
+        strictIds: flags.strictIds,
+        validate: flags.validate
+      }
+      yield* checkKeeping(flags)
+      const { chunks, identifiers, isNew } = yield* Option.isSome(flags.mirror)
+        ? Refresh.start({
+            ...shared,
+            mirror: flags.mirror.value,
+            olderThan: Duration.days(Option.getOrElse(flags.olderThan, () => defaultOlderThan)),
+            report: Option.getOrUndefined(flags.report)
+          })
+        : Harvest.start({ ...shared, sink: yield* sinkOf(flags.output, flags.database) })
+      if (!flags.quiet) {
+        process.stderr.write(
+          `${flags.name} ${isNew ? "started" : "goes on"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
+        )
+      }
+      if (flags.detach) return
+      const work = flags.quiet ? Harvest.ended(flags.name) : harvestWatch.watch(flags.name)
+      yield* endOf(yield* Effect.provide(work, harvestWorking.layer(flags)))
+    }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+).pipe(
+  Command.withDescription("Start a harvest, or go on with it, and work on it until it has finished"),
+  Command.withExamples([
+    {
+      command: "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson.zst",
+      description: "Killed at any moment, the same command goes on"
+    },
+    {
+      command: "chemstream harvest start all --all --fetch details,synonyms --output all.sqlite --detach",
+      description: "Every chemical, details and synonyms as one record, for workers to do"
+    },
+    {
+      command:
+        "chemstream harvest start night-1 --input ids.txt --mirror ours --older-than 7 --report changes.ndjson",
+      description: "Refresh a mirror, and report what is different"
+    }
+  ])
+)
+
+const sourceOf = (
+  flags: input.Given & {
+    readonly fetch: Parameters<typeof harvestFlags.fieldsOf>[0]
+    readonly all: boolean
+    readonly search: Option.Option<"contain" | "start-with" | "equal">
+    readonly client: clientFlags.Settings
+  }
+): Effect.Effect<Source.Source<CommandFailure>, CommandFailure> =>
+  Effect.gen(function* () {
+    const file = Option.getOrUndefined(flags.input)
+    if (flags.all) {
+      if (flags.values.length > 0 || file !== undefined || Option.isSome(flags.search))
+        return yield* usage("give --all or identifiers, not both")
+      return asked(Source.all(), flags.client)
+    }
+    if (Option.isSome(flags.search)) {
+      if (flags.values.length === 0 || file !== undefined)
+        return yield* usage("--search needs words as arguments, and no --input")
+      const how = flags.search.value === "start-with" ? "startWith" : flags.search.value
+      return asked(Source.search(how, flags.values), flags.client)
+    }
+    const opened = yield* input.ofFlags(flags, harvestFlags.fieldsOf(flags.fetch))
+    if (flags.values.length > 0) return Source.list(flags.values)
+    return {
+      description: file ?? "standard input",
+      isStable: opened.file !== undefined,
+      identifiers: opened.identifiers
+    }
+  })
+
+/** Fails where an option of a mirror, or of a sink, is given with the other. */
+const checkKeeping = (
+  flags: Readonly<Record<"mirror" | "output" | "report", Option.Option<string>>> & {
+    readonly olderThan: Option.Option<number>
+  }
+): Effect.Effect<void, CommandFailure> => {
+  if (Option.isSome(flags.mirror)) {
+    return Option.isSome(flags.output)
+      ? Effect.fail(usage("give --output PATH or --mirror NAME, not both"))
+      : Effect.void
+  }
+  if (Option.isSome(flags.report)) return Effect.fail(usage("--report FILE goes with --mirror NAME"))
+  return Option.isSome(flags.olderThan)
+    ? Effect.fail(usage("--older-than DAYS goes with --mirror NAME"))
+    : Effect.void
+}
+
+const sinkOf = (output: Option.Option<string>, database: Option.Option<string>) =>
+  Option.match(output, {
+    onNone: () => Effect.fail(usage("say where outcomes are kept: --output PATH, or --mirror NAME")),
+    onSome: (path) => harvestFlags.sinkOf(path, harvestFlags.named(database))
+  })
+
+/** A source that asks the service, with the client of the flags. */
+const asked = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError>(
+  source: Source.Source<E, ChemClient.ChemClient>,
+  client: clientFlags.Settings
+): Source.Source<CommandFailure> => ({
+  ...source,
+  identifiers: source.identifiers.pipe(
+    Stream.mapError(
+      (error: ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError) =>
+        error._tag === "SourceError" || error._tag === "InvalidIdentifier"
+          ? failed(error.message)
+          : ofCall(error)
+    ),
+    Stream.provide(clientFlags.layer(client))
+  )
+})
+
+const endOf = (status: Harvest.Status): Effect.Effect<void, CommandFailure> => {
+  if (status.state === "cancelled") return Effect.fail(failed(`${status.name} was cancelled`))
+  return status.tally.failed > 0 ? Effect.fail(incomplete) : Effect.void
+}

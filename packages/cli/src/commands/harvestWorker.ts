@@ -1,0 +1,44 @@
+/**
+ * `chemstream harvest worker`: works on the harvests of a database, beside others, until it is interrupted.
+ */
+import { Effect, Layer, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as harvestFlags from "../harvestFlags.ts"
+import * as harvestWorking from "../harvestWorking.ts"
+import * as MetricsServer from "../metricsServer.ts"
+import { port } from "../numberFlags.ts"
+
+export const worker = Command.make(
+  "worker",
+  {
+    workerName: Flag.String("name").pipe(
+      Flag.withDescription("Its name in the status of harvests (host and process when not given)"),
+      Flag.optional
+    ),
+    metricsPort: port("metrics-port").pipe(
+      Flag.withDescription("Port on which Prometheus reads /metrics; none when not given"),
+      Flag.optional
+    ),
+    ...harvestWorking.flags,
+    database: harvestFlags.database
+  },
+  (flags) =>
+    Effect.gen(function* () {
+      if (Option.isSome(flags.metricsPort)) {
+        const port = yield* MetricsServer.serve(flags.metricsPort.value)
+        process.stderr.write(`metrics at http://127.0.0.1:${port}/metrics\n`)
+      }
+      process.stderr.write("chemstream works (Ctrl-C stops it)\n")
+      return yield* Layer.launch(harvestWorking.layer(flags, Option.getOrUndefined(flags.workerName)))
+    }).pipe(Effect.scoped, harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database, true)))
+).pipe(
+  Command.withDescription(
+    "Work on the harvests of a database, until interrupted; waits up to five minutes for a Postgres that does not answer yet"
+  ),
+  Command.withExamples([
+    {
+      command: "chemstream harvest worker --database postgres://harvest@db.example/harvest --rate 10/s",
+      description: "One of several, on as many machines; the rate is that of all together"
+    }
+  ])
+)

@@ -1,0 +1,29 @@
+/**
+ * Options whose value is a number within bounds, and what is said of one that is not.
+ */
+import { Flag } from "effect/cli"
+
+/** A whole number of so much or more. */
+export const whole = (name: string, least: number): Flag.Flag<number> =>
+  Flag.Int(name).pipe(
+    Flag.filter(
+      (value) => value >= least,
+      () => `a whole number of ${least} or more`
+    )
+  )
+
+/** A whole number of 1 or more, and what it is when not given. */
+export const wholeFrom1 = (name: string, description: string, otherwise: number): Flag.Flag<number> =>
+  whole(name, 1).pipe(
+    Flag.withDescription(`${description} (${otherwise} when not given)`),
+    Flag.withDefault(otherwise)
+  )
+
+/** A port to listen on; 0 is a free one. */
+export const port = (name: string): Flag.Flag<number> =>
+  Flag.Int(name).pipe(
+    Flag.filter(
+      (value) => value >= 0 && value <= 65535,
+      () => "a port from 0 to 65535"
+    )
+  )

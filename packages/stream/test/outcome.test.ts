@@ -1,0 +1,33 @@
+import { Dtxsid } from "@chemstream/api"
+import { Outcome } from "@chemstream/stream"
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+
+describe("Outcome.describe", () => {
+  it("counts the records that were found", () => {
+    expect(Outcome.describe(Outcome.found("DTXSID7020182", 1, [{}, {}]))).toBe(
+      "found: DTXSID7020182: 2 records"
+    )
+  })
+
+  it("says why there is none, and takes other words for what is missing", () => {
+    const invalid = Result.getOrThrow(Result.flip(Dtxsid.parse("DTXSID1")))
+    expect(Outcome.describe(Outcome.invalid("DTXSID1", 4, invalid))).toBe(
+      `invalid: DTXSID1: ${invalid.message}`
+    )
+    const missing = Outcome.missing("DTXSID7020182", 2, ["DTXSID3039242"])
+    expect(Outcome.describe(missing, (id) => `no synonyms of ${id}`)).toBe(
+      "missing: DTXSID7020182: no synonyms of DTXSID7020182; it suggests DTXSID3039242"
+    )
+  })
+
+  it("names no identifier where none was given", () => {
+    const invalid = Result.getOrThrow(Result.flip(Dtxsid.parse("")))
+    expect(Outcome.describe(Outcome.invalid("", 4, invalid))).toBe(`invalid: ${invalid.message}`)
+  })
+
+  it("is one line whatever was given and whatever the error says", () => {
+    const line = Outcome.describe(Outcome.failed("two\r\nlines", 1, new Error("one\n  and another")))
+    expect(line).toBe("failed: two lines: one and another")
+  })
+})
