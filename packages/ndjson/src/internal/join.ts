@@ -13,11 +13,14 @@ const WINDOW = 64 * 1024
 
 /** The text of every record as one line, each followed by LF: a view of their bytes where they stand so. */
 export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
-  const holdsLineFeed = lineFeeds()
   let whole: Uint8Array | undefined
   let out = nothing
   let o = 0
   let r = 0
+  // Where no line feed is known to stand: one search serves many records that follow one another.
+  let searched: Uint8Array | undefined
+  let from = 0
+  let to = 0
   while (r < records.length) {
     const { bytes, start } = records[r] as RawRecord
     let end = start - 1
@@ -26,14 +29,16 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
     let isStanding = true
     for (; next < records.length; next++) {
       const record = records[next] as RawRecord
-      if (
-        record.bytes !== bytes ||
-        record.start !== end + 1 ||
-        holdsLineFeed(bytes, record.start, record.end)
-      )
-        break
-      end = record.end
-      if (bytes[end] !== LF) isStanding = false
+      if (record.bytes !== bytes || record.start !== end + 1) break
+      const last = record.end
+      if (bytes !== searched || record.start < from || last > to) {
+        searched = bytes
+        from = record.start
+        to = lineFeed(bytes, from, last)
+        if (to < last) break
+      }
+      end = last
+      if (isStanding && bytes[end] !== LF) isStanding = false
     }
     const isPlain = next > r && !holds(bytes, CR, start, end)
     if (isPlain && isStanding && r === 0 && next === records.length) return bytes.subarray(start, end + 1)
@@ -67,24 +72,13 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
 
 const nothing: Uint8Array = new Uint8Array(0)
 
-/** Whether an LF stands in `bytes[start, end)`: one search for many pieces that follow one another. */
-const lineFeeds = (): ((bytes: Uint8Array, start: number, end: number) => boolean) => {
-  let searched: Uint8Array | undefined
-  // No line feed stands in between.
-  let from = 0
-  let to = 0
-  return (bytes, start, end) => {
-    // Then there is one not far off.
-    if (bytes[end] === LF) return indexOf(bytes, LF, start) < end
-    if (bytes !== searched || start < from || end > to) {
-      const limit = Math.min(bytes.length, Math.max(end, start + WINDOW))
-      const found = indexOf(bytes.subarray(start, limit), LF, 0)
-      searched = bytes
-      from = start
-      to = found === -1 ? limit : start + found
-    }
-    return to < end
-  }
+/** The place of the first line feed from `start` on, or how far there is none: at least to `end`. */
+const lineFeed = (bytes: Uint8Array, start: number, end: number): number => {
+  // Then there is one not far off.
+  if (bytes[end] === LF) return indexOf(bytes, LF, start)
+  const limit = Math.min(bytes.length, Math.max(end, start + WINDOW))
+  const found = indexOf(bytes.subarray(start, limit), LF, 0)
+  return found === -1 ? limit : start + found
 }
 
 const sizeOf = (records: ReadonlyArray<RawRecord>): number => {
