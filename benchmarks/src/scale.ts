@@ -9,7 +9,7 @@ import { mediansOf, short } from "./statistics.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
 const sizes = [10_000, 100_000, 1_000_000]
-const rounds = 3
+const rounds = 5
 
 /** Measures; tells on standard error what it is doing. */
 export const measureScale = async (): Promise<Measured> => {

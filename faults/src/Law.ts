@@ -77,7 +77,8 @@ const breachesOfEnd = ({ error, job, outcomes, scenario }: Ran): ReadonlyArray<s
   // Nothing had been answered when the first batches failed; those beside them may have been since.
   const isBeginning =
     outcomes.length - count(outcomes, "Invalid") <= job.lookup.concurrency * job.lookup.batchSize
-  const mayBeUnreached = isBeginning || scenario.outages.length > 0 || scenario.startsAfterMillis > 0
+  const isLate = scenario.startsAfterMillis > 0 || scenario.namelessMillis > 0
+  const mayBeUnreached = isBeginning || scenario.outages.length > 0 || isLate
   const isUnreached = mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
   const isDown = error._tag === "CircuitOpen" && job.circuitBreaker !== undefined
   return (isUnreached || isDown) && !isOvercome(scenario, job)

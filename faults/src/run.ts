@@ -3,7 +3,7 @@
  */
 import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
-import { FaultProxy, JumpingClock, Scenario } from "@chemstream/faults"
+import { FaultProxy, JumpingClock, LateName, Scenario } from "@chemstream/faults"
 import { Identifiers, Ledger, Lookup } from "@chemstream/stream"
 import { Cause, Effect, Exit, Layer, Metric, Redacted, Result, Stream } from "effect"
 import * as Holdings from "./Holdings.ts"
@@ -54,13 +54,16 @@ export const run = (seed: number): Effect.Effect<Report> =>
         for (const record of event.omitted) omitted.add(record)
       }
     })
+    const { namelessMillis } = scenario
+    const baseUrl =
+      namelessMillis > 0 ? proxy.url.replace("127.0.0.1", yield* LateName.make(namelessMillis)) : proxy.url
     const fibers = countFibers()
     const lookup = Lookup.outcomes(Identifiers.fromIterable(job.texts), Job.lookups[job.kind](), {
       ...job.lookup,
       ledger
     }).pipe(Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))))
     const exit = yield* lookup.pipe(
-      Effect.provide(clientOf(job, proxy.url)),
+      Effect.provide(clientOf(job, baseUrl)),
       Effect.provide(JumpingClock.layer(scenario.clockJumps)),
       Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
       Effect.result,

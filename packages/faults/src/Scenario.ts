@@ -3,7 +3,7 @@
  *
  * A fault strikes a request by what it asks for, not by when it comes: so the same requests meet the same faults in
  * whatever order they are sent, and one that is sent again meets the next. `fromSeed` makes scenarios; a `FaultProxy`
- * acts them out, and a `JumpingClock` the part of them that happens in one's own process.
+ * acts them out, and a `JumpingClock` and a `LateName` the part of them that happens in one's own process.
  */
 import { Schema } from "effect"
 import { Fault } from "./Fault.ts"
@@ -40,6 +40,8 @@ export const Scenario = Schema.Struct({
   seed: Schema.Int,
   /** Nothing listens on the port for so long at the start; 0 is a service that is there. */
   startsAfterMillis: Millis,
+  /** Nobody can resolve the name of the host for so long at the start; 0 is a name that is known. */
+  namelessMillis: Millis,
   /** The wait before each answer, and up to how much longer it may be. */
   latencyMillis: Millis,
   jitterMillis: Millis,
@@ -58,6 +60,7 @@ type Rule = typeof Rule.Type
 export const calm: Scenario = {
   seed: 0,
   startsAfterMillis: 0,
+  namelessMillis: 0,
   latencyMillis: 0,
   jitterMillis: 0,
   rules: [],
@@ -90,6 +93,7 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
   const quiet = { ...calm, seed }
   if (chance.happens(1 / 16)) return quiet
   const isPassing = chance.happens(0.5)
+  const naming = Chance.of(Chance.hash(seed, "name"))
   const ruleCount = chance.between(1, isPassing ? 2 : 4)
   const rules = Array.from({ length: ruleCount }, (): Rule => {
     const rule = { fault: faultOf(chance, ingredients), share: chance.pick([0.05, 0.2, 0.5, 1]) }
@@ -98,6 +102,7 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
   return {
     ...quiet,
     startsAfterMillis: !isPassing && chance.happens(0.15) ? chance.between(5, 150) : 0,
+    namelessMillis: !isPassing && naming.happens(0.1) ? naming.between(5, 150) : 0,
     latencyMillis: chance.pick([0, 0, 1, 5, 20]),
     jitterMillis: chance.pick([0, 2, 10, 30]),
     rules,
@@ -120,8 +125,8 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
  * Scenario.worst(Scenario.calm) // => 0
  * ```
  */
-export const worst = ({ bursts, outages, rules, startsAfterMillis }: Scenario): number =>
-  bursts.length > 0 || outages.length > 0 || startsAfterMillis > 0
+export const worst = ({ bursts, namelessMillis, outages, rules, startsAfterMillis }: Scenario): number =>
+  bursts.length > 0 || outages.length > 0 || startsAfterMillis > 0 || namelessMillis > 0
     ? Number.POSITIVE_INFINITY
     : rules.reduce((sum, { times }) => sum + (times ?? Number.POSITIVE_INFINITY), 0)
 

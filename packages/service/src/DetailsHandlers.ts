@@ -4,15 +4,17 @@
  * Records pass from the store to the answer as bytes; nothing is decoded or encoded. The key and the form of the
  * request are checked before a handler runs, by the middlewares of the contract.
  */
-import { type Access, AllRecord, Details, Problem } from "@chemstream/api"
+import { type Access, AllRecord, DetailProjection, Details, Problem } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
+import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { withinLimit } from "./internal/batch.ts"
 import { contract } from "./internal/contract.ts"
 import { Direct } from "./internal/direct.ts"
+import { forOneAnswer } from "./internal/oneAnswer.ts"
 import { project, projectAll } from "./internal/projection.ts"
 import { json } from "./internal/recordPages.ts"
-import { Store } from "./Store.ts"
+import { Store, type StoredDetail, type StoreError } from "./Store.ts"
 
 /** What the answers depend on. */
 export interface Options {
@@ -46,7 +48,7 @@ export const layer = (
         ),
         byDtxsidBatch: Effect.fnUntraced(function* ({ payload, query }) {
           yield* withinLimit(Details.byDtxsidBatch, payload)
-          return json(projectAll(yield* Effect.orDie(store.details(payload)), query.projection))
+          return yield* batch(payload, query.projection, store.details, store.detailArray)
         }),
         byDtxcid: direct.add(
           Details.byDtxcid,
@@ -58,7 +60,7 @@ export const layer = (
         ),
         byDtxcidBatch: Effect.fnUntraced(function* ({ payload, query }) {
           yield* withinLimit(Details.byDtxcidBatch, payload)
-          return json(projectAll(yield* Effect.orDie(store.detailsByDtxcid(payload)), query.projection))
+          return yield* batch(payload, query.projection, store.detailsByDtxcid, store.detailArrayByDtxcid)
         }),
         all: Effect.fnUntraced(function* ({ query }) {
           const fields = query.projection === "all-ids" ? idFields : standardFields
@@ -68,6 +70,20 @@ export const layer = (
       })
     })
   )
+
+type Projection = DetailProjection.DetailProjection
+
+// The default projection is what is stored: the store makes the array of it at once.
+const batch = (
+  identifiers: ReadonlyArray<string>,
+  projection: Projection = DetailProjection.defaultProjection,
+  details: (identifiers: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredDetail>, StoreError>,
+  array: (identifiers: ReadonlyArray<string>) => Effect.Effect<Uint8Array, StoreError>
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  (projection === DetailProjection.defaultProjection
+    ? array(identifiers)
+    : Effect.map(details(identifiers), (records) => forOneAnswer(projectAll(records, projection)))
+  ).pipe(Effect.orDie, Effect.map(json))
 
 const standardFields = Object.keys(AllRecord.standardFields)
 

@@ -48,10 +48,13 @@ export interface StoredDetail {
 export interface DetailQueries {
   readonly detail: (dtxsid: string) => Effect.Effect<Option.Option<StoredDetail>, StoreError>
   readonly details: (dtxsids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredDetail>, StoreError>
+  /** The `record`s of the same, as the bytes of a JSON array. */
+  readonly detailArray: (dtxsids: ReadonlyArray<string>) => Effect.Effect<Uint8Array, StoreError>
   readonly detailByDtxcid: (dtxcid: string) => Effect.Effect<Option.Option<StoredDetail>, StoreError>
   readonly detailsByDtxcid: (
     dtxcids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<StoredDetail>, StoreError>
+  readonly detailArrayByDtxcid: (dtxcids: ReadonlyArray<string>) => Effect.Effect<Uint8Array, StoreError>
   /**
    * Some fields of all detail records, in a fixed order: page `page` (from 1) of `size` records, as the bytes of a JSON
    * array. Each record has exactly these fields, null where it lacks one. Empty past the end.

@@ -37,6 +37,8 @@ export const knowing = (record: string): Partial<Store.Queries> => {
   const stored = { record: new TextEncoder().encode(record), others: null }
   return {
     detail: (dtxsid) => Effect.succeed(dtxsid === known ? Option.some(stored) : Option.none()),
-    details: (dtxsids) => Effect.succeed(dtxsids.includes(known) ? [stored] : [])
+    details: (dtxsids) => Effect.succeed(dtxsids.includes(known) ? [stored] : []),
+    detailArray: (dtxsids) =>
+      Effect.succeed(new TextEncoder().encode(dtxsids.includes(known) ? `[${record}]` : "[]"))
   }
 }

@@ -12,6 +12,7 @@ import { type Duration, Effect, Result, Schema, type Stream } from "effect"
 import * as BatchCalls from "./BatchCalls.ts"
 import type { Identifier } from "./Identifiers.ts"
 import { askValuesOf } from "./internal/askValues.ts"
+import type { Inspection } from "./internal/inspection.ts"
 import { type Outage, watch } from "./internal/outage.ts"
 import { verdict } from "./internal/verdict.ts"
 import * as Ledger from "./Ledger.ts"
@@ -19,7 +20,7 @@ import type { Outcome } from "./Outcome.ts"
 import type { Multiplicity } from "./Reconcile.ts"
 import type { Seen } from "./Seen.ts"
 
-export type { Outage }
+export type { Inspection, Outage }
 
 /** Calls in flight when not set. */
 export const defaultConcurrency = 4
@@ -52,13 +53,6 @@ export interface Lookup<R, E = never> {
     ChemError.ChemError,
     ChemClient.ChemClient
   >
-}
-
-/** How records are looked at before they pass on. */
-export interface Inspection {
-  readonly validate: Drift.Validate
-  /** Where what does not fit is tallied. */
-  readonly drift: Drift.Drift
 }
 
 /** How a lookup is run. */

@@ -7,8 +7,8 @@
 import type { BodyReader, ChemClient, ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
-import type { Inspection, Lookup } from "../Lookup.ts"
 import type { Answer } from "./batchCall.ts"
+import type { Inspection } from "./inspection.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -23,15 +23,21 @@ export type AskValues = <V>(
   ChemClient.ChemClient
 >
 
-const ways = new WeakMap<Lookup<Raw>["ask"], AskValues>()
+/** How a lookup asks for records. */
+type Ask = (
+  ids: ReadonlyArray<string>,
+  inspection: Inspection
+) => Effect.Effect<Answer<Raw, ChemError.ChemError>, ChemError.ChemError, ChemClient.ChemClient>
+
+const ways = new WeakMap<Ask, AskValues>()
 
 /** Says how what `ask` asks for is asked for as values. */
-export const enableValues = (ask: Lookup<Raw>["ask"], askValues: AskValues): void => {
+export const enableValues = (ask: Ask, askValues: AskValues): void => {
   ways.set(ask, askValues)
 }
 
 /** How a lookup is asked for values, where it can be. */
-export const askValuesOf = (lookup: Lookup<Raw>): AskValues | undefined => ways.get(lookup.ask)
+export const askValuesOf = ({ ask }: { readonly ask: Ask }): AskValues | undefined => ways.get(ask)
 
 /** Reads values and sorts them where `parse` takes all of the body, else what `read` does. */
 export const either =

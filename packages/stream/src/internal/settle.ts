@@ -6,7 +6,8 @@
  * nothing succeeds on the way down to a single identifier the cause is neither the identifiers nor their number, and the
  * rest is failed without cutting it up (`patience.ts`).
  */
-import { Clock, Effect, Result } from "effect"
+import { SteadyClock } from "@chemstream/client"
+import { Effect, Result } from "effect"
 import type * as Ledger from "../Ledger.ts"
 import { byKey } from "../Reconcile.ts"
 import type { Answer, Asking } from "./batchCall.ts"
@@ -107,7 +108,7 @@ const timed = <R, E, Services>(
   ids: ReadonlyArray<string>
 ): Effect.Effect<Result.Result<Answer<R, E>, E>, never, Services> =>
   Effect.gen(function* () {
-    const started = yield* Clock.currentTimeMillis
+    const started = yield* SteadyClock.currentMillis
     ledger.inFlight++
     const result = yield* Effect.ensuring(
       Effect.result(call(ids)),
@@ -117,7 +118,7 @@ const timed = <R, E, Services>(
     )
     if (Result.isFailure(result) && isUnasked?.(result.failure) === true) return result
     ledger.batches++
-    enterDuration(ledger, ids, (yield* Clock.currentTimeMillis) - started)
+    enterDuration(ledger, ids, Math.round((yield* SteadyClock.currentMillis) - started))
     return result
   })
 

@@ -1,8 +1,9 @@
 /**
  * The SQL of chemical detail records: by substance, by compound, page by page.
  */
-import type { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Option } from "effect"
+import { forOneAnswer } from "../../internal/oneAnswer.ts"
 import type { DetailQueries, StoredDetail, StoredRecord } from "../../Store.ts"
 import { attempt } from "./attempt.ts"
 import { fold } from "./fold.ts"
@@ -26,26 +27,37 @@ export const layout = `CREATE TABLE details (
 // for each (of 120,000 records). As fast as a statement with 1000 parameters.
 const values = "(SELECT value FROM json_each(?))"
 
+// The array as one value: a thousand small ones would be garbage of megabytes that the engine takes for little.
+const asArray = "CAST('[' || coalesce(group_concat(record, ','), '') || ']' AS BLOB)"
+
 const ofCompound = `(SELECT substance FROM terms WHERE kind = ${compoundKind} AND term`
 
 export const queries = (file: string, database: DatabaseSync): Omit<DetailQueries, "detailPage"> => {
-  const arrays = (condition: string) => {
-    const statement = database.prepare(`SELECT others, record FROM details WHERE id ${condition}`)
+  const arrays = (condition: string, columns = "others, record") => {
+    const statement = database.prepare(`SELECT ${columns} FROM details WHERE id ${condition}`)
     statement.setReturnArrays(true)
     return statement
   }
+  const ofSubstances = `IN (SELECT id FROM substances WHERE dtxsid IN ${values})`
+  const ofCompounds = `IN ${ofCompound} IN ${values})`
   const bySubstance = arrays("= (SELECT id FROM substances WHERE dtxsid = ?)")
-  const bySubstances = arrays(`IN (SELECT id FROM substances WHERE dtxsid IN ${values})`)
+  const bySubstances = arrays(ofSubstances)
+  const arrayBySubstances = arrays(ofSubstances, asArray)
   const byCompound = arrays(`IN ${ofCompound} = ?) ORDER BY id LIMIT 1`)
-  const byCompounds = arrays(`IN ${ofCompound} IN ${values})`)
+  const byCompounds = arrays(ofCompounds)
+  const arrayByCompounds = arrays(ofCompounds, asArray)
+  const array = (statement: StatementSync, values: ReadonlyArray<string>): Uint8Array =>
+    forOneAnswer((statement.get(JSON.stringify(values)) as unknown as readonly [Uint8Array])[0])
   const one = (row: unknown): Option.Option<StoredDetail> =>
     row === undefined ? Option.none() : Option.some(toDetail(row))
   return {
     detail: (dtxsid) => attempt(file, () => one(bySubstance.get(dtxsid))),
     details: (dtxsids) => attempt(file, () => bySubstances.all(JSON.stringify(dtxsids)).map(toDetail)),
+    detailArray: (dtxsids) => attempt(file, () => array(arrayBySubstances, dtxsids)),
     detailByDtxcid: (dtxcid) => attempt(file, () => one(byCompound.get(fold(dtxcid)))),
     detailsByDtxcid: (dtxcids) =>
-      attempt(file, () => byCompounds.all(JSON.stringify(dtxcids.map(fold))).map(toDetail))
+      attempt(file, () => byCompounds.all(JSON.stringify(dtxcids.map(fold))).map(toDetail)),
+    detailArrayByDtxcid: (dtxcids) => attempt(file, () => array(arrayByCompounds, dtxcids.map(fold)))
   }
 }
 

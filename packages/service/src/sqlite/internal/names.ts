@@ -24,19 +24,26 @@ import {
 } from "./groups.ts"
 
 /**
- * The layout. `names`: the lines of one group of one substance, or what a hit shows of it. `terms`: each distinct folded
- * line; `line` says where it stands among those of its group, `shown` repeats of an approved name what a hit shows: a
- * search for the start of names reads those side by side, not each from another page. `trigrams`: a document for each group of names, of its
+ * The layout. `names`: the lines of one group of one substance; or what a hit shows of it, the fields as `lines`, with its
+ * approved name as it stands in them, and as a word is looked for in it. `terms`: each distinct folded line; `line` says
+ * where it stands among those of its group, `fields` and `name` repeat of an approved name what a hit shows: a search for
+ * the start of names reads those side by side, not each from another page. `trigrams`: a document for each group of names, of its
  * folded lines; which of them a match is in is looked up in `names`. `grams`: all trigrams that occur, with the number of
  * documents they are in, about: to choose the rarest.
  */
-export const layout = `CREATE TABLE names (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
+export const layout = `CREATE TABLE names (
+     id INTEGER PRIMARY KEY,
+     lines TEXT NOT NULL,
+     name TEXT,
+     folded TEXT
+   ) STRICT;
    CREATE TABLE terms (
      kind INTEGER NOT NULL,
      term TEXT NOT NULL,
      substance INTEGER NOT NULL,
      line INTEGER NOT NULL,
-     shown TEXT,
+     fields TEXT,
+     name TEXT,
      PRIMARY KEY (kind, term, substance)
    ) STRICT, WITHOUT ROWID;
    CREATE VIRTUAL TABLE trigrams USING fts5(
@@ -61,6 +68,16 @@ export const foldLines = (lines: string): string =>
 // Padded, so that each of its characters, and each two that stand side by side, start some trigram.
 const padded = (lines: string): string => `${foldLines(lines)}\n\n`
 
+/** What a hit shows of a substance. */
+export interface Shown {
+  /** Its fields as JSON, without braces; the identifier first, by which hits are sorted. */
+  readonly fields: string
+  /** The approved name as it stands in the fields. */
+  readonly name: string
+  /** The lines of the approved name. */
+  readonly approved: ReadonlyArray<string>
+}
+
 /** The write side, within a transaction of the caller's. */
 export interface Names {
   /** Forgets what an earlier transaction has left undone. */
@@ -68,10 +85,10 @@ export interface Names {
   /** Sets the lines of a group of a substance, none to remove them; `again` indexes them also where they are the same. */
   readonly put: (group: number, substance: number, lines: ReadonlyArray<string>, again?: boolean) => void
   /**
-   * Sets what a hit shows of a substance: its identifier, and its fields as JSON without braces. Gives whether it showed
-   * something else before, so that its approved name must be put again.
+   * Sets what a hit shows of a substance. Gives whether it showed something else before, so that its approved name must be
+   * put again.
    */
-  readonly show: (substance: number, dtxsid: string, fields: string) => boolean
+  readonly show: (substance: number, shown: Shown) => boolean
   /** Brings terms and trigrams up to date, step by step: the caller decides what runs between two steps. */
   readonly finish: () => Generator<void, void>
 }
@@ -95,7 +112,7 @@ export const writer = (database: DatabaseSync): Names => {
     return statement
   }
   const get = arrays("SELECT lines FROM names WHERE id = ?")
-  const insert = database.prepare("INSERT INTO names VALUES (?, ?)")
+  const insert = database.prepare("INSERT INTO names (id, lines) VALUES (?, ?)")
   const update = database.prepare("UPDATE names SET lines = ? WHERE id = ?")
   const remove = database.prepare("DELETE FROM names WHERE id = ?")
   const keepOld = database.prepare("INSERT INTO old_names VALUES (?, ?)")
@@ -103,7 +120,7 @@ export const writer = (database: DatabaseSync): Names => {
   const range = arrays(
     `SELECT id, lines FROM names WHERE id BETWEEN ? AND ? AND ${isOfGroup("id", "?")} ORDER BY id`
   )
-  const display = database.prepare("INSERT OR REPLACE INTO names VALUES (?, ?)")
+  const display = database.prepare("INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?)")
   const addTrigrams = database.prepare("INSERT INTO trigrams (rowid, folded) VALUES (?, ?)")
   const removeTrigrams = database.prepare(
     "INSERT INTO trigrams (trigrams, rowid, folded) VALUES ('delete', ?, ?)"
@@ -212,14 +229,12 @@ export const writer = (database: DatabaseSync): Names => {
     }
     // In sorted order the tree only grows at its end, or page by page where it is there already.
     for (const kind of kindNumbers) {
-      const shownText =
-        kind === approvedKind
-          ? `(SELECT lines FROM names WHERE id = ${rowOfSubstance("substance", shown)})`
-          : "NULL"
+      const shownRow =
+        kind === approvedKind ? `LEFT JOIN names ON names.id = ${rowOfSubstance("substance", shown)}` : ""
       database.exec(
         `INSERT OR IGNORE INTO terms
-         SELECT kind, term, substance, line, ${shownText} FROM new_terms WHERE kind = ${kind}
-         ORDER BY kind, term, substance, line`
+         SELECT kind, term, substance, line, ${shownRow === "" ? "NULL, NULL" : "names.lines, names.name"}
+         FROM new_terms ${shownRow} WHERE kind = ${kind} ORDER BY kind, term, substance, line`
       )
       yield
     }
@@ -231,12 +246,11 @@ export const writer = (database: DatabaseSync): Names => {
     begin()
   }
 
-  const show: Names["show"] = (substance, dtxsid, fields) => {
+  const show: Names["show"] = (substance, { approved, fields, name }) => {
     const id = rowOf(shown, substance)
-    const next = toLines([dtxsid, fields])
     const stored = substance > (known[group.approved] as number) ? undefined : linesOf(id)
-    if (stored === next) return false
-    display.run(id, next)
+    if (stored === fields) return false
+    display.run(id, fields, name, foldLines(toLines(approved)))
     return stored !== undefined
   }
 

@@ -9,8 +9,9 @@ import { toStored } from "../../internal/projection.ts"
 import type { StoredDetail } from "../../Store.ts"
 import type { BioactivityEntry, SubstanceEntry } from "../../StoreWriter.ts"
 import * as msReadyForm from "./msReadyForm.ts"
+import type { Shown } from "./names.ts"
 
-/** A detail record: what formula and mass searches look at, its names, what a hit shows, and the two parts it is kept in. */
+/** A detail record: what formula and mass searches look at, its identifiers, what a hit shows, and the two parts it is kept in. */
 export interface DetailRow extends StoredDetail {
   readonly dtxsid: string
   /** In Hill order. */
@@ -20,9 +21,7 @@ export interface DetailRow extends StoredDetail {
   readonly msSmiles: string | null
   /** By the place of its line in the group: empty where the record has none. */
   readonly identifiers: ReadonlyArray<string>
-  readonly approved: ReadonlyArray<string>
-  /** The fields of a hit as JSON, without braces. */
-  readonly hit: string
+  readonly shown: Shown
 }
 
 /** A synonym record and its names by group. */
@@ -65,10 +64,18 @@ export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
       text(fields["casrn"]) ?? "",
       text(fields["inchikey"]) ?? ""
     ],
-    approved: texts(fields["preferredName"]),
-    hit: RawRecord.toText(Result.getOrThrow(pickHit(picked))).slice(1, -1),
+    shown: toShown(dtxsid, picked, texts(fields["preferredName"])),
     ...toStored(record)
   }
+}
+
+const toShown = (dtxsid: string, picked: RawRecord.RawRecord, approved: ReadonlyArray<string>): Shown => {
+  const others = RawRecord.toText(Result.getOrThrow(pickHit(picked))).slice(1, -1)
+  // Within a string, a quotation mark has a backslash before it: so these are the field's own marks.
+  const field = '"preferredName":'
+  const from = others.indexOf(field) + field.length
+  const name = others.slice(from, others.indexOf(',"hasStructureImage":', from))
+  return { fields: `"dtxsid":"${dtxsid}",${others}`, name, approved }
 }
 
 /** Throws where the text is not JSON: a defect of the caller. */
@@ -99,8 +106,8 @@ export const toAedRow = ({ dtxsid, aeid, record }: AedRow): AedRow => ({ dtxsid,
 
 type Fields = Readonly<Record<string, unknown>>
 
-// The fields of a hit that are the record's own (specification, section 2.2).
-const hitFields = ["dtxsid", "dtxcid", "casrn", "smiles", "preferredName", "hasStructureImage", "isMarkush"]
+// The fields of a hit that are the record's own, after its identifier (specification, section 2.2).
+const hitFields = ["dtxcid", "casrn", "smiles", "preferredName", "hasStructureImage", "isMarkush"]
 
 const pickHit = RawProjection.picker(hitFields, { missing: "null" })
 

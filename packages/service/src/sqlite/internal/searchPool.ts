@@ -6,7 +6,9 @@
  */
 import { Worker } from "node:worker_threads"
 import { Effect, type Scope } from "effect"
+import { forOneAnswer } from "../../internal/oneAnswer.ts"
 import { StoreError } from "../../Store.ts"
+import { bytesOf } from "./answerBytes.ts"
 import { toStoreError } from "./attempt.ts"
 import { type Answer, type Job, type Jobs, slow } from "./jobs.ts"
 import type { Reply, Request, Start } from "./searchThread.ts"
@@ -105,6 +107,7 @@ class Pool {
     worker.unref()
     worker.on("message", (reply: Reply) => {
       const { current } = thread
+      if ("answer" in reply) for (const bytes of bytesOf(reply.answer)) forOneAnswer(bytes)
       if (current !== undefined && !current.isGone) {
         current.resume(
           "answer" in reply

@@ -2,6 +2,7 @@
  * A thread that answers searches over a connection of its own, one after the other. Started by `searchPool`.
  */
 import { parentPort, workerData } from "node:worker_threads"
+import { bytesOf } from "./answerBytes.ts"
 import { connectReader } from "./connection.ts"
 import { type Job, prepare } from "./jobs.ts"
 import type { Settings } from "./search.ts"
@@ -30,7 +31,10 @@ if (port !== null) {
   port.on("message", async ({ job, args }: Request) => {
     try {
       const answer: unknown = await (jobs[job] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
-      port.postMessage({ answer } satisfies Reply, buffersOf(answer))
+      port.postMessage(
+        { answer } satisfies Reply,
+        bytesOf(answer).map((bytes) => bytes.buffer)
+      )
     } catch (cause) {
       const error = cause instanceof Error ? cause.message : String(cause)
       const errcode = (cause as { readonly errcode?: number } | null)?.errcode
@@ -38,10 +42,3 @@ if (port !== null) {
     }
   })
 }
-
-// The buffers of answers are handed over, not copied. Those of an answer without hits are shared by all such answers.
-const buffersOf = (answer: unknown): Array<ArrayBuffer> =>
-  (Array.isArray(answer) ? answer : [answer])
-    .map((one) => (one instanceof Uint8Array ? one : (one as { readonly json?: unknown } | null)?.json))
-    .filter((bytes) => bytes instanceof Uint8Array && bytes.length > 2)
-    .map((bytes) => (bytes as Uint8Array<ArrayBuffer>).buffer)

@@ -74,14 +74,14 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
     },
     putDetails: (rows) => {
       start()
-      for (const { dtxsid, formula, msFormula, msMass, msSmiles, identifiers, approved, ...row } of rows) {
+      for (const { dtxsid, formula, msFormula, msMass, msSmiles, identifiers, shown, ...row } of rows) {
         const [id] = describe.get(dtxsid, formula, msFormula, msMass, msSmiles) as unknown as readonly [
           number
         ]
         insert.run(id, row.others, row.record)
         names.put(group.identifiers, id, identifiers)
-        const showsOther = names.show(id, dtxsid, row.hit)
-        names.put(group.approved, id, approved, showsOther)
+        const showsOther = names.show(id, shown)
+        names.put(group.approved, id, shown.approved, showsOther)
       }
     },
     putSynonyms: (rows) => {
