@@ -12,12 +12,15 @@ export interface Memory {
   readonly peak: number
 }
 
-/** Starts a module and waits for its first message. */
+/** Starts a module, with flags of Node, and waits for its first message. */
 export const start = async <A>(
   module: string,
-  options: object
+  options: object,
+  flags: ReadonlyArray<string> = []
 ): Promise<{ readonly child: ChildProcess; readonly first: A }> => {
-  const child = fork(fileURLToPath(new URL(module, import.meta.url)), [JSON.stringify(options)])
+  const child = fork(fileURLToPath(new URL(module, import.meta.url)), [JSON.stringify(options)], {
+    execArgv: [...flags]
+  })
   const first = await Promise.race([
     once(child, "message").then(([message]) => message as A),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`${module} ended with ${code}`)))

@@ -16,6 +16,7 @@ import * as Run from "./run.ts"
 import type * as Store from "./store.ts"
 import * as summary from "./summary.ts"
 import { version } from "./version.ts"
+import * as YoungGeneration from "./youngGeneration.ts"
 
 /** What is asked for. */
 export interface Question {
@@ -45,6 +46,7 @@ export const run = (
   options: Options
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
+    yield* YoungGeneration.keepSmall
     const { batchSize, dedupe, fields, onFailure, ordered, strictIds, validate } = options
     if (batchSize !== undefined && batchSize > lookup.size) {
       const most = lookup.size === 1 ? "one value" : `${lookup.size} values`

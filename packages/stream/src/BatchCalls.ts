@@ -7,7 +7,7 @@
  * end. Trying a call again is left to the caller's client, continuing a run that was cut short to `Checkpoint`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { Data, type Duration, Effect, type Result, Stream } from "effect"
+import { Array as Arr, Data, type Duration, Effect, type Result, Stream } from "effect"
 import type { Identifier } from "./Identifiers.ts"
 import { type Admitted, type Batch, gather } from "./internal/admission.ts"
 import type { Answer, OnFailure, Verdict } from "./internal/batchCall.ts"
@@ -174,7 +174,10 @@ const gathered = <EI, RI, R, E, Services>(
     )
   const arrays =
     window === undefined
-      ? Stream.chunks(identifiers)
+      ? // No more than a batch at a time: the first call does not wait for what will be in the next ones.
+        Stream.flattenIterable(
+          Stream.map(Stream.chunks(identifiers), (array) => Arr.chunksOf(array, settings.size))
+        )
       : Stream.groupedWithin(identifiers, settings.size, window)
   return arrays.pipe(
     Stream.mapEffect(add),
