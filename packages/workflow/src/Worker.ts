@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import type { ChemClient } from "@chemstream/client"
+import { type ChemClient, SteadyClock } from "@chemstream/client"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Clock, Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
 import {
@@ -127,12 +127,12 @@ const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Durati
           SET seen_at = excluded.seen_at, in_flight = excluded.in_flight, shards = excluded.shards`
       })
       const patience = 2 * Duration.toMillis(lease)
-      let heldAt = startedAt
+      let heldAt = yield* SteadyClock.currentMillis
       let awayUntil: number | undefined
       // Where the death of the database leaves the engine waiting for ever, others are given the shards that it cannot take.
       // After a while it is given some again, in case that is over.
       const stepBack = Effect.gen(function* () {
-        const at = yield* Clock.currentTimeMillis
+        const at = yield* SteadyClock.currentMillis
         if (shards() > 0) heldAt = at
         const isAway = awayUntil === undefined ? at - heldAt > patience : at < awayUntil
         if (isAway === (awayUntil !== undefined)) return
@@ -143,7 +143,7 @@ const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Durati
       const look = Effect.matchEffect(live, {
         onSuccess: () => Effect.ignore(stepBack),
         onFailure: () =>
-          Effect.map(Clock.currentTimeMillis, (at) => {
+          Effect.map(SteadyClock.currentMillis, (at) => {
             heldAt = at
           })
       })

@@ -26,4 +26,8 @@ export const listOf = (record: object | null | undefined, field: string): Readon
 }
 
 /** A number as a person reads it: four significant digits. */
-export const significant = (value: number): string => String(Number(value.toPrecision(4)))
+export const significant = (value: number): string => {
+  const rounded = Number(value.toPrecision(4))
+  // The largest numbers there are have nothing to be rounded up to.
+  return String(Number.isFinite(rounded) ? rounded : value)
+}

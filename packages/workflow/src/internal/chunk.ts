@@ -5,7 +5,7 @@
  * slower; where it cannot, the harvest is paused and says why, and the chunk waits for it to be resumed.
  */
 import { createHash } from "node:crypto"
-import type { ChemClient, ChemError } from "@chemstream/client"
+import { type ChemClient, type ChemError, SteadyClock } from "@chemstream/client"
 import { type Enrich, Ledger, Lookup } from "@chemstream/stream"
 import {
   Clock,
@@ -176,12 +176,12 @@ export const layer = (
       const fetchOnce = (harvest: string, index: number): Effect.Effect<void, Failure> =>
         Effect.gen(function* () {
           const { row, sink } = yield* open(harvest)
-          const began = yield* Clock.currentTimeMillis
+          const began = yield* SteadyClock.currentMillis
           const ledger = Ledger.make()
           const kept = yield* sink.written(index)
           const tally = kept ?? (yield* fetched(row, sink, index, ledger))
           const { bytes, requests, retries } = ledger
-          const cost = { requests, retries, bytes, millis: (yield* Clock.currentTimeMillis) - began }
+          const cost = { requests, retries, bytes, millis: (yield* SteadyClock.currentMillis) - began }
           yield* progress.enter({ harvest, index, worker: settings.worker, tally, ...cost })
           yield* metrics.kept(tally, cost)
         }).pipe(Effect.scoped, Effect.provideContext(services))

@@ -5,6 +5,7 @@
  * could live on without shards. And it asks the database before every reply of an activity whether the shard is still
  * held. A lease says until when that is so; a worker that has just renewed it knows, and asks nobody.
  */
+import { SteadyClock } from "@chemstream/client"
 import { Array as Arr, Effect, Fiber, Layer, type Scope } from "effect"
 import { ClusterError, RunnerStorage } from "effect/cluster"
 import { SqlClient, type Statement } from "effect/sql"
@@ -46,7 +47,7 @@ const make = (
         // In one order, so that two workers wait for each other and not in a circle.
         const ordered = [...shards].sort()
         if (!Arr.isArrayNonEmpty(ordered)) return []
-        const asked = yield* steadyMillis
+        const asked = yield* SteadyClock.currentMillis
         const at = yield* now
         const rows = Arr.map(ordered, (shard) => ({ shard, address, until: at + lease }))
         const isFree = isRenewal
@@ -113,7 +114,7 @@ const make = (
       acquire: (address, shards) => persisted(take(address, shards, false)),
       refresh: (address, shards) =>
         Effect.gen(function* () {
-          const sure = (yield* steadyMillis) - lease * trusted
+          const sure = (yield* SteadyClock.currentMillis) - lease * trusted
           if (
             shards.length > 0 &&
             shards.every((shard) => (renewed.get(shard) ?? Number.NEGATIVE_INFINITY) > sure)
@@ -132,7 +133,3 @@ const make = (
       }
     })
   })
-
-const steadyMillis: Effect.Effect<number> = Effect.clockWith((clock) =>
-  Effect.map(clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
-)

@@ -13,15 +13,13 @@ export const clusterShards = 64
 /** How many shards a harvest of so many chunks has. */
 export const shardCount = (chunks: number): number => Math.min(chunks, clusterShards)
 
-/** The shard of a chunk, from 0. */
-export const shardOf = (index: number, chunks: number): number => index % shardCount(chunks)
+/** How many chunks a shard has. */
+export const chunkCount = (shard: number, chunks: number): number =>
+  Math.floor((chunks - 1 - shard) / shardCount(chunks)) + 1
 
 /** The chunks of a shard, in their order. */
 export const chunksOf = (shard: number, chunks: number): ReadonlyArray<number> =>
-  Array.from(
-    { length: Math.floor((chunks - 1 - shard) / shardCount(chunks)) + 1 },
-    (_, turn) => shard + turn * shardCount(chunks)
-  )
+  Array.from({ length: chunkCount(shard, chunks) }, (_, turn) => shard + turn * shardCount(chunks))
 
 /** The number in the key of a shard, and the shard of the cluster where that puts it. */
 export interface Salt {

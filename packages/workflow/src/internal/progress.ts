@@ -3,9 +3,9 @@
  */
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as Sink from "../Sink.ts"
+import type * as Sink from "../Sink.ts"
 import type * as definition from "./definition.ts"
-import { shardCount, shardOf } from "./place.ts"
+import { chunkCount, shardCount } from "./place.ts"
 
 /** Of the last so many milliseconds the rate is told. */
 const rateWindow = 30_000
@@ -35,7 +35,7 @@ export const enter = (done: Done): Effect.Effect<void, SqlError.SqlError, SqlCli
       harvest,
       idx: index,
       worker,
-      tally: JSON.stringify(tally),
+      ...tally,
       requests,
       retries,
       bytes,
@@ -84,69 +84,62 @@ export interface Progress extends Cost {
   readonly shards: ReadonlyArray<ShardProgress>
 }
 
-interface Entry {
-  readonly idx: unknown
+const counted = ["read", "found", "missing", "failed", "invalid", "duplicates", "records"] as const
+
+const costs = ["requests", "retries", "bytes", "millis"] as const
+
+/** What one worker has done; numbers may come as texts. */
+type Share = Readonly<
+  Record<"worker", string> & Record<"chunks" | "recent" | (typeof counted | typeof costs)[number], unknown>
+>
+
+/** The shard of a chunk that was entered last, and how many there are. */
+interface Latest {
+  readonly shard: unknown
+  readonly done: unknown
   readonly worker: string
-  readonly tally: string
-  readonly requests: unknown
-  readonly retries: unknown
-  readonly bytes: unknown
-  readonly millis: unknown
-  readonly done_at: unknown
 }
 
-/** Adds up what is done of a harvest. */
+/** Adds up what is done of a harvest: in the database, because a large one has many thousands of chunks. */
 export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
-    const entries = yield* sql<Entry>`
-      SELECT idx, worker, tally, requests, retries, bytes, millis, done_at FROM chemstream_progress
-      WHERE harvest = ${row.id} ORDER BY done_at`
     const since = Math.max(row.startedAt, now - rateWindow)
     const seconds = Math.max(1, (Math.min(now, row.endedAt ?? now) - since) / 1000)
     const count = shardCount(row.chunks)
-    const shards = Array.from({ length: count }, (_, shard) => ({
-      shard,
-      done: 0,
-      chunks: Math.floor((row.chunks - 1 - shard) / count) + 1,
-      worker: undefined as string | undefined
-    }))
-    const workers = new Map<string, { name: string; chunks: number; identifiers: number; recent: number }>()
-    let tally = Sink.nothing
-    let recent = 0
-    const cost = { requests: 0, retries: 0, bytes: 0, millis: 0 }
-    for (const entry of entries) {
-      const own = JSON.parse(entry.tally) as Sink.Tally
-      const isRecent = Number(entry.done_at) >= since
-      tally = Sink.add(tally, own)
-      cost.requests += Number(entry.requests)
-      cost.retries += Number(entry.retries)
-      cost.bytes += Number(entry.bytes)
-      cost.millis += Number(entry.millis)
-      if (isRecent) recent += own.read
-      const worker = workers.get(entry.worker) ?? { name: entry.worker, chunks: 0, identifiers: 0, recent: 0 }
-      worker.chunks++
-      worker.identifiers += own.read
-      if (isRecent) worker.recent += own.read
-      workers.set(entry.worker, worker)
-      const shard = shards[shardOf(Number(entry.idx), row.chunks)]
-      if (shard !== undefined) {
-        shard.done++
-        shard.worker = entry.worker
-      }
-    }
+    const sums = sql.csv([...counted, ...costs].map((column) => sql`SUM(${sql(column)}) AS ${sql(column)}`))
+    const shares = yield* sql<Share>`
+      SELECT worker, COUNT(*) AS chunks, SUM(CASE WHEN done_at >= ${since} THEN read ELSE 0 END) AS recent, ${sums}
+      FROM chemstream_progress WHERE harvest = ${row.id} GROUP BY worker ORDER BY MIN(done_at)`
+    const latest = yield* sql<Latest>`
+      SELECT shard, done, worker FROM (
+        SELECT shard, worker, COUNT(*) OVER (PARTITION BY shard) AS done,
+          ROW_NUMBER() OVER (PARTITION BY shard ORDER BY done_at DESC, idx DESC) AS place
+        FROM (SELECT idx % ${count} AS shard, idx, worker, done_at FROM chemstream_progress WHERE harvest = ${row.id})
+          AS chunks
+      ) AS ranked WHERE place = 1`
+    const byShard = new Map(latest.map((one) => [Number(one.shard), one]))
+    const total = (column: keyof Share): number =>
+      shares.reduce((sum, share) => sum + Number(share[column]), 0)
+    const totals = <Column extends keyof Share>(columns: ReadonlyArray<Column>) =>
+      Object.fromEntries(columns.map((column) => [column, total(column)])) as Record<Column, number>
     return {
-      ...cost,
-      chunksDone: entries.length,
-      tally,
-      rate: recent / seconds,
-      workers: Array.from(workers.values(), ({ chunks, identifiers, name, recent }) => ({
-        name,
-        chunks,
-        identifiers,
-        rate: recent / seconds
+      ...totals(costs),
+      chunksDone: total("chunks"),
+      tally: totals(counted),
+      rate: total("recent") / seconds,
+      workers: shares.map((share) => ({
+        name: share.worker,
+        chunks: Number(share.chunks),
+        identifiers: Number(share.read),
+        rate: Number(share.recent) / seconds
       })),
-      shards
+      shards: Array.from({ length: count }, (_, shard) => ({
+        shard,
+        done: Number(byShard.get(shard)?.done ?? 0),
+        chunks: chunkCount(shard, row.chunks),
+        worker: byShard.get(shard)?.worker
+      }))
     }
   })
