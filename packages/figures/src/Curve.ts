@@ -8,6 +8,7 @@
  * supported.
  */
 import type { BioactivityData } from "@chemstream/api"
+import { measurable } from "./internal/reading.ts"
 
 /** A model with its parameters. Concentrations are µM, responses in the unit of the endpoint. */
 export interface Curve {
@@ -91,7 +92,7 @@ export const of = ({ mc4Param, mc5Param, modl }: Fitted): Curve | undefined => {
   const form: Form = forms[modl]
   const parameters: Record<string, number> = {}
   for (const name of form.parameters) {
-    const value = finite(mc5Param?.[name]) ?? finite(mc4Param?.[`${modl}_${name}`])
+    const value = measurable(mc5Param?.[name]) ?? measurable(mc4Param?.[`${modl}_${name}`])
     if (value === undefined) return undefined
     parameters[name] = value
   }
@@ -117,14 +118,13 @@ export const ac50 = (
 export const top = (
   record: Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param"> & { readonly top?: unknown }
 ): number | undefined =>
-  finite(record.top) ?? finite(record.mc5Param?.["top"]) ?? finite(record.mc4Param?.[`${record.modl}_top`])
+  measurable(record.top) ??
+  measurable(record.mc5Param?.["top"]) ??
+  measurable(record.mc4Param?.[`${record.modl}_top`])
 
 const isModel = (name: string): name is Model => Object.hasOwn(forms, name)
 
-const finite = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isFinite(value) ? value : undefined
-
 const positive = (value: unknown): number | undefined => {
-  const number = finite(value)
+  const number = measurable(value)
   return number !== undefined && number > 0 ? number : undefined
 }

@@ -11,7 +11,7 @@ import * as Curve from "./Curve.ts"
 import { allowed, Markup, markup } from "./internal/markup.ts"
 import * as page from "./internal/page.ts"
 import { framed } from "./internal/plotting.ts"
-import { listOf, numberOf, significant, textOf } from "./internal/reading.ts"
+import { listOf, measurable, numberOf, significant, textOf } from "./internal/reading.ts"
 
 /** A whole data record, or a point of the summary plot. */
 export type Measured = BioactivityData.BioactivityData | BioactivityData.PlotPoint
@@ -65,8 +65,8 @@ export const hitCalls = (
   const points = records.flatMap(pointOf)
   const active = points.filter(({ hitc }) => hitc >= BioactivityData.activeFrom)
   const inactive = points.filter(({ hitc }) => hitc < BioactivityData.activeFrom)
-  const cytotox = options.cytotoxLowerUm
-  const lower = typeof cytotox === "number" && Number.isFinite(cytotox) && cytotox > 0 ? cytotox : undefined
+  const cytotox = measurable(options.cytotoxLowerUm) ?? 0
+  const lower = cytotox > 0 ? cytotox : undefined
   const left = records.length - points.length
   const chemicals = [...new Set(records.flatMap((record) => textOf(record, "dtxsid") ?? []))]
   const frame = {
@@ -172,7 +172,7 @@ export const curve = (
       : Array.from({ length: curvePoints + 1 }, (_, at) => {
           const concentration = from * (to / from) ** (at / curvePoints)
           return { concentration, response: fitted.at(concentration) }
-        }).filter(({ response }) => Number.isFinite(response))
+        }).filter(({ response }) => measurable(response) !== undefined)
   const inside = ac50 !== undefined && ac50 >= from && ac50 <= to ? ac50 : undefined
   const names = [textOf(record, "chnm") ?? textOf(record, "dtxsid"), labelled("m4id", record, "m4id")]
   const about = [
@@ -286,10 +286,9 @@ interface Measurement {
 const measuredPoints = (record: BioactivityData.BioactivityData): ReadonlyArray<Measurement> => {
   const responses = listOf(record.mc3Param, "resp")
   return listOf(record.mc3Param, "logc").flatMap((logc, at) => {
-    const response = responses[at]
-    if (typeof logc !== "number" || typeof response !== "number") return []
-    const concentration = 10 ** logc
-    if (!Number.isFinite(concentration) || concentration <= 0 || !Number.isFinite(response)) return []
+    const response = measurable(responses[at])
+    const concentration = typeof logc === "number" ? (measurable(10 ** logc) ?? 0) : 0
+    if (concentration <= 0 || response === undefined) return []
     const title = `${significant(concentration)} µM\nresponse ${significant(response)}`
     return [{ concentration, response, title }]
   })

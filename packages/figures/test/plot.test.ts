@@ -123,7 +123,7 @@ describe("both plots", () => {
           expect(svg).not.toMatch(/NaN|Infinity/)
         }
       }),
-      { numRuns: 60, examples: [[[{ ac50: 1.7975e308 }]]] }
+      { numRuns: 60, examples: [[[{ ac50: 1.7975e308 }]], [[{ coff: 5e-324 }]]] }
     )
   }, 120_000)
 

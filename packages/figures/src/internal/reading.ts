@@ -13,11 +13,18 @@ export const textOf = (record: object | null | undefined, field: string): string
   return text === "" ? undefined : text
 }
 
-/** The value of a field that is a finite number. */
-export const numberOf = (record: object | null | undefined, field: string): number | undefined => {
-  const value = fieldOf(record, field)
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined
+/** Beyond this no number is a measurement, and below one by this it is nothing: what is computed with it overflows. */
+const largest = 1e100
+
+/** A value that can be drawn: a number, and not too large; undefined for any other. */
+export const measurable = (value: unknown): number | undefined => {
+  if (typeof value !== "number" || !(Math.abs(value) <= largest)) return undefined
+  return Math.abs(value) < 1 / largest ? 0 : value
 }
+
+/** The value of a field that is a number. */
+export const numberOf = (record: object | null | undefined, field: string): number | undefined =>
+  measurable(fieldOf(record, field))
 
 /** The elements of a field that is a list. */
 export const listOf = (record: object | null | undefined, field: string): ReadonlyArray<unknown> => {
@@ -26,8 +33,4 @@ export const listOf = (record: object | null | undefined, field: string): Readon
 }
 
 /** A number as a person reads it: four significant digits. */
-export const significant = (value: number): string => {
-  const rounded = Number(value.toPrecision(4))
-  // The largest numbers there are have nothing to be rounded up to.
-  return String(Number.isFinite(rounded) ? rounded : value)
-}
+export const significant = (value: number): string => String(Number(value.toPrecision(4)))
