@@ -2,9 +2,6 @@
  * A bar on a terminal with the words beside it, on standard error, redrawn in place. What it shows the progress of
  * is its callers' business.
  */
-import { SteadyClock } from "@chemstream/client"
-import { Clock, Effect, type Scope } from "effect"
-
 /** The milliseconds between two drawings: at most ten a second. */
 export const redrawEvery = 100
 
@@ -42,28 +39,3 @@ export const say = (lines: string): void => {
 
 /** The width of the terminal. */
 export const columns = (): number => process.stderr.columns || 80
-
-/**
- * What to tell a job that reports its progress to draw a line, which ends with the scope. `isLast` says of what is
- * drawn however short the time since.
- */
-export const listener = <Progress>(
-  lineOf: (progress: Progress, elapsed: number, columns: number) => string,
-  isLast: (progress: Progress) => boolean
-): Effect.Effect<(progress: Progress) => void, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const clock = yield* Clock.Clock
-    const started = SteadyClock.now(clock)
-    let drawn = Number.NEGATIVE_INFINITY
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        if (drawn > Number.NEGATIVE_INFINITY) end()
-      })
-    )
-    return (progress) => {
-      const now = SteadyClock.now(clock)
-      if (now - drawn < redrawEvery && !isLast(progress)) return
-      drawn = now
-      draw(lineOf(progress, now - started, columns()))
-    }
-  })

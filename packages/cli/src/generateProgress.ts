@@ -4,6 +4,7 @@
 import type { Generate } from "@chemstream/service"
 import type { Effect, Scope } from "effect"
 import * as Bar from "./bar.ts"
+import { listener } from "./barListener.ts"
 import { count } from "./summary.ts"
 
 /** The line that shows how far a generation is after `elapsed` milliseconds, no wider than `columns`. */
@@ -18,7 +19,7 @@ export const render = (progress: Generate.Progress, elapsed: number, columns: nu
 }
 
 /** What to tell a generation to draw a line on standard error, which is closed with the scope. */
-export const bar: Effect.Effect<(progress: Generate.Progress) => void, never, Scope.Scope> = Bar.listener(
+export const bar: Effect.Effect<(progress: Generate.Progress) => void, never, Scope.Scope> = listener(
   render,
   ({ phase, substances, total }) => phase === "finishing" || substances === total
 )

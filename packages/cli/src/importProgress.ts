@@ -4,6 +4,7 @@
 import type { Import } from "@chemstream/service"
 import type { Effect, Scope } from "effect"
 import * as Bar from "./bar.ts"
+import { listener } from "./barListener.ts"
 import { count } from "./summary.ts"
 
 /** The line that shows how far an import is after `elapsed` milliseconds, no wider than `columns`. */
@@ -20,7 +21,7 @@ export const render = (progress: Import.Progress, elapsed: number, columns: numb
 }
 
 /** What to tell an import to draw a line on standard error, which is closed with the scope. */
-export const bar: Effect.Effect<(progress: Import.Progress) => void, never, Scope.Scope> = Bar.listener(
+export const bar: Effect.Effect<(progress: Import.Progress) => void, never, Scope.Scope> = listener(
   render,
   ({ phase }) => phase === "finishing"
 )

@@ -246,5 +246,4 @@ const split = (
 }
 
 /** A disk that is full or a folder that is not there for the moment; not a file that is not ours. */
-const isRetryable = (error: { readonly _tag: string }): boolean =>
-  error._tag === "PlatformError" || error._tag === "PartError"
+const isRetryable = (error: { readonly _tag: string }): boolean => error._tag === "PlatformError"

@@ -16,13 +16,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { Data, Effect } from "effect"
-
-/** A part could not be written. */
-export class PartError extends Data.TaggedError("PartError")<{
-  readonly message: string
-  readonly cause: unknown
-}> {}
+import { Effect, PlatformError } from "effect"
 
 /** So many bytes are not worth a visit to another thread. */
 const small = 512 * 1024
@@ -38,11 +32,18 @@ export const write = (
   folder: string,
   files: Readonly<Record<string, Uint8Array>>,
   unfinished: string
-): Effect.Effect<void, PartError> =>
+): Effect.Effect<void, PlatformError.PlatformError> =>
   Effect.tryPromise({
     try: () => place(folder, files, unfinished),
     catch: (cause) =>
-      new PartError({ message: cause instanceof Error ? cause.message : String(cause), cause })
+      PlatformError.systemError({
+        _tag: "Unknown",
+        module: "FileSystem",
+        method: "writeFile",
+        pathOrDescriptor: folder,
+        description: cause instanceof Error ? cause.message : String(cause),
+        cause
+      })
   })
 
 const place = async (
