@@ -43,6 +43,23 @@ describe("a lookup of details", () => {
     expect(ledger).toMatchObject({ requests: 1, retries: 0, batches: 1, answers: 1, records: 2 })
   })
 
+  it.each(["warn", "off"] as const)(
+    "calls nothing missing that a damaged quote has hidden (%s)",
+    async (validate) => {
+      const whole = `[{"dtxsid":"${a}","x":{"y":[1],"z":2}},{"dtxsid":"${b}","x":{"y":[3]}}]`
+      const damaged = whole
+        .replace('"y":[1],"z', '"y\u0007:[1],"z')
+        .replace('"x":{"y":[3]', '"x":{"y\u0007:[3]')
+      let requests = 0
+      const outcomes = await details(() => ok(++requests === 1 ? damaged : whole), [a, b], { validate })
+      expect(outcomes.map((outcome) => [outcome._tag, outcome.id])).toEqual([
+        ["Found", a],
+        ["Found", b]
+      ])
+      expect(requests).toBe(2)
+    }
+  )
+
   it("asks for identifiers in canonical spelling, and once where they differ only in spelling", async () => {
     const asked: Array<ReadonlyArray<string>> = []
     const answer: Answering = ({ body }) => {
