@@ -204,8 +204,8 @@ export const keyedBy = (
 }
 
 const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Keyed<unknown>>): boolean => {
-  const answered = new Set(records.map(({ key }) => key))
-  return ids.some((id) => !answered.has(id))
+  const isAnswered = among(records.map(({ key }) => key))
+  return !ids.every(isAnswered)
 }
 
 /**

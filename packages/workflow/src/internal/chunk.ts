@@ -80,6 +80,8 @@ type Failure =
 interface Opened {
   readonly row: definition.Row
   readonly sink: Sink.Sink
+  /** What a chunk is asked for with. */
+  readonly lookup: ReturnType<typeof Fetch.lookups>
 }
 
 export const layer = (
@@ -110,7 +112,7 @@ export const layer = (
               Sinks.open(row.definition.sink, { harvest: row.name, source: sourceOf(row) }),
               services
             )
-            return { row, sink }
+            return { row, sink, lookup: Fetch.lookups(row.definition.fetch) }
           }),
         idleTimeToLive: "10 seconds"
       })
@@ -175,11 +177,12 @@ export const layer = (
 
       const fetchOnce = (harvest: string, index: number): Effect.Effect<void, Failure> =>
         Effect.gen(function* () {
-          const { row, sink } = yield* open(harvest)
+          const harvested = yield* open(harvest)
+          const { sink } = harvested
           const began = yield* SteadyClock.currentMillis
           const ledger = Ledger.make()
           const kept = yield* sink.written(index)
-          const tally = kept ?? (yield* fetched(row, sink, index, ledger))
+          const tally = kept ?? (yield* fetched(harvested, index, ledger))
           const { bytes, requests, retries } = ledger
           const cost = { requests, retries, bytes, millis: (yield* SteadyClock.currentMillis) - began }
           yield* progress.enter({ harvest, index, worker: settings.worker, tally, ...cost })
@@ -187,8 +190,7 @@ export const layer = (
         }).pipe(Effect.scoped, Effect.provideContext(services))
 
       const fetched = (
-        row: definition.Row,
-        sink: Sink.Sink,
+        { lookup, row, sink }: Opened,
         index: number,
         ledger: Ledger.Ledger
       ): Effect.Effect<Sink.Tally, Failure, ChemClient.ChemClient> =>
@@ -198,16 +200,18 @@ export const layer = (
           if (chunk === undefined) {
             return yield* new LostChunk({ message: `the database has lost chunk ${index} of ${row.name}` })
           }
-          const { fetch, strictIds, validate } = row.definition
-          const asked = Lookup.outcomes(Stream.fromIterable(items.decode(chunk.items)), Fetch.lookup(fetch), {
+          const { strictIds, validate } = row.definition
+          const asked = Lookup.outcomes(Stream.fromIterable(items.decode(chunk.items)), lookup(), {
             strictIds,
             validate,
-            ledger,
-            // They are distinct.
-            dedupe: false
+            ledger
           })
           const outcomes = yield* fetching.withPermit(Stream.runCollect(asked))
-          return yield* sink.write({ index, outcomes, duplicates: Number(chunk.duplicates) })
+          return yield* sink.write({
+            index,
+            outcomes,
+            duplicates: Number(chunk.duplicates) + ledger.duplicates
+          })
         })
 
       return Chunks.of({
