@@ -154,6 +154,8 @@ export const open = (
               Stream.catchReason(bytes, "PlatformError", "NotFound", () => Stream.empty)
             )
           )
+          // Unless another has ended the harvest and taken the parts away, all at once: then this fails.
+          yield* fs.stat(parts)
           yield* place(own, [into, "problems.ndjson"])
         })
       )
