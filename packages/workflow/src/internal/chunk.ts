@@ -46,6 +46,8 @@ export class Chunks extends Context.Service<
     readonly fetch: (harvest: string, index: number) => Effect.Effect<End>
     /** The chunks of a harvest that are kept, by any worker. */
     readonly done: (harvest: string) => Effect.Effect<ReadonlySet<number>>
+    /** How many those are. */
+    readonly countDone: (harvest: string) => Effect.Effect<number>
     /** Completes the sink. */
     readonly complete: (harvest: string, chunks: number) => Effect.Effect<End>
     /** Chunks that are being fetched now. */
@@ -214,15 +216,18 @@ export const layer = (
           })
         })
 
+      const read = <A>(answer: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>): Effect.Effect<A> =>
+        answer.pipe(
+          Effect.provideContext(services),
+          Effect.retry({ schedule: patienceWithStorage }),
+          // The schedule has no end.
+          Effect.orDie
+        )
+
       return Chunks.of({
         inFlight: () => inFlight,
-        done: (harvest) =>
-          progress.done(harvest).pipe(
-            Effect.provideContext(services),
-            Effect.retry({ schedule: patienceWithStorage }),
-            // The schedule has no end.
-            Effect.orDie
-          ),
+        done: (harvest) => read(progress.done(harvest)),
+        countDone: (harvest) => read(progress.countDone(harvest)),
         fetch: (harvest, index) => persist(harvest, fetchOnce(harvest, index)),
         complete: (harvest, chunks) =>
           persist(
