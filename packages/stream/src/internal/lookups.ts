@@ -209,8 +209,8 @@ const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Keyed<unkno
 }
 
 /**
- * What was read, of an answer that is JSON to the last digit. Only such a one may leave an identifier missing: a damaged quote
- * hides the end of a record, and the next one in it.
+ * What was read, of an answer that is JSON to the last digit. Only such a one may leave an identifier missing: a
+ * damaged quote hides the end of a record, and the next one in it.
  */
 const sound = <A>(
   cut: ReadonlyArray<RawShape.Reading>,
