@@ -47,7 +47,8 @@ export const groupOf = (kind: number): number =>
 export const separator = "\u001f"
 
 /**
- * Where a substance has what a hit shows of it, among the rows of its names. A substance without a detail record has none, and is not found.
+ * Where a substance has what a hit shows of it, among the rows of its names. A substance without a detail record has
+ * none, and is not found.
  */
 export const shown = 7
 
