@@ -9,6 +9,7 @@
 import { Clock, type Duration, Effect, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type * as Fetch from "./Fetch.ts"
+import * as changes from "./internal/changes.ts"
 import * as definition from "./internal/definition.ts"
 import * as progress from "./internal/progress.ts"
 import { record } from "./internal/snapshot.ts"
@@ -107,6 +108,7 @@ export const start = <E, R>(
       validate: settings.validate ?? "warn"
     })
     if (started._tag === "Other") return yield* otherHarvest(settings.name, started.difference)
+    yield* changes.tell(yield* SqlClient.SqlClient)
     const { chunks, identifiers } = started.row
     return { isNew: started._tag === "New", identifiers, chunks }
   })
@@ -180,19 +182,23 @@ export const forget = (
     return true
   })
 
-/** Waits until a harvest has ended, looking every half second, or as often as `every` says; gives how it ended. */
+/**
+ * Waits until a harvest has ended, looking every half second, or as often as `every` says, and when a worker of this process
+ * has ended one; gives how it ended.
+ */
 export const ended = (
   name: string,
   every: Duration.Input = "500 millis"
 ): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.flatMap(existing(name), ({ state }) =>
-    state === "finished" || state === "cancelled"
-      ? status(name)
-      : Effect.andThen(
-          Effect.sleep(every),
-          Effect.suspend(() => ended(name, every))
-        )
-  )
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    for (;;) {
+      const change = yield* changes.upcoming(sql)
+      const { state } = yield* existing(name)
+      if (state === "finished" || state === "cancelled") return yield* status(name)
+      yield* Effect.raceFirst(change, Effect.sleep(every))
+    }
+  })
 
 const existing = (
   name: string
@@ -220,6 +226,7 @@ const change = (
       UPDATE chemstream_harvests
       SET state = ${to}, reason = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}
       WHERE name = ${name} AND ${sql.in("state", from)}`
+    yield* changes.tell(sql)
     return (yield* existing(name)).state
   })
 

@@ -147,6 +147,13 @@ describe("a harvest in one process", () => {
     ])
   })
 
+  it("tells who waits for it in the same process, who need not look", async () => {
+    const status = await withWorker(
+      Effect.andThen(Harvest.start(settings(Chemicals.idsOf(30))), Harvest.ended("mirror", "1 day"))
+    )
+    expect(status.state).toBe("finished")
+  })
+
   it("does not begin again what is finished", async () => {
     const once = Effect.andThen(Harvest.start(settings(Chemicals.idsOf(20))), Harvest.ended("mirror"))
     await withWorker(once)

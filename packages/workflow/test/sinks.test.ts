@@ -11,7 +11,7 @@ import { Outcome } from "@chemstream/stream"
 import { Sink, Sinks } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Redacted } from "effect"
+import { Deferred, Effect, FileSystem, Layer, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { parquetReadObjects } from "hyparquet"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -248,6 +248,39 @@ describe("a sink of a folder", () => {
       tally: tallyOf(1),
       file: null
     })
+  })
+
+  it("keeps every problem where another completes it while they are joined", async () => {
+    const spec = { _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" } as const
+    const chunks = [0, 1, 2].map((index) => chunk(index))
+    await using(spec, (sink) => Effect.forEach(chunks, sink.write))
+    const program = Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const scope = yield* Effect.scope
+      const openWith = (own: Partial<FileSystem.FileSystem>) =>
+        Effect.provideService(Sinks.open(spec, identity), FileSystem.FileSystem, { ...fs, ...own })
+      // Dies when it has taken the parts away, before it looks for what else is in the folder.
+      const isAway = yield* Deferred.make<void>()
+      const other = yield* openWith({
+        readDirectory: () => Effect.andThen(Deferred.succeed(isAway, undefined), Effect.never)
+      })
+      const completed = Effect.andThen(Effect.forkIn(other.complete(3), scope), Deferred.await(isAway))
+      let joined = 0
+      const sink = yield* openWith({
+        stream: (path, options) =>
+          path.endsWith("problems.ndjson") && joined++ === 0
+            ? Stream.unwrap(Effect.as(completed, fs.stream(path, options)))
+            : fs.stream(path, options)
+      })
+      return yield* sink.complete(3)
+    })
+    const total = await program.pipe(
+      Effect.scoped,
+      Effect.provide(Layer.merge(NodeServices.layer, PgClient.layer({ url: Redacted.make(postgres.url) }))),
+      Effect.runPromise
+    )
+    expect(total).toEqual(tallyOf(3))
+    expect(await contents(spec, postgres.url)).toEqual(expected(chunks))
   })
 
   it("joins them in their order, in the format of the file's name", async () => {

@@ -46,6 +46,8 @@ export class Chunks extends Context.Service<
     readonly fetch: (harvest: string, index: number) => Effect.Effect<End>
     /** The chunks of a harvest that are kept, by any worker. */
     readonly done: (harvest: string) => Effect.Effect<ReadonlySet<number>>
+    /** How many those are. */
+    readonly countDone: (harvest: string) => Effect.Effect<number>
     /** Completes the sink. */
     readonly complete: (harvest: string, chunks: number) => Effect.Effect<End>
     /** Chunks that are being fetched now. */
@@ -80,6 +82,8 @@ type Failure =
 interface Opened {
   readonly row: definition.Row
   readonly sink: Sink.Sink
+  /** What a chunk is asked for with. */
+  readonly lookup: ReturnType<typeof Fetch.lookups>
 }
 
 export const layer = (
@@ -110,7 +114,7 @@ export const layer = (
               Sinks.open(row.definition.sink, { harvest: row.name, source: sourceOf(row) }),
               services
             )
-            return { row, sink }
+            return { row, sink, lookup: Fetch.lookups(row.definition.fetch) }
           }),
         idleTimeToLive: "10 seconds"
       })
@@ -175,11 +179,12 @@ export const layer = (
 
       const fetchOnce = (harvest: string, index: number): Effect.Effect<void, Failure> =>
         Effect.gen(function* () {
-          const { row, sink } = yield* open(harvest)
+          const harvested = yield* open(harvest)
+          const { sink } = harvested
           const began = yield* SteadyClock.currentMillis
           const ledger = Ledger.make()
           const kept = yield* sink.written(index)
-          const tally = kept ?? (yield* fetched(row, sink, index, ledger))
+          const tally = kept ?? (yield* fetched(harvested, index, ledger))
           const { bytes, requests, retries } = ledger
           const cost = { requests, retries, bytes, millis: (yield* SteadyClock.currentMillis) - began }
           yield* progress.enter({ harvest, index, worker: settings.worker, tally, ...cost })
@@ -187,8 +192,7 @@ export const layer = (
         }).pipe(Effect.scoped, Effect.provideContext(services))
 
       const fetched = (
-        row: definition.Row,
-        sink: Sink.Sink,
+        { lookup, row, sink }: Opened,
         index: number,
         ledger: Ledger.Ledger
       ): Effect.Effect<Sink.Tally, Failure, ChemClient.ChemClient> =>
@@ -198,27 +202,32 @@ export const layer = (
           if (chunk === undefined) {
             return yield* new LostChunk({ message: `the database has lost chunk ${index} of ${row.name}` })
           }
-          const { fetch, strictIds, validate } = row.definition
-          const asked = Lookup.outcomes(Stream.fromIterable(items.decode(chunk.items)), Fetch.lookup(fetch), {
+          const { strictIds, validate } = row.definition
+          const asked = Lookup.outcomes(Stream.fromIterable(items.decode(chunk.items)), lookup(), {
             strictIds,
             validate,
-            ledger,
-            // They are distinct.
-            dedupe: false
+            ledger
           })
           const outcomes = yield* fetching.withPermit(Stream.runCollect(asked))
-          return yield* sink.write({ index, outcomes, duplicates: Number(chunk.duplicates) })
+          return yield* sink.write({
+            index,
+            outcomes,
+            duplicates: Number(chunk.duplicates) + ledger.duplicates
+          })
         })
+
+      const read = <A>(answer: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>): Effect.Effect<A> =>
+        answer.pipe(
+          Effect.provideContext(services),
+          Effect.retry({ schedule: patienceWithStorage }),
+          // The schedule has no end.
+          Effect.orDie
+        )
 
       return Chunks.of({
         inFlight: () => inFlight,
-        done: (harvest) =>
-          progress.done(harvest).pipe(
-            Effect.provideContext(services),
-            Effect.retry({ schedule: patienceWithStorage }),
-            // The schedule has no end.
-            Effect.orDie
-          ),
+        done: (harvest) => read(progress.done(harvest)),
+        countDone: (harvest) => read(progress.countDone(harvest)),
         fetch: (harvest, index) => persist(harvest, fetchOnce(harvest, index)),
         complete: (harvest, chunks) =>
           persist(

@@ -1,9 +1,10 @@
 /**
  * What a worker knows of the harvests of its database: which there are, and whether they may go on. Read anew twice a
- * second; while the database does not answer, the last word holds.
+ * second, and at once when something is changed in this process; while the database does not answer, the last word holds.
  */
 import { Context, type Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import * as changes from "./changes.ts"
 import * as definition from "./definition.ts"
 
 /** How often the database is looked at. */
@@ -108,15 +109,20 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
             WHERE id = ${id} AND state = 'running' AND epoch = ${epoch}`),
           look
         ),
-      finish: (id, at) => sql`
-        UPDATE chemstream_harvests SET state = 'finished', reason = NULL, ended_at = ${at}
-        WHERE id = ${id} AND state IN ('running', 'paused')`,
+      finish: (id, at) =>
+        Effect.andThen(
+          sql`
+            UPDATE chemstream_harvests SET state = 'finished', reason = NULL, ended_at = ${at}
+            WHERE id = ${id} AND state IN ('running', 'paused')`,
+          changes.tell(sql)
+        ),
       watch: (tell) =>
-        look.pipe(
-          Effect.andThen(Effect.suspend(() => tell(open()))),
-          Effect.andThen(Effect.sleep(interval)),
-          Effect.forever
-        )
+        Effect.gen(function* () {
+          const change = yield* changes.upcoming(sql)
+          yield* look
+          yield* tell(open())
+          yield* Effect.raceFirst(change, Effect.sleep(interval))
+        }).pipe(Effect.forever)
     })
   })
 )

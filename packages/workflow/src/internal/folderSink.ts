@@ -5,10 +5,10 @@
  */
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Problem } from "@chemstream/stream"
-import { Effect, FileSystem, Option, Path, type PlatformError, Schema, Stream } from "effect"
+import { Effect, FileSystem, Option, Path, Schema, Stream } from "effect"
 import { add, type Chunk, type Identity, nothing, type Sink, type SinkError, Tally, tally } from "../Sink.ts"
 import { joinedRecords } from "./joinedRecords.ts"
-import { write } from "./parts.ts"
+import { flush, isThere, write } from "./parts.ts"
 import { incomplete, occupied, refusing } from "./sinkErrors.ts"
 
 const Harvest = Schema.fromJsonString(Schema.Struct({ harvest: Schema.String, source: Schema.String }))
@@ -28,6 +28,9 @@ const Manifest = Schema.fromJsonString(
 const PartTally = Schema.fromJsonString(Tally)
 const encodeTally = Schema.encodeSync(PartTally)
 const PartTallies = Schema.fromJsonString(Schema.Array(Tally))
+
+/** Parts whose tallies are read at the same time. */
+const partsRead = 16
 
 /** How the name of what is not finished begins: hidden, so that patterns like `parts/*` pass it over. */
 const unfinished = ".writing-"
@@ -83,13 +86,8 @@ export const open = (
     const place = (own: string, names: ReadonlyArray<string>) =>
       Effect.andThen(
         Effect.forEach(names, (name) => fs.rename(path.join(own, name), path.join(folder, name))),
-        flushFolder(folder)
+        flush(folder)
       )
-
-    const flushFolder = (name: string): Effect.Effect<void, PlatformError.PlatformError> =>
-      process.platform === "win32"
-        ? Effect.void
-        : Effect.scoped(Effect.flatMap(fs.open(name), (handle) => handle.sync))
 
     /** Names the harvest of the folder: the first to do so wins. */
     const claim = Effect.gen(function* () {
@@ -119,7 +117,10 @@ export const open = (
     const manifest = read(manifestFile, Manifest)
 
     /** What is kept of a chunk in its part. */
-    const inPart = (index: number) => read(path.join(partOf(index), "tally.json"), PartTally)
+    const inPart = (index: number) =>
+      Effect.suspend(() =>
+        isThere(partOf(index)) ? read(path.join(partOf(index), "tally.json"), PartTally) : Effect.undefined
+      )
 
     /** What is kept of a chunk, in its part or, when the parts are gone, in the list of all. */
     const kept = (index: number) =>
@@ -154,20 +155,19 @@ export const open = (
               Stream.catchReason(bytes, "PlatformError", "NotFound", () => Stream.empty)
             )
           )
+          // Unless another has ended the harvest and taken the parts away, all at once: then this fails.
+          yield* fs.stat(parts)
           yield* place(own, [into, "problems.ndjson"])
         })
       )
 
     const finish = (chunks: number) =>
       Effect.gen(function* () {
-        const tallies: Array<Tally> = []
-        const absent: Array<number> = []
-        for (let index = 0; index < chunks; index++) {
-          const part = yield* kept(index)
-          if (part === undefined) absent.push(index)
-          else tallies.push(part)
-        }
+        const indexes = Array.from({ length: chunks }, (_, index) => index)
+        const found = yield* Effect.forEach(indexes, kept, { concurrency: partsRead })
+        const absent = indexes.filter((index) => found[index] === undefined)
         if (absent.length > 0) return yield* incomplete(folder, absent, chunks)
+        const tallies = found.filter((part) => part !== undefined)
         const entry = { ...identity, chunks, tally: tallies.reduce(add, nothing), file: file ?? null }
         if (file !== undefined) {
           yield* join(

@@ -1,28 +1,38 @@
 /**
  * Writes the part of a chunk: a folder of files that has its name when all of it is on the disk, and not before.
  *
- * Files are made, moved and, where they are small, written by the calling thread, and only the disk is waited for elsewhere:
- * such a call takes a fraction of a visit to another thread, and a part takes a dozen of them.
+ * What may wait for the disk is done on other threads, also the making of files: while one part is flushed the file system
+ * lets nobody else begin to change it. Each visit there costs, so a file is written and flushed in one, and parts that
+ * are placed meanwhile share the flush of the folder that they are in.
  */
+import { randomUUID } from "node:crypto"
 import {
   closeSync,
+  constants,
   fsync,
-  mkdtempSync,
+  mkdir,
+  open,
   openSync,
   renameSync,
   rmSync,
-  writeFile,
-  writeFileSync
+  statSync,
+  write as writeBytes
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { Effect, PlatformError } from "effect"
 
-/** So many bytes are not worth a visit to another thread. */
-const small = 512 * 1024
-
 /** On Windows a folder cannot be flushed. */
 const flushesFolders = process.platform !== "win32"
+
+/** Where a system has it, what is written to a file is on the disk when the call returns. */
+const flushed: number | undefined = constants.O_DSYNC
+
+const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (flushed ?? 0)
+
+/** Of this process, among all that write into the same folder; and which of its parts it is. */
+const writer = randomUUID()
+let parts = 0
 
 /**
  * Writes files by their names into a folder of that name, which must not be there. Until it is finished its name is
@@ -33,14 +43,28 @@ export const write = (
   files: Readonly<Record<string, Uint8Array>>,
   unfinished: string
 ): Effect.Effect<void, PlatformError.PlatformError> =>
+  attempt("writeFile", folder, () => place(folder, files, `${unfinished}${writer}-${parts++}`))
+
+/** Whether there is a part of that name. */
+export const isThere = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false }) !== undefined
+
+/** Has the names in a folder on the disk. */
+export const flush = (folder: string): Effect.Effect<void, PlatformError.PlatformError> =>
+  attempt("sync", folder, () => flushFolder(folder))
+
+const attempt = (
+  method: string,
+  path: string,
+  run: () => Promise<void>
+): Effect.Effect<void, PlatformError.PlatformError> =>
   Effect.tryPromise({
-    try: () => place(folder, files, unfinished),
+    try: run,
     catch: (cause) =>
       PlatformError.systemError({
         _tag: "Unknown",
         module: "FileSystem",
-        method: "writeFile",
-        pathOrDescriptor: folder,
+        method,
+        pathOrDescriptor: path,
         description: cause instanceof Error ? cause.message : String(cause),
         cause
       })
@@ -49,31 +73,33 @@ export const write = (
 const place = async (
   folder: string,
   files: Readonly<Record<string, Uint8Array>>,
-  unfinished: string
+  own: string
 ): Promise<void> => {
-  const own = mkdtempSync(unfinished)
+  await makeFolder(own)
   try {
-    // Each is made before the first wait, so that all of them are in the folder when that is flushed.
-    const written = Object.entries(files).map(([name, bytes]) => writeFlushed(join(own, name), bytes))
-    const ends = await Promise.allSettled([...written, flushFolder(own)])
+    const ends = await Promise.allSettled(
+      Object.entries(files).map(([name, bytes]) => writeFlushed(join(own, name), bytes))
+    )
     for (const end of ends) if (end.status === "rejected") throw end.reason
+    await flushFolder(own)
     renameSync(own, folder)
   } catch (cause) {
     rmSync(own, { recursive: true, force: true })
     throw cause
   }
-  await flushFolder(dirname(folder))
+  await flushTogether(dirname(folder))
 }
 
-const flush = promisify(fsync)
-const writeElsewhere = promisify(writeFile)
+const makeFolder = promisify(mkdir)
+const makeFile = promisify(open)
+const flushFile = promisify(fsync)
+const writeSome = promisify(writeBytes)
 
 const writeFlushed = async (name: string, bytes: Uint8Array): Promise<void> => {
-  const file = openSync(name, "w")
+  const file = await makeFile(name, flags, 0o666)
   try {
-    if (bytes.length <= small) writeFileSync(file, bytes)
-    else await writeElsewhere(file, bytes)
-    await flush(file)
+    for (let at = 0; at < bytes.length; ) at += (await writeSome(file, bytes, at)).bytesWritten
+    if (flushed === undefined) await flushFile(file)
   } finally {
     closeSync(file)
   }
@@ -83,8 +109,32 @@ const flushFolder = async (name: string): Promise<void> => {
   if (!flushesFolders) return
   const folder = openSync(name, "r")
   try {
-    await flush(folder)
+    await flushFile(folder)
   } finally {
     closeSync(folder)
   }
+}
+
+/** The flush of a folder that is under way, and the one that begins after it. */
+const flushes = new Map<string, { readonly current: Promise<void>; next: Promise<void> | undefined }>()
+
+/** A flush of the folder that has not begun yet: one that is under way need not see what was done just now. */
+const flushTogether = (folder: string): Promise<void> => {
+  const under = flushes.get(folder)
+  if (under === undefined) return begin(folder)
+  under.next ??= under.current.then(
+    () => begin(folder),
+    () => begin(folder)
+  )
+  return under.next
+}
+
+const begin = (folder: string): Promise<void> => {
+  const entry = { current: flushFolder(folder), next: undefined }
+  flushes.set(folder, entry)
+  const end = (): void => {
+    if (flushes.get(folder) === entry && entry.next === undefined) flushes.delete(folder)
+  }
+  entry.current.then(end, end)
+  return entry.current
 }

@@ -38,11 +38,15 @@ export const salts = (
   Effect.gen(function* () {
     const found: Array<Salt> = []
     const taken = new Set<number>()
-    for (let tried = 0; found.length < count; tried++) {
-      const place = yield* placeOf(tried)
-      if (taken.has(place)) continue
-      taken.add(place)
-      found.push({ salt: tried, place })
+    for (let tried = 0; found.length < count; tried += clusterShards) {
+      const some = Array.from({ length: clusterShards }, (_, n) => tried + n)
+      // Each is a visit to another thread, where many go together.
+      const places = yield* Effect.forEach(some, placeOf, { concurrency: "unbounded" })
+      for (const [n, place] of places.entries()) {
+        if (taken.has(place) || found.length === count) continue
+        taken.add(place)
+        found.push({ salt: tried + n, place })
+      }
     }
     return found
   })

@@ -3,7 +3,7 @@
  */
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type * as Sink from "../Sink.ts"
+import * as Sink from "../Sink.ts"
 import type * as definition from "./definition.ts"
 import { chunkCount, shardCount } from "./place.ts"
 
@@ -55,6 +55,15 @@ export const done = (
     return new Set(rows.map(({ idx }) => Number(idx)))
   })
 
+/** How many chunks of a harvest are entered: the last of its shards need not read which. */
+export const countDone = (harvest: string): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ n: unknown }>`
+      SELECT count(*) AS n FROM chemstream_progress WHERE harvest = ${harvest}`
+    return Number(row?.n)
+  })
+
 /** One worker's part in a harvest. */
 export interface WorkerProgress {
   readonly name: string
@@ -84,7 +93,7 @@ export interface Progress extends Cost {
   readonly shards: ReadonlyArray<ShardProgress>
 }
 
-const counted = ["read", "found", "missing", "failed", "invalid", "duplicates", "records"] as const
+const counted = Object.keys(Sink.Tally.fields) as ReadonlyArray<keyof Sink.Tally>
 
 const costs = ["requests", "retries", "bytes", "millis"] as const
 

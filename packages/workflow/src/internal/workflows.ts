@@ -68,7 +68,7 @@ const complete = (harvest: string, chunks: number) =>
 
 export const shardLayer = ShardWorkflow.toLayer(({ chunks, harvest, shard }) =>
   Effect.gen(function* () {
-    const { done, fetch } = yield* Chunks
+    const { countDone, done, fetch } = yield* Chunks
     // Not to ask the engine one after the other for what it has recorded.
     const before = yield* done(harvest)
     for (const index of chunksOf(shard, chunks)) {
@@ -76,7 +76,7 @@ export const shardLayer = ShardWorkflow.toLayer(({ chunks, harvest, shard }) =>
       const end = yield* step(`chunk ${index}`, fetch(harvest, index))
       if (end === "cancelled") return end
     }
-    if ((yield* done(harvest)).size === chunks) yield* steadily(complete(harvest, chunks))
+    if ((yield* countDone(harvest)) === chunks) yield* steadily(complete(harvest, chunks))
     return "done"
   })
 )
