@@ -21,7 +21,7 @@ export interface Shown {
 
 /**
  * The layout: values as JSON, but for the identifier. `folded` is what a word is looked for in, null where that is the
- * name in lower case: then a row of a database of 1.2 million substances takes 170 bytes, a third of them the structure.
+ * name in lower case: so a row takes some 170 bytes, half of what the text of a hit has.
  *
  * What hits showed stood among the names before. A text of JSON stays what it is when `->` takes it out of an object.
  */
@@ -44,20 +44,23 @@ export const layout = `CREATE TABLE hits (
    ALTER TABLE names DROP COLUMN name;
    ALTER TABLE names DROP COLUMN folded`
 
-/** The fields of a hit that are the substance's own (specification, section 2.2), without a brace: an expression in SQL. */
-export const fields = `concat('"dtxsid":"', hits.dtxsid, '","dtxcid":', hits.dtxcid, ',"casrn":', hits.casrn,
+/** The fields of a hit that are the substance's own (specification, section 2.2), without a brace: texts in SQL, in a row. */
+export const fieldTexts = `'"dtxsid":"', hits.dtxsid, '","dtxcid":', hits.dtxcid, ',"casrn":', hits.casrn,
   ',"smiles":', hits.smiles, ',"preferredName":', hits.name, ',"hasStructureImage":', hits.has_structure_image,
-  ',"isMarkush":', hits.is_markush)`
+  ',"isMarkush":', hits.is_markush`
 
-/** The text of a hit by its approved name, made of those fields and of the name's text: an expression in SQL. */
-export const approvedHit = (kinds: ReadonlyArray<Kind>, fields: string, name: string): string => {
+/** The same as one text: an expression in SQL. */
+export const fields = `concat(${fieldTexts})`
+
+/** The text of a hit by its approved name, made of the texts of those fields and of the name: an expression in SQL. */
+export const approvedHit = (kinds: ReadonlyArray<Kind>, fieldTexts: string, name: string): string => {
   const { searchName, rank } = kinds[approvedKind] as Kind
-  return `concat('{', ${fields}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}}')`
+  return `concat('{', ${fieldTexts}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}}')`
 }
 
 /**
- * Whether the approved name contains a folded word, which is bound twice, by `wordInName` the second time: an expression
- * in SQL.
+ * Whether the approved name contains a folded word, which is bound twice, the first time as `wordInName` has it: an
+ * expression in SQL.
  */
 export const nameContains = "iif(hits.folded IS NULL, instr(lower(hits.name), ?), instr(hits.folded, ?))"
 

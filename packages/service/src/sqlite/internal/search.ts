@@ -56,8 +56,8 @@ const scanned = 5000
 /** How many rows of names are read at once at least: some may not hold the word. */
 const fewestRows = 50
 
-/** How many rows are read at once beyond those that a full answer should need: some turn out to be of the same substances. */
-const spareRows = 200
+/** How many rows are read at once beyond those that a full answer should need: some are of the same substances, or of no hit. */
+const spareRows = 64
 
 /** How many rows are read at once at most: some megabytes. */
 const mostRows = 10_000
@@ -102,7 +102,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   // substances that have been found by a better name.
   const withTrigrams = arrays(
     `SELECT trigrams.rowid,
-       iif(hits.substance IS NULL, NULL, ${hit.approvedHit(settings.kinds, hit.fields, "hits.name")})
+       iif(hits.substance IS NULL, NULL, ${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")})
      FROM trigrams LEFT JOIN hits ON hits.substance = ${substanceOfDocumentOf("trigrams.rowid", group.approved)}
      WHERE trigrams MATCH ? AND trigrams.rowid > ? AND (hits.substance IS NULL OR ${hit.nameContains})
      ORDER BY trigrams.rowid LIMIT ?`
