@@ -58,12 +58,17 @@ const difference =
   (figures) =>
     figure(figures, minuend) - figure(figures, subtrahend)
 
-/** The same targets for both sizes of records; a pair of limits is that of 3 kB and that of 100 B. */
+/** The same target of the codec for records of 3 kB and of 100 B: the names of its figures begin with the size. */
 const ofRecords = (
-  make: (size: string, limit: number) => Target,
+  what: string,
   large: number,
-  small = large
-): ReadonlyArray<Target> => [make("3 kB", large), make("100 B", small)]
+  small = large,
+  value?: (size: string) => Target["value"]
+): ReadonlyArray<Target> =>
+  [
+    { size: "3 kB", limit: large },
+    { size: "100 B", limit: small }
+  ].map(({ limit, size }) => target("ndjson", `${size}: ${what}`, "at least", limit, value?.(size)))
 
 const targets: ReadonlyArray<Target> = [
   target("service", "import details (records/s)", "at least", 10_000),
@@ -96,35 +101,13 @@ const targets: ReadonlyArray<Target> = [
     quotient("1,000,000 identifiers, memory at most (MiB)", "10,000 identifiers, memory at most (MiB)")
   ),
   target("stream", "1,000,000 identifiers, memory at most (MiB)", "at most", 250),
-  ...ofRecords((size, limit) => target("ndjson", `${size}: decode / bare loop`, "at least", limit), 0.95),
-  ...ofRecords(
-    (size, limit) =>
-      target(
-        "ndjson",
-        `${size}: decode / split2 and JSON.parse`,
-        "at least",
-        limit,
-        quotient(`${size}: decode (MB/s)`, `${size}: split2 and JSON.parse (MB/s)`)
-      ),
-    1.3,
-    1.1
+  ...ofRecords("decode / bare loop", 0.95),
+  ...ofRecords("decode / split2 and JSON.parse", 1.3, 1.1, (size) =>
+    quotient(`${size}: decode (MB/s)`, `${size}: split2 and JSON.parse (MB/s)`)
   ),
-  ...ofRecords((size, limit) => target("ndjson", `${size}: decodeRaw / bare split`, "at least", limit), 0.8),
-  ...ofRecords(
-    (size, limit) =>
-      target(
-        "ndjson",
-        `${size}: array to lines, key and kinds / parse and stringify an array`,
-        "at least",
-        limit
-      ),
-    4,
-    2.5
-  ),
-  ...ofRecords(
-    (size, limit) => target("ndjson", `${size}: encode / bare stringify loop`, "at least", limit),
-    0.95
-  ),
+  ...ofRecords("decodeRaw / bare split", 0.8),
+  ...ofRecords("array to lines, key and kinds / parse and stringify an array", 4, 2.5),
+  ...ofRecords("encode / bare stringify loop", 0.95),
   ...["bytes", "records", "values"].map((form) =>
     target("ndjson", `5 GB piped through as ${form}: memory at most (MiB)`, "at most", 120)
   ),

@@ -1,5 +1,6 @@
-// Writes docs/progress.svg: a run on a terminal, recorded. `node scripts/picture.ts`, after a change of the bar; it needs
-// tmux, which gives the command a real terminal to draw on. The screens follow each other in the time they took.
+// Writes docs/progress.svg: a run on a terminal, recorded. `node scripts/picture.ts`, after a change of what a run prints
+// and with the command bundled; it needs tmux, which gives the command a real terminal to draw on. The screens follow
+// each other in the time they took.
 
 import { execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -13,7 +14,7 @@ interface Screen {
   lasts: number
 }
 
-const columns = 92
+const columns = 100
 const rows = 12
 const every = 200
 const socket = `chemstream-picture-${process.pid}`
@@ -99,7 +100,7 @@ try {
   tmux("send-keys", "chemstream details -i ids.ndjson -o out.ndjson --checkpoint run.json \\", "Enter")
   await wait(200)
   tmux("send-keys", "  --batch-size 20 --concurrency 1 --rate 5/s", "Enter")
-  await record(2600)
+  await record(1800)
   tmux("send-keys", "C-c")
   await record(1600)
   tmux("send-keys", "clear", "Enter", "Up", "Up")

@@ -34,6 +34,8 @@ export interface Options extends Omit<Run.Options, "columns" | "total">, Joining
   readonly strictIds: boolean
   readonly onFailure: BatchCalls.OnFailure
   readonly validate: Drift.Validate
+  /** Whether `fields` may name what the contract does not have. */
+  readonly anyFields: boolean
   readonly progress: progress.Style
   /** How long to wait for a service that has gone away, in milliseconds. */
   readonly wait: number
@@ -62,8 +64,10 @@ export const run = (
     })
     const contract = lookup.schema === undefined ? undefined : Table.columnsOf(lookup.schema)
     const names = contract?.map(({ name }) => name)
-    const clash = Joining.clash(options, fields ?? names ?? [])
-    if (clash !== undefined) return yield* clash
+    const refusal =
+      Joining.clash(options, fields ?? names ?? []) ??
+      (options.anyFields ? undefined : FieldNames.refusal(fields, names))
+    if (refusal !== undefined) return yield* refusal
     const { baseUrl } = yield* ChemClient.ChemClient
     const identity = {
       ...settings,

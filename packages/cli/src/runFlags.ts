@@ -57,6 +57,12 @@ export const files = {
     Flag.filterMap(fieldsOf, () => "names of fields, each once, with commas between them"),
     Flag.optional
   ),
+  anyFields: Flag.Boolean("any-fields").pipe(
+    Flag.withDescription(
+      "Let --fields name what the contract does not have, for a service with fields of its own"
+    ),
+    Flag.withDefault(false)
+  ),
   validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
     Flag.withDescription(
       "About a record that is not as the contract says: fail its value, pass it on as it came and say so (the default), or do not look"

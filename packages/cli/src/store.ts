@@ -151,7 +151,7 @@ const unencodable = (
       return failed(`cannot write ${kind}: no record has a field, and without fields there are no columns`)
     case "unknown-field":
       return failed(
-        `cannot write ${record} as ${kind}: it has a field ${JSON.stringify(error.field)} that those before it did not have, so there is no column for it; name the columns with --fields A,B,C`
+        `cannot write ${record} as ${kind}: it has a field ${JSON.stringify(error.field)} that those before it did not have, so there is no column for it; name the columns with --any-fields --fields A,B,C`
       )
     case "misfit":
       return failed(

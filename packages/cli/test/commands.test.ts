@@ -192,7 +192,9 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
 describe("what is written", () => {
   it("is just the fields asked for, in that order, null where a record has none", async () => {
     const { env } = await serve()
-    const ended = await run(["details", bisphenolA, "--fields", "casrn,nope, dtxsid", "-q"], { env })
+    const ended = await run(["details", bisphenolA, "--fields", "casrn,nope, dtxsid", "--any-fields", "-q"], {
+      env
+    })
     expect(ended.stdout).toBe(`{"casrn":"80-05-7","nope":null,"dtxsid":"${bisphenolA}"}\n`)
   })
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { folder, run, serve } from "./process.ts"
@@ -156,14 +156,46 @@ describe("a batch search", () => {
   })
 })
 
-describe("a name of --fields that is no field", () => {
+describe("a name of --fields that is no field of the contract", () => {
   const drifted = () => ({ body: `[{"dtxsid":"${bisphenolA}","renamedField":1}]` })
 
-  it("is told, with what was probably meant", async () => {
-    const { env } = await scripted(drifted)
-    const ended = await run(["details", bisphenolA, "--fields", "dtxsid,preferedName,renamedField", "-q"], {
+  it("is refused before anything is asked, with what was probably meant and how to insist", async () => {
+    const { env, requests } = await scripted(drifted)
+    const at = folder()
+    const ended = await run(["details", bisphenolA, "--fields", "casrn,preferedName,nope", "-o", "out.csv"], {
+      cwd: at,
       env
     })
+    expect(ended).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'chemstream: --fields: the contract has no field "preferedName" (did you mean preferredName?), "nope" in these records; where the service has it all the same, add --any-fields\n'
+    })
+    expect(requests).toEqual([])
+    expect(readdirSync(at)).toEqual([])
+  })
+
+  it("is refused where it is a field of another projection", async () => {
+    const { env } = await serve()
+    const fields = ["--fields", "dtxsid,qcNotes", "-q"]
+    const compact = await run(["details", bisphenolA, "-p", "compact", ...fields], { env })
+    expect(compact).toMatchObject({ code: 2, stdout: "" })
+    expect(await run(["details", bisphenolA, ...fields], { env })).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  it("is no such name where the command puts the field in front of a record", async () => {
+    const { env } = await serve()
+    const args = ["synonyms", bisphenolA, "-p", "ccd-synonyms", "--fields", "dtxsid,quality", "-q"]
+    const ended = await run(args, { env })
+    expect(ended).toMatchObject({ code: 0, stderr: "" })
+    expect(lines(ended.stdout)[0]).toEqual({ dtxsid: bisphenolA, quality: expect.any(String) })
+  })
+
+  it("is taken with --any-fields, and told where no record has it", async () => {
+    const { env } = await scripted(drifted)
+    const fields = ["--any-fields", "--fields", "dtxsid,preferedName,renamedField"]
+    const ended = await run(["details", bisphenolA, ...fields, "-q"], { env })
     expect(ended).toEqual({
       code: 0,
       stdout: `{"dtxsid":"${bisphenolA}","preferedName":null,"renamedField":1}\n`,
@@ -172,17 +204,23 @@ describe("a name of --fields that is no field", () => {
     })
   })
 
-  it("is told where there was no record either, and not of a field that the contract has", async () => {
+  it("is told with --any-fields where there was no record either, and not of a field that the contract has", async () => {
     const { env } = await scripted(() => ({ body: "[]" }))
-    const ended = await run(["details", bisphenolA, "--fields", "casrm,inchikey", "-q"], { env })
+    const fields = ["--any-fields", "--fields", "casrm,inchikey"]
+    const ended = await run(["details", bisphenolA, ...fields, "-q"], { env })
     expect(ended.stderr).toBe(
       'chemstream: warning: --fields: the contract has no field "casrm" (did you mean casrn?)\n'
     )
   })
 
-  it("is told of a list of all chemicals, too", async () => {
+  it("is refused and taken in a list of all chemicals, too", async () => {
     const { env } = await serve("--page-size", "10")
-    const ended = await run(["all", "--fields", "dtxid", "-q"], { env })
+    const all = ["all", "--fields", "dtxid", "-q"]
+    const ended = await run(all, { env })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
     expect(ended.stderr).toContain('"dtxid" (did you mean dtxsid?)')
+    const taken = await run([...all, "--any-fields"], { env })
+    expect(taken).toMatchObject({ code: 0 })
+    expect(taken.stderr).toContain('had no field "dtxid" (did you mean dtxsid?)')
   })
 })

@@ -14,7 +14,7 @@ import { lines, scripted } from "./scripted.ts"
 const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
 const bisphenolA = "DTXSID7020182"
 const benzene = "DTXSID3039242"
-const two = ["details", bisphenolA, benzene, "--fields", "dtxsid,casrn,preferredName,nope"]
+const two = ["details", bisphenolA, benzene, "--fields", "dtxsid,casrn,preferredName,nope", "--any-fields"]
 const names = [
   { dtxsid: bisphenolA, casrn: "80-05-7", preferredName: "Bisphenol A", nope: null },
   { dtxsid: benzene, casrn: "71-43-2", preferredName: "Benzene", nope: null }
@@ -141,7 +141,7 @@ describe("the format of the records", { timeout: 120_000 }, () => {
       totalAssays: 7n,
       ours: 1
     })
-    const few = ["--fields", "totalAssays,ours,dtxsid"]
+    const few = ["--fields", "totalAssays,ours,dtxsid", "--any-fields"]
     expect(await run([...details, "few.parquet", ...few], { cwd, env, input: ids.join("\n") })).toMatchObject(
       {
         code: 0
@@ -213,7 +213,7 @@ describe("the format of the records", { timeout: 120_000 }, () => {
     expect(late).toMatchObject({ code: 1, stdout: "" })
     expect(late.stderr).toMatch(/cannot write record 1101 as csv: it has a field "ours" .*--fields A,B,C\n$/)
     expect(readdirSync(at)).toEqual([])
-    const args = ["details", "-o", "out.csv", "--fields", "dtxsid,ours", "-q"]
+    const args = ["details", "-o", "out.csv", "--fields", "dtxsid,ours", "--any-fields", "-q"]
     expect(await run(args, { cwd: at, env, input })).toMatchObject({ code: 0, stdout: "" })
     const rows = readFileSync(join(at, "out.csv"), "utf8").split("\r\n")
     expect([rows.length, rows[1101]]).toEqual([1202, `${ids[1100]},71-43-2`])

@@ -93,6 +93,7 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
   const quiet = { ...calm, seed }
   if (chance.happens(1 / 16)) return quiet
   const isPassing = chance.happens(0.5)
+  // Of its own: one draw more from `chance` would make another scenario of every seed that is on record.
   const naming = Chance.of(Chance.hash(seed, "name"))
   const ruleCount = chance.between(1, isPassing ? 2 : 4)
   const rules = Array.from({ length: ruleCount }, (): Rule => {

@@ -260,7 +260,21 @@ describe("RawRecord.parse", () => {
       fc.tuple(jsonText, fc.nat(), fc.constantFrom(...'[]{},:"\\ 0u.e-')).map(([json, at, by]) => {
         const i = at % (json.length + 1)
         return json.slice(0, i) + by + json.slice(i + 1)
-      })
+      }),
+      // A string mostly of escapes, as tables in a record are, that may be cut short anywhere.
+      fc
+        .tuple(
+          fc.string({
+            unit: fc.constantFrom(
+              ...["0\\t", "0\\t", "0\\t", "a", "é", "\\\\", '\\"', "\\u00e9"],
+              ...["\\", "\\x", "\\u0", "\u0001"]
+            ),
+            maxLength: 24,
+            size: "max"
+          }),
+          fc.nat()
+        )
+        .map(([content, cut]) => `"${content}"`.slice(0, 1 + (cut % 120)))
     )
     fc.assert(
       fc.property(text, (json) => {
@@ -268,6 +282,7 @@ describe("RawRecord.parse", () => {
         const expected = Result.try(() => JSON.parse(toText(record)) as unknown)
         const made = RawRecord.parse(record)
         expect(Result.isSuccess(made)).toBe(Result.isSuccess(expected))
+        expect(Result.isSuccess(RawRecord.check(record))).toBe(Result.isSuccess(expected))
         if (Result.isSuccess(made)) {
           expect(made.success).toEqual(Result.getOrThrow(expected))
           return

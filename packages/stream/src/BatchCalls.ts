@@ -12,6 +12,7 @@ import type { Identifier } from "./Identifiers.ts"
 import { type Admitted, type Batch, gather } from "./internal/admission.ts"
 import type { Answer, OnFailure, Verdict } from "./internal/batchCall.ts"
 import * as BatchSize from "./internal/batchSize.ts"
+import { flatten } from "./internal/flatten.ts"
 import * as Patience from "./internal/patience.ts"
 import { type Settled, settle } from "./internal/settle.ts"
 import type { Settlement, Span } from "./internal/spans.ts"
@@ -117,7 +118,7 @@ export const outcomes = <EI, RI, R, E, Services>(
     // Without a settlement no input is another one.
     Stream.catchTag("OtherInput", Stream.die),
     Stream.map((batch) => batch.outcomes),
-    Stream.flattenIterable
+    flatten
   )
 
 /**
@@ -136,11 +137,14 @@ export const batches = <EI, RI, R, E, Services>(
     return gathered(identifiers, settings).pipe(
       // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
       // before it.
-      Stream.mapEffect((batch) => Effect.result(answer(settings, batch, batchSize, patience)), {
-        concurrency,
-        unordered: !ordered
-      }),
-      Stream.mapEffect(Effect.fromResult),
+      Stream.mapEffect(
+        (batch) => Effect.map(Effect.result(answer(settings, batch, batchSize, patience)), boxed),
+        {
+          concurrency,
+          unordered: !ordered
+        }
+      ),
+      Stream.mapEffect((box) => Effect.fromResult(box.take())),
       // Entered where they are handed on, so that the ledger counts nothing that a fatal error or an interruption drops.
       Stream.tap((batch) => Effect.sync(() => enter(ledger, batch))),
       Stream.onEnd(Ledger.check(ledger))
@@ -175,14 +179,12 @@ const gathered = <EI, RI, R, E, Services>(
   const arrays =
     window === undefined
       ? // No more than a batch at a time: the first call does not wait for what will be in the next ones.
-        Stream.flattenIterable(
-          Stream.map(Stream.chunks(identifiers), (array) => Arr.chunksOf(array, settings.size))
-        )
+        flatten(Stream.map(Stream.chunks(identifiers), (array) => Arr.chunksOf(array, settings.size)))
       : Stream.groupedWithin(identifiers, settings.size, window)
   return arrays.pipe(
     Stream.mapEffect(add),
     Stream.concat(Stream.fromEffect(unlessOther(gathering.flush, gathering.mismatchAtEnd))),
-    Stream.flattenIterable
+    flatten
   )
 }
 
@@ -194,6 +196,21 @@ const unlessOther = <A>(step: () => A, mismatch: () => string | undefined): Effe
     const message = `the input is not the one this run began with: ${reason}. Give the input of that run, or start anew`
     return Effect.fail(new OtherInput({ reason, message }))
   })
+
+/**
+ * A value that can be taken once. The fibers of an ordered concurrent step hold on to one another, and each to what it came
+ * to, until the old generation of the heap is collected: with the box they do not keep answers from the young one.
+ */
+const boxed = <A>(value: A): { readonly take: () => A } => {
+  let content: A | undefined = value
+  return {
+    take: () => {
+      const taken = content as A
+      content = undefined
+      return taken
+    }
+  }
+}
 
 const length = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from, to }) => sum + to - from, 0)
 

@@ -9,6 +9,7 @@ import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Queue, Stream } from "effect"
 import type { Identifier } from "./Identifiers.ts"
+import { flatten } from "./internal/flatten.ts"
 import * as Lookup from "./Lookup.ts"
 import type { Outcome } from "./Outcome.ts"
 
@@ -132,7 +133,7 @@ export const outcomes = <R, E, Services, F = never, G = never>(
             leads.map((text) => ({ text, line: outcome.line, carried: outcome.carried }))
           )
         }),
-        Stream.flattenIterable
+        flatten
       )
       return Lookup.outcomes(leads, settings.lookup, settings.lookupOptions).pipe(
         Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Lead", outcome })),

@@ -3,6 +3,7 @@
  */
 import { SynonymRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
+import { Schema } from "effect"
 import * as kinds from "./internal/kinds.ts"
 import { batch, canonical, keyedBy, shaped, single } from "./internal/lookups.ts"
 import type { Lookup } from "./Lookup.ts"
@@ -35,7 +36,7 @@ export const byDtxsid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
         kind: kinds.dtxsid,
         multiplicity: "many",
         request: (dtxsid) => ({ params: { dtxsid }, query: { projection: "ccd-synonyms" as const } }),
-        answer: shaped(SynonymRecord.FlatSynonym, "dtxsid")
+        answer: { ...shaped(SynonymRecord.FlatSynonym, "dtxsid"), schema: FlatSynonym }
       })
     : batch({
         endpoint: "synonyms.byDtxsidBatch",
@@ -44,3 +45,6 @@ export const byDtxsid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
         request: (payload) => ({ payload }),
         answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), SynonymRecord.SynonymRecord)
       })
+
+/** A flat synonym as it is handed out. */
+const FlatSynonym = Schema.Struct({ dtxsid: SynonymRecord.fields.dtxsid, ...SynonymRecord.flatFields })

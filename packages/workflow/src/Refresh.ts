@@ -1,14 +1,16 @@
 /**
- * Mirrors that are kept fresh: a refresh asks again for what is older than some days, or not there yet, writes only what
- * is different, and reports it.
+ * Mirrors that are kept fresh: a refresh asks again for what is older than some days, or not there yet, writes only
+ * what is different, and reports it.
  *
- * A mirror lies in the database of harvests, beside them: the last known records of every identifier, and when they were
- * looked at. A refresh is a harvest with a sink of its own (`Sink`, `Mirror`), and so outlives its workers as every other.
+ * A mirror lies in the database of harvests, beside them: the last known records of every identifier, and when they
+ * were looked at. A refresh is a harvest with a sink of its own (`Sink`, `Mirror`), and so outlives its workers as
+ * every other.
  *
- * What has changed is told by comparing records. Where an identifier is a request, a GET, the service sends an ETag: give the
- * workers' client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`, and what still has its tag
- * is not sent again. A batch is a POST, which knows no 304 (RFC 9110, section 13.1.2): its records all come, and a request for
- * a thousand of them costs less of a limited rate than a thousand answers that nothing has changed.
+ * What has changed is told by comparing records. Where an identifier is a request, a GET, the service sends an ETag:
+ * give the workers' client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`,
+ * and what still has its tag is not sent again. A batch is a POST, which knows no 304 (RFC 9110, section 13.1.2): its
+ * records all come, and a request for a thousand of them costs less of a limited rate than a thousand answers that
+ * nothing has changed.
  */
 import { RawArray, type RawRecord } from "@chemstream/ndjson"
 import { Clock, Duration, Effect, Option, Result, Stream } from "effect"
@@ -27,15 +29,16 @@ export interface Settings<E = never, R = never> extends Omit<Harvest.Settings<E,
   /** Identifiers that were looked at more recently are left out; a day when not given. */
   readonly olderThan?: Duration.Input | undefined
   /**
-   * The file of the differences, NDJSON: `{"id","change":"added"}`, `{"id","change":"changed","fields":{"casrn":{"before":…,
-   * "after":…}}}` or `{"id","change":"gone"}`. Written when the refresh has finished; none when not given.
+   * The file of the differences, NDJSON: `{"id","change":"added"}`,
+   * `{"id","change":"changed","fields":{"casrn":{"before":…,"after":…}}}` or `{"id","change":"gone"}`. Written when
+   * the refresh has finished; none when not given.
    */
   readonly report?: string | undefined
 }
 
 /**
- * Starts a refresh, as `Harvest.start` does a harvest, with the same errors: of the identifiers of the source, those are
- * recorded that are due. Its `name` is that of the harvest: another each time.
+ * Starts a refresh, as `Harvest.start` does a harvest, with the same errors: of the identifiers of the source, those
+ * are recorded that are due. Its `name` is that of the harvest: another each time.
  */
 export const start = <E, R>({
   mirror,

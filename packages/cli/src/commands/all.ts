@@ -27,6 +27,7 @@ interface Options extends Omit<Run.Options, "columns" | "total"> {
   readonly progress: progress.Style
   readonly fromPage: number
   readonly validate: Drift.Validate
+  readonly anyFields: boolean
 }
 
 export const all = Command.make(
@@ -47,6 +48,7 @@ export const all = Command.make(
         projection: flags.projection,
         fromPage: flags.fromPage,
         validate: flags.validate,
+        anyFields: flags.anyFields,
         ...runFlags.filesOf(flags),
         errors: undefined,
         failOnMissing: false,
@@ -84,16 +86,12 @@ const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, Che
       fields: fields?.join(",") ?? null
     }
     const contract = Table.columnsOf(schemas[projection])
+    const names = contract.map(({ name }) => name)
+    const refusal = options.anyFields ? undefined : FieldNames.refusal(fields, names)
+    if (refusal !== undefined) return yield* refusal
     const columns = asked(fields, contract)
     return yield* Run.run({ ...options, columns, total: undefined }, identity, toText, (run) =>
-      transfer(
-        options,
-        FieldNames.make(
-          fields,
-          contract.map(({ name }) => name)
-        ),
-        run
-      )
+      transfer(options, FieldNames.make(fields, names), run)
     )
   })
 

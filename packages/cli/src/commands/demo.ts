@@ -64,6 +64,7 @@ export const demo = Command.make(
             checkpoint: undefined,
             format: undefined,
             fields: undefined,
+            anyFields: false,
             quiet: false,
             progress: process.stderr.isTTY ? "bar" : "plain"
           }

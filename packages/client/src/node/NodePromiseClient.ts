@@ -22,8 +22,8 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
 
 /**
  * Makes a client: of these settings, or without any of the environment, as `ChemClient.layerConfig` does
- * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` …). Rejects with `InvalidSetting`, and with `CacheFailure` where the cache's file cannot be used; sends
- * nothing. Close it at the end, or take it with `await using`.
+ * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` …). Rejects with `InvalidSetting`, and with `CacheFailure` where the
+ * cache's file cannot be used; sends nothing. Close it at the end, or take it with `await using`.
  *
  * @example
  * ```ts

@@ -3,7 +3,8 @@
  *
  * Answers are cut into raw records, which are read for their identifier and for the kinds of their values in the same
  * pass: an answer of another structure is malformed, and so is tried again by the client. Under `strict` the whole text
- * is checked down to the last digit, too.
+ * is checked down to the last digit, too; under every policy one that lacks an identifier is, before anything is called
+ * missing.
  */
 import { BatchLimit, ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
 import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
@@ -203,14 +204,17 @@ export const keyedBy = (
   }
 }
 
+/** Whether an identifier has no record, told without a set where the answer is short or in the order asked. */
 const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Keyed<unknown>>): boolean => {
+  if (records.length < ids.length) return true
+  if (ids.every((id, at) => id === records[at]?.key)) return false
   const answered = new Set(records.map(({ key }) => key))
   return ids.some((id) => !answered.has(id))
 }
 
 /**
- * What was read, of an answer that is JSON to the last digit. Only such a one may leave an identifier missing: a damaged quote
- * hides the end of a record, and the next one in it.
+ * What was read, of an answer that is JSON to the last digit. Only such a one may leave an identifier missing: a
+ * damaged quote hides the end of a record, and the next one in it.
  */
 const sound = <A>(
   cut: ReadonlyArray<RawShape.Reading>,

@@ -17,7 +17,7 @@ import type { Patience } from "./patience.ts"
 /** What is known of each identifier that was asked for. */
 export interface Settled<R, E> {
   /** The records of the identifiers that have any. */
-  records: ReadonlyMap<string, ReadonlyArray<R>>
+  readonly records: Map<string, ReadonlyArray<R>>
   /** Why identifiers are failed, whether they have records or not. */
   readonly errors: Map<string, E>
   /** What the service names instead of identifiers that it does not know. */
@@ -93,7 +93,7 @@ const enterAnswer = <R, E, Services>(
   const { records, surplus } = byKey(ids, answer.records, settings.multiplicity ?? "one")
   const { doubt, errors } = answer
   settings.ledger.surplus += surplus + (answer.unidentified ?? 0)
-  settled.records = settled.records.size === 0 ? records : new Map([...settled.records, ...records])
+  for (const [id, own] of records) settled.records.set(id, own)
   for (const [id, names] of answer.suggestions ?? []) settled.suggestions.set(id, names)
   if (doubt === undefined && (errors === undefined || errors.size === 0)) return
   for (const id of ids) {

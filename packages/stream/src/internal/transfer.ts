@@ -6,6 +6,7 @@
  */
 import { Cause, Data, Effect, Queue, Stream } from "effect"
 import * as Identifiers from "../Identifiers.ts"
+import { flatten } from "./flatten.ts"
 
 /** What was written is nothing that identifiers can be read from: the run ends, `message` says what to write. */
 export class InvalidChunk extends Data.TaggedError("InvalidChunk")<{ readonly message: string }> {}
@@ -90,8 +91,7 @@ const ofStrings = (queue: Chunks): Stream.Stream<Identifiers.Identifier, Invalid
 const ofBytes = (queue: Chunks): Stream.Stream<Identifiers.Identifier, InvalidChunk> =>
   Identifiers.fromBytes(Stream.map(chunksOf(queue), (chunk) => chunk as Uint8Array))
 
-const chunksOf = (queue: Chunks): Stream.Stream<Chunk, InvalidChunk> =>
-  Stream.flattenIterable(Stream.fromQueue(queue))
+const chunksOf = (queue: Chunks): Stream.Stream<Chunk, InvalidChunk> => flatten(Stream.fromQueue(queue))
 
 /** Why a chunk cannot be taken among those of a kind. */
 const problem = (kind: Kind, chunk: unknown): string | undefined => {

@@ -1,9 +1,10 @@
 /**
- * Who holds which shard of the cluster, as rows with a time: the engine's `RunnerStorage`, for SQLite and Postgres alike.
+ * Who holds which shard of the cluster, as rows with a time: the engine's `RunnerStorage`, for SQLite and Postgres
+ * alike.
  *
- * The storage that Effect has takes locks of a Postgres session instead: they go whenever the database does, and a worker
- * could live on without shards. And it asks the database before every reply of an activity whether the shard is still
- * held. A lease says until when that is so; a worker that has just renewed it knows, and asks nobody.
+ * The storage that Effect has takes locks of a Postgres session instead: they go whenever the database does, and a
+ * worker could live on without shards. And it asks the database before every reply of an activity whether the shard is
+ * still held. A lease says until when that is so; a worker that has just renewed it knows, and asks nobody.
  */
 import { SteadyClock } from "@chemstream/client"
 import { Array as Arr, Effect, Fiber, Layer, type Scope } from "effect"
@@ -12,7 +13,10 @@ import { SqlClient, type Statement } from "effect/sql"
 import { databaseTime } from "./databaseTime.ts"
 import { transaction } from "./transaction.ts"
 
-/** The part of a lease for which a worker that has renewed it takes its own word: less than a third, when the engine renews it. */
+/**
+ * The part of a lease for which a worker that has renewed it takes its own word: less than a third, when the engine
+ * renews it.
+ */
 const trusted = 0.3
 
 /** The part of a lease that one statement may take. */

@@ -1,5 +1,6 @@
 /**
- * The tables of harvests, beside those of the engine: what is to be fetched, in chunks; what is done; who works; mirrors; and leases.
+ * The tables of harvests, beside those of the engine: what is to be fetched, in chunks; what is done; who works;
+ * mirrors; and leases.
  *
  * The same statements for SQLite and Postgres. The source of a harvest never changes; what is done is only added to.
  */

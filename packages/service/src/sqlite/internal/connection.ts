@@ -9,8 +9,8 @@ import { DatabaseSync } from "node:sqlite"
 const busyTimeout = 5000
 
 /**
- * The page cache of a connection that reads, in KiB; the system keeps pages too. Most hits of frequent words are among the
- * first substances: what these show fits.
+ * The page cache of a connection that reads, in KiB; the system keeps pages too. Most hits of frequent words are among
+ * the first substances: what these show fits.
  */
 const readCache = 16 * 1024
 

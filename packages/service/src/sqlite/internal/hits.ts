@@ -1,13 +1,17 @@
 /**
- * What hits show of substances: a table of its own, with nothing else in it, because a search reads a thousand of its rows
- * from all over it. Each value is kept as the text that it has in the record; the JSON around it is put on here, in SQL.
+ * What hits show of substances: a table of its own, with nothing else in it, because a search reads a thousand of its
+ * rows from all over it. Each value is kept as the text that it has in the record; the JSON around it is put on here,
+ * in SQL.
  *
  * Which substances are hits is `search`'s business.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { approvedKind, type Kind } from "./groups.ts"
 
-/** What a hit shows of a substance: JSON texts of its record, `null` for what that has not; and the lines of its approved name. */
+/**
+ * What a hit shows of a substance: JSON texts of its record, `null` for what that has not; and the lines of its
+ * approved name.
+ */
 export interface Shown {
   readonly dtxsid: string
   readonly dtxcid: string
@@ -44,7 +48,10 @@ export const layout = `CREATE TABLE hits (
    ALTER TABLE names DROP COLUMN name;
    ALTER TABLE names DROP COLUMN folded`
 
-/** The fields of a hit that are the substance's own (specification, section 2.2), without a brace: texts in SQL, in a row. */
+/**
+ * The fields of a hit that are the substance's own (specification, section 2.2), without a brace: texts in SQL, in
+ * a row.
+ */
 export const fieldTexts = `'"dtxsid":"', hits.dtxsid, '","dtxcid":', hits.dtxcid, ',"casrn":', hits.casrn,
   ',"smiles":', hits.smiles, ',"preferredName":', hits.name, ',"hasStructureImage":', hits.has_structure_image,
   ',"isMarkush":', hits.is_markush`
@@ -64,7 +71,9 @@ export const approvedHit = (kinds: ReadonlyArray<Kind>, fieldTexts: string, name
  */
 export const nameContains = "iif(hits.folded IS NULL, instr(lower(hits.name), ?), instr(hits.folded, ?))"
 
-/** A word as it is looked for in the text of a name: the quotation marks at both ends of that are none of the name's. */
+/**
+ * A word as it is looked for in the text of a name: the quotation marks at both ends of that are none of the name's.
+ */
 export const wordInName = (word: string): string | null => (word.includes('"') ? null : word)
 
 /** Sets what a hit shows of a substance; gives whether it showed something else before. */

@@ -23,12 +23,12 @@ import {
 import * as hits from "./hits.ts"
 
 /**
- * The layout. `names`: the lines of one group of one substance; what hits show stood there, too, until they had a table of
- * their own (`hits`). `terms`: each distinct folded line; `line` says where it stands among those of its group, `fields` and
- * `name` repeat of an approved name what a hit shows: a search for the start of names reads those side by side, not each from
- * another page. `trigrams`: a document for each group of names, of its folded lines; which of them a match is in is looked up
- * in `names`, or in `hits` for an approved name. `grams`: all trigrams that occur, with the number of documents they are in,
- * about: to choose the rarest.
+ * The layout. `names`: the lines of one group of one substance; what hits show stood there, too, until they had a table
+ * of their own (`hits`). `terms`: each distinct folded line; `line` says where it stands among those of its group,
+ * `fields` and `name` repeat of an approved name what a hit shows: a search for the start of names reads those side by
+ * side, not each from another page. `trigrams`: a document for each group of names, of its folded lines; which of them
+ * a match is in is looked up in `names`, or in `hits` for an approved name. `grams`: all trigrams that occur, with the
+ * number of documents they are in, about: to choose the rarest.
  */
 export const layout = `CREATE TABLE names (
      id INTEGER PRIMARY KEY,
@@ -71,11 +71,13 @@ const padded = (lines: string): string => `${foldLines(lines)}\n\n`
 export interface Names {
   /** Forgets what an earlier transaction has left undone. */
   readonly begin: () => void
-  /** Sets the lines of a group of a substance, none to remove them; `again` indexes them also where they are the same. */
+  /**
+   * Sets the lines of a group of a substance, none to remove them; `again` indexes them also where they are the same.
+   */
   readonly put: (group: number, substance: number, lines: ReadonlyArray<string>, again?: boolean) => void
   /**
-   * Sets what a hit shows of a substance. Gives whether it showed something else before, so that its approved name must be
-   * put again.
+   * Sets what a hit shows of a substance. Gives whether it showed something else before, so that its approved name must
+   * be put again.
    */
   readonly show: (substance: number, shown: hits.Shown) => boolean
   /** Brings terms and trigrams up to date, step by step: the caller decides what runs between two steps. */
@@ -85,7 +87,9 @@ export interface Names {
 /** Rows of the index that one step of `finish` writes. */
 const stepRows = 5000
 
-/** The share of changed rows from which the counts of trigrams are taken anew: some seconds for 1.2 million substances. */
+/**
+ * The share of changed rows from which the counts of trigrams are taken anew: some seconds for 1.2 million substances.
+ */
 const recountShare = 0.05
 
 export const writer = (database: DatabaseSync): Names => {

@@ -11,7 +11,10 @@ import type { BioactivityEntry, SubstanceEntry } from "../../StoreWriter.ts"
 import type { Shown } from "./hits.ts"
 import * as msReadyForm from "./msReadyForm.ts"
 
-/** A detail record: what formula and mass searches look at, its identifiers, what a hit shows, and the two parts it is kept in. */
+/**
+ * A detail record: what formula and mass searches look at, its identifiers, what a hit shows, and the two parts it is
+ * kept in.
+ */
 export interface DetailRow extends StoredDetail {
   readonly dtxsid: string
   /** In Hill order. */

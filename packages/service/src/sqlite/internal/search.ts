@@ -56,7 +56,10 @@ const scanned = 5000
 /** How many rows of names are read at once at least: some may not hold the word. */
 const fewestRows = 50
 
-/** How many rows are read at once beyond those that a full answer should need: some are of the same substances, or of no hit. */
+/**
+ * How many rows are read at once beyond those that a full answer should need: some are of the same substances, or of no
+ * hit.
+ */
 const spareRows = 64
 
 /** How many rows are read at once at most: some megabytes. */
@@ -97,9 +100,9 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     `SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} FROM terms WHERE kind = ${approvedKind} AND term >= ? AND term < ?
      ORDER BY term, substance LIMIT ? OFFSET ?`
   )
-  // A document may hold the trigrams of a word in other places than side by side. Approved names are looked at here, where
-  // what the hit shows is read with them, for most hits are of these. Names of other groups are not read here: most are of
-  // substances that have been found by a better name.
+  // A document may hold the trigrams of a word in other places than side by side. Approved names are looked at here,
+  // where what the hit shows is read with them, for most hits are of these. Names of other groups are not read here:
+  // most are of substances that have been found by a better name.
   const withTrigrams = arrays(
     `SELECT trigrams.rowid,
        iif(hits.substance IS NULL, NULL, ${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")})
@@ -355,8 +358,8 @@ const trigramsOf = (text: string): ReadonlyArray<string> => {
 /** How many trigrams of a word are asked for. More leave fewer rows to look at, but each costs reading its postings. */
 const mostGrams = 4
 
-// The rarest, and of those that tell something new: apart if possible, for trigrams that overlap occur together. Reading
-// a posting costs about a fortieth of looking at a row, so one that is forty times as frequent does not pay.
+// The rarest, and of those that tell something new: apart if possible, for trigrams that overlap occur together.
+// Reading a posting costs about a fortieth of looking at a row, so one that is forty times as frequent does not pay.
 const telling = (grams: ReadonlyArray<Gram>): ReadonlyArray<Gram> => {
   const sorted = grams.toSorted((a, b) => a.count - b.count)
   const most = (sorted[0] as Gram).count * 40
@@ -377,8 +380,8 @@ const lineOf = (lines: string, line: number): string =>
 
 const letters = /^[a-z]+$/
 
-// Whether the folded form of a line contains a folded word. Letters stay what they are when a text is folded, but for one
-// that a combining character follows: so most lines need not be folded, which is half the work of a search.
+// Whether the folded form of a line contains a folded word. Letters stay what they are when a text is folded, but for
+// one that a combining character follows: so most lines need not be folded, which is half the work of a search.
 const contains = (line: string, word: string): boolean => {
   if (letters.test(word)) {
     const lower = line.toLowerCase()
