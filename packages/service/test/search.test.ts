@@ -259,6 +259,20 @@ describe("a search by a part", () => {
     )
   )
 
+  it("takes a quotation mark for one of the name, not for the end of its text in the answer", () =>
+    run(
+      Effect.gen(function* () {
+        // More often in names than any four trigrams of the word, so that the index alone does not tell.
+        const details = ["zyxwvutsrqpo", ...Array.from({ length: 9 }, (_, i) => `name ${i} qpo" of it`)].map(
+          (preferredName, i) => ({ dtxsid: `DTXSID${900000000 + i}`, preferredName })
+        )
+        const service = yield* serving({ details })
+        expect((yield* found(service, "contain", "zyxwvutsrqpo")).length).toBe(1)
+        expect((yield* found(service, "contain", 'zyxwvutsrqpo"'))[0]).toBe(400)
+        expect((yield* found(service, "contain", 'qpo"')).length).toBe(9)
+      })
+    ))
+
   it("finds nothing by a NUL, an empty form or a very long text, and goes on", () =>
     run(
       Effect.gen(function* () {

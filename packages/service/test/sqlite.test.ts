@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { SqliteStore, Store, StoreWriter } from "@chemstream/service"
 import { Effect, Option } from "effect"
 import { describe, expect, it } from "vitest"
+import { fields } from "../src/sqlite/internal/hits.ts"
 import { migrations } from "../src/sqlite/internal/migrations.ts"
 import { databaseOf, fileOf, folder, run } from "./serving.ts"
 
@@ -106,6 +107,60 @@ describe("a SQLite store", () => {
         expect([...readFileSync(file).subarray(18, 20)]).toEqual([1, 1])
         expect(yield* read(file, (store) => store.counts)).toMatchObject({ details: 1 })
         expect(readdirSync(within)).toEqual(["a.sqlite"])
+      })
+    ))
+})
+
+// What hits show stood among the names in the first layout.
+const asInFirstLayout = `
+  ALTER TABLE names ADD COLUMN name TEXT;
+  ALTER TABLE names ADD COLUMN folded TEXT;
+  INSERT INTO names
+    SELECT substance * 8 + 7, ${fields}, name, ifnull(folded, substr(lower(name), 2, length(name) - 2)) FROM hits;
+  DROP TABLE hits;
+  PRAGMA user_version = 1`
+
+describe("a database of the first layout", () => {
+  const details = [
+    '{"dtxsid":"DTXSID7020182","hasStructureImage":1.0,"casrn":"80-05-7","preferredName":"Bisph\\u00e9nol \\"A\\""}',
+    '{"dtxsid":"DTXSID9020112","smiles":"C\\\\C=C","isMarkush":false,"preferredName":"Bisphenol B"}',
+    '{"dtxsid":"DTXSID1026081","preferredName":"3′-bisphenol"}',
+    '{"dtxsid":"DTXSID10873181"}'
+  ]
+  const searched = (file: string) =>
+    read(file, (store) =>
+      Effect.forEach(["bisph", "NOL", 'nol "a', "3'-bis", "80-05-7", "DTXSID10873181"], (word) =>
+        Effect.map(
+          Effect.all([store.searchEqual(word), store.searchStartWith(word), store.searchContain(word)]),
+          (found) => found.map(({ count, json }) => [count, new TextDecoder().decode(json)])
+        )
+      )
+    )
+
+  it("is not read, and once it has been opened for writing answers as it did", () =>
+    run(
+      Effect.gen(function* () {
+        const file = yield* databaseOf(details)
+        const before = yield* searched(file)
+        expect(before.flat().filter(([count]) => count !== 0).length).toBeGreaterThan(6)
+        yield* change(file, asInFirstLayout)
+        expect((yield* Effect.flip(SqliteStore.make({ file }))).reason).toBe("older")
+        yield* SqliteStore.makeWriter({ file })
+        expect(yield* searched(file)).toEqual(before)
+      })
+    ))
+
+  it("takes a record again without a trace of the one that it replaces", () =>
+    run(
+      Effect.gen(function* () {
+        const renamed = '{"dtxsid":"DTXSID9020112","preferredName":"Another"}'
+        const fresh = yield* databaseOf([...details.filter((line) => !line.includes("9020112")), renamed])
+        const file = yield* databaseOf(details)
+        yield* change(file, asInFirstLayout)
+        yield* put(file, (transaction) =>
+          transaction.putDetails([{ dtxsid: "DTXSID9020112", record: bytes(renamed) }])
+        )
+        expect(yield* searched(file)).toEqual(yield* searched(fresh))
       })
     ))
 })

@@ -46,13 +46,7 @@ export const groupOf = (kind: number): number =>
 /** What stands between the lines of a group as they are stored, and never in a line: U+001F, unit separator. */
 export const separator = "\u001f"
 
-/**
- * Where a substance has what a hit shows of it, among the rows of its names. A substance without a detail record has
- * none, and is not found.
- */
-export const shown = 7
-
-// The rows of a substance stand side by side, so that those of one hit are read with one page.
+// The rows of a substance stand side by side, so that they are read with one page most often.
 const perSubstance = 8
 
 /** The number of the row of a substance's group. */
@@ -68,18 +62,15 @@ const width = 2 ** 40
 /** The number of the document of a substance's group in the trigram index. */
 export const documentOf = (of: number, substance: number): number => of * width + substance
 
-/** The substance of a document, in SQL. */
-export const substanceOfDocument = (document: string): string => `(${document} % ${width})`
+/** The group of a document. */
+export const groupOfDocument = (document: number): number => Math.floor(document / width)
 
-/** The row of a document, in SQL: that of its group, or of another group where `instead` names one. */
-export const rowOfDocument = (document: string, instead: Readonly<Record<number, number>> = {}): string => {
-  const of = `${document} / ${width}`
-  const cases = Object.entries(instead).map(([group, other]) => `WHEN ${group} THEN ${other}`)
-  return rowOfSubstance(
-    substanceOfDocument(document),
-    cases.length === 0 ? of : `CASE ${of} ${cases.join(" ")} ELSE ${of} END`
-  )
-}
+/** The substance of a document. */
+export const substanceOfDocument = (document: number): number => document % width
+
+/** The substance of a document of one group, in SQL; null of the other groups. */
+export const substanceOfDocumentOf = (document: string, of: number): string =>
+  `iif(${document} / ${width} = ${of}, ${document} % ${width}, NULL)`
 
 /** The row of a substance's group, in SQL. */
 export const rowOfSubstance = (substance: string, of: number | string): string =>

@@ -5,6 +5,7 @@
 
 import * as bioactivity from "./bioactivity.ts"
 import * as details from "./details.ts"
+import * as hits from "./hits.ts"
 import * as names from "./names.ts"
 import * as substances from "./substances.ts"
 import * as synonyms from "./synonyms.ts"
@@ -21,5 +22,6 @@ export const migrations: ReadonlyArray<string> = [
     names.layout,
     synonyms.layout,
     bioactivity.layout
-  ].join(";\n")
+  ].join(";\n"),
+  hits.layout
 ]

@@ -17,19 +17,18 @@ import {
   kindNumbers,
   kindOf,
   rowOf,
-  rowOfSubstance,
   separator,
-  shown,
   substanceOfRow
 } from "./groups.ts"
+import * as hits from "./hits.ts"
 
 /**
- * The layout. `names`: the lines of one group of one substance; or what a hit shows of it, the fields as `lines`, with
- * its approved name as it stands in them, and as a word is looked for in it. `terms`: each distinct folded line; `line`
- * says where it stands among those of its group, `fields` and `name` repeat of an approved name what a hit shows: a
- * search for the start of names reads those side by side, not each from another page. `trigrams`: a document for each
- * group of names, of its folded lines; which of them a match is in is looked up in `names`. `grams`: all trigrams that
- * occur, with the number of documents they are in, about: to choose the rarest.
+ * The layout. `names`: the lines of one group of one substance; what hits show stood there, too, until they had a table
+ * of their own (`hits`). `terms`: each distinct folded line; `line` says where it stands among those of its group,
+ * `fields` and `name` repeat of an approved name what a hit shows: a search for the start of names reads those side by
+ * side, not each from another page. `trigrams`: a document for each group of names, of its folded lines; which of them
+ * a match is in is looked up in `names`, or in `hits` for an approved name. `grams`: all trigrams that occur, with the
+ * number of documents they are in, about: to choose the rarest.
  */
 export const layout = `CREATE TABLE names (
      id INTEGER PRIMARY KEY,
@@ -68,16 +67,6 @@ export const foldLines = (lines: string): string =>
 // Padded, so that each of its characters, and each two that stand side by side, start some trigram.
 const padded = (lines: string): string => `${foldLines(lines)}\n\n`
 
-/** What a hit shows of a substance. */
-export interface Shown {
-  /** Its fields as JSON, without braces; the identifier first, by which hits are sorted. */
-  readonly fields: string
-  /** The approved name as it stands in the fields. */
-  readonly name: string
-  /** The lines of the approved name. */
-  readonly approved: ReadonlyArray<string>
-}
-
 /** The write side, within a transaction of the caller's. */
 export interface Names {
   /** Forgets what an earlier transaction has left undone. */
@@ -90,7 +79,7 @@ export interface Names {
    * Sets what a hit shows of a substance. Gives whether it showed something else before, so that its approved name must
    * be put again.
    */
-  readonly show: (substance: number, shown: Shown) => boolean
+  readonly show: (substance: number, shown: hits.Shown) => boolean
   /** Brings terms and trigrams up to date, step by step: the caller decides what runs between two steps. */
   readonly finish: () => Generator<void, void>
 }
@@ -124,7 +113,7 @@ export const writer = (database: DatabaseSync): Names => {
   const range = arrays(
     `SELECT id, lines FROM names WHERE id BETWEEN ? AND ? AND ${isOfGroup("id", "?")} ORDER BY id`
   )
-  const display = database.prepare("INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?)")
+  const putHit = hits.writer(database)
   const addTrigrams = database.prepare("INSERT INTO trigrams (rowid, folded) VALUES (?, ?)")
   const removeTrigrams = database.prepare(
     "INSERT INTO trigrams (trigrams, rowid, folded) VALUES ('delete', ?, ?)"
@@ -233,12 +222,14 @@ export const writer = (database: DatabaseSync): Names => {
     }
     // In sorted order the tree only grows at its end, or page by page where it is there already.
     for (const kind of kindNumbers) {
-      const shownRow =
-        kind === approvedKind ? `LEFT JOIN names ON names.id = ${rowOfSubstance("substance", shown)}` : ""
+      const [shown, join] =
+        kind === approvedKind
+          ? [`${hits.fields}, hits.name`, "LEFT JOIN hits USING (substance)"]
+          : ["NULL, NULL", ""]
       database.exec(
         `INSERT OR IGNORE INTO terms
-         SELECT kind, term, substance, line, ${shownRow === "" ? "NULL, NULL" : "names.lines, names.name"}
-         FROM new_terms ${shownRow} WHERE kind = ${kind} ORDER BY kind, term, substance, line`
+         SELECT kind, term, substance, line, ${shown}
+         FROM new_terms ${join} WHERE kind = ${kind} ORDER BY kind, term, substance, line`
       )
       yield
     }
@@ -250,13 +241,13 @@ export const writer = (database: DatabaseSync): Names => {
     begin()
   }
 
-  const show: Names["show"] = (substance, { approved, fields, name }) => {
-    const id = rowOf(shown, substance)
-    const stored = substance > (known[group.approved] as number) ? undefined : linesOf(id)
-    if (stored === fields) return false
-    display.run(id, fields, name, foldLines(toLines(approved)))
-    return stored !== undefined
-  }
+  const show: Names["show"] = (substance, shown) =>
+    putHit(
+      substance,
+      shown,
+      foldLines(toLines(shown.approved)),
+      substance > (known[group.approved] as number)
+    )
 
   return { begin, put, show, finish }
 }

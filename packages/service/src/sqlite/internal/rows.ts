@@ -8,8 +8,8 @@ import * as assayFacts from "../../internal/assayFacts.ts"
 import { toStored } from "../../internal/projection.ts"
 import type { StoredDetail } from "../../Store.ts"
 import type { BioactivityEntry, SubstanceEntry } from "../../StoreWriter.ts"
+import type { Shown } from "./hits.ts"
 import * as msReadyForm from "./msReadyForm.ts"
-import type { Shown } from "./names.ts"
 
 /**
  * A detail record: what formula and mass searches look at, its identifiers, what a hit shows, and the two parts it is
@@ -73,12 +73,11 @@ export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
 }
 
 const toShown = (dtxsid: string, picked: RawRecord.RawRecord, approved: ReadonlyArray<string>): Shown => {
-  const others = RawRecord.toText(Result.getOrThrow(pickHit(picked))).slice(1, -1)
-  // Within a string, a quotation mark has a backslash before it: so these are the field's own marks.
-  const field = '"preferredName":'
-  const from = others.indexOf(field) + field.length
-  const name = others.slice(from, others.indexOf(',"hasStructureImage":', from))
-  return { fields: `"dtxsid":"${dtxsid}",${others}`, name, approved }
+  const hit = Result.getOrThrow(RawRecord.entries(Result.getOrThrow(pickHit(picked))))
+  const [dtxcid, casrn, smiles, name, hasStructureImage, isMarkush] = hit.map(({ value }) =>
+    RawRecord.toText(value)
+  ) as [string, string, string, string, string, string]
+  return { dtxsid, dtxcid, casrn, smiles, name, hasStructureImage, isMarkush, approved }
 }
 
 /** Throws where the text is not JSON: a defect of the caller. */

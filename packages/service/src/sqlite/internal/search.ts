@@ -10,8 +10,8 @@ import {
   approvedKind,
   group,
   groupOf,
+  groupOfDocument,
   groupOfKind,
-  groupOfRow,
   groups,
   holdsIdentifiers,
   isOfGroup,
@@ -19,13 +19,13 @@ import {
   kindNumbers,
   kindOf,
   rowOf,
-  rowOfDocument,
   rowOfSubstance,
   separator,
-  shown,
+  substanceOfDocument,
+  substanceOfDocumentOf,
   substanceOfRow
 } from "./groups.ts"
-import { foldLines } from "./names.ts"
+import * as hit from "./hits.ts"
 
 /** What a search found: the bytes of the JSON array of hits; `capped` when there is more. */
 export interface Found {
@@ -53,18 +53,27 @@ const lastCharacter = "\u{10ffff}"
 /** How many rows of a group a search for one or two characters reads before it asks the index. */
 const scanned = 5000
 
-/** How many rows are read at once beyond those that a full answer should need: some turn out to be of the same substances. */
-const spareRows = 200
+/** How many rows of names are read at once at least: some may not hold the word. */
+const fewestRows = 50
 
-/** How many rows of names are read at once at most: some megabytes. */
+/**
+ * How many rows are read at once beyond those that a full answer should need: some are of the same substances, or of no
+ * hit.
+ */
+const spareRows = 64
+
+/** How many rows are read at once at most: some megabytes. */
 const mostRows = 10_000
 
 type NameRow = readonly [row: number, lines: string, shown: string]
 type TermRow = readonly [...NameRow, kind: number, line: number]
 type StartRow = readonly [substance: number, line: number, term: string]
 type ApprovedRow = readonly [substance: number, hit: string]
-// The lines of a group, or the hit of an approved name.
-type CandidateRow = readonly [row: number, text: string, document?: number]
+// Where a word may be; or, of an approved name, is: the hit.
+type CandidateRow = readonly [document: number, hit: string | null]
+
+/** Which of the lines of a substance is a hit, if any: a number from 0, or -1. */
+type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
 
 export const searches = (database: DatabaseSync, settings: Settings): Searches => {
   const arrays = (sql: string): StatementSync => {
@@ -72,13 +81,12 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     statement.setReturnArrays(true)
     return statement
   }
-  // What a hit shows stands beside the names, on the same page most often. CROSS JOIN keeps the order of the tables: the
-  // planner does not know how few rows the first one gives.
+  // CROSS JOIN keeps the order of the tables: the planner does not know how few rows the first one gives.
   const withTerm = arrays(
-    `SELECT names.id, names.lines, hits.lines, terms.kind, terms.line
+    `SELECT names.id, names.lines, ${hit.fields}, terms.kind, terms.line
      FROM terms
        CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", groupOfKind("terms.kind"))}
-       CROSS JOIN names AS hits ON hits.id = ${rowOfSubstance("terms.substance", shown)}
+       CROSS JOIN hits USING (substance)
      WHERE terms.kind IN (${kindNumbers.join(", ")}) AND terms.term = ?
      ORDER BY terms.kind, terms.substance LIMIT ? OFFSET ?`
   )
@@ -89,32 +97,36 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   )
   // Read in their order, page by page: the hits of an approved name stand beside it.
   const approvedFrom = arrays(
-    `SELECT substance, ${approvedHit(settings, "fields", "name")} FROM terms WHERE kind = ${approvedKind} AND term >= ? AND term < ?
+    `SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} FROM terms WHERE kind = ${approvedKind} AND term >= ? AND term < ?
      ORDER BY term, substance LIMIT ? OFFSET ?`
   )
-  // Without what hits show, which stands on the same page: a row may hold the trigrams of a word in other places than side
-  // by side. Of an approved name what hits show is read instead, and looked at here: most hits are of these.
+  // A document may hold the trigrams of a word in other places than side by side. Approved names are looked at here,
+  // where what the hit shows is read with them, for most hits are of these. Names of other groups are not read here:
+  // most are of substances that have been found by a better name.
   const withTrigrams = arrays(
-    `SELECT names.id,
-       iif(names.name IS NULL, names.lines, ${approvedHit(settings, "names.lines", "names.name")}), trigrams.rowid
-     FROM trigrams CROSS JOIN names ON names.id = ${rowOfDocument("trigrams.rowid", { [group.approved]: shown })}
-     WHERE trigrams MATCH ? AND trigrams.rowid > ? AND (names.folded IS NULL OR instr(names.folded, ?))
+    `SELECT trigrams.rowid,
+       iif(hits.substance IS NULL, NULL, ${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")})
+     FROM trigrams LEFT JOIN hits ON hits.substance = ${substanceOfDocumentOf("trigrams.rowid", group.approved)}
+     WHERE trigrams MATCH ? AND trigrams.rowid > ? AND (hits.substance IS NULL OR ${hit.nameContains})
      ORDER BY trigrams.rowid LIMIT ?`
   )
-  const inGroup = arrays(
-    `SELECT id, lines FROM names WHERE ${isOfGroup("id", "?")} ORDER BY id LIMIT ${scanned}`
-  )
+  const inGroup = arrays(`SELECT id FROM names WHERE ${isOfGroup("id", "?")} ORDER BY id LIMIT ${scanned}`)
   const namesAt = arrays(
     "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
+  )
+  const fieldsAt = arrays(
+    `SELECT substance, ${hit.fields} FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value`
   )
   const countOf = arrays("SELECT count FROM grams WHERE gram = ?")
   const gramsFrom = arrays("SELECT gram FROM grams WHERE gram >= ? AND gram < ?")
   // Rows are read by pages.
   const pageRows = settings.cap + spareRows
 
-  const linesAt = (ids: ReadonlyArray<number>): ReadonlyMap<number, string> =>
+  const textsAt = (statement: StatementSync, ids: ReadonlyArray<number>): ReadonlyMap<number, string> =>
     new Map(
-      ids.length === 0 ? [] : (namesAt.all(JSON.stringify(ids)) as unknown as ReadonlyArray<[number, string]>)
+      ids.length === 0
+        ? []
+        : (statement.all(JSON.stringify(ids)) as unknown as ReadonlyArray<[number, string]>)
     )
 
   const addTerms = (hits: Collector, rows: ReadonlyArray<TermRow>): void => {
@@ -162,19 +174,34 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   const addStarts = (hits: Collector, kind: number, rows: ReadonlyArray<StartRow>): void => {
     const lineOfNew = new Map<number, number>()
     for (const [substance, line] of rows) {
-      if (!hits.has(substance) && !lineOfNew.has(substance)) lineOfNew.set(substance, line)
+      if (!lineOfNew.has(substance)) lineOfNew.set(substance, line)
     }
-    const waiting = [...lineOfNew]
+    addNames(hits, groupOf(kind), [...lineOfNew.keys()], (_, substance) => lineOfNew.get(substance) as number)
+  }
+
+  // Adds those of some substances that are not among the hits, and of whose names in a group one is found.
+  const addNames = (hits: Collector, of: number, substances: ReadonlyArray<number>, find: FindLine): void => {
+    const waiting = substances.filter((substance) => !hits.has(substance))
     while (waiting.length > 0 && !hits.isFull) {
-      const next = waiting.splice(0, hits.room)
-      const lines = linesAt(
-        next.flatMap(([substance]) => [rowOf(groupOf(kind), substance), rowOf(shown, substance)])
+      const next = waiting.splice(0, Math.max(hits.room, fewestRows))
+      const names = textsAt(
+        namesAt,
+        next.map((substance) => rowOf(of, substance))
       )
-      for (const [substance, line] of next) {
-        const names = lines.get(rowOf(groupOf(kind), substance))
-        const fields = lines.get(rowOf(shown, substance))
-        if (names !== undefined && fields !== undefined)
-          hits.add(substance, kind, lineOf(names, line), fields)
+      const found: Array<readonly [substance: number, line: number, name: string]> = []
+      for (const substance of next) {
+        const lines = (names.get(rowOf(of, substance)) ?? "").split(separator)
+        const line = find(lines, substance)
+        if (line !== -1) found.push([substance, line, lines[line] as string])
+      }
+      const shown = textsAt(
+        fieldsAt,
+        found.map(([substance]) => substance)
+      )
+      for (const [substance, line, name] of found) {
+        const fields = shown.get(substance)
+        if (fields !== undefined) hits.add(substance, kindOf(of, line), name, fields)
+        if (hits.isFull) return
       }
     }
   }
@@ -195,29 +222,35 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     }
   }
 
+  // Adds the substances of which names of a group contain a folded word.
+  const addContaining = (
+    hits: Collector,
+    of: number,
+    substances: ReadonlyArray<number>,
+    word: string
+  ): void => addNames(hits, of, substances, (lines) => lines.findIndex((line) => contains(line, word)))
+
   // Adds the substances of rows whose names contain a folded word.
   const addRows = (hits: Collector, rows: ReadonlyArray<CandidateRow>, word: string): void => {
-    const matching = rows.filter(
-      ([id, text]) => !hits.has(substanceOfRow(id)) && (groupOfRow(id) === shown || contains(text, word))
-    )
-    const ids = matching
-      .filter(([id]) => groupOfRow(id) !== shown)
-      .map(([id]) => rowOf(shown, substanceOfRow(id)))
-    const shownRows = linesAt(ids)
-    for (const [id, text] of matching) {
-      const substance = substanceOfRow(id)
-      if (hits.has(substance)) continue
-      if (groupOfRow(id) === shown) {
-        hits.addHit(substance, approvedKind, text)
-        if (hits.isFull) return
-        continue
-      }
-      const fields = shownRows.get(rowOf(shown, substance))
-      if (fields === undefined) continue
-      const all = text.split(separator)
-      const line = all.length === 1 ? 0 : all.findIndex((one) => fold(one).includes(word))
-      hits.add(substance, kindOf(groupOfRow(id), line), all[line] as string, fields)
+    const inGroups: Array<Array<CandidateRow>> = Array.from({ length: groups }, () => [])
+    for (const row of rows) inGroups[groupOfDocument(row[0])]?.push(row)
+    for (const [of, ofGroup] of inGroups.entries()) {
+      if (of === group.approved) addApproved(hits, ofGroup)
+      else
+        addContaining(
+          hits,
+          of,
+          ofGroup.map(([document]) => substanceOfDocument(document)),
+          word
+        )
+    }
+  }
+
+  const addApproved = (hits: Collector, rows: ReadonlyArray<CandidateRow>): void => {
+    for (const [document, text] of rows) {
       if (hits.isFull) return
+      const substance = substanceOfDocument(document)
+      if (text !== null && !hits.has(substance)) hits.addHit(substance, approvedKind, text)
     }
   }
 
@@ -227,9 +260,15 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     let read = 0
     let after: number | undefined = -1
     while (after !== undefined && !hits.isFull) {
-      const rows = withTrigrams.all(query, after, word, size) as unknown as ReadonlyArray<CandidateRow>
+      const rows = withTrigrams.all(
+        query,
+        after,
+        hit.wordInName(word),
+        word,
+        size
+      ) as unknown as ReadonlyArray<CandidateRow>
       addRows(hits, rows, word)
-      after = rows.length < size ? undefined : rows.at(-1)?.[2]
+      after = rows.length < size ? undefined : rows.at(-1)?.[0]
       // As many as should hold the rest, for the index reads the postings anew for each page.
       read += rows.length
       const each = read / Math.max(hits.size, 1)
@@ -259,8 +298,13 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     const hits = new Collector(settings)
     for (let of = 0; of < groups && !hits.isFull; of++) {
       if (holdsIdentifiers(of) && !/^[a-z0-9_-]*$/.test(word)) continue
-      const rows = inGroup.all(of) as unknown as ReadonlyArray<CandidateRow>
-      addRows(hits, rows, word)
+      const rows = inGroup.all(of) as unknown as ReadonlyArray<readonly [row: number]>
+      addContaining(
+        hits,
+        of,
+        rows.map(([row]) => substanceOfRow(row)),
+        word
+      )
       if (rows.length < scanned || hits.isFull) continue
       const grams = gramsFrom.all(word, word + lastCharacter).map((row) => (row as unknown as [string])[0])
       return grams.length === 0 ? nothing : byQuery(grams.map(quoted).join(" OR "), word)
@@ -312,13 +356,13 @@ const trigramsOf = (text: string): ReadonlyArray<string> => {
 }
 
 /** How many trigrams of a word are asked for. More leave fewer rows to look at, but each costs reading its postings. */
-const mostGrams = 6
+const mostGrams = 4
 
-// The rarest, and of those that tell something new: apart if possible, for trigrams that overlap occur together. Reading
-// a posting costs about a hundredth of looking at a row, so one that is a hundred times as frequent does not pay.
+// The rarest, and of those that tell something new: apart if possible, for trigrams that overlap occur together.
+// Reading a posting costs about a fortieth of looking at a row, so one that is forty times as frequent does not pay.
 const telling = (grams: ReadonlyArray<Gram>): ReadonlyArray<Gram> => {
   const sorted = grams.toSorted((a, b) => a.count - b.count)
-  const most = (sorted[0] as Gram).count * 100
+  const most = (sorted[0] as Gram).count * 40
   const chosen: Array<Gram> = []
   for (const apart of [3, 2, 1]) {
     for (const gram of sorted) {
@@ -329,12 +373,6 @@ const telling = (grams: ReadonlyArray<Gram>): ReadonlyArray<Gram> => {
   return chosen
 }
 
-// The text of a hit by its approved name, in SQL.
-const approvedHit = ({ kinds }: Settings, fields: string, name: string): string => {
-  const { searchName, rank } = kinds[approvedKind] as Kind
-  return `concat('{', ${fields}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}}')`
-}
-
 const quoted = (gram: string): string => `"${gram.replaceAll('"', '""')}"`
 
 const lineOf = (lines: string, line: number): string =>
@@ -342,15 +380,15 @@ const lineOf = (lines: string, line: number): string =>
 
 const letters = /^[a-z]+$/
 
-// Whether the folded form of lines contains a folded word. Letters stay what they are when a text is folded, but for one
-// that a combining character follows: so most lines need not be folded, which is half the work of a search.
-const contains = (lines: string, word: string): boolean => {
+// Whether the folded form of a line contains a folded word. Letters stay what they are when a text is folded, but for
+// one that a combining character follows: so most lines need not be folded, which is half the work of a search.
+const contains = (line: string, word: string): boolean => {
   if (letters.test(word)) {
-    const lower = lines.toLowerCase()
+    const lower = line.toLowerCase()
     const at = lower.indexOf(word)
     if (at !== -1 && !(lower.charCodeAt(at + word.length) >= firstCombining)) return true
   }
-  return foldLines(lines).includes(word)
+  return fold(line).includes(word)
 }
 
 // U+0300, the first of the combining characters.
