@@ -4,7 +4,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { compiled } from "./compiled.ts"
 
 /** What a child says of its memory: resident now, and at most so far, in MiB. */
 export interface Memory {
@@ -18,15 +18,16 @@ export const start = async <A>(
   options: object,
   flags: ReadonlyArray<string> = []
 ): Promise<{ readonly child: ChildProcess; readonly first: A }> => {
-  const child = fork(fileURLToPath(new URL(module, import.meta.url)), [JSON.stringify(options)], {
-    execArgv: [...flags]
-  })
+  const child = fork(await compiled(module), [JSON.stringify(options)], { execArgv: [...flags] })
   const first = await Promise.race([
     once(child, "message").then(([message]) => message as A),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`${module} ended with ${code}`)))
   ])
   return { child, first }
 }
+
+/** Has V8's young generation stay small. The READMEs of the packages advise it where memory is short. */
+export const smallYoungGeneration = "--max-semi-space-size=1"
 
 /** Asks a child for its memory. */
 export const memory = async (child: ChildProcess): Promise<Memory> => {

@@ -6,11 +6,12 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { loadavg } from "node:os"
 import { Readable } from "node:stream"
-import { fileURLToPath } from "node:url"
 import { Ndjson, RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
 import { Ndjson as Stock } from "effect/encoding"
 import split2 from "split2"
+import { smallYoungGeneration } from "./child.ts"
+import { compiled } from "./compiled.ts"
 import { large, type Sample, small } from "./ndjsonRecords.ts"
 import type { Figures } from "./report.ts"
 import { alternate, timed } from "./rounds.ts"
@@ -37,7 +38,7 @@ export const measureNdjson = async ({ mebibytes, piped }: Options): Promise<Figu
   for (const sample of [large(Math.ceil(bytes / 3000)), small(Math.ceil(bytes / 100))])
     Object.assign(figures, await measureSample(sample))
   if (piped > 0)
-    for (const flags of [[], ["--max-semi-space-size=1"]])
+    for (const flags of [[], [smallYoungGeneration]])
       for (const what of ["bytes", "records", "values"])
         figures[
           `${piped} GB piped through as ${what}${flags.map((flag) => `, ${flag}`)}: memory at most (MiB)`
@@ -245,13 +246,9 @@ const pipeThrough = async (what: string, bytes: number, flags: ReadonlyArray<str
       .records.map((record) => `${JSON.stringify(record)}\n`)
       .join("")
   )
-  const child = spawn(
-    process.execPath,
-    [...flags, fileURLToPath(new URL("ndjsonPipe.ts", import.meta.url)), what],
-    {
-      stdio: ["pipe", "pipe", "inherit", "ipc"]
-    }
-  )
+  const child = spawn(process.execPath, [...flags, await compiled("ndjsonPipe.ts"), what], {
+    stdio: ["pipe", "pipe", "inherit", "ipc"]
+  })
   const { stdin, stdout } = child
   if (stdin === null || stdout === null) throw new Error("the process has no pipes")
   let passed = 0

@@ -1,6 +1,8 @@
 /**
  * The records of the NDJSON benchmark: of about 3 kB, shaped as the details of a substance, and of about 100 bytes. The
  * same ones every time.
+ *
+ * One in 81 has a character beyond Latin-1, a prime in its name: as many as of the details that a public service gives.
  */
 
 /** A kind of record, and which kinds its fields may have. */
@@ -18,7 +20,7 @@ export const large = (count: number): Sample => {
     dtxcid: n % 7 === 0 ? null : `DTXCID${6_000_000 + n}`,
     casrn: `${121 + n}-14-2`,
     preferredName: `2,4-Dinitrotoluene no. ${n}`,
-    iupacName: "1-Methyl-2,4-dinitrobenzene",
+    iupacName: n % 81 === 40 ? "4,4′-Methylenedianiline" : "1-Methyl-2,4-dinitrobenzene",
     molFormula: "C7H6N2O4",
     monoisotopicMass: Math.round(random() * 5e11) / 1e9,
     smiles: "CC1=C(C=C(C=C1)[N+]([O-])=O)[N+]([O-])=O",
@@ -59,7 +61,7 @@ export const small = (count: number): Sample => {
   const random = numbers()
   const records = Array.from({ length: count }, (_, n) => ({
     dtxsid: `DTXSID${70_000_000 + n}`,
-    name: `substance ${n}`,
+    name: n % 81 === 40 ? `4,4′-substance ${n}` : `substance ${n}`,
     mass: Math.round(random() * 5e8) / 1e6,
     casrn: n % 3 === 0 ? null : `${121 + n}-14-2`,
     active: random() < 0.5

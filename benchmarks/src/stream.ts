@@ -54,7 +54,7 @@ const latency = (): Promise<Figures> =>
 const memory = (): Promise<Figures> =>
   served({ recordBytes: fullRecord, latency: 0 }, async (url) => {
     const figures: Record<string, number> = {}
-    for (const flags of [[], ["--max-semi-space-size=1"]]) {
+    for (const flags of [[], [child.smallYoungGeneration]]) {
       for (const count of [10_000, 1_000_000]) {
         const name = [`${count.toLocaleString("en")} identifiers`, ...flags].join(", ")
         say(`${name}, for the memory`)

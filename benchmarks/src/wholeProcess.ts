@@ -6,7 +6,7 @@ import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
-import { fileURLToPath } from "node:url"
+import { compiled } from "./compiled.ts"
 
 /** A program and its arguments. */
 export type Program = readonly [program: string, ...args: ReadonlyArray<string>]
@@ -29,9 +29,6 @@ export interface Ended {
 /** The environment of every program: what is set here besides. */
 export type Environment = Readonly<Record<string, string>>
 
-/** Makes a process of Node tell its usage. */
-const tellUsage = fileURLToPath(new URL("usage.ts", import.meta.url))
-
 /** Runs a program with its output in a file. Fails where it does. */
 export const run = async (
   [program, ...args]: Program,
@@ -44,7 +41,7 @@ export const run = async (
   const file = await open(output, "w")
   try {
     const started = performance.now()
-    const child = spawn(program, usage ? ["--import", tellUsage, ...args] : args, {
+    const child = spawn(program, usage ? ["--import", await compiled("usage.ts"), ...args] : args, {
       env: { ...process.env, ...env },
       stdio: ["ignore", file.fd, "pipe", "pipe"]
     })

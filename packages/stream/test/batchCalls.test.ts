@@ -554,8 +554,9 @@ describe("BatchCalls.outcomes of anything", () => {
             if (outcome._tag === "Found") expect(outcome.records).toEqual([`record of ${outcome.id}`])
             if (outcome._tag === "Missing") expect(isUnknown(outcome.id)).toBe(true)
           }
+          // Once more where an answer lacks something and has records that are nobody's, as all of these have.
           for (const times of askedFor.values()) {
-            expect(times).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(shape.size)))
+            expect(times).toBeLessThanOrEqual(2 + Math.ceil(Math.log2(shape.size)))
           }
           expect(ledger.read).toBe(texts.length)
           expect(Ledger.accounted(ledger)).toBe(ledger.read)

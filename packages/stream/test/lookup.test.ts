@@ -143,6 +143,34 @@ describe("a lookup of details", () => {
     expect(ledger).toMatchObject({ surplus: 1, requests: 1 })
   })
 
+  it("asks once more for what an answer lacks that has a record of another identifier: its key may be damaged", async () => {
+    const ledger = Ledger.make()
+    const asked: Array<ReadonlyArray<string>> = []
+    const answer: Answering = ({ body }) => {
+      const ids = body as ReadonlyArray<string>
+      asked.push(ids)
+      const records = ids.map((dtxsid, n) => ({ dtxsid: asked.length === 1 && n === 1 ? c : dtxsid, n }))
+      return ok(JSON.stringify(records))
+    }
+    const outcomes = await details(answer, [a, b], { ledger })
+    expect(outcomes.map(short)).toEqual([
+      [a, `{"dtxsid":"${a}","n":1}`],
+      [b, `{"dtxsid":"${b}","n":0}`]
+    ])
+    expect(asked).toEqual([
+      [a, b],
+      [b, a]
+    ])
+    expect(ledger).toMatchObject({ found: 2, surplus: 1, requests: 2 })
+  })
+
+  it("calls missing what a service lacks that adds a record to each answer", async () => {
+    const ledger = Ledger.make()
+    const outcomes = await details(() => ok(`[{"dtxsid":"${a}"},{"dtxsid":"${c}"}]`), [a, b], { ledger })
+    expect(outcomes.map((outcome) => outcome._tag)).toEqual(["Found", "Missing"])
+    expect(ledger).toMatchObject({ found: 1, missing: 1, surplus: 2, requests: 2 })
+  })
+
   it("says of such a failure how often the service was asked", async () => {
     let requests = 0
     const answer = () =>
@@ -237,6 +265,8 @@ describe("every batch endpoint", () => {
     url: string
     body: unknown
     answer: string
+    /** What is asked for again, for the answer lacks it and has something else. */
+    again?: unknown
     outcomes: ReadonlyArray<unknown>
     surplus?: number
   }> = [
@@ -247,8 +277,9 @@ describe("every batch endpoint", () => {
       url: "/chemical/detail/search/by-dtxcid/?projection=compact",
       body: [cid[0], cid[1]],
       answer: `[{"dtxcid":"${cid[1]}","n":1.0},{"dtxcid":"${cid[2]}"}]`,
+      again: [cid[0], cid[1]],
       outcomes: [`Missing ${cid[0]}`, [cid[1], `{"dtxcid":"${cid[1]}","n":1.0}`]],
-      surplus: 1
+      surplus: 2
     },
     {
       name: "synonyms",
@@ -386,7 +417,8 @@ describe("every batch endpoint", () => {
       one.ids,
       { ledger }
     )
-    expect(asked).toEqual([{ method: "POST", url: one.url, body: one.body }])
+    const bodies = one.again === undefined ? [one.body] : [one.body, one.again]
+    expect(asked).toEqual(bodies.map((body) => ({ method: "POST", url: one.url, body })))
     expect(outcomes.map(short)).toEqual(one.outcomes)
     expect(ledger.surplus).toBe(one.surplus ?? 0)
   })

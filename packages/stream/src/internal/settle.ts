@@ -5,6 +5,10 @@
  * about 2·k·log2(n) further calls. A batch that is too large is halved, and so are later ones (`batchSize.ts`). Where
  * nothing succeeds on the way down to a single identifier the cause is neither the identifiers nor their number, and the
  * rest is failed without cutting it up (`patience.ts`).
+ *
+ * What an answer lacks is missing, unless the answer has records that are nobody's: one of them may be an identifier's own,
+ * under a damaged key. Then what is lacking is asked for once more, and that answer holds. One that was answered goes with
+ * it: an answer in which nothing was asked for is malformed, and a service may add such records to all of its answers.
  */
 import { SteadyClock } from "@chemstream/client"
 import { Effect, Result } from "effect"
@@ -34,6 +38,7 @@ export const settle = <R, E, Services>(
     const { ledger } = settings
     const settled: Settled<R, E> = { records: new Map(), errors: new Map(), suggestions: new Map() }
     const open = patience.parts(ids)
+    const doubted = new Set<string>()
     let failuresInARow = 0
     let isAnswered = false
     let isCutUp = false
@@ -42,7 +47,12 @@ export const settle = <R, E, Services>(
       const rest = piece.slice(asked.length)
       const result = yield* timed(settings, asked)
       if (Result.isSuccess(result)) {
-        enterAnswer(settings, settled, asked, result.success)
+        const lacking = enterAnswer(settings, settled, asked, result.success)
+        const dubious = lacking.filter((id) => !doubted.has(id))
+        if (dubious.length > 0) {
+          for (const id of dubious) doubted.add(id)
+          open.push([...dubious, ...asked.filter((id) => settled.records.has(id)).slice(0, 1)])
+        }
         failuresInARow = 0
         isAnswered = true
         patience.succeeded()
@@ -63,7 +73,8 @@ export const settle = <R, E, Services>(
         const suggestions = settings.suggestions?.(error) ?? []
         if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
       } else if (isHopeless || verdict === "fail" || asked.length === 1) {
-        for (const id of isHopeless ? piece : asked) settled.errors.set(id, error)
+        for (const id of isHopeless ? piece : asked)
+          if (!settled.records.has(id)) settled.errors.set(id, error)
       } else {
         const half = Math.ceil(asked.length / 2)
         isCutUp = true
@@ -84,22 +95,25 @@ const judge = <R, E, Services>(settings: Asking<R, E, Services>, error: E) => {
   return settings.onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "end" : verdict
 }
 
+/** Enters an answer. Gives what it lacks where that is in doubt, for the answer has records that are nobody's. */
 const enterAnswer = <R, E, Services>(
   settings: Asking<R, E, Services>,
   settled: Settled<R, E>,
   ids: ReadonlyArray<string>,
   answer: Answer<R, E>
-): void => {
+): ReadonlyArray<string> => {
   const { records, surplus } = byKey(ids, answer.records, settings.multiplicity ?? "one")
   const { doubt, errors } = answer
   settings.ledger.surplus += surplus + (answer.unidentified ?? 0)
   for (const [id, own] of records) settled.records.set(id, own)
   for (const [id, names] of answer.suggestions ?? []) settled.suggestions.set(id, names)
-  if (doubt === undefined && (errors === undefined || errors.size === 0)) return
-  for (const id of ids) {
-    const error = errors?.get(id) ?? (records.has(id) ? undefined : doubt)
-    if (error !== undefined) settled.errors.set(id, error)
+  if (doubt !== undefined || (errors !== undefined && errors.size > 0)) {
+    for (const id of ids) {
+      const error = errors?.get(id) ?? (settled.records.has(id) ? undefined : doubt)
+      if (error !== undefined) settled.errors.set(id, error)
+    }
   }
+  return surplus === 0 ? [] : ids.filter((id) => !settled.records.has(id) && !settled.errors.has(id))
 }
 
 /** The result of a call, which the ledger follows. */
