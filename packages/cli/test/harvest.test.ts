@@ -102,6 +102,30 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
     expect(readFileSync(join(cwd, "second.ndjson"), "utf8")).toBe("")
   })
 
+  it.each([
+    [
+      "a refresh",
+      ["--mirror", "ours", "--older-than", "0"],
+      "give it another name, e.g. one with the date, or free this one: chemstream harvest forget once"
+    ],
+    ["a harvest", ["-o", "out"], "give it another name and another --output"]
+  ])(
+    "says, quiet or not, that %s of this name has finished, and how to ask again",
+    async (_, options, then) => {
+      const again = () => harvest("start", "once", "DTXSID7020182", ...options, "-q")
+      expect(await again()).toMatchObject({ code: 0, stderr: "" })
+      expect(await again()).toMatchObject({
+        code: 0,
+        stderr: `chemstream: once has already finished: nothing was asked\nchemstream: to ask again, ${then}\n`
+      })
+      await harvest("start", "never", "DTXSID2021315", "-o", "never", "--detach")
+      await harvest("cancel", "never")
+      const never = await harvest("start", "never", "DTXSID2021315", "-o", "never", "-q")
+      expect(never.code).toBe(1)
+      expect(never.stderr).toMatch(/^chemstream: never was cancelled before: nothing was asked\n/)
+    }
+  )
+
   it("takes what a search finds, and several questions as one record", async () => {
     const { code } = await harvest(
       ...["start", "found", "bisphenol", "--search", "contain", "--fetch", "details,synonyms"],

@@ -78,6 +78,8 @@ export interface Status extends progress.Progress {
 export interface Started {
   /** Whether it was not there before. */
   readonly isNew: boolean
+  /** How it stands; one that has ended does nothing more. */
+  readonly state: State
   /** Identifiers of the source, those that came before included. */
   readonly identifiers: number
   readonly chunks: number
@@ -109,8 +111,8 @@ export const start = <E, R>(
     })
     if (started._tag === "Other") return yield* otherHarvest(settings.name, started.difference)
     yield* changes.tell(yield* SqlClient.SqlClient)
-    const { chunks, identifiers } = started.row
-    return { isNew: started._tag === "New", identifiers, chunks }
+    const { chunks, identifiers, state } = started.row
+    return { isNew: started._tag === "New", state, identifiers, chunks }
   })
 
 /** How far a harvest is. */

@@ -4,7 +4,7 @@
  *
  * A mirror lies in the database of harvests, beside them: the last known records of every identifier, and when they
  * were looked at. A refresh is a harvest with a sink of its own (`Sink`, `Mirror`), and so outlives its workers as
- * every other.
+ * every other. A mirror is of one question: what differs between two is no change of the service.
  *
  * What has changed is told by comparing records. Where an identifier is a request, a GET, the service sends an ETag:
  * give the workers' client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`,
@@ -13,8 +13,9 @@
  * nothing has changed.
  */
 import { RawArray, type RawRecord } from "@chemstream/ndjson"
+import { Seen } from "@chemstream/stream"
 import { Clock, Duration, Effect, Option, Result, Stream } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
 import * as Harvest from "./Harvest.ts"
 import type { Source } from "./Source.ts"
@@ -38,7 +39,9 @@ export interface Settings<E = never, R = never> extends Omit<Harvest.Settings<E,
 
 /**
  * Starts a refresh, as `Harvest.start` does a harvest, with the same errors: of the identifiers of the source, those
- * are recorded that are due. Its `name` is that of the harvest: another each time.
+ * are recorded that are due, and of a source that lists what the service has (`Source.all`, `Source.search`) also those
+ * due of the mirror that it does not name, so that the gone ones are found. Its `name` is that of the harvest: another
+ * each time, for one that has ended does nothing more (`Started.state`).
  */
 export const start = <E, R>({
   mirror,
@@ -56,7 +59,11 @@ export const start = <E, R>({
     sink: report === undefined ? { _tag: "Mirror", mirror } : { _tag: "Mirror", mirror, report }
   })
 
-/** Of a source what is not in a mirror, or was looked at longer ago. */
+/**
+ * Of a source what is not in a mirror, or was looked at longer ago; after it, where the source lists what the service
+ * has, what the mirror has records of and the source did not name. That remembers every identifier of the source, at
+ * 10 to 30 bytes each.
+ */
 export const due = <E, R>(
   source: Source<E, R>,
   options: {
@@ -75,23 +82,27 @@ export const due = <E, R>(
         const sql = yield* SqlClient.SqlClient
         const since =
           (yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.fromInputUnsafe(options.olderThan))
-        return source.identifiers.pipe(
+        const named = Seen.inMemory()
+        let line = 0
+        const ofSource = source.identifiers.pipe(
           Stream.grouped(atOnce),
           Stream.mapEffect((some) => {
-            const named = some.map((identifier) => ({
+            const told = some.map((identifier) => ({
               identifier,
               id: Result.getOrElse(parse(identifier.text), () => identifier.text)
             }))
+            if (source.isListing === true) for (const { id } of told) named.add(id)
+            line = told.at(-1)?.identifier.line ?? line
             return Effect.map(
               sql<{ id: string }>`
                 SELECT id FROM chemstream_mirror WHERE mirror = ${options.mirror} AND checked_at >= ${since}
                   AND ${sql.in(
                     "id",
-                    named.map(({ id }) => id)
+                    told.map(({ id }) => id)
                   )}`,
               (rows) => {
                 const fresh = new Set(rows.map(({ id }) => id))
-                return named
+                return told
                   .filter(({ id, identifier }) => identifier.fault !== undefined || !fresh.has(id))
                   .map(({ identifier }) => identifier)
               }
@@ -99,6 +110,17 @@ export const due = <E, R>(
           }),
           Stream.flattenIterable
         )
+        if (source.isListing !== true) return ofSource
+        // What is known to be gone is named by the source when it comes back.
+        const unnamed = pages<{ id: string }>(
+          options.mirror,
+          "id",
+          sql`outcome = 'found' AND checked_at < ${since}`
+        ).pipe(
+          Stream.filter(({ id }) => Result.isSuccess(parse(id)) && named.add(id)),
+          Stream.map(({ id }) => ({ text: id, line: ++line }))
+        )
+        return Stream.concat(ofSource, unnamed)
       })
     )
   }
@@ -123,17 +145,18 @@ export const records = (
     Stream.flattenIterable
   )
 
-/** The rows of a mirror, page after page, so that a large one is never in memory as a whole. */
+/** The rows of a mirror, page after page, so that a large one is never in memory as a whole; all where none are chosen. */
 const pages = <Row extends { readonly id: string }>(
   mirror: string,
-  columns: string
+  columns: string,
+  chosen?: Statement.Fragment
 ): Stream.Stream<Row, SqlError.SqlError, SqlClient.SqlClient> =>
   Stream.paginate("", (after) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<Row>`
         SELECT ${sql.literal(columns)} FROM chemstream_mirror
-        WHERE mirror = ${mirror} AND id > ${after} ORDER BY id LIMIT ${atOnce}`
+        WHERE mirror = ${mirror} AND id > ${after} AND ${chosen ?? sql`1 = 1`} ORDER BY id LIMIT ${atOnce}`
       const last = rows.at(-1)
       return [rows, last === undefined ? Option.none() : Option.some(last.id)] as const
     })

@@ -28,6 +28,11 @@ export interface Source<E = never, R = never> {
   readonly description: string
   /** Whether it gives the same identifiers when it is read again, so that a start can be checked against the first. */
   readonly isStable: boolean
+  /**
+   * Whether it names what the service has now, so that what it named before and names no more may be gone; not when not
+   * given.
+   */
+  readonly isListing?: boolean | undefined
   readonly identifiers: Stream.Stream<Identifiers.Identifier, E, R>
 }
 
@@ -74,6 +79,7 @@ export const all = (): Source<
 > => ({
   description: "all chemicals",
   isStable: false,
+  isListing: true,
   identifiers: Details.all({ projection: "all-ids" }).pipe(
     Stream.map(({ records }) => records),
     Stream.flattenIterable,
@@ -88,6 +94,7 @@ export const search = (
 ): Source<ChemError.ChemError | SourceError, ChemClient.ChemClient> => ({
   description: `a search: ${how} ${words.join(", ")}`,
   isStable: false,
+  isListing: true,
   identifiers: Lookup.outcomes(Identifiers.fromIterable(words), Search[how]()).pipe(
     Stream.mapEffect((outcome) => {
       switch (outcome._tag) {

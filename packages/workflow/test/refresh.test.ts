@@ -20,6 +20,11 @@ const asked: Array<ReadonlyArray<string>> = []
 let folder: string
 
 const server = createServer(async (request, response) => {
+  if (request.method === "GET") {
+    const isFirst = new URL(request.url ?? "", "http://service").searchParams.get("next") === "1"
+    const listed = isFirst ? [...records.keys()].map((id) => `{"dtxsid":"${id}"}`) : []
+    return void response.writeHead(200, { "content-type": "application/json" }).end(`[${listed.join(",")}]`)
+  }
   const chunks: Array<Buffer> = []
   for await (const chunk of request) chunks.push(chunk)
   const ids = JSON.parse(Buffer.concat(chunks).toString()) as Array<string>
@@ -45,12 +50,12 @@ const put = (id: string, fields: string): void => {
   records.set(id, `{"dtxsid":"${id}",${fields}}`)
 }
 
-const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
+const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | ChemClient.ChemClient>): Promise<A> =>
   Effect.runPromise(
     Effect.provide(
       effect,
       Worker.layer({ lease: "3 seconds" }).pipe(
-        Layer.provide(
+        Layer.provideMerge(
           ChemClient.layer({
             baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
             apiKey: Redacted.make("a-key")
@@ -62,15 +67,20 @@ const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A>
     )
   )
 
-/** Refreshes the mirror, and gives the report. */
-const refresh = async (name: string, ids: ReadonlyArray<string>, olderThan: "0 millis" | "1 day") => {
+/** Refreshes the mirror with a list or another source, and gives the report. */
+const refresh = async (
+  name: string,
+  from: ReadonlyArray<string> | ReturnType<typeof Source.all>,
+  olderThan: "0 millis" | "1 day",
+  mirror = "all"
+) => {
   const report = join(folder, `${name}.ndjson`)
   const status = await run(
     Effect.andThen(
       Refresh.start({
         name,
-        mirror: "all",
-        source: Source.list(ids),
+        mirror,
+        source: "identifiers" in from ? from : Source.list(from),
         fetch: { lookup: "Details.byDtxsid", projection: "compact" },
         olderThan,
         report,
@@ -114,6 +124,42 @@ it("reports what is added, changed and gone, and asks for nothing that is fresh"
   const mirrored = await run(Stream.runCollect(Refresh.records("all")))
   // As they came, down to the last digit.
   expect(mirrored.map(RawRecord.toText)).toEqual([a, c, d].map((id) => records.get(id)))
+})
+
+it("asks, where the source lists what the service has, also for what it no longer lists, and asks for nothing twice", async () => {
+  records.clear()
+  for (const id of [a, b, c]) put(id, '"casrn":"50-00-0"')
+  const added = [a, b, c].map((id) => `{"id":"${id}","change":"added"}`)
+  expect(await refresh("listed first", Source.all(), "1 day", "listed")).toEqual(added)
+
+  records.delete(b)
+  records.delete(c)
+  put(d, '"casrn":"50-00-3"')
+  asked.length = 0
+  // They are not due.
+  expect(await refresh("too early", Source.all(), "1 day", "listed")).toEqual([
+    `{"id":"${d}","change":"added"}`
+  ])
+  expect(asked.flat()).toEqual([d])
+
+  asked.length = 0
+  expect(await refresh("only named", [a], "0 millis", "listed")).toEqual([])
+  expect(asked.flat()).toEqual([a])
+
+  asked.length = 0
+  expect(await refresh("when due", Source.all(), "0 millis", "listed")).toEqual([
+    `{"id":"${b}","change":"gone"}`,
+    `{"id":"${c}","change":"gone"}`
+  ])
+  expect(asked.flat().sort()).toEqual([a, b, c, d])
+
+  put(c, '"casrn":"50-00-0"')
+  asked.length = 0
+  expect(await refresh("back again", Source.all(), "0 millis", "listed")).toEqual([
+    `{"id":"${c}","change":"added"}`
+  ])
+  // What was gone last time is asked for when it is listed again.
+  expect(asked.flat().sort()).toEqual([a, c, d])
 })
 
 it("is not sent again what has the ETag that it had, where each identifier is a request", async () => {

@@ -59,7 +59,9 @@ export const start = Command.make(
     ),
     report: Flag.String("report").pipe(
       Flag.withMetavar("FILE"),
-      Flag.withDescription("File of what the mirror gained, lost and saw changed, as NDJSON"),
+      Flag.withDescription(
+        "File of what was added to the mirror, changed in it or gone from the service, as NDJSON"
+      ),
       Flag.optional
     ),
     chunkSize: wholeFrom1("chunk-size", "Identifiers a chunk", Harvest.defaultChunkSize),
@@ -87,7 +89,7 @@ export const start = Command.make(
         validate: flags.validate
       }
       yield* checkKeeping(flags)
-      const { chunks, identifiers, isNew } = yield* Option.isSome(flags.mirror)
+      const { chunks, identifiers, isNew, state } = yield* Option.isSome(flags.mirror)
         ? Refresh.start({
             ...shared,
             mirror: flags.mirror.value,
@@ -95,6 +97,10 @@ export const start = Command.make(
             report: Option.getOrUndefined(flags.report)
           })
         : Harvest.start({ ...shared, sink: yield* sinkOf(flags.output, flags.database) })
+      if (!isNew && (state === "finished" || state === "cancelled")) {
+        process.stderr.write(alreadyEnded(flags.name, state, Option.isSome(flags.mirror)))
+        return yield* endOf(yield* Harvest.status(flags.name))
+      }
       if (!flags.quiet) {
         process.stderr.write(
           `${flags.name} ${isNew ? "started" : "goes on"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
@@ -117,8 +123,8 @@ export const start = Command.make(
     },
     {
       command:
-        "chemstream harvest start night-1 --input ids.txt --mirror ours --older-than 7 --report changes.ndjson",
-      description: "Refresh a mirror, and report what is different"
+        "chemstream harvest start night-$(date +%F) --all --mirror ours --older-than 0.8 --report changes.ndjson",
+      description: "Refresh a mirror, and report what is different; each run has a name of its own"
     }
   ])
 )
@@ -192,6 +198,15 @@ const asked = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifi
     Stream.provide(clientFlags.layer(client))
   )
 })
+
+/** Said in a quiet run, too: that a job asks for nothing, night after night, is seen nowhere else. */
+const alreadyEnded = (name: string, state: "finished" | "cancelled", isRefresh: boolean): string => {
+  const how = state === "finished" ? "has already finished" : "was cancelled before"
+  const then = isRefresh
+    ? `give it another name, e.g. one with the date, or free this one: chemstream harvest forget ${name}`
+    : "give it another name and another --output"
+  return `chemstream: ${name} ${how}: nothing was asked\nchemstream: to ask again, ${then}\n`
+}
 
 const endOf = (status: Harvest.Status): Effect.Effect<void, CommandFailure> => {
   if (status.state === "cancelled") return Effect.fail(failed(`${status.name} was cancelled`))
