@@ -16,6 +16,7 @@ import { type CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
 import * as Encoding from "./encoding.ts"
 import type { Carried } from "./joining.ts"
 import * as LineValues from "./lineValues.ts"
+import { didYouMean } from "./nearest.ts"
 
 /** Bytes read from a file at a time. */
 const fileChunk = 64 * 1024
@@ -78,8 +79,10 @@ const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, Comma
     const bytes = fileBytes(file)
     // A pipe or device given by name can be read only once, so only a regular file is looked at and counted first.
     const isFile = about.isFile()
+    const isTable = kind === "csv" || kind === "tsv"
+    if (isTable && isFile && key.given === undefined) yield* refuseTable(file, kind, bytes)
     const identifiers =
-      key.given !== undefined && (kind === "csv" || kind === "tsv")
+      key.given !== undefined && isTable
         ? fromTable(
             bytes,
             kind === "csv" && isFile ? yield* separatorOf(bytes, key.given) : separators[kind],
@@ -139,11 +142,39 @@ const separatorOf = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>,
   column: string
 ): Effect.Effect<string, CommandFailure> =>
-  Effect.map(Stream.runHead(bytes), (head) => {
-    const text = new TextDecoder().decode(Option.getOrElse(head, () => new Uint8Array()))
+  Effect.map(firstLines(bytes), (text) => {
     const [header = ""] = text.trimStart().split(/[\r\n]/, 1)
     return !header.includes(",") && header.split(";").map(Read.ofLine).includes(column) ? ";" : separators.csv
   })
+
+/** Fails where lines are read of what has several columns: none of them would be a value. */
+const refuseTable = (
+  file: string,
+  kind: "csv" | "tsv",
+  bytes: Stream.Stream<Uint8Array, CommandFailure>
+): Effect.Effect<void, CommandFailure> =>
+  Effect.flatMap(firstLines(bytes), (text) => {
+    const header = text.split(/[\r\n]/).find((line) => Read.ofLine(line) !== undefined) ?? ""
+    if (header.trimStart().startsWith("{")) return Effect.void
+    const isComma = kind === "csv"
+    const bare = header.replace(/"(?:[^"]|"")*"/g, "").trimEnd()
+    if (!(isComma ? /[,;]/ : /\t/).test(bare)) return Effect.void
+    const cells = header.match(isComma ? /(?:"(?:[^"]|"")*"|[^,;])+/g : /(?:"(?:[^"]|"")*"|[^\t])+/g) ?? []
+    const names = namesOf(cells.flatMap((cell) => Read.ofLine(cell) ?? []))
+    return Effect.fail(
+      usage(
+        `${file} is a table: say with --key which column has the values, of ${names}; where each line is one value, give the lines on standard input`
+      )
+    )
+  })
+
+/** What a text begins with. */
+const firstLines = (
+  bytes: Stream.Stream<Uint8Array, CommandFailure>
+): Effect.Effect<string, CommandFailure> =>
+  Effect.map(Stream.runHead(bytes), (head) =>
+    new TextDecoder().decode(Option.getOrElse(head, () => new Uint8Array()))
+  )
 
 /** The values of a column of a table, whose other cells may be carried. */
 const fromTable = (
@@ -156,8 +187,18 @@ const fromTable = (
     Csv.decodeRows({ separator }),
     Stream.mapError((error) => (error._tag === "CsvError" ? unreadableText(error.message) : error)),
     Stream.mapArrayEffect((rows) => {
-      const columns = Object.keys(rows.find((row) => "record" in row)?.record ?? { [column]: "" })
-      if (!columns.includes(column)) return Effect.fail(usage(noColumn(column, columns)))
+      const first = rows.find((row) => "record" in row)
+      if (first !== undefined) {
+        const columns = Object.keys(first.record)
+        const carried = LineValues.carriesOf(key).map(({ field }) => field)
+        for (const [option, wanted] of [
+          ["--key takes one of", [column]] as const,
+          ["--carry takes some of", carried] as const
+        ]) {
+          const lacking = wanted.filter((name) => !columns.includes(name))
+          if (lacking.length > 0) return Effect.fail(usage(noColumn(lacking, option, columns)))
+        }
+      }
       return Effect.succeed(
         Arr.map(rows, (row): LineValues.Line => {
           const { line } = row
@@ -170,13 +211,16 @@ const fromTable = (
     LineValues.of(key)
   )
 
-const noColumn = (column: string, columns: ReadonlyArray<string>): string => {
+const noColumn = (lacking: ReadonlyArray<string>, option: string, columns: ReadonlyArray<string>): string => {
   const hint = columns.some((name) => name.includes(";"))
     ? "; where semicolons separate the cells, its header may have no comma"
     : ""
-  const names = columns.map((name) => JSON.stringify(name)).join(", ")
-  return `the table has no column ${JSON.stringify(column)}: --key takes one of ${names}${hint}`
+  const words = lacking.map((name) => `${JSON.stringify(name)}${didYouMean(name, columns)}`).join(", ")
+  return `the table has no column ${words}: ${option} ${namesOf(columns)}${hint}`
 }
+
+const namesOf = (columns: ReadonlyArray<string>): string =>
+  columns.map((name) => JSON.stringify(name)).join(", ")
 
 const unreadableText = (message: string): CommandFailure => usage(`cannot read the input: ${message}`)
 

@@ -5,6 +5,7 @@
 import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
 import { Option, Result } from "effect"
+import * as Bar from "./bar.ts"
 import { type CommandFailure, usage } from "./CommandFailure.ts"
 
 /** A field of the input that is carried, and its name in the output. */
@@ -96,5 +97,32 @@ export const join = (
     const twice = fields.find(([name]) => RawRecord.value(record, name) !== undefined)
     if (twice !== undefined) return Result.fail(refusal(twice[0], carry))
     return Result.succeed(Result.getOrElse(RawRecord.prepend(record, fields), () => record))
+  }
+}
+
+/** Looks after what values take along: a field that none of them came with is most likely a slip. */
+export const watch = (
+  carry: ReadonlyArray<Carried>
+): {
+  readonly look: (carried: unknown) => void
+  /** Says at the end which there were none of. */
+  readonly end: () => void
+} => {
+  const lacking = new Set(carry)
+  let isSeen = false
+  return {
+    look: (carried) => {
+      if (lacking.size === 0 || !RawRecord.isRawRecord(carried)) return
+      isSeen = true
+      for (const one of lacking) {
+        const value = RawRecord.value(carried, one.name)
+        if (value !== undefined && value !== null) lacking.delete(one)
+      }
+    },
+    end: () => {
+      if (lacking.size === 0 || !isSeen) return
+      const names = [...lacking].map(({ field }) => JSON.stringify(field)).join(", ")
+      Bar.say(`chemstream: warning: --carry: no value of this run came with the field ${names}\n`)
+    }
   }
 }

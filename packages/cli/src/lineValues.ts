@@ -108,12 +108,12 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
     withNamed({ text: given ?? id, line }, carried ?? emptyObject)
 
   const ofText = (text: string, line: number): Identifiers.Identifier | CommandFailure | undefined => {
-    const value = Read.ofLine(text)
+    const value = Read.fromLine(text, line)
     if (value === undefined) return undefined
     if (isRequired) return usage(notOfErrors(line))
     if (key.given !== undefined && !isObjects) return usage(noObject(text, line, key.given))
     isUsable = true
-    return carry.length > 0 ? usage(nothingToCarry(`line ${line}`)) : { text: value, line }
+    return carry.length > 0 ? usage(nothingToCarry(`line ${line}`)) : value
   }
 
   const ofObject = (

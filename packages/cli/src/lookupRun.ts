@@ -140,6 +140,7 @@ const transfer = (
       yield* progress.show(store.ledger, input.total, options.progress)
       const pick = picker(options.fields)
       const join = Joining.join(options)
+      const carried = Joining.watch(options.carry)
       const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
       const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
         ...options,
@@ -156,6 +157,7 @@ const transfer = (
         Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {
           const { found, problems } = divide(batch.outcomes)
           reasons.add(problems)
+          for (const outcome of batch.outcomes) carried.look(outcome.carried)
           const records: Array<RawRecord.RawRecord> = []
           for (const outcome of found) {
             fieldNames.look(outcome.records)
@@ -187,6 +189,7 @@ const transfer = (
         })
       )
       fieldNames.end()
+      carried.end()
     })
   )
 

@@ -97,7 +97,7 @@ export const key = (otherwise: string) =>
   Flag.String("key").pipe(
     Flag.withMetavar("FIELD"),
     Flag.withDescription(
-      `Field that carries the value where a line is a JSON object (${otherwise} when not given), or column of a .csv or .tsv file`
+      `Field that carries the value where a line is a JSON object (${otherwise} when not given), or column of a .csv or .tsv file, which needs it where it has several`
     ),
     Flag.optional
   )

@@ -154,6 +154,24 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
     expect(existsSync(join(cwd, "out"))).toBe(false)
   })
 
+  it("refuses a report in a folder that is not there, and starts nothing", async () => {
+    const ended = await harvest(
+      "start",
+      "lost",
+      "DTXSID7020182",
+      "--mirror",
+      "ours",
+      "--report",
+      "nowhere/x.ndjson"
+    )
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^chemstream: cannot write --report "nowhere\/x\.ndjson": /)
+    })
+    expect(existsSync(join(cwd, "nowhere"))).toBe(false)
+    expect((await harvest("status", "lost")).code).toBe(2)
+  })
+
   it("takes from an object the field of what is asked for", async () => {
     writeFileSync(join(cwd, "ids.ndjson"), '{"dtxsid":"DTXSID7020182","dtxcid":"DTXCID30182"}\n')
     const { stderr } = await harvest(

@@ -46,6 +46,16 @@ describe("a line of input", () => {
     expect(await words(["--key", "name"], '{"name":"#2 oil"}\n')).toEqual(["#2 oil"])
   })
 
+  it("is invalid where a spreadsheet wrote the name of an error, which is no comment and asks nobody", async () => {
+    const { env, requests } = await searching()
+    const input = '#N/A\n#NAME?\n"#REF!"\n#VALUE!\n#DIV/0!\n#note\nbenzene\n'
+    const ended = await run(["search", "equal"], { env, input })
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.stderr).toMatch(/^read 6 = 1 found \+ 0 missing \+ 0 failed \+ 0 duplicates \+ 5 invalid$/m)
+    expect(ended.stderr).toContain('the first in line 1: "#N/A" is an error of a spreadsheet')
+    expect(requests).toHaveLength(1)
+  })
+
   it("is an object that carries the value in the field of the endpoint, or in the one that --key names", async () => {
     const { env } = await knowing()
     const own = await run(["details", "-q"], {
@@ -182,7 +192,7 @@ describe("a table", () => {
     const { env } = await searching()
     const at = folder()
     writeFileSync(join(at, "table.csv"), `\uFEFF${table}`)
-    writeFileSync(join(at, "table.tsv"), "casrn\trow\n80-05-7\ta\n")
+    writeFileSync(join(at, "table.tsv"), "casrn\trow\tname\n80-05-7\ta\t\n")
     const search = ["search", "equal", "--key", "casrn", "--with-line", "--carry", "row,name=given", "-i"]
     const ended = await run([...search, "table.csv"], { cwd: at, env })
     expect(ended).toMatchObject({ code: 0 })
@@ -192,7 +202,7 @@ describe("a table", () => {
     ])
     expect(ended.stderr).toContain('1 invalid, the first in line 3: "" cannot be searched for')
     const tabs = await run([...search, "table.tsv", "-q"], { cwd: at, env })
-    expect(lines(tabs.stdout)).toMatchObject([{ line: 2, row: "a", given: null, searchValue: "80-05-7" }])
+    expect(lines(tabs.stdout)).toMatchObject([{ line: 2, row: "a", given: "", searchValue: "80-05-7" }])
   })
 
   it("is refused before anything is asked where it has no such column, or is not known as a table", async () => {
@@ -205,6 +215,16 @@ describe("a table", () => {
     expect(wrong.stderr).toBe(
       'chemstream: the table has no column "cas": --key takes one of "row", "name", "casrn"\n'
     )
+    const slip = await run([...search, "casrn", "--carry", "row,nmae=x,cas", "-i", "table.csv"], {
+      cwd: at,
+      env
+    })
+    expect(slip).toMatchObject({ code: 2, stdout: "" })
+    expect(slip.stderr).toBe(
+      'chemstream: the table has no column "nmae" (did you mean name?), "cas": --carry takes some of "row", "name", "casrn"\n'
+    )
+    const near = await run([...search, "casn", "-i", "table.csv"], { cwd: at, env })
+    expect(near.stderr).toContain('no column "casn" (did you mean casrn?): --key takes one of')
     const piped = await run([...search, "casrn"], { env, input: table })
     expect(piped).toMatchObject({ code: 2, stdout: "" })
     expect(piped.stderr).toContain('line 1 looks like the header of a table with a column "casrn"')
@@ -258,12 +278,41 @@ describe("a table", () => {
     )
   })
 
-  it("is lines where no column is named", async () => {
+  it("is lines where no column is named and it has only one", async () => {
     const { env } = await knowing()
     const file = join(folder(), "column.csv")
     writeFileSync(file, `"${one}"\n"${two}"\n`)
     expect(found((await run(["details", "-q", "-i", file], { env })).stdout)).toEqual([one, two])
+    writeFileSync(file, `"id, of CompTox; or none"\n${two}\n`)
+    const headed = await run(["details", "-i", file], { env })
+    expect(headed).toMatchObject({ code: 0, stderr: expect.stringContaining("1 invalid") })
+    expect(found(headed.stdout)).toEqual([two])
+    writeFileSync(file, `4-no "quote\n`)
+    expect((await run(["details", "-i", file], { env })).stderr).toContain("1 invalid")
+    writeFileSync(file, `{"row":1,"dtxsid":"${one}"}\n`)
+    expect(found((await run(["details", "-q", "-i", file], { env })).stdout)).toEqual([one])
   })
+
+  it.each([
+    ["table.csv", table, '"row", "name", "casrn"'],
+    ["table.csv", '# of today\n\n"row; number";casrn\n1;80-05-7\n', '"row; number", "casrn"'],
+    ["table.tsv", "row\tcasrn\na\t80-05-7\n", '"row", "casrn"']
+  ])(
+    "is refused with 2 where no column is named and %s has several, before anything is asked",
+    async (name, text, columns) => {
+      const { env, requests } = await knowing()
+      const at = folder()
+      writeFileSync(join(at, name), text)
+      const ended = await run(["details", "-i", name], { cwd: at, env })
+      expect(ended).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toMatch(
+        new RegExp(
+          `^chemstream: ${name} is a table: say with --key which column has the values, of ${columns};`
+        )
+      )
+      expect(requests).toEqual([])
+    }
+  )
 })
 
 describe("the encoding of input", () => {

@@ -2,8 +2,9 @@
  * The input of a run: identifiers as text, each with the line it stood on.
  *
  * Reads plain lines in UTF-8: one identifier a line, surrounding white space and the quotes of a CSV column dropped,
- * blank lines and lines that start with `#` skipped, LF or CRLF, a byte-order mark ignored. The command reads its lines
- * with it, and JSON objects beside them. What an identifier must look like is checked by the stream that uses it.
+ * blank lines and lines that start with `#` skipped (but not `#N/A` and other errors of spreadsheets), LF or CRLF, a
+ * byte-order mark ignored. The command reads its lines with it, and JSON objects beside them. What an identifier must
+ * look like is checked by the stream that uses it.
  */
 import { Stream } from "effect"
 
@@ -14,6 +15,10 @@ const longestValue = 4096
 const longestLine = 1024 * 1024
 
 const cutMark = "…"
+
+/** What a spreadsheet writes in a cell that has no value. */
+const spreadsheetError =
+  /^#(N\/A|NAME\?|(REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD|ERROR|BLOCKED|BUSY|CONNECT|UNKNOWN)!)$/
 
 /** One identifier as it was given. `line` counts from 1; for values that have no lines it is their position. */
 export interface Identifier {
@@ -45,7 +50,7 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
   )
 
 /**
- * Identifiers from the bytes of a text: a file, standard input. Each line is read as `ofLine` does.
+ * Identifiers from the bytes of a text: a file, standard input. Each line is read as `fromLine` does.
  *
  * @example
  * ```ts
@@ -70,9 +75,29 @@ export const fromBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.
   )
 
 /**
+ * The identifier of a line, read as `ofLine` does, undefined where it has none. `line` is its number. The errors of
+ * spreadsheets (`#N/A`, `#NAME?`, `#REF!`, `#VALUE!` …) have a fault, for where they stand a value is missing.
+ *
+ * @example
+ * ```ts
+ * import { Identifiers } from "@chemstream/stream"
+ *
+ * Identifiers.fromLine(" DTXSID7020182", 1) // => { text: "DTXSID7020182", line: 1 }
+ * Identifiers.fromLine("#N/A", 2)?.fault // => '"#N/A" is an error of a spreadsheet, no value'
+ * ```
+ */
+export const fromLine = (text: string, line: number): Identifier | undefined => {
+  const value = ofLine(text)
+  if (value === undefined) return undefined
+  return value.startsWith("#") && spreadsheetError.test(value)
+    ? { text: value, line, fault: `${JSON.stringify(value)} is an error of a spreadsheet, no value` }
+    : { text: value, line }
+}
+
+/**
  * What a line is asked for with, undefined where it has nothing: without the white space around it and the quotes of a CSV
  * column, cut as `ofValue` does. Blank lines, empty quotes, and comments, which start with `#`, have nothing; a word that
- * starts with `#` is quoted.
+ * starts with `#` is quoted. The errors of spreadsheets, as `#N/A`, are no comments.
  *
  * @example
  * ```ts
@@ -84,7 +109,7 @@ export const fromBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.
  */
 export const ofLine = (line: string): string | undefined => {
   const text = line.trim()
-  if (text === "" || text.startsWith("#")) return undefined
+  if (text === "" || (text.startsWith("#") && !spreadsheetError.test(text))) return undefined
   const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
   const value = ofValue(isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text)
   return value === "" ? undefined : value
@@ -119,10 +144,10 @@ const readLines = (state: LineState, text: string): Array<Identifier> => {
     // Once a line is too long nothing more of it is kept, so a file without newlines stays bounded in memory.
     if (state.rest.length <= longestLine) state.rest += piece
     if (index === lines.length - 1) break
-    const value = ofLine(state.rest)
-    state.rest = ""
     state.line++
-    if (value !== undefined) identifiers.push({ text: value, line: state.line })
+    const identifier = fromLine(state.rest, state.line)
+    state.rest = ""
+    if (identifier !== undefined) identifiers.push(identifier)
   }
   return identifiers
 }

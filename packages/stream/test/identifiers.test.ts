@@ -37,6 +37,14 @@ describe("Identifiers.fromBytes", () => {
     }
   })
 
+  it("takes the errors of spreadsheets for what they are, not for comments", async () => {
+    const identifiers = await read(encoder.encode('#comment\n#N/A\r\n"#NAME?"\n#not an error!\n'), 64)
+    expect(identifiers).toEqual([
+      { text: "#N/A", line: 2, fault: '"#N/A" is an error of a spreadsheet, no value' },
+      { text: "#NAME?", line: 3, fault: '"#NAME?" is an error of a spreadsheet, no value' }
+    ])
+  })
+
   it.each(["", "\n", "\uFEFF", "# only a comment"])("reads nothing from %j", async (text) => {
     expect(await read(encoder.encode(text), 8)).toEqual([])
   })

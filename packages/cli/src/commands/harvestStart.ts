@@ -13,6 +13,7 @@ import * as harvestWatch from "../harvestWatch.ts"
 import * as harvestWorking from "../harvestWorking.ts"
 import * as input from "../input.ts"
 import { wholeFrom1 } from "../numberFlags.ts"
+import * as Output from "../output.ts"
 import * as runFlags from "../runFlags.ts"
 import { counted } from "../summary.ts"
 
@@ -163,12 +164,16 @@ const sourceOf = (
 const checkKeeping = (
   flags: Readonly<Record<"mirror" | "output" | "report", Option.Option<string>>> & {
     readonly olderThan: Option.Option<number>
+    readonly detach: boolean
   }
 ): Effect.Effect<void, CommandFailure> => {
   if (Option.isSome(flags.mirror)) {
-    return Option.isSome(flags.output)
-      ? Effect.fail(usage("give --output PATH or --mirror NAME, not both"))
-      : Effect.void
+    if (Option.isSome(flags.output))
+      return Effect.fail(usage("give --output PATH or --mirror NAME, not both"))
+    // Detached, it is written by a worker, perhaps on another machine.
+    return flags.detach
+      ? Effect.void
+      : Effect.asVoid(Output.targets({ report: Option.getOrUndefined(flags.report) }, "report"))
   }
   if (Option.isSome(flags.report)) return Effect.fail(usage("--report FILE goes with --mirror NAME"))
   return Option.isSome(flags.olderThan)
