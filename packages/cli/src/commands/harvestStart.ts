@@ -6,7 +6,7 @@ import type { ChemClient, ChemError } from "@chemstream/client"
 import { Harvest, Refresh, Source } from "@chemstream/workflow"
 import { Duration, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailure, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
+import { CommandFailure, codeOf, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as harvestFlags from "../harvestFlags.ts"
 import * as harvestWatch from "../harvestWatch.ts"
@@ -14,6 +14,7 @@ import * as harvestWorking from "../harvestWorking.ts"
 import * as input from "../input.ts"
 import { wholeFrom1 } from "../numberFlags.ts"
 import * as runFlags from "../runFlags.ts"
+import * as InForce from "../settingsInForce.ts"
 import { counted } from "../summary.ts"
 
 /** Days after which a record of a mirror is asked for again. */
@@ -84,7 +85,8 @@ export const start = Command.make(
         fetch: yield* harvestFlags.fetchSpec(flags.fetch, flags.projection),
         chunkSize: flags.chunkSize,
         strictIds: flags.strictIds,
-        validate: flags.validate
+        validate: flags.validate,
+        service: yield* serviceOf(flags)
       }
       yield* checkKeeping(flags)
       const { chunks, identifiers, isNew } = yield* Option.isSome(flags.mirror)
@@ -95,13 +97,15 @@ export const start = Command.make(
             report: Option.getOrUndefined(flags.report)
           })
         : Harvest.start({ ...shared, sink: yield* sinkOf(flags.output, flags.database) })
+      // One that was paused, by someone or because it could not go on, goes on.
+      if (!isNew) yield* Harvest.resume(flags.name)
       if (!flags.quiet) {
         process.stderr.write(
           `${flags.name} ${isNew ? "started" : "goes on"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
         )
       }
       if (flags.detach) return
-      const work = flags.quiet ? Harvest.ended(flags.name) : harvestWatch.watch(flags.name)
+      const work = flags.quiet ? Harvest.halted(flags.name) : harvestWatch.watch(flags.name)
       yield* endOf(yield* Effect.provide(work, harvestWorking.layer(flags)))
     }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
@@ -193,7 +197,24 @@ const asked = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifi
   )
 })
 
+/** Where the service is. The workers of a harvest that is only recorded may be told so elsewhere. */
+const serviceOf = (flags: {
+  readonly client: clientFlags.Settings
+  readonly detach: boolean
+}): Effect.Effect<string | undefined, CommandFailure> =>
+  Effect.map(InForce.baseUrl(flags.client.baseUrl, clientFlags.defaultBaseUrl), ({ from, value }) =>
+    flags.detach && from === InForce.byDefault ? undefined : value
+  )
+
 const endOf = (status: Harvest.Status): Effect.Effect<void, CommandFailure> => {
+  if (status.failure !== undefined) {
+    return Effect.fail(
+      new CommandFailure({
+        exitCode: codeOf(status.failure.tag, status.failure.status),
+        message: `${status.name} is paused: ${status.reason}\nchemstream: when that is put right the same command goes on`
+      })
+    )
+  }
   if (status.state === "cancelled") return Effect.fail(failed(`${status.name} was cancelled`))
   return status.tally.failed > 0 ? Effect.fail(incomplete) : Effect.void
 }
