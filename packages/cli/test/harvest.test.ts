@@ -158,9 +158,38 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
       const stopped = await run([...args, ...quiet], { env: { ...env, ...wrong() }, cwd })
       expect(stopped.code).toBe(code)
       expect(stopped.stderr).toMatch(
-        /chemstream: stopped is paused: .+\nchemstream: when that is put right the same command goes on\n$/
+        /chemstream: stopped is paused: .+\nchemstream: when that is put right the same command goes on( \(with another base URL.+)?\n$/
       )
     }
+  })
+
+  it("says when it is interrupted that the same command goes on", async () => {
+    const silent = createServer().listen(0, "127.0.0.1")
+    await once(silent, "listening")
+    const { port } = silent.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const stopped = start(["harvest", "start", "slow", "DTXSID7020182", "-o", "out", "--base-url", url], {
+      env,
+      cwd
+    })
+    const [socket] = await once(silent, "connection")
+    stopped.child.kill("SIGINT")
+    expect(await stopped.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining("chemstream: the same command goes on with slow\n")
+    })
+    socket.destroy()
+    await new Promise((resolve) => silent.close(resolve))
+  })
+
+  it("is not started where its folder holds another", async () => {
+    await harvest("start", "first", "DTXSID7020182", "-o", "out/records.ndjson", "-q")
+    expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/records.ndjson")).toMatchObject({
+      code: 2,
+      stderr:
+        'chemstream: --output out/records.ndjson holds the harvest "first": name another folder, or remove this one\n'
+    })
+    expect((await harvest("list")).stdout).toBe("first\tfinished\t1\ta list of 1\n")
   })
 
   it("goes on by the same command when it was paused, by a failure or by hand", async () => {

@@ -3,10 +3,11 @@
  */
 import { DetailProjection, type InvalidIdentifier } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
-import { Harvest, Refresh, Source } from "@chemstream/workflow"
+import { Harvest, Refresh, Sinks, Source } from "@chemstream/workflow"
 import { Duration, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailure, codeOf, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
+import * as Bar from "../bar.ts"
+import { CommandFailure, codeOf, exitCodes, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as harvestFlags from "../harvestFlags.ts"
 import * as harvestWatch from "../harvestWatch.ts"
@@ -96,7 +97,7 @@ export const start = Command.make(
             olderThan: Duration.days(Option.getOrElse(flags.olderThan, () => defaultOlderThan)),
             report: Option.getOrUndefined(flags.report)
           })
-        : Harvest.start({ ...shared, sink: yield* sinkOf(flags.output, flags.database) })
+        : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
       // One that was paused, by someone or because it could not go on, goes on.
       if (!isNew) yield* Harvest.resume(flags.name)
       if (!flags.quiet) {
@@ -106,7 +107,14 @@ export const start = Command.make(
       }
       if (flags.detach) return
       const work = flags.quiet ? Harvest.halted(flags.name) : harvestWatch.watch(flags.name)
-      yield* endOf(yield* Effect.provide(work, harvestWorking.layer(flags)))
+      const status = yield* Effect.provide(work, harvestWorking.layer(flags)).pipe(
+        Effect.onInterrupt(() =>
+          Effect.sync(() => {
+            Bar.say(`chemstream: the same command goes on with ${flags.name}\n`)
+          })
+        )
+      )
+      yield* endOf(status)
     }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription("Start a harvest, or go on with it, and work on it until it has finished"),
@@ -174,10 +182,22 @@ const checkKeeping = (
     : Effect.void
 }
 
-const sinkOf = (output: Option.Option<string>, database: Option.Option<string>) =>
-  Option.match(output, {
-    onNone: () => Effect.fail(usage("say where outcomes are kept: --output PATH, or --mirror NAME")),
-    onSome: (path) => harvestFlags.sinkOf(path, harvestFlags.named(database))
+/** The sink of the flags. Fails where it is known to hold another harvest. */
+const sinkOf = (flags: {
+  readonly name: string
+  readonly output: Option.Option<string>
+  readonly database: Option.Option<string>
+}) =>
+  Effect.gen(function* () {
+    if (Option.isNone(flags.output)) {
+      return yield* usage("say where outcomes are kept: --output PATH, or --mirror NAME")
+    }
+    const sink = yield* harvestFlags.sinkOf(flags.output.value, harvestFlags.named(flags.database))
+    const holder = yield* Sinks.holder(sink)
+    if (holder === undefined || holder === flags.name) return sink
+    return yield* usage(
+      `--output ${flags.output.value} holds the harvest ${JSON.stringify(holder)}: name another folder, or remove this one`
+    )
   })
 
 /** A source that asks the service, with the client of the flags. */
@@ -208,10 +228,15 @@ const serviceOf = (flags: {
 
 const endOf = (status: Harvest.Status): Effect.Effect<void, CommandFailure> => {
   if (status.failure !== undefined) {
+    const exitCode = codeOf(status.failure.tag, status.failure.status)
+    const elsewhere =
+      exitCode === exitCodes.unreachable
+        ? ` (with another base URL: harvest cancel, then harvest forget ${status.name}, and begin with another --output)`
+        : ""
     return Effect.fail(
       new CommandFailure({
-        exitCode: codeOf(status.failure.tag, status.failure.status),
-        message: `${status.name} is paused: ${status.reason}\nchemstream: when that is put right the same command goes on`
+        exitCode,
+        message: `${status.name} is paused: ${status.reason}\nchemstream: when that is put right the same command goes on${elsewhere}`
       })
     )
   }
