@@ -13,8 +13,11 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Postgres from "../../packages/workflow/test/postgres.ts"
 import * as child from "./child.ts"
+import { dtxsids } from "./identifiers.ts"
 import type { Figures } from "./report.ts"
+import type { Ready } from "./serviceProcess.ts"
 import { median, short } from "./statistics.ts"
+import { identifiers } from "./words.ts"
 import type { Options } from "./workflowProcess.ts"
 import { durable, name, plain, type Run, start } from "./workflowRun.ts"
 
@@ -29,51 +32,85 @@ const paper = 100_000_000
 export const measureWorkflow = async (): Promise<Figures> => ({
   ...(await overhead("full", fullRecord)),
   ...(await overhead("small", smallRecord)),
+  ...(await besideService()),
   ...(await workers())
 })
 
 const overhead = (kind: string, recordBytes: number): Promise<Figures> =>
-  served({ recordBytes, latency: 0 }, async (url) => {
-    say(`200,000 ${kind} records, 1,000 a chunk, 4 in flight`)
-    const run: Run = { url, count: 200_000, chunk: 1000, concurrency: 4 }
-    const seconds = { plain: Array.of<number>(), durable: Array.of<number>() }
-    const ways = { plain, durable }
-    for (let round = -1; round < rounds; round++) {
-      for (const way of ["plain", "durable"] as const) {
-        const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
-        const started = performance.now()
-        const records = await ways[way](folder, run)
-        const took = (performance.now() - started) / 1000
-        await rm(folder, { recursive: true })
-        if (records !== run.count) throw new Error(`${records} records of ${run.count} (${way})`)
-        if (round >= 0) seconds[way].push(took)
-      }
+  served({ recordBytes, latency: 0 }, (url) =>
+    compared(kind, { url, count: 200_000, chunk: 1000, concurrency: 4, ids: dtxsids })
+  )
+
+/** From the service of this project, on the same machine: it takes its part of the processors, as every service does. */
+const besideService = async (): Promise<Figures> => {
+  const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
+  const count = 60_000
+  const database = join(folder, "service.sqlite")
+  try {
+    say(`${count} substances for the service`)
+    const { child: maker } = await child.start("./importProcess.ts", { count, seed: 1, folder, database })
+    await child.stop(maker)
+    const { child: service, first } = await child.start<Ready>("./serviceProcess.ts", {
+      database,
+      key: "benchmark"
+    })
+    try {
+      const ids = (n: number) => identifiers(n, count, 1).values()
+      return await compared("full (chemstream serve)", {
+        url: first.url,
+        count,
+        chunk: 1000,
+        concurrency: 4,
+        ids
+      })
+    } finally {
+      await child.stop(service)
     }
-    const startUps: Array<number> = []
-    for (let round = 0; round < 3; round++) {
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const compared = async (kind: string, run: Run): Promise<Figures> => {
+  say(`${run.count} ${kind} records, 1,000 a chunk, 4 in flight`)
+  const seconds = { plain: Array.of<number>(), durable: Array.of<number>() }
+  const ways = { plain, durable }
+  for (let round = -1; round < rounds; round++) {
+    for (const way of ["plain", "durable"] as const) {
       const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
       const started = performance.now()
-      await durable(folder, { ...run, count: 1 })
-      startUps.push((performance.now() - started) / 1000)
+      const records = await ways[way](folder, run)
+      const took = (performance.now() - started) / 1000
       await rm(folder, { recursive: true })
+      if (records !== run.count) throw new Error(`${records} records of ${run.count} (${way})`)
+      if (round >= 0) seconds[way].push(took)
     }
-    const startUp = median(startUps)
-    const after = seconds.plain.map((plain, n) => plain / ((seconds.durable[n] as number) - startUp))
-    const ratios = seconds.plain.map((plain, n) => plain / (seconds.durable[n] as number))
-    return {
-      [`${kind} records, stream alone (records/s)`]: short(run.count / median(seconds.plain)),
-      [`${kind} records, durable (records/s)`]: short(run.count / median(seconds.durable)),
-      [`${kind} records, durable / stream alone`]: short(median(ratios)),
-      [`${kind} records, a harvest of one identifier (s)`]: short(startUp),
-      [`${kind} records, durable without that / stream alone`]: short(median(after))
-    }
-  })
+  }
+  const startUps: Array<number> = []
+  for (let round = 0; round < 3; round++) {
+    const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
+    const started = performance.now()
+    await durable(folder, { ...run, count: 1 })
+    startUps.push((performance.now() - started) / 1000)
+    await rm(folder, { recursive: true })
+  }
+  const startUp = median(startUps)
+  const after = seconds.plain.map((plain, n) => plain / ((seconds.durable[n] as number) - startUp))
+  const ratios = seconds.plain.map((plain, n) => plain / (seconds.durable[n] as number))
+  return {
+    [`${kind} records, stream alone (records/s)`]: short(run.count / median(seconds.plain)),
+    [`${kind} records, durable (records/s)`]: short(run.count / median(seconds.durable)),
+    [`${kind} records, durable / stream alone`]: short(median(ratios)),
+    [`${kind} records, a harvest of one identifier (s)`]: short(startUp),
+    [`${kind} records, durable without that / stream alone`]: short(median(after))
+  }
+}
 
 const workers = (): Promise<Figures> =>
   served({ recordBytes: smallRecord, latency: 150 }, async (url) => {
     const database = await Postgres.start()
     try {
-      const run: Run = { url, count: 100_000, chunk: 1000, concurrency: 1 }
+      const run: Run = { url, count: 100_000, chunk: 1000, concurrency: 1, ids: dtxsids }
       const rates: Array<number> = []
       let figures: Figures = {}
       for (const count of [1, 4]) {

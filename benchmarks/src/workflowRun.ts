@@ -13,7 +13,6 @@ import { Details, Identifiers, Lookup } from "@chemstream/stream"
 import { Database, Harvest, type Sink, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Redacted, Stream } from "effect"
-import { dtxsids } from "./identifiers.ts"
 
 /** What is run, against which service. */
 export interface Run {
@@ -23,6 +22,8 @@ export interface Run {
   readonly chunk: number
   /** Chunks in flight. */
   readonly concurrency: number
+  /** So many distinct identifiers that the service has. */
+  readonly ids: (count: number) => Iterable<string>
 }
 
 /** The client of all runs. */
@@ -32,12 +33,15 @@ export const client = (url: string) =>
   )
 
 /** By the stream alone, into a file; says how many records it has written. */
-export const plain = async (folder: string, { chunk, concurrency, count, url }: Run): Promise<number> => {
+export const plain = async (
+  folder: string,
+  { chunk, concurrency, count, ids, url }: Run
+): Promise<number> => {
   const out = createWriteStream(join(folder, "plain.ndjson"))
   let records = 0
   const write = (bytes: Uint8Array): Effect.Effect<void> =>
     out.write(bytes) ? Effect.void : Effect.promise(() => once(out, "drain"))
-  await Lookup.outcomes(Identifiers.fromIterable(dtxsids(count)), Details.byDtxsid(), {
+  await Lookup.outcomes(Identifiers.fromIterable(ids(count)), Details.byDtxsid(), {
     batchSize: chunk,
     concurrency
   }).pipe(
@@ -74,10 +78,10 @@ export const durable = (folder: string, run: Run): Promise<number> => {
 export const name = "benchmark"
 
 /** Records the harvest of a run. */
-export const start = ({ chunk, count }: Run, sink: Sink.Spec) =>
+export const start = ({ chunk, count, ids }: Run, sink: Sink.Spec) =>
   Harvest.start({
     name,
-    source: Source.list([...dtxsids(count)]),
+    source: Source.list([...ids(count)]),
     fetch: { lookup: "Details.byDtxsid" },
     sink,
     chunkSize: chunk

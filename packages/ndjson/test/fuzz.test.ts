@@ -15,7 +15,7 @@ type Line = {
 }
 
 /** Splits at LF, and looks at one line after the other. */
-const reference = (bytes: Uint8Array): Array<Line> => {
+const reference = (bytes: Uint8Array, max = MAX): Array<Line> => {
   const out: Array<Line> = []
   let offset = 0
   for (let line = 1; offset < bytes.length; line++) {
@@ -26,7 +26,7 @@ const reference = (bytes: Uint8Array): Array<Line> => {
     if (text.at(-1) === 13) text = text.subarray(0, -1)
     const place = { line, offset }
     offset = next
-    if (text.length > MAX) out.push({ ...place, reason: "line-too-large" })
+    if (text.length > max) out.push({ ...place, reason: "line-too-large" })
     else if (text.some((byte) => ![9, 10, 13, 32].includes(byte))) out.push({ ...place, ...parsed(text) })
   }
   return out
@@ -93,11 +93,19 @@ const line: fc.Arbitrary<Uint8Array> = fc.oneof(
   }
 )
 
-const document: fc.Arbitrary<Uint8Array> = fc
-  .tuple(fc.array(fc.tuple(line, fc.constantFrom("\n", "\n", "\r\n", "\n\n")), { maxLength: 40 }), line)
-  .map(([lines, last]) =>
-    Uint8Array.from([...lines.flatMap(([bytes, end]) => [...bytes, ...bytesOf(end)]), ...last])
-  )
+const documentOf = (line: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
+  fc
+    .tuple(fc.array(fc.tuple(line, fc.constantFrom("\n", "\n", "\r\n", "\n\n")), { maxLength: 40 }), line)
+    .map(([lines, last]) => Buffer.concat([...lines.flatMap(([bytes, end]) => [bytes, bytesOf(end)]), last]))
+
+const document = documentOf(line)
+
+/** With lines so long that they are read in another way. */
+const longDocument = documentOf(
+  fc
+    .tuple(line, fc.constantFrom(0, 1100, 1100, 17_000))
+    .map(([bytes, spaces]) => Buffer.concat([bytes, Buffer.alloc(spaces, " ")]))
+)
 
 /** Some bytes, and the same cut at random, empty chunks among them. */
 const chunked = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<[Uint8Array, Array<Uint8Array>]> =>
@@ -123,6 +131,19 @@ describe("decoding lines, whatever they hold and wherever they are cut", () => {
         expect(items.map(shown)).toEqual(expected.map(expectedOf))
       }),
       { numRuns: 1500 }
+    )
+  })
+
+  it("agrees with it on long lines, and long ones among short ones", () => {
+    fc.assert(
+      fc.property(chunked(longDocument), ([whole, chunks]) => {
+        const expected = reference(whole, 100_000)
+        const { items } = outcome(
+          Stream.fromArray(chunks).pipe(Ndjson.decodeResults({ maxLineBytes: 100_000 }))
+        )
+        expect(items.map(shown)).toEqual(expected.map(expectedOf))
+      }),
+      { numRuns: 300 }
     )
   })
 
