@@ -40,34 +40,36 @@ export const failed = (message: string): CommandFailure =>
 /** Some identifiers failed; the summary has said so. */
 export const incomplete: CommandFailure = failed("")
 
-/** What a run ends with that ended with the failure of a call; `checkpoint` is the file that it was saved in. */
-export const ofCall = (error: ChemError.ChemError, checkpoint?: string): CommandFailure => {
-  switch (error._tag) {
+/** The exit code of a failed call, by the name of its error and the HTTP status, as a harvest keeps them. */
+export const codeOf = (tag: string, status: number | undefined): number => {
+  switch (tag) {
     case "Unauthorized":
-      return new CommandFailure({ exitCode: exitCodes.unauthorized, message: error.message })
+      return exitCodes.unauthorized
     case "ConnectionFailed":
-      return new CommandFailure({ exitCode: exitCodes.unreachable, message: error.message })
-    case "RequestTimeout":
-      return error.phase === "connect"
-        ? new CommandFailure({ exitCode: exitCodes.unreachable, message: error.message })
-        : failed(error.message)
     case "CircuitOpen":
-      return new CommandFailure({
-        exitCode: exitCodes.unreachable,
-        message:
-          checkpoint === undefined
-            ? error.message
-            : `${error.message}\nchemstream: saved in ${checkpoint}; the same command goes on from there`
-      })
+      return exitCodes.unreachable
     case "InvalidRequest":
     case "NotFound":
       // A page under the address, and no service.
-      return error.status === 404
-        ? new CommandFailure({ exitCode: exitCodes.unreachable, message: error.message })
-        : failed(error.message)
+      return status === 404 ? exitCodes.unreachable : exitCodes.failed
+    case "OtherService":
+      return exitCodes.usage
     default:
-      return failed(error.message)
+      return exitCodes.failed
   }
+}
+
+/** What a run ends with that ended with the failure of a call; `checkpoint` is the file that it was saved in. */
+export const ofCall = (error: ChemError.ChemError, checkpoint?: string): CommandFailure => {
+  const isUnreachable = error._tag === "RequestTimeout" && error.phase === "connect"
+  const status = "status" in error ? error.status : undefined
+  return new CommandFailure({
+    exitCode: isUnreachable ? exitCodes.unreachable : codeOf(error._tag, status),
+    message:
+      error._tag === "CircuitOpen" && checkpoint !== undefined
+        ? `${error.message}\nchemstream: saved in ${checkpoint}; the same command goes on from there`
+        : error.message
+  })
 }
 
 export const ofSetting = (error: ChemClient.InvalidSetting): CommandFailure =>

@@ -229,8 +229,14 @@ const harvests = {
   },
   OtherHarvest: {
     meaning:
-      "There is a harvest of this name with other identifiers or settings, or another process was just starting it.",
+      "There is a harvest of this name with other identifiers, settings or another service, or another process was just starting it.",
     action: "Give the new one another name, or chemstream harvest forget the old one when it has ended."
+  },
+  OtherService: {
+    meaning:
+      "A harvest of the database that has not ended asks another service. All harvests of a database that have not ended ask one, or the records of two services would be mixed.",
+    action:
+      "Finish that harvest with its own service, chemstream harvest cancel it, or use another --database; for a worker, give it the base URL of the harvests."
   },
   SourceError: {
     meaning:

@@ -96,7 +96,7 @@ const unusable = (where: string, error: SqlError.SqlError): CommandFailure => {
 export const ended = <A, R>(
   effect: Effect.Effect<
     A,
-    CommandFailure | Harvest.UnknownHarvest | Harvest.OtherHarvest | SqlError.SqlError,
+    CommandFailure | Harvest.UnknownHarvest | Harvest.OtherHarvest | Harvest.OtherService | SqlError.SqlError,
     R
   >
 ): Effect.Effect<A, CommandFailure, R> =>
@@ -106,6 +106,8 @@ export const ended = <A, R>(
         return error
       case "SqlError":
         return failed(`the database of the harvests: ${error.message}`)
+      case "OtherService":
+        return usage(`${error.message} (--database)`)
       default:
         return usage(error.message)
     }

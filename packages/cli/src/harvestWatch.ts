@@ -1,5 +1,5 @@
 /**
- * Looks at a harvest again and again until it has ended.
+ * Looks at a harvest again and again until it has ended, or could not go on.
  */
 import { Harvest } from "@chemstream/workflow"
 import { type Duration, Effect } from "effect"
@@ -10,42 +10,52 @@ import * as harvestView from "./harvestView.ts"
 /** The time between two looks. */
 const lookEvery: Duration.Input = "500 millis"
 
-/** Looks at a harvest until it has ended; gives the last look. */
+/** Looks at a harvest until it has ended, or until `isOver`; gives the last look. */
 export const looks = (
   harvest: string,
-  look: (status: Harvest.Status) => void
+  look: (status: Harvest.Status) => void,
+  isOver: (status: Harvest.Status) => boolean = hasEnded
 ): Effect.Effect<Harvest.Status, Harvest.UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Harvest.status(harvest).pipe(
     Effect.tap((status) => {
       look(status)
-      return hasEnded(status) ? Effect.void : Effect.sleep(lookEvery)
+      return isOver(status) ? Effect.void : Effect.sleep(lookEvery)
     }),
-    Effect.repeat({ until: hasEnded })
+    Effect.repeat({ until: isOver })
   )
 
-const hasEnded = ({ state }: Harvest.Status): boolean => state === "finished" || state === "cancelled"
-
 /**
- * Shows a harvest on standard error until it has ended: a bar on a terminal, and why it is paused where it is. Gives the
- * last look.
+ * Shows a harvest on standard error until it has ended, or has paused itself: a bar on a terminal, and what it waits for
+ * where it does. Gives the last look; of one that has paused itself the caller says why.
  */
 export const watch = (
   harvest: string
 ): Effect.Effect<Harvest.Status, Harvest.UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.suspend(() => {
     let told: string | undefined
-    return looks(harvest, (status) => {
-      if (process.stderr.isTTY) return Bar.draw(harvestView.line(status, Bar.columns()))
-      if (status.reason !== told && status.reason !== undefined) {
-        process.stderr.write(`chemstream: ${harvest} ${status.state}: ${status.reason}\n`)
-      }
-      told = status.reason
-    })
+    return looks(
+      harvest,
+      (status) => {
+        if (process.stderr.isTTY) return Bar.draw(harvestView.line(status, Bar.columns()))
+        if (hasHalted(status)) return
+        const waits =
+          status.state === "paused" ? `chemstream harvest resume ${harvest} goes on` : status.reason
+        if (waits !== told && waits !== undefined) {
+          process.stderr.write(`chemstream: ${harvest} ${status.state}: ${waits}\n`)
+        }
+        told = waits
+      },
+      hasHalted
+    )
   }).pipe(
     Effect.tap((status) =>
       Effect.sync(() => {
         if (process.stderr.isTTY) Bar.end()
-        process.stderr.write(harvestView.text(status, Bar.columns()))
+        if (hasEnded(status)) process.stderr.write(harvestView.text(status, Bar.columns()))
       })
     )
   )
+
+const hasEnded = ({ state }: Harvest.Status): boolean => state === "finished" || state === "cancelled"
+
+const hasHalted = (status: Harvest.Status): boolean => hasEnded(status) || status.failure !== undefined

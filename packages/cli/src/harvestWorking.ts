@@ -1,7 +1,7 @@
 /**
  * What the commands that work on harvests share: how much they do at once, and the worker that does it.
  */
-import { SharedRate, Worker } from "@chemstream/workflow"
+import { type Harvest, SharedRate, Worker } from "@chemstream/workflow"
 import { Duration, type FileSystem, Layer, type Path } from "effect"
 import { Flag } from "effect/cli"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -31,7 +31,7 @@ export const layer = (
   workerName?: string
 ): Layer.Layer<
   never,
-  CommandFailure | SqlError.SqlError,
+  CommandFailure | Harvest.OtherService | SqlError.SqlError,
   FileSystem.FileSystem | Path.Path | SqlClient.SqlClient
 > =>
   Worker.layer({

@@ -13,6 +13,9 @@ export const baseUrlVariable = "CHEMSTREAM_BASE_URL"
 /** The environment variable that holds the key. */
 export const apiKeyVariable = "CHEMSTREAM_API_KEY"
 
+/** What `from` says of a setting that nobody said. */
+export const byDefault = "the default"
+
 /** What `from` says of a setting that `chemstream config` keeps. */
 const kept = "chemstream config"
 
@@ -32,7 +35,7 @@ export const baseUrl = (
   if (variable !== undefined) return Effect.succeed({ value: variable, from: baseUrlVariable })
   return Effect.map(Settings.read, (settings) =>
     settings.baseUrl === undefined
-      ? { value: otherwise, from: "the default" }
+      ? { value: otherwise, from: byDefault }
       : { value: settings.baseUrl, from: kept }
   )
 }

@@ -172,6 +172,81 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
     expect((await harvest("status", "lost")).code).toBe(2)
   })
 
+  it("asks no other service than it began with, and lets no harvest or worker of another beside it", async () => {
+    const other = ["--base-url", "http://127.0.0.1:9/api"]
+    await harvest("start", "first", "DTXSID7020182", "-o", "out", "--detach")
+    expect(await harvest("start", "first", "DTXSID7020182", "-o", "out", ...other)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        `it is http://127.0.0.1:9/api now, and was ${env["CHEMSTREAM_BASE_URL"]}`
+      )
+    })
+    const says = `the service is http://127.0.0.1:9/api, and the harvest "first" of this database (running) asks ${env["CHEMSTREAM_BASE_URL"]}`
+    for (const args of [["start", "second", "DTXSID7020182", "-o", "other"], ["worker"]]) {
+      expect(await harvest(...args, ...other)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(says)
+      })
+    }
+    expect((await harvest("list")).stdout).toBe("first\trunning\t1\ta list of 1\n")
+  })
+
+  it.each([
+    ["a key that is refused", 3, () => ({ CHEMSTREAM_API_KEY: "another-key" })],
+    ["a page that is not there", 4, () => ({ CHEMSTREAM_BASE_URL: `${env["CHEMSTREAM_BASE_URL"]}/nowhere` })]
+  ])("ends at %s with the exit code of every run, and says what goes on", async (_, code, wrong) => {
+    const args = ["harvest", "start", "stopped", "DTXSID7020182", "-o", "out"]
+    for (const quiet of [[], ["-q"]]) {
+      const stopped = await run([...args, ...quiet], { env: { ...env, ...wrong() }, cwd })
+      expect(stopped.code).toBe(code)
+      expect(stopped.stderr).toMatch(
+        /chemstream: stopped is paused: .+\nchemstream: when that is put right the same command goes on( \(with another base URL.+)?\n$/
+      )
+    }
+  })
+
+  it("says when it is interrupted that the same command goes on", async () => {
+    const silent = createServer().listen(0, "127.0.0.1")
+    await once(silent, "listening")
+    const { port } = silent.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const stopped = start(["harvest", "start", "slow", "DTXSID7020182", "-o", "out", "--base-url", url], {
+      env,
+      cwd
+    })
+    const [socket] = await once(silent, "connection")
+    stopped.child.kill("SIGINT")
+    expect(await stopped.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining("chemstream: the same command goes on with slow\n")
+    })
+    socket.destroy()
+    await new Promise((resolve) => silent.close(resolve))
+  })
+
+  it("is not started where its folder holds another", async () => {
+    await harvest("start", "first", "DTXSID7020182", "-o", "out/records.ndjson", "-q")
+    expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/records.ndjson")).toMatchObject({
+      code: 2,
+      stderr:
+        'chemstream: --output out/records.ndjson holds the harvest "first": name another folder, or remove this one\n'
+    })
+    expect((await harvest("list")).stdout).toBe("first\tfinished\t1\ta list of 1\n")
+  })
+
+  it("goes on by the same command when it was paused, by a failure or by hand", async () => {
+    const args = ["start", "stopped", "DTXSID7020182", "-o", "out"]
+    const wrong = { ...env, CHEMSTREAM_API_KEY: "another-key" }
+    expect((await run(["harvest", ...args], { env: wrong, cwd })).code).toBe(3)
+    const again = await harvest(...args)
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("stopped goes on: 1 identifier") })
+    expect(again.stderr).not.toContain("key")
+    const other = ["start", "by-hand", "DTXSID7020182", "-o", "other"]
+    await harvest(...other, "--detach")
+    await harvest("pause", "by-hand")
+    expect((await harvest(...other)).code).toBe(0)
+  })
+
   it("takes from an object the field of what is asked for", async () => {
     writeFileSync(join(cwd, "ids.ndjson"), '{"dtxsid":"DTXSID7020182","dtxcid":"DTXCID30182"}\n')
     const { stderr } = await harvest(

@@ -29,7 +29,19 @@ export class UnknownHarvest extends Schema.TaggedError<UnknownHarvest>()("Unknow
 /** A harvest of this name is there, and is another: `difference` says in what. */
 export class OtherHarvest extends Schema.TaggedError<OtherHarvest>()("OtherHarvest", {
   name: Schema.String,
-  difference: Schema.Literals(["source", "settings", "concurrent start"]),
+  difference: Schema.Literals(["source", "settings", "service", "concurrent start"]),
+  message: Schema.String
+}) {}
+
+/**
+ * Another harvest of the database has not ended, and asks another service. All of a database ask one: what a worker asks is
+ * asked where its client asks.
+ */
+export class OtherService extends Schema.TaggedError<OtherService>()("OtherService", {
+  /** The harvest that has not ended. */
+  name: Schema.String,
+  /** Where the service is that it asks. */
+  service: Schema.String,
   message: Schema.String
 }) {}
 
@@ -48,10 +60,18 @@ export interface Settings<E = never, R = never> {
   readonly strictIds?: boolean | undefined
   /** What becomes of a record that is not as the contract has it; as in `Lookup.Options` of `@chemstream/stream`. */
   readonly validate?: "strict" | "warn" | "off" | undefined
+  /**
+   * Where the service is that is asked, as the `baseUrl` of the workers' clients has it: workers of other services leave it
+   * alone. Any worker's when not given.
+   */
+  readonly service?: string | undefined
 }
 
 /** Running also means waiting for a worker; the last two are for ever. */
 export type State = definition.State
+
+/** What a harvest could not go on for: the name of the error and, where there was an answer, its HTTP status. */
+export type Failure = definition.Failure
 
 /** A harvest as it stands. */
 export interface Status extends progress.Progress {
@@ -59,6 +79,8 @@ export interface Status extends progress.Progress {
   readonly state: State
   /** Why it is paused, or what it waits for, where there is something to say. */
   readonly reason: string | undefined
+  /** The error for which it could not go on, where it paused itself. */
+  readonly failure: Failure | undefined
   /** What its source is, for people. */
   readonly source: string
   readonly fetch: Fetch.Spec
@@ -96,19 +118,31 @@ export type Summary = Pick<
  * source is no longer needed.
  *
  * A harvest of the same name goes on where it is, whatever its state, and `isNew` is false; where its source or its
- * settings are others this fails with `OtherHarvest`, and with the source's own error where that cannot be read.
+ * settings are others this fails with `OtherHarvest`, and with the source's own error where that cannot be read. Where
+ * another harvest that has not ended asks another service it fails with `OtherService`.
  */
 export const start = <E, R>(
   settings: Settings<E, R>
-): Effect.Effect<Started, E | OtherHarvest | SqlError.SqlError, R | SqlClient.SqlClient> =>
+): Effect.Effect<Started, E | OtherHarvest | OtherService | SqlError.SqlError, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
+    const service = serviceOf(settings.service)
+    const others = (yield* definition.all).filter(({ name }) => name !== settings.name)
+    yield* refuseOthers(others, service)
     const started = yield* record(settings.name, settings.source, {
       fetch: settings.fetch,
       sink: settings.sink,
       chunkSize: Math.max(1, Math.floor(settings.chunkSize ?? defaultChunkSize)),
       strictIds: settings.strictIds ?? false,
-      validate: settings.validate ?? "warn"
+      validate: settings.validate ?? "warn",
+      service
     })
+    if (started._tag === "OtherService") {
+      return yield* new OtherHarvest({
+        name: settings.name,
+        difference: "service",
+        message: `the harvest ${JSON.stringify(settings.name)} was started with another service: it is ${service} now, and was ${started.before}; give the same, or give this harvest another name when that one has ended`
+      })
+    }
     if (started._tag === "Other") return yield* otherHarvest(settings.name, started.difference)
     yield* changes.tell(yield* SqlClient.SqlClient)
     const { chunks, identifiers, state } = started.row
@@ -127,6 +161,7 @@ export const status = (
     return {
       ...summaryOf(row),
       ...done,
+      failure: row.failure,
       fetch: row.definition.fetch,
       sink: row.definition.sink,
       eta: isGoing ? left / done.rate : undefined
@@ -169,7 +204,7 @@ export const forget = (
 ): Effect.Effect<boolean, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const row = yield* existing(name)
-    if (row.state === "running" || row.state === "paused") return false
+    if (definition.isOpen(row)) return false
     const sql = yield* SqlClient.SqlClient
     yield* transaction(
       sql,
@@ -192,12 +227,54 @@ export const ended = (
   name: string,
   every: Duration.Input = "500 millis"
 ): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  awaited(name, every, (row) => !definition.isOpen(row))
+
+/** As `ended`, and also until a harvest has paused itself because it could not go on: then its status has a `failure`. */
+export const halted = (
+  name: string,
+  every: Duration.Input = "500 millis"
+): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  awaited(name, every, (row) => !definition.isOpen(row) || row.failure !== undefined)
+
+/** Fails where a harvest that has not ended asks another service than this. */
+export const refuseOtherService = (
+  service: string
+): Effect.Effect<void, OtherService | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.flatMap(definition.all, (rows) => refuseOthers(rows, serviceOf(service)))
+
+const refuseOthers = (
+  rows: ReadonlyArray<definition.Row>,
+  service: string | undefined
+): Effect.Effect<void, OtherService> => {
+  const other = rows.find(
+    (row) => definition.isOpen(row) && !definition.isSameService(row.definition.service, service)
+  )
+  const before = other?.definition.service
+  if (other === undefined || before === undefined) return Effect.void
+  const { name, state } = other
+  return Effect.fail(
+    new OtherService({
+      name,
+      service: before,
+      message: `the service is ${service}, and the harvest ${JSON.stringify(name)} of this database (${state}) asks ${before}: finish or cancel that one first, or use another database`
+    })
+  )
+}
+
+/** As a client has it: two spellings of one address are one service. */
+const serviceOf = (service: string | undefined): string | undefined =>
+  service === undefined ? undefined : (URL.parse(service)?.href ?? service).replace(/\/+$/, "")
+
+const awaited = (
+  name: string,
+  every: Duration.Input,
+  isOver: (row: definition.Row) => boolean
+): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     for (;;) {
       const change = yield* changes.upcoming(sql)
-      const { state } = yield* existing(name)
-      if (state === "finished" || state === "cancelled") return yield* status(name)
+      if (isOver(yield* existing(name))) return yield* status(name)
       yield* Effect.raceFirst(change, Effect.sleep(every))
     }
   })
@@ -226,7 +303,7 @@ const change = (
     const end = to === "cancelled" ? yield* Clock.currentTimeMillis : null
     yield* sql`
       UPDATE chemstream_harvests
-      SET state = ${to}, reason = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}
+      SET state = ${to}, reason = NULL, failure = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}
       WHERE name = ${name} AND ${sql.in("state", from)}`
     yield* changes.tell(sql)
     return (yield* existing(name)).state
@@ -243,7 +320,10 @@ const summaryOf = (row: definition.Row): Summary => ({
   endedAt: row.endedAt
 })
 
-const otherHarvest = (name: string, difference: OtherHarvest["difference"]): OtherHarvest =>
+const otherHarvest = (
+  name: string,
+  difference: Exclude<OtherHarvest["difference"], "service">
+): OtherHarvest =>
   new OtherHarvest({
     name,
     difference,

@@ -50,7 +50,7 @@ export const start = <E, R>({
   ...settings
 }: Settings<E, R>): Effect.Effect<
   Harvest.Started,
-  E | Harvest.OtherHarvest | SqlError.SqlError,
+  E | Harvest.OtherHarvest | Harvest.OtherService | SqlError.SqlError,
   R | SqlClient.SqlClient
 > =>
   Harvest.start({

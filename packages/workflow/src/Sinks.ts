@@ -67,6 +67,15 @@ export const open = (
   }
 }
 
+/**
+ * The harvest that the folder of a sink holds, by name, so that another need not be started to be refused; undefined
+ * where there is none, and for other sinks, which may hold many.
+ */
+export const holder = (
+  spec: Spec
+): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
+  spec._tag === "Folder" ? folderSink.holder(spec.folder) : Effect.undefined
+
 const dialectOf = (sql: SqlClient.SqlClient): "pg" | "another" =>
   sql.onDialectOrElse({ pg: () => "pg", orElse: () => "another" })
 

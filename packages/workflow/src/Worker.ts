@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import { type ChemClient, SteadyClock } from "@chemstream/client"
+import { ChemClient, SteadyClock } from "@chemstream/client"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Clock, Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
 import {
@@ -22,6 +22,7 @@ import {
 } from "effect/cluster"
 import { SqlClient, type SqlError } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
+import * as Harvest from "./Harvest.ts"
 import { Chunks, layer as chunksLayer } from "./internal/chunk.ts"
 import { Control, layer as controlLayer } from "./internal/control.ts"
 import { layer as leases } from "./internal/leases.ts"
@@ -48,12 +49,15 @@ export interface Options {
   readonly lease?: Duration.Input | undefined
 }
 
-/** A worker for as long as the layer lives. */
+/**
+ * A worker for as long as the layer lives. It asks only for harvests of the service that its client asks: where one of
+ * another has not ended it fails with `OtherService`, and one that is started later by others it pauses.
+ */
 export const layer = (
   options: Options = {}
 ): Layer.Layer<
   never,
-  SqlError.SqlError,
+  Harvest.OtherService | SqlError.SqlError,
   SqlClient.SqlClient | ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
 > => {
   const name = options.name ?? `${hostname()}:${process.pid}`
@@ -65,9 +69,15 @@ export const layer = (
   return Layer.mergeAll(completionLayer, shardLayer, watch(name, address, lease)).pipe(
     Layer.provide(ClusterWorkflowEngine.layer),
     Layer.provide(services),
-    Layer.provide(cluster(address, lease))
+    Layer.provide(cluster(address, lease)),
+    Layer.provide(ofOneService)
   )
 }
+
+/** Fails where a harvest that has not ended asks another service than the client. */
+const ofOneService = Layer.effectDiscard(
+  Effect.flatMap(ChemClient.ChemClient, ({ baseUrl }) => Harvest.refuseOtherService(baseUrl))
+)
 
 /** The engine's cluster over the database alone: messages are found there, and who is alive is told by leases. */
 const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration) =>

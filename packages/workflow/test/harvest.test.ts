@@ -63,9 +63,9 @@ const withWorker = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Pro
     )
   )
 
-const startWorker = (name: string, rate = 0): ChildProcess => {
+const startWorker = (name: string, rate = 0, { url } = service): ChildProcess => {
   const script = join(import.meta.dirname, "harvestWorker.ts")
-  const worker = spawn(process.execPath, [script, file(), service.url, name, String(rate)], {
+  const worker = spawn(process.execPath, [script, file(), url, name, String(rate)], {
     stdio: ["ignore", "inherit", "inherit"]
   })
   workers.push(worker)
@@ -211,6 +211,71 @@ describe("the start of a harvest", () => {
   })
 })
 
+describe("a harvest and the service that it asks", () => {
+  const elsewhere = "http://127.0.0.1:9/api"
+
+  it("goes on with the same service alone, however its address is spelt, or where none was said", async () => {
+    const start = (service?: string) =>
+      Harvest.start({ ...settings(Chemicals.idsOf(5)), service }).pipe(
+        Effect.match({
+          onSuccess: ({ isNew }) => isNew,
+          onFailure: (error) => error._tag === "OtherHarvest" && [error.difference, error.message]
+        })
+      )
+    expect(await asClient(start(elsewhere))).toBe(true)
+    expect(await asClient(start(`${elsewhere}/`))).toBe(false)
+    expect(await asClient(start())).toBe(false)
+    expect(await asClient(start(service.url))).toEqual([
+      "service",
+      expect.stringContaining(`it is ${service.url} now, and was ${elsewhere}`)
+    ])
+  })
+
+  it("is taken by workers of any service where none was said", async () => {
+    const status = await withWorker(
+      Effect.andThen(Harvest.start(settings(Chemicals.idsOf(5))), Harvest.ended("mirror"))
+    )
+    expect(status.state).toBe("finished")
+  })
+
+  it("keeps harvests of another service out of its database until it has ended", async () => {
+    const ids = Chemicals.idsOf(5)
+    const other = { ...settings(ids), name: "other", service: service.url }
+    await asClient(Harvest.start({ ...settings(ids), service: elsewhere }))
+    await asClient(Harvest.pause("mirror"))
+    const error = await asClient(Effect.flip(Harvest.start(other)))
+    expect(error).toMatchObject({ _tag: "OtherService", name: "mirror", service: elsewhere })
+    expect(await asClient(Effect.map(Harvest.list, (all) => all.length))).toBe(1)
+    await asClient(Harvest.cancel("mirror"))
+    expect((await asClient(Harvest.start(other))).isNew).toBe(true)
+  })
+
+  it("keeps a worker of another service from starting", async () => {
+    await asClient(Harvest.start({ ...settings(Chemicals.idsOf(5)), service: elsewhere }))
+    await expect(withWorker(Effect.never)).rejects.toThrow(
+      `the service is ${service.url}, and the harvest "mirror" of this database (running) asks ${elsewhere}`
+    )
+    expect(service.requests).toEqual([])
+  })
+
+  it("is paused, and not asked for, by a worker of another service that was there before", async () => {
+    const other = await Chemicals.start()
+    startWorker("stranger", 0, other)
+    await asClient(alive("stranger"))
+    await asClient(Harvest.start({ ...settings(Chemicals.idsOf(50)), service: service.url }))
+    const paused = await asClient(Harvest.halted("mirror"))
+    expect(paused).toMatchObject({ state: "paused", failure: { tag: "OtherService" } })
+    expect(paused.reason).toContain(`it asks ${service.url}, and the worker stranger asks ${other.url}`)
+    expect(other.requests).toEqual([])
+    await kill(workers.splice(0)[0] as ChildProcess)
+    await other[Symbol.asyncDispose]()
+    await asClient(Harvest.resume("mirror"))
+    startWorker("own")
+    await asClient(Harvest.ended("mirror"))
+    expect(kept()).toEqual(expected(Chemicals.idsOf(50)))
+  })
+})
+
 describe("a harvest and other processes", () => {
   it("goes on where it was when its worker was killed", async () => {
     const ids = Chemicals.idsOf(400)
@@ -282,10 +347,12 @@ describe("a harvest and other processes", () => {
     service.status = 401
     await asClient(Harvest.start(settings(ids)))
     startWorker("only")
-    const paused = await asClient(state("mirror", "paused"))
+    const paused = await asClient(Harvest.halted("mirror"))
+    expect(paused).toMatchObject({ state: "paused", failure: { tag: "Unauthorized", status: 401 } })
     expect(paused.reason).toContain("key")
     service.status = 200
     await asClient(Harvest.resume("mirror"))
+    expect(await asClient(Harvest.status("mirror"))).toMatchObject({ reason: undefined, failure: undefined })
     await asClient(Harvest.ended("mirror"))
     expect(kept()).toEqual(expected(ids))
   })
@@ -295,20 +362,6 @@ describe("a harvest and other processes", () => {
     expect(error).toMatchObject({ _tag: "UnknownHarvest", message: expect.stringContaining('"nobody"') })
   })
 })
-
-/** Waits until a harvest is in a state. */
-const state = (
-  name: string,
-  wanted: Harvest.State
-): Effect.Effect<Harvest.Status, unknown, SqlClient.SqlClient> =>
-  Effect.flatMap(Harvest.status(name), (status) =>
-    status.state === wanted
-      ? Effect.succeed(status)
-      : Effect.andThen(
-          Effect.sleep("50 millis"),
-          Effect.suspend(() => state(name, wanted))
-        )
-  )
 
 /** Waits until a worker holds shards, and has looked at the harvests twice since. */
 const alive = (name: string): Effect.Effect<void, unknown, SqlClient.SqlClient> =>

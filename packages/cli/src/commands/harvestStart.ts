@@ -3,10 +3,11 @@
  */
 import { DetailProjection, type InvalidIdentifier } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
-import { Harvest, Refresh, Source } from "@chemstream/workflow"
+import { Harvest, Refresh, Sinks, Source } from "@chemstream/workflow"
 import { Duration, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailure, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
+import * as Bar from "../bar.ts"
+import { CommandFailure, codeOf, exitCodes, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
 import * as harvestFlags from "../harvestFlags.ts"
 import * as harvestWatch from "../harvestWatch.ts"
@@ -15,6 +16,7 @@ import * as input from "../input.ts"
 import { wholeFrom1 } from "../numberFlags.ts"
 import * as Output from "../output.ts"
 import * as runFlags from "../runFlags.ts"
+import * as InForce from "../settingsInForce.ts"
 import { counted } from "../summary.ts"
 
 /** Days after which a record of a mirror is asked for again. */
@@ -87,7 +89,8 @@ export const start = Command.make(
         fetch: yield* harvestFlags.fetchSpec(flags.fetch, flags.projection),
         chunkSize: flags.chunkSize,
         strictIds: flags.strictIds,
-        validate: flags.validate
+        validate: flags.validate,
+        service: yield* serviceOf(flags)
       }
       yield* checkKeeping(flags)
       const { chunks, identifiers, isNew, state } = yield* Option.isSome(flags.mirror)
@@ -97,19 +100,28 @@ export const start = Command.make(
             olderThan: Duration.days(Option.getOrElse(flags.olderThan, () => defaultOlderThan)),
             report: Option.getOrUndefined(flags.report)
           })
-        : Harvest.start({ ...shared, sink: yield* sinkOf(flags.output, flags.database) })
+        : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
       if (!isNew && (state === "finished" || state === "cancelled")) {
         process.stderr.write(alreadyEnded(flags.name, state, Option.isSome(flags.mirror)))
         return yield* endOf(yield* Harvest.status(flags.name))
       }
+      // One that was paused, by someone or because it could not go on, goes on.
+      if (!isNew) yield* Harvest.resume(flags.name)
       if (!flags.quiet) {
         process.stderr.write(
           `${flags.name} ${isNew ? "started" : "goes on"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
         )
       }
       if (flags.detach) return
-      const work = flags.quiet ? Harvest.ended(flags.name) : harvestWatch.watch(flags.name)
-      yield* endOf(yield* Effect.provide(work, harvestWorking.layer(flags)))
+      const work = flags.quiet ? Harvest.halted(flags.name) : harvestWatch.watch(flags.name)
+      const status = yield* Effect.provide(work, harvestWorking.layer(flags)).pipe(
+        Effect.onInterrupt(() =>
+          Effect.sync(() => {
+            Bar.say(`chemstream: the same command goes on with ${flags.name}\n`)
+          })
+        )
+      )
+      yield* endOf(status)
     }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription("Start a harvest, or go on with it, and work on it until it has finished"),
@@ -181,10 +193,22 @@ const checkKeeping = (
     : Effect.void
 }
 
-const sinkOf = (output: Option.Option<string>, database: Option.Option<string>) =>
-  Option.match(output, {
-    onNone: () => Effect.fail(usage("say where outcomes are kept: --output PATH, or --mirror NAME")),
-    onSome: (path) => harvestFlags.sinkOf(path, harvestFlags.named(database))
+/** The sink of the flags. Fails where it is known to hold another harvest. */
+const sinkOf = (flags: {
+  readonly name: string
+  readonly output: Option.Option<string>
+  readonly database: Option.Option<string>
+}) =>
+  Effect.gen(function* () {
+    if (Option.isNone(flags.output)) {
+      return yield* usage("say where outcomes are kept: --output PATH, or --mirror NAME")
+    }
+    const sink = yield* harvestFlags.sinkOf(flags.output.value, harvestFlags.named(flags.database))
+    const holder = yield* Sinks.holder(sink)
+    if (holder === undefined || holder === flags.name) return sink
+    return yield* usage(
+      `--output ${flags.output.value} holds the harvest ${JSON.stringify(holder)}: name another folder, or remove this one`
+    )
   })
 
 /** A source that asks the service, with the client of the flags. */
@@ -213,7 +237,29 @@ const alreadyEnded = (name: string, state: "finished" | "cancelled", isRefresh: 
   return `chemstream: ${name} ${how}: nothing was asked\nchemstream: to ask again, ${then}\n`
 }
 
+/** Where the service is. The workers of a harvest that is only recorded may be told so elsewhere. */
+const serviceOf = (flags: {
+  readonly client: clientFlags.Settings
+  readonly detach: boolean
+}): Effect.Effect<string | undefined, CommandFailure> =>
+  Effect.map(InForce.baseUrl(flags.client.baseUrl, clientFlags.defaultBaseUrl), ({ from, value }) =>
+    flags.detach && from === InForce.byDefault ? undefined : value
+  )
+
 const endOf = (status: Harvest.Status): Effect.Effect<void, CommandFailure> => {
+  if (status.failure !== undefined) {
+    const exitCode = codeOf(status.failure.tag, status.failure.status)
+    const elsewhere =
+      exitCode === exitCodes.unreachable
+        ? ` (with another base URL: harvest cancel, then harvest forget ${status.name}, and begin with another --output)`
+        : ""
+    return Effect.fail(
+      new CommandFailure({
+        exitCode,
+        message: `${status.name} is paused: ${status.reason}\nchemstream: when that is put right the same command goes on${elsewhere}`
+      })
+    )
+  }
   if (status.state === "cancelled") return Effect.fail(failed(`${status.name} was cancelled`))
   return status.tally.failed > 0 ? Effect.fail(incomplete) : Effect.void
 }

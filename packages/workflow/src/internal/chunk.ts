@@ -5,7 +5,7 @@
  * slower; where it cannot, the harvest is paused and says why, and the chunk waits for it to be resumed.
  */
 import { createHash } from "node:crypto"
-import { type ChemClient, type ChemError, SteadyClock } from "@chemstream/client"
+import { ChemClient, type ChemError, SteadyClock } from "@chemstream/client"
 import { type Enrich, Ledger, Lookup } from "@chemstream/stream"
 import {
   Clock,
@@ -66,6 +66,9 @@ export interface Settings {
 /** The database has no chunk of this index: someone has deleted it. */
 class LostChunk extends Data.TaggedError("LostChunk")<{ readonly message: string }> {}
 
+/** A harvest asks another service than the client of this worker. */
+class ForeignService extends Data.TaggedError("OtherService")<{ readonly message: string }> {}
+
 /** A defect of the program. It stops the chunk, and not the harvest for ever. */
 class Broken extends Data.TaggedError("Broken")<{ readonly message: string; readonly cause: unknown }> {}
 
@@ -76,6 +79,7 @@ type Failure =
   | Sink.SinkError
   | SqlError.SqlError
   | LostChunk
+  | ForeignService
   | Broken
 
 /** A harvest as this worker has it open. */
@@ -98,6 +102,7 @@ export const layer = (
     Effect.gen(function* () {
       const control = yield* Control
       const sql = yield* SqlClient.SqlClient
+      const { baseUrl } = yield* ChemClient.ChemClient
       const services = yield* Effect.context<
         ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
       >()
@@ -107,9 +112,15 @@ export const layer = (
       let inFlight = 0
 
       const opened = yield* RcMap.make({
-        lookup: (id: string): Effect.Effect<Opened, Sink.SinkError, Scope.Scope> =>
+        lookup: (id: string): Effect.Effect<Opened, Sink.SinkError | ForeignService, Scope.Scope> =>
           Effect.gen(function* () {
             const row = yield* control.row(id)
+            const { service } = row.definition
+            if (!definition.isSameService(service, baseUrl)) {
+              return yield* new ForeignService({
+                message: `it asks ${service}, and the worker ${settings.worker} asks ${baseUrl}: stop that worker, then resume`
+              })
+            }
             const sink = yield* Effect.provideContext(
               Sinks.open(row.definition.sink, { harvest: row.name, source: sourceOf(row) }),
               services
@@ -120,7 +131,7 @@ export const layer = (
       })
 
       /** A harvest, opened on first use. What failed to open is kept by nobody: the next attempt opens it anew. */
-      const open = (harvest: string): Effect.Effect<Opened, Sink.SinkError, Scope.Scope> =>
+      const open = (harvest: string): Effect.Effect<Opened, Sink.SinkError | ForeignService, Scope.Scope> =>
         Effect.tapError(RcMap.get(opened, harvest), () => RcMap.invalidate(opened, harvest))
 
       /** One attempt, in a place of its own; false where the harvest was paused while it waited for the place. */
@@ -163,7 +174,7 @@ export const layer = (
               metrics.failed,
               canHelp(error)
                 ? control.note(harvest, `trying again: ${error.message}`)
-                : control.pause(harvest, epoch, error.message)
+                : control.pause(harvest, epoch, error.message, failureOf(error))
             )
           )
         }).pipe(
@@ -248,6 +259,15 @@ const isStorage = (error: Failure): boolean => error._tag === "SqlError" || erro
 const canHelp = (error: Failure): boolean => {
   if (SqlError.isSqlError(error)) return true
   return "retryable" in error && error.retryable === true
+}
+
+/** Of an identifier that is joined from several answers, what one of them failed with for good. */
+const failureOf = (error: Failure): definition.Failure => {
+  const lasting =
+    error._tag === "Incomplete" ? Object.values(error.errors).find((part) => !canHelp(part)) : error
+  const cause = lasting ?? error
+  const status = "status" in cause ? cause.status : undefined
+  return { tag: cause._tag, ...(status === undefined ? {} : { status }) }
 }
 
 const sourceOf = ({ definition: settings, digest }: definition.Row): string =>

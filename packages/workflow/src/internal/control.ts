@@ -24,7 +24,12 @@ export class Control extends Context.Service<
     /** Says what a harvest waits for; undefined when it waits no longer. */
     readonly note: (id: string, reason: string | undefined) => Effect.Effect<void>
     /** Pauses a harvest that could not go on as it was in an epoch; if it was resumed since, that may be put right. */
-    readonly pause: (id: string, epoch: number, reason: string) => Effect.Effect<void>
+    readonly pause: (
+      id: string,
+      epoch: number,
+      reason: string,
+      failure: definition.Failure
+    ) => Effect.Effect<void>
     /** Ends a harvest. */
     readonly finish: (id: string, at: number) => Effect.Effect<void, SqlError.SqlError>
     /** Harvests that have not ended, as of the last look. */
@@ -85,8 +90,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
         found === undefined ? Effect.andThen(looked.await, row(id)) : Effect.succeed(found)
       )
 
-    const open = (): ReadonlyArray<definition.Row> =>
-      Array.from(rows.values()).filter(({ state }) => state === "running" || state === "paused")
+    const open = (): ReadonlyArray<definition.Row> => Array.from(rows.values()).filter(definition.isOpen)
 
     return Control.of({
       mayGoOn,
@@ -102,17 +106,18 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
           return Effect.ignore(sql`
             UPDATE chemstream_harvests SET reason = ${reason ?? null} WHERE id = ${id} AND state = 'running'`)
         }),
-      pause: (id, epoch, reason) =>
+      pause: (id, epoch, reason, failure) =>
         Effect.andThen(
           Effect.ignore(sql`
-            UPDATE chemstream_harvests SET state = 'paused', reason = ${reason}
+            UPDATE chemstream_harvests
+            SET state = 'paused', reason = ${reason}, failure = ${definition.encodeFailure(failure)}
             WHERE id = ${id} AND state = 'running' AND epoch = ${epoch}`),
           look
-        ),
+        ).pipe(Effect.andThen(changes.tell(sql))),
       finish: (id, at) =>
         Effect.andThen(
           sql`
-            UPDATE chemstream_harvests SET state = 'finished', reason = NULL, ended_at = ${at}
+            UPDATE chemstream_harvests SET state = 'finished', reason = NULL, failure = NULL, ended_at = ${at}
             WHERE id = ${id} AND state IN ('running', 'paused')`,
           changes.tell(sql)
         ),

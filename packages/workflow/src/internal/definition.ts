@@ -13,6 +13,8 @@ export const Definition = Schema.Struct({
   sink: Sink.Spec,
   chunkSize: Schema.Int,
   strictIds: Schema.Boolean,
+  /** Where the service is that is asked; where it was not said anyone may ask any. */
+  service: Schema.optional(Schema.String),
   validate: Schema.Literals(["strict", "warn", "off"] satisfies ReadonlyArray<Drift.Validate>)
 })
 export type Definition = typeof Definition.Type
@@ -20,6 +22,15 @@ export type Definition = typeof Definition.Type
 /** Running also means waiting for a worker; the last two are for ever. */
 export const State = Schema.Literals(["running", "paused", "finished", "cancelled"])
 export type State = typeof State.Type
+
+/** What a harvest could not go on for, as far as a program looks at it. */
+export const Failure = Schema.Struct({
+  /** The name of the error. */
+  tag: Schema.String,
+  /** The HTTP status of the answer, where there was one. */
+  status: Schema.optional(Schema.Int)
+})
+export type Failure = typeof Failure.Type
 
 /** The row of a harvest. */
 export interface Row {
@@ -32,6 +43,8 @@ export interface Row {
   readonly state: State
   /** Why it is paused, or what it is waiting for. */
   readonly reason: string | undefined
+  /** What it could not go on for, where it paused itself. */
+  readonly failure: Failure | undefined
   /** How often it was resumed. */
   readonly epoch: number
   readonly chunks: number
@@ -41,11 +54,16 @@ export interface Row {
 }
 
 const text = Schema.fromJsonString(Definition)
+const failureText = Schema.fromJsonString(Failure)
 
 /** As it is stored: the same definition is always the same text. */
 export const encode: (definition: Definition) => string = Schema.encodeSync(text)
 
+/** As it is stored. */
+export const encodeFailure: (failure: Failure) => string = Schema.encodeSync(failureText)
+
 const decode = Schema.decodeUnknownSync(text)
+const decodeFailure = Schema.decodeUnknownSync(failureText)
 const stateOf = Schema.decodeUnknownSync(State)
 
 /** What a database gives. */
@@ -59,6 +77,7 @@ const rowOf = (raw: Raw): Row => ({
   digest: String(raw["digest"]),
   state: stateOf(raw["state"]),
   reason: raw["reason"] === null ? undefined : String(raw["reason"]),
+  failure: raw["failure"] === null ? undefined : decodeFailure(raw["failure"]),
   epoch: Number(raw["epoch"]),
   chunks: Number(raw["chunks"]),
   identifiers: Number(raw["identifiers"]),
@@ -84,3 +103,10 @@ export const all: Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError, SqlClient
       raws.map(rowOf)
     )
 )
+
+/** Whether a harvest has not ended. */
+export const isOpen = ({ state }: Row): boolean => state === "running" || state === "paused"
+
+/** Whether two services, of which either may not have been said, may be the same. */
+export const isSameService = (one: string | undefined, other: string | undefined): boolean =>
+  one === undefined || other === undefined || one === other

@@ -35,7 +35,24 @@ const partsRead = 16
 /** How the name of what is not finished begins: hidden, so that patterns like `parts/*` pass it over. */
 const unfinished = ".writing-"
 
+/** The file that names the harvest of a folder. */
+const claimed = "harvest.json"
+
 const encoder = new TextEncoder()
+
+/** The harvest that a folder holds, by name; undefined where it says of none. */
+export const holder = (
+  folder: string
+): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const text = yield* fs.readFileString(path.join(folder, claimed))
+    return (yield* Schema.decodeUnknownEffect(Harvest)(text)).harvest
+  }).pipe(
+    // Opening it says what is wrong with it.
+    Effect.orElseSucceed(() => undefined)
+  )
 
 /** Opens a folder, which is made where there is none. `file` is what the parts become at the end. */
 export const open = (
@@ -92,13 +109,13 @@ export const open = (
     /** Names the harvest of the folder: the first to do so wins. */
     const claim = Effect.gen(function* () {
       yield* fs.makeDirectory(folder, { recursive: true })
-      const name = path.join(folder, "harvest.json")
+      const name = path.join(folder, claimed)
       if ((yield* read(name, Harvest)) === undefined) {
         yield* apart((own) =>
           Effect.andThen(
-            writeText(path.join(own, "harvest.json"), `${Schema.encodeSync(Harvest)(identity)}\n`),
+            writeText(path.join(own, claimed), `${Schema.encodeSync(Harvest)(identity)}\n`),
             Effect.catchReason(
-              fs.link(path.join(own, "harvest.json"), name),
+              fs.link(path.join(own, claimed), name),
               "PlatformError",
               "AlreadyExists",
               () => Effect.void

@@ -21,6 +21,7 @@ const chunksAtOnce = 16
 export type Started =
   | { readonly _tag: "New" | "Known"; readonly row: definition.Row }
   | { readonly _tag: "Other"; readonly difference: "source" | "settings" | "concurrent start" }
+  | { readonly _tag: "OtherService"; readonly before: string }
 
 /** A chunk as it is recorded. */
 interface Chunk {
@@ -102,8 +103,13 @@ const recognise = <E, R>(
   })
 
 const compare = (known: definition.Row, digest: string, settings: definition.Definition): Started => {
+  const before = known.definition.service
+  if (before !== undefined && !definition.isSameService(before, settings.service)) {
+    return { _tag: "OtherService", before }
+  }
   if (known.digest !== digest) return { _tag: "Other", difference: "source" }
-  return definition.encode(known.definition) === definition.encode(settings)
+  return definition.encode({ ...known.definition, service: undefined }) ===
+    definition.encode({ ...settings, service: undefined })
     ? { _tag: "Known", row: known }
     : { _tag: "Other", difference: "settings" }
 }

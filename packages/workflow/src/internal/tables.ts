@@ -117,5 +117,9 @@ const migrations: Parameters<typeof Migrator.fromRecord>[0] = {
         address TEXT NOT NULL,
         until BIGINT NOT NULL
       )`
-  })
+  }),
+  "0004_failures": Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`ALTER TABLE chemstream_harvests ADD COLUMN failure TEXT`
+  )
 }
