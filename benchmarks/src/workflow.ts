@@ -14,9 +14,12 @@ import { SqlClient } from "effect/sql"
 import * as Postgres from "../../packages/workflow/test/postgres.ts"
 import * as child from "./child.ts"
 import { dtxsids } from "./identifiers.ts"
+import { served } from "./recordsService.ts"
 import type { Figures } from "./report.ts"
+import { alternate, timed } from "./rounds.ts"
+import { say } from "./say.ts"
 import type { Ready } from "./serviceProcess.ts"
-import { median, short } from "./statistics.ts"
+import { median, quotients, short } from "./statistics.ts"
 import { identifiers } from "./words.ts"
 import type { Options } from "./workflowProcess.ts"
 import { durable, name, plain, type Run, start } from "./workflowRun.ts"
@@ -55,7 +58,7 @@ const besideService = async (): Promise<Figures> => {
       key: "benchmark"
     })
     try {
-      const ids = (n: number) => identifiers(n, count, 1).values()
+      const ids = (n: number) => identifiers(n, count, 1)
       return await compared("full (chemstream serve)", {
         url: first.url,
         count,
@@ -73,36 +76,32 @@ const besideService = async (): Promise<Figures> => {
 
 const compared = async (kind: string, run: Run): Promise<Figures> => {
   say(`${run.count} ${kind} records, 1,000 a chunk, 4 in flight`)
-  const seconds = { plain: Array.of<number>(), durable: Array.of<number>() }
-  const ways = { plain, durable }
-  for (let round = -1; round < rounds; round++) {
-    for (const way of ["plain", "durable"] as const) {
-      const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
-      const started = performance.now()
-      const records = await ways[way](folder, run)
-      const took = (performance.now() - started) / 1000
-      await rm(folder, { recursive: true })
-      if (records !== run.count) throw new Error(`${records} records of ${run.count} (${way})`)
-      if (round >= 0) seconds[way].push(took)
-    }
-  }
-  const startUps: Array<number> = []
-  for (let round = 0; round < 3; round++) {
-    const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
-    const started = performance.now()
-    await durable(folder, { ...run, count: 1 })
-    startUps.push((performance.now() - started) / 1000)
-    await rm(folder, { recursive: true })
-  }
-  const startUp = median(startUps)
-  const after = seconds.plain.map((plain, n) => plain / ((seconds.durable[n] as number) - startUp))
-  const ratios = seconds.plain.map((plain, n) => plain / (seconds.durable[n] as number))
+  const seconds = await alternate(
+    { plain: () => took(plain, run), durable: () => took(durable, run) },
+    rounds
+  )
+  const startUps = await alternate({ durable: () => took(durable, { ...run, count: 1 }) }, 3, 0)
+  const startUp = median(startUps.durable)
+  const after = seconds.durable.map((durable) => durable - startUp)
   return {
     [`${kind} records, stream alone (records/s)`]: short(run.count / median(seconds.plain)),
     [`${kind} records, durable (records/s)`]: short(run.count / median(seconds.durable)),
-    [`${kind} records, durable / stream alone`]: short(median(ratios)),
+    [`${kind} records, durable / stream alone`]: short(median(quotients(seconds.plain, seconds.durable))),
     [`${kind} records, a harvest of one identifier (s)`]: short(startUp),
-    [`${kind} records, durable without that / stream alone`]: short(median(after))
+    [`${kind} records, durable without that / stream alone`]: short(median(quotients(seconds.plain, after)))
+  }
+}
+
+/** The seconds of one run, in a folder of its own. */
+const took = async (way: typeof plain, run: Run): Promise<number> => {
+  const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
+  try {
+    return await timed(async () => {
+      const records = await way(folder, run)
+      if (records !== run.count) throw new Error(`${records} records of ${run.count}`)
+    })
+  } finally {
+    await rm(folder, { recursive: true })
   }
 }
 
@@ -201,19 +200,3 @@ const using = <A, E>(url: string, body: Effect.Effect<A, E, SqlClient.SqlClient>
     Effect.provide(NodeServices.layer),
     Effect.runPromise
   )
-
-const served = async <A>(
-  options: { readonly recordBytes: number; readonly latency: number },
-  use: (url: string) => Promise<A>
-): Promise<A> => {
-  const { child: server, first: url } = await child.start<string>("./recordsProcess.ts", options)
-  try {
-    return await use(url)
-  } finally {
-    await child.stop(server)
-  }
-}
-
-const say = (text: string): void => {
-  process.stderr.write(`${text} …\n`)
-}

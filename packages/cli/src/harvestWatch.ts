@@ -10,6 +10,10 @@ import * as harvestView from "./harvestView.ts"
 /** The time between two looks. */
 const lookEvery: Duration.Input = "500 millis"
 
+/** Whether a harvest does nothing more. */
+export const hasEnded = ({ state }: Pick<Harvest.Status, "state">): boolean =>
+  state === "finished" || state === "cancelled"
+
 /** Looks at a harvest until it has ended, or until `isOver`; gives the last look. */
 export const looks = (
   harvest: string,
@@ -55,7 +59,5 @@ export const watch = (
       })
     )
   )
-
-const hasEnded = ({ state }: Harvest.Status): boolean => state === "finished" || state === "cancelled"
 
 const hasHalted = (status: Harvest.Status): boolean => hasEnded(status) || status.failure !== undefined

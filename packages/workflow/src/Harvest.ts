@@ -246,19 +246,19 @@ const refuseOthers = (
   rows: ReadonlyArray<definition.Row>,
   service: string | undefined
 ): Effect.Effect<void, OtherService> => {
-  const other = rows.find(
-    (row) => definition.isOpen(row) && !definition.isSameService(row.definition.service, service)
-  )
-  const before = other?.definition.service
-  if (other === undefined || before === undefined) return Effect.void
-  const { name, state } = other
-  return Effect.fail(
-    new OtherService({
-      name,
-      service: before,
-      message: `the service is ${service}, and the harvest ${JSON.stringify(name)} of this database (${state}) asks ${before}: finish or cancel that one first, or use another database`
-    })
-  )
+  for (const row of rows.filter(definition.isOpen)) {
+    const before = definition.otherService(row, service)
+    if (before === undefined) continue
+    const { name, state } = row
+    return Effect.fail(
+      new OtherService({
+        name,
+        service: before,
+        message: `the service is ${service}, and the harvest ${JSON.stringify(name)} of this database (${state}) asks ${before}: finish or cancel that one first, or use another database`
+      })
+    )
+  }
+  return Effect.void
 }
 
 /** As a client has it: two spellings of one address are one service. */

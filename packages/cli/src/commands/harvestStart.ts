@@ -93,7 +93,7 @@ export const start = Command.make(
         service: yield* serviceOf(flags)
       }
       yield* checkKeeping(flags)
-      const { chunks, identifiers, isNew, state } = yield* Option.isSome(flags.mirror)
+      const started = yield* Option.isSome(flags.mirror)
         ? Refresh.start({
             ...shared,
             mirror: flags.mirror.value,
@@ -101,8 +101,9 @@ export const start = Command.make(
             report: Option.getOrUndefined(flags.report)
           })
         : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
-      if (!isNew && (state === "finished" || state === "cancelled")) {
-        process.stderr.write(alreadyEnded(flags.name, state, Option.isSome(flags.mirror)))
+      const { chunks, identifiers, isNew } = started
+      if (!isNew && harvestWatch.hasEnded(started)) {
+        process.stderr.write(alreadyEnded(flags.name, started.state, Option.isSome(flags.mirror)))
         return yield* endOf(yield* Harvest.status(flags.name))
       }
       // One that was paused, by someone or because it could not go on, goes on.
@@ -229,7 +230,7 @@ const asked = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifi
 })
 
 /** Said in a quiet run, too: that a job asks for nothing, night after night, is seen nowhere else. */
-const alreadyEnded = (name: string, state: "finished" | "cancelled", isRefresh: boolean): string => {
+const alreadyEnded = (name: string, state: Harvest.State, isRefresh: boolean): string => {
   const how = state === "finished" ? "has already finished" : "was cancelled before"
   const then = isRefresh
     ? `give it another name, e.g. one with the date, or free this one: chemstream harvest forget ${name}`

@@ -23,6 +23,7 @@ import {
 } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Fetch from "../Fetch.ts"
+import { OtherService } from "../Harvest.ts"
 import type * as Sink from "../Sink.ts"
 import * as Sinks from "../Sinks.ts"
 import { Control } from "./control.ts"
@@ -66,9 +67,6 @@ export interface Settings {
 /** The database has no chunk of this index: someone has deleted it. */
 class LostChunk extends Data.TaggedError("LostChunk")<{ readonly message: string }> {}
 
-/** A harvest asks another service than the client of this worker. */
-class ForeignService extends Data.TaggedError("OtherService")<{ readonly message: string }> {}
-
 /** A defect of the program. It stops the chunk, and not the harvest for ever. */
 class Broken extends Data.TaggedError("Broken")<{ readonly message: string; readonly cause: unknown }> {}
 
@@ -79,7 +77,7 @@ type Failure =
   | Sink.SinkError
   | SqlError.SqlError
   | LostChunk
-  | ForeignService
+  | OtherService
   | Broken
 
 /** A harvest as this worker has it open. */
@@ -112,12 +110,14 @@ export const layer = (
       let inFlight = 0
 
       const opened = yield* RcMap.make({
-        lookup: (id: string): Effect.Effect<Opened, Sink.SinkError | ForeignService, Scope.Scope> =>
+        lookup: (id: string): Effect.Effect<Opened, Sink.SinkError | OtherService, Scope.Scope> =>
           Effect.gen(function* () {
             const row = yield* control.row(id)
-            const { service } = row.definition
-            if (!definition.isSameService(service, baseUrl)) {
-              return yield* new ForeignService({
+            const service = definition.otherService(row, baseUrl)
+            if (service !== undefined) {
+              return yield* new OtherService({
+                name: row.name,
+                service,
                 message: `it asks ${service}, and the worker ${settings.worker} asks ${baseUrl}: stop that worker, then resume`
               })
             }
@@ -131,7 +131,7 @@ export const layer = (
       })
 
       /** A harvest, opened on first use. What failed to open is kept by nobody: the next attempt opens it anew. */
-      const open = (harvest: string): Effect.Effect<Opened, Sink.SinkError | ForeignService, Scope.Scope> =>
+      const open = (harvest: string): Effect.Effect<Opened, Sink.SinkError | OtherService, Scope.Scope> =>
         Effect.tapError(RcMap.get(opened, harvest), () => RcMap.invalidate(opened, harvest))
 
       /** One attempt, in a place of its own; false where the harvest was paused while it waited for the place. */

@@ -107,6 +107,6 @@ export const all: Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError, SqlClient
 /** Whether a harvest has not ended. */
 export const isOpen = ({ state }: Row): boolean => state === "running" || state === "paused"
 
-/** Whether two services, of which either may not have been said, may be the same. */
-export const isSameService = (one: string | undefined, other: string | undefined): boolean =>
-  one === undefined || other === undefined || one === other
+/** The service that a harvest asks, where it is another than this; undefined also where either was not said. */
+export const otherService = ({ definition }: Row, service: string | undefined): string | undefined =>
+  service === undefined || definition.service === service ? undefined : definition.service

@@ -103,10 +103,8 @@ const recognise = <E, R>(
   })
 
 const compare = (known: definition.Row, digest: string, settings: definition.Definition): Started => {
-  const before = known.definition.service
-  if (before !== undefined && !definition.isSameService(before, settings.service)) {
-    return { _tag: "OtherService", before }
-  }
+  const before = definition.otherService(known, settings.service)
+  if (before !== undefined) return { _tag: "OtherService", before }
   if (known.digest !== digest) return { _tag: "Other", difference: "source" }
   return definition.encode({ ...known.definition, service: undefined }) ===
     definition.encode({ ...settings, service: undefined })
