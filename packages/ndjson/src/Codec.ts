@@ -305,12 +305,14 @@ const raw: Handler<RawRecord> = {
   line: (bytes, start, end, out) => {
     out.push(new RawRecord(bytes, start, end))
     return undefined
-  }
+  },
+  isView: true
 }
 
 const numbered: Handler<NumberedRecord> = {
   line: (bytes, start, end, out, line) => {
     out.push({ line, record: new RawRecord(bytes, start, end) })
     return undefined
-  }
+  },
+  isView: true
 }

@@ -7,6 +7,7 @@
 import { CR, isSpace, LF } from "./ascii.ts"
 import { Carry } from "./carry.ts"
 import { indexOf } from "./find.ts"
+import { weigh } from "./weight.ts"
 
 /** A line that was refused: where in its bytes (when known) and why. */
 export interface Refusal {
@@ -41,6 +42,8 @@ export interface Handler<Out> {
    * where the next one needs `line` to say what is wrong with it. Absent: every line goes to `line`.
    */
   readonly run?: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => number | Handled
+  /** Whether what it makes are views of the bytes, which hold on to them. */
+  readonly isView?: true
 }
 
 /** What becomes of a refused line: true to pass over it, false to end with it. */
@@ -78,6 +81,7 @@ export class Lines<Out> {
 
   push(chunk: Uint8Array, out: Array<Out>): RefusedLine | undefined {
     const n = chunk.length
+    if (this.handler.isView) weigh(n)
     let at = 0
     if (this.passed >= 0) {
       const lf = indexOf(chunk, LF, 0)
