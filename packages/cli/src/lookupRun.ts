@@ -25,7 +25,7 @@ export interface Question {
   readonly settings?: Store.Identity
 }
 
-export interface Options extends Omit<Run.Options, "columns" | "total">, Joining.Joining {
+export interface Options extends Omit<Run.Options, "columns" | "total" | "tally">, Joining.Joining {
   /** As many as the lookup takes when undefined. */
   readonly batchSize: number | undefined
   readonly concurrency: number
@@ -85,7 +85,8 @@ export const run = (
     const files = {
       ...options,
       ...columnsOf(options, fields, contract ?? []),
-      total: input.total
+      total: input.total,
+      tally: input.tally
     }
     const hasRows = Joining.namesOf(options).length > 0
     const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
