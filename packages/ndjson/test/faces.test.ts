@@ -8,8 +8,10 @@ import {
   Transform,
   WebStream
 } from "@chemstream/ndjson"
-import { Compression, NodeStream } from "@chemstream/ndjson/node"
+import { Arrow, Compression, NodeStream, Parquet } from "@chemstream/ndjson/node"
+import { tableFromIPC } from "apache-arrow"
 import { Effect, FileSystem, flow, Result, Stream } from "effect"
+import { parquetReadObjects } from "hyparquet"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { bytesOf, everyCut } from "./chunks.ts"
 import { collected, faces, readableOf, Source } from "./faces.ts"
@@ -39,6 +41,23 @@ describe.each(faces)("a transform as %s", (name, face) => {
     const chunks = [bytesOf('id,name\nx,"2,2-dimethyl'), bytesOf('propane"\nx,again\ny,'), bytesOf("water\n")]
     const { items } = await collected(run(new Source(chunks)))
     expect(textOf(items)).toBe('{"id":"x","name":"2,2-dimethylpropane"}\n{"id":"y","name":"water"}\n')
+  })
+
+  it("writes tables of Parquet and Arrow", async () => {
+    const lines = () => new Source([bytesOf('{"id":"x","mass":1.5}\n{"id":'), bytesOf('"y","mass":2}\n')])
+    const rows = [
+      { id: "x", mass: 1.5 },
+      { id: "y", mass: 2 }
+    ]
+    const parquet = await collected(face(flow(Ndjson.decodeRaw(), Parquet.encodeRaw()))(lines()))
+    const file = new Uint8Array(Buffer.concat(parquet.items)).buffer
+    expect(await parquetReadObjects({ file })).toEqual(rows)
+    const arrow = await collected(face(flow(Ndjson.decodeRaw(), Arrow.encodeRaw()))(lines()))
+    expect(
+      tableFromIPC(arrow.items)
+        .toArray()
+        .map((row) => row.toJSON())
+    ).toEqual(rows)
   })
 
   it("packs bytes, and unpacks them", async () => {
