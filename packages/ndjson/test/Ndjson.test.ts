@@ -312,6 +312,18 @@ describe("Ndjson.encodeRaw", () => {
     expect(new TextDecoder().decode(items[0])).toBe(`{"a": 1.0}\n{"a":${long},"b":[1,2]}\n2\n${long}\n`)
   })
 
+  it("passes the lines of a chunk on as they stand there, and the one that spans two chunks before them", () => {
+    const line = `"${"x".repeat(3000)}"\n`
+    const text = bytesOf(line.repeat(20))
+    const chunks = [text.slice(0, 20_000), text.slice(20_000)]
+    const { items } = outcome(Stream.fromArray(chunks).pipe(Ndjson.decodeRaw(), Ndjson.encodeRaw()))
+    expect(Buffer.concat(items).toString()).toBe(line.repeat(20))
+    expect(items.map(({ buffer }) => chunks.findIndex((chunk) => chunk.buffer === buffer))).toEqual([
+      0, -1, 1
+    ])
+    expect(items[1]?.length).toBe(line.length)
+  })
+
   it("turns a JSON array into lines, wherever the chunks end", () => {
     const body = bytesOf('[ {"m": 3850.0},\n{"n":\n"é"} , 1e2 ]')
     const lines = (stream: Stream.Stream<Uint8Array>) =>
