@@ -44,8 +44,6 @@ const pairOf = <In, Out>(
   const run = transferOf(transform)
   let reader: ReadableStreamDefaultController<Out> | undefined
   let writer: WritableStreamDefaultController | undefined
-  let batch: ReadonlyArray<Out> = []
-  let next = 0
   let isClosing = false
 
   const end = (reason: unknown): Promise<void> => {
@@ -59,24 +57,22 @@ const pairOf = <In, Out>(
       start: (controller) => {
         reader = controller
       },
+      // Called when a read waits and nothing is queued: what is queued then is read before an error shows.
       pull: async (controller) => {
-        if (next === batch.length) {
-          try {
-            batch = (await run.read()) ?? []
-          } catch (error) {
-            return end(error)
-          }
-          next = 0
-          if (batch.length === 0) {
-            if (!isClosing) writer?.error(new TypeError("nothing is read any more: the transform has ended"))
-            return controller.close()
-          }
+        let batch: ReadonlyArray<Out> | undefined
+        try {
+          batch = await run.read()
+        } catch (error) {
+          return end(error)
         }
-        controller.enqueue(batch[next++] as Out)
+        if (batch !== undefined) for (const item of batch) controller.enqueue(item)
+        else {
+          if (!isClosing) writer?.error(new TypeError("nothing is read any more: the transform has ended"))
+          controller.close()
+        }
       },
       cancel: end
     },
-    // Holds nothing itself: an error would drop it, and the batch is at hand anyway.
     { highWaterMark: 0 }
   )
   const writable = new WritableStream<In>({
