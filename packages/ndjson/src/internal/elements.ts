@@ -25,8 +25,9 @@ export const cutting = <Out>(
     const scanner = new Scanner(max, elements)
     return {
       push: (chunk, out) => {
-        weigh(chunk.length)
-        return scanner.push(chunk, out)
+        const error = scanner.push(chunk, out)
+        weigh(chunk.length, out.length)
+        return error
       },
       end: () => scanner.end()
     }

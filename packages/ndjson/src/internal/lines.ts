@@ -7,7 +7,6 @@
 import { CR, isSpace, LF } from "./ascii.ts"
 import { Carry } from "./carry.ts"
 import { indexOf } from "./find.ts"
-import { weigh } from "./weight.ts"
 
 /** A line that was refused: where in its bytes (when known) and why. */
 export interface Refusal {
@@ -81,7 +80,6 @@ export class Lines<Out> {
 
   push(chunk: Uint8Array, out: Array<Out>): RefusedLine | undefined {
     const n = chunk.length
-    if (this.handler.isView) weigh(n)
     let at = 0
     if (this.passed >= 0) {
       const lf = indexOf(chunk, LF, 0)
