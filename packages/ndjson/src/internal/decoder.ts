@@ -72,7 +72,7 @@ export const collecting = <Out>(
 const feeder = <Out>(lines: Lines<Out>, { isView }: Handler<Out>): Feeder<Uint8Array, Out, NdjsonError> => ({
   push: (chunk, out) => {
     const refused = lines.push(chunk, out)
-    if (isView) weigh(chunk.length, out.length)
+    if (isView) weigh(chunk, out.length)
     return refused && errorOf(refused)
   },
   end: (out) => {

@@ -26,7 +26,7 @@ export const cutting = <Out>(
     return {
       push: (chunk, out) => {
         const error = scanner.push(chunk, out)
-        weigh(chunk.length, out.length)
+        weigh(chunk, out.length)
         return error
       },
       end: () => scanner.end()

@@ -20,10 +20,13 @@ const MOST_SLOTS = 8192
 
 const scale: { load: ReadonlyArray<unknown> | undefined } = { load: undefined }
 
-/** Weighs a chunk of so many bytes, of which so many views are handed out. */
-export const weigh = (bytes: number, views: number): void => {
-  const slots = Math.floor((bytes * SHARE - views * VIEW_BYTES) / SLOT_BYTES)
-  if (slots <= 0) return
+/**
+ * Weighs a chunk of which so many views are handed out. A chunk that is a small part of a larger buffer, as of a body that
+ * is in memory whole, has no weight: nothing is freed with it.
+ */
+export const weigh = ({ buffer, length }: Uint8Array, views: number): void => {
+  const slots = Math.floor((length * SHARE - views * VIEW_BYTES) / SLOT_BYTES)
+  if (slots <= 0 || buffer.byteLength > 2 * length) return
   scale.load = new Array(Math.min(slots, MOST_SLOTS))
   // What is still held when the young generation is cleared has V8 enlarge it.
   scale.load = undefined
