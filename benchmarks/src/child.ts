@@ -29,6 +29,9 @@ export const start = async <A>(
 /** Has V8's young generation stay small. The READMEs of the packages advise it where memory is short. */
 export const smallYoungGeneration = "--max-semi-space-size=1"
 
+/** In the names of figures: with `YoungGeneration.keepSmall`, beside V8's own way. */
+export const keptSmall = ", young generation kept small"
+
 /** Asks a child for its memory. */
 export const memory = async (child: ChildProcess): Promise<Memory> => {
   const answer = once(child, "message")

@@ -15,6 +15,7 @@ import { Array as Arr, type Duration, Effect, Option, Stream } from "effect"
 import { type CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
 import * as Encoding from "./encoding.ts"
 import type { Carried } from "./joining.ts"
+import { LineTally } from "./lineTally.ts"
 import * as LineValues from "./lineValues.ts"
 import { didYouMean } from "./nearest.ts"
 
@@ -30,6 +31,8 @@ export interface Input {
   readonly file?: string
   /** How many identifiers there are, where that can be known beforehand. A file is read for it. */
   readonly total?: Effect.Effect<number, CommandFailure>
+  /** The lines without a value, as they are read, where the input is lines. */
+  readonly tally?: LineTally
   /** How long an identifier waits for its batch to fill, where the input comes as it likes. */
   readonly window?: Duration.Input
 }
@@ -63,12 +66,17 @@ export const open = (
       : Effect.fail(usage("give identifiers as arguments or with --input, not both"))
   }
   if (file !== undefined && file !== "-") return openFile(file, key)
-  return process.stdin.isTTY
-    ? Effect.fail(usage("no identifiers: give them as arguments, with --input FILE, or on standard input"))
-    : Effect.succeed({
-        identifiers: fromBytes(standardInput, key),
-        ...(isFile(process.stdin.fd) ? {} : { window })
-      })
+  if (process.stdin.isTTY) {
+    return Effect.fail(
+      usage("no identifiers: give them as arguments, with --input FILE, or on standard input")
+    )
+  }
+  const tally = new LineTally()
+  return Effect.succeed({
+    identifiers: fromBytes(standardInput, key, tally),
+    tally,
+    ...(isFile(process.stdin.fd) ? {} : { window })
+  })
 }
 
 const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, CommandFailure> =>
@@ -81,22 +89,25 @@ const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, Comma
     const isFile = about.isFile()
     const isTable = kind === "csv" || kind === "tsv"
     if (isTable && isFile && key.given === undefined) yield* refuseTable(file, kind, bytes)
-    const identifiers =
+    const tally = new LineTally()
+    const input =
       key.given !== undefined && isTable
-        ? fromTable(
-            bytes,
-            kind === "csv" && isFile ? yield* separatorOf(bytes, key.given) : separators[kind],
-            key.given,
-            key
-          )
-        : fromBytes(bytes, key)
-    if (!isFile) return { identifiers, window }
+        ? {
+            identifiers: fromTable(
+              bytes,
+              kind === "csv" && isFile ? yield* layoutOf(bytes, key.given) : { separator: separators[kind] },
+              key.given,
+              key
+            )
+          }
+        : { identifiers: fromBytes(bytes, key, tally), tally }
+    if (!isFile) return { ...input, window }
     const total = Stream.runFold(
-      identifiers,
+      "tally" in input ? fromBytes(bytes, key) : input.identifiers,
       () => 0,
       (count: number) => count + 1
     )
-    return { identifiers, total, file }
+    return { ...input, total, file }
   })
 
 const isFile = (descriptor: number): boolean => {
@@ -124,30 +135,63 @@ function bytesOf(source: string, evaluate: () => Readable): Stream.Stream<Uint8A
   )
 }
 
-/** The values of the lines of a text. */
+/** The values of the lines of a text; what holds none goes to `tally`. */
 export const fromBytes = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>,
-  key: LineValues.Key
+  key: LineValues.Key,
+  tally: LineTally = new LineTally()
 ): Stream.Stream<Identifiers.Identifier, CommandFailure> =>
   bytes.pipe(
+    Stream.map((chunk) => {
+      tally.bytes(chunk)
+      return chunk
+    }),
     Ndjson.decodeNumbered(),
     Stream.mapError((error) => (error._tag === "NdjsonError" ? unreadableText(error.message) : error)),
-    LineValues.of(key)
+    LineValues.of(key, tally)
   )
 
 const separators = { csv: ",", tsv: "\t" }
 
-/** What separates the cells of a CSV: a semicolon where its header has a column of this name so, and no comma. */
-const separatorOf = (
+/** A name without the commas between its locants; those of everything else stay. */
+const withoutLocants = (text: string): string => locants.reduce((rest, some) => rest.replace(some, ""), text)
+
+/**
+ * Locants of chemical names: 2,2-dimethylpropane, 3,3',5,5'-…, N,N-…, p,p'-DDT, dibenz[a,h]anthracene. Nothing that two
+ * columns could be called: no numbers of more than two digits, no two letters that differ but in brackets or with a prime.
+ */
+const locants: ReadonlyArray<RegExp> = [
+  /(?<=^|[\s([{]|[A-Za-z)\]]-)\d{1,2}[a-z]?['′]*(?:,\d{1,2}[a-z]?['′]*)+(?=-[A-Za-z([{])/g,
+  /(?<=^|[\s([{]|[A-Za-z)\]]-)([NOSP])['′]*(?:,\1['′]*)+(?=-[A-Za-z([{])/g,
+  /(?<=^|[\s([{])[omp]['′]*,[omp]['′]+(?=-[A-Za-z])/g,
+  /\[[a-z](?:,[a-z])+\]/g
+]
+
+/** How the rows of a table are read. */
+interface Layout {
+  readonly separator: string
+  /** Its only column: what separates cells elsewhere is part of a value there, as in 2,2-dimethylpropane. */
+  readonly only?: string | undefined
+}
+
+/** Of a CSV, by its header: a semicolon separates where it has a column of this name so, and no comma. */
+const layoutOf = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>,
   column: string
-): Effect.Effect<string, CommandFailure> =>
+): Effect.Effect<Layout, CommandFailure> =>
   Effect.map(firstLines(bytes), (text) => {
     const [header = ""] = text.trimStart().split(/[\r\n]/, 1)
-    return !header.includes(",") && header.split(";").map(Read.ofLine).includes(column) ? ";" : separators.csv
+    const isSemicolon = !header.includes(",") && header.split(";").map(Read.ofLine).includes(column)
+    return {
+      separator: isSemicolon ? ";" : separators.csv,
+      only: /[,;]/.test(header) ? undefined : Read.ofLine(header)
+    }
   })
 
-/** Fails where lines are read of what has several columns: none of them would be a value. */
+/**
+ * Fails where lines are read of what has several columns: none of them would be a value. A first line whose commas are all
+ * those of a chemical name is no header.
+ */
 const refuseTable = (
   file: string,
   kind: "csv" | "tsv",
@@ -157,13 +201,13 @@ const refuseTable = (
     const header = text.split(/[\r\n]/).find((line) => Read.ofLine(line) !== undefined) ?? ""
     if (header.trimStart().startsWith("{")) return Effect.void
     const isComma = kind === "csv"
-    const bare = header.replace(/"(?:[^"]|"")*"/g, "").trimEnd()
-    if (!(isComma ? /[,;]/ : /\t/).test(bare)) return Effect.void
+    const bare = header.replace(/"(?:[^"]|"")*"/g, "").trim()
+    if (!(isComma ? /[,;]/.test(withoutLocants(bare)) : bare.includes("\t"))) return Effect.void
     const cells = header.match(isComma ? /(?:"(?:[^"]|"")*"|[^,;])+/g : /(?:"(?:[^"]|"")*"|[^\t])+/g) ?? []
     const names = namesOf(cells.flatMap((cell) => Read.ofLine(cell) ?? []))
     return Effect.fail(
       usage(
-        `${file} is a table: say with --key which column has the values, of ${names}; where each line is one value, give the lines on standard input`
+        `${file} is a table: say with --key which column has the values, of ${names}; where each line is one value, as in a list of names, call the file .txt, put quotes around the first line, or give the lines on standard input`
       )
     )
   })
@@ -179,12 +223,17 @@ const firstLines = (
 /** The values of a column of a table, whose other cells may be carried. */
 const fromTable = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>,
-  separator: string,
+  { only, separator }: Layout,
   column: string,
   key: LineValues.Key
 ): Stream.Stream<Identifiers.Identifier, CommandFailure> =>
   bytes.pipe(
     Csv.decodeRows({ separator }),
+    Stream.map((row) =>
+      only === undefined || "record" in row
+        ? row
+        : { line: row.line, record: { [only]: row.cells.join(separator) } }
+    ),
     Stream.mapError((error) => (error._tag === "CsvError" ? unreadableText(error.message) : error)),
     Stream.mapArrayEffect((rows) => {
       const first = rows.find((row) => "record" in row)

@@ -11,6 +11,7 @@ import { CommandFailure, usage } from "./CommandFailure.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import type { Carried } from "./joining.ts"
+import { LineTally } from "./lineTally.ts"
 
 const OPEN_OBJECT = 0x7b
 
@@ -34,17 +35,21 @@ export interface Unread {
 /** A line of an input. */
 export type Line = Ndjson.NumberedRecord | Unread
 
-/** The values of records and other lines; fails where no line at all has one for want of the right field. */
+/**
+ * The values of records and other lines; fails where no line at all has one for want of the right field. What holds no value
+ * goes to `tally`.
+ */
 export const of =
-  (key: Key) =>
+  (key: Key, tally = new LineTally()) =>
   (numbered: Stream.Stream<Line, CommandFailure>): Stream.Stream<Identifiers.Identifier, CommandFailure> =>
     Effect.map(ErrorsFile, (errorsFile) => {
-      const { complaint, read } = reader(key, errorsFile)
+      const { complaint, read } = reader(key, errorsFile, tally)
       return numbered.pipe(
         Stream.chunks,
         Stream.mapEffect((lines) => {
           const found: Array<Identifiers.Identifier> = []
           for (const line of lines) {
+            tally.line(line.line)
             const value = read(line)
             if (value instanceof CommandFailure) {
               // What stands before it is still asked for.
@@ -57,6 +62,7 @@ export const of =
         Stream.flatten,
         Stream.concat(
           Stream.suspend(() => {
+            tally.end()
             const message = complaint()
             return message === undefined ? Stream.empty : Stream.fail(usage(message))
           })
@@ -71,7 +77,7 @@ interface Reader {
   readonly complaint: () => string | undefined
 }
 
-const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
+const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally): Reader => {
   const fields = key.given === undefined ? key.own : [key.given]
   const carry = carriesOf(key)
   const lookAt = Encoding.warner()
@@ -106,10 +112,18 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
   /** What a line of `--errors` is asked for with: the line and the fields of the input that it came from. */
   const again = ({ carried, given, id, line }: Problem): Identifiers.Identifier =>
     withNamed({ text: given ?? id, line }, carried ?? emptyObject)
+  const ofProblem = (problem: Problem): Identifiers.Identifier | undefined => {
+    if (outcomes.has(problem.outcome)) return again(problem)
+    tally.outcomes++
+    return undefined
+  }
 
   const ofText = (text: string, line: number): Identifiers.Identifier | CommandFailure | undefined => {
     const value = Read.fromLine(text, line)
-    if (value === undefined) return undefined
+    if (value === undefined) {
+      tally.without(text)
+      return undefined
+    }
     if (isRequired) return usage(notOfErrors(line))
     if (key.given !== undefined && !isObjects) return usage(noObject(text, line, key.given))
     isUsable = true
@@ -124,7 +138,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
     if (isRequired) {
       const problem = problemOf(object)
       if (problem === undefined) return usage(notOfErrors(line))
-      return outcomes.has(problem.outcome) ? again(problem) : undefined
+      return ofProblem(problem)
     }
     const field = fields.find((name) => RawRecord.value(object, name) !== undefined)
     const value = field === undefined ? undefined : RawRecord.value(object, field)
@@ -145,7 +159,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile): Reader => {
       const problem = problemOf(object)
       if (problem !== undefined) {
         isUsable = true
-        return outcomes.has(problem.outcome) ? again(problem) : undefined
+        return ofProblem(problem)
       }
     }
     const lacking = fields.map((name) => JSON.stringify(name)).join(" or ")

@@ -3,6 +3,7 @@
  */
 import { ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawProjection, type RawRecord, Table } from "@chemstream/ndjson"
+import { YoungGeneration } from "@chemstream/ndjson/node"
 import { type BatchCalls, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, ofCall, usage } from "./CommandFailure.ts"
@@ -16,7 +17,6 @@ import * as Run from "./run.ts"
 import type * as Store from "./store.ts"
 import * as summary from "./summary.ts"
 import { version } from "./version.ts"
-import * as YoungGeneration from "./youngGeneration.ts"
 
 /** What is asked for. */
 export interface Question {
@@ -25,7 +25,7 @@ export interface Question {
   readonly settings?: Store.Identity
 }
 
-export interface Options extends Omit<Run.Options, "columns" | "total">, Joining.Joining {
+export interface Options extends Omit<Run.Options, "columns" | "total" | "tally">, Joining.Joining {
   /** As many as the lookup takes when undefined. */
   readonly batchSize: number | undefined
   readonly concurrency: number
@@ -48,7 +48,8 @@ export const run = (
   options: Options
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    yield* YoungGeneration.keepSmall
+    // A run of a million full records had 290 MiB at most without, 230 with it, for a twelfth more of processor time.
+    yield* Effect.sync(YoungGeneration.keepSmall)
     const { batchSize, dedupe, fields, onFailure, ordered, strictIds, validate } = options
     if (batchSize !== undefined && batchSize > lookup.size) {
       const most = lookup.size === 1 ? "one value" : `${lookup.size} values`
@@ -85,7 +86,8 @@ export const run = (
     const files = {
       ...options,
       ...columnsOf(options, fields, contract ?? []),
-      total: input.total
+      total: input.total,
+      tally: input.tally
     }
     const hasRows = Joining.namesOf(options).length > 0
     const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>

@@ -7,6 +7,7 @@ import { Ledger } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import * as Bar from "./bar.ts"
 import { type CommandFailure, incomplete, reasonOf } from "./CommandFailure.ts"
+import type { LineTally } from "./lineTally.ts"
 import type { ReaderGone } from "./output.ts"
 import * as Problems from "./problems.ts"
 import * as Stopping from "./stopping.ts"
@@ -19,6 +20,8 @@ export interface Options extends Store.Files {
   readonly quiet: boolean
   /** How much there is to do, in what the ledger counts, where that is known. */
   readonly total: Effect.Effect<number, CommandFailure> | undefined
+  /** The lines of the input without a value, where it is lines. */
+  readonly tally?: LineTally | undefined
 }
 
 /** What a run works with. */
@@ -52,10 +55,12 @@ export const run = (
         const now = ((yield* SteadyClock.currentMillis) - started) / 1000
         const spent = { now, seconds: now + store.earlier / 1000 }
         // Apart from the other files: the counts are wanted of a run that failed, too.
-        yield* store.writeSummary(summary.toJson(ledger, spent.seconds))
+        yield* store.writeSummary(summary.toJson(ledger, spent.seconds, options.tally))
         // A run that settled nothing has nothing to sum up: its error says it all.
         const isSummed = isComplete || Ledger.accounted(ledger) > before
-        if (!options.quiet && isSummed) process.stderr.write(toText(ledger, spent))
+        if (!options.quiet && isSummed) {
+          process.stderr.write(toText(ledger, spent) + summary.linesText(ledger.read, options.tally))
+        }
         process.stderr.write(reasons.toText(options.quiet))
       })
       const work = store.isComplete

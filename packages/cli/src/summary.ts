@@ -2,6 +2,7 @@
  * What a run came to, in words for a person and as JSON for a script.
  */
 import { Ledger } from "@chemstream/stream"
+import { LineTally } from "./lineTally.ts"
 
 /** The seconds that a run took: with the earlier ones that it continues, and now. */
 export interface Spent {
@@ -10,7 +11,11 @@ export interface Spent {
 }
 
 /** The JSON summary of `--json-summary`. Times in seconds, `bytes` are those of the answers received. */
-export const toJson = (counts: Ledger.Counts, seconds: number): Uint8Array => {
+export const toJson = (
+  counts: Ledger.Counts,
+  seconds: number,
+  { blank, comments }: LineTally = new LineTally()
+): Uint8Array => {
   const { read, found, missing, failed, duplicates, invalid, records, requests, retries, batches, bytes } =
     counts
   const summary = {
@@ -20,6 +25,8 @@ export const toJson = (counts: Ledger.Counts, seconds: number): Uint8Array => {
     failed,
     duplicates,
     invalid,
+    blank,
+    comments,
     records,
     requests,
     retries,
@@ -46,6 +53,21 @@ export const toText = (counts: Ledger.Ledger, spent: Spent): string => {
   ].filter((note) => note !== "")
   notes.push(...driftNotes(counts.drift))
   return `${[holds, workText(counts, spent), ...notes].join("\n")}\n`
+}
+
+/** The lines of an input that asked for nothing, and how many it has with the values read; empty where all held one. */
+export const linesText = (
+  read: number,
+  { blank, comments, outcomes }: LineTally = new LineTally()
+): string => {
+  const left = [
+    ...(blank > 0 ? [counted(blank, "blank line")] : []),
+    ...(comments > 0 ? [counted(comments, "comment")] : []),
+    ...(outcomes > 0 ? [`${counted(outcomes, "outcome")} not asked for again`] : [])
+  ]
+  return left.length === 0
+    ? ""
+    : `left out ${left.join(", ")}: ${counted(read + blank + comments + outcomes, "line")} in all\n`
 }
 
 /** How many ways in which records do not fit the contract are told. */

@@ -78,6 +78,8 @@ describe("chemstream details", () => {
       failed: 0,
       duplicates: 1,
       invalid: 1,
+      blank: 1,
+      comments: 1,
       records: 1,
       requests: 1,
       retries: 0,

@@ -32,6 +32,28 @@ describe("a line of input", () => {
     expect(found(ended.stdout)).toEqual([one, two, three])
   })
 
+  it("without a value is counted as what it is, and the lines add up", async () => {
+    const { env } = await knowing()
+    const at = folder()
+    const text = `\uFEFF\r\n# of today\r\n${one}\r\n\r\n \t\r\nnonsense\r\n#\n""\n${one}\n\n\n`
+    writeFileSync(join(at, "ids.txt"), text)
+    const expected =
+      /^read 3 = 1 found \+ 0 missing \+ 0 failed \+ 1 duplicates \+ 1 invalid$[\s\S]*^left out 6 blank lines, 2 comments: 11 lines in all$/m
+    const counts = ["--json-summary", "counts.json", "-o", "out.ndjson"]
+    const ended = await run(["details", "-i", "ids.txt", ...counts], { cwd: at, env })
+    expect(ended.stderr).toMatch(expected)
+    expect(JSON.parse(readFileSync(join(at, "counts.json"), "utf8"))).toMatchObject({
+      read: 3,
+      blank: 6,
+      comments: 2
+    })
+    expect((await run(["details"], { cwd: at, env, input: text })).stderr).toMatch(expected)
+    const validated = await run(["validate"], { cwd: at, input: `${one}\n\n# one\n${two}` })
+    expect(validated.stderr).toMatch(/^left out 1 blank line, 1 comment: 4 lines in all$/m)
+    const plain = await run(["details"], { env, input: `${one}\n${two}` })
+    expect(plain.stderr).not.toContain("left out")
+  })
+
   it("is a comment for a search too, unless its word that begins with # is quoted, an argument or in an object", async () => {
     const { env } = await searching()
     const words = async (args: ReadonlyArray<string>, input?: string) =>
@@ -142,6 +164,7 @@ describe("a line of input", () => {
     })
     expect(found(ended.stdout)).toEqual([one])
     expect(ended.stderr).toMatch(/^read 1 = 1 found/)
+    expect(ended.stderr).toContain("\nleft out 2 outcomes not asked for again: 3 lines in all\n")
   })
 
   it("that lacks the field or is no JSON is invalid, wherever it stands, and the run goes on", async () => {
@@ -294,9 +317,73 @@ describe("a table", () => {
   })
 
   it.each([
+    "2,2-dimethylpropane",
+    "1,2-dichloroethane",
+    "2,4-D",
+    "3,3',5,5'-tetrabromobisphenol A",
+    "2,3,7,8-TCDD",
+    "trans-1,3-dichloropropene",
+    "4,4'-(1-methylethylidene)bisphenol",
+    "bis(2,3-dibromopropyl) ether",
+    "N,N-diethyl-m-toluamide",
+    "N,N'-diphenylurea",
+    "O,O-dimethyl phosphorothioate",
+    "p,p'-DDT",
+    "o,p'-DDE",
+    "dibenz[a,h]anthracene",
+    "indeno[1,2,3-cd]pyrene",
+    "bis-N,N-dimethylaniline"
+  ])("is lines where it begins with the name %s, whose commas are no table's", async (name) => {
+    const { env, requests } = await searching()
+    const at = folder()
+    writeFileSync(join(at, "names.csv"), `${name}\nbenzene\n2,2-dimethylbutane\n`)
+    const search = ["search", "equal", "--concurrency", "1", "-q", "--fields", "searchValue", "-i"]
+    const ended = await run([...search, "names.csv"], { cwd: at, env })
+    expect(ended).toMatchObject({ code: 0, stderr: "" })
+    expect(lines(ended.stdout).map(({ searchValue }) => searchValue)).toEqual([
+      name,
+      "benzene",
+      "2,2-dimethylbutane"
+    ])
+    expect(requests.length).toBe(3)
+  })
+
+  it("takes a row of the only column whole, commas and all", async () => {
+    const { env } = await searching()
+    const at = folder()
+    writeFileSync(
+      join(at, "names.csv"),
+      '\uFEFFname\r\n2,2-dimethylpropane\r\n"Phenol, 4-nonyl-"\r\nBenzene, 1,2-dichloro-\r\n'
+    )
+    const ended = await run(["search", "equal", "-q", "--key", "name", "-i", "names.csv"], { cwd: at, env })
+    expect(ended).toMatchObject({ code: 0, stderr: "" })
+    expect(lines(ended.stdout).map(({ searchValue }) => searchValue)).toEqual([
+      "2,2-dimethylpropane",
+      "Phenol, 4-nonyl-",
+      "Benzene, 1,2-dichloro-"
+    ])
+  })
+
+  it("is lines, names with commas too, where its name ends in .txt", async () => {
+    const { env } = await searching()
+    const at = folder()
+    writeFileSync(join(at, "names.txt"), "Benzene, 1,2-dichloro-\n")
+    const ended = await run(["search", "equal", "-q", "-i", "names.txt"], { cwd: at, env })
+    expect(lines(ended.stdout)).toMatchObject([{ searchValue: "Benzene, 1,2-dichloro-" }])
+  })
+
+  it.each([
     ["table.csv", table, '"row", "name", "casrn"'],
     ["table.csv", '# of today\n\n"row; number";casrn\n1;80-05-7\n', '"row; number", "casrn"'],
-    ["table.tsv", "row\tcasrn\na\t80-05-7\n", '"row", "casrn"']
+    ["table.tsv", "row\tcasrn\na\t80-05-7\n", '"row", "casrn"'],
+    // What columns may be called, or hold where the header is missing.
+    ["table.csv", "id,2-name\na,b\n", '"id", "2-name"'],
+    ["table.csv", "1,80-05-7\n", '"1", "80-05-7"'],
+    ["table.csv", "80-05-7,1-butanol\n", '"80-05-7", "1-butanol"'],
+    ["table.csv", "n,p-value\n1,0.5\n", '"n", "p-value"'],
+    ["table.csv", "2,2-dimethylpropane,463-82-1\n", '"2", "2-dimethylpropane", "463-82-1"'],
+    // An inverted name looks the same as two columns.
+    ["names.csv", "Benzene, 1,2-dichloro-\n", '"Benzene", "1", "2-dichloro-"']
   ])(
     "is refused with 2 where no column is named and %s has several, before anything is asked",
     async (name, text, columns) => {

@@ -3,15 +3,21 @@
  *
  * Works on whole chunks: bytes in any cut, bytes out in large pieces. Takes LF and CRLF, a last line without either, a
  * byte-order mark at the start; leaves out blank lines; writes LF after every line. A JSON array is `RawArray`'s, the
- * fields of a raw line are `RawRecord`'s, other faces of the same codec (channels, web streams, iterables) `Codec`'s.
+ * fields of a raw line are `RawRecord`'s. Other faces than Effect's: `AsyncIteration`, `WebStream` and `NodeStream`.
  */
 import type { Result, Schema, Stream } from "effect"
-import * as Codec from "./Codec.ts"
+import type { Drift, Validate } from "./Drift.ts"
+import * as DriftTally from "./Drift.ts"
+import { collecting, failing, telling } from "./internal/decoder.ts"
+import { type BigInts, encodeRecords, encodeValues } from "./internal/encoder.ts"
+import { type Feeder, feed } from "./internal/feed.ts"
 import { joinLines } from "./internal/join.ts"
+import type { Handler } from "./internal/lines.ts"
 import type { NdjsonEncodeError, NdjsonError } from "./internal/ndjsonError.ts"
-import type { RawRecord } from "./RawRecord.ts"
+import { decoding, encoding, watching } from "./internal/schema.ts"
+import { values } from "./internal/values.ts"
+import { RawRecord } from "./RawRecord.ts"
 
-export { MAX_LINE_BYTES } from "./Codec.ts"
 export {
   type DecodeReason,
   type EncodeReason,
@@ -20,16 +26,73 @@ export {
   NdjsonError
 } from "./internal/ndjsonError.ts"
 
+/** The default of `maxLineBytes`: 64 MiB. */
+export const MAX_LINE_BYTES: number = 64 * 1024 * 1024
+
+// The longest string of V8; a longer line can be passed on raw, but not parsed.
+const LONGEST_TEXT = 0x1fffffe8
+
+/** Counts the bad lines that a decoder has skipped: make one with `skipped`. */
+export interface Skipped {
+  count: number
+  /** The first of them. */
+  first: NdjsonError | undefined
+}
+
 /** How lines are read. */
-export type LineOptions = Codec.LineOptions
+export interface LineOptions {
+  /**
+   * The longest line, in bytes without its line break; a longer one is refused with `line-too-large` before it is held
+   * in memory. Default 64 MiB.
+   */
+  readonly maxLineBytes?: number | undefined
+}
+
 /** How lines become values. */
-export type DecodeOptions = Codec.DecodeOptions
+export interface DecodeOptions extends LineOptions {
+  /** Leave bad lines out, and count them here. Default: the first bad line ends the run with its error. */
+  readonly skip?: Skipped | undefined
+}
+
 /** How lines become values of a schema. */
-export type SchemaOptions = Codec.SchemaOptions
+export interface SchemaOptions extends DecodeOptions {
+  /**
+   * `strict`, the default: values are decoded, and one that does not fit is a bad line. `warn`: every value passes on
+   * as it came, and what does not fit is added to `drift`. `off`: the schema is not used.
+   */
+  readonly validate?: Validate | undefined
+  /** Where `warn` counts. */
+  readonly drift?: Drift | undefined
+}
+
 /** How values become lines. */
-export type EncodeOptions = Codec.EncodeOptions
-/** A raw record and the number of its line. */
-export type NumberedRecord = Codec.NumberedRecord
+export interface EncodeOptions {
+  /** How a BigInt is written: `refuse` (the default), as a `number` with all its digits, or as a `string` of them. */
+  readonly bigints?: BigInts | undefined
+}
+
+/** A raw record and the number of the line it stood on, from 1, blank lines counted. */
+export interface NumberedRecord {
+  readonly line: number
+  readonly record: RawRecord
+}
+
+/**
+ * A counter for the option `skip`.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Ndjson } from "@chemstream/ndjson"
+ *
+ * const skip = Ndjson.skipped()
+ * const bytes = Stream.make('1\n{"a"\n2\n').pipe(Stream.encodeText)
+ * await Effect.runPromise(bytes.pipe(Ndjson.decode({ skip }), Stream.runCollect)) // => [1, 2]
+ * skip.count // => 1
+ * skip.first?.line // => 2
+ * ```
+ */
+export const skipped = (): Skipped => ({ count: 0, first: undefined })
 
 /**
  * The values of the lines, by `JSON.parse`: `__proto__` is a key like any other, a number is the nearest double.
@@ -47,7 +110,7 @@ export type NumberedRecord = Codec.NumberedRecord
 export const decode = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<unknown, E | NdjsonError, R>) =>
-  Codec.stream(Codec.decode(options))
+  feed(decoder(Math.min(maxOf(options), LONGEST_TEXT), values, options))
 
 /**
  * As `decode`, each bad line as a failure in its place: nothing ends the stream. To have the bad lines as a stream beside
@@ -72,7 +135,8 @@ export const decodeResults = (
   options?: LineOptions
 ): (<E, R>(
   self: Stream.Stream<Uint8Array, E, R>
-) => Stream.Stream<Result.Result<unknown, NdjsonError>, E, R>) => Codec.stream(Codec.decodeResults(options))
+) => Stream.Stream<Result.Result<unknown, NdjsonError>, E, R>) =>
+  feed(collecting(Math.min(maxOf(options), LONGEST_TEXT), values))
 
 /**
  * The values of the lines, decoded with a schema. A value that does not fit is a bad line, with `schema-mismatch`.
@@ -111,7 +175,7 @@ export const decodeSchema: {
   schema: Schema.ConstraintDecoder<unknown>,
   options?: SchemaOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<unknown, E | NdjsonError, R>) =>
-  Codec.stream(options === undefined ? Codec.decodeSchema(schema) : Codec.decodeSchema(schema, options))
+  feed(decoder(Math.min(maxOf(options), LONGEST_TEXT), handlerOf(schema, options), options))
 
 /**
  * The lines as raw records, without their line breaks. Only cuts: what stands in a line is not checked.
@@ -131,7 +195,7 @@ export const decodeSchema: {
 export const decodeRaw = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | NdjsonError, R>) =>
-  Codec.stream(Codec.decodeRaw(options))
+  feed(decoder(maxOf(options), raw, options))
 
 /**
  * As `decodeRaw`, each record with the number of its line: for what has to name the line later.
@@ -149,7 +213,7 @@ export const decodeRaw = (
 export const decodeNumbered = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRecord, E | NdjsonError, R>) =>
-  Codec.stream(Codec.decodeNumbered(options))
+  feed(decoder(maxOf(options), numbered, options))
 
 /**
  * One line for each value, as `JSON.stringify` writes it; the lines of the values at hand in one `Uint8Array`
@@ -171,7 +235,7 @@ export const decodeNumbered = (
 export const encode = (
   options?: EncodeOptions
 ): (<A, E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Uint8Array, E | NdjsonEncodeError, R>) =>
-  Codec.stream(Codec.encode(options))
+  feed(() => encodeValues(options?.bigints ?? "refuse"))
 
 /**
  * As `encode`, each value first encoded with a schema. Fails with `schema-mismatch` on a value that is not of it.
@@ -189,8 +253,10 @@ export const encode = (
 export const encodeSchema = <S extends Schema.ConstraintEncoder<unknown>>(
   schema: S,
   options?: EncodeOptions
-): (<E, R>(self: Stream.Stream<S["Type"], E, R>) => Stream.Stream<Uint8Array, E | NdjsonEncodeError, R>) =>
-  Codec.stream(Codec.encodeSchema(schema, options))
+): (<E, R>(self: Stream.Stream<S["Type"], E, R>) => Stream.Stream<Uint8Array, E | NdjsonEncodeError, R>) => {
+  const prepare = encoding(schema)
+  return feed(() => encodeValues(options?.bigints ?? "refuse", prepare))
+}
 
 /**
  * One line for each record, its text as it was (`RawRecord.toLine`); the lines of the records at hand in
@@ -208,7 +274,7 @@ export const encodeSchema = <S extends Schema.ConstraintEncoder<unknown>>(
  */
 export const encodeRaw = (): (<E, R>(
   self: Stream.Stream<RawRecord, E, R>
-) => Stream.Stream<Uint8Array, E, R>) => Codec.stream(Codec.encodeRaw())
+) => Stream.Stream<Uint8Array, E, R>) => feed(encodeRecords)
 
 /**
  * The lines of some records in one `Uint8Array`: what `encodeRaw` makes of each chunk, for code that holds the records
@@ -223,3 +289,49 @@ export const encodeRaw = (): (<E, R>(
  * ```
  */
 export const lines = (records: ReadonlyArray<RawRecord>): Uint8Array => joinLines(records)
+
+const maxOf = (options: LineOptions | undefined): number => options?.maxLineBytes ?? MAX_LINE_BYTES
+
+const decoder = <Out>(
+  max: number,
+  handler: Handler<Out>,
+  options: DecodeOptions | undefined
+): (() => Feeder<Uint8Array, Out, NdjsonError>) => {
+  const skip = options?.skip
+  if (skip === undefined) return failing(max, handler)
+  const tell = (error: NdjsonError): void => {
+    skip.count++
+    skip.first ??= error
+  }
+  return telling(max, handler, tell)
+}
+
+const handlerOf = (
+  schema: Schema.ConstraintDecoder<unknown>,
+  options: SchemaOptions | undefined
+): Handler<unknown> => {
+  switch (options?.validate) {
+    case "off":
+      return values
+    case "warn":
+      return watching(schema, options.drift ?? DriftTally.make())
+    default:
+      return decoding(schema)
+  }
+}
+
+const raw: Handler<RawRecord> = {
+  line: (bytes, start, end, out) => {
+    out.push(new RawRecord(bytes, start, end))
+    return undefined
+  },
+  isView: true
+}
+
+const numbered: Handler<NumberedRecord> = {
+  line: (bytes, start, end, out, line) => {
+    out.push({ line, record: new RawRecord(bytes, start, end) })
+    return undefined
+  },
+  isView: true
+}

@@ -1,4 +1,4 @@
-import { Codec, Ndjson, RawArray, RawRecord } from "@chemstream/ndjson"
+import { Ndjson, RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -155,7 +155,7 @@ describe("bad lines", () => {
 
   it("are skipped and counted, wherever the chunks end", () => {
     for (const cut of everyCut(bytesOf(text))) {
-      const skip = Codec.skipped()
+      const skip = Ndjson.skipped()
       const { items, error } = outcome(Stream.fromArray(cut).pipe(Ndjson.decode({ maxLineBytes: 7, skip })))
       expect([items, error]).toEqual([[1, 2, 3], undefined])
       expect(skip).toMatchObject({ count: 5, first: { line: 2, offset: 2, reason: "invalid-json" } })
@@ -188,7 +188,7 @@ describe("bad lines", () => {
     const long = Stream.fromEffectRepeat(
       Effect.sync(() => bytesOf(sent++ === 5000 ? "x\n1\n" : "x".repeat(1000)))
     ).pipe(Stream.take(5001))
-    const skip = Codec.skipped()
+    const skip = Ndjson.skipped()
     const { items } = outcome(long.pipe(Ndjson.decode({ maxLineBytes: 10_000, skip })))
     expect(items).toEqual([1])
     expect(skip.first).toMatchObject({ line: 1, reason: "line-too-large" })
@@ -310,6 +310,18 @@ describe("Ndjson.encodeRaw", () => {
     const { items } = outcome(Stream.fromArray(records).pipe(Ndjson.encodeRaw()))
     expect(items.length).toBe(1)
     expect(new TextDecoder().decode(items[0])).toBe(`{"a": 1.0}\n{"a":${long},"b":[1,2]}\n2\n${long}\n`)
+  })
+
+  it("passes the lines of a chunk on as they stand there, and the one that spans two chunks before them", () => {
+    const line = `"${"x".repeat(3000)}"\n`
+    const text = bytesOf(line.repeat(20))
+    const chunks = [text.slice(0, 20_000), text.slice(20_000)]
+    const { items } = outcome(Stream.fromArray(chunks).pipe(Ndjson.decodeRaw(), Ndjson.encodeRaw()))
+    expect(Buffer.concat(items).toString()).toBe(line.repeat(20))
+    expect(items.map(({ buffer }) => chunks.findIndex((chunk) => chunk.buffer === buffer))).toEqual([
+      0, -1, 1
+    ])
+    expect(items[1]?.length).toBe(line.length)
   })
 
   it("turns a JSON array into lines, wherever the chunks end", () => {

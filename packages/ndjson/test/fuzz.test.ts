@@ -1,4 +1,4 @@
-import { Codec, Ndjson, RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
+import { Ndjson, RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Result, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -167,7 +167,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", () => {
       fc.property(chunked(document), ([whole, chunks]) => {
         const expected = reference(whole)
         const bad = expected.filter(({ reason }) => reason !== undefined)
-        const skip = Codec.skipped()
+        const skip = Ndjson.skipped()
         const { items, error } = outcome(
           Stream.fromArray(chunks).pipe(Ndjson.decode({ maxLineBytes: MAX, skip }))
         )
@@ -182,7 +182,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", () => {
   it("passes raw lines on with their numbers, bad or not, but those too long", () => {
     fc.assert(
       fc.property(chunked(document), ([whole, chunks]) => {
-        const skip = Codec.skipped()
+        const skip = Ndjson.skipped()
         const decode = Ndjson.decodeNumbered({ maxLineBytes: MAX, skip })
         const { items } = outcome(Stream.fromArray(chunks).pipe(decode))
         const expected = reference(whole)

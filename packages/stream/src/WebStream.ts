@@ -7,14 +7,14 @@
  * (`Identifiers.fromBytes`), never both. Node's own streams are `NodeStream` in the `node` entry.
  */
 import type { ChemError } from "@chemstream/client"
-import type { RawRecord } from "@chemstream/ndjson"
+import { type RawRecord, WebStream } from "@chemstream/ndjson"
 import * as runs from "./internal/runs.ts"
-import { type Run, make as transferOf } from "./internal/transfer.ts"
+import { ofWritten, type Run } from "./internal/written.ts"
 import type { Lookup } from "./Lookup.ts"
 import type { Outcome } from "./Outcome.ts"
 
 export type { LineSettings, Problem, Settings } from "./internal/runs.ts"
-export { InvalidChunk, type Run } from "./internal/transfer.ts"
+export { InvalidChunk, type Run } from "./internal/written.ts"
 
 /** What identifiers are written as. */
 export type Input = string | Uint8Array
@@ -77,7 +77,7 @@ export const toLines = <F = never>(
 /**
  * Any run as a stream: a function from a stream of identifiers to a stream of something.
  *
- * Where the run ends by itself before the input does, what is written from then on is dropped.
+ * Where the run ends by itself before the input does, the writable side is errored: what is piped into it is cancelled.
  *
  * @example
  * ```ts
@@ -102,49 +102,4 @@ export const toLines = <F = never>(
  * outcomes // => ["a on line 1", "b on line 3"]
  * ```
  */
-export const make = <A>(run: Run<A>): ReadableWritablePair<A, Input> => {
-  const transfer = transferOf(run)
-  let reader: ReadableStreamDefaultController<A> | undefined
-  let writer: WritableStreamDefaultController | undefined
-  let batch: ReadonlyArray<A> = []
-  let next = 0
-
-  const end = (reason: unknown): Promise<void> => {
-    reader?.error(reason)
-    writer?.error(reason)
-    return transfer.abort(reason)
-  }
-
-  const readable = new ReadableStream<A>(
-    {
-      start: (controller) => {
-        reader = controller
-      },
-      pull: async (controller) => {
-        if (next === batch.length) {
-          try {
-            batch = (await transfer.read()) ?? []
-          } catch (error) {
-            return end(error)
-          }
-          next = 0
-          if (batch.length === 0) return controller.close()
-        }
-        controller.enqueue(batch[next++] as A)
-      },
-      cancel: end
-    },
-    // Holds nothing itself: an error would drop it, and the batch is at hand anyway.
-    { highWaterMark: 0 }
-  )
-  const writable = new WritableStream<Input>({
-    start: (controller) => {
-      writer = controller
-    },
-    write: (chunk) => transfer.write([chunk]),
-    // Settles as the run does, so that who closes it hears of a failure.
-    close: transfer.end,
-    abort: end
-  })
-  return { readable, writable }
-}
+export const make = <A>(run: Run<A>): ReadableWritablePair<A, Input> => WebStream.make(ofWritten(run))

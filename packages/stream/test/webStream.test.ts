@@ -177,13 +177,18 @@ describe("WebStream.make", () => {
     const reader = readable.getReader()
     expect((await reader.read()).value).toEqual({ text: "a", line: 1 })
     await expect(reader.read()).rejects.toBeInstanceOf(WebStream.InvalidChunk)
-    expect((await writing).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"])
+    expect((await writing).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"])
   })
 
-  it("drops what is written after the run has ended by itself", async () => {
+  it("stops its input after the run has ended by itself", async () => {
     const first = WebStream.make((identifiers) => Stream.take(identifiers, 1))
-    const read = readableOf(idsOf(100)).pipeThrough(first)
-    expect(await collect(read)).toEqual([{ text: idOf(0), line: 1 }])
+    const cancelled = Promise.withResolvers<unknown>()
+    const endless = new ReadableStream<string>({
+      pull: (controller) => controller.enqueue(idOf(0)),
+      cancel: cancelled.resolve
+    })
+    expect(await collect(endless.pipeThrough(first))).toEqual([{ text: idOf(0), line: 1 }])
+    expect(await cancelled.promise).toBeInstanceOf(TypeError)
   })
 })
 

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { zstdDecompressSync } from "node:zlib"
+import { InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Outcome } from "@chemstream/stream"
 import { Sink, Sinks } from "@chemstream/workflow"
@@ -53,6 +54,27 @@ const kinds: ReadonlyArray<readonly [string, () => Kept]> = [
 ]
 
 describe.each(kinds)("a sink of %s", (_, make) => {
+  it("counts a text that is no identifier as invalid each time it comes", async () => {
+    const error = new InvalidIdentifier.InvalidIdentifier({
+      identifier: "identifier",
+      value: "?",
+      reason: "malformed",
+      message: "it is none"
+    })
+    const total = await using(make(), (sink) =>
+      Effect.gen(function* () {
+        yield* sink.write({
+          index: 0,
+          duplicates: 0,
+          outcomes: [Outcome.invalid("?", 1, error), Outcome.invalid("?", 2, error)]
+        })
+        yield* sink.write({ index: 1, duplicates: 1, outcomes: [Outcome.invalid("?", 3, error)] })
+        return yield* sink.complete(2)
+      })
+    )
+    expect(total).toMatchObject({ read: 4, invalid: 3, duplicates: 1 })
+  })
+
   it("keeps every outcome, and records byte for byte", async () => {
     const spec = make()
     const chunks = [0, 1, 2].map((index) => chunk(index))

@@ -8,7 +8,7 @@ import * as IdentifierKinds from "../identifierKinds.ts"
 import * as input from "../input.ts"
 import * as Output from "../output.ts"
 import * as runFlags from "../runFlags.ts"
-import { count } from "../summary.ts"
+import { count, linesText } from "../summary.ts"
 
 /** The field that carries the identifier where a line is a JSON object. */
 const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
@@ -57,10 +57,11 @@ export const validate = Command.make(
   },
   ({ kind, output: target, quiet, ...given }) =>
     Effect.gen(function* () {
-      const { file: source, identifiers } = yield* input.ofFlags(
-        given,
-        kind === "auto" ? Object.values(fields) : [fields[kind]]
-      )
+      const {
+        file: source,
+        identifiers,
+        tally: lines
+      } = yield* input.ofFlags(given, kind === "auto" ? Object.values(fields) : [fields[kind]])
       const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0 }
       yield* Output.apartFrom(source, { output: Option.getOrUndefined(target) })
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })
@@ -88,7 +89,7 @@ export const validate = Command.make(
         process.stderr.write(
           `read ${count(tally.read)} = ${count(tally.read - invalid)} valid + ${count(tally.checkDigit)} with a wrong check digit + ${count(tally.malformed)} malformed\n${
             tally.suggested === 0 ? "" : `${count(tally.suggested)} with a suggestion of what was meant\n`
-          }`
+          }${linesText(tally.read, lines)}`
         )
       }
       if (invalid > 0) yield* incomplete

@@ -5,6 +5,7 @@ import type { RawJsonError } from "../RawJsonError.ts"
 import { atLeastOne } from "./bound.ts"
 import type { Feeder } from "./feed.ts"
 import { type Elements, Scanner } from "./scanner.ts"
+import { weigh } from "./weight.ts"
 
 /** The default of `maxElementBytes`: 64 MiB. */
 export const MAX_ELEMENT_BYTES: number = 64 * 1024 * 1024
@@ -20,5 +21,15 @@ export const cutting = <Out>(
   options: ElementOptions | undefined
 ): (() => Feeder<Uint8Array, Out, RawJsonError>) => {
   const max = atLeastOne("maxElementBytes", options?.maxElementBytes ?? MAX_ELEMENT_BYTES)
-  return () => new Scanner(max, elements)
+  return () => {
+    const scanner = new Scanner(max, elements)
+    return {
+      push: (chunk, out) => {
+        const error = scanner.push(chunk, out)
+        weigh(chunk.length, out.length)
+        return error
+      },
+      end: () => scanner.end()
+    }
+  }
 }

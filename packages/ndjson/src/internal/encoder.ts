@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { RawRecord } from "../RawRecord.ts"
 import { plainlyCarried, type Uncarried, uncarried } from "./carried.ts"
 import type { Feeder } from "./feed.ts"
-import { joinLines } from "./join.ts"
+import { linePieces } from "./join.ts"
 import { NdjsonEncodeError } from "./ndjsonError.ts"
 
 /** Characters, or bytes, of lines that are handed on at once: enough that a write is worth its cost. */
@@ -56,7 +56,7 @@ export const encodeRecords = (): Feeder<RawRecord, Uint8Array, never> => {
   let records: Array<RawRecord> = []
   let length = 0
   const flush = (out: Array<Uint8Array>): void => {
-    if (records.length > 0) out.push(joinLines(records))
+    linePieces(records, out)
     records = []
     length = 0
   }

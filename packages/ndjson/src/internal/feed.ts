@@ -1,10 +1,9 @@
 /**
- * Runs a push parser over a stream or channel: what one input gives is passed on before the next input is looked at, and
+ * Runs a push parser over a stream: what one input gives is passed on before the next input is looked at, and
  * what was found before a failure before that.
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
-import * as Channel from "effect/Channel"
 import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
@@ -24,33 +23,25 @@ export const feed =
   <E, R>(self: Stream.Stream<In, E, R>): Stream.Stream<Out, E | Err, R> =>
     Stream.transformPull(self, (upstream) => Effect.sync(() => pullFrom(upstream, make())))
 
-/** The channel from what a feeder takes to what it finds; a fresh feeder for each run. */
-export const feedChannel = <In, Out, Err, E, Done>(
-  make: () => Feeder<In, Out, Err>
-): Channel.Channel<Arr.NonEmptyReadonlyArray<Out>, E | Err, Done, Arr.NonEmptyReadonlyArray<In>, E, Done> =>
-  Channel.fromTransform((upstream: Pull.Pull<Arr.NonEmptyReadonlyArray<In>, E, Done>) =>
-    Effect.sync(() => pullFrom(upstream, make()))
-  )
+type Chunks<A, E> = Pull.Pull<Arr.NonEmptyReadonlyArray<A>, E>
 
-type Chunks<A, E, Done> = Pull.Pull<Arr.NonEmptyReadonlyArray<A>, E, Done>
-
-const pullFrom = <In, Out, Err, E, Done>(
-  upstream: Chunks<In, E, Done>,
+const pullFrom = <In, Out, Err, E>(
+  upstream: Chunks<In, E>,
   feeder: Feeder<In, Out, Err>
-): Chunks<Out, E | Err, Done> => {
+): Chunks<Out, E | Err> => {
   let failure: { readonly error: Err } | undefined
-  let done: { readonly value: Done } | undefined
+  let done = false
   // The inputs at hand, and the next of them.
   let inputs: ReadonlyArray<In> = []
   let next = 0
 
-  const emit = (out: Array<Out>, error: Err | undefined): Chunks<Out, Err, Done> | undefined => {
+  const emit = (out: Array<Out>, error: Err | undefined): Chunks<Out, Err> | undefined => {
     if (error !== undefined) failure = { error }
     if (Arr.isArrayNonEmpty(out)) return Effect.succeed(out)
     return error === undefined ? undefined : Effect.fail(error)
   }
 
-  const take = (): Chunks<Out, Err, Done> | undefined => {
+  const take = (): Chunks<Out, Err> | undefined => {
     const out: Array<Out> = []
     let error: Err | undefined
     while (next < inputs.length && out.length === 0 && error === undefined)
@@ -63,22 +54,22 @@ const pullFrom = <In, Out, Err, E, Done>(
     return emit(out, error)
   }
 
-  const pull: Chunks<Out, E | Err, Done> = Effect.suspend((): Chunks<Out, E | Err, Done> => {
+  const pull: Chunks<Out, E | Err> = Effect.suspend((): Chunks<Out, E | Err> => {
     if (failure !== undefined) return Effect.fail(failure.error)
-    if (done !== undefined) return Cause.done(done.value)
+    if (done) return Cause.done()
     const more = next < inputs.length ? take() : undefined
     if (more !== undefined) return more
     return Pull.matchEffect(upstream, {
-      onSuccess: (arrived): Chunks<Out, E | Err, Done> => {
+      onSuccess: (arrived): Chunks<Out, E | Err> => {
         inputs = arrived
         next = 0
         return take() ?? pull
       },
       onFailure: Effect.failCause,
-      onDone: (value): Chunks<Out, E | Err, Done> => {
-        done = { value }
+      onDone: (): Chunks<Out, E | Err> => {
+        done = true
         const out: Array<Out> = []
-        return emit(out, feeder.end(out)) ?? Cause.done(value)
+        return emit(out, feeder.end(out)) ?? Cause.done()
       }
     })
   })

@@ -11,6 +11,29 @@ import { holds, indexOf } from "./find.ts"
 /** How far line feeds are looked for at once, in bytes: beyond, nothing is known of who stands there. */
 const WINDOW = 64 * 1024
 
+/** Bytes of lines that stand together from which they are worth a piece of their own. */
+const LEAST_VIEW = 16 * 1024
+
+/**
+ * The text of every record as one line, each followed by LF, in as few pieces as spare the copying: records of one chunk
+ * that stand as lines there are a piece of their own, which the one before them, that spans two chunks, is not part of.
+ */
+export const linePieces = (records: ReadonlyArray<RawRecord>, out: Array<Uint8Array>): void => {
+  let from = 0
+  for (let at = 0; at < records.length; ) {
+    const { bytes, start, end } = records[at] as RawRecord
+    let next = at + 1
+    while (next < records.length && (records[next] as RawRecord).bytes === bytes) next++
+    if (bytes[end] === LF && (records[next - 1] as RawRecord).end - start >= LEAST_VIEW) {
+      if (at > from) out.push(joinLines(records.slice(from, at)))
+      out.push(joinLines(from === at && next === records.length ? records : records.slice(at, next)))
+      from = next
+    }
+    at = next
+  }
+  if (from < records.length) out.push(joinLines(from === 0 ? records : records.slice(from)))
+}
+
 /** The text of every record as one line, each followed by LF: a view of their bytes where they stand so. */
 export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
   let whole: Uint8Array | undefined

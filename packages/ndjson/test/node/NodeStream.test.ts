@@ -4,11 +4,17 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
+import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
-import { Codec } from "@chemstream/ndjson"
-import { NodeStream } from "@chemstream/ndjson/node"
+import { setImmediate as turn } from "node:timers/promises"
+import { gunzipSync } from "node:zlib"
+import { AsyncIteration, Csv, Ndjson, Transform } from "@chemstream/ndjson"
+import { Compression, NodeStream } from "@chemstream/ndjson/node"
+import { Effect, FileSystem, flow, Stream } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bytesOf, everyCut } from "../chunks.ts"
+import { bytesOf } from "../chunks.ts"
+import { Source } from "../faces.ts"
+import { withFiles } from "../transform/files.ts"
 
 let folder: string
 beforeAll(async () => {
@@ -16,76 +22,164 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-describe("NodeStream.transform", () => {
-  it("gives the same values wherever the chunks end", async () => {
-    for (const cut of everyCut(bytesOf('{"µ":"𝄞"}\r\n\n2\n"x"'))) {
-      const values = Readable.from(cut).pipe(NodeStream.transform(Codec.decode()))
-      expect(await values.toArray()).toEqual([{ µ: "𝄞" }, 2, "x"])
+/** A sink that takes a turn of the event loop for each item. */
+const slowly = (take: (item: unknown) => void): Writable =>
+  new Writable({
+    objectMode: true,
+    highWaterMark: 1,
+    write: (item, _encoding, done) => {
+      take(item)
+      setImmediate(done)
     }
   })
 
-  it("takes lines from one file to another", async () => {
-    const from = join(folder, "in.ndjson")
-    const to = join(folder, "out.ndjson")
-    const lines = Array.from({ length: 30_000 }, (_, n) => `{"n":${n},"mass":3850.0}`)
-    await writeFile(from, lines.join("\r\n"))
-    await pipeline(
-      createReadStream(from),
-      NodeStream.transform(Codec.decodeRaw()),
-      NodeStream.transform(Codec.encodeRaw()),
-      createWriteStream(to)
-    )
-    expect(await readFile(to, "utf8")).toBe(`${lines.join("\n")}\n`)
+describe("NodeStream.make", () => {
+  it("takes CSV from one file to sorted and packed lines in another", async () => {
+    const from = join(folder, "in.csv")
+    const to = join(folder, "out.ndjson.gz")
+    const rows = Array.from({ length: 30_000 }, (_, n) => `${(n * 7919) % 30_000},"2,2-dimethylpropane"`)
+    await writeFile(from, ["n,name", ...rows].join("\r\n"))
+    await withFiles({}, async ({ counts, fileSystem, left }) => {
+      const sorted = flow(
+        Csv.decode(),
+        Transform.sortBy((row) => Number(row["n"]), { maxBytes: 1_000_000 }),
+        Stream.provideService(FileSystem.FileSystem, fileSystem)
+      )
+      await pipeline(
+        createReadStream(from),
+        NodeStream.make(sorted),
+        NodeStream.make(Ndjson.encode()),
+        NodeStream.make(Compression.compress("gzip")),
+        createWriteStream(to)
+      )
+      expect(counts.written).toBeGreaterThan(1)
+      expect(await left()).toEqual([])
+    })
+    const lines = Array.from({ length: 30_000 }, (_, n) => `{"n":"${n}","name":"2,2-dimethylpropane"}\n`)
+    expect(gunzipSync(await readFile(to)).toString()).toBe(lines.join(""))
   })
 
-  it("writes values that come together in one piece", async () => {
-    const encode = NodeStream.transform(Codec.encode())
-    for (let n = 0; n < 10; n++) encode.write({ n })
-    encode.end()
-    const pieces = await encode.toArray()
+  it("writes values that come together in few pieces", async () => {
+    const values = Array.from({ length: 1000 }, (_, n) => ({ n }))
+    const encode = NodeStream.make(Ndjson.encode(), { writableHighWaterMark: 500 })
+    const pieces = await Readable.from(values, { highWaterMark: 500 }).pipe(encode).toArray()
     expect(Buffer.concat(pieces).toString()).toBe(
-      Array.from({ length: 10 }, (_, n) => `{"n":${n}}\n`).join("")
+      values.map((value) => `${JSON.stringify(value)}\n`).join("")
     )
-    expect(pieces.length).toBe(1)
+    expect(pieces.length).toBeLessThan(10)
   })
 
   it("writes a value that comes alone without waiting for another", async () => {
-    const encode = NodeStream.transform(Codec.encode())
+    const encode = NodeStream.make(Ndjson.encode())
     encode.write({ n: 1 })
     await once(encode, "readable")
     expect(new TextDecoder().decode(encode.read())).toBe('{"n":1}\n')
   })
 
-  it("ends with the error of a bad line, after the values before it", async () => {
+  it("ends a pipeline with the error of a bad line, after a slow reader had all values before it", async () => {
+    const lines = Array.from({ length: 100 }, (_, n) => bytesOf(`${n}\n`))
     const seen: Array<unknown> = []
-    const take = new Writable({
-      objectMode: true,
-      write: (value, _encoding, done) => {
-        seen.push(value)
-        done()
-      }
-    })
     const run = pipeline(
-      Readable.from([bytesOf("1\n2\n"), bytesOf("{]\n3\n")]),
-      NodeStream.transform(Codec.decode()),
-      take
+      Readable.from([...lines, bytesOf("{]\n100\n")]),
+      NodeStream.make(Ndjson.decode()),
+      slowly((value) => seen.push(value))
     )
-    await expect(run).rejects.toMatchObject({ _tag: "NdjsonError", line: 3 })
-    expect(seen).toEqual([1, 2])
+    const error = await run.catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(Ndjson.NdjsonError)
+    expect(error).toMatchObject({ line: 101 })
+    // A sink that is destroyed has not been given what it held itself.
+    expect(seen.length).toBeGreaterThanOrEqual(99)
   })
 
-  it("refuses a value null, which a Node stream cannot carry, and says what can", async () => {
-    const values = Readable.from([bytesOf("1\nnull\n")]).pipe(NodeStream.transform(Codec.decode()))
-    await expect(values.toArray()).rejects.toThrow(NodeStream.NullItemError)
-    const raw = Readable.from([bytesOf("1\nnull\n")]).pipe(NodeStream.transform(Codec.decodeRaw()))
-    expect((await raw.toArray()).map(String)).toEqual(["1", "null"])
-  })
+  it.each([
+    ["1\nnull\n2\n", [1]],
+    ["null\n1\n", []]
+  ])(
+    "refuses a value null, which a Node stream cannot carry, after what came before it",
+    async (input, before) => {
+      const values = Readable.from([bytesOf(input)]).compose(NodeStream.make(Ndjson.decode()))
+      const seen: Array<unknown> = []
+      const read = async () => {
+        for await (const value of values) seen.push(value)
+      }
+      await expect(read()).rejects.toThrow(NodeStream.NullItemError)
+      expect(seen).toEqual(before)
+      const raw = Readable.from([bytesOf("1\nnull\n")]).compose(NodeStream.make(Ndjson.decodeRaw()))
+      expect((await raw.toArray()).map(String)).toEqual(["1", "null"])
+    }
+  )
 
   it("holds its input back while nobody reads", async () => {
-    const decode = NodeStream.transform(Codec.decode())
+    const decode = NodeStream.make(Ndjson.decode())
     let written = 0
     while (decode.write(bytesOf("1\n"))) written++
-    expect(written).toBeLessThanOrEqual(decode.writableHighWaterMark + decode.readableHighWaterMark)
+    await turn()
+    expect(written).toBeLessThanOrEqual(decode.writableHighWaterMark)
+    expect(decode.writableNeedDrain).toBe(true)
     decode.destroy()
+  })
+
+  it("counts bytes where its sides are bytes, and takes text for them", async () => {
+    const copy = NodeStream.make(Compression.decompress(), {
+      writableObjectMode: false,
+      readableObjectMode: false,
+      writableHighWaterMark: 1000,
+      readableHighWaterMark: 1000
+    })
+    expect(copy.write("x".repeat(999))).toBe(true)
+    expect(copy.write("x")).toBe(false)
+    await once(copy, "readable")
+    expect(copy.readableLength).toBe(999)
+    expect((copy.read(10) as Buffer).toString()).toBe("x".repeat(10))
+    copy.end("µ")
+    copy.setEncoding("utf8")
+    expect(await text(copy)).toBe(`${"x".repeat(990)}µ`)
+  })
+
+  it("interrupts the transform and releases what it holds when it is destroyed", async () => {
+    const started = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    const waiting = NodeStream.make(
+      flow(
+        Ndjson.decode(),
+        Stream.mapEffect(() => Effect.andThen(Effect.sync(started.resolve), Effect.never)),
+        Stream.ensuring(Effect.sync(() => closed.resolve()))
+      )
+    )
+    const source = new Source(Array(100).fill(bytesOf("1\n")))
+    const controller = new AbortController()
+    const run = pipeline(
+      source,
+      waiting,
+      slowly(() => {}),
+      { signal: controller.signal }
+    )
+    await started.promise
+    controller.abort()
+    await expect(run).rejects.toMatchObject({ name: "AbortError" })
+    await closed.promise
+    await source.released.promise
+  })
+
+  it("drops what is written after the transform has ended; an async iteration in its place stops the input", async () => {
+    const seen: Array<string> = []
+    const records = Array.from({ length: 100 }, (_, n) => bytesOf(`${n}\n`))
+    const head = flow(Ndjson.decodeRaw(), Transform.head(2))
+    await pipeline(
+      Readable.from(records),
+      NodeStream.make(head),
+      slowly((record) => seen.push(String(record)))
+    )
+    function* endless(): Generator<Uint8Array> {
+      for (;;) yield* records
+    }
+    const source = new Source(endless())
+    await pipeline(
+      source,
+      AsyncIteration.make(head),
+      slowly((record) => seen.push(String(record)))
+    )
+    await source.released.promise
+    expect(seen).toEqual(["0", "1", "0", "1"])
   })
 })

@@ -6,7 +6,7 @@ import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, Layer, Stream } from "effect"
 import * as Lookup from "../Lookup.ts"
 import type { Failed, Invalid, Missing, Outcome } from "../Outcome.ts"
-import type { Run } from "./transfer.ts"
+import type { Run } from "./written.ts"
 
 /** How a lookup is run, and which service it asks. */
 export interface Settings extends Lookup.Options {

@@ -6,25 +6,21 @@
  * written is either strings, each an identifier, or the bytes of a text with one identifier a line, never both: do not
  * set an encoding on the file that is read. The streams of the web are `WebStream` in the default entry.
  */
-import { Duplex, type DuplexOptions } from "node:stream"
+import type { Duplex } from "node:stream"
 import type { RawRecord } from "@chemstream/ndjson"
+import { NodeStream } from "@chemstream/ndjson/node"
 import { Effect, Stream } from "effect"
 import * as runs from "../internal/runs.ts"
-import { type Run, type Transfer, make as transferOf } from "../internal/transfer.ts"
+import { ofWritten, type Run } from "../internal/written.ts"
 import type { Lookup } from "../Lookup.ts"
 import type { Seen } from "../Seen.ts"
 import * as DiskSeen from "./DiskSeen.ts"
 
 export type { Problem } from "../internal/runs.ts"
-export { InvalidChunk, type Run } from "../internal/transfer.ts"
+export { InvalidChunk, type Run } from "../internal/written.ts"
 
 /** How much a stream holds on either side before it asks the other to wait; what Node has them at when not given. */
-export interface Marks {
-  /** Strings, or chunks of bytes, that wait to be taken by the run. */
-  readonly writableHighWaterMark?: number | undefined
-  /** Outcomes, or bytes of lines, that wait to be read. */
-  readonly readableHighWaterMark?: number | undefined
-}
+export type Marks = Pick<NodeStream.Options, "writableHighWaterMark" | "readableHighWaterMark">
 
 /** How a lookup is run, which service it asks, and how much the stream holds. */
 export interface Settings extends Omit<runs.Settings, "dedupe">, Marks {
@@ -99,10 +95,10 @@ export const toLines = <F = never>(
   lookup: Lookup<RawRecord.RawRecord, F>,
   { onProblem, ...settings }: LineSettings<F>
 ): Duplex =>
-  new RunStream(
-    remembering(settings, (known) => runs.lines(lookup, { ...known, onProblem })),
-    { ...marksOf(settings), writableObjectMode: true }
-  )
+  NodeStream.make(ofWritten(remembering(settings, (known) => runs.lines(lookup, { ...known, onProblem }))), {
+    ...settings,
+    readableObjectMode: false
+  })
 
 /**
  * Any run as a stream in object mode: a function from a stream of identifiers to a stream of something, which is
@@ -120,12 +116,7 @@ export const toLines = <F = never>(
  * ```
  */
 export const make = <A extends object | string | number | boolean>(run: Run<A>, marks: Marks = {}): Duplex =>
-  new RunStream(run, { ...marksOf(marks), objectMode: true })
-
-const marksOf = ({ readableHighWaterMark, writableHighWaterMark }: Marks): DuplexOptions => ({
-  ...(readableHighWaterMark === undefined ? {} : { readableHighWaterMark }),
-  ...(writableHighWaterMark === undefined ? {} : { writableHighWaterMark })
-})
+  NodeStream.make(ofWritten(run), marks)
 
 /** A run that remembers what came before where the settings say. */
 const remembering =
@@ -136,71 +127,3 @@ const remembering =
       : Stream.unwrap(
           Effect.map(DiskSeen.make(dedupe), (seen) => run({ ...settings, dedupe: seen })(identifiers))
         )
-
-class RunStream<A> extends Duplex {
-  readonly #transfer: Transfer<A>
-  #batch: ReadonlyArray<A> = []
-  #next = 0
-  /** What ended the run, while there are outcomes to be read before it. */
-  #failure: { readonly error: Error } | undefined
-
-  constructor(run: Run<A>, options: DuplexOptions) {
-    super(options)
-    this.#transfer = transferOf(run)
-  }
-
-  override _write(chunk: unknown, _: string, done: () => void): void {
-    this.#take([chunk], done)
-  }
-
-  override _writev(chunks: Array<{ readonly chunk: unknown }>, done: () => void): void {
-    this.#take(
-      chunks.map(({ chunk }) => chunk),
-      done
-    )
-  }
-
-  // Why a chunk was not taken is the reader's to hear: in its turn, after the outcomes before it.
-  #take(chunks: ReadonlyArray<unknown>, done: () => void): void {
-    this.#transfer.write(chunks).then(done, () => {})
-  }
-
-  // Finished is what the run is, not the input: Node listens for no error of a stream that has finished.
-  override _final(done: () => void): void {
-    this.#transfer.end().then(done, () => {})
-  }
-
-  override _read(): void {
-    if (this.#next < this.#batch.length) this.push(this.#batch[this.#next++])
-    else
-      this.#transfer.read().then(
-        (batch) => {
-          if (this.destroyed) return
-          this.#batch = batch ?? []
-          this.#next = 1
-          this.push(batch === undefined ? null : batch[0])
-        },
-        (error) => {
-          this.#failure = { error }
-          this.#failWhenRead()
-        }
-      )
-  }
-
-  override read(size?: number): unknown {
-    const value = super.read(size)
-    if (this.#failure !== undefined) queueMicrotask(() => this.#failWhenRead())
-    return value
-  }
-
-  #failWhenRead(): void {
-    if (this.#failure !== undefined && this.readableLength === 0) this.destroy(this.#failure.error)
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#transfer.abort(error ?? new Error("the stream was destroyed")).then(
-      () => done(error),
-      (cause) => done(error ?? cause)
-    )
-  }
-}

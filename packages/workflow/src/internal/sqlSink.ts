@@ -278,9 +278,9 @@ const cellsOf = (
 
 /** The chunk with what is kept elsewhere counted as having come before. */
 const withoutOthers = (chunk: Chunk, kept: ReadonlySet<string>): Chunk => {
-  // An invalid text may stand in a chunk twice; the first is kept.
   const left = new Set(kept)
-  const outcomes = chunk.outcomes.filter(({ id }) => left.delete(textOf(id)))
+  // A text that is no identifier has one row, and is invalid each time it comes.
+  const outcomes = chunk.outcomes.filter(({ _tag, id }) => left.delete(textOf(id)) || _tag === "Invalid")
   return { ...chunk, outcomes, duplicates: chunk.duplicates + chunk.outcomes.length - outcomes.length }
 }
 

@@ -23,13 +23,8 @@ const youngAfter = (before: string): number =>
 
 describe("YoungGeneration.keepSmall", () => {
   it("keeps the young generation small in a process that makes much garbage", () => {
-    const keepingSmall = `
-      import { Effect } from "effect"
-      import { keepSmall } from "../src/youngGeneration.ts"
-      Effect.runSync(keepSmall)
-    `
-    const loading =
-      'import { Effect } from "effect"; import "../src/youngGeneration.ts"; Effect.runSync(Effect.void)'
+    const loading = 'import { YoungGeneration } from "@chemstream/ndjson/node"'
+    const keepingSmall = `${loading}; YoungGeneration.keepSmall()`
     // What loading the modules makes it is there before.
     expect(youngAfter(keepingSmall)).toBeLessThan(youngAfter(loading))
   })
