@@ -111,8 +111,14 @@ describe("a SQLite store", () => {
     ))
 })
 
-// What hits show stood among the names in the first layout.
+// What hits show stood among the names in the first layout, and FTS5 had the index of trigrams.
 const asInFirstLayout = `
+  DROP TABLE postings;
+  DROP TABLE grams;
+  CREATE VIRTUAL TABLE trigrams USING fts5(
+    folded, content = '', columnsize = 0, detail = none, tokenize = "trigram case_sensitive 1"
+  );
+  CREATE TABLE grams (gram TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   ALTER TABLE names ADD COLUMN name TEXT;
   ALTER TABLE names ADD COLUMN folded TEXT;
   INSERT INTO names

@@ -8,19 +8,25 @@ import { DatabaseSync } from "node:sqlite"
 /** How long a statement waits for another process that holds the database, in milliseconds. */
 const busyTimeout = 5000
 
-/**
- * The page cache of a connection that reads, in KiB; the system keeps pages too. Most hits of frequent words are among
- * the first substances: what these show fits.
- */
+/** The page cache of a connection that looks records up, in KiB; the system keeps pages too. */
 const readCache = 16 * 1024
+
+/**
+ * The same of a connection that searches, of which there are several: a search reads a thousand rows from all over a table
+ * of 200 MiB, and with four times as much took a twentieth less.
+ */
+export const searchCache: number = 8 * 1024
 
 /** The page cache of a connection that writes, in KiB: an import writes at many places of the indexes. */
 const writeCache = 64 * 1024
 
-/** Connects to an existing database file for reading; checks nothing. A full path is no URI and no `:memory:`. */
-export const connectReader = (file: string): DatabaseSync => {
+/**
+ * Connects to an existing database file for reading, with a page cache of so many KiB; checks nothing. A full path is no
+ * URI and no `:memory:`.
+ */
+export const connectReader = (file: string, cache: number = readCache): DatabaseSync => {
   const database = new DatabaseSync(resolve(file), { readOnly: true, timeout: busyTimeout })
-  database.exec(`PRAGMA cache_size = ${-readCache}`)
+  database.exec(`PRAGMA cache_size = ${-cache}`)
   return database
 }
 

@@ -51,7 +51,7 @@ export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError
       layoutVersion(file, database)
       database.exec("BEGIN IMMEDIATE")
       // Asked again: another process may have migrated while this one waited.
-      for (const step of migrations.slice(layoutVersion(file, database))) database.exec(step)
+      for (const step of migrations.slice(layoutVersion(file, database))) step(database)
       database.exec(
         `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT`
       )

@@ -55,23 +55,6 @@ export const rowOf = (of: number, substance: number): number => substance * perS
 /** The substance of a row. */
 export const substanceOfRow = (row: number): number => Math.floor(row / perSubstance)
 
-// Documents of the trigram index are in order of groups, so that a search finds them in order of rank. There are fewer
-// substances than this.
-const width = 2 ** 40
-
-/** The number of the document of a substance's group in the trigram index. */
-export const documentOf = (of: number, substance: number): number => of * width + substance
-
-/** The group of a document. */
-export const groupOfDocument = (document: number): number => Math.floor(document / width)
-
-/** The substance of a document. */
-export const substanceOfDocument = (document: number): number => document % width
-
-/** The substance of a document of one group, in SQL; null of the other groups. */
-export const substanceOfDocumentOf = (document: string, of: number): string =>
-  `iif(${document} / ${width} = ${of}, ${document} % ${width}, NULL)`
-
 /** The row of a substance's group, in SQL. */
 export const rowOfSubstance = (substance: string, of: number | string): string =>
   `${substance} * ${perSubstance} + ${of}`

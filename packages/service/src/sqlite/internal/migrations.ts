@@ -3,8 +3,10 @@
  * them it has gone through. A published step is never changed: a new layout is a new step at the end.
  */
 
+import type { DatabaseSync } from "node:sqlite"
 import * as bioactivity from "./bioactivity.ts"
 import * as details from "./details.ts"
+import * as grams from "./grams.ts"
 import * as hits from "./hits.ts"
 import * as names from "./names.ts"
 import * as substances from "./substances.ts"
@@ -14,14 +16,22 @@ import * as synonyms from "./synonyms.ts"
 export const applicationId = 0x4348454d
 
 /** The steps, oldest first. */
-export const migrations: ReadonlyArray<string> = [
-  [
+export const migrations: ReadonlyArray<(database: DatabaseSync) => void> = [
+  sql(
     substances.layout,
     substances.indexLayout,
     details.layout,
     names.layout,
     synonyms.layout,
     bioactivity.layout
-  ].join(";\n"),
-  hits.layout
+  ),
+  sql(hits.layout),
+  (database) => {
+    database.exec(grams.layout)
+    names.fillGrams(database)
+  }
 ]
+
+function sql(...statements: ReadonlyArray<string>): (database: DatabaseSync) => void {
+  return (database) => database.exec(statements.join(";\n"))
+}

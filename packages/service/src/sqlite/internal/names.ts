@@ -1,15 +1,15 @@
 /**
- * The index of names: rows of names by group and substance, sorted terms for exact and prefix search, trigrams for
- * contains. Searching it is `search`'s.
+ * The index of names: rows of names by group and substance, sorted terms for exact and prefix search, and what goes into
+ * the index of grams. Searching it is `search`'s.
  *
- * Names are written as records come; terms and trigrams follow in `finish`, in sorted order, from the difference
+ * Names are written as records come; terms and grams follow in `finish`, in sorted order, from the difference
  * between the names before and after. So a large import pays for sorting once, and a replaced record leaves nothing.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { fold } from "./fold.ts"
+import * as grams from "./grams.ts"
 import {
   approvedKind,
-  documentOf,
   group,
   groupOfRow,
   groups,
@@ -26,9 +26,7 @@ import * as hits from "./hits.ts"
  * The layout. `names`: the lines of one group of one substance; what hits show stood there, too, until they had a table
  * of their own (`hits`). `terms`: each distinct folded line; `line` says where it stands among those of its group,
  * `fields` and `name` repeat of an approved name what a hit shows: a search for the start of names reads those side by
- * side, not each from another page. `trigrams`: a document for each group of names, of its folded lines; which of them
- * a match is in is looked up in `names`, or in `hits` for an approved name. `grams`: all trigrams that occur, with the
- * number of documents they are in, about: to choose the rarest.
+ * side, not each from another page. `trigrams` and `grams` have given way to tables of our own (`grams`).
  */
 export const layout = `CREATE TABLE names (
      id INTEGER PRIMARY KEY,
@@ -64,8 +62,8 @@ export const foldLines = (lines: string): string =>
         .join("\n")
     : fold(lines)
 
-// Padded, so that each of its characters, and each two that stand side by side, start some trigram.
-const padded = (lines: string): string => `${foldLines(lines)}\n\n`
+const padded = (lines: string | undefined): string | undefined =>
+  lines === undefined ? undefined : foldLines(lines) + grams.padding
 
 /** The write side, within a transaction of the caller's. */
 export interface Names {
@@ -80,24 +78,18 @@ export interface Names {
    * be put again.
    */
   readonly show: (substance: number, shown: hits.Shown) => boolean
-  /** Brings terms and trigrams up to date, step by step: the caller decides what runs between two steps. */
+  /** Brings terms and grams up to date, step by step: the caller decides what runs between two steps. */
   readonly finish: () => Generator<void, void>
 }
 
 /** Rows of the index that one step of `finish` writes. */
 const stepRows = 5000
 
-/**
- * The share of changed rows from which the counts of trigrams are taken anew: some seconds for 1.2 million substances.
- */
-const recountShare = 0.05
-
 export const writer = (database: DatabaseSync): Names => {
   database.exec(
     `CREATE TEMP TABLE old_names (id INTEGER PRIMARY KEY, lines TEXT NOT NULL);
      CREATE TEMP TABLE new_terms (kind INTEGER, term TEXT, substance INTEGER, line INTEGER);
-     CREATE TEMP TABLE old_terms (kind INTEGER, term TEXT, substance INTEGER);
-     CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, trigrams, row)`
+     CREATE TEMP TABLE old_terms (kind INTEGER, term TEXT, substance INTEGER)`
   )
   const arrays = (sql: string): StatementSync => {
     const statement = database.prepare(sql)
@@ -114,13 +106,9 @@ export const writer = (database: DatabaseSync): Names => {
     `SELECT id, lines FROM names WHERE id BETWEEN ? AND ? AND ${isOfGroup("id", "?")} ORDER BY id`
   )
   const putHit = hits.writer(database)
-  const addTrigrams = database.prepare("INSERT INTO trigrams (rowid, folded) VALUES (?, ?)")
-  const removeTrigrams = database.prepare(
-    "INSERT INTO trigrams (trigrams, rowid, folded) VALUES ('delete', ?, ?)"
-  )
+  const index = grams.writer(database)
   const newTerm = database.prepare("INSERT INTO new_terms VALUES (?, ?, ?, ?)")
   const oldTerm = database.prepare("INSERT INTO old_terms VALUES (?, ?, ?)")
-  const addGram = database.prepare("INSERT OR IGNORE INTO grams VALUES (?, 1)")
   const last = arrays("SELECT max(id) FROM names")
   const anyOf = database.prepare("SELECT 1 FROM terms WHERE kind = ? LIMIT 1")
 
@@ -131,6 +119,7 @@ export const writer = (database: DatabaseSync): Names => {
 
   const begin = (): void => {
     database.exec("DELETE FROM old_names; DELETE FROM new_terms; DELETE FROM old_terms")
+    index.begin()
     olds = 0
     touched = Array.from({ length: groups }, () => new Bits())
     const [row] = last.get() as unknown as readonly [number | null]
@@ -180,16 +169,6 @@ export const writer = (database: DatabaseSync): Names => {
   }
 
   const finish = function* (): Generator<void, void> {
-    const changed = touched.reduce((sum, bits) => sum + bits.count, 0)
-    const recount = changed > recountShare * known.reduce((sum, substances) => sum + substances, 0)
-    const fresh = new Set<string>()
-    const addPadded = (document: number, lines: string): void => {
-      const text = padded(lines)
-      addTrigrams.run(document, text)
-      if (recount) return
-      const characters = [...text]
-      for (let i = 0; i + 3 <= characters.length; i++) fresh.add(characters.slice(i, i + 3).join(""))
-    }
     let inStep = 0
     for (let of = 0; of < groups; of++) {
       for (const [first, end] of (touched[of] as Bits).runs(stepRows)) {
@@ -200,14 +179,9 @@ export const writer = (database: DatabaseSync): Names => {
           const id = rowOf(of, substance)
           const old = olds === 0 ? undefined : (getOld.get(id) as unknown as [string] | undefined)?.[0]
           const now = rows.get(id)
-          if (old !== undefined) {
-            removeTerms(id, old)
-            removeTrigrams.run(documentOf(of, substance), padded(old))
-          }
-          if (now !== undefined) {
-            addTerms(id, now)
-            addPadded(documentOf(of, substance), now)
-          }
+          if (old !== undefined) removeTerms(id, old)
+          if (now !== undefined) addTerms(id, now)
+          if (old !== now) index.put(of, substance, padded(old), padded(now))
         }
         // Records that come now and then make runs of a few rows.
         inStep += end - first
@@ -216,6 +190,8 @@ export const writer = (database: DatabaseSync): Names => {
         yield
       }
     }
+    index.finish()
+    yield
     if (olds > 0) {
       database.exec("DELETE FROM terms WHERE (kind, term, substance) IN (SELECT * FROM old_terms)")
       yield
@@ -233,11 +209,6 @@ export const writer = (database: DatabaseSync): Names => {
       )
       yield
     }
-    if (recount) {
-      database.exec("DELETE FROM grams; INSERT INTO grams SELECT term, doc FROM temp.vocabulary")
-    } else {
-      for (const gram of fresh) addGram.run(gram)
-    }
     begin()
   }
 
@@ -250,6 +221,21 @@ export const writer = (database: DatabaseSync): Names => {
     )
 
   return { begin, put, show, finish }
+}
+
+/** Fills an empty index of trigrams from the rows of names: for databases that are older than the index. */
+export const fillGrams = (database: DatabaseSync): void => {
+  const index = grams.writer(database)
+  const rows = database.prepare(`SELECT id, lines FROM names WHERE ${isOfGroup("id", "?")} ORDER BY id`)
+  for (let of = 0; of < groups; of++) {
+    for (const { id, lines } of rows.iterate(of) as Iterable<{
+      readonly id: number
+      readonly lines: string
+    }>) {
+      index.put(of, substanceOfRow(id), undefined, padded(lines))
+    }
+  }
+  index.finish()
 }
 
 /** A set of small whole numbers: a bit each. */

@@ -6,23 +6,19 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { fold } from "./fold.ts"
+import * as grams from "./grams.ts"
 import {
   approvedKind,
   group,
   groupOf,
-  groupOfDocument,
   groupOfKind,
   groups,
-  holdsIdentifiers,
-  isOfGroup,
   type Kind,
   kindNumbers,
   kindOf,
   rowOf,
   rowOfSubstance,
   separator,
-  substanceOfDocument,
-  substanceOfDocumentOf,
   substanceOfRow
 } from "./groups.ts"
 import * as hit from "./hits.ts"
@@ -50,27 +46,16 @@ export interface Settings {
 /** The last character of Unicode: a text followed by it comes after all texts that start with that text. */
 const lastCharacter = "\u{10ffff}"
 
-/** How many rows of a group a search for one or two characters reads before it asks the index. */
-const scanned = 5000
-
 /** How many rows of names are read at once at least: some may not hold the word. */
 const fewestRows = 50
 
-/**
- * How many rows are read at once beyond those that a full answer should need: some are of the same substances, or of no
- * hit.
- */
+/** How many rows are read at once beyond those that a full answer should need: some are of the same substances. */
 const spareRows = 64
-
-/** How many rows are read at once at most: some megabytes. */
-const mostRows = 10_000
 
 type NameRow = readonly [row: number, lines: string, shown: string]
 type TermRow = readonly [...NameRow, kind: number, line: number]
 type StartRow = readonly [substance: number, line: number, term: string]
 type ApprovedRow = readonly [substance: number, hit: string]
-// Where a word may be; or, of an approved name, is: the hit.
-type CandidateRow = readonly [document: number, hit: string | null]
 
 /** Which of the lines of a substance is a hit, if any: a number from 0, or -1. */
 type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
@@ -100,25 +85,19 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     `SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} FROM terms WHERE kind = ${approvedKind} AND term >= ? AND term < ?
      ORDER BY term, substance LIMIT ? OFFSET ?`
   )
-  // A document may hold the trigrams of a word in other places than side by side. Approved names are looked at here,
-  // where what the hit shows is read with them, for most hits are of these. Names of other groups are not read here:
-  // most are of substances that have been found by a better name.
-  const withTrigrams = arrays(
-    `SELECT trigrams.rowid,
-       iif(hits.substance IS NULL, NULL, ${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")})
-     FROM trigrams LEFT JOIN hits ON hits.substance = ${substanceOfDocumentOf("trigrams.rowid", group.approved)}
-     WHERE trigrams MATCH ? AND trigrams.rowid > ? AND (hits.substance IS NULL OR ${hit.nameContains})
-     ORDER BY trigrams.rowid LIMIT ?`
+  // Of substances whose approved names may contain a word, those where one does.
+  const approvedWith = arrays(
+    `SELECT hits.substance, ${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")}
+     FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
+     WHERE ${hit.nameContains}`
   )
-  const inGroup = arrays(`SELECT id FROM names WHERE ${isOfGroup("id", "?")} ORDER BY id LIMIT ${scanned}`)
   const namesAt = arrays(
     "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
   )
   const fieldsAt = arrays(
     `SELECT substance, ${hit.fields} FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value`
   )
-  const countOf = arrays("SELECT count FROM grams WHERE gram = ?")
-  const gramsFrom = arrays("SELECT gram FROM grams WHERE gram >= ? AND gram < ?")
+  const index = grams.reader(database)
   // Rows are read by pages.
   const pageRows = settings.cap + spareRows
 
@@ -230,84 +209,31 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     word: string
   ): void => addNames(hits, of, substances, (lines) => lines.findIndex((line) => contains(line, word)))
 
-  // Adds the substances of rows whose names contain a folded word.
-  const addRows = (hits: Collector, rows: ReadonlyArray<CandidateRow>, word: string): void => {
-    const inGroups: Array<Array<CandidateRow>> = Array.from({ length: groups }, () => [])
-    for (const row of rows) inGroups[groupOfDocument(row[0])]?.push(row)
-    for (const [of, ofGroup] of inGroups.entries()) {
-      if (of === group.approved) addApproved(hits, ofGroup)
-      else
-        addContaining(
-          hits,
-          of,
-          ofGroup.map(([document]) => substanceOfDocument(document)),
-          word
-        )
-    }
-  }
-
-  const addApproved = (hits: Collector, rows: ReadonlyArray<CandidateRow>): void => {
-    for (const [document, text] of rows) {
-      if (hits.isFull) return
-      const substance = substanceOfDocument(document)
-      if (text !== null && !hits.has(substance)) hits.addHit(substance, approvedKind, text)
-    }
-  }
-
-  const byQuery = (query: string, word: string): Found => {
-    const hits = new Collector(settings)
-    let size = pageRows
-    let read = 0
-    let after: number | undefined = -1
-    while (after !== undefined && !hits.isFull) {
-      const rows = withTrigrams.all(
-        query,
-        after,
+  // The same of approved names: most hits are by these, so what hits show is read with the names.
+  const addApproved = (hits: Collector, substances: ReadonlyArray<number>, word: string): void => {
+    const waiting = substances.filter((substance) => !hits.has(substance))
+    while (waiting.length > 0 && !hits.isFull) {
+      const next = waiting.splice(0, Math.max(hits.room, fewestRows))
+      const rows = approvedWith.all(
+        JSON.stringify(next),
         hit.wordInName(word),
-        word,
-        size
-      ) as unknown as ReadonlyArray<CandidateRow>
-      addRows(hits, rows, word)
-      after = rows.length < size ? undefined : rows.at(-1)?.[0]
-      // As many as should hold the rest, for the index reads the postings anew for each page.
-      read += rows.length
-      const each = read / Math.max(hits.size, 1)
-      size = Math.min(Math.ceil((settings.cap - hits.size) * each) + spareRows, mostRows)
+        word
+      ) as unknown as ReadonlyArray<ApprovedRow>
+      for (const [substance, text] of rows) {
+        if (hits.isFull) return
+        hits.addHit(substance, approvedKind, text)
+      }
     }
-    return hits.found()
   }
 
-  const byTrigrams = (word: string): Found => {
-    const grams: Array<Gram> = []
-    for (const [at, gram] of trigramsOf(word).entries()) {
-      const row = countOf.get(gram) as unknown as readonly [number] | undefined
-      if (row === undefined) return nothing
-      grams.push({ gram, at, count: row[0] })
-    }
-    return byQuery(
-      telling(grams)
-        .map(({ gram }) => quoted(gram))
-        .join(" AND "),
-      word
-    )
-  }
-
-  // A text of one or two characters is the start of some trigram wherever it occurs, for folded lines are padded. One
-  // that is frequent is found soon by reading; of one that is rare, there are few such trigrams.
-  const byShort = (word: string): Found => {
+  const byPart = (word: string): Found => {
     const hits = new Collector(settings)
     for (let of = 0; of < groups && !hits.isFull; of++) {
-      if (holdsIdentifiers(of) && !/^[a-z0-9_-]*$/.test(word)) continue
-      const rows = inGroup.all(of) as unknown as ReadonlyArray<readonly [row: number]>
-      addContaining(
-        hits,
-        of,
-        rows.map(([row]) => substanceOfRow(row)),
-        word
-      )
-      if (rows.length < scanned || hits.isFull) continue
-      const grams = gramsFrom.all(word, word + lastCharacter).map((row) => (row as unknown as [string])[0])
-      return grams.length === 0 ? nothing : byQuery(grams.map(quoted).join(" OR "), word)
+      for (const substances of index.find(of, word)) {
+        if (of === group.approved) addApproved(hits, substances, word)
+        else addContaining(hits, of, substances, word)
+        if (hits.isFull) break
+      }
     }
     return hits.found()
   }
@@ -331,49 +257,14 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     contain: (word) => {
       const part = fold(word)
       if (part === "" || unsearchable.test(part)) return nothing
-      return atOnce(() => ([...part].length < 3 ? byShort(part) : byTrigrams(part)))
+      return atOnce(() => byPart(part))
     }
   }
 }
 
-/** What a search finds nothing with: controls end the text of a query of the index, and stand in no name. */
+/** What a search finds nothing with: controls stand in no name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unsearchable = /[\u0000-\u001f]/
-
-/** A trigram of a word: where it starts, and in about how many rows it is. */
-interface Gram {
-  readonly gram: string
-  readonly at: number
-  readonly count: number
-}
-
-/** The trigrams of a text's first 200 characters, in order: more do not make it rarer. */
-const trigramsOf = (text: string): ReadonlyArray<string> => {
-  const characters = [...text.slice(0, 200)]
-  const grams: Array<string> = []
-  for (let i = 0; i + 3 <= characters.length; i++) grams.push(characters.slice(i, i + 3).join(""))
-  return grams
-}
-
-/** How many trigrams of a word are asked for. More leave fewer rows to look at, but each costs reading its postings. */
-const mostGrams = 4
-
-// The rarest, and of those that tell something new: apart if possible, for trigrams that overlap occur together.
-// Reading a posting costs about a fortieth of looking at a row, so one that is forty times as frequent does not pay.
-const telling = (grams: ReadonlyArray<Gram>): ReadonlyArray<Gram> => {
-  const sorted = grams.toSorted((a, b) => a.count - b.count)
-  const most = (sorted[0] as Gram).count * 40
-  const chosen: Array<Gram> = []
-  for (const apart of [3, 2, 1]) {
-    for (const gram of sorted) {
-      if (chosen.length === mostGrams || gram.count > most) break
-      if (chosen.every(({ at }) => Math.abs(at - gram.at) >= apart)) chosen.push(gram)
-    }
-  }
-  return chosen
-}
-
-const quoted = (gram: string): string => `"${gram.replaceAll('"', '""')}"`
 
 const lineOf = (lines: string, line: number): string =>
   lines.includes(separator) ? (lines.split(separator)[line] as string) : lines

@@ -3,7 +3,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { bytesOf } from "./answerBytes.ts"
-import { connectReader } from "./connection.ts"
+import { connectReader, searchCache } from "./connection.ts"
 import { type Job, prepare } from "./jobs.ts"
 import type { Settings } from "./search.ts"
 
@@ -26,7 +26,7 @@ export type Reply =
 const port = parentPort
 if (port !== null) {
   const { file, kinds, cap } = workerData as Start
-  const database = connectReader(file)
+  const database = connectReader(file, searchCache)
   const jobs = prepare(database, { kinds, cap })
   port.on("message", async ({ job, args }: Request) => {
     try {

@@ -1,0 +1,160 @@
+import { DatabaseSync } from "node:sqlite"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as documents from "../src/sqlite/internal/documents.ts"
+import * as grams from "../src/sqlite/internal/grams.ts"
+import { group } from "../src/sqlite/internal/groups.ts"
+
+const sorted = (numbers: Iterable<number>): ReadonlyArray<number> =>
+  [...new Set(numbers)].sort((a, b) => a - b)
+
+// Few numbers, or many: a set is kept in two ways.
+const numbers = fc.oneof(
+  fc.array(fc.nat(documents.width - 1), { maxLength: 50 }),
+  fc
+    .tuple(fc.nat(9), fc.integer({ min: 2, max: 15 }))
+    .map(([first, step]) =>
+      Array.from({ length: Math.floor((documents.width - first) / step) }, (_, i) => first + i * step)
+    )
+)
+
+const encoded = (of: Iterable<number>): Uint8Array => documents.encode(Uint16Array.from(sorted(of)))
+
+const membersOf = (set: documents.Documents): ReadonlyArray<number> =>
+  [...documents.parts(set, 1000)].flatMap((part) => [...part])
+
+describe("a set of documents", () => {
+  it("is what it was after it has been bytes, and takes 8 KiB at most", () => {
+    fc.assert(
+      fc.property(numbers, (one) => {
+        const bytes = encoded(one)
+        expect(bytes.length).toBeLessThanOrEqual(8192)
+        expect(membersOf(documents.decode(bytes))).toEqual(sorted(one))
+      }),
+      { numRuns: 50 }
+    )
+  })
+
+  it("intersects, unites and changes as sets of numbers do", () => {
+    fc.assert(
+      fc.property(numbers, numbers, numbers, (a, b, c) => {
+        const set = (of: Iterable<number>) => documents.decode(encoded(of))
+        const inB = new Set(b)
+        expect(membersOf(documents.intersect(set(a), set(b)))).toEqual(sorted(a.filter((n) => inB.has(n))))
+        expect(membersOf(documents.union([set(a), set(b)]))).toEqual(sorted([...a, ...b]))
+        expect([
+          ...documents.change(set(a), Uint16Array.from(sorted(b)), Uint16Array.from(sorted(c)))
+        ]).toEqual(sorted([...a.filter((n) => !inB.has(n)), ...c]))
+      }),
+      { numRuns: 50 }
+    )
+  })
+
+  it("gives its members in parts that are no longer than asked for", () => {
+    for (const set of [[], [1, 2, 3], Array.from({ length: 6000 }, (_, i) => i * 2)]) {
+      const parts = [...documents.parts(documents.decode(encoded(set)), 1000)]
+      expect(parts.every((part) => part.length > 0 && part.length <= 1000)).toBe(true)
+      expect(parts.flatMap((part) => [...part])).toEqual(set)
+    }
+  })
+})
+
+// What stood here in the first layout.
+const database = (): DatabaseSync => {
+  const made = new DatabaseSync(":memory:")
+  made.exec(`CREATE TABLE trigrams (a); CREATE TABLE grams (a); ${grams.layout}`)
+  return made
+}
+
+// Texts by substance, over several stripes.
+const texts = fc.dictionary(
+  fc.nat(200_000).map(String),
+  fc.stringMatching(/^[abé𝛼\n]{0,9}$/u).map((text) => text + grams.padding),
+  { maxKeys: 30 }
+)
+
+const inOrder = (of: Readonly<Record<string, string>>): ReadonlyArray<readonly [number, string]> =>
+  Object.entries(of)
+    .map(([substance, text]) => [Number(substance), text] as const)
+    .sort((a, b) => a[0] - b[0])
+
+describe("the index of grams", () => {
+  it.each([
+    ["identifiers", group.identifiers, 3],
+    ["names", group.valid, 4]
+  ])(
+    "finds among %s the documents that hold all grams of a text, also after they have changed",
+    (_, of, size) => {
+      fc.assert(
+        fc.property(
+          texts,
+          texts,
+          fc.array(fc.stringMatching(/^[abé𝛼]{1,6}$/u), { minLength: 1, maxLength: 5 }),
+          (first, second, words) => {
+            const file = database()
+            const index = grams.writer(file)
+            index.begin()
+            for (const [substance, text] of inOrder(first)) index.put(of, substance, undefined, text)
+            index.finish()
+            index.begin()
+            const all = { ...first, ...second }
+            for (const [substance] of inOrder(all))
+              index.put(of, substance, first[substance], second[substance])
+            // Another group is no matter of this one.
+            index.put(group.other, 7, undefined, `aaaabbbb${grams.padding}`)
+            index.finish()
+            const reader = grams.reader(file)
+            for (const word of words) {
+              const parts = gramsOf(word, size)
+              // A few that lack some gram may be among them, where asking for it does not pay: never one too few.
+              const found = [...reader.find(of, word)].flat()
+              expect(found).toEqual(sorted(found))
+              const holding = inOrder(second).filter(([, text]) => parts.every((part) => text.includes(part)))
+              expect(found).toEqual(expect.arrayContaining(holding.map(([substance]) => substance)))
+              if (parts.length === 1) expect(found.length).toBe(holding.length)
+            }
+            file.close()
+          }
+        ),
+        { numRuns: 100 }
+      )
+    }
+  )
+
+  it("keeps nothing of documents that are gone", () => {
+    const file = database()
+    const index = grams.writer(file)
+    index.begin()
+    const text = `abcdef${grams.padding}`
+    for (const substance of [1, 70_000]) index.put(group.valid, substance, undefined, text)
+    index.finish()
+    for (const substance of [1, 70_000]) index.put(group.valid, substance, text, undefined)
+    index.finish()
+    expect(file.prepare("SELECT count(*) AS n FROM postings").get()).toEqual({ n: 0 })
+  })
+
+  it("forgets what was undone with its transaction", () => {
+    const file = database()
+    const index = grams.writer(file)
+    file.exec("BEGIN")
+    index.begin()
+    index.put(group.valid, 1, undefined, `abcd${grams.padding}`)
+    index.finish()
+    index.put(group.valid, 2, undefined, `abcd${grams.padding}`)
+    file.exec("ROLLBACK")
+    index.begin()
+    index.put(group.valid, 3, undefined, `xabcd${grams.padding}`)
+    index.finish()
+    expect([...grams.reader(file).find(group.valid, "abcd")].flat()).toEqual([3])
+    expect([...grams.reader(file).find(group.valid, "xabc")].flat()).toEqual([3])
+  })
+})
+
+// The parts of a text that are looked for: of a short one the text itself.
+const gramsOf = (text: string, size: number): ReadonlyArray<string> => {
+  const characters = [...text]
+  if (characters.length < size) return [text]
+  return Array.from({ length: characters.length - size + 1 }, (_, i) =>
+    characters.slice(i, i + size).join("")
+  )
+}
