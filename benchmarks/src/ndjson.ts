@@ -19,7 +19,7 @@ import { median, short } from "./statistics.ts"
 
 const CHUNK_BYTES = 64 * 1024
 
-const ROUNDS = 15
+const ROUNDS = 31
 
 export interface Options {
   /** Bytes of each sample, in MiB. */
