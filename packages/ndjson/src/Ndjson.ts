@@ -8,6 +8,7 @@
 import type { Result, Schema, Stream } from "effect"
 import type { Drift, Validate } from "./Drift.ts"
 import * as DriftTally from "./Drift.ts"
+import { ballasted } from "./internal/ballast.ts"
 import { collecting, failing, telling } from "./internal/decoder.ts"
 import { type BigInts, encodeRecords, encodeValues } from "./internal/encoder.ts"
 import { type Feeder, feed } from "./internal/feed.ts"
@@ -195,7 +196,7 @@ export const decodeSchema: {
 export const decodeRaw = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | NdjsonError, R>) =>
-  feed(decoder(maxOf(options), raw, options))
+  feed(ballasted(decoder(maxOf(options), raw, options)))
 
 /**
  * As `decodeRaw`, each record with the number of its line: for what has to name the line later.
@@ -213,7 +214,7 @@ export const decodeRaw = (
 export const decodeNumbered = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRecord, E | NdjsonError, R>) =>
-  feed(decoder(maxOf(options), numbered, options))
+  feed(ballasted(decoder(maxOf(options), numbered, options)))
 
 /**
  * One line for each value, as `JSON.stringify` writes it; the lines of the values at hand in one `Uint8Array`
@@ -259,8 +260,8 @@ export const encodeSchema = <S extends Schema.ConstraintEncoder<unknown>>(
 }
 
 /**
- * One line for each record, its text as it was (`RawRecord.toLine`); the lines of the records at hand in
- * one `Uint8Array`: a view of their bytes where they stand there as lines one after another, else copied once.
+ * One line for each record, its text as it was (`RawRecord.toLine`); of the records at hand, those that
+ * stand in a chunk as lines one after another in a view of it, all others copied once into as few pieces.
  *
  * @example
  * ```ts
@@ -277,8 +278,7 @@ export const encodeRaw = (): (<E, R>(
 ) => Stream.Stream<Uint8Array, E, R>) => feed(encodeRecords)
 
 /**
- * The lines of some records in one `Uint8Array`: what `encodeRaw` makes of each chunk, for code that holds the records
- * already. A view of their bytes where they stand there as lines one after another, else copied once.
+ * The lines of some records in one `Uint8Array`, for code that holds the records already. A view of their bytes where they stand there as lines one after another, else copied once.
  *
  * @example
  * ```ts
@@ -324,14 +324,12 @@ const raw: Handler<RawRecord> = {
   line: (bytes, start, end, out) => {
     out.push(new RawRecord(bytes, start, end))
     return undefined
-  },
-  isView: true
+  }
 }
 
 const numbered: Handler<NumberedRecord> = {
   line: (bytes, start, end, out, line) => {
     out.push({ line, record: new RawRecord(bytes, start, end) })
     return undefined
-  },
-  isView: true
+  }
 }

@@ -6,7 +6,6 @@ import { atLeastOne } from "./bound.ts"
 import type { Feeder } from "./feed.ts"
 import { type Handler, Lines } from "./lines.ts"
 import { errorOf, type NdjsonError } from "./ndjsonError.ts"
-import { weigh } from "./weight.ts"
 
 /** Ends with the first bad line. */
 export const failing = <Out>(
@@ -14,7 +13,7 @@ export const failing = <Out>(
   handler: Handler<Out>
 ): (() => Feeder<Uint8Array, Out, NdjsonError>) => {
   atLeastOne("maxLineBytes", max)
-  return () => feeder(new Lines(max, handler, () => false), handler)
+  return () => feeder(new Lines(max, handler, () => false))
 }
 
 /** Tells of each bad line, and goes on behind it. */
@@ -29,8 +28,7 @@ export const telling = <Out>(
       new Lines(max, handler, (refused) => {
         tell(errorOf(refused))
         return true
-      }),
-      handler
+      })
     )
 }
 
@@ -69,10 +67,9 @@ export const collecting = <Out>(
   }
 }
 
-const feeder = <Out>(lines: Lines<Out>, { isView }: Handler<Out>): Feeder<Uint8Array, Out, NdjsonError> => ({
+const feeder = <Out>(lines: Lines<Out>): Feeder<Uint8Array, Out, NdjsonError> => ({
   push: (chunk, out) => {
     const refused = lines.push(chunk, out)
-    if (isView) weigh(chunk, out.length)
     return refused && errorOf(refused)
   },
   end: (out) => {

@@ -2,10 +2,10 @@
  * Chunks of a JSON array to what is made of its elements.
  */
 import type { RawJsonError } from "../RawJsonError.ts"
+import { ballasted } from "./ballast.ts"
 import { atLeastOne } from "./bound.ts"
 import type { Feeder } from "./feed.ts"
 import { type Elements, Scanner } from "./scanner.ts"
-import { weigh } from "./weight.ts"
 
 /** The default of `maxElementBytes`: 64 MiB. */
 export const MAX_ELEMENT_BYTES: number = 64 * 1024 * 1024
@@ -21,15 +21,5 @@ export const cutting = <Out>(
   options: ElementOptions | undefined
 ): (() => Feeder<Uint8Array, Out, RawJsonError>) => {
   const max = atLeastOne("maxElementBytes", options?.maxElementBytes ?? MAX_ELEMENT_BYTES)
-  return () => {
-    const scanner = new Scanner(max, elements)
-    return {
-      push: (chunk, out) => {
-        const error = scanner.push(chunk, out)
-        weigh(chunk, out.length)
-        return error
-      },
-      end: () => scanner.end()
-    }
-  }
+  return ballasted(() => new Scanner(max, elements))
 }

@@ -26,12 +26,12 @@ export const linePieces = (records: ReadonlyArray<RawRecord>, out: Array<Uint8Ar
     while (next < records.length && (records[next] as RawRecord).bytes === bytes) next++
     if (bytes[end] === LF && (records[next - 1] as RawRecord).end - start >= LEAST_VIEW) {
       if (at > from) out.push(joinLines(records.slice(from, at)))
-      out.push(joinLines(from === at && next === records.length ? records : records.slice(at, next)))
+      out.push(joinLines(records.slice(at, next)))
       from = next
     }
     at = next
   }
-  if (from < records.length) out.push(joinLines(from === 0 ? records : records.slice(from)))
+  if (from < records.length) out.push(joinLines(records.slice(from)))
 }
 
 /** The text of every record as one line, each followed by LF: a view of their bytes where they stand so. */

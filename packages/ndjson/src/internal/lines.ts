@@ -41,8 +41,6 @@ export interface Handler<Out> {
    * where the next one needs `line` to say what is wrong with it. Absent: every line goes to `line`.
    */
   readonly run?: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => number | Handled
-  /** Whether what it makes are views of the bytes, which hold on to them. */
-  readonly isView?: true
 }
 
 /** What becomes of a refused line: true to pass over it, false to end with it. */

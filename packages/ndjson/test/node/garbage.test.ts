@@ -43,7 +43,7 @@ describe("chunks that nobody looks at any more", () => {
     ["raw lines", "Stream.fromIterable(lines(), { chunkSize: 1 }).pipe(Ndjson.decodeRaw())"],
     ["elements of an array", "Stream.fromIterable(chunks(), { chunkSize: 1 }).pipe(RawArray.decode())"]
   ])("are freed in time where they were passed on as %s", (_, pass) => {
-    // 35 MiB; without a weight on the heap 95 to 107.
+    // 35 MiB; without ballast on the heap 95 to 107.
     expect(waiting(pass)).toBeLessThan(64)
   })
 })

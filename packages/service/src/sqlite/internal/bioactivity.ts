@@ -14,6 +14,7 @@ import type { AssayCounts, BioactivityQueries, StoredRecord } from "../../Store.
 import { attempt } from "./attempt.ts"
 import { ofCytotoxicity, type TestedRow, toTested } from "./bioactivityWrites.ts"
 import { page } from "./pages.ts"
+import { arraysOf } from "./statements.ts"
 
 /**
  * The layout. The record comes last, so that the short columns of a row are read without it. The indexes by endpoint
@@ -51,11 +52,7 @@ const counted = `SELECT
    FROM bioactivity`
 
 export const queries = (file: string, database: DatabaseSync): BioactivityQueries => {
-  const arrays = (sql: string): StatementSync => {
-    const statement = database.prepare(sql)
-    statement.setReturnArrays(true)
-    return statement
-  }
+  const arrays = arraysOf(database)
   const dataOf = (column: string) =>
     arrays(`SELECT m4id, record FROM bioactivity WHERE ${column} = ? AND m4id > ? ORDER BY m4id`)
   const byDtxsid = dataOf("dtxsid")

@@ -8,6 +8,7 @@ import type { DetailQueries, StoredDetail, StoredRecord } from "../../Store.ts"
 import { attempt } from "./attempt.ts"
 import { fold } from "./fold.ts"
 import { compoundKind } from "./groups.ts"
+import { arraysOf } from "./statements.ts"
 
 type Row = readonly [StoredRecord | null, StoredRecord]
 
@@ -33,11 +34,8 @@ const together = "CAST(coalesce(group_concat(record, ','), '') AS BLOB)"
 const ofCompound = `(SELECT substance FROM terms WHERE kind = ${compoundKind} AND term`
 
 export const queries = (file: string, database: DatabaseSync): Omit<DetailQueries, "detailPage"> => {
-  const arrays = (condition: string, columns = "others, record") => {
-    const statement = database.prepare(`SELECT ${columns} FROM details WHERE id ${condition}`)
-    statement.setReturnArrays(true)
-    return statement
-  }
+  const arrays = (condition: string, columns = "others, record") =>
+    arraysOf(database)(`SELECT ${columns} FROM details WHERE id ${condition}`)
   const ofSubstances = `IN (SELECT id FROM substances WHERE dtxsid IN ${values})`
   const ofCompounds = `IN ${ofCompound} IN ${values})`
   const bySubstance = arrays("= (SELECT id FROM substances WHERE dtxsid = ?)")

@@ -14,6 +14,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { change, type Documents, decode, encode, intersect, parts, union, width } from "./documents.ts"
 import { holdsIdentifiers } from "./groups.ts"
+import { arraysOf, endOf } from "./statements.ts"
 
 /**
  * The layout. `grams`: all that have ever occurred, by number. `postings`: the documents of a gram in a stripe; the number
@@ -50,9 +51,6 @@ const partSize = 1024
 
 /** Of how many characters of a text the grams are looked for: more do not make it rarer. */
 const mostCharacters = 200
-
-/** The last character of Unicode: a text followed by it comes after all texts that start with that text. */
-const lastCharacter = "\u{10ffff}"
 
 /** From how few documents on to look at them costs less than to ask for one more gram. */
 const few = 4
@@ -111,9 +109,7 @@ export const reader = (database: DatabaseSync): Reader => {
   }
 
   const withStart = (of: number, text: string): Iterable<ReadonlyArray<number>> => {
-    const rows = from.all(text, text + lastCharacter, sizeOf(of)) as unknown as ReadonlyArray<
-      readonly [number]
-    >
+    const rows = from.all(text, endOf(text), sizeOf(of)) as unknown as ReadonlyArray<readonly [number]>
     return inStripes(of, (start) =>
       union(
         rows
@@ -358,11 +354,3 @@ const grown = <A extends Uint16Array | Uint32Array>(from: A, to: A): A => {
   to.set(from)
   return to
 }
-
-const arraysOf =
-  (database: DatabaseSync) =>
-  (sql: string): StatementSync => {
-    const statement = database.prepare(sql)
-    statement.setReturnArrays(true)
-    return statement
-  }

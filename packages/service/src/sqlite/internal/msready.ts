@@ -4,6 +4,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { fold } from "./fold.ts"
 import { compoundKind } from "./groups.ts"
+import { arraysOf } from "./statements.ts"
 
 /** Identifiers of substances, as the bytes of a JSON array. */
 export interface Found {
@@ -24,11 +25,7 @@ export interface FormulaQueries {
 }
 
 export const queries = (database: DatabaseSync): FormulaQueries => {
-  const arrays = (sql: string): StatementSync => {
-    const statement = database.prepare(sql)
-    statement.setReturnArrays(true)
-    return statement
-  }
+  const arrays = arraysOf(database)
   // Put together by SQLite: an answer may have a million identifiers, which would be as many strings here.
   const list = (rows: string) => arrays(`SELECT count(*), group_concat(dtxsid, '","') FROM (${rows})`)
   const by = (column: string) => list(`SELECT dtxsid FROM substances WHERE ${column} = ? ORDER BY dtxsid`)

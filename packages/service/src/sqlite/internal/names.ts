@@ -5,7 +5,7 @@
  * Names are written as records come; terms and grams follow in `finish`, in sorted order, from the difference
  * between the names before and after. So a large import pays for sorting once, and a replaced record leaves nothing.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
 import { fold } from "./fold.ts"
 import * as grams from "./grams.ts"
 import {
@@ -21,6 +21,7 @@ import {
   substanceOfRow
 } from "./groups.ts"
 import * as hits from "./hits.ts"
+import { arraysOf } from "./statements.ts"
 
 /**
  * The layout. `names`: the lines of one group of one substance; what hits show stood there, too, until they had a table
@@ -91,11 +92,7 @@ export const writer = (database: DatabaseSync): Names => {
      CREATE TEMP TABLE new_terms (kind INTEGER, term TEXT, substance INTEGER, line INTEGER);
      CREATE TEMP TABLE old_terms (kind INTEGER, term TEXT, substance INTEGER)`
   )
-  const arrays = (sql: string): StatementSync => {
-    const statement = database.prepare(sql)
-    statement.setReturnArrays(true)
-    return statement
-  }
+  const arrays = arraysOf(database)
   const get = arrays("SELECT lines FROM names WHERE id = ?")
   const insert = database.prepare("INSERT INTO names (id, lines) VALUES (?, ?)")
   const update = database.prepare("UPDATE names SET lines = ? WHERE id = ?")
@@ -223,7 +220,7 @@ export const writer = (database: DatabaseSync): Names => {
   return { begin, put, show, finish }
 }
 
-/** Fills an empty index of trigrams from the rows of names: for databases that are older than the index. */
+/** Fills an empty index of grams from the rows of names: for databases that are older than the index. */
 export const fillGrams = (database: DatabaseSync): void => {
   const index = grams.writer(database)
   const rows = database.prepare(`SELECT id, lines FROM names WHERE ${isOfGroup("id", "?")} ORDER BY id`)
@@ -241,7 +238,6 @@ export const fillGrams = (database: DatabaseSync): void => {
 /** A set of small whole numbers: a bit each. */
 class Bits {
   private words = new Uint32Array(1024)
-  count = 0
 
   has(n: number): boolean {
     return (((this.words[n >>> 5] ?? 0) >>> (n & 31)) & 1) === 1
@@ -249,7 +245,6 @@ class Bits {
 
   /** Adds a number that is not in the set. */
   add(n: number): void {
-    this.count++
     const word = n >>> 5
     if (word >= this.words.length) {
       const grown = new Uint32Array(Math.max(word + 1, this.words.length * 2))

@@ -22,6 +22,7 @@ import {
   substanceOfRow
 } from "./groups.ts"
 import * as hit from "./hits.ts"
+import { arraysOf, endOf } from "./statements.ts"
 
 /** What a search found: the bytes of the JSON array of hits; `capped` when there is more. */
 export interface Found {
@@ -43,9 +44,6 @@ export interface Settings {
   readonly cap: number
 }
 
-/** The last character of Unicode: a text followed by it comes after all texts that start with that text. */
-const lastCharacter = "\u{10ffff}"
-
 /** How many rows of names are read at once at least: some may not hold the word. */
 const fewestRows = 50
 
@@ -61,11 +59,7 @@ type ApprovedRow = readonly [substance: number, hit: string]
 type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
 
 export const searches = (database: DatabaseSync, settings: Settings): Searches => {
-  const arrays = (sql: string): StatementSync => {
-    const statement = database.prepare(sql)
-    statement.setReturnArrays(true)
-    return statement
-  }
+  const arrays = arraysOf(database)
   // CROSS JOIN keeps the order of the tables: the planner does not know how few rows the first one gives.
   const withTerm = arrays(
     `SELECT names.id, names.lines, ${hit.fields}, terms.kind, terms.line
@@ -138,7 +132,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
         const rows = fromTerm.all(
           kind,
           ...after,
-          start + lastCharacter,
+          endOf(start),
           pageRows
         ) as unknown as ReadonlyArray<StartRow>
         addStarts(hits, kind, rows)
@@ -189,7 +183,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     for (let offset = 0, isMore = true; isMore && !hits.isFull; offset += pageRows) {
       const rows = approvedFrom.all(
         start,
-        start + lastCharacter,
+        endOf(start),
         pageRows,
         offset
       ) as unknown as ReadonlyArray<ApprovedRow>
@@ -303,10 +297,6 @@ class Collector {
   /** Whether there are more hits than are answered. */
   get isFull(): boolean {
     return this.seen.size > this.settings.cap
-  }
-
-  get size(): number {
-    return this.seen.size
   }
 
   /** How many more make it full. */
