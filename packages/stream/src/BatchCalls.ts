@@ -135,6 +135,7 @@ export const batches = <EI, RI, R, E, Services>(
     const batchSize = BatchSize.make(ledger)
     const patience = Patience.make()
     return gathered(identifiers, settings).pipe(
+      Stream.map(boxed),
       // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
       // before it.
       Stream.mapEffect(
@@ -197,11 +198,17 @@ const unlessOther = <A>(step: () => A, mismatch: () => string | undefined): Effe
     return Effect.fail(new OtherInput({ reason, message }))
   })
 
+/** A value that can be taken once. */
+interface Box<A> {
+  readonly take: () => A
+}
+
 /**
- * A value that can be taken once. The fibers of an ordered concurrent step hold on to one another, and each to what it came
- * to, until the old generation of the heap is collected: with the box they do not keep answers from the young one.
+ * Puts a value in a box. The fibers of a concurrent step hold on to one another, and each to what it was given and came
+ * to, until the old generation of the heap is collected: with boxes they do not keep batches and answers from the young
+ * one.
  */
-const boxed = <A>(value: A): { readonly take: () => A } => {
+const boxed = <A>(value: A): Box<A> => {
   let content: A | undefined = value
   return {
     take: () => {
@@ -216,17 +223,20 @@ const length = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from
 
 const answer = <R, E, Services>(
   settings: Settings<R, E, Services>,
-  batch: Batch,
+  box: Box<Batch>,
   batchSize: BatchSize.BatchSize,
   patience: Patience.Patience
 ): Effect.Effect<SettledBatch<R, E>, E, Services> =>
-  Effect.map(settle(settings, batch.ids, batchSize, patience), (settled) => ({
-    outcomes: batch.places.map((place) =>
-      place._tag === "Invalid" ? place : outcomeOf(place, settled, settings.asGiven)
-    ),
-    spans: batch.spans,
-    digest: batch.digest
-  }))
+  Effect.suspend(() => {
+    const { digest, ids, places, spans } = box.take()
+    return Effect.map(settle(settings, ids, batchSize, patience), (settled) => ({
+      outcomes: places.map((place) =>
+        place._tag === "Invalid" ? place : outcomeOf(place, settled, settings.asGiven)
+      ),
+      spans,
+      digest
+    }))
+  })
 
 const outcomeOf = <R, E>(
   { id, input, line }: Admitted,

@@ -156,40 +156,37 @@ export const file = <Output extends string>(
     const startedAt = yield* SteadyClock.currentMillis
     let savedAt = startedAt
 
-    const write = (complete: boolean): Effect.Effect<void, PlatformError.PlatformError> =>
-      Effect.gen(function* () {
-        for (const output of files.values()) yield* output.sync
-        yield* replace(fs, path, options.file, {
-          version: formatVersion,
-          identity: options.identity,
-          complete,
-          spans,
-          digest,
-          lengths: Object.fromEntries(lengths),
-          counts: countsOf(ledger, settled),
-          elapsed: Math.round((earlier?.elapsed ?? 0) + (yield* SteadyClock.currentMillis) - startedAt)
-        })
-        isSaved = true
-        savedAt = yield* SteadyClock.currentMillis
-      }).pipe(Effect.uninterruptible)
+    const write = Effect.fnUntraced(function* (complete: boolean) {
+      for (const output of files.values()) yield* output.sync
+      yield* replace(fs, path, options.file, {
+        version: formatVersion,
+        identity: options.identity,
+        complete,
+        spans,
+        digest,
+        lengths: Object.fromEntries(lengths),
+        counts: countsOf(ledger, settled),
+        elapsed: Math.round((earlier?.elapsed ?? 0) + (yield* SteadyClock.currentMillis) - startedAt)
+      })
+      isSaved = true
+      savedAt = yield* SteadyClock.currentMillis
+    }, Effect.uninterruptible)
 
-    const record: Checkpoint<Output>["record"] = (batch, bytes) =>
-      Effect.gen(function* () {
-        for (const [name, output] of files) {
-          const part = bytes[name]
-          if (part !== undefined && part.length > 0) yield* output.writeAll(part)
-        }
-        // Only now: where one of the outputs could not be written, none counts as longer.
-        for (const [name, length] of lengths) lengths.set(name, length + (bytes[name]?.length ?? 0))
-        isSaved = false
-        const before = spans.at(-1)?.to ?? 0
-        spans = merge(spans, batch.spans)
-        if ((spans.at(-1)?.to ?? 0) > before) digest = batch.digest
-        for (const { from, to } of batch.spans) settled.read += to - from
-        enter(settled, batch)
-        if ((yield* SteadyClock.currentMillis) - savedAt >= (options.every ?? defaultEvery))
-          yield* write(false)
-      }).pipe(Effect.uninterruptible)
+    const record: Checkpoint<Output>["record"] = Effect.fnUntraced(function* (batch, bytes) {
+      for (const [name, output] of files) {
+        const part = bytes[name]
+        if (part !== undefined && part.length > 0) yield* output.writeAll(part)
+      }
+      // Only now: where one of the outputs could not be written, none counts as longer.
+      for (const [name, length] of lengths) lengths.set(name, length + (bytes[name]?.length ?? 0))
+      isSaved = false
+      const before = spans.at(-1)?.to ?? 0
+      spans = merge(spans, batch.spans)
+      if ((spans.at(-1)?.to ?? 0) > before) digest = batch.digest
+      for (const { from, to } of batch.spans) settled.read += to - from
+      enter(settled, batch)
+      if ((yield* SteadyClock.currentMillis) - savedAt >= (options.every ?? defaultEvery)) yield* write(false)
+    }, Effect.uninterruptible)
 
     yield* Effect.addFinalizer(() =>
       isSaved || isComplete

@@ -31,42 +31,48 @@ export const attempt = <A>(
   number: number
 ): Effect.Effect<Answer<A>, ChemError.ChemError> => {
   const about: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
-  const asked = (onHeaders: () => void): Effect.Effect<Answer<A>, ChemError.ChemError> =>
-    Effect.gen(function* () {
-      const observer = yield* CallObserver
-      observer.onRequest(call.endpoint)
-      const response = yield* call.send.pipe(
-        Effect.mapError((error) => classify.unanswered(about, settings.address, error.reason))
-      )
-      onHeaders()
-      const { headers, status } = response
-      const isRefusal = status < 200 || status >= 300
-      const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
-      const body = yield* readBody(response, headers, limit).pipe(
-        Effect.mapError((error) => classify.brokenOff(about, settings.address, error.reason))
-      )
-      observer.onBody(call.endpoint, body.bytes.length, status)
-      const held = status === 304 ? yield* Held : undefined
-      if (isRefusal && held === undefined) {
-        // A date in the answer is meant by the clock over there; that of this machine may be another's.
-        const there = Date.parse(headers["date"] ?? "")
-        const now = Number.isNaN(there) ? yield* Clock.currentTimeMillis : there
-        const text = new TextDecoder().decode(body.bytes)
-        return yield* Effect.fail(classify.refusal(about, { status, headers, body: text, now }))
-      }
-      if (body.isCut) {
-        const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
-        return yield* Effect.fail(classify.malformed(about, status, { path: "", reason }))
-      }
-      const bytes = held?.body ?? body.bytes
-      const result = call.read(bytes)
-      if (Result.isFailure(result)) {
-        return yield* Effect.fail(classify.malformed(about, status, result.failure))
-      }
-      return { value: result.success, bytes, etag: headers["etag"] ?? held?.etag }
-    })
+  const asked = (onHeaders: () => void) => ask(settings, call, about, onHeaders)
   return phases.within(settings.timeouts, asked, (phase) => late(settings, about, phase))
 }
+
+const ask = Effect.fnUntraced(function* <A>(
+  settings: Settings,
+  call: Call<A>,
+  about: classify.Attempt,
+  onHeaders: () => void
+): Effect.fn.Return<Answer<A>, ChemError.ChemError> {
+  const observer = yield* CallObserver
+  observer.onRequest(call.endpoint)
+  const response = yield* call.send.pipe(
+    Effect.mapError((error) => classify.unanswered(about, settings.address, error.reason))
+  )
+  onHeaders()
+  const { headers, status } = response
+  const isRefusal = status < 200 || status >= 300
+  const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
+  const body = yield* readBody(response, headers, limit).pipe(
+    Effect.mapError((error) => classify.brokenOff(about, settings.address, error.reason))
+  )
+  observer.onBody(call.endpoint, body.bytes.length, status)
+  const held = status === 304 ? yield* Held : undefined
+  if (isRefusal && held === undefined) {
+    // A date in the answer is meant by the clock over there; that of this machine may be another's.
+    const there = Date.parse(headers["date"] ?? "")
+    const now = Number.isNaN(there) ? yield* Clock.currentTimeMillis : there
+    const text = new TextDecoder().decode(body.bytes)
+    return yield* Effect.fail(classify.refusal(about, { status, headers, body: text, now }))
+  }
+  if (body.isCut) {
+    const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
+    return yield* Effect.fail(classify.malformed(about, status, { path: "", reason }))
+  }
+  const bytes = held?.body ?? body.bytes
+  const result = call.read(bytes)
+  if (Result.isFailure(result)) {
+    return yield* Effect.fail(classify.malformed(about, status, result.failure))
+  }
+  return { value: result.success, bytes, etag: headers["etag"] ?? held?.etag }
+})
 
 const waitedFor = {
   headers: "no answer",

@@ -89,37 +89,35 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
   }
 
   /** Asks, and breaks off before an attempt that comes after a delay which is too long. */
-  const heard = <A, R>(
+  const heard = Effect.fnUntraced(function* <A, R>(
     ids: Ids,
     asking: Effect.Effect<A, ChemError.ChemError, R>,
     isTooLong: (error: ChemError.ChemError, next: number) => boolean
-  ): Effect.Effect<Result.Result<A, ChemError.ChemError>, never, R> =>
-    Effect.gen(function* () {
-      const around = yield* CallObserver.CallObserver
-      const clock = yield* Clock.Clock
-      const tooLong = Deferred.makeUnsafe<never, ChemError.ChemError>()
-      const onRetry = (error: ChemError.ChemError, delay: number): void => {
-        const now = SteadyClock.now(clock)
-        fails(error, now)
-        // The time that a service asks for is its own.
-        if (isAway(error) && ChemError.retryAfter(error) === undefined && isTooLong(error, now + delay)) {
-          Deferred.doneUnsafe(tooLong, Effect.fail(error))
-        } else around.onRetry(error, delay)
-      }
-      const result = yield* asking.pipe(
-        Effect.provideService(CallObserver.CallObserver, { ...around, onRetry }),
-        Effect.raceFirst(Deferred.await(tooLong)),
-        Effect.result
-      )
-      if (Result.isFailure(result)) fails(result.failure, SteadyClock.now(clock))
-      else {
-        answers()
-        known ??= ids.slice(0, 1)
-      }
-      isThere ||=
-        Result.isSuccess(result) || (isAnswer(result.failure) && !isOfTheAddress(result.failure, ids))
-      return result
-    })
+  ): Effect.fn.Return<Result.Result<A, ChemError.ChemError>, never, R> {
+    const around = yield* CallObserver.CallObserver
+    const clock = yield* Clock.Clock
+    const tooLong = Deferred.makeUnsafe<never, ChemError.ChemError>()
+    const onRetry = (error: ChemError.ChemError, delay: number): void => {
+      const now = SteadyClock.now(clock)
+      fails(error, now)
+      // The time that a service asks for is its own.
+      if (isAway(error) && ChemError.retryAfter(error) === undefined && isTooLong(error, now + delay)) {
+        Deferred.doneUnsafe(tooLong, Effect.fail(error))
+      } else around.onRetry(error, delay)
+    }
+    const result = yield* asking.pipe(
+      Effect.provideService(CallObserver.CallObserver, { ...around, onRetry }),
+      Effect.raceFirst(Deferred.await(tooLong)),
+      Effect.result
+    )
+    if (Result.isFailure(result)) fails(result.failure, SteadyClock.now(clock))
+    else {
+      answers()
+      known ??= ids.slice(0, 1)
+    }
+    isThere ||= Result.isSuccess(result) || (isAnswer(result.failure) && !isOfTheAddress(result.failure, ids))
+    return result
+  })
 
   const gone = (since: number, now: number, last: ChemError.ChemError): ChemError.ChemError => {
     const error = new ChemError.CircuitOpen({
@@ -133,39 +131,38 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
   }
 
   /** Waits until the service answers. */
-  const wait = <A, R>(
+  const wait = Effect.fnUntraced(function* <A, R>(
     ids: Ids,
     look: (ids: Ids) => Effect.Effect<A, ChemError.ChemError, R>,
     error: ChemError.ChemError
-  ): Effect.Effect<void, ChemError.ChemError, R> =>
-    Effect.gen(function* () {
-      const before = answered
-      const outagesBefore = outages
-      let { since, last } = silence ?? { since: yield* SteadyClock.currentMillis, last: error }
-      const wasGone = isGone
-      for (let pause = firstPause; ; pause = Math.min(longestPause, 2 * pause)) {
-        const now = yield* SteadyClock.currentMillis
-        const isOver = now - since >= longest
-        if (isOver && now - lookedAt < longestPause) return yield* Effect.fail(gone(since, now, last))
-        const asked = known ?? ids.slice(0, 1)
-        const result = yield* heard(asked, look(asked), () => true)
-        lookedAt = yield* SteadyClock.currentMillis
-        if (answered !== before) break
-        if (Result.isFailure(result)) {
-          // The run was stopped meanwhile.
-          if (result.failure._tag === "CircuitOpen") return yield* Effect.fail(result.failure)
-          last = result.failure
-        }
-        if (!isGone) {
-          isGone = true
-          outages++
-          yield* Effect.logWarning(`the service is away: waiting up to ${inWords(longest)} for it`, last)
-        }
-        if (isOver) continue
-        yield* Effect.sleep(Math.min(pause, Math.max(0, since + longest - lookedAt)))
+  ): Effect.fn.Return<void, ChemError.ChemError, R> {
+    const before = answered
+    const outagesBefore = outages
+    let { since, last } = silence ?? { since: yield* SteadyClock.currentMillis, last: error }
+    const wasGone = isGone
+    for (let pause = firstPause; ; pause = Math.min(longestPause, 2 * pause)) {
+      const now = yield* SteadyClock.currentMillis
+      const isOver = now - since >= longest
+      if (isOver && now - lookedAt < longestPause) return yield* Effect.fail(gone(since, now, last))
+      const asked = known ?? ids.slice(0, 1)
+      const result = yield* heard(asked, look(asked), () => true)
+      lookedAt = yield* SteadyClock.currentMillis
+      if (answered !== before) break
+      if (Result.isFailure(result)) {
+        // The run was stopped meanwhile.
+        if (result.failure._tag === "CircuitOpen") return yield* Effect.fail(result.failure)
+        last = result.failure
       }
-      if (wasGone || outages !== outagesBefore) yield* Effect.logInfo("the service answers again")
-    })
+      if (!isGone) {
+        isGone = true
+        outages++
+        yield* Effect.logWarning(`the service is away: waiting up to ${inWords(longest)} for it`, last)
+      }
+      if (isOver) continue
+      yield* Effect.sleep(Math.min(pause, Math.max(0, since + longest - lookedAt)))
+    }
+    if (wasGone || outages !== outagesBefore) yield* Effect.logInfo("the service answers again")
+  })
 
   /** Waits its turn, and until the service answers. Gives whether it was found away. */
   const waited = <A, R>(
@@ -191,26 +188,29 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
 
   return {
     verdict: (error) => verdicts.get(error),
-    call: (ids, ask, look) =>
-      Effect.gen(function* () {
-        for (let refusals = 0; ; ) {
-          if (isGone && silence !== undefined) yield* waited(ids, look, silence.last)
-          const result = yield* heard(
-            ids,
-            ask(ids),
-            // Not again where the service was there all the same: then the trouble may be the call's own.
-            (error, next) =>
-              refusals === 0 && canReturn(error) && silence !== undefined && next - silence.since > patience
-          )
-          if (Result.isSuccess(result)) return result.success
-          const error = result.failure
-          if (!isThere && isOfTheAddress(error, ids)) verdicts.set(error, "end")
-          if (!canReturn(error) || !isAway(error)) return yield* Effect.fail(error)
-          if (!(yield* waited(ids, look, error)) && ++refusals === mostRefusals) {
-            return yield* Effect.fail(error)
-          }
+    call: Effect.fnUntraced(function* <A, B, R>(
+      ids: Ids,
+      ask: (ids: Ids) => Effect.Effect<A, ChemError.ChemError, R>,
+      look: (ids: Ids) => Effect.Effect<B, ChemError.ChemError, R>
+    ): Effect.fn.Return<A, ChemError.ChemError, R> {
+      for (let refusals = 0; ; ) {
+        if (isGone && silence !== undefined) yield* waited(ids, look, silence.last)
+        const result = yield* heard(
+          ids,
+          ask(ids),
+          // Not again where the service was there all the same: then the trouble may be the call's own.
+          (error, next) =>
+            refusals === 0 && canReturn(error) && silence !== undefined && next - silence.since > patience
+        )
+        if (Result.isSuccess(result)) return result.success
+        const error = result.failure
+        if (!isThere && isOfTheAddress(error, ids)) verdicts.set(error, "end")
+        if (!canReturn(error) || !isAway(error)) return yield* Effect.fail(error)
+        if (!(yield* waited(ids, look, error)) && ++refusals === mostRefusals) {
+          return yield* Effect.fail(error)
         }
-      })
+      }
+    })
   }
 }
 

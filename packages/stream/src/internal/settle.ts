@@ -28,66 +28,64 @@ export interface Settled<R, E> {
   readonly suggestions: Map<string, ReadonlyArray<string>>
 }
 
-export const settle = <R, E, Services>(
+export const settle = Effect.fnUntraced(function* <R, E, Services>(
   settings: Asking<R, E, Services>,
   ids: ReadonlyArray<string>,
   size: BatchSize,
   patience: Patience
-): Effect.Effect<Settled<R, E>, E, Services> =>
-  Effect.gen(function* () {
-    const { ledger } = settings
-    const settled: Settled<R, E> = { records: new Map(), errors: new Map(), suggestions: new Map() }
-    const open = patience.parts(ids)
-    const doubted = new Set<string>()
-    let failuresInARow = 0
-    let isAnswered = false
-    let isCutUp = false
-    for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
-      const asked = piece.slice(0, ledger.batchSize)
-      const rest = piece.slice(asked.length)
-      const result = yield* timed(settings, asked)
-      if (Result.isSuccess(result)) {
-        const lacking = enterAnswer(settings, settled, asked, result.success)
-        const dubious = lacking.filter((id) => !doubted.has(id))
-        if (dubious.length > 0) {
-          for (const id of dubious) doubted.add(id)
-          open.push([...dubious, ...asked.filter((id) => settled.records.has(id)).slice(0, 1)])
-        }
-        failuresInARow = 0
-        isAnswered = true
-        patience.succeeded()
-        size.answered(asked.length)
-        if (rest.length > 0) open.push(rest)
-        continue
+): Effect.fn.Return<Settled<R, E>, E, Services> {
+  const { ledger } = settings
+  const settled: Settled<R, E> = { records: new Map(), errors: new Map(), suggestions: new Map() }
+  const open = patience.parts(ids)
+  const doubted = new Set<string>()
+  let failuresInARow = 0
+  let isAnswered = false
+  let isCutUp = false
+  for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
+    const asked = piece.slice(0, ledger.batchSize)
+    const rest = piece.slice(asked.length)
+    const result = yield* timed(settings, asked)
+    if (Result.isSuccess(result)) {
+      const lacking = enterAnswer(settings, settled, asked, result.success)
+      const dubious = lacking.filter((id) => !doubted.has(id))
+      if (dubious.length > 0) {
+        for (const id of dubious) doubted.add(id)
+        open.push([...dubious, ...asked.filter((id) => settled.records.has(id)).slice(0, 1)])
       }
-      const error = result.failure
-      failuresInARow++
-      const verdict = judge(settings, error)
-      if (verdict === "end") return yield* Effect.fail(error)
-      const [only] = asked
-      const isMissing = verdict === "missing" && asked.length === 1
-      const isHopeless = failuresInARow > patience.failures(ids.length) && !isMissing
-      if (rest.length > 0 && !isHopeless) open.push(rest)
-      if (isMissing && only !== undefined) {
-        isAnswered = true
-        const suggestions = settings.suggestions?.(error) ?? []
-        if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
-      } else if (isHopeless || verdict === "fail" || asked.length === 1) {
-        for (const id of isHopeless ? piece : asked)
-          if (!settled.records.has(id)) settled.errors.set(id, error)
-      } else {
-        const half = Math.ceil(asked.length / 2)
-        isCutUp = true
-        if (verdict === "halve") size.halved(asked.length, half)
-        open.push(asked.slice(half), asked.slice(0, half))
-      }
+      failuresInARow = 0
+      isAnswered = true
+      patience.succeeded()
+      size.answered(asked.length)
+      if (rest.length > 0) open.push(rest)
+      continue
     }
-    if (isCutUp && !isAnswered) {
-      patience.lost()
-      size.lost()
+    const error = result.failure
+    failuresInARow++
+    const verdict = judge(settings, error)
+    if (verdict === "end") return yield* Effect.fail(error)
+    const [only] = asked
+    const isMissing = verdict === "missing" && asked.length === 1
+    const isHopeless = failuresInARow > patience.failures(ids.length) && !isMissing
+    if (rest.length > 0 && !isHopeless) open.push(rest)
+    if (isMissing && only !== undefined) {
+      isAnswered = true
+      const suggestions = settings.suggestions?.(error) ?? []
+      if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
+    } else if (isHopeless || verdict === "fail" || asked.length === 1) {
+      for (const id of isHopeless ? piece : asked) if (!settled.records.has(id)) settled.errors.set(id, error)
+    } else {
+      const half = Math.ceil(asked.length / 2)
+      isCutUp = true
+      if (verdict === "halve") size.halved(asked.length, half)
+      open.push(asked.slice(half), asked.slice(0, half))
     }
-    return settled
-  })
+  }
+  if (isCutUp && !isAnswered) {
+    patience.lost()
+    size.lost()
+  }
+  return settled
+})
 
 const judge = <R, E, Services>(settings: Asking<R, E, Services>, error: E) => {
   const verdict = settings.judge(error)
@@ -117,24 +115,23 @@ const enterAnswer = <R, E, Services>(
 }
 
 /** The result of a call, which the ledger follows. */
-const timed = <R, E, Services>(
+const timed = Effect.fnUntraced(function* <R, E, Services>(
   { call, isUnasked, ledger }: Asking<R, E, Services>,
   ids: ReadonlyArray<string>
-): Effect.Effect<Result.Result<Answer<R, E>, E>, never, Services> =>
-  Effect.gen(function* () {
-    const started = yield* SteadyClock.currentMillis
-    ledger.inFlight++
-    const result = yield* Effect.ensuring(
-      Effect.result(call(ids)),
-      Effect.sync(() => {
-        ledger.inFlight--
-      })
-    )
-    if (Result.isFailure(result) && isUnasked?.(result.failure) === true) return result
-    ledger.batches++
-    enterDuration(ledger, ids, Math.round((yield* SteadyClock.currentMillis) - started))
-    return result
-  })
+): Effect.fn.Return<Result.Result<Answer<R, E>, E>, never, Services> {
+  const started = yield* SteadyClock.currentMillis
+  ledger.inFlight++
+  const result = yield* Effect.ensuring(
+    Effect.result(call(ids)),
+    Effect.sync(() => {
+      ledger.inFlight--
+    })
+  )
+  if (Result.isFailure(result) && isUnasked?.(result.failure) === true) return result
+  ledger.batches++
+  enterDuration(ledger, ids, Math.round((yield* SteadyClock.currentMillis) - started))
+  return result
+})
 
 /** How many of the slowest batches a ledger keeps. */
 const slowestKept = 5

@@ -23,24 +23,40 @@ export const readingWhole = <D extends Dispatcher>(dispatcher: D): D => {
   })
 }
 
-const whole = (body: Readable, length: number): Promise<ArrayBuffer> =>
-  new Promise((resolve, reject) => {
-    const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
-    let at = 0
-    let last: Buffer | undefined
-    body.on("data", (piece: Buffer) => {
-      bytes.set(piece, at)
-      at += piece.length
-      // Not the piece at hand: the parser is not through with it.
-      free(last)
-      last = piece
-    })
-    finished(body, { writable: false }, (error) => {
-      free(last)
-      if (error == null) resolve(bytes.buffer as ArrayBuffer)
-      else reject(error)
-    })
+const whole = (body: Readable, length: number): Promise<ArrayBuffer> => {
+  const { promise, reject, resolve } = Promise.withResolvers<ArrayBuffer>()
+  // Undici's objects for a request live longer than it, and these listeners with them: not so what is held here.
+  let held: Held | undefined = {
+    bytes: new Uint8Array(Buffer.allocUnsafeSlow(length).buffer),
+    resolve,
+    reject
+  }
+  let at = 0
+  let last: Buffer | undefined
+  body.on("data", (piece: Buffer) => {
+    held?.bytes.set(piece, at)
+    at += piece.length
+    // Not the piece at hand: the parser is not through with it.
+    free(last)
+    last = piece
   })
+  finished(body, { writable: false }, (error) => {
+    free(last)
+    last = undefined
+    const done = held
+    held = undefined
+    if (error == null) done?.resolve(done.bytes.buffer)
+    else done?.reject(error)
+  })
+  return promise
+}
+
+/** What is held of a body until its end. */
+interface Held {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly resolve: (bytes: ArrayBuffer) => void
+  readonly reject: (error: unknown) => void
+}
 
 /** Frees the memory of a piece that is all of its buffer: then nobody else has a part of it. */
 const free = (piece: Buffer | undefined): void => {
