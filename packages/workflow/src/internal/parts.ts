@@ -15,7 +15,6 @@ import {
   openSync,
   renameSync,
   rmSync,
-  statSync,
   write as writeBytes
 } from "node:fs"
 import { dirname, join } from "node:path"
@@ -50,9 +49,6 @@ export const write = (
   unfinished: string
 ): Effect.Effect<void, PlatformError.PlatformError> =>
   attempt("writeFile", folder, () => place(folder, files, `${unfinished}${writer}-${parts++}`))
-
-/** Whether there is a part of that name. */
-export const isThere = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false }) !== undefined
 
 /** Has the names in a folder on the disk. */
 export const flush = (folder: string): Effect.Effect<void, PlatformError.PlatformError> =>
