@@ -91,7 +91,10 @@ export type Tally = typeof Tally.Type
 
 /** A sink that is open for one harvest. Several processes may have it open at once. */
 export interface Sink {
-  /** What is kept of a chunk, undefined where it was not written: a chunk that is kept need not be asked for again. */
+  /**
+   * What is kept of a chunk: one that is kept need not be asked for again. Undefined where it was not written, or by another
+   * since this one was opened: then `write` gives what is kept.
+   */
   readonly written: (index: number) => Effect.Effect<Tally | undefined, SinkError>
   /** Keeps a chunk, unless it is kept already, and gives the counts of what is kept, which may be what another wrote. */
   readonly write: (chunk: Chunk) => Effect.Effect<Tally, SinkError>

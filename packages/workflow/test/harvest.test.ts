@@ -147,6 +147,22 @@ describe("a harvest in one process", () => {
     ])
   })
 
+  it("records a chunk once: the engine has a message a shard and two of the end, however many chunks there are", async () => {
+    const messages = await withWorker(
+      Effect.gen(function* () {
+        yield* Harvest.start({ ...settings(Chemicals.idsOf(100)), chunkSize: 1 })
+        yield* Harvest.ended("mirror")
+        const sql = yield* SqlClient.SqlClient
+        return yield* sql<{ tag: string; n: number }>`
+          SELECT tag, count(*) AS n FROM cluster_messages GROUP BY tag ORDER BY tag`
+      })
+    )
+    expect(messages).toEqual([
+      { tag: "activity", n: 1 },
+      { tag: "run", n: 65 }
+    ])
+  })
+
   it("tells who waits for it in the same process, who need not look", async () => {
     const status = await withWorker(
       Effect.andThen(Harvest.start(settings(Chemicals.idsOf(30))), Harvest.ended("mirror", "1 day"))

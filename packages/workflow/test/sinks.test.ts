@@ -272,6 +272,24 @@ describe("a sink of a folder", () => {
     })
   })
 
+  it("finds what another has written since it was opened, and misses what was taken away since it wrote it", async () => {
+    const spec = { _tag: "Folder", folder } as const
+    const [tallies, error] = await using(spec, (sink) =>
+      Effect.gen(function* () {
+        yield* Effect.promise(() => using(spec, (other) => other.write(chunk(0))))
+        const found = yield* sink.write({ ...chunk(0), outcomes: [] })
+        yield* sink.write(chunk(1))
+        const own = yield* sink.written(1)
+        const all = yield* sink.complete(2)
+        rmSync(join(folder, "manifest.json"))
+        rmSync(join(folder, "parts", "00000001"), { recursive: true })
+        return [[found, own, all], yield* Effect.flip(sink.complete(2))] as const
+      })
+    )
+    expect(tallies).toEqual([tallyOf(1), tallyOf(1), tallyOf(2)])
+    expect(error.message).toContain("1 of 2 chunks")
+  })
+
   it("keeps every problem where another completes it while they are joined", async () => {
     const spec = { _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" } as const
     const chunks = [0, 1, 2].map((index) => chunk(index))
@@ -284,7 +302,10 @@ describe("a sink of a folder", () => {
       // Dies when it has taken the parts away, before it looks for what else is in the folder.
       const isAway = yield* Deferred.make<void>()
       const other = yield* openWith({
-        readDirectory: () => Effect.andThen(Deferred.succeed(isAway, undefined), Effect.never)
+        readDirectory: (path) =>
+          path === spec.folder
+            ? Effect.andThen(Deferred.succeed(isAway, undefined), Effect.never)
+            : fs.readDirectory(path)
       })
       const completed = Effect.andThen(Effect.forkIn(other.complete(3), scope), Deferred.await(isAway))
       let joined = 0

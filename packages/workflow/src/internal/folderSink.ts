@@ -8,7 +8,7 @@ import { Problem } from "@chemstream/stream"
 import { Effect, FileSystem, Option, Path, Schema, Stream } from "effect"
 import { add, type Chunk, type Identity, nothing, type Sink, type SinkError, Tally, tally } from "../Sink.ts"
 import { joinedRecords } from "./joinedRecords.ts"
-import { flush, isThere, write } from "./parts.ts"
+import { flush, write } from "./parts.ts"
 import { incomplete, occupied, refusing } from "./sinkErrors.ts"
 
 const Harvest = Schema.fromJsonString(Schema.Struct({ harvest: Schema.String, source: Schema.String }))
@@ -66,7 +66,10 @@ export const open = (
     const parts = path.join(folder, "parts")
     const manifestFile = path.join(folder, "manifest.json")
     const talliesFile = path.join(folder, "chunks.json")
-    const partOf = (index: number): string => path.join(parts, String(index).padStart(8, "0"))
+    const nameOf = (index: number): string => String(index).padStart(8, "0")
+    const partOf = (index: number): string => path.join(parts, nameOf(index))
+    /** The counts of the chunks that were written here. */
+    const known = new Map<number, Tally>()
 
     const failing = refusing(folder, isRetryable)
 
@@ -133,16 +136,26 @@ export const open = (
 
     const manifest = read(manifestFile, Manifest)
 
-    /** What is kept of a chunk in its part. */
-    const inPart = (index: number) =>
-      Effect.suspend(() =>
-        isThere(partOf(index)) ? read(path.join(partOf(index), "tally.json"), PartTally) : Effect.undefined
-      )
+    /** The names of the parts; none where they are gone. */
+    const listed = fs.readDirectory(parts).pipe(
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
+      Effect.map((names): ReadonlySet<string> => new Set(names))
+    )
+
+    /** What is kept of a chunk in its part, which is among those listed. */
+    const inPart = (index: number, names: ReadonlySet<string>) =>
+      Effect.suspend(() => {
+        if (!names.has(nameOf(index))) return Effect.undefined
+        const tally = known.get(index)
+        if (tally !== undefined) return Effect.succeed(tally)
+        return read(path.join(partOf(index), "tally.json"), PartTally)
+      })
 
     /** What is kept of a chunk, in its part or, when the parts are gone, in the list of all. */
     const kept = (index: number) =>
       Effect.gen(function* () {
-        return (yield* inPart(index)) ?? (yield* read(talliesFile, PartTallies))?.[index]
+        const inPart = yield* read(path.join(partOf(index), "tally.json"), PartTally)
+        return inPart ?? (yield* read(talliesFile, PartTallies))?.[index]
       })
 
     const put = (chunk: Chunk) =>
@@ -156,7 +169,10 @@ export const open = (
             ? {}
             : { "problems.ndjson": encoder.encode(problems.map((line) => `${line}\n`).join("")) })
         }
-        return Effect.as(write(partOf(chunk.index), files, path.join(folder, unfinished)), counts)
+        return Effect.map(write(partOf(chunk.index), files, path.join(folder, unfinished)), () => {
+          known.set(chunk.index, counts)
+          return counts
+        })
       })
 
     const join = (names: ReadonlyArray<string>, into: string) =>
@@ -181,7 +197,9 @@ export const open = (
     const finish = (chunks: number) =>
       Effect.gen(function* () {
         const indexes = Array.from({ length: chunks }, (_, index) => index)
-        const found = yield* Effect.forEach(indexes, kept, { concurrency: partsRead })
+        const names = yield* listed
+        const look = (index: number) => inPart(index, names)
+        const found = yield* Effect.forEach(indexes, look, { concurrency: partsRead })
         const absent = indexes.filter((index) => found[index] === undefined)
         if (absent.length > 0) return yield* incomplete(folder, absent, chunks)
         const tallies = found.filter((part) => part !== undefined)
@@ -233,9 +251,16 @@ export const open = (
 
     yield* failing("open", claim)
     const isOver = (yield* failing("open", manifest)) !== undefined
+    const before = yield* failing("open", listed)
     return {
-      // Of a harvest that ends meanwhile a chunk is asked for once more, and found when it is written.
-      written: (index) => failing("read", isOver ? kept(index) : inPart(index)),
+      // A chunk that another writes meanwhile is asked for once more, and found when it is written: to look for each took
+      // half a millisecond while others were flushed.
+      written: (index) =>
+        Effect.suspend(() => {
+          const tally = known.get(index)
+          if (tally !== undefined) return Effect.succeed(tally)
+          return failing("read", isOver ? kept(index) : inPart(index, before))
+        }),
       write: (chunk) =>
         failing(
           "write",

@@ -3,7 +3,7 @@
  * alike.
  *
  * The storage that Effect has takes locks of a Postgres session instead: they go whenever the database does, and a
- * worker could live on without shards. And it asks the database before every reply of an activity whether the shard is
+ * worker could live on without shards. And it asks the database before every reply of a workflow whether the shard is
  * still held. A lease says until when that is so; a worker that has just renewed it knows, and asks nobody.
  */
 import { SteadyClock } from "@chemstream/client"

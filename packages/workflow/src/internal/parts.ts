@@ -15,7 +15,6 @@ import {
   openSync,
   renameSync,
   rmSync,
-  statSync,
   write as writeBytes
 } from "node:fs"
 import { dirname, join } from "node:path"
@@ -29,6 +28,12 @@ const flushesFolders = process.platform !== "win32"
 const flushed: number | undefined = constants.O_DSYNC
 
 const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (flushed ?? 0)
+
+/**
+ * Bytes written at a time, less than two megabytes: of a longer write Linux keeps so many together in one piece of memory.
+ * A virtual machine may be given such a piece only when it is used, and the write then took up to ten times as long.
+ */
+const longestWrite = 2 ** 21 - 2 ** 12
 
 /** Of this process, among all that write into the same folder; and which of its parts it is. */
 const writer = randomUUID()
@@ -44,9 +49,6 @@ export const write = (
   unfinished: string
 ): Effect.Effect<void, PlatformError.PlatformError> =>
   attempt("writeFile", folder, () => place(folder, files, `${unfinished}${writer}-${parts++}`))
-
-/** Whether there is a part of that name. */
-export const isThere = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false }) !== undefined
 
 /** Has the names in a folder on the disk. */
 export const flush = (folder: string): Effect.Effect<void, PlatformError.PlatformError> =>
@@ -98,7 +100,10 @@ const writeSome = promisify(writeBytes)
 const writeFlushed = async (name: string, bytes: Uint8Array): Promise<void> => {
   const file = await makeFile(name, flags, 0o666)
   try {
-    for (let at = 0; at < bytes.length; ) at += (await writeSome(file, bytes, at)).bytesWritten
+    for (let at = 0; at < bytes.length; ) {
+      const length = Math.min(longestWrite, bytes.length - at)
+      at += (await writeSome(file, bytes, at, length)).bytesWritten
+    }
     if (flushed === undefined) await flushFile(file)
   } finally {
     closeSync(file)

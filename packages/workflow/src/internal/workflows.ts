@@ -1,25 +1,21 @@
 /**
  * The two workflows of a harvest: each of its shards, and its completion. How a chunk is fetched is `chunk.ts`'s.
  *
- * A shard fetches its chunks one after the other, each an activity; the last of all has the sink completed. Who holds a
- * shard of the cluster begins what lies there, so that none waits for another: a workflow above the shards would be run
- * again whenever one of them ends, and the engine cannot give it away while it waits for a database that has died.
+ * A shard fetches its chunks one after the other, each an activity that keeps its own record; the last of all has the sink
+ * completed. Who holds a shard of the cluster begins what lies there, so that none waits for another: a workflow above the
+ * shards would be run again whenever one of them ends, and the engine cannot give it away while it waits for a database that
+ * has died.
  */
 import { Effect, Schema } from "effect"
 import { EntityId, ShardId, Sharding } from "effect/cluster"
 import { Activity, Workflow, type WorkflowEngine } from "effect/workflow"
 import { Chunks } from "./chunk.ts"
+import { ownRecord } from "./ownRecord.ts"
 import { chunksOf, salts, shardCount } from "./place.ts"
 import { steadily } from "./steadily.ts"
 
 /** How a workflow ended: with everything done, or because the harvest was cancelled. */
 const End = Schema.Literals(["done", "cancelled"])
-
-/**
- * The same of an activity. The engine compiles the schema anew for every activity: one of literals would cost more than all
- * else that the engine does for a chunk.
- */
-const StepEnd: Schema.Codec<typeof End.Type, string> = Schema.String as never
 
 /** The engine's name of the group of shards on which workflows live. */
 const group = "default"
@@ -73,7 +69,7 @@ export const shardLayer = ShardWorkflow.toLayer(({ chunks, harvest, shard }) =>
     const before = yield* done(harvest)
     for (const index of chunksOf(shard, chunks)) {
       if (before.has(index)) continue
-      const end = yield* step(`chunk ${index}`, fetch(harvest, index))
+      const end = yield* ownRecord(activity(`chunk ${index}`, fetch(harvest, index)))
       if (end === "cancelled") return end
     }
     if ((yield* countDone(harvest)) === chunks) yield* steadily(complete(harvest, chunks))
@@ -85,6 +81,9 @@ export const completionLayer = CompletionWorkflow.toLayer(({ chunks, harvest }) 
   Effect.flatMap(Chunks, (service) => step("complete", service.complete(harvest, chunks)))
 )
 
-/** An activity, taken until the engine has recorded it. */
+/** Taken until the engine has recorded it. */
 const step = <R>(name: string, execute: Effect.Effect<typeof End.Type, never, R>) =>
-  steadily(Activity.make({ name, success: StepEnd, execute }))
+  steadily(activity(name, execute))
+
+const activity = <R>(name: string, execute: Effect.Effect<typeof End.Type, never, R>) =>
+  Activity.make({ name, success: End, execute })
