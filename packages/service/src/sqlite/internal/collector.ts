@@ -30,14 +30,13 @@ interface Piece {
   readonly bytes: Buffer
   readonly start: number
   readonly end: number
-  /** Of its identifier (`orderOf`). */
-  readonly order: number
 }
 
 /** Collects the hits, each substance once: by the first of its names that comes, which has the best rank. */
 export class Collector {
   private readonly settings: Settings
   private readonly seen = new Set<number>()
+  private size = 0
   // By rank.
   private readonly hits: Array<Array<string>> = []
   // Those by approved names that have come as bytes.
@@ -51,12 +50,12 @@ export class Collector {
 
   /** Whether there are more hits than are answered. */
   get isFull(): boolean {
-    return this.seen.size > this.settings.cap
+    return this.size > this.settings.cap
   }
 
   /** How many more make it full. */
   get room(): number {
-    return this.settings.cap + 1 - this.seen.size
+    return this.settings.cap + 1 - this.size
   }
 
   has(substance: number): boolean {
@@ -77,6 +76,7 @@ export class Collector {
   /** The same, with the text of the hit. */
   addHit(substance: number, kind: number, hit: string): void {
     this.seen.add(substance)
+    this.size++
     if (this.isFull) return
     const { rank } = this.settings.kinds[kind] as Kind
     const ofRank = this.hits[rank]
@@ -85,21 +85,23 @@ export class Collector {
   }
 
   /**
-   * Adds substances that are not among the hits, by their approved names, as many as there is room for: their numbers,
-   * and the bytes of their hits, which are nobody else's.
+   * Adds substances that are not among the hits, by their approved names, as many as there is room for: how many they
+   * are, their numbers with commas, and the bytes of their hits, which are nobody else's.
    */
-  addApproved(substances: ReadonlyArray<number>, hits: Uint8Array<ArrayBuffer>): void {
+  addApproved(count: number, substances: string, hits: Uint8Array<ArrayBuffer>): void {
     const bytes = Buffer.from(hits.buffer, hits.byteOffset, hits.byteLength)
     this.read.push(hits.buffer)
+    const answered = Math.min(count, this.settings.cap - this.size)
     let start = 0
-    for (const substance of substances) {
-      this.seen.add(substance)
-      if (this.isFull) return
+    for (let n = 0; n < answered; n++) {
       const next = bytes.indexOf(between, start)
       const end = next === -1 ? bytes.length : next
-      this.pieces.push({ bytes, start, end, order: orderOf(bytes, start) })
+      this.pieces.push({ bytes, start, end })
       start = end + 1
     }
+    this.size = Math.min(this.size + count, this.settings.cap + 1)
+    // Nobody asks which they are once there are enough.
+    if (!this.isFull) for (const substance of substances.split(",")) this.seen.add(Number(substance))
   }
 
   /** The answer, once. */
@@ -119,34 +121,45 @@ export class Collector {
   }
 }
 
-const beginning = Buffer.from('{"dtxsid":"DTXSID')
+const prefix = Buffer.from("DTXSID")
+const prefixAt = '{"dtxsid":"'.length
+// The check digit, a nought, and a number.
 const mostDigits = 12
 const zero = 0x30
 const quote = 0x22
 
-// A number by which hits are in the order of the texts of their identifiers; NaN where there is none. To compare the
-// texts takes ten times as long.
-const orderOf = (bytes: Buffer, start: number): number => {
-  let at = start + beginning.length
-  if (bytes.compare(beginning, 0, beginning.length, start, at) !== 0) return Number.NaN
+// A number by which hits are in the order of the texts of their identifiers, with noughts at the end of a short one; NaN
+// where there is none. To compare the texts takes ten times as long.
+const orderOf = ({ bytes, start }: Piece): number => {
+  let at = start + prefixAt
+  for (let i = 0; i < prefix.length; i++) if (bytes[at++] !== prefix[i]) return Number.NaN
   let order = 0
   let digits = 0
   for (; bytes[at] !== quote; at++) {
     const digit = (bytes[at] as number) - zero
-    if (digit < 0 || digit > 9 || ++digits > mostDigits) return Number.NaN
+    if (!(digit >= 0 && digit <= 9) || ++digits > mostDigits) return Number.NaN
     order = order * 10 + digit
   }
-  // With noughts at its end it is as long as any; one that has more of them of its own comes after.
-  return order * 10 ** (mostDigits - digits) * (mostDigits + 1) + digits
+  return order * 10 ** (mostDigits - digits)
 }
 
-const sorted = (pieces: Array<Piece>): ReadonlyArray<Piece> =>
-  pieces.some(({ order }) => Number.isNaN(order))
-    ? pieces
-        .map((piece) => ({ piece, text: piece.bytes.toString("utf8", piece.start, piece.end) }))
-        .sort((one, other) => (one.text < other.text ? -1 : 1))
-        .map(({ piece }) => piece)
-    : pieces.sort((one, other) => one.order - other.order)
+const sorted = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
+  const places = pieces.length
+  // Each with its place at its end, so that numbers alone are sorted.
+  const orders = Float64Array.from(pieces, (piece, place) => orderOf(piece) * places + place).sort()
+  const isClear = orders.every(
+    (order, n) =>
+      order <= Number.MAX_SAFE_INTEGER &&
+      (n === 0 || Math.floor(order / places) !== Math.floor((orders[n - 1] as number) / places))
+  )
+  return isClear ? Array.from(orders, (order) => pieces[order % places] as Piece) : sortedByText(pieces)
+}
+
+const sortedByText = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> =>
+  pieces
+    .map((piece) => ({ piece, text: piece.bytes.toString("utf8", piece.start, piece.end) }))
+    .sort((one, other) => (one.text < other.text ? -1 : 1))
+    .map(({ piece }) => piece)
 
 const open = 0x5b // [
 const comma = 0x2c // ,

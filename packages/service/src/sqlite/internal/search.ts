@@ -41,7 +41,9 @@ type NameRow = readonly [row: number, lines: string, shown: string]
 type TermRow = readonly [...NameRow, kind: number, line: number]
 type StartRow = readonly [substance: number, line: number, term: string]
 type ApprovedRow = readonly [substance: number, hit: string]
-type ApprovedHits = readonly [numbers: string, hits: Uint8Array<ArrayBuffer>] | readonly [null, null]
+type ApprovedHits =
+  | readonly [count: number, numbers: string, hits: Uint8Array<ArrayBuffer>]
+  | readonly [0, null, null]
 
 /** Which of the lines of a substance is a hit, if any: a number from 0, or -1. */
 type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
@@ -70,7 +72,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   // Of substances whose approved names may contain a word, those where one does: all hits in one row, as bytes. As rows of
   // texts they would take twice the time.
   const approvedWith = arrays(
-    `SELECT group_concat(hits.substance),
+    `SELECT count(*), group_concat(hits.substance),
        CAST(group_concat(${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")}, char(${between})) AS BLOB)
      FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
      WHERE ${hit.nameContains}`
@@ -203,8 +205,8 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
         hit.wordInName(word),
         word
       ) as unknown as ApprovedHits
-      const [numbers, bytes] = found
-      if (bytes !== null) hits.addApproved(JSON.parse(`[${numbers}]`), bytes)
+      const [count, numbers, bytes] = found
+      if (bytes !== null) hits.addApproved(count, numbers, bytes)
     }
   }
 
