@@ -5,7 +5,7 @@
  * nothing else runs. Searches, and pages of all records, run on threads of their own, and so does writing. A reader sees
  * a transaction when it is finished, never half of it.
  */
-import { Effect, Exit, Layer, type Scope, Semaphore } from "effect"
+import { Duration, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
 import { Store, type StoreError } from "../Store.ts"
 import { StoreWriter, type Transaction } from "../StoreWriter.ts"
 import { attempt } from "./internal/attempt.ts"
@@ -13,6 +13,7 @@ import * as bioactivity from "./internal/bioactivity.ts"
 import { openReader, openWriter } from "./internal/database.ts"
 import * as details from "./internal/details.ts"
 import { kinds } from "./internal/kinds.ts"
+import * as readAhead from "./internal/readAhead.ts"
 import * as rows from "./internal/rows.ts"
 import * as search from "./internal/search.ts"
 import * as searchPool from "./internal/searchPool.ts"
@@ -25,6 +26,8 @@ export const defaultMaxHits = 1000
 
 /** How many threads search, unless configured otherwise. */
 export const defaultSearchThreads = 2
+
+const readAheadDelay = Duration.seconds(1)
 
 /** Which database file. */
 export interface Options {
@@ -50,6 +53,7 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
     const cap = options.maxHits ?? defaultMaxHits
     const database = yield* openReader(file)
     const ask = yield* searchPool.make({ file, kinds, cap }, options.searchThreads ?? defaultSearchThreads)
+    yield* Effect.forkScoped(readThrough(file, ask))
     // A handful of look-ups in an index: quicker than asking a thread.
     const { equal } = search.searches(database, { kinds, cap })
     return Store.of({
@@ -70,6 +74,17 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
       counts: attempt(file, () => count(database))
     })
   })
+
+// What searches read, a step at a time, when the threads have nothing else to do. Where it fails, so do searches, and
+// say why.
+const readThrough = (file: string, ask: searchPool.Ask): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    if (!(yield* attempt(file, () => readAhead.isWorthwhile(file)))) return
+    // Not while what opens the store is starting.
+    yield* Effect.sleep(readAheadDelay)
+    let place: readAhead.Place | undefined = readAhead.start
+    while (place !== undefined) place = yield* ask("readAhead", place)
+  }).pipe(Effect.ignore)
 
 /**
  * Opens a database for writing, on a thread of its own; makes it where there is none. From its first transaction on it

@@ -13,7 +13,7 @@ const readCache = 16 * 1024
 
 /**
  * The same of a connection that searches, of which there are several: a search reads a thousand rows from all over a table
- * of 200 MiB, and with four times as much took a twentieth less.
+ * of 200 MiB, and with two or four times as much took a thirtieth less.
  */
 export const searchCache: number = 8 * 1024
 

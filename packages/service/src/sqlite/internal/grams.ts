@@ -52,8 +52,8 @@ const partSize = 1024
 /** Of how many characters of a text the grams are looked for: more do not make it rarer. */
 const mostCharacters = 200
 
-/** From how few documents on to look at them costs less than to ask for one more gram. */
-const few = 4
+/** From how few documents on to look at them costs less than to ask for one more gram: a document is a page, too. */
+const few = 1
 
 export const reader = (database: DatabaseSync): Reader => {
   const arrays = arraysOf(database)

@@ -4,7 +4,9 @@
  * Used by `searchThread`, which runs them, and by `searchPool`, which asks; loads as little as it can.
  */
 import type { DatabaseSync } from "node:sqlite"
+import type { Settings } from "./collector.ts"
 import * as msready from "./msready.ts"
+import * as readAhead from "./readAhead.ts"
 import * as search from "./search.ts"
 import { suggester } from "./suggest.ts"
 
@@ -18,6 +20,7 @@ export interface Jobs extends msready.FormulaQueries {
     size: number,
     fields: ReadonlyArray<string>
   ) => Promise<Uint8Array<ArrayBuffer>>
+  readonly readAhead: readAhead.ReadAhead
 }
 
 /** The name of a job. */
@@ -29,8 +32,11 @@ export type Answer<J extends Job> = Awaited<ReturnType<Jobs[J]>>
 /** Jobs that take long: others go first. */
 export const slow: ReadonlySet<Job> = new Set<Job>(["contain", "suggestions", "detailPage"])
 
+/** Jobs that nobody waits for: all others go first. */
+export const idle: ReadonlySet<Job> = new Set<Job>(["readAhead"])
+
 /** Prepares the jobs on an open database. */
-export const prepare = (database: DatabaseSync, settings: search.Settings): Jobs => {
+export const prepare = (database: DatabaseSync, settings: Settings): Jobs => {
   const { startWith, contain } = search.searches(database, settings)
   return {
     startWith,
@@ -39,6 +45,7 @@ export const prepare = (database: DatabaseSync, settings: search.Settings): Jobs
     ...msready.queries(database),
     // Loaded when a page is asked for: it brings in more than all the rest.
     detailPage: async (page, size, fields) =>
-      (await import("./detailPage.ts")).reader(database)(page, size, fields)
+      (await import("./detailPage.ts")).reader(database)(page, size, fields),
+    readAhead: readAhead.reader(database)
   }
 }

@@ -5,6 +5,7 @@
  * Groups of names are read in order of rank, so a search stops as soon as it has as many substances as are answered.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { between, Collector, type Found, nothing, type Settings } from "./collector.ts"
 import { fold } from "./fold.ts"
 import * as grams from "./grams.ts"
 import {
@@ -13,7 +14,6 @@ import {
   groupOf,
   groupOfKind,
   groups,
-  type Kind,
   kindNumbers,
   kindOf,
   rowOf,
@@ -24,24 +24,11 @@ import {
 import * as hit from "./hits.ts"
 import { arraysOf, endOf } from "./statements.ts"
 
-/** What a search found: the bytes of the JSON array of hits; `capped` when there is more. */
-export interface Found {
-  readonly count: number
-  readonly json: Uint8Array<ArrayBuffer>
-  readonly capped: boolean
-}
-
 /** The searches, to be asked of an open database. */
 export interface Searches {
   readonly equal: (word: string) => Found
   readonly startWith: (word: string) => Found
   readonly contain: (word: string) => Found
-}
-
-/** What is searched with: the kinds of names, by number, and how many substances are answered at most. */
-export interface Settings {
-  readonly kinds: ReadonlyArray<Kind>
-  readonly cap: number
 }
 
 /** How many rows of names are read at once at least: some may not hold the word. */
@@ -54,6 +41,9 @@ type NameRow = readonly [row: number, lines: string, shown: string]
 type TermRow = readonly [...NameRow, kind: number, line: number]
 type StartRow = readonly [substance: number, line: number, term: string]
 type ApprovedRow = readonly [substance: number, hit: string]
+type ApprovedHits =
+  | readonly [count: number, numbers: string, hits: Uint8Array<ArrayBuffer>]
+  | readonly [0, null, null]
 
 /** Which of the lines of a substance is a hit, if any: a number from 0, or -1. */
 type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
@@ -79,9 +69,11 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     `SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} FROM terms WHERE kind = ${approvedKind} AND term >= ? AND term < ?
      ORDER BY term, substance LIMIT ? OFFSET ?`
   )
-  // Of substances whose approved names may contain a word, those where one does.
+  // Of substances whose approved names may contain a word, those where one does: all hits in one row, as bytes. As rows of
+  // texts they would take twice the time.
   const approvedWith = arrays(
-    `SELECT hits.substance, ${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")}
+    `SELECT count(*), group_concat(hits.substance),
+       CAST(group_concat(${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")}, char(${between})) AS BLOB)
      FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
      WHERE ${hit.nameContains}`
   )
@@ -208,15 +200,13 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     const waiting = substances.filter((substance) => !hits.has(substance))
     while (waiting.length > 0 && !hits.isFull) {
       const next = waiting.splice(0, Math.max(hits.room, fewestRows))
-      const rows = approvedWith.all(
+      const found = approvedWith.get(
         JSON.stringify(next),
         hit.wordInName(word),
         word
-      ) as unknown as ReadonlyArray<ApprovedRow>
-      for (const [substance, text] of rows) {
-        if (hits.isFull) return
-        hits.addHit(substance, approvedKind, text)
-      }
+      ) as unknown as ApprovedHits
+      const [count, numbers, bytes] = found
+      if (bytes !== null) hits.addApproved(count, numbers, bytes)
     }
   }
 
@@ -278,76 +268,3 @@ const contains = (line: string, word: string): boolean => {
 
 // U+0300, the first of the combining characters.
 const firstCombining = 0x300
-
-const encoder = new TextEncoder()
-
-const nothing: Found = { count: 0, json: encoder.encode("[]"), capped: false }
-
-/** Collects the hits, each substance once: by the first of its names that comes, which has the best rank. */
-class Collector {
-  private readonly settings: Settings
-  private readonly seen = new Set<number>()
-  // By rank.
-  private readonly hits: Array<Array<string>> = []
-
-  constructor(settings: Settings) {
-    this.settings = settings
-  }
-
-  /** Whether there are more hits than are answered. */
-  get isFull(): boolean {
-    return this.seen.size > this.settings.cap
-  }
-
-  /** How many more make it full. */
-  get room(): number {
-    return this.settings.cap + 1 - this.seen.size
-  }
-
-  has(substance: number): boolean {
-    return this.seen.has(substance)
-  }
-
-  /** Adds a substance that is not among the hits: the name that matched, and what a hit shows of the substance. */
-  add(substance: number, kind: number, value: string, fields: string): void {
-    const { searchName, rank } = this.settings.kinds[kind] as Kind
-    const name = JSON.stringify(value)
-    this.addHit(
-      substance,
-      kind,
-      `{${fields},"searchName":"${searchName}","searchValue":${name},"rank":${rank}}`
-    )
-  }
-
-  /** The same, with the text of the hit. */
-  addHit(substance: number, kind: number, hit: string): void {
-    this.seen.add(substance)
-    if (this.isFull) return
-    const { rank } = this.settings.kinds[kind] as Kind
-    const ofRank = this.hits[rank]
-    if (ofRank === undefined) this.hits[rank] = [hit]
-    else ofRank.push(hit)
-  }
-
-  found(): Found {
-    // A hit begins with its identifier.
-    const hits = this.hits.flatMap((ofRank) => ofRank.sort())
-    if (hits.length === 0) return nothing
-    return { count: hits.length, json: arrayOf(hits), capped: this.isFull }
-  }
-}
-
-// The bytes of the array, text by text: to join them first and encode the whole takes four times as long.
-const arrayOf = (texts: ReadonlyArray<string>): Uint8Array<ArrayBuffer> => {
-  let size = 1
-  for (const text of texts) size += Buffer.byteLength(text) + 1
-  // Of its own: it is handed to another thread.
-  const bytes = Buffer.allocUnsafeSlow(size)
-  let end = 0
-  for (const text of texts) {
-    bytes[end] = end === 0 ? 0x5b : 0x2c // [ or ,
-    end += 1 + bytes.write(text, end + 1)
-  }
-  bytes[end] = 0x5d // ]
-  return bytes
-}

@@ -1,8 +1,9 @@
 /**
  * A few threads that answer searches, so that one that takes long delays neither a look-up of a record nor the service.
  *
- * Each thread does one job at a time; jobs wait in two queues, quick ones first. A job whose caller has gone is dropped
- * if it waits, and its answer if it runs. What the jobs are is `jobs`' business.
+ * Each thread does one job at a time; jobs wait in three queues: quick ones go first, and last those that nobody waits
+ * for. A job whose caller has gone is dropped if it waits, and its answer if it runs. What the jobs are is `jobs`'
+ * business.
  */
 import { Worker } from "node:worker_threads"
 import { Effect, type Scope } from "effect"
@@ -10,7 +11,7 @@ import { forOneAnswer } from "../../internal/oneAnswer.ts"
 import { StoreError } from "../../Store.ts"
 import { bytesOf } from "./answerBytes.ts"
 import { toStoreError } from "./attempt.ts"
-import { type Answer, type Job, type Jobs, slow } from "./jobs.ts"
+import { type Answer, idle, type Job, type Jobs, slow } from "./jobs.ts"
 import type { Reply, Request, Start } from "./searchThread.ts"
 
 /** Asks the threads for a job. */
@@ -68,6 +69,7 @@ class Pool {
   private readonly threads: Array<Thread> = []
   private readonly quick: Array<Waiting> = []
   private readonly slow: Array<Waiting> = []
+  private readonly idle: Array<Waiting> = []
   private isClosed = false
 
   constructor(start: Start, size: number) {
@@ -80,10 +82,9 @@ class Pool {
       waiting.resume(Effect.fail(this.failed("the store is closed")))
       return
     }
-    const queue = slow.has(waiting.request.job) ? this.slow : this.quick
-    queue.push(waiting)
-    const idle = this.threads.find((thread) => thread.current === undefined)
-    if (idle !== undefined) this.next(idle)
+    this.queueOf(waiting.request.job).push(waiting)
+    const free = this.threads.find((thread) => thread.current === undefined)
+    if (free !== undefined) this.next(free)
     else if (this.threads.length < this.size) this.next(this.open())
   }
 
@@ -93,10 +94,19 @@ class Pool {
   }
 
   private next(thread: Thread): void {
-    let waiting = this.quick.shift() ?? this.slow.shift()
-    while (waiting?.isGone) waiting = this.quick.shift() ?? this.slow.shift()
+    let waiting = this.first()
+    while (waiting?.isGone) waiting = this.first()
     thread.current = waiting
     if (waiting !== undefined) thread.worker.postMessage(waiting.request)
+  }
+
+  private queueOf(job: Job): Array<Waiting> {
+    if (idle.has(job)) return this.idle
+    return slow.has(job) ? this.slow : this.quick
+  }
+
+  private first(): Waiting | undefined {
+    return this.quick.shift() ?? this.slow.shift() ?? this.idle.shift()
   }
 
   private open(): Thread {
@@ -107,6 +117,8 @@ class Pool {
     worker.unref()
     worker.on("message", (reply: Reply) => {
       const { current } = thread
+      // First: to send the answer takes a while, in which the thread would do nothing.
+      this.next(thread)
       if ("answer" in reply) for (const bytes of bytesOf(reply.answer)) forOneAnswer(bytes)
       if (current !== undefined && !current.isGone) {
         current.resume(
@@ -120,14 +132,13 @@ class Pool {
               )
         )
       }
-      this.next(thread)
     })
     // A thread ends early only by a defect, e.g. out of memory: its job fails, and another takes its place.
     worker.on("error", (cause) => {
       thread.current?.resume(Effect.fail(this.failed(cause instanceof Error ? cause.message : String(cause))))
       if (this.isClosed) return
       this.threads.splice(this.threads.indexOf(thread), 1)
-      if (this.quick.length + this.slow.length > 0) this.next(this.open())
+      if (this.quick.length + this.slow.length + this.idle.length > 0) this.next(this.open())
     })
     return thread
   }

@@ -3,9 +3,9 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { bytesOf } from "./answerBytes.ts"
+import type { Settings } from "./collector.ts"
 import { connectReader, searchCache } from "./connection.ts"
 import { type Job, prepare } from "./jobs.ts"
-import type { Settings } from "./search.ts"
 
 /** What a thread is started with. */
 export interface Start extends Settings {

@@ -1,0 +1,54 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { between, Collector } from "../src/sqlite/internal/collector.ts"
+import { approvedKind } from "../src/sqlite/internal/groups.ts"
+import { kinds } from "../src/sqlite/internal/kinds.ts"
+
+const hit = (dtxsid: string): string => `{"dtxsid":"${dtxsid}","preferredName":"µ${dtxsid}"}`
+
+const bytesOf = (dtxsids: ReadonlyArray<string>): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(dtxsids.map(hit).join(String.fromCharCode(between)))
+
+// Hits in two goes, some of another rank before them.
+const found = (cap: number, better: ReadonlyArray<string>, goes: ReadonlyArray<ReadonlyArray<string>>) => {
+  const hits = new Collector({ kinds, cap })
+  let substance = 0
+  for (const dtxsid of better) hits.addHit(substance++, approvedKind - 1, hit(dtxsid))
+  for (const dtxsids of goes) {
+    if (dtxsids.length === 0 || hits.isFull) continue
+    hits.addApproved(dtxsids.length, dtxsids.map(() => substance++).join(","), bytesOf(dtxsids))
+  }
+  const { capped, count, json } = hits.found()
+  return { capped, count, text: new TextDecoder().decode(json) }
+}
+
+const expected = (cap: number, better: ReadonlyArray<string>, goes: ReadonlyArray<ReadonlyArray<string>>) => {
+  const approved = goes.flat().slice(0, Math.max(0, cap - better.length))
+  const texts = [...better.slice(0, cap).map(hit).sort(), ...approved.map(hit).sort()]
+  const capped = better.length + goes.flat().length > cap
+  return { capped, count: texts.length, text: `[${texts.join(",")}]` }
+}
+
+const goesOf = (dtxsid: fc.Arbitrary<string>) =>
+  fc.uniqueArray(dtxsid, { maxLength: 40 }).chain((all) =>
+    fc.tuple(fc.nat(all.length), fc.nat(all.length)).map(([one, other]) => {
+      const [first, second] = [Math.min(one, other), Math.max(one, other)]
+      return { better: all.slice(0, first), goes: [all.slice(first, second), all.slice(second)] }
+    })
+  )
+
+describe("hits by approved names", () => {
+  it.each([
+    // Noughts at the end of a short one, and one that goes on with them.
+    ["identifiers", fc.stringMatching(/^DTXSID[1-9]0[01]{1,10}$/)],
+    ["identifiers of the longest form", fc.stringMatching(/^DTXSID90[0-9]{10}$/)],
+    ["other texts", fc.stringMatching(/^(DTXSID|X)[0-9a]{1,14}$/)]
+  ])("are in the order of the texts of %s, as many as are answered", (_, dtxsid) => {
+    fc.assert(
+      fc.property(goesOf(dtxsid), fc.integer({ min: 1, max: 45 }), ({ better, goes }, cap) => {
+        expect(found(cap, better, goes)).toEqual(expected(cap, better, goes))
+      }),
+      { numRuns: 200 }
+    )
+  })
+})

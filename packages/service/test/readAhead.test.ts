@@ -1,0 +1,47 @@
+import { truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import * as readAhead from "../src/sqlite/internal/readAhead.ts"
+import { databaseOf, folder, run } from "./serving.ts"
+
+describe("reading ahead", () => {
+  it("reads every table to its end, however few rows are read at once", () =>
+    run(
+      Effect.gen(function* () {
+        const file = yield* databaseOf([
+          '{"dtxsid":"DTXSID7020182","preferredName":"Bisphenol A"}',
+          '{"dtxsid":"DTXSID9020112","preferredName":"Bisphenol B"}'
+        ])
+        const database = new DatabaseSync(file, { readOnly: true })
+        for (const rows of [1, 2, 1000]) {
+          const step = readAhead.reader(database, rows)
+          const tables = new Set<number>()
+          let place: readAhead.Place | undefined = readAhead.start
+          for (let steps = 0; place !== undefined; steps++) {
+            expect(steps).toBeLessThan(1000)
+            tables.add(place.table)
+            const next: readAhead.Place | undefined = step(place)
+            if (next?.table === place.table) expect(next.after).toBeGreaterThan(place.after)
+            place = next
+          }
+          expect(tables.has(0)).toBe(true)
+        }
+        database.close()
+      })
+    ))
+
+  it("pays for a file of some size that is not many times the memory", () =>
+    run(
+      Effect.gen(function* () {
+        const file = join(yield* folder, "sparse")
+        writeFileSync(file, "")
+        expect(readAhead.isWorthwhile(file)).toBe(false)
+        truncateSync(file, 64 * 2 ** 20)
+        expect(readAhead.isWorthwhile(file)).toBe(true)
+        truncateSync(file, 2 ** 43)
+        expect(readAhead.isWorthwhile(file)).toBe(false)
+      })
+    ))
+})
