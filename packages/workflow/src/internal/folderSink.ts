@@ -142,20 +142,21 @@ export const open = (
       Effect.map((names): ReadonlySet<string> => new Set(names))
     )
 
+    const tallyIn = (index: number) => read(path.join(partOf(index), "tally.json"), PartTally)
+
     /** What is kept of a chunk in its part, which is among those listed. */
     const inPart = (index: number, names: ReadonlySet<string>) =>
       Effect.suspend(() => {
         if (!names.has(nameOf(index))) return Effect.undefined
         const tally = known.get(index)
         if (tally !== undefined) return Effect.succeed(tally)
-        return read(path.join(partOf(index), "tally.json"), PartTally)
+        return tallyIn(index)
       })
 
     /** What is kept of a chunk, in its part or, when the parts are gone, in the list of all. */
     const kept = (index: number) =>
       Effect.gen(function* () {
-        const inPart = yield* read(path.join(partOf(index), "tally.json"), PartTally)
-        return inPart ?? (yield* read(talliesFile, PartTallies))?.[index]
+        return (yield* tallyIn(index)) ?? (yield* read(talliesFile, PartTallies))?.[index]
       })
 
     const put = (chunk: Chunk) =>
