@@ -8,7 +8,7 @@
  */
 
 /** So many bytes pass before V8 is asked again. */
-const enough = 16 * 2 ** 20
+const enough = 10 * 2 ** 20
 
 /** More than V8 lets grow. */
 const noticed = 80 * 2 ** 20
