@@ -130,10 +130,16 @@ const reader = ({ params, query }: Readable): Way["read"] => {
     query === undefined
       ? undefined
       : Schema.decodeUnknownResult(Schema.toCodecArrayFromSingle(query as Plain))
+  const ofNoQuery = readQuery?.({})
   return (match) => {
     const ofPath = readParams?.(match.params)
-    const ofQuery = readQuery?.(match.searchParams)
+    const ofQuery = isEmpty(match.searchParams) ? ofNoQuery : readQuery?.(match.searchParams)
     if ((ofPath && Result.isFailure(ofPath)) || (ofQuery && Result.isFailure(ofQuery))) return undefined
     return { params: ofPath?.success, query: ofQuery?.success }
   }
+}
+
+const isEmpty = (record: object): boolean => {
+  for (const _ in record) return false
+  return true
 }
