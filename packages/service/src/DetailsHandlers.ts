@@ -40,23 +40,17 @@ export const layer = (
       return handlers.handleAll({
         byDtxsid: direct.add(
           Details.byDtxsid,
-          Effect.fnUntraced(function* ({ params, query }) {
-            const record = yield* Effect.orDie(store.detail(params.dtxsid))
-            if (Option.isNone(record)) return yield* unknown(params.dtxsid)
-            return json(project(record.value, query.projection))
-          })
+          ({ params: { dtxsid }, query: { projection = DetailProjection.defaultProjection } }) =>
+            projection === DetailProjection.defaultProjection
+              ? found(dtxsid, store.detailRecord(dtxsid), json)
+              : found(dtxsid, store.detail(dtxsid), (detail) => json(project(detail, projection)))
         ),
         byDtxsidBatch: Effect.fnUntraced(function* ({ payload, query }) {
           yield* withinLimit(Details.byDtxsidBatch, payload)
           return yield* batch(payload, query.projection, store.details, store.detailArray)
         }),
-        byDtxcid: direct.add(
-          Details.byDtxcid,
-          Effect.fnUntraced(function* ({ params, query }) {
-            const record = yield* Effect.orDie(store.detailByDtxcid(params.dtxcid))
-            if (Option.isNone(record)) return yield* unknown(params.dtxcid)
-            return json(project(record.value, query.projection))
-          })
+        byDtxcid: direct.add(Details.byDtxcid, ({ params: { dtxcid }, query: { projection } }) =>
+          found(dtxcid, store.detailByDtxcid(dtxcid), (detail) => json(project(detail, projection)))
         ),
         byDtxcidBatch: Effect.fnUntraced(function* ({ payload, query }) {
           yield* withinLimit(Details.byDtxcidBatch, payload)
@@ -89,5 +83,15 @@ const standardFields = Object.keys(AllRecord.standardFields)
 
 const idFields = Object.keys(AllRecord.idFields)
 
-const unknown = (identifier: string): Effect.Effect<never, Problem.NotFound> =>
-  Effect.fail(new Problem.NotFound({ detail: `No chemical is known by ${identifier}` }))
+const found = <A>(
+  identifier: string,
+  asked: Effect.Effect<Option.Option<A>, StoreError>,
+  answer: (found: A) => HttpServerResponse.HttpServerResponse
+): Effect.Effect<HttpServerResponse.HttpServerResponse, Problem.NotFound> =>
+  Effect.matchEffect(asked, {
+    onFailure: Effect.die,
+    onSuccess: (found) =>
+      Option.isSome(found)
+        ? Effect.succeed(answer(found.value))
+        : Effect.fail(new Problem.NotFound({ detail: `No chemical is known by ${identifier}` }))
+  })

@@ -47,6 +47,8 @@ export interface StoredDetail {
 /** Chemical detail records (specification, section 4.1). A batch is answered in any order, each record once. */
 export interface DetailQueries {
   readonly detail: (dtxsid: string) => Effect.Effect<Option.Option<StoredDetail>, StoreError>
+  /** The `record` of the same alone. */
+  readonly detailRecord: (dtxsid: string) => Effect.Effect<Option.Option<StoredRecord>, StoreError>
   readonly details: (dtxsids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredDetail>, StoreError>
   /** The `record`s of the same, as the bytes of a JSON array. */
   readonly detailArray: (dtxsids: ReadonlyArray<string>) => Effect.Effect<Uint8Array, StoreError>

@@ -1,5 +1,5 @@
 import { request } from "node:http"
-import { type AccessLog, Bundled, Service } from "@chemstream/service"
+import { type AccessLog, type ApiKeys, Bundled, Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
 import { key, path, run } from "./serving.ts"
@@ -89,5 +89,52 @@ it("counts and logs a request on the direct way as any other, by the id that it 
       const { body } = yield* get(url, "/metrics", {})
       expect(body).toContain(`http_requests_total{method="GET",route="${path}:dtxsid",status="200"} 2`)
       expect(body).toContain("http_requests_in_flight 1")
+    })
+  ))
+
+it("lets a key through on the direct way as long as it is among those of the source", () =>
+  run(
+    Effect.gen(function* () {
+      let keys = [Redacted.make("one"), Redacted.make(key)]
+      const source: ApiKeys.Source = { current: Effect.sync(() => keys) }
+      const { url } = yield* Service.make({ database: Bundled.database, keys: source })
+      const statusOf = (key: string) =>
+        Effect.map(get(url, `${path}${known}`, { "x-api-key": key }), ({ status }) => status)
+      expect(yield* statusOf(key)).toBe(200)
+      expect(yield* statusOf("one")).toBe(200)
+      for (const other of ["", "on", "onee", "One", "on\u00e9", "one".repeat(1000)]) {
+        expect(yield* statusOf(other)).toBe(401)
+      }
+      keys = [Redacted.make("one")]
+      expect(yield* statusOf(key)).toBe(401)
+      expect(yield* statusOf("one")).toBe(200)
+      keys = []
+      expect(yield* statusOf("one")).toBe(401)
+    })
+  ))
+
+it("leaves to the usual way a request whose keys are still being asked for", () =>
+  run(
+    Effect.gen(function* () {
+      const source: ApiKeys.Source = { current: Effect.as(Effect.sleep(1), [Redacted.make(key)]) }
+      const { url } = yield* Service.make({ database: Bundled.database, keys: source })
+      expect((yield* get(url, `${path}${known}`, {})).status).toBe(200)
+      expect((yield* get(url, `${path}${known}`, { "x-api-key": "another" })).status).toBe(401)
+    })
+  ))
+
+it("counts the requests of a key against its rate whether they come on the direct way or not", () =>
+  run(
+    Effect.gen(function* () {
+      const { url } = yield* Service.make({
+        database: Bundled.database,
+        keys: [Redacted.make(key)],
+        rateLimit: { requests: 2, per: "1 hour" }
+      })
+      const statuses: Array<number | undefined> = []
+      for (const encoding of [{}, { "accept-encoding": "identity" }, {}]) {
+        statuses.push((yield* get(url, `${path}${known}`, encoding)).status)
+      }
+      expect(statuses).toEqual([200, 200, 429])
     })
   ))

@@ -6,16 +6,29 @@ import { Effect, Option, Redacted, type Scope } from "effect"
 import { serve } from "../src/internal/nodeServer.ts"
 import { key } from "./serving.ts"
 
-/** A store that has these queries; any other is a defect. */
+/** A store that has these queries, and of a `detail` its record; any other is a defect. */
 export const storeOf = (queries: Partial<Store.Queries>): Store.Store["Service"] =>
   Store.Store.of(
-    new Proxy(queries, {
+    new Proxy(withRecord(queries), {
       get: (target, name) =>
         name in target
           ? target[name as keyof Store.Queries]
           : () => Effect.die(new Error(`the test's store has no ${String(name)}`))
     }) as Store.Queries
   )
+
+const withRecord = ({ detail, ...others }: Partial<Store.Queries>): Partial<Store.Queries> =>
+  detail === undefined
+    ? others
+    : {
+        detail,
+        detailRecord: (dtxsid) =>
+          Effect.map(
+            detail(dtxsid),
+            Option.map(({ record }) => record)
+          ),
+        ...others
+      }
 
 /** A service over such a store. */
 export const servingStub = (

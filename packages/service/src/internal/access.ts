@@ -3,7 +3,7 @@
  * request.
  */
 import { Access, Problem } from "@chemstream/api"
-import { Duration, Effect, Layer, type Redacted } from "effect"
+import { Duration, Effect, Layer, Redacted } from "effect"
 import {
   HttpMethod,
   HttpRouter,
@@ -15,6 +15,7 @@ import {
 import { HttpApiMiddleware } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
 import { identify, type Source } from "../ApiKeys.ts"
+import { atOnce } from "./atOnce.ts"
 import { overLimit } from "./batch.ts"
 import { deepest, shapeOf } from "./bodyShape.ts"
 import { refuse } from "./refusals.ts"
@@ -27,13 +28,18 @@ export interface Rate {
   readonly per: Duration.Input
 }
 
-/**
- * Lets a key through, or gives the answer that refuses it because it is over its rate. Fails for an unknown key, before
- * anything else of a request is looked at.
- */
-export type Gate = (
-  key: Redacted.Redacted<string>
-) => Effect.Effect<HttpServerResponse.HttpServerResponse | undefined, Problem.Unauthorized>
+/** The gate in front of every endpoint. A key is taken as it came, in the header of a request. */
+export interface Gate {
+  /**
+   * Lets a key through, or gives the answer that refuses it because it is over its rate. Fails for an unknown key, before
+   * anything else of a request is looked at.
+   */
+  readonly pass: (
+    key: string
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse | undefined, Problem.Unauthorized>
+  /** Whether a key is known, as far as that can be told at once; its rate is not counted. */
+  readonly knows: (key: string) => boolean
+}
 
 /** The gate of the keys and their rate. */
 export const gate = (
@@ -44,23 +50,32 @@ export const gate = (
     const current = "current" in keys ? keys.current : Effect.succeed(keys)
     let known: ReadonlyArray<Redacted.Redacted<string>> = []
     let identityOf = identify(known)
-    return (credential) =>
-      Effect.flatMap(current, (now) => {
-        if (now !== known) {
-          known = now
-          identityOf = identify(now)
-        }
-        const key = identityOf(credential)
-        if (key === undefined) return Effect.fail(new Problem.Unauthorized({ detail: unauthorized }))
-        return rate === undefined ? Effect.undefined : consume(limiter, key, rate)
-      })
+    const identityAmong = (now: typeof known, credential: string): string | undefined => {
+      if (now !== known) {
+        known = now
+        identityOf = identify(now)
+      }
+      return identityOf(credential)
+    }
+    return {
+      pass: (credential) =>
+        Effect.flatMap(current, (now) => {
+          const key = identityAmong(now, credential)
+          if (key === undefined) return Effect.fail(new Problem.Unauthorized({ detail: unauthorized }))
+          return rate === undefined ? Effect.undefined : consume(limiter, key, rate)
+        }),
+      knows: (credential) => {
+        const now = atOnce(current)
+        return now !== undefined && identityAmong(now, credential) !== undefined
+      }
+    }
   }).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
 
-/** The gate in front of every endpoint. */
+/** Puts the gate in front of every endpoint. */
 export const layerApiKey = (gate: Gate): Layer.Layer<Access.ApiKey> =>
   Layer.succeed(Access.ApiKey, {
     key: (handled, { credential }) =>
-      Effect.flatMap(gate(credential), (refusal) =>
+      Effect.flatMap(gate.pass(Redacted.value(credential)), (refusal) =>
         refusal === undefined ? handled : Effect.succeed(refusal)
       )
   })

@@ -28,19 +28,28 @@ export const revalidated = (
   known: string | undefined,
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
-  const { body } = response
-  if (response.status !== 200 || body._tag !== "Uint8Array" || body.contentLength > largestTagged) {
-    return response
-  }
-  const headers = {
-    etag: Etag.toString({ _tag: "Strong", value: hash("sha256", body.text ?? body.body, "base64url") }),
-    // The answer depends on a key, so no shared cache may keep it.
-    "cache-control": "private, no-cache"
-  }
+  const headers = validator(response)
+  if (headers === undefined) return response
   return known !== undefined && matches(known, headers.etag)
     ? HttpServerResponse.empty({ status: 304, headers: { ...headers, vary: "Accept-Encoding" } })
     : HttpServerResponse.setHeaders(response, headers)
 }
+
+/** The headers by which a client asks again for an answer; none where it has no tag. */
+export type Validator = {
+  readonly etag: string
+  readonly "cache-control": string
+}
+
+/** The validator of an answer. */
+export const validator = ({ body, status }: HttpServerResponse.HttpServerResponse): Validator | undefined =>
+  status !== 200 || body._tag !== "Uint8Array" || body.contentLength > largestTagged
+    ? undefined
+    : {
+        etag: Etag.toString({ _tag: "Strong", value: hash("sha256", body.text ?? body.body, "base64url") }),
+        // The answer depends on a key, so no shared cache may keep it.
+        "cache-control": "private, no-cache"
+      }
 
 /** The weak comparison of RFC 9110, section 13.1.2: a list of tags, or `*`. */
 export const matches = (ifNoneMatch: string, etag: string): boolean =>

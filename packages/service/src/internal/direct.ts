@@ -1,7 +1,7 @@
 /**
  * The direct way to an endpoint: GETs that take a moment, as that of one record, are answered within the event of the
  * server that brings them. What Effect's server and `HttpApi` do around a handler costs as much as all the rest: of 12,000
- * substances 0.46 of what a bare server answers with it, 0.63 without.
+ * substances 0.46 of what a bare server answers with it, 0.7 without.
  *
  * Path, parameters and query are those of the contract's endpoint, the key's check is that of the contract's middleware, and
  * the handler is the one that is given to `HttpApi` as well: a request that does not fit, and every other method, goes
@@ -9,11 +9,12 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Access } from "@chemstream/api"
-import { type Clock, Context, Effect, Exit, Redacted, Result, Schema } from "effect"
+import { type Clock, Context, type Effect, Result, Schema } from "effect"
 import type { HttpServerRespondable, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Gate } from "./access.ts"
-import { revalidated } from "./conditional.ts"
+import { atOnce } from "./atOnce.ts"
+import { matches, validator } from "./conditional.ts"
 import type { Match, Paths } from "./methods.ts"
 import { now, type Observe } from "./observe.ts"
 import { header } from "./requestId.ts"
@@ -84,16 +85,14 @@ export const directly =
     const way = ways.of(match.path)
     const asked = way?.read(match)
     if (way === undefined || asked === undefined) return false
-    const exit = Effect.runSyncExit(
-      Effect.flatMap(gate(Redacted.make(one(headers[Access.defaultKeyHeader]) ?? "")), (refusal) =>
-        refusal === undefined ? way.handler(asked as never) : Effect.succeed(refusal)
-      )
-    )
-    if (Exit.isFailure(exit) || exit.value.status !== 200) return false
-    const answer = revalidated(headers["if-none-match"], exit.value)
-    const { body, status } = answer
-    if (body._tag !== "Uint8Array" && body._tag !== "Empty") return false
-    const bytes = body._tag === "Empty" ? 0 : body.contentLength
+    if (!gate.knows(one(headers[Access.defaultKeyHeader]) ?? "")) return false
+    const answer = atOnce(way.handler(asked as never))
+    if (answer?.status !== 200 || answer.body._tag !== "Uint8Array") return false
+    const tagged = validator(answer)
+    const had = headers["if-none-match"]
+    const isHad = tagged !== undefined && had !== undefined && matches(had, tagged.etag)
+    const status = isHad ? 304 : 200
+    const body = isHad ? undefined : answer.body.body
     const { answered, id } = observed({
       method,
       url,
@@ -102,10 +101,14 @@ export const directly =
       remote: () => request.socket.remoteAddress ?? null,
       at
     })
-    answered({ status, bytes }, now(clock))
-    response.writeHead(status, { ...answer.headers, vary: "Accept-Encoding", [header]: id })
-    if (body._tag === "Empty") response.end()
-    else response.end(body.body)
+    answered({ status, bytes: body?.length ?? 0 }, now(clock))
+    // A list, which Node takes as it is.
+    const sent: Array<string> = []
+    if (!isHad) for (const name of Object.keys(answer.headers)) sent.push(name, answer.headers[name] ?? "")
+    if (tagged !== undefined) sent.push("etag", tagged.etag, "cache-control", tagged["cache-control"])
+    sent.push("vary", "Accept-Encoding", header, id)
+    response.writeHead(status, sent)
+    response.end(body)
     return true
   }
 
@@ -127,10 +130,16 @@ const reader = ({ params, query }: Readable): Way["read"] => {
     query === undefined
       ? undefined
       : Schema.decodeUnknownResult(Schema.toCodecArrayFromSingle(query as Plain))
+  const ofNoQuery = readQuery?.({})
   return (match) => {
     const ofPath = readParams?.(match.params)
-    const ofQuery = readQuery?.(match.searchParams)
+    const ofQuery = isEmpty(match.searchParams) ? ofNoQuery : readQuery?.(match.searchParams)
     if ((ofPath && Result.isFailure(ofPath)) || (ofQuery && Result.isFailure(ofQuery))) return undefined
     return { params: ofPath?.success, query: ofQuery?.success }
   }
+}
+
+const isEmpty = (record: object): boolean => {
+  for (const _ in record) return false
+  return true
 }

@@ -38,7 +38,9 @@ export const queries = (file: string, database: DatabaseSync): Omit<DetailQuerie
     arraysOf(database)(`SELECT ${columns} FROM details WHERE id ${condition}`)
   const ofSubstances = `IN (SELECT id FROM substances WHERE dtxsid IN ${values})`
   const ofCompounds = `IN ${ofCompound} IN ${values})`
-  const bySubstance = arrays("= (SELECT id FROM substances WHERE dtxsid = ?)")
+  const ofSubstance = "= (SELECT id FROM substances WHERE dtxsid = ?)"
+  const bySubstance = arrays(ofSubstance)
+  const recordBySubstance = arrays(ofSubstance, "record")
   const bySubstances = arrays(ofSubstances)
   const arrayBySubstances = arrays(ofSubstances, together)
   const byCompound = arrays(`IN ${ofCompound} = ?) ORDER BY id LIMIT 1`)
@@ -58,6 +60,11 @@ export const queries = (file: string, database: DatabaseSync): Omit<DetailQuerie
     row === undefined ? Option.none() : Option.some(toDetail(row))
   return {
     detail: (dtxsid) => attempt(file, () => one(bySubstance.get(dtxsid))),
+    detailRecord: (dtxsid) =>
+      attempt(file, () => {
+        const row = recordBySubstance.get(dtxsid) as unknown as readonly [StoredRecord] | undefined
+        return row === undefined ? Option.none() : Option.some(row[0])
+      }),
     details: (dtxsids) => attempt(file, () => bySubstances.all(JSON.stringify(dtxsids)).map(toDetail)),
     detailArray: (dtxsids) => attempt(file, () => array(arrayBySubstances, dtxsids)),
     detailByDtxcid: (dtxcid) => attempt(file, () => one(byCompound.get(fold(dtxcid)))),
