@@ -41,7 +41,9 @@ describe("a set of documents", () => {
         const set = (of: Iterable<number>) => documents.decode(encoded(of))
         const inB = new Set(b)
         expect(membersOf(documents.intersect(set(a), set(b)))).toEqual(sorted(a.filter((n) => inB.has(n))))
-        expect(membersOf(documents.union([set(a), set(b)]))).toEqual(sorted([...a, ...b]))
+        const map = documents.emptyMap()
+        for (const added of [a, b]) documents.addTo(map, set(added))
+        expect(membersOf(map)).toEqual(sorted([...a, ...b]))
         expect([
           ...documents.change(set(a), Uint16Array.from(sorted(b)), Uint16Array.from(sorted(c)))
         ]).toEqual(sorted([...a.filter((n) => !inB.has(n)), ...c]))
@@ -64,6 +66,10 @@ const database = (): DatabaseSync => {
   const made = new DatabaseSync(":memory:")
   made.exec(`CREATE TABLE trigrams (a); CREATE TABLE grams (a); ${grams.layout}`)
   return made
+}
+
+const finish = (index: grams.Writer): void => {
+  for (const _ of index.finish());
 }
 
 // Texts by substance, over several stripes.
@@ -95,14 +101,14 @@ describe("the index of grams", () => {
             const index = grams.writer(file)
             index.begin()
             for (const [substance, text] of inOrder(first)) index.put(of, substance, undefined, text)
-            index.finish()
+            finish(index)
             index.begin()
             const all = { ...first, ...second }
             for (const [substance] of inOrder(all))
               index.put(of, substance, first[substance], second[substance])
             // Another group is no matter of this one.
             index.put(group.other, 7, undefined, `aaaabbbb${grams.padding}`)
-            index.finish()
+            finish(index)
             const reader = grams.reader(file)
             for (const word of words) {
               const parts = gramsOf(word, size)
@@ -127,9 +133,9 @@ describe("the index of grams", () => {
     index.begin()
     const text = `abcdef${grams.padding}`
     for (const substance of [1, 70_000]) index.put(group.valid, substance, undefined, text)
-    index.finish()
+    finish(index)
     for (const substance of [1, 70_000]) index.put(group.valid, substance, text, undefined)
-    index.finish()
+    finish(index)
     expect(file.prepare("SELECT count(*) AS n FROM postings").get()).toEqual({ n: 0 })
   })
 
@@ -139,12 +145,12 @@ describe("the index of grams", () => {
     file.exec("BEGIN")
     index.begin()
     index.put(group.valid, 1, undefined, `abcd${grams.padding}`)
-    index.finish()
+    finish(index)
     index.put(group.valid, 2, undefined, `abcd${grams.padding}`)
     file.exec("ROLLBACK")
     index.begin()
     index.put(group.valid, 3, undefined, `xabcd${grams.padding}`)
-    index.finish()
+    finish(index)
     expect([...grams.reader(file).find(group.valid, "abcd")].flat()).toEqual([3])
     expect([...grams.reader(file).find(group.valid, "xabc")].flat()).toEqual([3])
   })

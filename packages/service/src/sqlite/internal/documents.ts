@@ -48,14 +48,14 @@ export const intersect = (one: Documents, other: Documents): Documents => {
   return one
 }
 
-/** What is in any of some sets. */
-export const union = (sets: ReadonlyArray<Documents>): Documents => {
-  const map = new Uint8Array(mapBytes)
-  for (const set of sets) {
-    if (set instanceof Uint16Array) addTo(map, set)
-    else for (let i = 0; i < mapBytes; i++) map[i] = (map[i] as number) | (set[i] as number)
-  }
-  return map
+/** A set without members, to which others are added. */
+export const emptyMap = (): Uint8Array => new Uint8Array(mapBytes)
+
+/** Adds what is in a set to a map. */
+export const addTo = (map: Uint8Array, added: Documents): void => {
+  if (added instanceof Uint16Array) {
+    for (const member of added) map[member >>> 3] = (map[member >>> 3] as number) | (1 << (member & 7))
+  } else for (let i = 0; i < mapBytes; i++) map[i] = (map[i] as number) | (added[i] as number)
 }
 
 /** The members of a set without some, and with others; all of them in order. */
@@ -91,12 +91,8 @@ export const parts = function* (set: Documents, most: number): Generator<Uint16A
 const has = (map: Uint8Array, member: number): boolean =>
   (((map[member >>> 3] as number) >>> (member & 7)) & 1) === 1
 
-const addTo = (map: Uint8Array, added: Uint16Array): void => {
-  for (const member of added) map[member >>> 3] = (map[member >>> 3] as number) | (1 << (member & 7))
-}
-
 const mapOf = (set: Uint16Array): Uint8Array => {
-  const map = new Uint8Array(mapBytes)
+  const map = emptyMap()
   addTo(map, set)
   return map
 }
