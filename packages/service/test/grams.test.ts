@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import * as documents from "../src/sqlite/internal/documents.ts"
 import * as grams from "../src/sqlite/internal/grams.ts"
 import { group } from "../src/sqlite/internal/groups.ts"
+import * as postings from "../src/sqlite/internal/postings.ts"
 
 const sorted = (numbers: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(numbers)].sort((a, b) => a - b)
@@ -58,6 +59,38 @@ describe("a set of documents", () => {
       expect(parts.every((part) => part.length > 0 && part.length <= 1000)).toBe(true)
       expect(parts.flatMap((part) => [...part])).toEqual(set)
     }
+  })
+})
+
+describe("the rows of the index", () => {
+  it("hold the sets of all stripes, are known by their last one, and are short unless a set is long", () => {
+    const sets = fc.uniqueArray(
+      fc.record({ stripe: fc.nat(65_535), bytes: fc.constantFrom(2, 20, 1500, 8192) }),
+      {
+        selector: ({ stripe }) => stripe,
+        maxLength: 20
+      }
+    )
+    fc.assert(
+      fc.property(sets, (of) => {
+        const all = of
+          .map(({ bytes, stripe }) => ({ stripe, set: new Uint8Array(bytes).fill(stripe & 255) }))
+          .sort((a, b) => a.stripe - b.stripe)
+        const rows = [...postings.toRows(all)]
+        expect(rows.flatMap(({ row }) => postings.ofRow(row))).toEqual(all)
+        for (const { last, row } of rows) {
+          const held = postings.ofRow(row)
+          expect(held.at(-1)?.stripe).toBe(last)
+          expect(held.length === 1 || row.length <= 4000).toBe(true)
+          const reader = new postings.RowReader(row)
+          for (const { set, stripe } of all) {
+            const isHeld = held.some((one) => one.stripe === stripe)
+            expect(reader.of(stripe)).toEqual(isHeld ? set : undefined)
+          }
+        }
+      }),
+      { numRuns: 100 }
+    )
   })
 })
 
@@ -126,6 +159,31 @@ describe("the index of grams", () => {
       )
     }
   )
+
+  it("changes sets that are in several rows, and adds stripes before and behind them", () => {
+    const file = database()
+    const index = grams.writer(file)
+    const text = `abcd${grams.padding}`
+    const held = new Set<number>()
+    const change = (gone: ReadonlyArray<number>, come: ReadonlyArray<number>): void => {
+      index.begin()
+      for (const substance of [...gone, ...come].sort((a, b) => a - b)) {
+        const isGone = held.delete(substance)
+        if (!isGone) held.add(substance)
+        index.put(group.valid, substance, isGone ? text : undefined, isGone ? undefined : text)
+      }
+      finish(index)
+      expect([...grams.reader(file).find(group.valid, "abcd")].flat()).toEqual(sorted(held))
+    }
+    const inStripe = (stripe: number, n: number): ReadonlyArray<number> =>
+      Array.from({ length: n }, (_, i) => stripe * documents.width + 3 * i)
+    change([], [...inStripe(2, 2500), ...inStripe(4, 5000), ...inStripe(5, 10), ...inStripe(9, 10)])
+    expect(file.prepare("SELECT count(*) > 2 AS several FROM postings").get()).toEqual({ several: 1 })
+    change(inStripe(4, 5000).slice(9), [...inStripe(0, 5), ...inStripe(3, 2500), ...inStripe(12, 2500)])
+    change([...inStripe(2, 2500), ...inStripe(9, 10)], [...inStripe(13, 1), ...inStripe(20, 1)])
+    change([...held], [])
+    expect(file.prepare("SELECT count(*) AS n FROM postings").get()).toEqual({ n: 0 })
+  })
 
   it("keeps nothing of documents that are gone", () => {
     const file = database()

@@ -76,13 +76,16 @@ export class Collector {
 
   /**
    * Adds substances that are not among the hits, by their approved names, as many as there is room for: how many they
-   * are, their numbers with commas, and the bytes of their hits, which are nobody else's.
+   * are, and the bytes of their hits, which are nobody else's. Which they are is told by `mark`, unless it is full.
    */
-  addApproved(count: number, substances: string, hits: Uint8Array<ArrayBuffer>): void {
+  addApproved(count: number, hits: Uint8Array<ArrayBuffer>): void {
     this.pieces.add(hits, Math.min(count, this.settings.cap - this.size))
     this.size = Math.min(this.size + count, this.settings.cap + 1)
-    // Nobody asks which they are once there are enough.
-    if (!this.isFull) for (const substance of substances.split(",")) this.seen.add(Number(substance))
+  }
+
+  /** Says that a substance is among the hits. */
+  mark(substance: number): void {
+    this.seen.add(substance)
   }
 
   /** The answer, once. */

@@ -119,35 +119,32 @@ export const reader = (database: DatabaseSync): Reader => {
     })
   }
 
-  // Of one text, in the groups of one size.
-  let numbered:
-    | { readonly text: string; readonly size: number; readonly grams: ReadonlyArray<number> | undefined }
-    | undefined
-  const numbersOf = (
-    text: string,
-    characters: ReadonlyArray<string>,
-    size: number
-  ): ReadonlyArray<number> | undefined => {
-    if (numbered?.text !== text || numbered.size !== size)
-      numbered = { text, size, grams: look(characters, size) }
-    return numbered.grams
+  // Of the last text that had some: it is looked for group by group. A gram keeps its number.
+  let known: { readonly text: string; readonly size: number; readonly numbers: ReadonlyArray<number> } = {
+    text: "",
+    size: 0,
+    numbers: []
   }
-  const look = (characters: ReadonlyArray<string>, size: number): ReadonlyArray<number> | undefined => {
+  const numbersOf = (text: string, grams: ReadonlyArray<string>, size: number): ReadonlyArray<number> => {
+    if (known.text === text && known.size === size) return known.numbers
     const numbers = new Set<number>()
-    for (const gram of gramsOf(characters, size)) {
+    for (const gram of grams) {
       const row = numberOf.get(gram) as unknown as readonly [number] | undefined
-      if (row === undefined) return undefined
+      // Not kept: an import may add it.
+      if (row === undefined) return []
       numbers.add(row[0])
     }
-    return [...numbers]
+    known = { text, size, numbers: [...numbers] }
+    return known.numbers
   }
 
   return {
     find: (of, text) => {
+      const size = sizeOf(of)
       const characters = [...text].slice(0, mostCharacters)
-      if (characters.length < sizeOf(of)) return withStart(of, text)
-      const grams = numbersOf(text, characters, sizeOf(of))
-      return grams === undefined ? [] : withAll(of, grams)
+      if (characters.length < size) return withStart(of, text)
+      const numbers = numbersOf(text, gramsOf(characters, size), size)
+      return numbers.length === 0 ? [] : withAll(of, numbers)
     }
   }
 }

@@ -42,9 +42,7 @@ type NameRow = readonly [row: number, lines: string, shown: string]
 type TermRow = readonly [...NameRow, kind: number, line: number]
 type StartRow = readonly [substance: number, line: number, term: string]
 type ApprovedRow = readonly [substance: number, hit: string]
-type ApprovedHits =
-  | readonly [count: number, numbers: string, hits: Uint8Array<ArrayBuffer>]
-  | readonly [0, null, null]
+type ApprovedHits = readonly [count: number, hits: Uint8Array<ArrayBuffer>] | readonly [0, null]
 
 /** Which of the lines of a substance is a hit, if any: a number from 0, or -1. */
 type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
@@ -70,14 +68,15 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     `SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} FROM terms WHERE kind = ${approvedKind} AND term >= ? AND term < ?
      ORDER BY term, substance LIMIT ? OFFSET ?`
   )
+  const approvedContaining = `FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
+    WHERE ${hit.nameContains}`
   // Of substances whose approved names may contain a word, those where one does: all hits in one row, as bytes. As rows of
   // texts they would take twice the time.
   const approvedWith = arrays(
-    `SELECT count(*), group_concat(hits.substance),
-       CAST(group_concat(${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")}, char(${between})) AS BLOB)
-     FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
-     WHERE ${hit.nameContains}`
+    `SELECT count(*), CAST(group_concat(${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")}, char(${between})) AS BLOB)
+     ${approvedContaining}`
   )
+  const whichApproved = arrays(`SELECT hits.substance ${approvedContaining}`)
   // Most of what is looked at is found, so what hits show is read with the names.
   const namesAt = arrays(
     `SELECT names.id, names.lines, ${hit.fields}
@@ -187,13 +186,19 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     const waiting = substances.filter((substance) => !hits.has(substance))
     while (waiting.length > 0 && !hits.isFull) {
       const next = waiting.splice(0, Math.max(hits.room, fewestRows))
-      const found = approvedWith.get(
-        JSON.stringify(next),
-        hit.wordInName(word),
-        word
-      ) as unknown as ApprovedHits
-      const [count, numbers, bytes] = found
-      if (bytes !== null) hits.addApproved(count, numbers, bytes)
+      const asked = [JSON.stringify(next), hit.wordInName(word), word] as const
+      const [count, bytes] = approvedWith.get(...asked) as unknown as ApprovedHits
+      if (bytes === null) continue
+      hits.addApproved(count, bytes)
+      if (hits.isFull) return
+      // Asked for apart: most often it is all of them, and to tell them takes a tenth of the time.
+      const found =
+        count === next.length
+          ? next
+          : (whichApproved.all(...asked) as unknown as ReadonlyArray<[number]>).map(
+              ([substance]) => substance
+            )
+      for (const substance of found) hits.mark(substance)
     }
   }
 
