@@ -93,7 +93,7 @@ const inMap = (set: Uint16Array, map: Uint8Array): Uint16Array => {
   let size = 0
   for (let i = 0; i < set.length; i++) {
     const member = set[i] as number
-    // Written in any case: whether it stays is as good as random, and a branch would be guessed wrong half the time.
+    // Written in any case: whether it stays is as good as random, so a branch would often be guessed wrong.
     found[size] = member
     size += ((map[member >>> 3] as number) >>> (member & 7)) & 1
   }
