@@ -16,7 +16,7 @@ const found = (cap: number, better: ReadonlyArray<string>, goes: ReadonlyArray<R
   for (const dtxsid of better) hits.addHit(substance++, approvedKind - 1, hit(dtxsid))
   for (const dtxsids of goes) {
     if (dtxsids.length === 0 || hits.isFull) continue
-    hits.addApproved(dtxsids.length, dtxsids.map(() => substance++).join(","), bytesOf(dtxsids))
+    hits.addApproved(dtxsids.length, bytesOf(dtxsids))
   }
   const { capped, count, json } = hits.found()
   return { capped, count, text: new TextDecoder().decode(json) }

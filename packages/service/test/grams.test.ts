@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import * as documents from "../src/sqlite/internal/documents.ts"
 import * as grams from "../src/sqlite/internal/grams.ts"
 import { group } from "../src/sqlite/internal/groups.ts"
+import * as postings from "../src/sqlite/internal/postings.ts"
 
 const sorted = (numbers: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(numbers)].sort((a, b) => a - b)
@@ -41,7 +42,9 @@ describe("a set of documents", () => {
         const set = (of: Iterable<number>) => documents.decode(encoded(of))
         const inB = new Set(b)
         expect(membersOf(documents.intersect(set(a), set(b)))).toEqual(sorted(a.filter((n) => inB.has(n))))
-        expect(membersOf(documents.union([set(a), set(b)]))).toEqual(sorted([...a, ...b]))
+        const map = documents.emptyMap()
+        for (const added of [a, b]) documents.addTo(map, set(added))
+        expect(membersOf(map)).toEqual(sorted([...a, ...b]))
         expect([
           ...documents.change(set(a), Uint16Array.from(sorted(b)), Uint16Array.from(sorted(c)))
         ]).toEqual(sorted([...a.filter((n) => !inB.has(n)), ...c]))
@@ -59,11 +62,47 @@ describe("a set of documents", () => {
   })
 })
 
+describe("the rows of the index", () => {
+  it("hold the sets of all stripes, are known by their last one, and are short unless a set is long", () => {
+    const sets = fc.uniqueArray(
+      fc.record({ stripe: fc.nat(65_535), bytes: fc.constantFrom(2, 20, 1500, 8192) }),
+      {
+        selector: ({ stripe }) => stripe,
+        maxLength: 20
+      }
+    )
+    fc.assert(
+      fc.property(sets, (of) => {
+        const all = of
+          .map(({ bytes, stripe }) => ({ stripe, set: new Uint8Array(bytes).fill(stripe & 255) }))
+          .sort((a, b) => a.stripe - b.stripe)
+        const rows = [...postings.toRows(all)]
+        expect(rows.flatMap(({ row }) => postings.ofRow(row))).toEqual(all)
+        for (const { last, row } of rows) {
+          const held = postings.ofRow(row)
+          expect(held.at(-1)?.stripe).toBe(last)
+          expect(held.length === 1 || row.length <= 4000).toBe(true)
+          const reader = new postings.RowReader(row)
+          for (const { set, stripe } of all) {
+            const isHeld = held.some((one) => one.stripe === stripe)
+            expect(reader.of(stripe)).toEqual(isHeld ? set : undefined)
+          }
+        }
+      }),
+      { numRuns: 100 }
+    )
+  })
+})
+
 // What stood here in the first layout.
 const database = (): DatabaseSync => {
   const made = new DatabaseSync(":memory:")
   made.exec(`CREATE TABLE trigrams (a); CREATE TABLE grams (a); ${grams.layout}`)
   return made
+}
+
+const finish = (index: grams.Writer): void => {
+  for (const _ of index.finish());
 }
 
 // Texts by substance, over several stripes.
@@ -95,14 +134,14 @@ describe("the index of grams", () => {
             const index = grams.writer(file)
             index.begin()
             for (const [substance, text] of inOrder(first)) index.put(of, substance, undefined, text)
-            index.finish()
+            finish(index)
             index.begin()
             const all = { ...first, ...second }
             for (const [substance] of inOrder(all))
               index.put(of, substance, first[substance], second[substance])
             // Another group is no matter of this one.
             index.put(group.other, 7, undefined, `aaaabbbb${grams.padding}`)
-            index.finish()
+            finish(index)
             const reader = grams.reader(file)
             for (const word of words) {
               const parts = gramsOf(word, size)
@@ -121,15 +160,40 @@ describe("the index of grams", () => {
     }
   )
 
+  it("changes sets that are in several rows, and adds stripes before and behind them", () => {
+    const file = database()
+    const index = grams.writer(file)
+    const text = `abcd${grams.padding}`
+    const held = new Set<number>()
+    const change = (gone: ReadonlyArray<number>, come: ReadonlyArray<number>): void => {
+      index.begin()
+      for (const substance of [...gone, ...come].sort((a, b) => a - b)) {
+        const isGone = held.delete(substance)
+        if (!isGone) held.add(substance)
+        index.put(group.valid, substance, isGone ? text : undefined, isGone ? undefined : text)
+      }
+      finish(index)
+      expect([...grams.reader(file).find(group.valid, "abcd")].flat()).toEqual(sorted(held))
+    }
+    const inStripe = (stripe: number, n: number): ReadonlyArray<number> =>
+      Array.from({ length: n }, (_, i) => stripe * documents.width + 3 * i)
+    change([], [...inStripe(2, 2500), ...inStripe(4, 5000), ...inStripe(5, 10), ...inStripe(9, 10)])
+    expect(file.prepare("SELECT count(*) > 2 AS several FROM postings").get()).toEqual({ several: 1 })
+    change(inStripe(4, 5000).slice(9), [...inStripe(0, 5), ...inStripe(3, 2500), ...inStripe(12, 2500)])
+    change([...inStripe(2, 2500), ...inStripe(9, 10)], [...inStripe(13, 1), ...inStripe(20, 1)])
+    change([...held], [])
+    expect(file.prepare("SELECT count(*) AS n FROM postings").get()).toEqual({ n: 0 })
+  })
+
   it("keeps nothing of documents that are gone", () => {
     const file = database()
     const index = grams.writer(file)
     index.begin()
     const text = `abcdef${grams.padding}`
     for (const substance of [1, 70_000]) index.put(group.valid, substance, undefined, text)
-    index.finish()
+    finish(index)
     for (const substance of [1, 70_000]) index.put(group.valid, substance, text, undefined)
-    index.finish()
+    finish(index)
     expect(file.prepare("SELECT count(*) AS n FROM postings").get()).toEqual({ n: 0 })
   })
 
@@ -139,12 +203,12 @@ describe("the index of grams", () => {
     file.exec("BEGIN")
     index.begin()
     index.put(group.valid, 1, undefined, `abcd${grams.padding}`)
-    index.finish()
+    finish(index)
     index.put(group.valid, 2, undefined, `abcd${grams.padding}`)
     file.exec("ROLLBACK")
     index.begin()
     index.put(group.valid, 3, undefined, `xabcd${grams.padding}`)
-    index.finish()
+    finish(index)
     expect([...grams.reader(file).find(group.valid, "abcd")].flat()).toEqual([3])
     expect([...grams.reader(file).find(group.valid, "xabc")].flat()).toEqual([3])
   })

@@ -126,7 +126,19 @@ const asInFirstLayout = `
   DROP TABLE hits;
   PRAGMA user_version = 1`
 
-describe("a database of the first layout", () => {
+// Sets of documents stood by stripe in the third layout: here they are all of the first one, a row each.
+const asInThirdLayout = `
+  CREATE TABLE by_stripe AS
+    SELECT ((id >> 44) << 44) | ((id >> 16) & ${2 ** 28 - 1}) AS id, substr(documents, 5) AS documents FROM postings;
+  DELETE FROM postings;
+  INSERT INTO postings SELECT * FROM by_stripe;
+  DROP TABLE by_stripe;
+  PRAGMA user_version = 3`
+
+describe.each([
+  ["first", asInFirstLayout],
+  ["third", asInThirdLayout]
+])("a database of the %s layout", (_, asInLayout) => {
   const details = [
     '{"dtxsid":"DTXSID7020182","hasStructureImage":1.0,"casrn":"80-05-7","preferredName":"Bisph\\u00e9nol \\"A\\""}',
     '{"dtxsid":"DTXSID9020112","smiles":"C\\\\C=C","isMarkush":false,"preferredName":"Bisphenol B"}',
@@ -149,7 +161,7 @@ describe("a database of the first layout", () => {
         const file = yield* databaseOf(details)
         const before = yield* searched(file)
         expect(before.flat().filter(([count]) => count !== 0).length).toBeGreaterThan(6)
-        yield* change(file, asInFirstLayout)
+        yield* change(file, asInLayout)
         expect((yield* Effect.flip(SqliteStore.make({ file }))).reason).toBe("older")
         yield* SqliteStore.makeWriter({ file })
         expect(yield* searched(file)).toEqual(before)
@@ -162,7 +174,7 @@ describe("a database of the first layout", () => {
         const renamed = '{"dtxsid":"DTXSID9020112","preferredName":"Another"}'
         const fresh = yield* databaseOf([...details.filter((line) => !line.includes("9020112")), renamed])
         const file = yield* databaseOf(details)
-        yield* change(file, asInFirstLayout)
+        yield* change(file, asInLayout)
         yield* put(file, (transaction) =>
           transaction.putDetails([{ dtxsid: "DTXSID9020112", record: bytes(renamed) }])
         )

@@ -25,13 +25,6 @@ const encoder = new TextEncoder()
 /** What is found where nothing is. */
 export const nothing: Found = { count: 0, json: encoder.encode("[]"), capped: false }
 
-/** A hit within bytes. */
-interface Piece {
-  readonly bytes: Buffer
-  readonly start: number
-  readonly end: number
-}
-
 /** Collects the hits, each substance once: by the first of its names that comes, which has the best rank. */
 export class Collector {
   private readonly settings: Settings
@@ -39,10 +32,7 @@ export class Collector {
   private size = 0
   // By rank.
   private readonly hits: Array<Array<string>> = []
-  // Those by approved names that have come as bytes.
-  private readonly pieces: Array<Piece> = []
-  // What they are pieces of.
-  private readonly read: Array<ArrayBuffer> = []
+  private readonly pieces = new Pieces()
 
   constructor(settings: Settings) {
     this.settings = settings
@@ -86,38 +76,127 @@ export class Collector {
 
   /**
    * Adds substances that are not among the hits, by their approved names, as many as there is room for: how many they
-   * are, their numbers with commas, and the bytes of their hits, which are nobody else's.
+   * are, and the bytes of their hits, which are nobody else's. Which they are is told by `mark`, unless it is full.
    */
-  addApproved(count: number, substances: string, hits: Uint8Array<ArrayBuffer>): void {
-    const bytes = Buffer.from(hits.buffer, hits.byteOffset, hits.byteLength)
-    this.read.push(hits.buffer)
-    const answered = Math.min(count, this.settings.cap - this.size)
-    let start = 0
-    for (let n = 0; n < answered; n++) {
-      const next = bytes.indexOf(between, start)
-      const end = next === -1 ? bytes.length : next
-      this.pieces.push({ bytes, start, end })
-      start = end + 1
-    }
+  addApproved(count: number, hits: Uint8Array<ArrayBuffer>): void {
+    this.pieces.add(hits, Math.min(count, this.settings.cap - this.size))
     this.size = Math.min(this.size + count, this.settings.cap + 1)
-    // Nobody asks which they are once there are enough.
-    if (!this.isFull) for (const substance of substances.split(",")) this.seen.add(Number(substance))
+  }
+
+  /** Says that a substance is among the hits. */
+  mark(substance: number): void {
+    this.seen.add(substance)
   }
 
   /** The answer, once. */
   found(): Found {
-    const parts: Array<string | Piece> = []
     const { rank: approved } = this.settings.kinds[approvedKind] as Kind
-    for (let rank = 0; rank < Math.max(this.hits.length, approved + 1); rank++) {
-      // A hit begins with its identifier. By their approved names hits come as texts or as bytes, not as both.
-      for (const hit of this.hits[rank]?.sort() ?? []) parts.push(hit)
-      if (rank === approved) parts.push(...sorted(this.pieces))
+    for (const ofRank of this.hits) ofRank?.sort()
+    // A hit begins with its identifier. By their approved names hits come as texts or as bytes, not as both.
+    const before = this.hits.slice(0, approved + 1).flatMap((ofRank = []) => ofRank)
+    const behind = this.hits.slice(approved + 1).flatMap((ofRank = []) => ofRank)
+    const count = before.length + this.pieces.count + behind.length
+    if (count === 0) return nothing
+    // Each has a bracket or a comma before it. Of its own: it is handed to another thread.
+    const json = Buffer.allocUnsafeSlow(sizeOf(before) + this.pieces.size + sizeOf(behind) + count + 1)
+    let end = writeTexts(before, json, 0)
+    end = this.pieces.write(json, end)
+    end = writeTexts(behind, json, end)
+    json[0] = open
+    json[end] = close
+    return { count, json, capped: this.isFull }
+  }
+}
+
+const open = 0x5b // [
+const comma = 0x2c // ,
+const close = 0x5d // ]
+
+const sizeOf = (texts: ReadonlyArray<string>): number =>
+  texts.reduce((size, text) => size + Buffer.byteLength(text), 0)
+
+// Text by text: to join them first and encode the whole takes four times as long.
+const writeTexts = (texts: ReadonlyArray<string>, to: Buffer, start: number): number => {
+  let end = start
+  for (const text of texts) {
+    to[end++] = comma
+    end += to.write(text, end)
+  }
+  return end
+}
+
+/**
+ * Hits as bytes, to be put in the order of their identifiers. They are thousands a search, so there is no object for
+ * each: where one begins and ends is in arrays of numbers.
+ */
+class Pieces {
+  /** How many bytes they have. */
+  size = 0
+  private readonly buffers: Array<Buffer<ArrayBuffer>> = []
+  // By piece: the buffer it is in, where it begins and where it ends.
+  private readonly places: Array<number> = []
+  private readonly starts: Array<number> = []
+  private readonly ends: Array<number> = []
+
+  get count(): number {
+    return this.starts.length
+  }
+
+  /** Adds the first hits of some bytes, which are nobody else's. */
+  add(hits: Uint8Array<ArrayBuffer>, count: number): void {
+    const bytes = Buffer.from(hits.buffer, hits.byteOffset, hits.byteLength)
+    const place = this.buffers.push(bytes) - 1
+    let start = 0
+    for (let n = 0; n < count; n++) {
+      const next = bytes.indexOf(between, start)
+      const end = next === -1 ? bytes.length : next
+      this.places.push(place)
+      this.starts.push(start)
+      this.ends.push(end)
+      this.size += end - start
+      start = end + 1
     }
-    if (parts.length === 0) return nothing
-    const json = arrayOf(parts)
+  }
+
+  /** Writes them in order, a comma before each, once. Gives where they end. */
+  write(to: Buffer, start: number): number {
+    let end = start
+    for (const n of this.inOrder()) {
+      const bytes = this.buffers[this.places[n] as number] as Buffer
+      to[end++] = comma
+      end += bytes.copy(to, end, this.starts[n], this.ends[n])
+    }
     // Left to the garbage collector they keep it at work: to it they are small objects with much memory behind each.
-    for (const buffer of this.read) buffer.transfer(0)
-    return { count: parts.length, json, capped: this.isFull }
+    for (const { buffer } of this.buffers) buffer.transfer(0)
+    return end
+  }
+
+  private inOrder(): Iterable<number> {
+    const { count } = this
+    // Each with its number at its end, so that numbers alone are sorted.
+    const orders = new Float64Array(count)
+    for (let n = 0; n < count; n++) {
+      orders[n] =
+        orderOf(this.buffers[this.places[n] as number] as Buffer, this.starts[n] as number) * count + n
+    }
+    orders.sort()
+    let before = -1
+    for (let i = 0; i < count; i++) {
+      const value = orders[i] as number
+      const order = Math.floor(value / count)
+      // Unclear: no such identifier, or one and the same number.
+      if (!(value <= Number.MAX_SAFE_INTEGER) || order === before) return this.inOrderOfTexts()
+      before = order
+      orders[i] = value - order * count
+    }
+    return orders
+  }
+
+  private inOrderOfTexts(): ReadonlyArray<number> {
+    const texts = this.starts.map((start, n) =>
+      (this.buffers[this.places[n] as number] as Buffer).toString("utf8", start, this.ends[n])
+    )
+    return [...texts.keys()].sort((a, b) => ((texts[a] as string) < (texts[b] as string) ? -1 : 1))
   }
 }
 
@@ -130,7 +209,7 @@ const quote = 0x22
 
 // A number by which hits are in the order of the texts of their identifiers, with noughts at the end of a short one; NaN
 // where there is none. To compare the texts takes ten times as long.
-const orderOf = ({ bytes, start }: Piece): number => {
+const orderOf = (bytes: Buffer, start: number): number => {
   let at = start + prefixAt
   for (let i = 0; i < prefix.length; i++) if (bytes[at++] !== prefix[i]) return Number.NaN
   let order = 0
@@ -141,45 +220,4 @@ const orderOf = ({ bytes, start }: Piece): number => {
     order = order * 10 + digit
   }
   return order * 10 ** (mostDigits - digits)
-}
-
-const sorted = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
-  const places = pieces.length
-  // Each with its place at its end, so that numbers alone are sorted.
-  const orders = Float64Array.from(pieces, (piece, place) => orderOf(piece) * places + place).sort()
-  const isClear = orders.every(
-    (order, n) =>
-      order <= Number.MAX_SAFE_INTEGER &&
-      (n === 0 || Math.floor(order / places) !== Math.floor((orders[n - 1] as number) / places))
-  )
-  return isClear ? Array.from(orders, (order) => pieces[order % places] as Piece) : sortedByText(pieces)
-}
-
-const sortedByText = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> =>
-  pieces
-    .map((piece) => ({ piece, text: piece.bytes.toString("utf8", piece.start, piece.end) }))
-    .sort((one, other) => (one.text < other.text ? -1 : 1))
-    .map(({ piece }) => piece)
-
-const open = 0x5b // [
-const comma = 0x2c // ,
-const close = 0x5d // ]
-
-// The bytes of the array, part by part: to join texts first and encode the whole takes four times as long.
-const arrayOf = (parts: ReadonlyArray<string | Piece>): Uint8Array<ArrayBuffer> => {
-  let size = 1
-  for (const part of parts) {
-    size += 1 + (typeof part === "string" ? Buffer.byteLength(part) : part.end - part.start)
-  }
-  // Of its own: it is handed to another thread.
-  const bytes = Buffer.allocUnsafeSlow(size)
-  let end = 0
-  for (const part of parts) {
-    bytes[end] = end === 0 ? open : comma
-    end += 1
-    end +=
-      typeof part === "string" ? bytes.write(part, end) : part.bytes.copy(bytes, end, part.start, part.end)
-  }
-  bytes[end] = close
-  return bytes
 }

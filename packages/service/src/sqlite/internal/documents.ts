@@ -39,23 +39,23 @@ export const decode = (bytes: Uint8Array): Documents => {
 /** What two sets have in common. May change the first. */
 export const intersect = (one: Documents, other: Documents): Documents => {
   if (one instanceof Uint16Array) {
-    return other instanceof Uint16Array ? common(one, other) : one.filter((member) => has(other, member))
+    return other instanceof Uint16Array ? common(one, other) : inMap(one, other)
   }
-  if (other instanceof Uint16Array) return other.filter((member) => has(one, member))
+  if (other instanceof Uint16Array) return inMap(other, one)
   const words = new Uint32Array(one.buffer, one.byteOffset, mapBytes / 4)
   const others = new Uint32Array(other.buffer, other.byteOffset, mapBytes / 4)
   for (let i = 0; i < words.length; i++) words[i] = (words[i] as number) & (others[i] as number)
   return one
 }
 
-/** What is in any of some sets. */
-export const union = (sets: ReadonlyArray<Documents>): Documents => {
-  const map = new Uint8Array(mapBytes)
-  for (const set of sets) {
-    if (set instanceof Uint16Array) addTo(map, set)
-    else for (let i = 0; i < mapBytes; i++) map[i] = (map[i] as number) | (set[i] as number)
-  }
-  return map
+/** A set without members, to which others are added. */
+export const emptyMap = (): Uint8Array => new Uint8Array(mapBytes)
+
+/** Adds what is in a set to a map. */
+export const addTo = (map: Uint8Array, added: Documents): void => {
+  if (added instanceof Uint16Array) {
+    for (const member of added) map[member >>> 3] = (map[member >>> 3] as number) | (1 << (member & 7))
+  } else for (let i = 0; i < mapBytes; i++) map[i] = (map[i] as number) | (added[i] as number)
 }
 
 /** The members of a set without some, and with others; all of them in order. */
@@ -88,15 +88,20 @@ export const parts = function* (set: Documents, most: number): Generator<Uint16A
   if (size > 0) yield found.subarray(0, size)
 }
 
-const has = (map: Uint8Array, member: number): boolean =>
-  (((map[member >>> 3] as number) >>> (member & 7)) & 1) === 1
-
-const addTo = (map: Uint8Array, added: Uint16Array): void => {
-  for (const member of added) map[member >>> 3] = (map[member >>> 3] as number) | (1 << (member & 7))
+const inMap = (set: Uint16Array, map: Uint8Array): Uint16Array => {
+  const found = new Uint16Array(set.length)
+  let size = 0
+  for (let i = 0; i < set.length; i++) {
+    const member = set[i] as number
+    // Written in any case: whether it stays is as good as random, so a branch would often be guessed wrong.
+    found[size] = member
+    size += ((map[member >>> 3] as number) >>> (member & 7)) & 1
+  }
+  return found.subarray(0, size)
 }
 
 const mapOf = (set: Uint16Array): Uint8Array => {
-  const map = new Uint8Array(mapBytes)
+  const map = emptyMap()
   addTo(map, set)
   return map
 }

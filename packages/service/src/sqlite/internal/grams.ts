@@ -10,20 +10,38 @@
  * frequent grams are maps of bits, so to find where several occur together costs some microseconds a stripe, and all grams
  * of a word can be asked for. FTS5, which stood here before, took up to 300 ms for words of frequent trigrams, and
  * three times as long to write.
+ *
+ * The sets of one gram stand together (`postings`). They are put together by stripe, as records come, and sorted when
+ * all are there. Stored by stripe, which needs no sorting, a rare word cost a look-up for each of its grams in each stripe:
+ * at 1.2 million substances such a search took twice as long.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { change, type Documents, decode, encode, intersect, parts, union, width } from "./documents.ts"
-import { holdsIdentifiers } from "./groups.ts"
+import {
+  addTo,
+  change,
+  type Documents,
+  decode,
+  emptyMap,
+  encode,
+  intersect,
+  parts,
+  width
+} from "./documents.ts"
+import { groups, holdsIdentifiers } from "./groups.ts"
+import { ofRow, type Posting, RowReader, toRows } from "./postings.ts"
 import { arraysOf, endOf } from "./statements.ts"
 
 /**
- * The layout. `grams`: all that have ever occurred, by number. `postings`: the documents of a gram in a stripe; the number
- * says of which, so that what is written together stands together.
+ * The layout. `grams`: all that have ever occurred, by number. `postings`: sets of one gram; the number of a row says of
+ * which, and the last stripe that the row has.
  */
 export const layout = `DROP TABLE trigrams;
    DROP TABLE grams;
    CREATE TABLE grams (id INTEGER PRIMARY KEY, gram TEXT NOT NULL UNIQUE) STRICT;
    CREATE TABLE postings (id INTEGER PRIMARY KEY, documents BLOB NOT NULL) STRICT`
+
+/** Empties the index, to be filled again: the sets stood by stripe before they stood by gram. */
+export const emptied = "DELETE FROM postings"
 
 /** What follows a document, so that each text within it is the start of some gram. */
 export const padding = "\n\n\n"
@@ -34,8 +52,8 @@ const sizeOf = (of: number): number => (holdsIdentifiers(of) ? 3 : 4)
 const mostGrams = 2 ** 28
 const mostStripes = 2 ** 16
 
-// The number before that of the first posting of a stripe.
-const stripeStart = (of: number, stripe: number): number => (of * mostStripes + stripe) * mostGrams
+// The number of the row that ends with the first stripe of a gram.
+const gramStart = (of: number, gram: number): number => (of * mostGrams + gram) * mostStripes
 
 /** The read side. */
 export interface Reader {
@@ -52,55 +70,32 @@ const partSize = 1024
 /** Of how many characters of a text the grams are looked for: more do not make it rarer. */
 const mostCharacters = 200
 
-/** From how few documents on to look at them costs less than to ask for one more gram: a document is a page, too. */
+/** From how few documents on to look at them costs less than to read one more row: a document is a page, too. */
 const few = 1
+
+type Row = readonly [number, Uint8Array]
+
+// The row of a gram that has a stripe, or else those behind it; parameters are the numbers of that stripe and of the next
+// gram.
+const rowFrom = "SELECT id, documents FROM postings WHERE id >= ? AND id < ? ORDER BY id LIMIT 1"
 
 export const reader = (database: DatabaseSync): Reader => {
   const arrays = arraysOf(database)
   const numberOf = arrays("SELECT id FROM grams WHERE gram = ?")
   const from = arrays("SELECT id FROM grams WHERE gram >= ? AND gram < ? AND length(gram) = ?")
-  const lastBefore = arrays("SELECT max(id) FROM postings WHERE id < ?")
-  const documentsOf = arrays("SELECT documents FROM postings WHERE id = ?")
+  const read = arrays(rowFrom)
 
-  const get = (id: number): Uint8Array | undefined =>
-    (documentsOf.get(id) as unknown as readonly [Uint8Array] | undefined)?.[0]
-
-  const stripesOf = (of: number): number => {
-    const [last] = lastBefore.get(stripeStart(of + 1, 0)) as unknown as readonly [number | null]
-    return last === null ? 0 : Math.floor(last / mostGrams) - of * mostStripes + 1
-  }
-
-  const inStripes = function* (
-    of: number,
-    find: (start: number) => Documents
-  ): Generator<ReadonlyArray<number>, void> {
-    const stripes = stripesOf(of)
-    let found: Array<number> = []
-    for (let stripe = 0; stripe < stripes; stripe++) {
-      for (const part of parts(find(stripeStart(of, stripe)), partSize)) {
-        for (const document of part) found.push(stripe * width + document)
-        if (found.length < partSize) continue
-        yield found
-        found = []
-      }
-    }
-    if (found.length > 0) yield found
-  }
-
-  const withAll = (of: number, grams: ReadonlyArray<string>): Iterable<ReadonlyArray<number>> => {
-    // How large the set of each is. The rarest first: in one stripe they are what they were in the last one.
-    const sizes = new Map<number, number>()
-    for (const gram of grams) {
-      const row = numberOf.get(gram) as unknown as readonly [number] | undefined
-      if (row === undefined) return []
-      sizes.set(row[0], 0)
-    }
-    return inStripes(of, (start) => {
+  const withAll = (of: number, grams: ReadonlyArray<number>): Iterable<ReadonlyArray<number>> => {
+    const sets = grams.map((gram) => new Sets(read, gramStart(of, gram)))
+    return inStripes((stripe) => {
+      // The rarest first: in one stripe they are what they were in the last one. Of those not read yet nothing is known.
+      sets.sort((a, b) => a.size - b.size)
       let found: Documents | undefined
-      for (const [gram] of [...sizes].sort((a, b) => a[1] - b[1])) {
-        if (found instanceof Uint16Array && found.length <= few) break
-        const bytes = get(start + gram)
-        sizes.set(gram, bytes?.length ?? 0)
+      for (const one of sets) {
+        if (found instanceof Uint16Array && found.length <= few && (found.length === 0 || !one.has(stripe)))
+          break
+        const bytes = one.of(stripe)
+        if (one.isOver) return undefined
         if (bytes === undefined) return none
         found = found === undefined ? decode(bytes) : intersect(found, decode(bytes))
       }
@@ -108,25 +103,104 @@ export const reader = (database: DatabaseSync): Reader => {
     })
   }
 
+  // Thousands of grams may start with a letter: the rows are not kept.
   const withStart = (of: number, text: string): Iterable<ReadonlyArray<number>> => {
     const rows = from.all(text, endOf(text), sizeOf(of)) as unknown as ReadonlyArray<readonly [number]>
-    return inStripes(of, (start) =>
-      union(
-        rows
-          .map(([gram]) => get(start + gram))
-          .filter((bytes) => bytes !== undefined)
-          .map(decode)
-      )
-    )
+    let starts = rows.map(([gram]) => gramStart(of, gram))
+    return inStripes((stripe) => {
+      const map = emptyMap()
+      starts = starts.filter((start) => {
+        const sets = new Sets(read, start)
+        const bytes = sets.of(stripe)
+        if (bytes !== undefined) addTo(map, decode(bytes))
+        return !sets.isOver
+      })
+      return starts.length === 0 ? undefined : map
+    })
+  }
+
+  // Of the last text that had some: it is looked for group by group. A gram keeps its number.
+  let known: { readonly text: string; readonly size: number; readonly numbers: ReadonlyArray<number> } = {
+    text: "",
+    size: 0,
+    numbers: []
+  }
+  const numbersOf = (text: string, grams: ReadonlyArray<string>, size: number): ReadonlyArray<number> => {
+    if (known.text === text && known.size === size) return known.numbers
+    const numbers = new Set<number>()
+    for (const gram of grams) {
+      const row = numberOf.get(gram) as unknown as readonly [number] | undefined
+      // Not kept: an import may add it.
+      if (row === undefined) return []
+      numbers.add(row[0])
+    }
+    known = { text, size, numbers: [...numbers] }
+    return known.numbers
   }
 
   return {
     find: (of, text) => {
+      const size = sizeOf(of)
       const characters = [...text].slice(0, mostCharacters)
-      return characters.length < sizeOf(of)
-        ? withStart(of, text)
-        : withAll(of, gramsOf(characters, sizeOf(of)))
+      if (characters.length < size) return withStart(of, text)
+      const numbers = numbersOf(text, gramsOf(characters, size), size)
+      return numbers.length === 0 ? [] : withAll(of, numbers)
     }
+  }
+}
+
+// The documents of all stripes, until there are none behind one.
+const inStripes = function* (
+  find: (stripe: number) => Documents | undefined
+): Generator<ReadonlyArray<number>, void> {
+  let found: Array<number> = []
+  for (let stripe = 0; ; stripe++) {
+    const documents = find(stripe)
+    if (documents === undefined) break
+    for (const part of parts(documents, partSize)) {
+      for (const document of part) found.push(stripe * width + document)
+      if (found.length < partSize) continue
+      yield found
+      found = []
+    }
+  }
+  if (found.length > 0) yield found
+}
+
+/** The sets of a gram, to be asked for stripe by stripe: those of one row are in memory. */
+class Sets {
+  /** How many bytes the last one had that was asked for; 0 before. */
+  size = 0
+  /** Whether there are none from the last stripe on that was asked for. */
+  isOver = false
+  private readonly read: StatementSync
+  private readonly start: number
+  private row = new RowReader(noBytes)
+  private last = -1
+
+  constructor(read: StatementSync, start: number) {
+    this.read = read
+    this.start = start
+  }
+
+  /** Whether the set of a stripe is in memory, or known not to be. */
+  has(stripe: number): boolean {
+    return stripe <= this.last
+  }
+
+  of(stripe: number): Uint8Array | undefined {
+    if (stripe > this.last) this.readFrom(stripe)
+    const bytes = this.row.of(stripe)
+    this.size = bytes?.length ?? 0
+    return bytes
+  }
+
+  private readFrom(stripe: number): void {
+    const row = this.read.get(this.start + stripe, this.start + mostStripes) as unknown as Row | undefined
+    this.isOver = row === undefined
+    if (row === undefined) return
+    this.last = row[0] - this.start
+    this.row = new RowReader(row[1])
   }
 }
 
@@ -137,6 +211,7 @@ const gramsOf = (characters: ReadonlyArray<string>, size: number): ReadonlyArray
 }
 
 const none = new Uint16Array()
+const noBytes = new Uint8Array()
 
 /** The write side, within a transaction of the caller's. */
 export interface Writer {
@@ -144,39 +219,84 @@ export interface Writer {
   readonly begin: () => void
   /** Sets the text of a document, from what it was before. Documents come group by group, in order of substances. */
   readonly put: (of: number, substance: number, before: string | undefined, now: string | undefined) => void
-  /** Writes what has been put: until then it is in memory, a stripe at most. */
-  readonly finish: () => void
+  /** Writes what has been put, group by group: the caller decides what runs between two of them. */
+  readonly finish: () => Generator<void, void>
+}
+
+/** A change of the set of a gram in a stripe: documents that are gone, and that have come, or null for none. */
+interface Change {
+  readonly stripe: number
+  readonly gone: Uint8Array | null
+  readonly come: Uint8Array | null
 }
 
 export const writer = (database: DatabaseSync): Writer => {
+  // The changes by stripe, as they come; the number is that of group, stripe and gram.
+  database.exec("CREATE TEMP TABLE new_postings (id INTEGER PRIMARY KEY, gone BLOB, come BLOB)")
   const arrays = arraysOf(database)
   const numbers = new Numbers(database)
+  const keep = database.prepare("INSERT INTO new_postings VALUES (?, ?, ?)")
+  const kept = arrays(
+    `SELECT id, gone, come FROM new_postings WHERE id >= ? AND id < ? ORDER BY id % ${mostGrams}, id`
+  )
+  const forget = database.prepare("DELETE FROM new_postings")
   const anyOf = arrays("SELECT 1 FROM postings WHERE id >= ? AND id < ? LIMIT 1")
-  const get = arrays("SELECT documents FROM postings WHERE id = ?")
-  const set = database.prepare("INSERT OR REPLACE INTO postings VALUES (?, ?)")
+  const from = arrays(rowFrom)
+  const lastBefore = arrays(
+    "SELECT id, documents FROM postings WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1"
+  )
+  const insert = database.prepare("INSERT INTO postings VALUES (?, ?)")
   const remove = database.prepare("DELETE FROM postings WHERE id = ?")
   const come = new Pairs()
   const gone = new Pairs()
-  // Of what has been put and not written.
+  // Of what has been put and not kept.
   let start: number | undefined
 
-  const finish = (): void => {
+  const keepStripe = (): void => {
     if (start === undefined) return
     const first = start
     start = undefined
     const added = come.take()
     const removed = gone.take()
-    const isNew = anyOf.get(first, first + mostGrams) === undefined
     for (let gram = 0; gram < Math.max(added.end, removed.end); gram++) {
       const now = added.of(gram)
       const before = removed.of(gram)
       if (now.length === 0 && before.length === 0) continue
-      const id = first + gram
-      const stored = isNew ? undefined : (get.get(id) as unknown as readonly [Uint8Array] | undefined)?.[0]
-      const next = stored === undefined ? now : change(decode(stored), before, now)
-      if (next.length > 0) set.run(id, encode(next))
-      else remove.run(id)
+      keep.run(first + gram, orNull(before), orNull(now))
     }
+  }
+
+  const write = (first: number, changes: ReadonlyArray<Change>, isNew: boolean): void => {
+    let waiting = changes
+    for (let [next] = waiting; next !== undefined; [next] = waiting) {
+      const end = first + mostStripes
+      const row = isNew ? undefined : (from.get(first + next.stripe, end) as unknown as Row | undefined)
+      // Behind all rows: the last one may have room.
+      const last = row ?? (isNew ? undefined : (lastBefore.get(first, end) as unknown as Row | undefined))
+      const until = row === undefined ? mostStripes : row[0] - first
+      if (last !== undefined) remove.run(last[0])
+      const here = waiting.filter(({ stripe }) => stripe <= until)
+      waiting = waiting.slice(here.length)
+      for (const made of toRows(changed(last === undefined ? [] : ofRow(last[1]), here))) {
+        insert.run(first + made.last, made.row)
+      }
+    }
+  }
+
+  const writeGroup = (of: number): void => {
+    const isNew = anyOf.get(gramStart(of, 0), gramStart(of + 1, 0)) === undefined
+    let gram = -1
+    let changes: Array<Change> = []
+    for (const row of kept.iterate(stripeStart(of, 0), stripeStart(of + 1, 0))) {
+      const [id, before, now] = row as unknown as readonly [number, Uint8Array | null, Uint8Array | null]
+      if (id % mostGrams !== gram) {
+        write(gramStart(of, gram), changes, isNew)
+        gram = id % mostGrams
+        changes = []
+      }
+      changes.push({ stripe: Math.floor(id / mostGrams) - of * mostStripes, gone: before, come: now })
+    }
+    write(gramStart(of, gram), changes, isNew)
   }
 
   return {
@@ -184,19 +304,52 @@ export const writer = (database: DatabaseSync): Writer => {
       start = undefined
       come.take()
       gone.take()
+      forget.run()
       numbers.begin()
     },
     put: (of, substance, before, now) => {
       const next = stripeStart(of, Math.floor(substance / width))
-      if (next !== start) finish()
+      if (next !== start) keepStripe()
       start = next
       const document = substance % width
       const size = sizeOf(of)
       if (before !== undefined) numbers.of(before, size, (gram) => gone.add(gram, document))
       if (now !== undefined) numbers.of(now, size, (gram) => come.add(gram, document))
     },
-    finish
+    finish: function* () {
+      keepStripe()
+      for (let of = 0; of < groups; of++) {
+        writeGroup(of)
+        yield
+      }
+      forget.run()
+    }
   }
+}
+
+// The number before that of the first gram of a stripe, among changes.
+const stripeStart = (of: number, stripe: number): number => (of * mostStripes + stripe) * mostGrams
+
+const orNull = (members: Uint16Array): Uint8Array | null => (members.length === 0 ? null : encode(members))
+
+const membersOf = (bytes: Uint8Array | null): Uint16Array => {
+  const [members = none] = bytes === null ? [] : parts(decode(bytes), width)
+  return members
+}
+
+// The sets with their changes, in order of stripes, without those that are empty.
+const changed = (sets: ReadonlyArray<Posting>, changes: ReadonlyArray<Change>): ReadonlyArray<Posting> => {
+  const all = new Map(sets.map(({ set, stripe }) => [stripe, set]))
+  for (const { come, gone, stripe } of changes) {
+    const stored = all.get(stripe)
+    const set =
+      stored === undefined
+        ? (come ?? noBytes)
+        : encode(change(decode(stored), membersOf(gone), membersOf(come)))
+    if (set.length > 0) all.set(stripe, set)
+    else all.delete(stripe)
+  }
+  return [...all].map(([stripe, set]) => ({ stripe, set })).sort((a, b) => a.stripe - b.stripe)
 }
 
 /** The numbers of grams: those that are new get the next one. */

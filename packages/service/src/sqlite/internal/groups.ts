@@ -55,6 +55,9 @@ export const rowOf = (of: number, substance: number): number => substance * perS
 /** The substance of a row. */
 export const substanceOfRow = (row: number): number => Math.floor(row / perSubstance)
 
+/** The substance of a row, in SQL. */
+export const substanceOf = (row: string): string => `${row} / ${perSubstance}`
+
 /** The row of a substance's group, in SQL. */
 export const rowOfSubstance = (substance: string, of: number | string): string =>
   `${substance} * ${perSubstance} + ${of}`

@@ -26,8 +26,10 @@ export const migrations: ReadonlyArray<(database: DatabaseSync) => void> = [
     bioactivity.layout
   ),
   sql(hits.layout),
+  // Filled by the next step, which has another way to keep what it is filled with.
+  sql(grams.layout),
   (database) => {
-    database.exec(grams.layout)
+    database.exec(grams.emptied)
     names.fillGrams(database)
   }
 ]

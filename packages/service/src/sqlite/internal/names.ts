@@ -187,8 +187,7 @@ export const writer = (database: DatabaseSync): Names => {
         yield
       }
     }
-    index.finish()
-    yield
+    yield* index.finish()
     if (olds > 0) {
       database.exec("DELETE FROM terms WHERE (kind, term, substance) IN (SELECT * FROM old_terms)")
       yield
@@ -232,7 +231,7 @@ export const fillGrams = (database: DatabaseSync): void => {
       index.put(of, substanceOfRow(id), undefined, padded(lines))
     }
   }
-  index.finish()
+  for (const _ of index.finish());
 }
 
 /** A set of small whole numbers: a bit each. */

@@ -1,0 +1,86 @@
+/**
+ * The rows of the index of grams, as they are stored: the sets of one gram in several stripes, side by side, so that a
+ * search reads those of a gram with one row most often, and not each from another page. Which sets there are is `grams`'
+ * business, and what a set is `documents`'.
+ *
+ * A set is preceded by its stripe and by how many bytes it has, two bytes each, the lower one first.
+ */
+
+/** The set of a gram in a stripe. */
+export interface Posting {
+  readonly stripe: number
+  readonly set: Uint8Array
+}
+
+const headerBytes = 4
+
+/** How long a row of several sets may be: it fits on one page. A set that is longer is a row of its own. */
+const longestRow = 4000
+
+/** Puts sets, which are in order of stripes, into rows. */
+export const toRows = function* (postings: ReadonlyArray<Posting>): Generator<{
+  readonly last: number
+  readonly row: Uint8Array
+}> {
+  let first = 0
+  while (first < postings.length) {
+    let end = first
+    let size = 0
+    do size += headerBytes + sizeAt(postings, end++)
+    while (end < postings.length && size + headerBytes + sizeAt(postings, end) <= longestRow)
+    yield { last: (postings[end - 1] as Posting).stripe, row: toRow(postings.slice(first, end), size) }
+    first = end
+  }
+}
+
+const sizeAt = (postings: ReadonlyArray<Posting>, n: number): number => (postings[n] as Posting).set.length
+
+const toRow = (postings: ReadonlyArray<Posting>, size: number): Uint8Array => {
+  const row = new Uint8Array(size)
+  let at = 0
+  for (const { stripe, set } of postings) {
+    put16(row, at, stripe)
+    put16(row, at + 2, set.length)
+    row.set(set, at + headerBytes)
+    at += headerBytes + set.length
+  }
+  return row
+}
+
+/** The sets of a row, in order of stripes. */
+export const ofRow = (row: Uint8Array): ReadonlyArray<Posting> => {
+  const postings: Array<Posting> = []
+  for (let at = 0; at < row.length; at = after(row, at)) {
+    postings.push({ stripe: get16(row, at), set: row.subarray(at + headerBytes, after(row, at)) })
+  }
+  return postings
+}
+
+/** Reads the sets of a row by stripe, going on from the last one. */
+export class RowReader {
+  private readonly row: Uint8Array
+  private at = 0
+
+  constructor(row: Uint8Array) {
+    this.row = row
+  }
+
+  /** The set in a stripe, which is behind all that have been asked for. */
+  of(stripe: number): Uint8Array | undefined {
+    const { row } = this
+    while (this.at < row.length && get16(row, this.at) < stripe) this.at = after(row, this.at)
+    if (this.at >= row.length || get16(row, this.at) !== stripe) return undefined
+    return row.subarray(this.at + headerBytes, after(row, this.at))
+  }
+}
+
+// Where the next set begins.
+const after = (row: Uint8Array, at: number): number => at + headerBytes + get16(row, at + 2)
+
+const get16 = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
+
+const put16 = (bytes: Uint8Array, at: number, value: number): void => {
+  bytes[at] = value
+  bytes[at + 1] = value >>> 8
+}
