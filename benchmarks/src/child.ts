@@ -12,22 +12,18 @@ export interface Memory {
   readonly peak: number
 }
 
-/** Starts a module, with flags of Node, and waits for its first message. */
+/** Starts a module, without the flags of this process, and waits for its first message. */
 export const start = async <A>(
   module: string,
-  options: object,
-  flags: ReadonlyArray<string> = []
+  options: object
 ): Promise<{ readonly child: ChildProcess; readonly first: A }> => {
-  const child = fork(await compiled(module), [JSON.stringify(options)], { execArgv: [...flags] })
+  const child = fork(await compiled(module), [JSON.stringify(options)], { execArgv: [] })
   const first = await Promise.race([
     once(child, "message").then(([message]) => message as A),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`${module} ended with ${code}`)))
   ])
   return { child, first }
 }
-
-/** Has V8's young generation stay small. The READMEs of the packages advise it where memory is short. */
-export const smallYoungGeneration = "--max-semi-space-size=1"
 
 /** In the names of figures: with `YoungGeneration.keepSmall`, beside V8's own way. */
 export const keptSmall = ", young generation kept small"
