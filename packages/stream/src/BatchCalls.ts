@@ -3,8 +3,8 @@
  *
  * Knows nothing of chemistry: what an identifier looks like, how a batch is asked for and what a failure means, the
  * caller says. Guarantees: each identifier has one outcome; in ordered mode outcomes come in the order of the input;
- * memory is bounded by `concurrency × size` beside the set of seen identifiers; the ledger's law is checked at the
- * end. Trying a call again is left to the caller's client, continuing a run that was cut short to `Checkpoint`.
+ * memory is bounded by `concurrency × size` and a quarter more, beside the set of seen identifiers; the ledger's law is
+ * checked at the end. Trying a call again is left to the caller's client, continuing a run that was cut short to `Checkpoint`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { Array as Arr, Data, type Duration, Effect, type Result, Stream } from "effect"
@@ -15,6 +15,7 @@ import * as BatchSize from "./internal/batchSize.ts"
 import { flatten } from "./internal/flatten.ts"
 import * as Patience from "./internal/patience.ts"
 import { type Settled, settle } from "./internal/settle.ts"
+import * as Slots from "./internal/slots.ts"
 import type { Settlement, Span } from "./internal/spans.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Outcome from "./Outcome.ts"
@@ -59,7 +60,10 @@ export interface Settings<R, E, Services> {
    * when not given.
    */
   readonly window?: Duration.Input | undefined
-  /** The most batches in flight. */
+  /**
+   * The most calls in flight. Meanwhile a quarter as many batches, but one at least, are made ready, or their answers read: a
+   * call that asks through `ChemClient` counts as in flight until the body of its answer has arrived, any other to its end.
+   */
   readonly concurrency: number
   /** Whether outcomes keep the order of the input. */
   readonly ordered: boolean
@@ -134,14 +138,16 @@ export const batches = <EI, RI, R, E, Services>(
     ledger.batchSize = settings.size
     const batchSize = BatchSize.make(ledger)
     const patience = Patience.make()
+    const slots = Slots.make(concurrency, ledger)
     return gathered(identifiers, settings).pipe(
       Stream.map(boxed),
       // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
       // before it.
       Stream.mapEffect(
-        (batch) => Effect.map(Effect.result(answer(settings, batch, batchSize, patience)), boxed),
+        (batch) => Effect.map(Effect.result(answer(settings, batch, batchSize, patience, slots)), boxed),
         {
-          concurrency,
+          // While some are in flight others are made ready, or their answers are read.
+          concurrency: concurrency + Math.ceil(concurrency / 4),
           unordered: !ordered
         }
       ),
@@ -183,7 +189,7 @@ const gathered = <EI, RI, R, E, Services>(
         flatten(Stream.map(Stream.chunks(identifiers), (array) => Arr.chunksOf(array, settings.size)))
       : Stream.groupedWithin(identifiers, settings.size, window)
   return arrays.pipe(
-    Stream.mapEffect(add),
+    Stream.mapEffect((array) => Effect.tap(add(array), Slots.requestsFirst)),
     Stream.concat(Stream.fromEffect(unlessOther(gathering.flush, gathering.mismatchAtEnd))),
     flatten
   )
@@ -225,11 +231,12 @@ const answer = <R, E, Services>(
   settings: Settings<R, E, Services>,
   box: Box<Batch>,
   batchSize: BatchSize.BatchSize,
-  patience: Patience.Patience
+  patience: Patience.Patience,
+  slots: Slots.Slots
 ): Effect.Effect<SettledBatch<R, E>, E, Services> =>
   Effect.suspend(() => {
     const { digest, ids, places, spans } = box.take()
-    return Effect.map(settle(settings, ids, batchSize, patience), (settled) => ({
+    return Effect.map(settle(settings, ids, batchSize, patience, slots), (settled) => ({
       outcomes: places.map((place) =>
         place._tag === "Invalid" ? place : outcomeOf(place, settled, settings.asGiven)
       ),

@@ -59,7 +59,7 @@ export interface TimedBatch {
 
 /** What can be seen of a run beside its counts. */
 export interface State {
-  /** Batches in flight. */
+  /** Calls in flight: those whose answers have not arrived. */
   readonly inFlight: number
   /** The most identifiers a batch holds now: smaller than asked for when the service refused larger ones. */
   readonly batchSize: number

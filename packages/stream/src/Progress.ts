@@ -25,7 +25,7 @@ export interface Snapshot {
   readonly remaining: number | undefined
   /** Milliseconds since the first snapshot. */
   readonly elapsed: number
-  /** Batches in flight. */
+  /** Calls in flight: those whose answers have not arrived. */
   readonly inFlight: number
   /** Requests that were sent again so far. */
   readonly retries: number

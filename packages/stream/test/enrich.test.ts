@@ -125,7 +125,7 @@ describe("Enrich.outcomes", () => {
           Effect.gen(function* () {
             sizes[name]?.push(asked.length)
             most[name] = Math.max(most[name] ?? 0, ++inFlight)
-            yield* Effect.yieldNow
+            yield* Effect.sleep(2)
             inFlight--
             return { records: asked.map((id) => ({ key: id, record: RawRecord.fromText("{}") })) }
           })

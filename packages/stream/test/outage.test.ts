@@ -35,6 +35,9 @@ interface Pace {
   readonly jump?: number
 }
 
+/** Turns of the event loop in which what does not wait for the clock comes to pass. */
+const allThatIsReady = Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow, { discard: true })
+
 /** Runs a lookup whose calls do as a script says, for some time of the test clock. */
 const run = (
   script: Script,
@@ -80,7 +83,11 @@ const run = (
       Effect.provide(JumpingClock.layer([{ afterMillis: 2500, byMillis: jump }])),
       Effect.forkChild({ startImmediately: true })
     )
-    for (let passed = 0; passed < Number.parseInt(time, 10); passed++) yield* TestClock.adjust("1 second")
+    for (let passed = 0; passed < Number.parseInt(time, 10); passed++) {
+      yield* allThatIsReady
+      yield* TestClock.adjust("1 second")
+    }
+    yield* allThatIsReady
     const ended = fiber.pollUnsafe() === undefined ? undefined : yield* Fiber.join(fiber)
     return { asked, said, waiting, ledger, ended, ends: outcomes.map(({ _tag }) => _tag) }
   }).pipe(

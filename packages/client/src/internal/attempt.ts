@@ -1,5 +1,5 @@
 /**
- * One attempt of a call: send, read the whole answer, classify a failure.
+ * One attempt of a call: send, receive the whole answer, read it, classify a failure.
  *
  * Trying again is left to `retry.ts`.
  */
@@ -24,12 +24,15 @@ export interface Settings {
   readonly timeouts: phases.Limits
 }
 
-/** The attempt of this number, from 1. */
+/** What came of sending: the value is yet to be read from it. */
+export type Received<A> = Effect.Effect<Answer<A>, ChemError.ChemError>
+
+/** The attempt of this number, from 1, up to the end of the answer's body. */
 export const attempt = <A>(
   settings: Settings,
   call: Call<A>,
   number: number
-): Effect.Effect<Answer<A>, ChemError.ChemError> => {
+): Effect.Effect<Received<A>, ChemError.ChemError> => {
   const about: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
   const asked = (onHeaders: () => void) => ask(settings, call, about, onHeaders)
   return phases.within(settings.timeouts, asked, (phase) => late(settings, about, phase))
@@ -40,7 +43,7 @@ const ask = Effect.fnUntraced(function* <A>(
   call: Call<A>,
   about: classify.Attempt,
   onHeaders: () => void
-): Effect.fn.Return<Answer<A>, ChemError.ChemError> {
+): Effect.fn.Return<Received<A>, ChemError.ChemError> {
   const observer = yield* CallObserver
   observer.onRequest(call.endpoint)
   const response = yield* call.send.pipe(
@@ -67,11 +70,13 @@ const ask = Effect.fnUntraced(function* <A>(
     return yield* Effect.fail(classify.malformed(about, status, { path: "", reason }))
   }
   const bytes = held?.body ?? body.bytes
-  const result = call.read(bytes)
-  if (Result.isFailure(result)) {
-    return yield* Effect.fail(classify.malformed(about, status, result.failure))
-  }
-  return { value: result.success, bytes, etag: headers["etag"] ?? held?.etag }
+  const etag = headers["etag"] ?? held?.etag
+  return Effect.suspend(() => {
+    const result = call.read(bytes)
+    return Result.isFailure(result)
+      ? Effect.fail(classify.malformed(about, status, result.failure))
+      : Effect.succeed({ value: result.success, bytes, etag })
+  })
 })
 
 const waitedFor = {

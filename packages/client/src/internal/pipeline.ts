@@ -1,6 +1,8 @@
 /**
- * What a call goes through, outermost first: what watches it, the cache, retries, its turn among the client's requests,
- * the circuit breaker, the attempt itself.
+ * What a call goes through, outermost first: what watches it, the cache, retries, its turn among the requests of its caller
+ * and of the client, the circuit breaker, the attempt itself.
+ *
+ * A turn ends with the answer's body. Reading it takes none: meanwhile another request can be under way.
  *
  * The one place where the parts are put together.
  */
@@ -10,6 +12,7 @@ import type { CircuitBreaker } from "../CircuitBreaker.ts"
 import type { Limits } from "../Limits.ts"
 import type { ResponseCache } from "../ResponseCache.ts"
 import type { Decide, RetryPolicy } from "../RetryPolicy.ts"
+import { Turn } from "../Turn.ts"
 import { type Settings as AttemptSettings, attempt } from "./attempt.ts"
 import * as breaker from "./breaker.ts"
 import * as cached from "./cached.ts"
@@ -37,7 +40,7 @@ export const make = (settings: Settings): Effect.Effect<Run, never, Scope.Scope>
     const send = <A>(call: Call<A>): Effect.Effect<Answer<A>, ChemError> =>
       retry(settings.retry, (number, begin) => {
         const sent = Effect.andThen(begin, circuit(call.endpoint, attempt(settings, call, number)))
-        return turn(sent)
+        return Effect.flatMap(Turn, (ofCaller) => Effect.flatten(ofCaller(turn(sent))))
       })
 
     const answer: Run =

@@ -11,7 +11,7 @@
  */
 
 /** So many bytes pass before V8 is asked again. */
-const enough = 24 * 2 ** 20
+const enough = 40 * 2 ** 20
 
 /** More than half of V8's heap, which is 4 GiB at most unless it is told otherwise. */
 const noticed = 3 * 2 ** 30

@@ -17,6 +17,7 @@ import { byKey } from "../Reconcile.ts"
 import type { Answer, Asking } from "./batchCall.ts"
 import type { BatchSize } from "./batchSize.ts"
 import type { Patience } from "./patience.ts"
+import type { Slots } from "./slots.ts"
 
 /** What is known of each identifier that was asked for. */
 export interface Settled<R, E> {
@@ -32,7 +33,8 @@ export const settle = Effect.fnUntraced(function* <R, E, Services>(
   settings: Asking<R, E, Services>,
   ids: ReadonlyArray<string>,
   size: BatchSize,
-  patience: Patience
+  patience: Patience,
+  slots: Slots
 ): Effect.fn.Return<Settled<R, E>, E, Services> {
   const { ledger } = settings
   const settled: Settled<R, E> = { records: new Map(), errors: new Map(), suggestions: new Map() }
@@ -44,7 +46,7 @@ export const settle = Effect.fnUntraced(function* <R, E, Services>(
   for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
     const asked = piece.slice(0, ledger.batchSize)
     const rest = piece.slice(asked.length)
-    const result = yield* timed(settings, asked)
+    const result = yield* timed(settings, asked, slots)
     if (Result.isSuccess(result)) {
       const lacking = enterAnswer(settings, settled, asked, result.success)
       const dubious = lacking.filter((id) => !doubted.has(id))
@@ -117,16 +119,14 @@ const enterAnswer = <R, E, Services>(
 /** The result of a call, which the ledger follows. */
 const timed = Effect.fnUntraced(function* <R, E, Services>(
   { call, isUnasked, ledger }: Asking<R, E, Services>,
-  ids: ReadonlyArray<string>
+  ids: ReadonlyArray<string>,
+  slots: Slots
 ): Effect.fn.Return<Result.Result<Answer<R, E>, E>, never, Services> {
-  const started = yield* SteadyClock.currentMillis
-  ledger.inFlight++
-  const result = yield* Effect.ensuring(
-    Effect.result(call(ids)),
-    Effect.sync(() => {
-      ledger.inFlight--
-    })
-  )
+  let started = 0
+  const begin = Effect.map(SteadyClock.currentMillis, (now) => {
+    started = now
+  })
+  const result = yield* Effect.result(slots(Effect.andThen(begin, call(ids))))
   if (Result.isFailure(result) && isUnasked?.(result.failure) === true) return result
   ledger.batches++
   enterDuration(ledger, ids, Math.round((yield* SteadyClock.currentMillis) - started))

@@ -1,0 +1,69 @@
+/**
+ * The slots of a run: how many of its calls may be in flight.
+ *
+ * A call has one from its beginning to its end, but gives it back as soon as the body of an answer has arrived: reading that
+ * takes the service no time, and meanwhile another call's request is sent. Should it need another request, it takes
+ * a slot again.
+ */
+import { Turn } from "@chemstream/client"
+import { Effect, Exit, Semaphore } from "effect"
+import type { Ledger } from "../Ledger.ts"
+
+/**
+ * Lets a request that is ready go out before CPU time is spent on something else: the fiber that sends it is woken up in one
+ * turn of the event loop, and the bytes are written in the next.
+ */
+export const requestsFirst: Effect.Effect<void> = Effect.andThen(Effect.yieldNow, Effect.yieldNow)
+
+/** Runs a call when there is a slot for it. */
+export type Slots = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** So many slots; the ledger says how many are taken. */
+export const make = (concurrency: number, ledger: Ledger): Slots => {
+  const permits = Semaphore.makeUnsafe(concurrency)
+  const take = (interruptible: <A>(wait: Effect.Effect<A>) => Effect.Effect<A>): Effect.Effect<void> =>
+    Effect.andThen(
+      interruptible(permits.take(1)),
+      Effect.sync(() => {
+        ledger.inFlight++
+      })
+    )
+  const release = (count: number): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      ledger.inFlight -= count
+      return permits.release(count)
+    })
+  return (call) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend(() => {
+        // Slots of this call that no request of it uses at the moment.
+        let spare = 1
+        const turn: Turn.Turn = (request) =>
+          Effect.tap(
+            Effect.uninterruptibleMask((restoreOwn) =>
+              Effect.andThen(
+                Effect.suspend(() => {
+                  if (spare === 0) return take(restoreOwn)
+                  spare--
+                  return Effect.void
+                }),
+                Effect.onExit(restoreOwn(request), (exit) => {
+                  if (Exit.isSuccess(exit)) return release(1)
+                  // The call may try again.
+                  spare++
+                  return Effect.void
+                })
+              )
+            ),
+            requestsFirst
+          )
+        return Effect.andThen(
+          take(restore),
+          Effect.ensuring(
+            restore(Effect.provideService(call, Turn.Turn, turn)),
+            Effect.suspend(() => release(spare))
+          )
+        )
+      })
+    )
+}
