@@ -360,6 +360,42 @@ describe("a search that finds more than is answered", () => {
     ))
 })
 
+describe("a contains search for a word whose grams most names have apart", () => {
+  const apart = (i: number) => `Methoxyl oxymel ${i}`
+  const substances = Array.from({ length: 400 }, (_, i) => ({
+    dtxsid: `DTXSID${100000000 + i * 7}`,
+    preferredName: i % 20 === 0 ? `Methoxymethane ${i}` : apart(i),
+    valid: [apart(i), i % 20 === 1 ? `Ethoxymethyl ${i}` : apart(-i)],
+    good: i % 20 === 2 ? [`Hoxymä ${i}`] : [apart(i)]
+  }))
+
+  it.each([100, 30])("finds those that have it, and no others, %i at most", (maxHits) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serving(
+          {
+            details: substances.map(({ dtxsid, preferredName }) => ({ dtxsid, preferredName })),
+            synonyms: substances.map(({ dtxsid, good, valid }) => ({ dtxsid, good, valid }))
+          },
+          { maxHits }
+        )
+        const hits = yield* found(service, "contain", "HOXYM")
+        const expected = [0, 1, 2].flatMap((of) =>
+          substances
+            .filter((_, i) => i % 20 === of)
+            .map(({ dtxsid, good, preferredName, valid }) => [
+              dtxsid,
+              ["Approved Name", "Expert Validated Synonym", "Synonym from Valid Source"][of],
+              [preferredName, valid[1], good[0]][of],
+              [9, 10, 11][of]
+            ])
+        )
+        expect(hits).toEqual(expected.slice(0, maxHits))
+      })
+    )
+  )
+})
+
 describe("a search that finds nothing", () => {
   it.each(["equal", "start-with", "contain"])("%s is 400 with what might have been meant", (kind) =>
     run(

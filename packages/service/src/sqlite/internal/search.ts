@@ -47,6 +47,20 @@ type ApprovedHits = readonly [count: number, hits: Uint8Array<ArrayBuffer>] | re
 /** Which of the lines of a substance is a hit, if any: a number from 0, or -1. */
 type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
 
+/** How many substances a search has looked at because of their grams, and how many of them have the word. */
+interface Tally {
+  looked: number
+  found: number
+}
+
+// Whether what hits show is read of those alone that are known to have the word. Of `hoxym` a name has the grams without
+// having the word, in 27 of 28: they take most of the time of such a search.
+const isRare = ({ found, looked }: Tally): boolean => found * 2 < looked
+
+/** What the statements about approved names are asked with. */
+const having = (substances: ReadonlyArray<number>, word: string) =>
+  [JSON.stringify(substances), hit.wordInName(word), word] as const
+
 export const searches = (database: DatabaseSync, settings: Settings): Searches => {
   const arrays = arraysOf(database)
   // CROSS JOIN keeps the order of the tables: the planner does not know how few rows the first one gives.
@@ -77,6 +91,9 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
      ${approvedContaining}`
   )
   const whichApproved = arrays(`SELECT hits.substance ${approvedContaining}`)
+  const linesAt = arrays(
+    "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
+  )
   // Most of what is looked at is found, so what hits show is read with the names.
   const namesAt = arrays(
     `SELECT names.id, names.lines, ${hit.fields}
@@ -139,23 +156,38 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   }
 
   // Adds those of some substances that are not among the hits, and of whose names in a group one is found.
-  const addNames = (hits: Collector, of: number, substances: ReadonlyArray<number>, find: FindLine): void => {
+  const addNames = (
+    hits: Collector,
+    of: number,
+    substances: ReadonlyArray<number>,
+    find: FindLine,
+    tally: Tally = { looked: 0, found: 0 }
+  ): void => {
     const waiting = substances.filter((substance) => !hits.has(substance))
     while (waiting.length > 0 && !hits.isFull) {
       const next = waiting.splice(0, Math.max(hits.room, fewestRows))
-      const rows = namesAt.all(
-        JSON.stringify(next.map((substance) => rowOf(of, substance)))
-      ) as unknown as ReadonlyArray<NameRow>
+      const asked = next.map((substance) => rowOf(of, substance))
+      const found = isRare(tally) ? rowsWith(asked, find) : asked
+      const rows =
+        found.length === 0 ? [] : (namesAt.all(JSON.stringify(found)) as unknown as ReadonlyArray<NameRow>)
+      tally.looked += next.length
       for (const [id, names, fields] of rows) {
         const substance = substanceOfRow(id)
         const lines = names.split(separator)
         const line = find(lines, substance)
         if (line === -1) continue
+        tally.found++
         hits.add(substance, kindOf(of, line), lines[line] as string, fields)
         if (hits.isFull) return
       }
     }
   }
+
+  // Those of some rows of names where one is found.
+  const rowsWith = (rows: ReadonlyArray<number>, find: FindLine): ReadonlyArray<number> =>
+    (linesAt.all(JSON.stringify(rows)) as unknown as ReadonlyArray<readonly [number, string]>)
+      .filter(([id, lines]) => find(lines.split(separator), substanceOfRow(id)) !== -1)
+      .map(([id]) => id)
 
   const byApprovedStart = (hits: Collector, start: string): void => {
     for (let offset = 0, isMore = true; isMore && !hits.isFull; offset += pageRows) {
@@ -178,36 +210,46 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     hits: Collector,
     of: number,
     substances: ReadonlyArray<number>,
-    word: string
-  ): void => addNames(hits, of, substances, (lines) => lines.findIndex((line) => contains(line, word)))
+    word: string,
+    tally: Tally
+  ): void => addNames(hits, of, substances, (lines) => lines.findIndex((line) => contains(line, word)), tally)
 
   // The same of approved names: most hits are by these, so what hits show is read with the names.
-  const addApproved = (hits: Collector, substances: ReadonlyArray<number>, word: string): void => {
+  const addApproved = (
+    hits: Collector,
+    substances: ReadonlyArray<number>,
+    word: string,
+    tally: Tally
+  ): void => {
     const waiting = substances.filter((substance) => !hits.has(substance))
     while (waiting.length > 0 && !hits.isFull) {
       const next = waiting.splice(0, Math.max(hits.room, fewestRows))
-      const asked = [JSON.stringify(next), hit.wordInName(word), word] as const
-      const [count, bytes] = approvedWith.get(...asked) as unknown as ApprovedHits
+      const found = isRare(tally) ? approvedAmong(next, word) : undefined
+      const [count, bytes] = approvedWith.get(...having(found ?? next, word)) as unknown as ApprovedHits
+      tally.looked += next.length
+      tally.found += count
       if (bytes === null) continue
       hits.addApproved(count, bytes)
       if (hits.isFull) return
       // Asked for apart: most often it is all of them, and to tell them takes a tenth of the time.
-      const found =
-        count === next.length
-          ? next
-          : (whichApproved.all(...asked) as unknown as ReadonlyArray<[number]>).map(
-              ([substance]) => substance
-            )
-      for (const substance of found) hits.mark(substance)
+      const marked = found ?? (count === next.length ? next : approvedAmong(next, word))
+      for (const substance of marked) hits.mark(substance)
     }
   }
 
+  // Those of some substances whose approved names contain a folded word.
+  const approvedAmong = (substances: ReadonlyArray<number>, word: string): ReadonlyArray<number> =>
+    (whichApproved.all(...having(substances, word)) as unknown as ReadonlyArray<readonly [number]>).map(
+      ([substance]) => substance
+    )
+
   const byPart = (word: string): Found => {
     const hits = new Collector(settings)
+    const tally: Tally = { looked: 0, found: 0 }
     for (let of = 0; of < groups && !hits.isFull; of++) {
       for (const substances of index.find(of, word)) {
-        if (of === group.approved) addApproved(hits, substances, word)
-        else addContaining(hits, of, substances, word)
+        if (of === group.approved) addApproved(hits, substances, word, tally)
+        else addContaining(hits, of, substances, word, tally)
         if (hits.isFull) break
       }
     }
