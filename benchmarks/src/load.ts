@@ -1,7 +1,10 @@
 /**
  * The clients: keep-alive connections that send a bounded list of requests and drop what is answered.
  */
+import { once } from "node:events"
 import { Agent, type IncomingMessage, request as send } from "node:http"
+import * as child from "./child.ts"
+import type { Done, Order } from "./loadProcess.ts"
 
 /** One request; the answer's status must be one of `statuses` (200 alone when not given). */
 export interface Request {
@@ -79,5 +82,35 @@ export const client = (url: string, key: string): Client => {
       return Buffer.concat(parts).toString()
     },
     close: () => agent.destroy()
+  }
+}
+
+/** The same, where what is run is sent by a process of its own. */
+export const start = async (url: string, key: string): Promise<Client> => {
+  const { child: sender } = await child.start<string>("./loadProcess.ts", { url, key })
+  const here = client(url, key)
+  const exit = once(sender, "exit").then(() => Promise.reject(new Error("the process of the clients ended")))
+  // Whoever waits for a run is told; nobody may.
+  exit.catch(() => undefined)
+  let last = 0
+  return {
+    run: (requests, clients) => {
+      const order: Order = { id: ++last, requests, clients }
+      const done = new Promise<Run>((resolve) => {
+        const listen = ({ id, run }: Done): void => {
+          if (id !== order.id) return
+          sender.off("message", listen)
+          resolve(run)
+        }
+        sender.on("message", listen)
+      })
+      sender.send(order)
+      return Promise.race([done, exit])
+    },
+    text: here.text,
+    close: () => {
+      here.close()
+      sender.kill()
+    }
   }
 }

@@ -43,7 +43,10 @@ export const measure = async ({ count, folder, reuse }: Options): Promise<Figure
   figures["start to ready, process included (ms)"] = Math.round(performance.now() - spawned)
   figures["start to ready, Service.make (ms)"] = Math.round(service.first.milliseconds)
   const constant = await child.start<string>("./constantProcess.ts", {})
-  const clients = { service: load.client(service.first.url, key), constant: load.client(constant.first, key) }
+  const clients = {
+    service: await load.start(service.first.url, key),
+    constant: await load.start(constant.first, key)
+  }
   try {
     figures["RSS after start (MiB)"] = (await child.memory(service.child)).now
     Object.assign(figures, await batches(clients, count))
