@@ -303,6 +303,27 @@ describe("a GET of a record", () => {
     ))
 })
 
+describe("a search", () => {
+  it.each([
+    ["start-with", false],
+    ["contain", false],
+    ["equal", true]
+  ])("by %s has an etag: %s", (kind, isTagged) =>
+    run(
+      Effect.gen(function* () {
+        const json = new TextEncoder().encode('[{"dtxsid":"DTXSID7020182"}]')
+        const hits = () => Effect.succeed({ count: 1, json, capped: false })
+        const service = yield* servingStub({
+          searchEqual: hits,
+          searchStartWith: hits,
+          searchContain: hits
+        })
+        const answer = yield* ask(service, `/chemical/search/${kind}/phenol`)
+        expect([answer.status, answer.headers.has("etag")]).toEqual([200, isTagged])
+      })
+    ))
+})
+
 describe("a batch", () => {
   it("has no etag", () =>
     run(

@@ -23,8 +23,8 @@ export const conditional =
         : app
     )
 
-/** The answer with its tag; or that the client has it, if it has one of these. */
-export const revalidated = (
+// The answer with its tag; or that the client has it, if it has one of these.
+const revalidated = (
   known: string | undefined,
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
