@@ -321,7 +321,8 @@ describe("a search", () => {
         const answer = yield* ask(service, `/chemical/search/${kind}/phenol`)
         expect([answer.status, answer.headers.has("etag")]).toEqual([200, isTagged])
       })
-    ))
+    )
+  )
 })
 
 describe("a batch", () => {
