@@ -35,7 +35,8 @@ export const MolecularFormula: typeof schema = schema
  * ```
  */
 export const parse = (text: string): Result.Result<MolecularFormula, InvalidIdentifier> =>
-  Result.map(counts(text.trim()), (counted) => schema.make(hill(counted)))
+  // What Hill order makes of counted elements is a formula: not checked once more.
+  Result.map(counts(text.trim()), (counted) => hill(counted) as MolecularFormula)
 
 const counts = (text: string): Result.Result<ReadonlyMap<string, number>, InvalidIdentifier> => {
   if (text === "") return refuse(text, "it is empty")

@@ -59,6 +59,41 @@ describe("RawProjection.picker", () => {
   })
 })
 
+describe("RawProjection.reader", () => {
+  it("gives the values that RawRecord.pick gives, in the order of the fields, for any object", () => {
+    fc.assert(
+      fc.property(objectText, names, (text, fields) => {
+        const values = Result.getOrThrow(RawProjection.reader(fields)(fromText(text)))
+        expect(values.map((value) => value && toText(value))).toEqual(
+          fields.map((field) => {
+            const picked = RawRecord.pick(fromText(text), [field], { missing: "omit" })
+            const [entry] = Result.getOrThrow(RawRecord.entries(Result.getOrThrow(picked)))
+            return entry && toText(entry.value)
+          })
+        )
+      })
+    )
+  })
+})
+
+describe("RawProjection.walked", () => {
+  it("gives a record of which everything that is prepared makes the same", () => {
+    fc.assert(
+      fc.property(objectText, names, (text, fields) => {
+        const record = fromText(text)
+        const walked = Result.getOrThrow(RawProjection.walked(record))
+        expect(toText(walked)).toBe(text)
+        const picker = RawProjection.picker(fields, { missing: "null" })
+        expect(textOf(picker(walked))).toBe(textOf(picker(record)))
+        const read = RawProjection.reader(fields)
+        expect(read(walked)).toEqual(read(record))
+        const split = RawProjection.splitter(fields)
+        expect(split(walked)).toEqual(split(record))
+      })
+    )
+  })
+})
+
 describe("RawProjection.splitter", () => {
   it("gives the fields named in the order of the text, and what RawRecord.omit leaves", () => {
     fc.assert(
@@ -76,10 +111,12 @@ describe("RawProjection.splitter", () => {
 })
 
 describe("a record that is no object", () => {
-  it.each(["[]", "1", '{"a":', ""])("%s is refused by both as RawRecord.pick refuses it", (text) => {
+  it.each(["[]", "1", '{"a":', ""])("%s is refused by all as RawRecord.pick refuses it", (text) => {
     const options = { missing: "null" } as const
     const expected = RawRecord.pick(fromText(text), ["a"], options)
     expect(RawProjection.picker(["a"], options)(fromText(text))).toEqual(expected)
     expect(RawProjection.splitter(["a"])(fromText(text))).toEqual(expected)
+    expect(RawProjection.reader(["a"])(fromText(text))).toEqual(expected)
+    expect(RawProjection.walked(fromText(text))).toEqual(expected)
   })
 })

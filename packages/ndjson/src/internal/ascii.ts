@@ -16,7 +16,8 @@ export const CLOSE_OBJECT = 125
 
 /** Whether a byte is JSON white space: space, tab, line feed or carriage return. */
 export const isSpace = (byte: number | undefined): boolean =>
-  byte === SPACE || byte === LF || byte === CR || byte === TAB
+  // One comparison for most bytes; `undefined` is no less than anything.
+  (byte as number) <= SPACE && (byte === SPACE || byte === LF || byte === CR || byte === TAB)
 
 /** Whether a byte can be the first of a JSON value. */
 export const startsValue = (byte: number): boolean =>
@@ -29,13 +30,9 @@ export const startsValue = (byte: number): boolean =>
   byte === 0x66 ||
   byte === 0x6e
 
+// What a number or a literal ends before.
+const ends = [TAB, LF, CR, SPACE, QUOTE, COMMA, COLON, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]
+const endsByByte = new Uint8Array(256).map((_, byte) => (ends.includes(byte) ? 1 : 0))
+
 /** Whether a byte ends a number or a literal: white space, a bracket, a comma, a colon or a quote. */
-export const endsScalar = (byte: number): boolean =>
-  isSpace(byte) ||
-  byte === COMMA ||
-  byte === CLOSE_ARRAY ||
-  byte === CLOSE_OBJECT ||
-  byte === QUOTE ||
-  byte === OPEN_ARRAY ||
-  byte === OPEN_OBJECT ||
-  byte === COLON
+export const endsScalar = (byte: number | undefined): boolean => endsByByte[byte as number] === 1

@@ -146,13 +146,10 @@ const checkLiteral = (literal: Uint8Array, bytes: Uint8Array, start: number, end
   while (k < length && literal[k] === bytes[start + k]) k++
   const i = start + k
   if (i > end || (i === end && k < length)) return endsInside(end, "a literal")
-  return k === length && (i === end || isEnd[bytes[i] as number] === 1)
+  return k === length && (i === end || endsScalar(bytes[i]))
     ? i
     : fault("unexpected-byte", i, "not true, false or null")
 }
-
-// By byte: 1 where a number or a literal ends.
-const isEnd = new Uint8Array(256).map((_, byte) => (endsScalar(byte) ? 1 : 0))
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
 
@@ -169,7 +166,7 @@ const checkNumber = (bytes: Uint8Array, start: number, end: number): number | Fa
     if (digits < end && (bytes[digits] === 0x2b || bytes[digits] === 0x2d)) digits++
     i = skipDigits(bytes, digits, end)
   }
-  if (i > digits && (i === end || isEnd[bytes[i] as number] === 1)) return i
+  if (i > digits && (i === end || endsScalar(bytes[i]))) return i
   return i === end
     ? endsInside(end, "a number")
     : fault("unexpected-byte", i, i === start ? "a value is expected" : "not a JSON number")

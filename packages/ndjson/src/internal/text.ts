@@ -35,7 +35,9 @@ export const decodeStrict = (bytes: Uint8Array, start: number, end: number): str
 
 /** The text, with U+FFFD for what is not UTF-8. */
 export const decodeLenient = (bytes: Uint8Array, start: number, end: number): string =>
-  lenient.decode(bytes.subarray(start, end))
+  utf8 !== undefined && end - start < LONG_BYTES
+    ? utf8.call(bytes, start, end)
+    : lenient.decode(bytes.subarray(start, end))
 
 /**
  * The index where the first character of `bytes[start, end)` that is not UTF-8 starts. Bisects over prefixes: only for

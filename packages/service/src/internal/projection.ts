@@ -9,7 +9,7 @@
 import { DetailProjection } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
-import type { StoredDetail, StoredRecord } from "../Store.ts"
+import type { StoredDetail } from "../Store.ts"
 import { whole } from "./storedDetail.ts"
 
 /** The text of a record in a projection. Throws where the stored text is not an object: a defect of the store. */
@@ -46,10 +46,12 @@ export const projectAll = (
  * Divides a record into what the default projection answers and the rest. Throws `RawJsonError` where the text is not an
  * object.
  */
-export const toStored = (record: StoredRecord): StoredDetail => {
-  const { named, rest } = Result.getOrThrow(split(RawRecord.fromBytes(record)))
+export const toStored = (record: RawRecord.RawRecord): StoredDetail => {
+  const { named, rest } = Result.getOrThrow(split(record))
   const others = RawRecord.toBytes(named)
-  return others.length === 2 ? { record, others: null } : { record: RawRecord.toBytes(rest), others }
+  return others.length === 2
+    ? { record: RawRecord.toBytes(record), others: null }
+    : { record: RawRecord.toBytes(rest), others }
 }
 
 const pickers = Object.fromEntries(

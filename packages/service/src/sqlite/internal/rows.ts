@@ -47,37 +47,39 @@ export interface AedRow extends SubstanceEntry {
 
 /** Throws where the text is not an object: a defect of the caller. */
 export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
-  const picked = Result.getOrThrow(pickIndexed(RawRecord.fromBytes(record)))
-  const fields = JSON.parse(RawRecord.toText(picked)) as Fields
-  const smiles = text(fields["smiles"])
-  const msReadySmiles = text(fields["msReadySmiles"])
-  const formula = msReadyForm.hill(text(fields["molFormula"]))
-  const mass = fields["monoisotopicMass"]
-  const monoisotopicMass = typeof mass === "number" ? mass : undefined
-  const form = msReadyForm.of({ smiles, msReadySmiles, formula, monoisotopicMass })
+  const walked = Result.getOrThrow(RawProjection.walked(RawRecord.fromBytes(record)))
+  const values = Result.getOrThrow(readIndexed(walked))
+  const json = values.map((value) => (value === undefined ? "null" : RawRecord.toText(value)))
+  const [dtxcid, casrn, smiles, name, hasStructureImage, isMarkush, inchikey, msReady, molFormula, mass] =
+    json as [string, string, string, string, string, string, string, string, string, string]
+  const msReadySmiles = textOf(msReady)
+  const formula = msReadyForm.hill(textOf(molFormula))
+  const monoisotopicMass: unknown = JSON.parse(mass)
+  const form = msReadyForm.of({
+    smiles: textOf(smiles),
+    msReadySmiles,
+    formula,
+    monoisotopicMass: typeof monoisotopicMass === "number" ? monoisotopicMass : undefined
+  })
   return {
     dtxsid,
     formula,
     msFormula: form.formula,
     msMass: form.mass,
     msSmiles: msReadySmiles ?? null,
-    identifiers: [
+    identifiers: [dtxsid, textOf(dtxcid) ?? "", textOf(casrn) ?? "", textOf(inchikey) ?? ""],
+    shown: {
       dtxsid,
-      text(fields["dtxcid"]) ?? "",
-      text(fields["casrn"]) ?? "",
-      text(fields["inchikey"]) ?? ""
-    ],
-    shown: toShown(dtxsid, picked, texts(fields["preferredName"])),
-    ...toStored(record)
+      dtxcid,
+      casrn,
+      smiles,
+      name,
+      hasStructureImage,
+      isMarkush,
+      approved: texts(JSON.parse(name))
+    },
+    ...toStored(walked)
   }
-}
-
-const toShown = (dtxsid: string, picked: RawRecord.RawRecord, approved: ReadonlyArray<string>): Shown => {
-  const hit = Result.getOrThrow(RawRecord.entries(Result.getOrThrow(pickHit(picked))))
-  const [dtxcid, casrn, smiles, name, hasStructureImage, isMarkush] = hit.map(({ value }) =>
-    RawRecord.toText(value)
-  ) as [string, string, string, string, string, string]
-  return { dtxsid, dtxcid, casrn, smiles, name, hasStructureImage, isMarkush, approved }
 }
 
 /** Throws where the text is not JSON: a defect of the caller. */
@@ -108,16 +110,21 @@ export const toAedRow = ({ dtxsid, aeid, record }: AedRow): AedRow => ({ dtxsid,
 
 type Fields = Readonly<Record<string, unknown>>
 
-// The fields of a hit that are the record's own, after its identifier (specification, section 2.2).
-const hitFields = ["dtxcid", "casrn", "smiles", "preferredName", "hasStructureImage", "isMarkush"]
+// First what a hit shows of the record, after its identifier (specification, section 2.2).
+const readIndexed = RawProjection.reader([
+  "dtxcid",
+  "casrn",
+  "smiles",
+  "preferredName",
+  "hasStructureImage",
+  "isMarkush",
+  "inchikey",
+  "msReadySmiles",
+  "molFormula",
+  "monoisotopicMass"
+])
 
-const pickHit = RawProjection.picker(hitFields, { missing: "null" })
-
-// A short record to parse: the fingerprint alone is half of a whole one.
-const pickIndexed = RawProjection.picker(
-  [...hitFields, "inchikey", "msReadySmiles", "molFormula", "monoisotopicMass"],
-  { missing: "omit" }
-)
+const textOf = (json: string): string | undefined => text(JSON.parse(json))
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
