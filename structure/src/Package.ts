@@ -17,7 +17,7 @@ export interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly files?: ReadonlyArray<string>
-  readonly exports?: Readonly<Record<string, unknown>>
+  readonly exports?: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -59,14 +59,21 @@ export interface Entry {
   readonly module: string
 }
 
-/** The entries that a manifest exports; one besides the main one is a folder of src, for what needs Node. */
+/**
+ * The entries that a manifest exports. One besides the main one is a folder of src, for what needs Node, or one module of
+ * it, for who is to load nothing else.
+ */
 export const entriesOf = ({ name, exports }: Manifest): ReadonlyArray<Entry> =>
-  Object.keys(exports ?? {})
-    .filter((path) => path !== "./package.json")
-    .map((path) => ({
-      specifier: path.replace(".", name),
-      module: path === "." ? "index.ts" : `${path.slice(2)}/index.ts`
-    }))
+  Object.entries(exports ?? {}).flatMap(([path, target]) =>
+    typeof target === "string"
+      ? []
+      : [
+          {
+            specifier: path.replace(".", name),
+            module: target.default.replace(/^\.\/dist\/(.+)\.js$/, "$1.ts")
+          }
+        ]
+  )
 
 /** The package name in a specifier: `@scope/name/deep` gives `@scope/name`; `undefined` for a relative import. */
 export const nameIn = (specifier: string): string | undefined =>
