@@ -75,17 +75,21 @@ export class Collector {
   }
 
   /**
-   * Adds substances that are not among the hits, by their approved names, as many as there is room for: how many they
-   * are, and the bytes of their hits, which are nobody else's. Which they are is told by `mark`, unless it is full.
+   * Adds substances by their approved names, as many as there is room for: how many they are, and the bytes of their
+   * hits, which are nobody else's. Those that are among the hits are left out by `isNew`, as `mark` tells it. None is
+   * marked here: where it gets full nobody asks.
    */
-  addApproved(count: number, hits: Uint8Array<ArrayBuffer>): void {
-    this.pieces.add(hits, Math.min(count, this.settings.cap - this.size))
-    this.size = Math.min(this.size + count, this.settings.cap + 1)
+  addApproved(count: number, hits: Uint8Array<ArrayBuffer>, isNew?: ReadonlyArray<boolean>): void {
+    const added = isNew === undefined ? count : isNew.filter((one) => one).length
+    this.pieces.add(hits, Math.min(added, this.settings.cap - this.size), isNew)
+    this.size = Math.min(this.size + added, this.settings.cap + 1)
   }
 
-  /** Says that a substance is among the hits. */
-  mark(substance: number): void {
+  /** Says that a substance is among the hits; gives whether it was not. */
+  mark(substance: number): boolean {
+    const isNew = !this.seen.has(substance)
     this.seen.add(substance)
+    return isNew
   }
 
   /** The answer, once. */
@@ -142,14 +146,19 @@ class Pieces {
     return this.starts.length
   }
 
-  /** Adds the first hits of some bytes, which are nobody else's. */
-  add(hits: Uint8Array<ArrayBuffer>, count: number): void {
+  /** Adds the first hits of some bytes, which are nobody else's; of those that are new, if that is said. */
+  add(hits: Uint8Array<ArrayBuffer>, count: number, isNew?: ReadonlyArray<boolean>): void {
     const bytes = Buffer.from(hits.buffer, hits.byteOffset, hits.byteLength)
     const place = this.buffers.push(bytes) - 1
     let start = 0
-    for (let n = 0; n < count; n++) {
+    for (let n = 0, added = 0; added < count; n++) {
       const next = bytes.indexOf(between, start)
       const end = next === -1 ? bytes.length : next
+      if (isNew?.[n] === false) {
+        start = end + 1
+        continue
+      }
+      added++
       this.places.push(place)
       this.starts.push(start)
       this.ends.push(end)

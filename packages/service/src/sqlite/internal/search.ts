@@ -41,7 +41,6 @@ const spareRows = 64
 type NameRow = readonly [row: number, lines: string, shown: string]
 type TermRow = readonly [...NameRow, kind: number, line: number]
 type StartRow = readonly [substance: number, line: number, term: string]
-type ApprovedRow = readonly [substance: number, hit: string]
 type ApprovedHits =
   | readonly [count: number, hits: Uint8Array<ArrayBuffer>, substances: string]
   | readonly [0, null, null]
@@ -79,18 +78,23 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     `SELECT substance, line, term FROM terms WHERE kind = ? AND (term, substance) > (?, ?) AND term < ?
      ORDER BY term, substance LIMIT ?`
   )
+  // All hits of many rows in one, as bytes, and the numbers of the substances as a list. As rows of texts they would take
+  // twice the time.
+  const together = (hit: string, substance: string): string =>
+    `count(*), CAST(group_concat(${hit}, char(${between})) AS BLOB), group_concat(${substance})`
   // Read in their order, page by page: the hits of an approved name stand beside it.
   const approvedFrom = arrays(
-    `SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} FROM terms WHERE kind = ${approvedKind} AND term >= ? AND term < ?
-     ORDER BY term, substance LIMIT ? OFFSET ?`
+    `SELECT ${together("hit", "substance")} FROM (
+       SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} AS hit FROM terms
+       WHERE kind = ${approvedKind} AND term >= ? AND term < ?
+       ORDER BY term, substance LIMIT ? OFFSET ?
+     )`
   )
   const approvedContaining = `FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
     WHERE ${hit.nameContains}`
-  // Of substances whose approved names may contain a word, those where one does: all hits in one row, as bytes, and the
-  // numbers of the substances as a list. As rows of texts they would take twice the time.
+  // Of substances whose approved names may contain a word, those where one does.
   const approvedWith = arrays(
-    `SELECT count(*), CAST(group_concat(${hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name")}, char(${between})) AS BLOB),
-       group_concat(hits.substance)
+    `SELECT ${together(hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name"), "hits.substance")}
      ${approvedContaining}`
   )
   const whichApproved = arrays(`SELECT hits.substance ${approvedContaining}`)
@@ -194,17 +198,20 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
 
   const byApprovedStart = (hits: Collector, start: string): void => {
     for (let offset = 0, isMore = true; isMore && !hits.isFull; offset += pageRows) {
-      const rows = approvedFrom.all(
+      const [count, bytes, substances] = approvedFrom.get(
         start,
         endOf(start),
         pageRows,
         offset
-      ) as unknown as ReadonlyArray<ApprovedRow>
-      for (const [substance, hit] of rows) {
-        if (!hits.has(substance)) hits.addHit(substance, approvedKind, hit)
-        if (hits.isFull) return
-      }
-      isMore = rows.length === pageRows
+      ) as unknown as ApprovedHits
+      isMore = count === pageRows
+      if (bytes === null) continue
+      // One substance may have several approved names that start so.
+      hits.addApproved(
+        count,
+        bytes,
+        substances.split(",").map((substance) => hits.mark(Number(substance)))
+      )
     }
   }
 
