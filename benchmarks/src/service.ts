@@ -84,11 +84,13 @@ const make = async (count: number, folder: string, database: string): Promise<Fi
   const rate = ({ records, seconds }: { readonly records: number; readonly seconds: number }) =>
     Math.round(records / seconds)
   const seconds = Object.values(first.imports).reduce((sum, step) => sum + step.seconds, 0)
+  const records = Object.values(first.imports).reduce((sum, step) => sum + step.records, 0)
   return {
     "generate --output (substances/s)": rate(first.generate),
     ...Object.fromEntries(
       Object.entries(first.imports).map(([kind, step]) => [`import ${kind} (records/s)`, rate(step)])
     ),
+    "import of all kinds (records/s)": rate({ records, seconds }),
     "import of all kinds (substances/s)": rate({ records: count, seconds }),
     "import, memory at most (MiB)": first.memory.peak,
     "database (MiB)": Math.round(first.databaseBytes / 2 ** 20)

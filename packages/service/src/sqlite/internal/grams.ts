@@ -217,8 +217,10 @@ const noBytes = new Uint8Array()
 export interface Writer {
   /** Forgets what an earlier transaction has left undone. */
   readonly begin: () => void
-  /** Sets the text of a document, from what it was before. Documents come group by group, in order of substances. */
+  /** Sets the text of a document, from what it was before. Documents of a group come in order of substances. */
   readonly put: (of: number, substance: number, before: string | undefined, now: string | undefined) => void
+  /** Forgets what has been put of a group, which can be put anew. */
+  readonly forget: (of: number) => void
   /** Writes what has been put, group by group: the caller decides what runs between two of them. */
   readonly finish: () => Generator<void, void>
 }
@@ -239,7 +241,7 @@ export const writer = (database: DatabaseSync): Writer => {
   const kept = arrays(
     `SELECT id, gone, come FROM new_postings WHERE id >= ? AND id < ? ORDER BY id % ${mostGrams}, id`
   )
-  const forget = database.prepare("DELETE FROM new_postings")
+  const forget = database.prepare("DELETE FROM new_postings WHERE id >= ? AND id < ?")
   const anyOf = arrays("SELECT 1 FROM postings WHERE id >= ? AND id < ? LIMIT 1")
   const from = arrays(rowFrom)
   const lastBefore = arrays(
@@ -247,17 +249,15 @@ export const writer = (database: DatabaseSync): Writer => {
   )
   const insert = database.prepare("INSERT INTO postings VALUES (?, ?)")
   const remove = database.prepare("DELETE FROM postings WHERE id = ?")
-  const come = new Pairs()
-  const gone = new Pairs()
-  // Of what has been put and not kept.
-  let start: number | undefined
+  // By group: what has been put and not kept, all of it of one stripe.
+  const waiting = Array.from({ length: groups }, () => new Waiting())
 
-  const keepStripe = (): void => {
-    if (start === undefined) return
-    const first = start
-    start = undefined
-    const added = come.take()
-    const removed = gone.take()
+  const keepStripe = (stripe: Waiting): void => {
+    const first = stripe.start
+    if (first === undefined) return
+    stripe.start = undefined
+    const added = stripe.come.take()
+    const removed = stripe.gone.take()
     for (let gram = 0; gram < Math.max(added.end, removed.end); gram++) {
       const now = added.of(gram)
       const before = removed.of(gram)
@@ -283,6 +283,11 @@ export const writer = (database: DatabaseSync): Writer => {
     }
   }
 
+  const forgetGroup = (of: number): void => {
+    waiting[of] = new Waiting()
+    forget.run(stripeStart(of, 0), stripeStart(of + 1, 0))
+  }
+
   const writeGroup = (of: number): void => {
     const isNew = anyOf.get(gramStart(of, 0), gramStart(of + 1, 0)) === undefined
     let gram = -1
@@ -301,28 +306,27 @@ export const writer = (database: DatabaseSync): Writer => {
 
   return {
     begin: () => {
-      start = undefined
-      come.take()
-      gone.take()
-      forget.run()
+      for (let of = 0; of < groups; of++) forgetGroup(of)
       numbers.begin()
     },
     put: (of, substance, before, now) => {
+      const stripe = waiting[of] as Waiting
       const next = stripeStart(of, Math.floor(substance / width))
-      if (next !== start) keepStripe()
-      start = next
+      if (next !== stripe.start) keepStripe(stripe)
+      stripe.start = next
       const document = substance % width
       const size = sizeOf(of)
-      if (before !== undefined) numbers.of(before, size, (gram) => gone.add(gram, document))
-      if (now !== undefined) numbers.of(now, size, (gram) => come.add(gram, document))
+      if (before !== undefined) numbers.of(before, size, (gram) => stripe.gone.add(gram, document))
+      if (now !== undefined) numbers.of(now, size, (gram) => stripe.come.add(gram, document))
     },
+    forget: forgetGroup,
     finish: function* () {
-      keepStripe()
       for (let of = 0; of < groups; of++) {
+        keepStripe(waiting[of] as Waiting)
         writeGroup(of)
+        forgetGroup(of)
         yield
       }
-      forget.run()
     }
   }
 }
@@ -442,6 +446,13 @@ class Table {
     while (this.keys[place] !== key && this.keys[place] !== 0) place = (place + 1) & (this.keys.length - 1)
     return place
   }
+}
+
+/** What has been put of one stripe: its number, and by gram the documents that have come and that are gone. */
+class Waiting {
+  start: number | undefined
+  readonly come = new Pairs()
+  readonly gone = new Pairs()
 }
 
 /** What `Pairs` has gathered: the documents of a gram, in order. */

@@ -2,8 +2,9 @@
  * The index of names: rows of names by group and substance, sorted terms for exact and prefix search, and what goes into
  * the index of grams. Searching it is `search`'s.
  *
- * Names are written as records come; terms and grams follow in `finish`, in sorted order, from the difference
- * between the names before and after. So a large import pays for sorting once, and a replaced record leaves nothing.
+ * Names are written as records come; terms and grams are gathered then, or in `finish` from the difference between the
+ * names before and after, and written there in sorted order. So a large import pays for sorting once, and a replaced
+ * record leaves nothing.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { fold } from "./fold.ts"
@@ -11,6 +12,7 @@ import * as grams from "./grams.ts"
 import {
   approvedKind,
   group,
+  groupOfKind,
   groupOfRow,
   groups,
   isOfGroup,
@@ -106,6 +108,7 @@ export const writer = (database: DatabaseSync): Names => {
   const index = grams.writer(database)
   const newTerm = database.prepare("INSERT INTO new_terms VALUES (?, ?, ?, ?)")
   const oldTerm = database.prepare("INSERT INTO old_terms VALUES (?, ?, ?)")
+  const forgetTerms = database.prepare(`DELETE FROM new_terms WHERE ${groupOfKind("kind")} = ?`)
   const last = arrays("SELECT max(id) FROM names")
   const anyOf = database.prepare("SELECT 1 FROM terms WHERE kind = ? LIMIT 1")
 
@@ -113,11 +116,14 @@ export const writer = (database: DatabaseSync): Names => {
   let touched: Array<Bits> = []
   let known: Array<number> = []
   let olds = 0
+  // By group: the last substance that has been indexed when it was put; undefined where they wait for `finish`.
+  let lastIndexed: Array<number | undefined> = []
 
   const begin = (): void => {
     database.exec("DELETE FROM old_names; DELETE FROM new_terms; DELETE FROM old_terms")
     index.begin()
     olds = 0
+    lastIndexed = Array.from({ length: groups }, () => 0)
     touched = Array.from({ length: groups }, () => new Bits())
     const [row] = last.get() as unknown as readonly [number | null]
     known = Array.from({ length: groups }, (_, of) =>
@@ -132,6 +138,9 @@ export const writer = (database: DatabaseSync): Names => {
     const stored = substance > (known[of] as number) && !isTouched ? undefined : linesOf(id)
     const next = lines.length === 0 ? undefined : toLines(lines)
     if (stored === next && (isTouched || stored === undefined || !again)) return
+    const last = lastIndexed[of]
+    const isNext = last !== undefined && !isTouched && stored === undefined && substance > last
+    if (last !== undefined && !isNext) indexLater(of)
     if (!isTouched) {
       bits.add(substance)
       if (stored !== undefined) {
@@ -143,6 +152,18 @@ export const writer = (database: DatabaseSync): Names => {
     if (next === undefined) remove.run(id)
     else if (stored === undefined) insert.run(id, next)
     else update.run(next, id)
+    if (!isNext || next === undefined) return
+    lastIndexed[of] = substance
+    addTerms(id, next)
+    index.put(of, substance, undefined, padded(next))
+  }
+
+  // What is put in order, and has not been there, is indexed when it comes: the thread has time then. Where something
+  // else is put, all of the group waits until it is known what has become of it.
+  const indexLater = (of: number): void => {
+    lastIndexed[of] = undefined
+    forgetTerms.run(of)
+    index.forget(of)
   }
 
   const linesOf = (id: number): string | undefined =>
@@ -168,6 +189,7 @@ export const writer = (database: DatabaseSync): Names => {
   const finish = function* (): Generator<void, void> {
     let inStep = 0
     for (let of = 0; of < groups; of++) {
+      if (lastIndexed[of] !== undefined) continue
       for (const [first, end] of (touched[of] as Bits).runs(stepRows)) {
         const rows = new Map(
           range.all(rowOf(of, first), rowOf(of, end - 1), of) as unknown as ReadonlyArray<[number, string]>
