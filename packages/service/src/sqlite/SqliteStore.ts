@@ -52,7 +52,10 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
     const { file } = options
     const cap = options.maxHits ?? defaultMaxHits
     const database = yield* openReader(file)
-    const ask = yield* searchPool.make({ file, kinds, cap }, options.searchThreads ?? defaultSearchThreads)
+    const ask = yield* searchPool.make(
+      { file, kinds, cap, slices: searchPool.slices },
+      options.searchThreads ?? defaultSearchThreads
+    )
     yield* Effect.forkScoped(readThrough(file, ask))
     // A handful of look-ups in an index: quicker than asking a thread.
     const { equal } = search.searches(database, { kinds, cap })

@@ -4,7 +4,7 @@
  * Used by `searchThread`, which runs them, and by `searchPool`, which asks; loads as little as it can.
  */
 import type { DatabaseSync } from "node:sqlite"
-import type { Settings } from "./collector.ts"
+import type { Found, Settings } from "./collector.ts"
 import * as msready from "./msready.ts"
 import * as readAhead from "./readAhead.ts"
 import * as search from "./search.ts"
@@ -27,7 +27,13 @@ export interface Jobs extends msready.FormulaQueries {
 export type Job = keyof Jobs
 
 /** What a job gives. */
-export type Answer<J extends Job> = Awaited<ReturnType<Jobs[J]>>
+export type Answer<J extends Job> = Awaited<
+  ReturnType<Jobs[J]> extends search.Stepwise ? Found : ReturnType<Jobs[J]>
+>
+
+/** Whether a job is done in steps. */
+export const isStepwise = (result: unknown): result is search.Stepwise =>
+  typeof result === "object" && result !== null && "step" in result
 
 /** Jobs that take long: others go first. */
 export const slow: ReadonlySet<Job> = new Set<Job>(["contain", "suggestions", "detailPage"])

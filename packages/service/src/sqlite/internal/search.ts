@@ -29,7 +29,18 @@ import { arraysOf, endOf } from "./statements.ts"
 export interface Searches {
   readonly equal: (word: string) => Found
   readonly startWith: (word: string) => Found
-  readonly contain: (word: string) => Found
+  readonly contain: (word: string) => Stepwise
+}
+
+/**
+ * A search that is made in steps of some milliseconds. It can be left alone between two of them, so that others are made
+ * meanwhile; where the database has changed then, it begins anew.
+ */
+export interface Stepwise {
+  /** Takes a step: what was found, with the last one. */
+  readonly step: () => Found | undefined
+  /** Lets go of the database until the next step. */
+  readonly pause: () => void
 }
 
 /** How many rows of names are read at once at least: some may not hold the word. */
@@ -108,6 +119,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
        CROSS JOIN names ON names.id = json_each.value
        CROSS JOIN hits ON hits.substance = ${substanceOf("names.id")}`
   )
+  const version = arrays("PRAGMA data_version")
   const index = grams.reader(database)
   // Rows are read by pages.
   const pageRows = settings.cap + spareRows
@@ -159,19 +171,20 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     for (const [substance, line] of rows) {
       if (!lineOfNew.has(substance)) lineOfNew.set(substance, line)
     }
-    addNames(hits, groupOf(kind), [...lineOfNew.keys()], (_, substance) => lineOfNew.get(substance) as number)
+    const find: FindLine = (_, substance) => lineOfNew.get(substance) as number
+    for (const _ of addNames(hits, groupOf(kind), [...lineOfNew.keys()], find));
   }
 
-  // Adds those of some substances that are not among the hits, and of whose names in a group one is found.
-  const addNames = (
+  // Adds those of some substances that are not among the hits, and of whose names in a group one is found; in steps.
+  const addNames = function* (
     hits: Collector,
     of: number,
     substances: ReadonlyArray<number>,
     find: FindLine,
     tally: Tally = { looked: 0, found: 0 }
-  ): void => {
+  ): Generator<void, void> {
     const waiting = substances.filter((substance) => !hits.has(substance))
-    while (waiting.length > 0 && !hits.isFull) {
+    for (; waiting.length > 0 && !hits.isFull; yield) {
       const next = waiting.splice(0, Math.max(hits.room, fewestRows))
       const asked = next.map((substance) => rowOf(of, substance))
       const found = isRare(tally) ? rowsWith(asked, find) : asked
@@ -222,17 +235,18 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     substances: ReadonlyArray<number>,
     word: string,
     tally: Tally
-  ): void => addNames(hits, of, substances, (lines) => lines.findIndex((line) => contains(line, word)), tally)
+  ): Generator<void, void> =>
+    addNames(hits, of, substances, (lines) => lines.findIndex((line) => contains(line, word)), tally)
 
   // The same of approved names: most hits are by these, so what hits show is read with the names.
-  const addApproved = (
+  const addApproved = function* (
     hits: Collector,
     substances: ReadonlyArray<number>,
     word: string,
     tally: Tally
-  ): void => {
+  ): Generator<void, void> {
     const waiting = substances.filter((substance) => !hits.has(substance))
-    while (waiting.length > 0 && !hits.isFull) {
+    for (; waiting.length > 0 && !hits.isFull; yield) {
       const next = waiting.splice(0, Math.max(hits.room, fewestRows))
       const found = isRare(tally) ? approvedAmong(next, word) : undefined
       const [count, bytes, marked] = approvedWith.get(
@@ -253,13 +267,13 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
       ([substance]) => substance
     )
 
-  const byPart = (word: string): Found => {
+  const byPart = function* (word: string): Generator<void, Found> {
     const hits = new Collector(settings)
     const tally: Tally = { looked: 0, found: 0 }
     for (let of = 0; of < groups && !hits.isFull; of++) {
       for (const substances of index.find(of, word)) {
-        if (of === group.approved) addApproved(hits, substances, word, tally)
-        else addContaining(hits, of, substances, word, tally)
+        if (of === group.approved) yield* addApproved(hits, substances, word, tally)
+        else yield* addContaining(hits, of, substances, word, tally)
         if (hits.isFull) break
       }
     }
@@ -276,6 +290,36 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     }
   }
 
+  // The same of what is done in steps. Of one moment they are only where nothing has been written between two of them.
+  const stepwise = (search: () => Generator<void, Found>): Stepwise => {
+    let steps = search()
+    let seen: unknown
+    const pause = (): void => {
+      if (database.isTransaction) database.exec("COMMIT")
+    }
+    const resume = (): void => {
+      database.exec("BEGIN")
+      const [now] = version.get() as unknown as readonly [number]
+      if (seen !== undefined && now !== seen) steps = search()
+      seen = now
+    }
+    return {
+      step: () => {
+        try {
+          if (!database.isTransaction) resume()
+          const { done, value } = steps.next()
+          if (!done) return undefined
+          pause()
+          return value
+        } catch (cause) {
+          pause()
+          throw cause
+        }
+      },
+      pause
+    }
+  }
+
   return {
     equal: (word) => byTerm(fold(word)),
     startWith: (word) => {
@@ -284,8 +328,8 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     },
     contain: (word) => {
       const part = fold(word)
-      if (part === "" || unsearchable.test(part)) return nothing
-      return atOnce(() => byPart(part))
+      if (part === "" || unsearchable.test(part)) return { step: () => nothing, pause: () => {} }
+      return stepwise(() => byPart(part))
     }
   }
 }
