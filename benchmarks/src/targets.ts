@@ -77,9 +77,7 @@ const targets: ReadonlyArray<Target> = [
   target("service", "batches of 1,000 (records/s)", "at least", 60_000),
   target("service", "GET by dtxsid / a bare node:http constant", "at least", 0.5),
   target("service", "exact search p95, 1 client (ms)", "at most", 5),
-  target("service", "exact search p95, 16 clients (ms)", "at most", 5),
   target("service", "starts-with search p95, 1 client (ms)", "at most", 5),
-  target("service", "starts-with search p95, 16 clients (ms)", "at most", 5),
   target("service", "contains search p95, 16 clients (ms)", "at most", 60),
   target(
     "service",
