@@ -43,7 +43,10 @@ class Collector extends Logger {
   }
 }
 
-/** The entries of all public libraries, sorted; the command is no library. */
+/**
+ * The entries of all public libraries, sorted; the command is no library. An entry that is one module of another, for who
+ * is to load nothing else, is described there.
+ */
 export const entries = (): ReadonlyArray<Entry> =>
   readdirSync(join(root, "packages"))
     .sort()
@@ -52,7 +55,7 @@ export const entries = (): ReadonlyArray<Entry> =>
       const manifest: Manifest = JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
       if (manifest.private === true || manifest.bin !== undefined) return []
       return Object.entries(manifest.exports ?? {}).flatMap(([key, target]) =>
-        typeof target === "string" || target.types === undefined
+        typeof target === "string" || !target.types?.endsWith("/index.d.ts")
           ? []
           : [{ specifier: key.replace(".", manifest.name), declarations: join(path, target.types) }]
       )
