@@ -40,6 +40,18 @@ describe("chemstream serve", () => {
     expect(await statusOf(url, "two")).toBe(200)
   })
 
+  // The bundle once left out the call that throws, because nothing was done with what it gives.
+  it("says that a path is not valid percent-encoding", async () => {
+    const { url } = await serve()
+    const answer = await fetch(`${url}/chemical/search/equal/%E0%A4%A`, {
+      headers: { "x-api-key": "test-key" }
+    })
+    expect([answer.status, (await answer.json()).detail]).toEqual([
+      400,
+      "The path is not valid percent-encoding: write % as %25"
+    ])
+  })
+
   it("limits the rate of a key", async () => {
     const { url } = await serve("--rate-limit", "2/h")
     const all = [
