@@ -12,7 +12,7 @@ import { StoreError } from "../../Store.ts"
 import { bytesOf } from "./answerBytes.ts"
 import { toStoreError } from "./attempt.ts"
 import { type Answer, idle, type Job, type Jobs, slow } from "./jobs.ts"
-import type { Begun, Request, SliceReply, Start } from "./searchThread.ts"
+import type { Request, SliceReply, Start } from "./searchThread.ts"
 
 /** Asks the threads for a job. */
 export type Ask = <J extends Job>(
@@ -126,8 +126,8 @@ class Pool {
     this.send(thread, isBegun ? { id, isWanted: true } : { id, job, args })
   }
 
-  private send(thread: Thread, request: Request | Begun): void {
-    thread.worker.postMessage(request)
+  private send({ worker }: Thread, request: Request): void {
+    worker.postMessage(request)
   }
 
   // What a thread does next, and whether it has begun it.

@@ -16,16 +16,10 @@ export interface Start extends Settings {
   readonly slices: { readonly first: number; readonly next: number }
 }
 
-/** A job to do, or one that has been begun. */
+/** A job to do; or one that has been begun, to go on with, or to forget, to which there is no reply. */
 export type Request =
   | { readonly id: number; readonly job: Job; readonly args: ReadonlyArray<unknown> }
-  | Begun
-
-/** A job that has been begun: to go on with, or to forget, to which there is no reply. */
-export interface Begun {
-  readonly id: number
-  readonly isWanted: boolean
-}
+  | { readonly id: number; readonly isWanted: boolean }
 
 /** What came of it: the answer, or the message and SQLite's code of an error. */
 export type Reply =
