@@ -1,5 +1,3 @@
-import { defineProject } from "vitest/config"
+import { workspace } from "../../vitest.shared.ts"
 
-export default defineProject({
-  test: { name: "chemstream", include: ["test/**/*.test.ts"], testTimeout: 30_000 }
-})
+export default workspace("chemstream")

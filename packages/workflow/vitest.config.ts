@@ -1,5 +1,3 @@
-import { defineProject } from "vitest/config"
+import { workspace } from "../../vitest.shared.ts"
 
-export default defineProject({
-  test: { name: "@chemstream/workflow", include: ["test/**/*.test.ts"], testTimeout: 60_000 }
-})
+export default workspace("@chemstream/workflow", { testTimeout: 60_000 })

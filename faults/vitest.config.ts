@@ -1,5 +1,0 @@
-import { defineProject } from "vitest/config"
-
-export default defineProject({
-  test: { name: "@chemstream/fault-suite", include: ["test/**/*.test.ts"], testTimeout: 30_000 }
-})

@@ -1,5 +1,0 @@
-import { defineProject } from "vitest/config"
-
-export default defineProject({
-  test: { name: "@chemstream/reference", include: ["test/**/*.test.ts"], testTimeout: 60_000 }
-})

@@ -1,0 +1,135 @@
+// Writes documentation blocks as modules where every package of the workspace resolves, executes them with
+// docProcess, and removes them. A process per package, two at a time; what is left after a block that ended its
+// process, or never ended, runs in a new one. Types are left to DocTypes, which reads the same folder.
+
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../../rules/src/Package.ts"
+import * as DocClaims from "./DocClaims.ts"
+import type { Message, Module } from "./docProcess.ts"
+import type { Fence } from "./Fence.ts"
+
+/** A block that has not ended after so many milliseconds fails, and its process is killed. */
+export const blockLimit = 20_000
+
+const processes = 2
+
+/** Everything that went wrong, for each block by its index in the list given to `execute`. */
+export type Errors = ReadonlyArray<ReadonlyArray<string>>
+
+/** A folder for one run; `examples` depends on every package, so each of them resolves from there. */
+export const makeFolder = (): string => {
+  const parent = join(root, "examples", ".docs")
+  mkdirSync(parent, { recursive: true })
+  return mkdtempSync(join(parent, "run-"))
+}
+
+/** Removes the folder, and its parent unless another run uses it. */
+export const removeFolder = (folder: string): void => {
+  rmSync(folder, { recursive: true, force: true })
+  try {
+    rmdirSync(join(folder, ".."))
+  } catch {
+    // Another run's folder is in it.
+  }
+}
+
+/** Executes blocks in a folder of `makeFolder`; `limit` stands in for `blockLimit`. */
+export const execute = async (
+  folder: string,
+  fences: ReadonlyArray<Fence>,
+  limit: number = blockLimit
+): Promise<Errors> => {
+  const errors: Array<ReadonlyArray<string>> = fences.map(() => ["it was not executed"])
+  const groups = new Map<string, Array<Module>>()
+  fences.forEach((fence, index) => {
+    const { module, claims, problem } = DocClaims.plan(fence.code)
+    if (problem !== undefined) {
+      errors[index] = [problem]
+      return
+    }
+    const own = join(folder, `executed-${index}`)
+    const path = join(own, "block.ts")
+    mkdirSync(own)
+    writeFileSync(path, `${module}\n`)
+    const group = /^packages\/[^/]+/.exec(fence.file)?.[0] ?? ""
+    const modules = groups.get(group) ?? []
+    groups.set(group, [...modules, { index, path, folder: own, file: fence.file, line: fence.line, claims }])
+  })
+  const waiting = [...groups.values()]
+  const worker = async () => {
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift())
+      await executeAll(folder, group, limit, errors)
+  }
+  await Promise.all(Array.from({ length: processes }, worker))
+  return errors
+}
+
+const executeAll = async (
+  folder: string,
+  modules: ReadonlyArray<Module>,
+  limit: number,
+  errors: Array<ReadonlyArray<string>>
+): Promise<void> => {
+  let left = modules
+  while (left.length > 0) {
+    const done = await executeOnce(folder, left, limit, errors)
+    left = left.slice(Math.max(done, 1))
+  }
+}
+
+/** One process; gives how many blocks it has dealt with. */
+const executeOnce = (
+  folder: string,
+  modules: ReadonlyArray<Module>,
+  limit: number,
+  errors: Array<ReadonlyArray<string>>
+): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const list = join(folder, `modules-${modules[0]?.index}.json`)
+    writeFileSync(list, JSON.stringify(modules))
+    const child = spawn(process.execPath, [join(import.meta.dirname, "docProcess.ts"), list], {
+      env: environment(),
+      stdio: ["ignore", "ignore", "pipe", "ipc"]
+    })
+    let said = ""
+    let running: number | undefined = modules[0]?.index
+    let ended = 0
+    let late = false
+    const stop = () => {
+      late = true
+      child.kill("SIGKILL")
+    }
+    let timer = setTimeout(stop, limit)
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-2000)
+    })
+    child.on("message", (message: Message) => {
+      clearTimeout(timer)
+      timer = setTimeout(stop, limit)
+      running = message.type === "started" ? message.index : undefined
+      if (message.type === "ended") {
+        errors[message.index] = message.errors
+        ended++
+      }
+    })
+    child.on("error", reject)
+    child.on("close", (code, signal) => {
+      clearTimeout(timer)
+      if (running !== undefined && ended < modules.length) {
+        const how = late ? `has not ended after ${limit / 1000} s` : `ends the process (${code ?? signal})`
+        errors[running] = [`it ${how}\n${said}`.trimEnd()]
+        ended++
+      }
+      resolve(ended)
+    })
+  })
+
+/** The user's environment without what changes the result of a block. */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(CHEMSTREAM_|VITEST|NODE_OPTIONS$|NODE_ENV$)/.test(name)
+    )
+  )

@@ -1,0 +1,45 @@
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { root } from "../../rules/src/Package.ts"
+
+const pages = globSync(
+  ["*.md", "docs/**/*.md", "packages/*/README.md", "examples/README.md", "benchmarks/*.md"],
+  {
+    cwd: root
+  }
+).sort()
+
+/** Without blocks and inline code, where brackets are no links. */
+const prose = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "code")
+
+/** The names that headings of a page are linked by. */
+const anchors = (text: string): ReadonlyArray<string> =>
+  [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-")
+  )
+
+describe("a link of the documentation", () => {
+  const links = pages.flatMap((page) =>
+    [...prose(readFileSync(join(root, page), "utf8")).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(
+      ([, target = ""]) => ({ title: `${page} -> ${target}`, page, target })
+    )
+  )
+
+  it.each(links)("$title leads somewhere", ({ page, target }) => {
+    const [path = "", anchor] = target.split("#")
+    const file = path === "" ? join(root, page) : join(root, dirname(page), path)
+    expect(existsSync(file)).toBe(true)
+    if (anchor !== undefined) expect(anchors(readFileSync(file, "utf8"))).toContain(anchor)
+  })
+
+  it("leads from the map to every guide", () => {
+    const map = readFileSync(join(root, "docs", "README.md"), "utf8")
+    const guides = pages.filter((page) => page.startsWith("docs/guides/"))
+    expect(guides.length).toBeGreaterThan(0)
+    expect(guides.filter((guide) => !map.includes(`(${guide.replace("docs/", "")})`))).toEqual([])
+  })
+})

@@ -1,0 +1,81 @@
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Package from "../../rules/src/Package.ts"
+import * as DocFiles from "../src/DocFiles.ts"
+import * as DocRun from "../src/DocRun.ts"
+import * as Fence from "../src/Fence.ts"
+import * as ShellCommand from "../src/ShellCommand.ts"
+import * as ShellRun from "../src/ShellRun.ts"
+
+/** All pages take about a minute. */
+const limit = 600_000
+
+/** Pages at once. */
+const atOnce = 2
+
+const fences = DocFiles.blocks().filter(({ file }) => file.endsWith(".md"))
+const pages = [...Map.groupBy(fences, ({ file }) => file).values()]
+  .map(ShellRun.blocksOf)
+  .filter((blocks) => blocks.length > 0)
+const blocks = pages.flat()
+const compared = blocks.filter(({ expected }) => expected !== undefined)
+
+describe("shell blocks of the documentation", () => {
+  let folder: string
+  let service: ShellRun.Service
+  const problems = new Map<Fence.Fence, ReadonlyArray<string>>()
+
+  beforeAll(async () => {
+    folder = DocRun.makeFolder()
+    service = await ShellRun.serve(folder)
+    const waiting = [...pages.entries()]
+    const worker = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [index, page] = next
+        const found = await ShellRun.execute(join(folder, `page-${index}`), page, service)
+        for (const [fence, list] of found) problems.set(fence, list)
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, worker))
+  }, limit)
+
+  afterAll(() => {
+    service.stop()
+    DocRun.removeFolder(folder)
+  })
+
+  it(`are ${blocks.length}, of which ${compared.length} show an output that is compared`, () => {
+    expect(compared.length).toBeGreaterThan(0)
+  })
+
+  it.each(blocks.map(({ fence }) => ({ title: Fence.title(fence), fence })))("$title", ({ fence, title }) => {
+    expect((problems.get(fence) ?? ["it was not executed"]).join("\n"), `${title} fails`).toBe("")
+  })
+
+  it("are fenced as sh, or as nothing that is executed", () => {
+    expect(fences.filter(({ language }) => language === "bash").map(Fence.title)).toEqual([])
+  })
+})
+
+describe("npm in the documentation", () => {
+  const packages = Package.readAll().map(({ manifest }) => manifest)
+  const known = new Set([
+    ...Package.publicNames(),
+    ...packages.flatMap(({ peerDependencies }) => Object.keys(peerDependencies ?? {}))
+  ])
+  const installed = fences
+    .filter(({ language }) => language === "sh")
+    .flatMap((fence) =>
+      ShellCommand.parse(fence.code).flatMap(({ line, words: [program, verb, ...rest] }) =>
+        program === "npm" && verb === "install"
+          ? rest
+              .filter((word) => !word.startsWith("-"))
+              .map((name) => ({ title: `${fence.file}:${fence.line + line} installs ${name}`, name }))
+          : []
+      )
+    )
+
+  it.each(installed)("$title, which is ours or a peer of ours", ({ name }) => {
+    expect(known).toContain(name)
+  })
+})

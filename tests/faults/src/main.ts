@@ -1,0 +1,140 @@
+/**
+ * `npm run faults -- [--count N] [--seed S]`: the fault suite in its long forms.
+ *
+ * `soak --minutes 60` and `load --minutes 10` are the other two; with `--date D` the figures go to benchmarks/results/.
+ * Progress goes to standard error, the result as JSON to standard output; ends with 1 where something is not as it must
+ * be.
+ */
+import { writeFile } from "node:fs/promises"
+import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { campaign } from "./campaign.ts"
+import type * as Growth from "./Growth.ts"
+import { load } from "./load.ts"
+import { soak } from "./soak.ts"
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: "string", default: "500" },
+    seed: { type: "string", default: "1" },
+    minutes: { type: "string" },
+    date: { type: "string" }
+  }
+})
+
+/** How much of its memory a process may have more at the end than after its start, in MiB. */
+const tolerance = 32
+
+const usage = (): never => {
+  process.stderr.write(`npm run faults -- [--count N] [--seed S] [--date D]
+npm run faults -- soak [--minutes M] [--date D]
+npm run faults -- load [--minutes M] [--date D]
+`)
+  process.exit(2)
+}
+
+const numberOf = (text: string): number => (Number(text) > 0 ? Number(text) : usage())
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+const tell = (result: object): void => void process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+
+/** Leaves figures where those of the benchmarks are. */
+const record = async (name: string, figures: Readonly<Record<string, number>>): Promise<void> => {
+  if (values.date === undefined) return
+  const machine = `${availableParallelism()} cores, Node ${process.versions.node}`
+  const file = join(import.meta.dirname, "..", "..", "..", "benchmarks", "results", `${name}.json`)
+  await writeFile(file, `${JSON.stringify({ date: values.date, machine, figures }, null, 2)}\n`)
+}
+
+const growthFigures = ({ first, last }: Growth.Growth): Readonly<Record<string, number>> => ({
+  "heap after the start (MiB)": first.heap,
+  "heap at the end (MiB)": last.heap,
+  "RSS after the start (MiB)": first.resident,
+  "RSS at the end (MiB)": last.resident,
+  "handles after the start": first.handles,
+  "handles at the end": last.handles
+})
+
+const isFlat = ({ first, last }: Growth.Growth): boolean => last.heap - first.heap < tolerance
+
+const scenarios = async (): Promise<boolean> => {
+  let told = 0
+  const { failing, ...summary } = await campaign({
+    count: numberOf(values.count),
+    seed: numberOf(values.seed),
+    onProgress: (done, sofar) => {
+      for (const { breaches, seed } of sofar.slice(told)) {
+        say(`seed ${seed}: ${breaches.slice(0, 3).join("; ")}`)
+      }
+      told = sofar.length
+      say(`${done} scenarios, ${sofar.length} failing`)
+    }
+  })
+  tell({ ...summary, failing: failing.map(({ seed }) => seed) })
+  const { growth, leaked, rejections } = summary
+  await record("scenarios", {
+    scenarios: summary.scenarios,
+    "scenarios in which the law did not hold, or that hung": failing.length,
+    identifiers: summary.identifiers,
+    requests: summary.requests,
+    "requests that a fault met": summary.spoilt,
+    failed: summary.failed,
+    "runs that ended before their time": summary.ended,
+    minutes: Math.round(summary.seconds / 60),
+    "unhandled rejections": rejections.length,
+    "handles left": leaked,
+    ...growthFigures(growth)
+  })
+  return failing.length === 0 && rejections.length === 0 && leaked === 0 && isFlat(growth)
+}
+
+const soaking = async (): Promise<boolean> => {
+  const summary = await soak({
+    minutes: numberOf(values.minutes ?? "60"),
+    onSample: ({ handles, heap, resident }, { failed, found, missing, read }) =>
+      say(
+        `heap ${heap} MiB, RSS ${resident} MiB, ${handles} handles; read ${read}, found ${found}, missing ${missing}, failed ${failed}`
+      )
+  })
+  tell(summary)
+  const { breaches, counts, growth, leaked, minutes, rejections, requests, scenarios, spoilt } = summary
+  await record("soak", {
+    minutes,
+    scenarios,
+    requests,
+    "requests that a fault met": spoilt,
+    identifiers: counts.read,
+    found: counts.found,
+    missing: counts.missing,
+    failed: counts.failed,
+    "records that are not the service's, or lost": breaches.length,
+    "unhandled rejections": rejections.length,
+    "handles left": leaked,
+    ...growthFigures(growth)
+  })
+  return breaches.length === 0 && rejections.length === 0 && leaked === 0 && isFlat(growth)
+}
+
+const loading = async (): Promise<boolean> => {
+  const summary = await load(numberOf(values.minutes ?? "10"), ({ handles, heap, resident }, requests) =>
+    say(`heap ${heap} MiB, RSS ${resident} MiB, ${handles} handles; ${requests} requests`)
+  )
+  tell(summary)
+  const { breaches, growth, hostile, minutes, requests, statuses } = summary
+  await record("load", {
+    minutes,
+    requests,
+    "hostile requests": hostile,
+    ...Object.fromEntries(Object.entries(statuses).map(([status, count]) => [`answered ${status}`, count])),
+    "answers that should not be": breaches.length,
+    ...growthFigures(growth)
+  })
+  return breaches.length === 0 && isFlat(growth)
+}
+
+const runs: Readonly<Record<string, () => Promise<boolean>>> = { "": scenarios, soak: soaking, load: loading }
+
+process.exitCode = (await (runs[positionals.join(" ")] ?? usage)()) ? 0 : 1

@@ -1,0 +1,32 @@
+// The settings of every workspace's tests. A workspace's own `vitest.config.ts` gives its name and what differs.
+//
+// `vitest run` is the fast tier. `vitest run --mode thorough` runs the campaigns alone (`*.campaign.test.ts`), which read
+// their size from CHEMSTREAM_TIER: small in the fast tier, full in the thorough one.
+
+import { defineConfig, type ViteUserConfigFnObject } from "vitest/config"
+
+/** What a workspace may set for itself. */
+export interface Settings {
+  /** The longest a test may take, in milliseconds. Default: 30,000. */
+  readonly testTimeout?: number
+  /** Whether each test file gets a process of its own. Default: true. */
+  readonly isolate?: boolean
+}
+
+/** The configuration of a workspace's tests, whose results go to `reports/` for the closing line of `npm test`. */
+export const workspace = (name: string, settings: Settings = {}): ViteUserConfigFnObject =>
+  defineConfig(({ mode }) => {
+    const tier = mode === "thorough" ? "thorough" : "fast"
+    return {
+      test: {
+        name,
+        include: [tier === "thorough" ? "test/**/*.campaign.test.ts" : "test/**/*.test.ts"],
+        env: { CHEMSTREAM_TIER: tier },
+        testTimeout: 30_000,
+        maxWorkers: 2,
+        reporters: ["default", "json"],
+        outputFile: { json: `reports/${tier}.json` },
+        ...settings
+      }
+    }
+  })
