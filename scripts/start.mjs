@@ -1,18 +1,15 @@
-// `npm start`: sets up if needed, then runs the main job, `chemstream demo`, on the checkout's own Node.
-// Arguments are handed on (`npm start -- --help`), and so are signals and the exit code.
+// `npm start`: sets up, then runs the main job, `chemstream demo`, on the checkout's own Node.
 
 import { join } from "node:path"
-import { contained, nodePath, root } from "./setup/checkout.mjs"
-import { run } from "./setup/child.mjs"
-import { stop } from "./setup/message.mjs"
-import { ensureSetUp } from "./setup.mjs"
+import { bin, root } from "./checkout.mjs"
+import { ensureInstalled } from "./install.mjs"
+import { run } from "./run.mjs"
 
+await ensureInstalled()
+const built = await run(bin("turbo"), ["run", "build", "--output-logs=errors-only"], { capture: true })
+if (built.code !== 0)
+  process.stderr.write(`${built.output}\nThe build failed: the output of turbo is above.\n`)
 const command = join(root, "packages", "cli", "bin", "chemstream.js")
-
-await ensureSetUp().catch(stop)
-const result = await run(nodePath, [command, "demo", ...process.argv.slice(2)], {
-  cwd: root,
-  env: contained(),
-  output: "inherit"
-}).catch(stop)
-process.exit(result.code)
+const { code } =
+  built.code === 0 ? await run(bin("node"), [command, "demo", ...process.argv.slice(2)]) : built
+process.exitCode = code

@@ -1,0 +1,83 @@
+// Counts the tests in the reports that the tiers left: `node scripts/count.mjs fast thorough`.
+// Whatever makes a run bad counts as a failure, so a line with "0 failed" always means a good run.
+
+import { existsSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { workspaces } from "./checkout.mjs"
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {{ name: string, status: string, assertionResults: ReadonlyArray<{ status: string }> }} TestFile
+ */
+
+/** The script that runs each tier. @type {Readonly<Record<string, string>>} */
+const scripts = { fast: "test", thorough: "test:thorough" }
+
+/** @param {string} path @param {string} tier */
+const reportFile = (path, tier) => join(path, "reports", `${tier}.json`)
+
+/** @param {string} tier */
+export const deleteReports = (tier) => {
+  for (const { path } of workspaces()) rmSync(reportFile(path, tier), { force: true })
+}
+
+/**
+ * Counts the tests of one report. A file that failed without a failed test (it did not load, a hook failed) is one
+ * failure, and so is a report without any test.
+ *
+ * @param {ReadonlyArray<TestFile>} files @returns {Counts}
+ */
+export const count = (files) => {
+  const tests = files.flatMap((file) => file.assertionResults)
+  const passed = tests.filter(({ status }) => status === "passed").length
+  const failed = tests.filter(({ status }) => status === "failed").length
+  const broken = files.filter(
+    (file) => file.status === "failed" && file.assertionResults.every(({ status }) => status !== "failed")
+  )
+  const isEmpty = passed + failed + broken.length === 0
+  return {
+    passed,
+    failed: failed + broken.length + (isEmpty ? 1 : 0),
+    skipped: tests.length - passed - failed
+  }
+}
+
+/** `3 passed, 0 failed`, and `, 1 skipped` when tests were skipped. @param {Counts} counts */
+export const line = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
+
+/**
+ * Prints the counts of each workspace and their sum, the last line. A workspace without a report is one failure unless
+ * only a selection ran. `hasFailed` says that the run failed: one failure if the reports show none.
+ *
+ * @param {ReadonlyArray<string>} tiers
+ * @param {{ isSelection?: boolean, hasFailed?: boolean }} [options]
+ * @returns {Counts}
+ */
+export const printCounts = (tiers, { isSelection = false, hasFailed = false } = {}) => {
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  for (const tier of tiers) {
+    for (const { path, manifest } of workspaces()) {
+      if (manifest.scripts?.[scripts[tier] ?? ""] === undefined) continue
+      const file = reportFile(path, tier)
+      if (isSelection && !existsSync(file)) continue
+      const counts = existsSync(file)
+        ? count(JSON.parse(readFileSync(file, "utf8")).testResults)
+        : { passed: 0, failed: 1, skipped: 0 }
+      const note = existsSync(file) ? "" : " (it left no report)"
+      process.stdout.write(`${manifest.name}: ${line(counts)}${note}\n`)
+      sum.passed += counts.passed
+      sum.failed += counts.failed
+      sum.skipped += counts.skipped
+    }
+  }
+  if (hasFailed && sum.failed === 0) sum.failed = 1
+  process.stdout.write(`${line(sum)}\n`)
+  return sum
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { failed } = printCounts(process.argv.slice(2))
+  process.exitCode = failed > 0 ? 1 : 0
+}

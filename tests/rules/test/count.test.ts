@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest"
+import { count, line } from "../../../scripts/count.mjs"
+
+const file = (status: string, ...tests: ReadonlyArray<string>) => ({
+  name: "a.test.ts",
+  status,
+  assertionResults: tests.map((one) => ({ status: one }))
+})
+
+describe("count", () => {
+  it("adds the tests of all files, and counts everything that neither passed nor failed as skipped", () => {
+    const files = [file("passed", "passed", "skipped"), file("failed", "failed", "passed", "todo")]
+    expect(count(files)).toEqual({ passed: 2, failed: 1, skipped: 2 })
+  })
+
+  it("counts a file that failed outside of a test as one failure", () => {
+    expect(count([file("passed", "passed"), file("failed")])).toEqual({ passed: 1, failed: 1, skipped: 0 })
+  })
+
+  it.each([
+    ["without files", []],
+    ["whose tests were all skipped", [file("passed", "skipped")]]
+  ])("counts a report %s as one failure", (_, files) => {
+    expect(count(files).failed).toBe(1)
+  })
+})
+
+describe("line", () => {
+  it("names skipped tests only if there are some", () => {
+    expect(line({ passed: 3, failed: 0, skipped: 0 })).toBe("3 passed, 0 failed")
+    expect(line({ passed: 3, failed: 1, skipped: 2 })).toBe("3 passed, 1 failed, 2 skipped")
+  })
+})
