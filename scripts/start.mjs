@@ -1,11 +1,13 @@
 // `npm start`: sets up, then runs the main job, `chemstream demo`, on the checkout's own Node.
 
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { bin, root } from "./checkout.mjs"
 import { ensureInstalled } from "./install.mjs"
 import { run } from "./run.mjs"
 
 await ensureInstalled()
+if (!existsSync(join(root, "packages", "cli", "dist"))) process.stderr.write("Building the packages …\n")
 const built = await run(bin("turbo"), ["run", "build", "--output-logs=errors-only"], { capture: true })
 if (built.code !== 0)
   process.stderr.write(`${built.output}\nThe build failed: the output of turbo is above.\n`)
