@@ -1,26 +1,22 @@
-// The packages as the rules see them: folder, manifest and source modules. Reads packages/ of this checkout.
+// The packages as the tests see them: folder and manifest. Reads packages/ of this checkout.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as SourceModule from "./SourceModule.ts"
 
 /** The root of the checkout. */
 export const root: string = join(import.meta.dirname, "..", "..", "..")
 
-/** What the rules read of a package.json. */
+/** The fields of a package.json that the tests read. */
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
   readonly license?: string
   readonly packageManager?: string
   readonly engines?: Readonly<Record<string, string>>
-  readonly scripts?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly files?: ReadonlyArray<string>
   readonly exports?: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
-  readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 /** A package; `folder` is its name in packages/, `path` is absolute. */
@@ -28,7 +24,6 @@ export interface Package {
   readonly folder: string
   readonly path: string
   readonly manifest: Manifest
-  readonly modules: ReadonlyArray<SourceModule.SourceModule>
 }
 
 export const readManifest = (path: string): Manifest =>
@@ -40,14 +35,9 @@ export const readAll = (): ReadonlyArray<Package> =>
     .sort()
     .map((folder) => ({ folder, path: join(root, "packages", folder) }))
     .filter(({ path }) => existsSync(join(path, "package.json")))
-    .map(({ folder, path }) => ({
-      folder,
-      path,
-      manifest: readManifest(path),
-      modules: SourceModule.readAll(join(path, "src"))
-    }))
+    .map(({ folder, path }) => ({ folder, path, manifest: readManifest(path) }))
 
-/** The names of what npm offers: the public packages, and the examples, which have no module to hold to a rule. */
+/** The names of the packages on npm: the public packages and the examples. */
 export const publicNames = (): ReadonlyArray<string> =>
   [...readAll().map(({ manifest }) => manifest), readManifest(join(root, "examples"))]
     .filter((manifest) => manifest.private !== true)
@@ -59,10 +49,7 @@ export interface Entry {
   readonly module: string
 }
 
-/**
- * The entries that a manifest exports. One besides the main one is a folder of src, for what needs Node, or one module of
- * it, for who is to load nothing else.
- */
+/** The entries that a manifest exports: the main one, folders for Node, and single modules. */
 export const entriesOf = ({ name, exports }: Manifest): ReadonlyArray<Entry> =>
   Object.entries(exports ?? {}).flatMap(([path, target]) =>
     typeof target === "string"
@@ -74,7 +61,3 @@ export const entriesOf = ({ name, exports }: Manifest): ReadonlyArray<Entry> =>
           }
         ]
   )
-
-/** The package name in a specifier: `@scope/name/deep` gives `@scope/name`; `undefined` for a relative import. */
-export const nameIn = (specifier: string): string | undefined =>
-  /^(?:@[^/]+\/)?[^./@][^/]*/.exec(specifier)?.[0]

@@ -1,5 +1,9 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { findings } from "../../../scripts/check/foreign-paths.mjs"
+import { findings } from "../src/ForeignPaths.ts"
+import * as Package from "../src/Package.ts"
 
 /** Written in parts, or this file would be a finding itself. */
 const path = (...parts: ReadonlyArray<string>): string => `/${parts.join("/")}`
@@ -26,5 +30,20 @@ describe("findings", () => {
     "https://www.npmjs.com/package/effect"
   ])("lets %s pass", (text) => {
     expect(findings("a.ts", text)).toEqual([])
+  })
+})
+
+describe("the files of the repository", () => {
+  it("name no registry host and no path of one machine", () => {
+    const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    const listed = execFileSync("git", args, { cwd: Package.root, encoding: "utf8" }).split("\0")
+    // A deleted file is listed until the deletion is committed.
+    const files = listed.filter((file) => file !== "" && existsSync(join(Package.root, file)))
+    expect(files).toContain("package.json")
+    const found = files.flatMap((file) => {
+      const content = readFileSync(join(Package.root, file))
+      return content.includes(0) ? [] : findings(file, content.toString("utf8"))
+    })
+    expect(found).toEqual([])
   })
 })

@@ -1,0 +1,27 @@
+// Finds text that works on one machine only: the host of a package registry (a lock file that names one installs from
+// nowhere else) and an absolute path below somebody's home or working folder.
+
+/** A pattern that no file may contain, and the advice to whoever wrote it. */
+interface Rule {
+  readonly pattern: RegExp
+  readonly advice: string
+}
+
+const rules: ReadonlyArray<Rule> = [
+  {
+    pattern: /\bregistry\.(?:npmjs|yarnpkg|npmmirror)\.(?:org|com)\b/,
+    advice: "names a registry host; leave the registry to each user's npm configuration"
+  },
+  {
+    pattern: /(?<![\w.~$}*)\]-])\/(?:work|home|root|Users)\/[\w.-]/,
+    advice: "contains an absolute path of one machine; make it relative"
+  }
+]
+
+/** The offending lines of one text, as `FILE:LINE advice`. */
+export const findings = (file: string, text: string): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .flatMap((line, index) =>
+      rules.filter(({ pattern }) => pattern.test(line)).map(({ advice }) => `${file}:${index + 1} ${advice}`)
+    )
