@@ -52,8 +52,10 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
     // Where the service falls silent a time-out is the only way on; elsewhere none should be met on a busy machine. A batch
     // that is late is halved, down to single identifiers.
     const isSilent = faultsOf(scenario).some(({ _tag }) => _tag === "Silence")
+    // A client that waits long and meets another fault as well splits its batches and waits for each identifier alone.
+    const isSplit = isSlow && !faultsOf(scenario).every(isLong)
     const most = Math.min(yield* oneOf([1, 30, 300, 1200]), calls * (kind === "search" ? 1 : batchSize))
-    const count = 1 + Math.floor((yield* Random.next) * (isSilent ? Math.min(most, 30) : most))
+    const count = 1 + Math.floor((yield* Random.next) * Math.min(most, isSplit ? 3 : isSilent ? 30 : most))
     const start = Math.floor((yield* Random.next) * (Holdings.size - count))
     const texts: Array<string> = []
     for (let place = start; place < start + count; place++) {

@@ -1,0 +1,21 @@
+/**
+ * Runs the real client and stream against a service that misbehaves in a new way per seed, and checks that nothing is lost.
+ *
+ * The same campaign as `npm run faults`, in a size that depends on the tier.
+ */
+import { expect, it } from "vitest"
+import { campaign } from "../src/campaign.ts"
+
+const count = process.env["CHEMSTREAM_TIER"] === "thorough" ? 500 : 50
+
+it(`loses, invents and alters nothing in ${count} scenarios, finishes each, and leaves nothing behind`, {
+  timeout: 600_000
+}, async () => {
+  const { failing, leaked, rejections, scenarios, spoilt } = await campaign({ count, seed: 1 })
+  expect(failing.map(({ breaches, seed }) => `seed ${seed}: ${breaches.join("; ")}`)).toEqual([])
+  expect(rejections).toEqual([])
+  expect(leaked).toBe(0)
+  expect(scenarios).toBe(count)
+  // Without spoilt requests the campaign would test nothing.
+  expect(spoilt).toBeGreaterThan(scenarios)
+})
