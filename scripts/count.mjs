@@ -77,7 +77,5 @@ export const printCounts = (tiers, { isSelection = false, hasFailed = false } = 
   return sum
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { failed } = printCounts(process.argv.slice(2))
-  process.exitCode = failed > 0 ? 1 : 0
-}
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.exitCode = printCounts(process.argv.slice(2)).failed > 0 ? 1 : 0

@@ -9,9 +9,9 @@ import { run } from "./run.mjs"
 await ensureInstalled()
 if (!existsSync(join(root, "packages", "cli", "dist"))) process.stderr.write("Building the packages …\n")
 const built = await run(bin("turbo"), ["run", "build", "--output-logs=errors-only"], { capture: true })
-if (built.code !== 0)
+if (built.code !== 0) {
   process.stderr.write(`${built.output}\nThe build failed: the output of turbo is above.\n`)
+  process.exit(built.code)
+}
 const command = join(root, "packages", "cli", "bin", "chemstream.js")
-const { code } =
-  built.code === 0 ? await run(bin("node"), [command, "demo", ...process.argv.slice(2)]) : built
-process.exitCode = code
+process.exitCode = (await run(bin("node"), [command, "demo", ...process.argv.slice(2)])).code
