@@ -1,8 +1,7 @@
 /**
  * What stands in front of every endpoint: the API key, and the check of the request against the contract.
  *
- * Only declarations: the service implements them, the client sends the key (specification, section 5; wire facts,
- * Access).
+ * Only declarations: the service implements them, the client sends the key (docs/service.md, section 1).
  */
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { BadRequest, TooManyRequests, Unauthorized } from "./Problem.ts"

@@ -1,5 +1,5 @@
 /**
- * The activity-exposure-dose (AED) record (wire facts, Records): the oral doses that would reach a bioactive
+ * The activity-exposure-dose (AED) record (docs/service.md, section 5.7): the oral doses that would reach a bioactive
  * concentration, by model, as parallel arrays.
  */
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"

@@ -1,12 +1,12 @@
 /**
- * The records of the list of all chemicals (specification, section 2.1): the standard-2 record, and the identifiers
+ * The records of the list of all chemicals (docs/service.md, section 5.2): the standard-2 record, and the identifiers
  * alone under the projection `all-ids`.
  */
 import { Schema } from "effect"
 import { averageMass, formula, identity, quality, structure } from "./internal/detailFields.ts"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
 
-/** The fields of the standard-2 record, in the order of the specification. */
+/** The fields of the standard-2 record, in the documented order. */
 export const standardFields = {
   id: identity.id,
   preferredName: identity.preferredName,

@@ -1,7 +1,7 @@
 /**
  * The identifiers of bioactivity data: assay endpoint (`aeid`), data record (`m4id`) and sample (`spid`).
  *
- * Numbers are positive 32-bit integers (specification, section 4.4); a sample identifier is any non-empty text.
+ * Numbers are positive 32-bit integers (docs/service.md, section 2); a sample identifier is any non-empty text.
  */
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"

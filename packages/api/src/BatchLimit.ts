@@ -1,5 +1,5 @@
 /**
- * How many values one call of a batch endpoint takes (specification, sections 7 and 8), as an annotation of the
+ * How many values one call of a batch endpoint takes (docs/service.md, section 4), as an annotation of the
  * endpoint: the client never sends more, the service refuses more.
  */
 import { Context } from "effect"
@@ -10,7 +10,7 @@ export interface Limit {
   readonly values: number
   /** The status of the refusal: 413, but 400 for compound identifiers. */
   readonly refusal: 400 | 413
-  /** Whether the specification shows the number; where it does not, it is this project's own. */
+  /** Whether the number is documented; where it is not, it is this project's own. */
   readonly shown: boolean
 }
 

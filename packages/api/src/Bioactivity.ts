@@ -1,9 +1,9 @@
 /**
- * The endpoints of bioactivity data: summaries, data records and activity-exposure-dose data (specification, section
- * 4.4).
+ * The endpoints of bioactivity data: summaries, data records and activity-exposure-dose data (docs/service.md, section
+ * 3.5).
  *
- * The limits of the batches are not shown in the specification: they are ours. Some deployments answer the tissue
- * summary and the record of an `m4id` as an array of one (wire facts, Paging): both fit the contract.
+ * The limits of the batches are not documented: they are ours. Some deployments answer the tissue summary and the
+ * record of an `m4id` as an array of one: both fit the contract.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

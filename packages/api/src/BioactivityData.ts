@@ -1,6 +1,6 @@
 /**
- * The bioactivity data record (wire facts, Records): one sample in one assay endpoint, with its concentration-response
- * points, fitted models and hit call, in the words of the ToxCast pipeline.
+ * The bioactivity data record (docs/service.md, section 5.5): one sample in one assay endpoint, with its
+ * concentration-response points, fitted models and hit call, in the words of the ToxCast pipeline.
  *
  * Concentrations are log10 µM; responses are in the unit of the endpoint. Summaries are in `BioactivitySummary`.
  */
@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
 import { integer, number, numbers, numbersByName, text, texts } from "./internal/recordFields.ts"
 
-/** A continuous hit call from here on is active (specification, section 2.4, rule 1). */
+/** A continuous hit call from here on is active (docs/service.md, section 5.6). */
 export const activeFrom = 0.9
 
 const nullable = <F extends Schema.Struct.Fields>(fields: F, description: string) =>
@@ -67,8 +67,8 @@ export const BioactivityData: KeepingUnknown<typeof fields> = keepingUnknown(fie
 export type BioactivityData = typeof BioactivityData.Type
 
 /**
- * The fields of a point of the summary plot, under the projection `assay-summary-plot` (this project's own: the
- * specification does not show them): what a picture of hit calls against AC50 needs, and no more.
+ * The fields of a point of the summary plot, under the projection `assay-summary-plot` (this project's own:
+ * they are not documented): what a picture of hit calls against AC50 needs, and no more.
  */
 export const plotFields = {
   dtxsid: fields.dtxsid,

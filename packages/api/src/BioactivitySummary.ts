@@ -1,5 +1,5 @@
 /**
- * The summaries of bioactivity data (specification, section 2.4): of an assay endpoint, of a chemical, and of a chemical
+ * The summaries of bioactivity data (docs/service.md, section 5.6): of an assay endpoint, of a chemical, and of a chemical
  * in a tissue. They are computed from the data records (`BioactivityData`).
  */
 import { Schema } from "effect"
@@ -22,7 +22,7 @@ export const EndpointSummary: KeepingUnknown<typeof endpointFields> = keepingUnk
 /** How many samples were active in an assay endpoint. */
 export type EndpointSummary = typeof EndpointSummary.Type
 
-/** The fields of the summary of a chemical (wire facts, Records). */
+/** The fields of the summary of a chemical (docs/service.md, section 5.6). */
 export const chemicalFields = {
   dtxsid: Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
   ...counts,

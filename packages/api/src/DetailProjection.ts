@@ -1,13 +1,13 @@
 /**
- * The projections of the chemical detail record: which fields an answer has (specification, sections 2.1 and 4.1).
+ * The projections of the chemical detail record: which fields an answer has (docs/service.md, section 5.1).
  *
- * The field sets of `chemicaldetailstandard`, `ccdassaydetails` and `compact` are not shown in the specification;
+ * The field sets of `chemicaldetailstandard`, `ccdassaydetails` and `compact` are not documented;
  * those here are this project's own. A service may always answer further fields: they are kept.
  */
 import { Schema } from "effect"
 import * as group from "./internal/detailFields.ts"
 
-/** The names of the projections, in the order of the specification. */
+/** The names of the projections, in the documented order. */
 export const names = [
   "chemicaldetailstandard",
   "chemicalidentifier",
@@ -37,7 +37,7 @@ const all = {
   ...group.sources
 }
 
-/** Every field of the detail record that the specification names, with its schema and meaning. */
+/** Every field of the detail record that is documented, with its schema and meaning. */
 export const everyField = {
   ...all,
   ...group.averageMass,
@@ -56,7 +56,7 @@ const pick = <const Names extends ReadonlyArray<keyof EveryField>>(
 const { descriptorStringTsv: _, ...withoutFingerprint } = all
 
 /**
- * The fields of each projection, in the order of the specification.
+ * The fields of each projection, in the documented order.
  *
  * - `chemicaldetailstandard` (ours): `chemicaldetailall` without `descriptorStringTsv`, which is most of a
  *   record's bytes.
@@ -122,6 +122,6 @@ export const fields = {
   )
 } satisfies Record<DetailProjection, Partial<EveryField>>
 
-/** The field names of a projection, in the order of the specification. */
+/** The field names of a projection, in the documented order. */
 export const fieldNames = (projection: DetailProjection): ReadonlyArray<string> =>
   Object.keys(fields[projection])

@@ -1,5 +1,5 @@
 /**
- * The chemical detail record (specification, section 2.1): one schema for each projection.
+ * The chemical detail record (docs/service.md, section 5.1): one schema for each projection.
  *
  * The schemas are strict about the type of the fields they name and keep every field they do not name: what the
  * service sent is what the user gets. Nothing is transformed, so a decoded record is the record as it came.

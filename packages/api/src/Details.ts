@@ -1,5 +1,5 @@
 /**
- * The endpoints of the chemical detail record and the list of all chemicals (specification, section 4.1).
+ * The endpoints of the chemical detail record and the list of all chemicals (docs/service.md, section 3.1).
  *
  * Paths are exact, trailing slash included: a deployment may answer 404 without it.
  */
@@ -14,10 +14,10 @@ import { Dtxcid } from "./Dtxcid.ts"
 import { Dtxsid } from "./Dtxsid.ts"
 import { BadRequest, NotFound, TooLarge } from "./Problem.ts"
 
-/** The wire name of the page number of `/chemical/all`, unless configured otherwise (wire facts, Paging). */
+/** The wire name of the page number of `/chemical/all`, unless configured otherwise (docs/service.md, section 3.1). */
 export const defaultPageParameter = "next"
 
-/** The records of a page of `/chemical/all` in this project's service (wire facts, Paging). */
+/** The records of a page of `/chemical/all` in this project's service (docs/service.md, section 2). */
 export const defaultPageSize = 10_000
 
 const query = {
@@ -36,7 +36,7 @@ export const byDtxsid = HttpApiEndpoint.get("byDtxsid", "/chemical/detail/search
 
 /**
  * The records of up to 1000 substance identifiers. Unknown identifiers are absent from the answer, whose order is
- * not the request's; an identifier asked for twice is answered once (wire facts, Errors).
+ * not the request's; an identifier asked for twice is answered once (docs/service.md, section 4).
  */
 export const byDtxsidBatch = HttpApiEndpoint.post("byDtxsidBatch", "/chemical/detail/search/by-dtxsid/", {
   query,
@@ -55,7 +55,7 @@ export const byDtxcid = HttpApiEndpoint.get("byDtxcid", "/chemical/detail/search
   error: NotFound
 }).annotate(OpenApi.Summary, "A chemical detail record by DTXCID")
 
-/** The records of up to 1000 compound identifiers; more are 400 (specification, section 7). */
+/** The records of up to 1000 compound identifiers; more are 400 (docs/service.md, section 4). */
 export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/detail/search/by-dtxcid/", {
   query,
   payload: Schema.NonEmptyArray(Dtxcid),
@@ -67,7 +67,7 @@ export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/de
 
 /**
  * Every chemical, a page at a time, from page 1. A page past the end is empty. The wire name of the page number is
- * not shown in the specification; here it is `next`.
+ * not documented; here it is `next`.
  */
 export const all = HttpApiEndpoint.get("all", "/chemical/all", {
   query: {

@@ -13,7 +13,7 @@ const schema = Schema.String.check(
 ).pipe(Schema.brand("Dtxcid"))
 
 /**
- * A compound identifier in canonical spelling, e.g. `DTXCID30182` (specification, section 1).
+ * A compound identifier in canonical spelling, e.g. `DTXCID30182` (docs/service.md, section 7).
  */
 export type Dtxcid = typeof schema.Type
 
@@ -41,7 +41,7 @@ export const parse = (text: string): Result.Result<Dtxcid, InvalidIdentifier> =>
 
 /**
  * Checks the check digit. Fails with `InvalidIdentifier` (reason `"check-digit"`) whose `suggestion` has
- * the digit that fits (wire facts, Identifiers).
+ * the digit that fits (docs/service.md, section 7).
  *
  * @example
  * ```ts

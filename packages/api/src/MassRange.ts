@@ -1,5 +1,5 @@
 /**
- * Mass ranges of MS-ready searches: two masses in dalton, both included (specification, section 4.2).
+ * Mass ranges of MS-ready searches: two masses in dalton, both included (docs/service.md, section 3.3).
  */
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
@@ -7,7 +7,7 @@ import { InvalidIdentifier } from "./InvalidIdentifier.ts"
 /** The largest mass that is accepted, in dalton: beyond any single molecule, so a larger number is a slip. */
 export const largestMass = 1_000_000
 
-/** The tolerance of a search by masses when none is given, in dalton (specification, section 8). */
+/** The tolerance of a search by masses when none is given, in dalton (docs/service.md, section 3.3). */
 export const defaultTolerance = 0.005
 
 /** The schema of a mass in dalton. */

@@ -1,8 +1,8 @@
 /**
- * The endpoints of MS-ready chemicals: by compound, formula and mass (specification, section 4.2).
+ * The endpoints of MS-ready chemicals: by compound, formula and mass (docs/service.md, section 3.3).
  *
  * MS-ready is the form a mass spectrometer sees: desalted, neutral, without stereochemistry. An unknown value is
- * answered with an empty list (wire facts, Errors).
+ * answered with an empty list.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -22,8 +22,8 @@ export const byDtxcid = HttpApiEndpoint.get("byDtxcid", "/chemical/msready/searc
 }).annotate(OpenApi.Summary, "MS-ready substances of a DTXCID")
 
 /**
- * The same for a batch. Whether the answer is a mapping of compounds to their substances or a list is not shown in the
- * specification: both fit the contract, this project's service answers the mapping. The limit is ours.
+ * The same for a batch. Whether the answer is a mapping of compounds to their substances or a list is not
+ * documented: both fit the contract, this project's service answers the mapping. The limit is ours.
  */
 export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/msready/search/by-dtxcid/", {
   payload: Schema.NonEmptyArray(Dtxcid),
@@ -47,7 +47,7 @@ export const byMass = HttpApiEndpoint.get("byMass", "/chemical/msready/search/by
 
 /**
  * The MS-ready substances of each mass, within a tolerance. The keys of the answer are the masses as text, where a whole
- * mass gains a decimal ("228.0"): match them as numbers (wire facts, Paging). The limit is ours.
+ * mass gains a decimal ("228.0"): match them as numbers. The limit is ours.
  */
 export const byMassBatch = HttpApiEndpoint.post("byMassBatch", "/chemical/msready/search/by-mass/", {
   payload: Schema.Struct({

@@ -1,6 +1,6 @@
 /**
  * The form in which names and identifiers are compared: the same rule for what is stored, for what is searched, and for
- * whether an answer is to the word that was asked (wire facts, Paging: the batch exact search).
+ * whether an answer is to the word that was asked (docs/service.md, section 6).
  *
  * The rule, in this order:
  * 1. Unicode compatibility forms are unified (NFKC): composed and decomposed letters, full-width and superscript

@@ -3,7 +3,7 @@
  *
  * These are what a service that follows this contract answers. What clients meet in the wild is wider: the client
  * package classifies that. Every problem has the type `about:blank`, so its title is the status in words and its
- * `detail` says what to do (specification, section 7; wire facts, Errors).
+ * `detail` says what to do (docs/service.md, section 8).
  */
 import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"

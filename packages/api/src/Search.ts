@@ -1,8 +1,8 @@
 /**
- * The endpoints of chemical search by name, identifier and formula (specification, section 4.2).
+ * The endpoints of chemical search by name, identifier and formula (docs/service.md, section 3.2).
  *
- * MS-ready searches are in `MsReady`. A search that finds nothing is 400 with what might have been meant (wire facts,
- * Errors).
+ * MS-ready searches are in `MsReady`. A search that finds nothing is 400 with what might have been meant (docs/service.md,
+ * section 6).
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -12,7 +12,7 @@ import { MolecularFormula } from "./MolecularFormula.ts"
 import { TooLarge } from "./Problem.ts"
 import { BatchHit, SearchHit } from "./SearchHit.ts"
 
-/** The media type that counts are asked for with (specification, section 1). */
+/** The media type that counts are asked for with (docs/service.md, section 2). */
 export const countType = "application/hal+json"
 
 const word = {
@@ -46,8 +46,8 @@ export const contain = HttpApiEndpoint.get("contain", "/chemical/search/contain/
 }).annotate(OpenApi.Summary, "Substances with a name or identifier that contains a text")
 
 /**
- * The exact search of up to 200 values in one call. A deployment may answer it misaligned (specification, section
- * 4.2); this project's service answers the hits of each value in order, and for a miss a record that says so.
+ * The exact search of up to 200 values in one call. A deployment may answer it misaligned (docs/service.md, section
+ * 6); this project's service answers the hits of each value in order, and for a miss a record that says so.
  */
 export const equalBatch = HttpApiEndpoint.post("equalBatch", "/chemical/search/equal/", {
   payload: Schema.NonEmptyArray(Schema.NonEmptyString),

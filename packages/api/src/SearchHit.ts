@@ -1,8 +1,8 @@
 /**
- * The search result record (specification, section 2.2): which substance matched, by which name, and how well.
+ * The search result record (docs/service.md, section 5.3): which substance matched, by which name, and how well.
  *
  * A miss in the batch search is a hit whose fields are all null but `searchValue`, `searchMsgs` and `suggestions`
- * (wire facts, Errors).
+ * (docs/service.md, section 6).
  */
 import { Schema } from "effect"
 import { identity, structure } from "./internal/detailFields.ts"
@@ -46,8 +46,8 @@ export const BatchHit: KeepingUnknown<typeof batchFields> = keepingUnknown(batch
 export type BatchHit = typeof BatchHit.Type
 
 /**
- * The ranks of the kinds of names, best first. Those that wire facts show are as seen; where a kind is not shown, its
- * rank is this project's own and stands between those that are.
+ * The ranks of the kinds of names, best first. 1, 9, 10, 11 and 15 were observed; the others are this project's own and
+ * stand between them (docs/service.md, section 6).
  */
 export const ranks = {
   DSSTox_Substance_Id: 1,

@@ -1,5 +1,5 @@
 /**
- * The synonym record (specification, section 2.3), and the flat list of its other projection.
+ * The synonym record (docs/service.md, section 5.4), and the flat list of its other projection.
  */
 import { Schema } from "effect"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"

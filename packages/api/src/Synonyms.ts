@@ -1,5 +1,5 @@
 /**
- * The endpoints of synonyms and alternate identifiers (specification, section 4.3).
+ * The endpoints of synonyms and alternate identifiers (docs/service.md, section 3.4).
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

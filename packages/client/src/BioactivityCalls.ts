@@ -1,5 +1,5 @@
 /**
- * The calls of bioactivity data (specification, section 4.4): summaries, data records, and activity-exposure-dose data.
+ * The calls of bioactivity data (docs/service.md, section 3.5): summaries, data records, and activity-exposure-dose data.
  *
  * Concentrations are log10 µM and responses in the unit of the assay endpoint, unless a field says otherwise. An `aeid` is
  * the number of an assay endpoint, an `m4id` of a data record, a `spid` the name of a sample. The batch limits are this
@@ -21,7 +21,8 @@ export interface BioactivityForms {
 /** The calls of bioactivity data. */
 export interface BioactivityCalls<F extends Face = Effects> {
   /**
-   * How active a substance was in a tissue, e.g. `liver` (GET, specification 4.4). Concentrations `ac50` and `acc` in µM.
+   * How active a substance was in a tissue, e.g. `liver` (GET, docs/service.md 3.5). Concentrations `ac50` and `acc` in
+   * µM.
    *
    * Fails with `NotFound` when there is no data.
    */
@@ -30,57 +31,57 @@ export interface BioactivityCalls<F extends Face = Effects> {
     tissue: string
   ) => One<F, BioactivitySummary.TissueSummary, Failure>
 
-  /** How active a substance was over all assay endpoints (GET, specification 4.4). `NotFound` when there is no data. */
+  /** How active a substance was over all assay endpoints (GET, docs/service.md 3.5). `NotFound` when there is no data. */
   readonly summaryByDtxsid: (dtxsid: string) => One<F, BioactivitySummary.ChemicalSummary, Failure>
 
-  /** How many samples were active in an assay endpoint (GET, specification 4.4). `NotFound` when it is not known. */
+  /** How many samples were active in an assay endpoint (GET, docs/service.md 3.5). `NotFound` when it is not known. */
   readonly summaryByAeid: (aeid: number) => One<F, BioactivitySummary.EndpointSummary, Failure>
 
-  /** The data records of a sample (GET, specification 4.4). `NotFound` when there are none. */
+  /** The data records of a sample (GET, docs/service.md 3.5). `NotFound` when there are none. */
   readonly bySpid: (spid: string) => One<F, ReadonlyArray<BioactivityData.BioactivityData>, Failure>
 
-  /** One data record (GET, specification 4.4). `NotFound` when it is not known. */
+  /** One data record (GET, docs/service.md 3.5). `NotFound` when it is not known. */
   readonly byM4id: (m4id: number) => One<F, BioactivityData.BioactivityData, Failure>
 
   /**
-   * The data records of a substance (GET, specification 4.4); with the form `assay-summary-plot` the points of its summary
-   * plot (`ac50` in µM). `NotFound` when there are none.
+   * The data records of a substance (GET, docs/service.md 3.5); with the form `assay-summary-plot` the points of its
+   * summary plot (`ac50` in µM). `NotFound` when there are none.
    */
   readonly byDtxsid: <P extends keyof BioactivityForms = "data">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
   ) => One<F, ReadonlyArray<BioactivityForms[P]>, Failure>
 
-  /** All data records of an assay endpoint: may be many megabytes (GET, specification 4.4). `NotFound` when none. */
+  /** All data records of an assay endpoint: may be many megabytes (GET, docs/service.md 3.5). `NotFound` when none. */
   readonly byAeid: (aeid: number) => One<F, ReadonlyArray<BioactivityData.BioactivityData>, Failure>
 
   /**
-   * The activity-exposure-dose data of a substance (GET, specification 4.4): oral doses in the unit beside each.
+   * The activity-exposure-dose data of a substance (GET, docs/service.md 3.5): oral doses in the unit beside each.
    * `NotFound` when there are none.
    */
   readonly aedByDtxsid: (dtxsid: string) => One<F, ReadonlyArray<AedRecord.AedRecord>, Failure>
 
-  /** The data records of up to 1000 samples in one call (POST, specification 4.4). Unknown ones are absent. */
+  /** The data records of up to 1000 samples in one call (POST, docs/service.md 3.5). Unknown ones are absent. */
   readonly bySpidBatch: (
     spids: ReadonlyArray<string>
   ) => One<F, ReadonlyArray<BioactivityData.BioactivityData>, Failure>
 
-  /** Up to 1000 data records in one call (POST, specification 4.4). Unknown ones are absent. */
+  /** Up to 1000 data records in one call (POST, docs/service.md 3.5). Unknown ones are absent. */
   readonly byM4idBatch: (
     m4ids: ReadonlyArray<number>
   ) => One<F, ReadonlyArray<BioactivityData.BioactivityData>, Failure>
 
-  /** The data records of up to 1000 substances in one call (POST, specification 4.4). Unknown ones are absent. */
+  /** The data records of up to 1000 substances in one call (POST, docs/service.md 3.5). Unknown ones are absent. */
   readonly byDtxsidBatch: (
     dtxsids: ReadonlyArray<string>
   ) => One<F, ReadonlyArray<BioactivityData.BioactivityData>, Failure>
 
-  /** The data records of up to 1000 assay endpoints in one call (POST, specification 4.4). Unknown ones are absent. */
+  /** The data records of up to 1000 assay endpoints in one call (POST, docs/service.md 3.5). Unknown ones are absent. */
   readonly byAeidBatch: (
     aeids: ReadonlyArray<number>
   ) => One<F, ReadonlyArray<BioactivityData.BioactivityData>, Failure>
 
-  /** The AED data of up to 1000 substances in one call (POST, specification 4.4). Unknown ones are absent. */
+  /** The AED data of up to 1000 substances in one call (POST, docs/service.md 3.5). Unknown ones are absent. */
   readonly aedByDtxsidBatch: (
     dtxsids: ReadonlyArray<string>
   ) => One<F, ReadonlyArray<AedRecord.AedRecord>, Failure>

@@ -102,15 +102,15 @@ export interface Settings {
 export interface Calls<F extends Face.Face = Face.Effects> {
   /** Where the service is, as given. */
   readonly baseUrl: string
-  /** Chemical detail records and the list of all chemicals (specification, section 4.1). */
+  /** Chemical detail records and the list of all chemicals (docs/service.md, section 3.1). */
   readonly details: DetailCalls<F>
-  /** Search by name, identifier and formula (specification, section 4.2). */
+  /** Search by name, identifier and formula (docs/service.md, section 3.2). */
   readonly search: SearchCalls<F>
-  /** MS-ready chemicals by compound, formula and mass (specification, section 4.2). */
+  /** MS-ready chemicals by compound, formula and mass (docs/service.md, section 3.3). */
   readonly msready: MsReadyCalls<F>
-  /** Synonyms (specification, section 4.3). */
+  /** Synonyms (docs/service.md, section 3.4). */
   readonly synonyms: SynonymCalls<F>
-  /** Bioactivity data (specification, section 4.4). */
+  /** Bioactivity data (docs/service.md, section 3.5). */
   readonly bioactivity: BioactivityCalls<F>
   /** Any of these endpoints by its name, its answer read by the caller. */
   readonly raw: Raw<F>

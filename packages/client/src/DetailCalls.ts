@@ -1,5 +1,5 @@
 /**
- * The calls of the chemical detail endpoints and of the list of all chemicals (specification, section 4.1).
+ * The calls of the chemical detail endpoints and of the list of all chemicals (docs/service.md, section 3.1).
  *
  * Chunking more identifiers than a call takes, and records as bytes, are left to the stream package and to `Endpoint.Raw`.
  */
@@ -30,7 +30,7 @@ export interface AllOptions<P extends keyof AllForms> {
 /** The calls of the chemical detail endpoints. */
 export interface DetailCalls<F extends Face = Effects> {
   /**
-   * One detail record by substance identifier (GET, specification 4.1).
+   * One detail record by substance identifier (GET, docs/service.md 3.1).
    *
    * Masses are in dalton; the unit of every other field is in its description. Fails with `NotFound` when the
    * service does not know the identifier, with `InvalidIdentifier` (and no request) when it is malformed.
@@ -55,7 +55,7 @@ export interface DetailCalls<F extends Face = Effects> {
   ) => One<F, DetailRecord.DetailRecord<P>, Failure>
 
   /**
-   * The detail records of up to 1000 substance identifiers in one call (POST, specification 4.1).
+   * The detail records of up to 1000 substance identifiers in one call (POST, docs/service.md 3.1).
    *
    * The answer is the service's: unknown identifiers are absent, the order is not the request's, and an identifier
    * given twice is answered once. Fails with `BatchTooLarge` (and no request) over the limit. No identifiers, no
@@ -68,7 +68,7 @@ export interface DetailCalls<F extends Face = Effects> {
     options?: DetailOptions<P>
   ) => One<F, ReadonlyArray<DetailRecord.DetailRecord<P>>, Failure>
 
-  /** One detail record by compound identifier (GET, specification 4.1). Fails as `byDtxsid`. */
+  /** One detail record by compound identifier (GET, docs/service.md 3.1). Fails as `byDtxsid`. */
   readonly byDtxcid: <
     P extends DetailProjection.DetailProjection = typeof DetailProjection.defaultProjection
   >(
@@ -76,7 +76,7 @@ export interface DetailCalls<F extends Face = Effects> {
     options?: DetailOptions<P>
   ) => One<F, DetailRecord.DetailRecord<P>, Failure>
 
-  /** The detail records of up to 1000 compound identifiers in one call (POST, specification 4.1). As `byDtxsidBatch`. */
+  /** The detail records of up to 1000 compound identifiers in one call (POST, docs/service.md 3.1). As `byDtxsidBatch`. */
   readonly byDtxcidBatch: <
     P extends DetailProjection.DetailProjection = typeof DetailProjection.defaultProjection
   >(
@@ -85,7 +85,7 @@ export interface DetailCalls<F extends Face = Effects> {
   ) => One<F, ReadonlyArray<DetailRecord.DetailRecord<P>>, Failure>
 
   /**
-   * One page of all chemicals (GET, specification 4.1). A page past the end is empty.
+   * One page of all chemicals (GET, docs/service.md 3.1). A page past the end is empty.
    *
    * The payload is large: 10,000 records a page in this project's service. Fails with `InvalidIdentifier` (and no request)
    * when the page is no whole number from 1.
@@ -95,8 +95,8 @@ export interface DetailCalls<F extends Face = Effects> {
   ) => One<F, ReadonlyArray<AllForms[P]>, Failure>
 
   /**
-   * All chemicals, page after page from `page` on (GET, specification 4.1), until an empty page. One page is in memory at a
-   * time, and the next is asked for when it has been used up.
+   * All chemicals, page after page from `page` on (GET, docs/service.md 3.1), until an empty page. One page is in
+   * memory at a time, and the next is asked for when it has been used up.
    *
    * A page that begins as the one before it did is a `MalformedResponse`: the service then calls the page otherwise
    * (`Settings.pageParameter`) and would send the same page for ever.

@@ -1,5 +1,5 @@
 /**
- * The calls of MS-ready chemicals (specification, section 4.2): by compound, formula and mass.
+ * The calls of MS-ready chemicals (docs/service.md, section 3.3): by compound, formula and mass.
  *
  * MS-ready is the form a mass spectrometer sees: desalted, neutral, without stereochemistry. A value the service does not
  * know has no substances: it is an empty list, not `NotFound`. Masses are monoisotopic, in dalton.
@@ -13,17 +13,17 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** The calls of MS-ready chemicals. */
 export interface MsReadyCalls<F extends Face = Effects> {
   /**
-   * The DTXSIDs whose MS-ready form is that of this compound (GET, specification 4.2).
+   * The DTXSIDs whose MS-ready form is that of this compound (GET, docs/service.md 3.3).
    *
    * Fails with `InvalidIdentifier` (and no request) when the DTXCID is malformed.
    */
   readonly byDtxcid: (dtxcid: string) => One<F, ReadonlyArray<string>, Failure>
 
   /**
-   * The same for up to 1000 compounds in one call (POST, specification 4.2), by compound: every DTXCID asked for is a key,
-   * in canonical spelling, in the order asked.
+   * The same for up to 1000 compounds in one call (POST, docs/service.md 3.3), by compound: every DTXCID asked for is a
+   * key, in canonical spelling, in the order asked.
    *
-   * The specification leaves open whether the answer is a mapping or a list: a mapping is read, and a list of records with
+   * Whether the answer is a mapping or a list is not documented: a mapping is read, and a list of records with
    * `dtxcid`, or of bare DTXSIDs when one compound was asked for. Anything else cannot be told apart: `MalformedResponse`.
    * The limit is this project's own. Fails with `BatchTooLarge` (and no request) over it. No compounds, no request.
    */
@@ -32,14 +32,14 @@ export interface MsReadyCalls<F extends Face = Effects> {
   ) => One<F, ReadonlyMap<string, ReadonlyArray<string>>, Failure>
 
   /**
-   * The DTXSIDs whose MS-ready form has this molecular formula (GET, specification 4.2).
+   * The DTXSIDs whose MS-ready form has this molecular formula (GET, docs/service.md 3.3).
    *
    * Fails with `InvalidIdentifier` (and no request) when it is no formula.
    */
   readonly byFormula: (formula: string) => One<F, ReadonlyArray<string>, Failure>
 
   /**
-   * The DTXSIDs with an MS-ready mass from `start` to `end` dalton, both included (GET, specification 4.2).
+   * The DTXSIDs with an MS-ready mass from `start` to `end` dalton, both included (GET, docs/service.md 3.3).
    *
    * Fails with `InvalidIdentifier` (and no request) when a mass is none or the range is reversed.
    */
@@ -47,7 +47,7 @@ export interface MsReadyCalls<F extends Face = Effects> {
 
   /**
    * The DTXSIDs of each of up to 1000 masses, within a tolerance of `error` dalton to both sides (0.005 when not given, at
-   * most 1000) (POST, specification 4.2), by mass: every mass asked for is a key, in the order asked.
+   * most 1000) (POST, docs/service.md 3.3), by mass: every mass asked for is a key, in the order asked.
    *
    * The limit is this project's own. Fails with `BatchTooLarge` (and no request) over it. No masses, no request.
    *

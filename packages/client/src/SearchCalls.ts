@@ -1,5 +1,5 @@
 /**
- * The calls of chemical search (specification, section 4.2): by name or identifier, and by formula.
+ * The calls of chemical search (docs/service.md, section 3.2): by name or identifier, and by formula.
  *
  * A word is a name, synonym, DTXSID, DTXCID, CAS number or InChIKey, in any characters: `/ ? # % :`, quotes, spaces and
  * Greek letters are encoded. How the service folds words (case, accents, Greek letters) is its own. MS-ready searches are
@@ -15,7 +15,7 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** The calls of chemical search. */
 export interface SearchCalls<F extends Face = Effects> {
   /**
-   * The substances with exactly this name or identifier, best rank first (GET, specification 4.2).
+   * The substances with exactly this name or identifier, best rank first (GET, docs/service.md 3.2).
    *
    * Fails with `NotFound`, which carries the service's suggestions, when there is none, and with `InvalidIdentifier` (and
    * no request) for a blank word. Where a gateway before the service refuses the word in a path (an encoded slash), and
@@ -37,14 +37,14 @@ export interface SearchCalls<F extends Face = Effects> {
   readonly equal: (word: string) => One<F, ReadonlyArray<SearchHit.SearchHit>, Failure>
 
   /**
-   * The substances with a name or identifier that starts with this text, best rank first (GET, specification 4.2).
+   * The substances with a name or identifier that starts with this text, best rank first (GET, docs/service.md 3.2).
    *
    * A service may leave out hits of a very common text. Fails with `NotFound` and suggestions when there is none.
    */
   readonly startWith: (word: string) => One<F, ReadonlyArray<SearchHit.SearchHit>, Failure>
 
   /**
-   * The substances with a name or identifier that contains this text, best rank first (GET, specification 4.2).
+   * The substances with a name or identifier that contains this text, best rank first (GET, docs/service.md 3.2).
    *
    * A service may leave out hits of a very common text. Fails with `NotFound` and suggestions when there is none.
    */
@@ -75,12 +75,12 @@ export interface SearchCalls<F extends Face = Effects> {
   ) => One<F, ReadonlyArray<SearchAnswer>, never>
 
   /**
-   * The exact search of many words in one call (POST, specification 4.2): one answer a word, in the order of the words.
+   * The exact search of many words in one call (POST, docs/service.md 3.2): one answer a word, in the order of the words.
    *
-   * Deployments have answered this call with the hits of other words (wire facts, Paging), which is why `equalMany` does
-   * without it. Every hit is compared with what was asked, by its `searchValue`: a hit of a word that was not asked for, or
-   * a word without an answer, is a `MalformedResponse` that names it. At most `largest` words (100 when not given, the
-   * endpoint takes 200), else `BatchTooLarge` and no request. No words, no request.
+   * Deployments have answered this call with the hits of other words (docs/service.md, section 6), which is why
+   * `equalMany` does without it. Every hit is compared with what was asked, by its `searchValue`: a hit of a word that
+   * was not asked for, or a word without an answer, is a `MalformedResponse` that names it. At most `largest` words
+   * (100 when not given, the endpoint takes 200), else `BatchTooLarge` and no request. No words, no request.
    */
   readonly equalBatch: (
     words: ReadonlyArray<string>,
@@ -88,7 +88,7 @@ export interface SearchCalls<F extends Face = Effects> {
   ) => One<F, ReadonlyArray<Answer>, Failure>
 
   /**
-   * The DTXSIDs with this molecular formula, all atoms counted (GET, specification 4.2). None: an empty list.
+   * The DTXSIDs with this molecular formula, all atoms counted (GET, docs/service.md 3.2). None: an empty list.
    *
    * The formula may name its elements in any order, e.g. `C15H16O2`. Fails with `InvalidIdentifier` (and no request) when
    * it is no formula.
@@ -96,14 +96,14 @@ export interface SearchCalls<F extends Face = Effects> {
   readonly byExactFormula: (formula: string) => One<F, ReadonlyArray<string>, Failure>
 
   /**
-   * The DTXSIDs whose MS-ready form has this formula (GET, specification 4.2): salts, counter-ions and solvents not
+   * The DTXSIDs whose MS-ready form has this formula (GET, docs/service.md 3.2): salts, counter-ions and solvents not
    * counted. None: an empty list. Fails with `InvalidIdentifier` (and no request) when it is no formula.
    */
   readonly byMsreadyFormula: (formula: string) => One<F, ReadonlyArray<string>, Failure>
 
-  /** How many substances have this molecular formula (GET, specification 4.2). None: 0. Fails as `byExactFormula`. */
+  /** How many substances have this molecular formula (GET, docs/service.md 3.2). None: 0. Fails as `byExactFormula`. */
   readonly countByExactFormula: (formula: string) => One<F, number, Failure>
 
-  /** How many substances have this MS-ready formula (GET, specification 4.2). None: 0. Fails as `byMsreadyFormula`. */
+  /** How many substances have this MS-ready formula (GET, docs/service.md 3.2). None: 0. Fails as `byMsreadyFormula`. */
   readonly countByMsreadyFormula: (formula: string) => One<F, number, Failure>
 }

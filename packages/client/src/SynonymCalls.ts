@@ -1,5 +1,5 @@
 /**
- * The calls of synonyms (specification, section 4.3).
+ * The calls of synonyms (docs/service.md, section 3.4).
  */
 import type { InvalidIdentifier, SynonymRecord } from "@chemstream/api"
 import type { ChemError } from "./ChemError.ts"
@@ -16,8 +16,8 @@ export interface SynonymAnswers {
 /** The calls of synonyms. */
 export interface SynonymCalls<F extends Face = Effects> {
   /**
-   * The synonyms of a substance (GET, specification 4.3): one record with an array a quality, null where it would be empty;
-   * under `ccd-synonyms` a flat list of `{synonym, quality}`.
+   * The synonyms of a substance (GET, docs/service.md 3.4): one record with an array a quality, null where it would be
+   * empty; under `ccd-synonyms` a flat list of `{synonym, quality}`.
    *
    * Fails with `NotFound` when the service does not know the DTXSID, with `InvalidIdentifier` (and no request) when it is
    * malformed.
@@ -28,7 +28,7 @@ export interface SynonymCalls<F extends Face = Effects> {
   ) => One<F, SynonymAnswers[P], Failure>
 
   /**
-   * The synonym records of up to 1000 substances in one call (POST, specification 4.3).
+   * The synonym records of up to 1000 substances in one call (POST, docs/service.md 3.4).
    *
    * Unknown identifiers are absent from the answer, whose order is not the request's. Fails with `BatchTooLarge` (and no
    * request) over the limit. No identifiers, no request.

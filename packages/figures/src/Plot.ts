@@ -42,7 +42,7 @@ const curvePoints = 240
 
 /**
  * Continuous hit call against AC50: filled circles are active, hollow triangles are not. The line is where activity
- * begins (0.9; specification, section 2.4, rule 1). Records of single-concentration screening have no AC50 and are
+ * begins (0.9; docs/service.md, section 5.6). Records of single-concentration screening have no AC50 and are
  * counted below the picture.
  *
  * @example

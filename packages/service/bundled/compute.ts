@@ -22,7 +22,7 @@ export class SubstanceError extends Data.TaggedError("SubstanceError")<{
 }> {}
 
 /**
- * The full detail record (specification, section 2.1, projection `ccdchemicaldetails`) of one substance.
+ * The full detail record (docs/service.md, section 5.1, projection `ccdchemicaldetails`) of one substance.
  *
  * `id` is the substance's number as text. `qsarReadySmiles` is the MS-ready form, since both are made by the same
  * steps here. `descriptorStringTsv` is RDKit's Morgan fingerprint folded to 729 bits, not a set of named
@@ -66,7 +66,7 @@ export const detailRecord = (rdkit: RDKit, facts: SubstanceFacts): DetailRecord.
 }
 
 /**
- * The synonym record of one substance (specification, section 2.3). Its synonyms are reviewed facts, but no expert has
+ * The synonym record of one substance (docs/service.md, section 5.4). Its synonyms are reviewed facts, but no expert has
  * validated them, so they are `good`.
  */
 export const synonymRecord = (facts: SubstanceFacts): SynonymRecord.SynonymRecord => ({

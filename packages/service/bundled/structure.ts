@@ -9,7 +9,7 @@ import initRDKitModule, { type MainModule, type Mol } from "@rdkit/rdkit"
 import { Data } from "effect"
 import { Molecule } from "openchemlib"
 
-/** Number of fingerprint bits: the length of the `descriptorStringTsv` of the service of the specification. */
+/** Number of fingerprint bits: the length of the `descriptorStringTsv` of public deployments. */
 export const fingerprintBits = 729
 
 /** Radius of the Morgan fingerprint, in bonds. Radius 2 is what is also known as ECFP4. */

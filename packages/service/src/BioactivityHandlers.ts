@@ -3,7 +3,7 @@
  *
  * Data records and AED records are answered as they were imported, byte for byte, in the order of the store: the values
  * of a batch as they were asked for, and the records of each by `m4id` (AED: by `aeid`), ascending. Each record comes
- * once, however often its value is asked for. Summaries are computed (specification, section 2.4). A single value
+ * once, however often its value is asked for. Summaries are computed (docs/service.md, section 5.6). A single value
  * without data is 404; in a batch it has no records.
  */
 import { type Access, Bioactivity, Problem } from "@chemstream/api"

@@ -16,7 +16,7 @@ import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
 export { UnwritableFile } from "./internal/generate/recordFiles.ts"
 
-/** The most substances: the numbers of their data records end at 2147483647 (specification, 4.4). */
+/** The most substances: the numbers of their data records end at 2147483647 (docs/service.md, section 2). */
 export const largestCount = 25_000_000
 
 /** The largest seed. */

@@ -2,7 +2,7 @@
  * Records from files into a store: NDJSON or a JSON array, plain or gzipped, in one transaction for all files.
  *
  * One function for each kind of record, all of one shape. Checks that every record is a JSON object with well-formed
- * identifiers, and nothing else: fields the specification does not name are kept, and so is the text of every value.
+ * identifiers, and nothing else: fields the contract does not name are kept, and so is the text of every value.
  * Only white space between tokens is not kept.
  */
 

@@ -1,9 +1,9 @@
 /**
  * The endpoints of MS-ready chemicals, over any `Store`.
  *
- * An unknown value is answered with an empty list (wire facts, Errors). The batch by compound is answered as a mapping of
- * each compound to its substances. Substances are in order of their identifiers as text, those of a mass range in order of
- * mass first.
+ * An unknown value is answered with an empty list (docs/service.md, section 3.3). The batch by compound is answered as
+ * a mapping of each compound to its substances. Substances are in order of their identifiers as text, those of a mass
+ * range in order of mass first.
  */
 import { type Access, MassRange, MolecularFormula, MsReady, Problem } from "@chemstream/api"
 import { Effect, type Layer, Result } from "effect"
@@ -60,7 +60,7 @@ export const layer: Layer.Layer<
 const refused = ({ message }: { readonly message: string }): Effect.Effect<never, Problem.BadRequest> =>
   Effect.fail(new Problem.BadRequest({ detail: message }))
 
-/** The key of a mass in the answer to a batch: a whole number gains a decimal (wire facts, Paging). */
+/** The key of a mass in the answer to a batch: a whole number gains a decimal (docs/service.md, section 3.3). */
 const keyOf = (mass: number): string => (Number.isInteger(mass) ? `${mass}.0` : String(mass))
 
 const list = ([found]: ReadonlyArray<Identifiers>): HttpServerResponse.HttpServerResponse =>

@@ -2,8 +2,8 @@
  * The endpoints of search, over any `Store`.
  *
  * Hits pass from the store to the answer as bytes. A formula that no substance has is answered with an empty list, or 0;
- * a name that none has is 400 with what might have been meant (wire facts, Errors). Where a search finds more substances
- * than are answered, the header `x-total-capped: true` says so.
+ * a name that none has is 400 with what might have been meant (docs/service.md, section 6). Where a search finds more
+ * substances than are answered, the header `x-total-capped: true` says so.
  */
 import { type Access, MolecularFormula, Problem, Search } from "@chemstream/api"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
@@ -89,11 +89,11 @@ const identifiers = (
 
 const miss = (word: string): string => `Searched by Synonym: Found 0 results for '${word}'.`
 
-// What a batch adds to the hit of a single search (specification, section 2.2), before its closing brace.
+// What a batch adds to the hit of a single search (docs/service.md, section 5.3), before its closing brace.
 const batchHit = (hit: RawRecord.RawRecord, isDuplicate: boolean): string =>
   `${RawRecord.toText(hit).slice(0, -1)},"searchMsgs":null,"suggestions":null,"isDuplicate":${isDuplicate}}`
 
-// As recorded (wire facts, Errors).
+// As recorded (docs/service.md, section 6).
 const missed = (word: string, suggestions: ReadonlyArray<string | null>, isDuplicate: boolean): string =>
   JSON.stringify({
     dtxsid: null,

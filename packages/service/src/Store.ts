@@ -36,7 +36,7 @@ export interface Counts {
 
 /**
  * A stored detail record, divided in two objects: what the default projection answers, i.e. all fields but those that
- * the specification puts in other projections only; and those, where the record has any. Both in the order and with the
+ * the contract puts in other projections only; and those, where the record has any. Both in the order and with the
  * texts of the import.
  */
 export interface StoredDetail {
@@ -44,7 +44,7 @@ export interface StoredDetail {
   readonly others: StoredRecord | null
 }
 
-/** Chemical detail records (specification, section 4.1). A batch is answered in any order, each record once. */
+/** Chemical detail records (docs/service.md, section 3.1). A batch is answered in any order, each record once. */
 export interface DetailQueries {
   readonly detail: (dtxsid: string) => Effect.Effect<Option.Option<StoredDetail>, StoreError>
   /** The `record` of the same alone. */
@@ -87,7 +87,7 @@ export interface Identifiers {
   readonly json: Uint8Array
 }
 
-/** Search by name, identifier and formula (specification, section 4.2). Formulas are in Hill order. */
+/** Search by name, identifier and formula (docs/service.md, section 3.2). Formulas are in Hill order. */
 export interface SearchQueries {
   readonly searchEqual: (word: string) => Effect.Effect<Hits, StoreError>
   readonly searchStartWith: (word: string) => Effect.Effect<Hits, StoreError>
@@ -98,7 +98,7 @@ export interface SearchQueries {
   readonly countByExactFormula: (formula: string) => Effect.Effect<number, StoreError>
 }
 
-/** MS-ready chemicals (specification, section 4.2). Masses in dalton, bounds included. */
+/** MS-ready chemicals (docs/service.md, section 3.3). Masses in dalton, bounds included. */
 export interface MsReadyQueries {
   /** The substances whose MS-ready form is that of each compound, in the order of the compounds. */
   readonly msreadyByDtxcid: (
@@ -112,7 +112,7 @@ export interface MsReadyQueries {
   ) => Effect.Effect<ReadonlyArray<Identifiers>, StoreError>
 }
 
-/** Synonym records (specification, section 4.3). */
+/** Synonym records (docs/service.md, section 3.4). */
 export interface SynonymQueries {
   readonly synonym: (dtxsid: string) => Effect.Effect<Option.Option<StoredRecord>, StoreError>
   readonly synonyms: (
@@ -120,7 +120,7 @@ export interface SynonymQueries {
   ) => Effect.Effect<ReadonlyArray<StoredRecord>, StoreError>
 }
 
-/** Samples counted by the rules of the specification, section 2.4. */
+/** Samples counted by the rules of docs/service.md, section 5.6. */
 export interface AssayCounts {
   readonly activeMc: number
   readonly totalMc: number
@@ -147,7 +147,7 @@ export interface Page {
 }
 
 /**
- * Bioactivity data and what is computed from it (specification, section 4.4).
+ * Bioactivity data and what is computed from it (docs/service.md, section 3.5).
  *
  * Data records and AED records are read page by page, as an endpoint or a batch may have more than fits in memory. Their
  * order: the values as they were given, repeated ones once, and the records of each by number (`m4id`, or `aeid`),

@@ -3,7 +3,7 @@
  *
  * A record is answered as it was imported, byte for byte. Under `ccd-synonyms` its groups become a flat list with a word
  * for the quality of each: `Valid`, `Good`, `Other`, `Alternate CAS-RN`, `Deleted CAS-RN`, `Beilstein`, `PC-Code`. The
- * words and their order are this project's own: the specification does not show them.
+ * words and their order are this project's own (docs/service.md, section 5.4).
  */
 import { type Access, Problem, Synonyms } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"

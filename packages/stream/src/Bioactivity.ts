@@ -1,5 +1,5 @@
 /**
- * Lookups of bioactivity data, summaries and activity-exposure-dose data (specification, section 4.4).
+ * Lookups of bioactivity data, summaries and activity-exposure-dose data (docs/service.md, section 3.5).
  */
 import { AedRecord, BioactivityData, BioactivitySummary } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"

@@ -1,5 +1,5 @@
 /**
- * Lookups of chemical detail records, and the list of all chemicals (specification, section 4.1).
+ * Lookups of chemical detail records, and the list of all chemicals (docs/service.md, section 3.1).
  */
 import { DetailProjection, DetailRecord, Details, type InvalidIdentifier } from "@chemstream/api"
 import { ChemClient, ChemError, type DetailCalls } from "@chemstream/client"

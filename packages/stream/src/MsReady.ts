@@ -1,5 +1,5 @@
 /**
- * Lookups of MS-ready chemicals by compound, formula and mass (specification, section 4.2).
+ * Lookups of MS-ready chemicals by compound, formula and mass (docs/service.md, section 3.3).
  *
  * The service answers bare identifiers: a record is `{"query","dtxsid"}`.
  */

@@ -1,7 +1,7 @@
 /**
  * An answer held against the batch that asked for it: by the key each record carries, never by position.
  *
- * Answers arrive shuffled, short, or with records that nobody asked for (wire facts, Errors). Those are counted as
+ * Answers arrive shuffled, short, or with records that nobody asked for (docs/service.md, section 4). Those are counted as
  * surplus, and are never attributed to another identifier. So is, where one record an identifier is expected, a
  * second record for an identifier already answered.
  */

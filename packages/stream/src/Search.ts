@@ -1,5 +1,5 @@
 /**
- * Lookups by name, identifier and molecular formula (specification, section 4.2).
+ * Lookups by name, identifier and molecular formula (docs/service.md, section 3.2).
  *
  * Words are looked up one a call, whatever their number: deployments misalign the answers of the batch search (wire
  * facts, Paging). `equalBatch` uses it all the same, and checks each answer.

@@ -1,5 +1,5 @@
 /**
- * Lookups of synonyms and alternate identifiers (specification, section 4.3).
+ * Lookups of synonyms and alternate identifiers (docs/service.md, section 3.4).
  */
 import { SynonymRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"

@@ -1,7 +1,7 @@
 /**
- * Every field of the chemical detail record, in the groups of the specification (section 2.1), with meaning and
- * unit. The units of predicted and measured properties are not shown in the specification: those given here are
- * the ones the prediction models (OPERA, T.E.S.T.) are published with.
+ * Every field of the chemical detail record, in the groups of docs/service.md, section 5.1, with meaning and unit.
+ * The units of predicted and measured properties are not documented: those given here are the ones the prediction
+ * models (OPERA, T.E.S.T.) are published with.
  */
 import { Schema } from "effect"
 import { flag, integer, number, text } from "./recordFields.ts"

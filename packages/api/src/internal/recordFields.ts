@@ -1,8 +1,8 @@
 /**
  * The building blocks of record schemas: a field that a record may lack or hold as null, with its meaning.
  *
- * Almost every field can be null in any record, and a field that does not apply can be absent (wire facts,
- * Records), so both are part of the type.
+ * Almost every field can be null in any record, and a field that does not apply can be absent (docs/service.md,
+ * section 5), so both are part of the type.
  */
 import { Schema } from "effect"
 

@@ -93,7 +93,7 @@ const data = json(Schema.Array(BioactivityData.BioactivityData))
 const aed = json(Schema.Array(AedRecord.AedRecord))
 const chemicalSummary = json(BioactivitySummary.ChemicalSummary)
 const endpointSummary = json(BioactivitySummary.EndpointSummary)
-// Some deployments answer these two as an array of one (wire facts, Paging).
+// Some deployments answer these two as an array of one (docs/service.md, section 3.5).
 const tissueSummary = oneOf(BioactivitySummary.TissueSummary)
 const oneRecord = oneOf(BioactivityData.BioactivityData)
 

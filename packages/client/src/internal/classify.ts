@@ -1,6 +1,6 @@
 /**
  * Foreign failures become `ChemError`s here, and only here: answers by their status, transport failures by their
- * cause (wire facts, Errors). Plain functions; reading the answer and trying again are left to `call.ts`.
+ * cause (docs/service.md, section 8). Plain functions; reading the answer and trying again are left to `call.ts`.
  */
 import { Predicate } from "effect"
 import * as ChemError from "../ChemError.ts"
@@ -145,7 +145,10 @@ const askedWait = (milliseconds: number): string => {
     : `it asks to wait ${Math.round(seconds / 86_400)} days`
 }
 
-/** A page, or the word of the service's own router (wire facts, Errors): no identifier is unknown, the address is wrong. */
+/**
+ * A page, or the word of the service's own router (docs/service.md, section 8): no identifier is unknown, the address
+ * is wrong.
+ */
 const isAboutThePath = (body: string, text: string): boolean =>
   /^\s*</.test(body) || /^no static resource/i.test(text)
 

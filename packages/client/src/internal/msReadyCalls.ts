@@ -39,7 +39,7 @@ const mappingOrList = json(
   Schema.Union([Schema.Array(Schema.Unknown), Schema.Record(Schema.String, Schema.Array(Schema.String))])
 )
 
-/** The masses of the answer are matched as numbers: 228 is answered under "228.0" (wire facts, Paging). */
+/** The masses of the answer are matched as numbers: 228 is answered under "228.0" (docs/service.md, section 3.3). */
 const byMass = (masses: ReadonlyArray<number>): BodyReader<ReadonlyMap<number, ReadonlyArray<string>>> =>
   refine(mapping, (answer) => {
     const answered = new Map(Object.entries(answer).map(([key, found]) => [Number(key), found]))
@@ -48,7 +48,7 @@ const byMass = (masses: ReadonlyArray<number>): BodyReader<ReadonlyMap<number, R
       : Result.fail(unasked)
   })
 
-/** A mapping of compounds to substances, or a list (specification, section 4.2). */
+/** A mapping of compounds to substances, or a list (docs/service.md, section 3.3). */
 const byCompound = (
   dtxcids: ReadonlyArray<string>
 ): BodyReader<ReadonlyMap<string, ReadonlyArray<string>>> => {

@@ -12,7 +12,10 @@ import { type Ask, batchTooLarge, type Failure, given } from "./ask.ts"
 import { counted } from "./counted.ts"
 import { verified } from "./verifiedSearch.ts"
 
-/** Words in one batch search when not set: over 100, deployments have misaligned the answers (wire facts, Paging). */
+/**
+ * Words in one batch search when not set: over 100, deployments have misaligned the answers (docs/service.md, section
+ * 6).
+ */
 const defaultLargest = 100
 
 /** Searches in flight when not set. */

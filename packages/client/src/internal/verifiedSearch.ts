@@ -1,6 +1,6 @@
 /**
  * The answer to a batch search, verified: each hit belongs to the word its `searchValue` names, and every word has an
- * answer (wire facts, Paging). Words are compared in the form in which names are (`NameForm`).
+ * answer (docs/service.md, section 6). Words are compared in the form in which names are (`NameForm`).
  */
 import { NameForm, SearchHit } from "@chemstream/api"
 import { Result, Schema } from "effect"

@@ -2,7 +2,7 @@
  * What a store needs to know of a bioactivity data record besides its identifiers, to count it and to choose among
  * records: read from its text without building the object.
  *
- * `tissue`, `intendedTargetFamily` and `burstAssay` are not among the fields that the wire facts list: a record that
+ * `tissue`, `intendedTargetFamily` and `burstAssay` are not fields of the contract's data record: a record that
  * was imported with them has them.
  */
 import { RawRecord } from "@chemstream/ndjson"

@@ -1,6 +1,6 @@
 /**
- * Where the cytotoxicity of a chemical begins, from its data in cytotoxicity endpoints (wire facts, Records: the
- * by-chemical summary). The specification does not show the computation: it is that of the ToxCast pipeline
+ * Where the cytotoxicity of a chemical begins, from its data in cytotoxicity endpoints (docs/service.md, section
+ * 5.6). The computation is not documented: it is that of the ToxCast pipeline
  * (`tcplCytoPt`), with null where the pipeline puts a default.
  *
  * - A record is of a cytotoxicity endpoint when its field `burstAssay` is 1 or true; without that field, when its

@@ -1,7 +1,7 @@
 /**
- * The flat list of the synonyms of a record, under the projection `ccd-synonyms` (specification, section 2.3).
+ * The flat list of the synonyms of a record, under the projection `ccd-synonyms` (docs/service.md, section 5.4).
  *
- * The words for the quality are not shown there, so they are this project's own: one for each group of the record.
+ * The words for the quality are not documented, so they are this project's own: one for each group of the record.
  */
 import type { SynonymRecord } from "@chemstream/api"
 import type { StoredRecord } from "../Store.ts"

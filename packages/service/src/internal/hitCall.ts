@@ -1,5 +1,5 @@
 /**
- * When a bioactivity data record counts as active (specification, section 2.4).
+ * When a bioactivity data record counts as active (docs/service.md, section 5.6).
  *
  * Arithmetic only: counting is the store's, and which records a summary takes is `cytotoxicity`'s and
  * `tissueSummary`'s.
@@ -15,15 +15,15 @@ export interface Measured {
 }
 
 /**
- * Whether a record is of single-concentration screening: exactly one concentration was tested. The specification does
- * not show how the two are told apart; this rule is this project's own. A record that does not say how many is of
+ * Whether a record is of single-concentration screening: exactly one concentration was tested. How the two
+ * are told apart is not documented; this rule is this project's own. A record that does not say how many is of
  * multi-concentration screening.
  */
 export const isSingle = ({ nconc }: Pick<Measured, "nconc">): boolean => nconc === 1
 
 /**
- * Whether a record is active: in multi-concentration data from a hit call of 0.9 on (rule 1), in single-concentration
- * data with a hit call of 1 (rule 2). A record without a hit call is not active.
+ * Whether a record is active: in multi-concentration data from a hit call of 0.9 on, in single-concentration
+ * data with a hit call of 1. A record without a hit call is not active.
  */
 export const isActive = (measured: Measured): boolean => {
   const { hitc } = measured

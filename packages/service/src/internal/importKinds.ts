@@ -106,7 +106,7 @@ const spidOf = (fields: Fields): string => {
   return spid
 }
 
-// Whole numbers can be written 3850.0, which JSON.parse has made 3850 (wire facts, Records).
+// Whole numbers can be written 3850.0, which JSON.parse has made 3850 (docs/service.md, section 5).
 const numberOf = (fields: Fields, name: "m4id" | "aeid"): number => {
   const value = fields[name]
   if (typeof value !== "number") throw lacking(name, value)

@@ -1,10 +1,10 @@
 /**
  * What a projection leaves of a stored detail record, on its bytes: a number or string keeps its text.
  *
- * The default projection answers the record as it was imported, less the fields that the specification puts in others
- * only; so fields the specification does not name are kept. The store keeps these two parts apart, so the default costs
- * nothing. Every other projection is exactly its field set, in the order of the specification, and a field that the
- * record lacks is null (wire facts, Records).
+ * The default projection answers the record as it was imported, less the fields that the contract puts in others
+ * only; so fields the contract does not name are kept. The store keeps these two parts apart, so the default costs
+ * nothing. Every other projection is exactly its field set, in the documented order, and a field that the
+ * record lacks is null (docs/service.md, section 5.1).
  */
 import { DetailProjection } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"

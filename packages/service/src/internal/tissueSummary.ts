@@ -1,5 +1,5 @@
 /**
- * The summary of a chemical in a tissue (specification, section 2.4), from the data record that represents it. Which
+ * The summary of a chemical in a tissue (docs/service.md, section 5.6), from the data record that represents it. Which
  * record that is, is the store's choice, by the rule of `Store.tissueSummary`.
  */
 import type { BioactivitySummary } from "@chemstream/api"
@@ -7,7 +7,7 @@ import type { StoredRecord } from "../Store.ts"
 import * as hitCall from "./hitCall.ts"
 
 /**
- * The summary, every field of the contract in the order of the specification; null where the record lacks it.
+ * The summary, every field of the contract in the documented order; null where the record lacks it.
  *
  * AC50 and ACC (in µM) are parameters of the winning model; the record has no ACC where the model does not reach the
  * cutoff.

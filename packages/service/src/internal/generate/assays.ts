@@ -32,7 +32,7 @@ const endpointsOfSubstance = { fewest: 4, most: 20 }
 /** So many numbers are kept for each substance, so that its own do not depend on those of others: two samples each. */
 const recordsOfSubstance = 2 * endpointsOfSubstance.most
 
-/** A hit call is active from here on (specification, section 2.4). */
+/** A hit call is active from here on (docs/service.md, section 5.6). */
 const activeFrom = 0.9
 
 // Half-logarithmic steps from 0.03 to 100 µM, as log10 µM.

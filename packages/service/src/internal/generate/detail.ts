@@ -1,5 +1,5 @@
 /**
- * The detail record of a substance: the fields of the specification that mean something for an invented substance.
+ * The detail record of a substance: the documented fields that mean something for an invented substance.
  *
  * Identity, structure, formula, masses and assay counts are consistent with each other and with the other records. The
  * InChIKey is no hash of an InChI: its letters are drawn, and its flag is N, non-standard. There is no InChI.

@@ -1,6 +1,6 @@
 /**
  * Structural fingerprints that are made up: substances with a fragment in common have bits in common, and nothing else
- * is meant by a bit. In size and density as the service of the specification has them.
+ * is meant by a bit. In size and density as public deployments have them.
  */
 import { mix } from "./random.ts"
 

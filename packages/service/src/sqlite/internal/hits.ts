@@ -49,7 +49,7 @@ export const layout = `CREATE TABLE hits (
    ALTER TABLE names DROP COLUMN folded`
 
 /**
- * The fields of a hit that are the substance's own (specification, section 2.2), without a brace: texts in SQL, in
+ * The fields of a hit that are the substance's own (docs/service.md, section 5.3), without a brace: texts in SQL, in
  * a row.
  */
 export const fieldTexts = `'"dtxsid":"', hits.dtxsid, '","dtxcid":', hits.dtxcid, ',"casrn":', hits.casrn,

@@ -110,7 +110,7 @@ export const toAedRow = ({ dtxsid, aeid, record }: AedRow): AedRow => ({ dtxsid,
 
 type Fields = Readonly<Record<string, unknown>>
 
-// First what a hit shows of the record, after its identifier (specification, section 2.2).
+// First what a hit shows of the record, after its identifier (docs/service.md, section 5.3).
 const readIndexed = RawProjection.reader([
   "dtxcid",
   "casrn",
