@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 
-/** The field sets of the specification, section 2.1, as it lists them. */
+/** The documented field sets (docs/service.md, section 5.1). */
 const shown: Partial<Record<DetailProjection.DetailProjection, string>> = {
   chemicalidentifier: "preferredName iupacName inchikey dtxcid dtxsid casrn",
   chemicalstructure:
@@ -19,7 +19,7 @@ const propertiesShown =
 const sorted = (names: Iterable<string>): ReadonlyArray<string> => Array.from(names).sort()
 
 describe("DetailProjection", () => {
-  it.each(Object.entries(shown))("%s has the fields of the specification", (projection, fields) => {
+  it.each(Object.entries(shown))("%s has the documented fields", (projection, fields) => {
     expect(sorted(DetailProjection.fieldNames(projection as DetailProjection.DetailProjection))).toEqual(
       sorted(fields.split(" "))
     )
@@ -64,7 +64,7 @@ describe("DetailRecord", () => {
 })
 
 describe("Details", () => {
-  it("has the methods and exact paths of the specification, trailing slash included", () => {
+  it("has the documented methods and exact paths, trailing slash included", () => {
     expect([Details.byDtxsid.method, Details.byDtxsid.path]).toEqual([
       "GET",
       "/chemical/detail/search/by-dtxsid/:dtxsid"

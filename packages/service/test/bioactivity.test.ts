@@ -171,7 +171,7 @@ describe("the points of the summary plot", () => {
     ))
 })
 
-describe("the summary of an assay endpoint (specification, section 2.4)", () => {
+describe("the summary of an assay endpoint (docs/service.md, section 5.6)", () => {
   const counts = (lines: ReadonlyArray<string>, aeid = 704) =>
     Effect.flatMap(servingKinds({ bioactivity: lines }), (service) =>
       Effect.map(ask(service, `${summary}/by-aeid/${aeid}`), ({ text }) => JSON.parse(text))

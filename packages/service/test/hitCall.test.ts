@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as hitCall from "../src/internal/hitCall.ts"
 
-describe("a hit call (specification, section 2.4, rules 1 and 2)", () => {
+describe("a hit call (docs/service.md, section 5.6)", () => {
   it.each([
     [1, true],
     [0.9, true],

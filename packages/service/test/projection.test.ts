@@ -6,7 +6,7 @@ import { ask, askBatch, path, run, serving } from "./serving.ts"
 
 const id = "DTXSID7020182"
 
-// Not in the order of the specification, with fields it does not name and texts that a double does not hold.
+// Not in the order of the contract, with fields it does not name and texts that a double does not hold.
 const odd = `{"ours":{"a" : [1.10,{}]},"totalAssays":3850.0,"dtxsid":"${id}","averageMass":228.290,"monoisotopicMass":1e400,"extdbCid":12345678901234567890123,"preferredName":"α\\u00e9 \\"x\\", {y}","stereo":null,"percentAssays":-0.0,"expocat":"Y","zz":1.10,"density":1.2E+3}`
 
 describe("the default projection", () => {
