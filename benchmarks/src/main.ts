@@ -1,17 +1,18 @@
 /**
  * The benchmarks: `npm run bench -- NAME --date 2026-11-21`, where the name is one of those below. Each writes its results
- * to results/, and the tables of all results to RESULTS.md; `npm run bench -- report` writes the tables alone.
+ * to results/, and the tables of all results to RESULTS.md; `npm run generate` writes the tables alone.
  */
 import { existsSync } from "node:fs"
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { generate } from "../scripts/generate.ts"
 import { measureClient } from "./client.ts"
 import { measureCommand } from "./command.ts"
 import { measureNdjson } from "./ndjson.ts"
 import { measurePeers } from "./peers.ts"
-import { type Figures, type Measured, markdown, type Result } from "./report.ts"
+import type { Figures, Measured, Result } from "./report.ts"
 import { measureScale } from "./scale.ts"
 import { measure as measureService } from "./service.ts"
 import { measureStream } from "./stream.ts"
@@ -35,7 +36,6 @@ const usage = (): never => {
        npm run bench -- client | stream | command | peers | scale --date YYYY-MM-DD
        npm run bench -- ndjson --date YYYY-MM-DD [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
        npm run bench -- workflow --date YYYY-MM-DD
-       npm run bench -- report
 `
   )
   process.exit(2)
@@ -101,27 +101,5 @@ const measure = async (): Promise<void> => {
   await writeFile(join(results, name), text)
 }
 
-const report = async (): Promise<void> => {
-  const names = (await readdir(results)).filter((file) => file.endsWith(".json"))
-  const of = (prefix: string): Promise<ReadonlyArray<Result>> =>
-    Promise.all(names.filter((file) => file.startsWith(prefix)).map(read))
-  await writeFile(
-    join(here, "RESULTS.md"),
-    markdown({
-      service: await of("service"),
-      client: await of("client"),
-      stream: await of("stream"),
-      ndjson: await of("ndjson"),
-      command: await of("command"),
-      peers: await of("peers"),
-      scale: await of("scale"),
-      workflow: await of("workflow"),
-      scenarios: await of("scenarios"),
-      soak: await of("soak"),
-      load: await of("load")
-    })
-  )
-}
-
-if (positionals.join(" ") !== "report") await measure()
-await report()
+await measure()
+for (const [file, text] of Object.entries(await generate())) await writeFile(join(here, "..", file), text)

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { type Files, generate } from "../src/generate.ts"
+import * as Package from "../src/Package.ts"
+
+/** Every generated file, by name, so that one no longer generated is noticed too. */
+const files = ["benchmarks/RESULTS.md", "docs/errors.md", "docs/service.md", "packages/cli/man/chemstream.1"]
+
+describe("npm run generate", () => {
+  let generated: Files = {}
+
+  beforeAll(async () => {
+    generated = await generate()
+  }, 60_000)
+
+  it("writes all generated files", () => {
+    expect(Object.keys(generated).sort()).toEqual(files)
+  })
+
+  it.each(files)("would not change %s", (file) => {
+    const path = join(Package.root, file)
+    const text = existsSync(path) ? readFileSync(path, "utf8") : ""
+    expect(text, `${file} is out of date; run \`npm run generate\` and commit it`).toBe(generated[file])
+  })
+})
