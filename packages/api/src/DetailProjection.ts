@@ -1,8 +1,8 @@
 /**
  * The projections of the chemical detail record: which fields an answer has (docs/service.md, section 5.1).
  *
- * The field sets of `chemicaldetailstandard`, `ccdassaydetails` and `compact` are not documented;
- * those here are this project's own. A service may always answer further fields: they are kept.
+ * Three projections are documented by name only, `chemicaldetailstandard`, `ccdassaydetails` and `compact`: their
+ * fields are this project's own. A service may always answer further fields: they are kept.
  */
 import { Schema } from "effect"
 import * as group from "./internal/detailFields.ts"

@@ -1,8 +1,8 @@
 /**
  * The chemical detail record (docs/service.md, section 5.1): one schema for each projection.
  *
- * The schemas are strict about the type of the fields they name and keep every field they do not name: what the
- * service sent is what the user gets. Nothing is transformed, so a decoded record is the record as it came.
+ * The schemas are strict about the type of the fields they name and keep every field they do not name.
+ * Nothing is transformed, so a decoded record is the record as it came.
  */
 import { type DetailProjection, fields } from "./DetailProjection.ts"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"

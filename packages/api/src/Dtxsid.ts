@@ -2,7 +2,7 @@
  * `DTXSID…`: the identifier of a substance in DSSTox, as a branded string.
  *
  * `parse` checks the form, `verify` the check digit: two steps, because an identifier may be newer than the
- * check-digit rule, so a failed check is a warning by default. Whether a substance exists only the service knows.
+ * check-digit rule, so a mismatch is a warning by default. Whether a substance exists only the service knows.
  */
 import { type Result, Schema } from "effect"
 import type { InvalidIdentifier } from "./InvalidIdentifier.ts"

@@ -1,8 +1,8 @@
 /**
  * The search result record (docs/service.md, section 5.3): which substance matched, by which name, and how well.
  *
- * A miss in the batch search is a hit whose fields are all null but `searchValue`, `searchMsgs` and `suggestions`
- * (docs/service.md, section 6).
+ * A miss in the batch search is a hit that has only `searchValue`, `searchMsgs` and `suggestions`; its other fields are
+ * null (docs/service.md, section 6).
  */
 import { Schema } from "effect"
 import { identity, structure } from "./internal/detailFields.ts"

@@ -1,9 +1,9 @@
 /**
  * The check digit of DSSTox identifiers (`DTXSID…`, `DTXCID…`), as plain arithmetic.
  *
- * The first digit after the prefix checks the rest: write the rest as an integer d1 d2 … dn without
- * leading zeros; the check digit is (1·d1 + 2·d2 + … + n·dn) mod 10. Observed on more than a thousand
- * published identifiers; the issuing agency documents no rule, so a failed check is a warning by default.
+ * The check digit stands first after the prefix. Leading zeros of the other digits count for nothing; of those that
+ * remain, the first is taken once, the second twice, and so on: the sum mod 10 is the check digit. Observed on more than
+ * a thousand published identifiers; the issuing agency documents no rule, so a mismatch is a warning by default.
  */
 
 /** The check digit over the digits from `start`, e.g. `checkDigit("020182")` is `7`. */

@@ -1,8 +1,8 @@
 /**
  * The building blocks of record schemas: a field that a record may lack or hold as null, with its meaning.
  *
- * Almost every field can be null in any record, and a field that does not apply can be absent (docs/service.md,
- * section 5), so both are part of the type.
+ * Records of every kind have nulls, and lack fields that do not apply (docs/service.md, section 5), so both are part of
+ * the type.
  */
 import { Schema } from "effect"
 
@@ -12,7 +12,7 @@ const maybe = <S extends Schema.Top>(schema: S): Schema.optionalKey<Schema.NullO
 export const text = (description: string): Schema.optionalKey<Schema.NullOr<Schema.String>> =>
   maybe(Schema.String.annotate({ description }))
 
-/** A number as JSON can hold it: neither infinite nor NaN. Numbers declared integer can arrive as `3850.0`. */
+/** A number as JSON can hold it: neither infinite nor NaN. An integer may be written `3850.0`. */
 export const number = (description: string): Schema.optionalKey<Schema.NullOr<Schema.Finite>> =>
   maybe(Schema.Finite.annotate({ description }))
 

@@ -3,7 +3,7 @@
  *
  * The default projection answers the record as it was imported, less the fields that the contract puts in others
  * only; so fields the contract does not name are kept. The store keeps these two parts apart, so the default costs
- * nothing. Every other projection is exactly its field set, in the documented order, and a field that the
+ * nothing. Any other projection has its own fields alone, in the documented order, and a field that the
  * record lacks is null (docs/service.md, section 5.1).
  */
 import { DetailProjection } from "@chemstream/api"
