@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { ChemicalApi, DetailProjection } from "@chemstream/api"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
-import { generate } from "../scripts/generate.ts"
 import * as ServicePage from "../src/servicePage.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
@@ -20,13 +19,6 @@ const firstCells = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.flatMap((line) => /^\| `([^`]+)`/.exec(line)?.[1] ?? [])
 
 describe("docs/service.md", () => {
-  it("is what the contract gives", async () => {
-    for (const [file, text] of Object.entries(await generate())) {
-      const isFresh = readFileSync(join(root, file), "utf8") === text
-      expect(isFresh, `${file} is out of date: npm run generate refreshes it`).toBe(true)
-    }
-  })
-
   it("has a row for each endpoint of the contract, in its order", () => {
     const requests: Array<string> = []
     const groups: Array<string> = []
