@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -14,43 +13,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 const platform = Layer.merge(NodeFileSystem.layer, NodePath.layer)
 
 const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "checkpoint-"))
-
-const driver = new URL("checkpointedRun.ts", import.meta.url).pathname
-
-interface Ending {
-  readonly output: string
-  readonly code: number | null
-}
-
-/** Runs the driver; kills it so many milliseconds after its first batch, where that is given. */
-const drive = (folder: string, ordered: boolean, count: number, killAfter?: number): Promise<Ending> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [driver, folder, String(ordered), String(count)], {
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    let output = ""
-    let timer: NodeJS.Timeout | undefined
-    child.stdout.on("data", (chunk: Buffer) => {
-      output += chunk.toString()
-      if (killAfter !== undefined && output.includes("started")) {
-        timer ??= setTimeout(() => child.kill("SIGKILL"), killAfter)
-      }
-    })
-    child.on("error", reject)
-    child.on("close", (code) => {
-      clearTimeout(timer)
-      resolve({ output, code })
-    })
-  })
-
-const outputs = async (folder: string): Promise<{ records: string; problems: string }> => ({
-  records: await readFile(join(folder, "records.txt"), "utf8"),
-  problems: await readFile(join(folder, "problems.txt"), "utf8")
-})
-
-const sorted = (text: string): ReadonlyArray<string> => text.split("\n").sort()
-
-const countsIn = ({ output }: Ending): unknown => JSON.parse(output.slice(output.indexOf("{")))
 
 /** Runs of one checkpoint, each of which records a batch, takes some seconds and saves; gives what the earlier ones took. */
 const pausing = async () => {
@@ -69,41 +31,6 @@ const pausing = async () => {
     }).pipe(Effect.scoped, Effect.provide(Layer.merge(platform, TestClock.layer())), Effect.runPromise)
   return { folder, open }
 }
-
-describe("a process that is killed", () => {
-  const kills = 100
-
-  it.concurrent.each([
-    { ordered: true, outcome: "byte for byte the output of an undisturbed run" },
-    { ordered: false, outcome: "the same set of outcomes as an undisturbed run" }
-  ])(`at ${kills} instants leaves, continued, $outcome`, { timeout: 300_000 }, async ({ ordered }) => {
-    const count = 4000
-    const folder = await makeFolder()
-    const undisturbed = await drive(folder, ordered, count)
-    expect(undisturbed.output).toContain("complete")
-    const expected = await outputs(folder)
-
-    let done = 0
-    for (let run = 0; done < kills; run++) {
-      await Promise.all(["records.txt", "problems.txt"].map((name) => rm(join(folder, name))))
-      let ending: Ending
-      do {
-        // Anywhere between the first batch and some way on; spread without a pattern over the run.
-        ending = await drive(folder, ordered, count, done < kills ? (done * 37 + run * 11) % 101 : undefined)
-        if (!ending.output.includes("complete")) done++
-      } while (!ending.output.includes("complete"))
-      const actual = await outputs(folder)
-      if (ordered) expect(actual).toEqual(expected)
-      else {
-        expect(sorted(actual.records)).toEqual(sorted(expected.records))
-        expect(sorted(actual.problems)).toEqual(sorted(expected.problems))
-      }
-      expect(countsIn(ending)).toEqual(countsIn(undisturbed))
-      expect((await readdir(folder)).sort()).toEqual(["problems.txt", "records.txt"])
-    }
-    await rm(folder, { recursive: true })
-  })
-})
 
 let folder: string
 

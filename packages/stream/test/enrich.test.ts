@@ -394,6 +394,6 @@ describe("the law of an enrichment", () => {
         }
       }
     )
-    await fc.assert(property, { numRuns: 150 })
+    await fc.assert(property)
   })
 })

@@ -795,24 +795,38 @@ describe("Lookup.decode", () => {
       }
     )
     const validate = fc.constantFrom("strict", "warn", "off", undefined)
-    await fc.assert(
-      fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 2 }), validate, async (bodies, validate) => {
-        const readBy = async (lookup: typeof plain) => {
-          const ledger = Ledger.make()
-          const outcomes = await run(
-            // Each batch is answered with one of the bodies, however often it is asked for.
-            ({ body }) =>
-              ok(bodies[(body as ReadonlyArray<string>).includes(a) ? 0 : bodies.length - 1] as string),
-            Lookup.decode(lookup, DetailRecord.schemas.compact),
-            [a, b, c],
-            { ledger, batchSize: 2, concurrency: 1, validate }
-          )
+    let bodies: ReadonlyArray<string> = []
+    // Each batch gets one of the bodies, however often it is requested.
+    const answering: Answering = ({ body }) =>
+      ok(bodies[(body as ReadonlyArray<string>).includes(a) ? 0 : bodies.length - 1] as string)
+    const readBy = (
+      lookup: typeof plain,
+      validate: Lookup.Options["validate"],
+      client: Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting>
+    ) => {
+      const ledger = Ledger.make()
+      return Lookup.outcomes(
+        Identifiers.fromIterable([a, b, c]),
+        Lookup.decode(lookup, DetailRecord.schemas.compact),
+        { ledger, batchSize: 2, concurrency: 1, validate }
+      ).pipe(
+        Stream.runCollect,
+        Effect.result,
+        Effect.provide(client),
+        Effect.map((outcomes) => {
           const { slowest: _, drift, ...counts } = ledger
           return JSON.stringify([outcomes, counts, drift.fields])
-        }
-        expect(await readBy(plain)).toBe(await readBy(wrapped))
-      }),
-      { numRuns: 60 }
-    )
+        }),
+        Effect.runPromise
+      )
+    }
+    const property = (client: Parameters<typeof readBy>[2]) =>
+      fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 2 }), validate, async (given, validate) => {
+        bodies = given
+        expect(await readBy(plain, validate, client)).toBe(await readBy(wrapped, validate, client))
+      })
+    await Effect.flatMap(clientOf(answering), (client) =>
+      Effect.promise(() => fc.assert(property(client), { numRuns: 60 }))
+    ).pipe(Effect.scoped, Effect.runPromise)
   })
 })

@@ -20,6 +20,8 @@ export interface HoldingService extends AsyncDisposable {
   readonly requests: ReadonlyArray<Held>
   /** Settles once so many requests have come. */
   readonly came: (count: number) => Promise<void>
+  /** Settles once no further request comes: none came while the test itself made ten round trips to the service. */
+  readonly quiet: () => Promise<void>
 }
 
 /** All that an iterable gives. */
@@ -31,6 +33,8 @@ export const collect = async <A>(values: AsyncIterable<A>): Promise<Array<A>> =>
 
 export const record = (id: string): string => `{"dtxsid":"${id}","mass":1.10}`
 
+const idlePath = "/idle"
+
 /** Holds every answer back; with `answering`, answers at once with what it makes of a batch. */
 export const start = async (
   answering?: (ids: ReadonlyArray<string>) => { readonly status: number; readonly body: string }
@@ -38,6 +42,7 @@ export const start = async (
   const requests: Array<Held> = []
   const waiting: Array<{ readonly count: number; readonly resolve: () => void }> = []
   const server = createServer(async (request, response) => {
+    if (request.url === idlePath) return void response.end()
     const ids = JSON.parse(Buffer.concat(await collect<Buffer>(request)).toString()) as Array<string>
     const answer = (): void => {
       const { body, status } = answering?.(ids) ?? { status: 200, body: `[${ids.map(record).join(",")}]` }
@@ -48,9 +53,10 @@ export const start = async (
     for (const { count, resolve } of waiting) if (requests.length >= count) resolve()
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     client: {
-      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      baseUrl: url,
       apiKey: "key",
       retry: RetryPolicy.make({ attempts: 1 })
     },
@@ -60,6 +66,13 @@ export const start = async (
         if (requests.length >= count) resolve()
         else waiting.push({ count, resolve })
       }),
+    quiet: async () => {
+      let before: number
+      do {
+        before = requests.length
+        for (let i = 0; i < 10; i++) await (await fetch(`${url}${idlePath}`)).arrayBuffer()
+      } while (requests.length > before)
+    },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
