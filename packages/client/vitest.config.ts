@@ -1,3 +1,4 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/client")
+// No test changes modules or globals, so files share processes instead of importing everything again.
+export default workspace("@chemstream/client", { isolate: false })

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { against, bisphenolA, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import * as Virtual from "./virtualService.ts"
 
 const record = `{"dtxsid":"${bisphenolA}","preferredName":"Bisphenol A"}`
 const name = `{"dtxsid":"${bisphenolA}","preferredName":"BPA"}`
@@ -222,23 +223,25 @@ describe("a cache", () => {
     )
   })
 
-  it("is behind the retries: what succeeds at last is kept", () =>
-    cached(
-      [Scripted.reply(503, ""), Scripted.reply(200, record)],
-      {},
-      (client, service) =>
+  it("is behind the retries: what succeeds at last is kept", () => {
+    const service = Virtual.scripted({ status: 503 }, { status: 200, body: record })
+    const cachedAndRetried = settings("http://127.0.0.1:1", {
+      cache: { store: ResponseCache.memory() },
+      retry: RetryPolicy.defaultPolicy
+    })
+    return using(
+      cachedAndRetried,
+      (client) =>
         Effect.gen(function* () {
           const asking = yield* Effect.forkChild(preferredName(client))
-          while (service.asked.length < 2) {
-            yield* TestClock.adjust(1000)
-            yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-          }
+          yield* TestClock.adjust("1 minute")
           yield* Fiber.join(asking)
           yield* preferredName(client)
-          expect(service.asked).toHaveLength(2)
+          expect(service.times).toHaveLength(2)
         }),
-      { retry: RetryPolicy.defaultPolicy }
-    ))
+      service.layer
+    ).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
+  })
 })
 
 describe("ResponseCache.memory", () => {

@@ -40,11 +40,11 @@ describe("ChemClient.layerConfig", () => {
           CHEMSTREAM_BASE_URL: service.url,
           CHEMSTREAM_API_KEY: key,
           CHEMSTREAM_RETRIES: "1",
-          CHEMSTREAM_HEADERS_TIMEOUT: "500 millis"
+          CHEMSTREAM_HEADERS_TIMEOUT: "100 millis"
         }
         const error = yield* Effect.flip(configured(env, ask))
         expect(error).toMatchObject({ _tag: "RequestTimeout", attempts: 2 })
-        expect(error.message).toContain("within 0.5 s")
+        expect(error.message).toContain("within 0.1 s")
         expect(service.asked).toHaveLength(2)
       })
     ))

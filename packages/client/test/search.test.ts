@@ -1,9 +1,11 @@
 import { RetryPolicy, type SearchAnswer } from "@chemstream/client"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { encodeReserved } from "../src/internal/wire.ts"
 import { against, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import * as Virtual from "./virtualService.ts"
 
 const hit = (searchValue: string, dtxsid = "DTXSID7020182") => ({
   dtxsid,
@@ -36,11 +38,6 @@ const gateway =
   (refusal: Scripted.Answer, batch: Scripted.Answer): Scripted.Answer =>
   (response, asked) =>
     (asked.method === "POST" ? batch : refusal)(response, asked)
-
-/** Turns of the event loop, in which sockets are read. */
-const turns = async (count: number): Promise<void> => {
-  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve))
-}
 
 const equal = (answer: Scripted.Answer, word: string) =>
   against([answer], (service) =>
@@ -181,24 +178,21 @@ describe("the search of many words", () => {
 
   it("has as many calls in flight as allowed, and no more", () =>
     Effect.gen(function* () {
-      const waiting: Array<() => void> = []
-      let most = 0
-      /** Answers three together, once others have had every chance to arrive. */
-      const inThrees: Scripted.Answer = (response, asked) => {
-        waiting.push(() => answering([hit(asked.url)])(response, asked))
-        most = Math.max(most, waiting.length)
-        if (waiting.length === 3) {
-          void turns(50).then(() => {
-            for (const answer of waiting.splice(0)) answer()
-          })
-        }
-      }
-      const service = yield* Scripted.make(inThrees)
+      const service = Virtual.make(({ url }) =>
+        Effect.as(Effect.sleep(100), { status: 200, body: JSON.stringify([hit(url)]) })
+      )
       const words = Array.from({ length: 9 }, (_, i) => `word${i}`)
-      yield* using(settings(service.url), ({ search }) => search.equalMany(words, { concurrency: 3 }))
-      expect(most).toBe(3)
-      expect(service.asked).toHaveLength(9)
-    }).pipe(Effect.scoped, Effect.runPromise))
+      const searching = yield* Effect.forkChild(
+        using(
+          settings("http://127.0.0.1:1"),
+          ({ search }) => search.equalMany(words, { concurrency: 3 }),
+          service.layer
+        )
+      )
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(searching)
+      expect(service.times).toEqual([0, 0, 0, 100, 100, 100, 200, 200, 200])
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
   it("asks for no further word once the key is refused", () =>
     against([answering([hit("a")]), Scripted.problem(401, "no")], (service) =>

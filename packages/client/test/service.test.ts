@@ -4,14 +4,14 @@ import { join } from "node:path"
 import { Dtxsid } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
 import { Bundled, Import, Service } from "@chemstream/service"
-import { Effect, Redacted, type Scope, Stream } from "effect"
+import { Effect, Exit, Redacted, Scope, Stream } from "effect"
 import fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bisphenolA, key, settings, using } from "./against.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 
-/** Runs a test body with a client of a service over that database. */
+/** Runs a test body with a client of a new service over that database. */
 const onService = <A, E, E2>(
   database: Effect.Effect<string, E2, Scope.Scope>,
   body: (client: Client) => Effect.Effect<A, E>
@@ -20,9 +20,6 @@ const onService = <A, E, E2>(
     const service = yield* Service.make({ database: yield* database, keys: [Redacted.make(key)] })
     return yield* using(settings(service.url), body)
   }).pipe(Effect.scoped, Effect.runPromise)
-
-const bundled = <A, E>(body: (client: Client) => Effect.Effect<A, E>) =>
-  onService(Effect.succeed(Bundled.database), body)
 
 /** A new database that holds these records. */
 const databaseOf = (records: Partial<Record<Import.Kind, ReadonlyArray<object>>>) =>
@@ -43,6 +40,19 @@ const databaseOf = (records: Partial<Record<Import.Kind, ReadonlyArray<object>>>
 const unknown = Dtxsid.fromNumber(999_999_999)
 
 describe("against the service and its bundled data", () => {
+  const scope = Scope.makeUnsafe()
+  let url = ""
+
+  beforeAll(async () => {
+    const started = Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
+    url = (await Effect.runPromise(Scope.provide(started, scope))).url
+  }, 30_000)
+
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  const bundled = <A, E>(body: (client: Client) => Effect.Effect<A, E>) =>
+    Effect.runPromise(using(settings(url), body))
+
   it("details of every kind are found, one and many, by both identifiers", () =>
     bundled(({ details }) =>
       Effect.gen(function* () {
