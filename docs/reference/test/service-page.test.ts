@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { ChemicalApi, DetailProjection } from "@chemstream/api"
 import { HttpApi } from "effect/http-api"
@@ -40,6 +40,20 @@ describe("docs/service.md", () => {
     const numbers = Array.from(page.matchAll(/^## (\d+)\. /gm), ([, number]) => Number(number))
     expect(numbers).toEqual(numbers.map((_, i) => i + 1))
     expect(numbers.length).toBeGreaterThan(0)
+  })
+
+  it("has every section that a docstring or a test cites", () => {
+    const sections = new Set(Array.from(page.matchAll(/^##+ (\d+(?:\.\d+)?)/gm), ([, number]) => number))
+    const cited = globSync("packages/*/{src,bundled,test}/**/*.ts", { cwd: root }).flatMap((file) =>
+      Array.from(
+        readFileSync(join(root, file), "utf8").matchAll(
+          /docs\/service\.md,?[\s*]+(?:section[\s*]+)?(\d+(?:\.\d+)?)/g
+        ),
+        ([, number]) => ({ file, number })
+      )
+    )
+    expect(cited.length).toBeGreaterThan(100)
+    expect(cited.filter(({ number }) => !sections.has(number))).toEqual([])
   })
 })
 
