@@ -19,7 +19,7 @@ export interface Options {
   readonly rate: number
   /** Milliseconds of each answer. */
   readonly latency: number
-  /** Seconds from one disturbance to the next. */
+  /** Seconds from the first request to the first disturbance, and from one disturbance to the next. */
   readonly every: number
   /** Disturbances in their order. */
   readonly disturbances: ReadonlyArray<"kill worker" | "kill database" | "stop worker">
@@ -53,8 +53,8 @@ export interface Report {
   readonly orphaned: ReadonlyArray<Standstill>
   /** The longest times that a worker had a shard with chunks left and did none, the longest first. */
   readonly idle: ReadonlyArray<Standstill>
-  /** The most requests within a second. */
-  readonly busiestSecond: number
+  /** The most requests within so many seconds. */
+  readonly busiest: (seconds: number) => number
   readonly requests: number
   /** Workers that ended without being killed; others took their places. */
   readonly endedByThemselves: number
@@ -179,6 +179,7 @@ export const run = async (options: Options): Promise<Report> => {
         if (performance.now() - from > patience) throw new Error("the harvest has not ended")
       }
     })()
+    await Promise.race([ended, service.came(1)])
     for (let k = 0; !isEnded; k++) {
       await Promise.race([ended, pause(options.every * 1000)])
       const what = options.disturbances[options.again ? k % options.disturbances.length : k]
@@ -195,7 +196,7 @@ export const run = async (options: Options): Promise<Report> => {
       ...judged,
       askedAgain: service.requests.reduce((sum, ids) => sum + ids.length, 0) - distinct,
       requests: service.requests.length,
-      busiestSecond: busiest(service.times, 1000),
+      busiest: (seconds) => busiest(service.times, seconds * 1000),
       endedByThemselves
     }
   } finally {

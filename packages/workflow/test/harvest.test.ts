@@ -1,110 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { appendFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { ChemClient } from "@chemstream/client"
-import { Database, Harvest, type Sink, Source, Worker } from "@chemstream/workflow"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Exit, Layer, Redacted, Stream } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { Harvest, Source } from "@chemstream/workflow"
+import { Effect, Exit, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
-
-let folder: string
-let service: Chemicals.ChemicalService
-const workers: Array<ChildProcess> = []
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "chemstream-harvest-"))
-  service = await Chemicals.start()
-})
-
-afterEach(async () => {
-  for (const worker of workers.splice(0)) {
-    worker.kill("SIGKILL")
-    if (worker.exitCode === null && worker.signalCode === null) await once(worker, "exit")
-  }
-  await service[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const file = (): string => join(folder, "harvests.db")
-const out = (): string => join(folder, "out")
-
-const settings = (ids: ReadonlyArray<string>) => ({
-  name: "mirror",
-  source: Source.list(ids),
-  fetch: { lookup: "Details.byDtxsid", projection: "compact" } as const,
-  sink: { _tag: "Folder", folder: out(), file: "records.ndjson" } satisfies Sink.Spec,
-  chunkSize: 10,
-  validate: "off" as const
-})
-
-/** Runs in a process that has the database, and no worker. */
-const asClient = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
-  Effect.runPromise(Effect.provide(effect, Database.layerSqlite(file())))
-
-/** Runs with a worker in this process. */
-const withWorker = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
-  Effect.runPromise(
-    Effect.provide(
-      effect,
-      Worker.layer({ name: "own", lease: "3 seconds" }).pipe(
-        Layer.provide(
-          ChemClient.layer({ baseUrl: service.url, apiKey: Redacted.make("a-key") }).pipe(
-            Layer.provide(FetchHttpClient.layer)
-          )
-        ),
-        Layer.provide(NodeServices.layer),
-        Layer.provideMerge(Database.layerSqlite(file()))
-      )
-    )
-  )
-
-const startWorker = (name: string, rate = 0, { url } = service): ChildProcess => {
-  const script = join(import.meta.dirname, "harvestWorker.ts")
-  const worker = spawn(process.execPath, [script, file(), url, name, String(rate)], {
-    stdio: ["ignore", "inherit", "inherit"]
-  })
-  workers.push(worker)
-  return worker
-}
-
-/** Starts workers that begin when all of them hold shards. */
-const begunTogether = async (names: ReadonlyArray<string>, rate = 0): Promise<void> => {
-  await asClient(Harvest.pause("mirror"))
-  for (const name of names) startWorker(name, rate)
-  for (const name of names) await asClient(alive(name))
-  await asClient(Harvest.resume("mirror"))
-}
-
-const kill = async (worker: ChildProcess): Promise<void> => {
-  worker.kill("SIGKILL")
-  await once(worker, "exit")
-}
-
-const linesOf = (
-  name: string
-): ReadonlyArray<{ readonly dtxsid: string; readonly id: string; readonly outcome: string }> =>
-  readFileSync(join(out(), name), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line))
-
-/** Every identifier of the sink, with its outcome. */
-const kept = (): ReadonlyArray<string> =>
-  [
-    ...linesOf("records.ndjson").map(({ dtxsid }) => `${dtxsid} found`),
-    ...linesOf("problems.ndjson").map(({ id, outcome }) => `${id} ${outcome}`)
-  ].sort()
-
-const expected = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
-  ids.map((id) => `${id} ${Number(id.at(-2)) % 2 === 0 ? "found" : "missing"}`).sort()
+import { expected, it } from "./harvestBench.ts"
 
 describe("a harvest in one process", () => {
-  it("keeps exactly one outcome of every identifier, and counts those that came again", async () => {
+  it("keeps exactly one outcome of every identifier, and counts those that came again", async ({
+    harvests: { kept, settings, withWorker }
+  }) => {
     const ids = Chemicals.idsOf(95)
     const status = await withWorker(
       Effect.andThen(
@@ -121,7 +27,9 @@ describe("a harvest in one process", () => {
     expect(kept()).toEqual([...expected(ids), "no identifier invalid"].sort())
   })
 
-  it("keeps as invalid what its reader has found to be no identifier, and asks for none of it", async () => {
+  it("keeps as invalid what its reader has found to be no identifier, and asks for none of it", async ({
+    harvests: { linesOf, out, service, settings, withWorker }
+  }) => {
     const [first = "", second = "", third = ""] = Chemicals.idsOf(3)
     const source = Source.stream(
       "a table",
@@ -147,7 +55,9 @@ describe("a harvest in one process", () => {
     ])
   })
 
-  it("records a chunk once: the engine has a message a shard and two of the end, however many chunks there are", async () => {
+  it("records a chunk once: the engine has a message a shard and two of the end, however many chunks there are", async ({
+    harvests: { settings, withWorker }
+  }) => {
     const messages = await withWorker(
       Effect.gen(function* () {
         yield* Harvest.start({ ...settings(Chemicals.idsOf(100)), chunkSize: 1 })
@@ -163,26 +73,30 @@ describe("a harvest in one process", () => {
     ])
   })
 
-  it("tells who waits for it in the same process, who need not look", async () => {
+  it("tells who waits for it in the same process, who need not look", async ({
+    harvests: { settings, withWorker }
+  }) => {
     const status = await withWorker(
       Effect.andThen(Harvest.start(settings(Chemicals.idsOf(30))), Harvest.ended("mirror", "1 day"))
     )
     expect(status.state).toBe("finished")
   })
 
-  it("does not begin again what is finished", async () => {
+  it("does not begin again what is finished", async ({ harvests: { service, settings, withWorker } }) => {
     const once = Effect.andThen(Harvest.start(settings(Chemicals.idsOf(20))), Harvest.ended("mirror"))
     await withWorker(once)
     await withWorker(once)
     expect(service.requests).toHaveLength(2)
   })
 
-  it("ends at once where its source is empty", async () => {
+  it("ends at once where its source is empty", async ({ harvests: { settings, withWorker } }) => {
     const status = await withWorker(Effect.andThen(Harvest.start(settings([])), Harvest.ended("mirror")))
     expect(status).toMatchObject({ state: "finished", identifiers: 0, chunks: 0 })
   })
 
-  it("takes the values of a field of NDJSON", async () => {
+  it("takes the values of a field of NDJSON", async ({
+    harvests: { folder, kept, settings, withWorker }
+  }) => {
     const source = join(folder, "ids.ndjson")
     writeFileSync(
       source,
@@ -201,7 +115,9 @@ describe("a harvest in one process", () => {
 })
 
 describe("the start of a harvest", () => {
-  it("refuses a file that has changed since, and other settings, and says which", async () => {
+  it("refuses a file that has changed since, and other settings, and says which", async ({
+    harvests: { asClient, folder, settings }
+  }) => {
     const ids = join(folder, "ids.txt")
     writeFileSync(ids, `${Chemicals.idsOf(5).join("\n")}\n`)
     const start = (chunkSize: number) =>
@@ -218,7 +134,9 @@ describe("the start of a harvest", () => {
     expect(await asClient(start(10))).toBe("source")
   })
 
-  it("fails with the file that cannot be read, and leaves no harvest", async () => {
+  it("fails with the file that cannot be read, and leaves no harvest", async ({
+    harvests: { asClient, folder, settings }
+  }) => {
     const exit = await asClient(
       Effect.exit(Harvest.start({ ...settings([]), source: Source.file(join(folder, "absent.txt")) }))
     )
@@ -230,7 +148,9 @@ describe("the start of a harvest", () => {
 describe("a harvest and the service that it asks", () => {
   const elsewhere = "http://127.0.0.1:9/api"
 
-  it("goes on with the same service alone, however its address is spelt, or where none was said", async () => {
+  it("goes on with the same service alone, however its address is spelt, or where none was said", async ({
+    harvests: { asClient, service, settings }
+  }) => {
     const start = (service?: string) =>
       Harvest.start({ ...settings(Chemicals.idsOf(5)), service }).pipe(
         Effect.match({
@@ -247,14 +167,18 @@ describe("a harvest and the service that it asks", () => {
     ])
   })
 
-  it("is taken by workers of any service where none was said", async () => {
+  it("is taken by workers of any service where none was said", async ({
+    harvests: { settings, withWorker }
+  }) => {
     const status = await withWorker(
       Effect.andThen(Harvest.start(settings(Chemicals.idsOf(5))), Harvest.ended("mirror"))
     )
     expect(status.state).toBe("finished")
   })
 
-  it("keeps harvests of another service out of its database until it has ended", async () => {
+  it("keeps harvests of another service out of its database until it has ended", async ({
+    harvests: { asClient, service, settings }
+  }) => {
     const ids = Chemicals.idsOf(5)
     const other = { ...settings(ids), name: "other", service: service.url }
     await asClient(Harvest.start({ ...settings(ids), service: elsewhere }))
@@ -266,128 +190,13 @@ describe("a harvest and the service that it asks", () => {
     expect((await asClient(Harvest.start(other))).isNew).toBe(true)
   })
 
-  it("keeps a worker of another service from starting", async () => {
+  it("keeps a worker of another service from starting", async ({
+    harvests: { asClient, service, settings, withWorker }
+  }) => {
     await asClient(Harvest.start({ ...settings(Chemicals.idsOf(5)), service: elsewhere }))
     await expect(withWorker(Effect.never)).rejects.toThrow(
       `the service is ${service.url}, and the harvest "mirror" of this database (running) asks ${elsewhere}`
     )
     expect(service.requests).toEqual([])
   })
-
-  it("is paused, and not asked for, by a worker of another service that was there before", async () => {
-    const other = await Chemicals.start()
-    startWorker("stranger", 0, other)
-    await asClient(alive("stranger"))
-    await asClient(Harvest.start({ ...settings(Chemicals.idsOf(50)), service: service.url }))
-    const paused = await asClient(Harvest.halted("mirror"))
-    expect(paused).toMatchObject({ state: "paused", failure: { tag: "OtherService" } })
-    expect(paused.reason).toContain(`it asks ${service.url}, and the worker stranger asks ${other.url}`)
-    expect(other.requests).toEqual([])
-    await kill(workers.splice(0)[0] as ChildProcess)
-    await other[Symbol.asyncDispose]()
-    await asClient(Harvest.resume("mirror"))
-    startWorker("own")
-    await asClient(Harvest.ended("mirror"))
-    expect(kept()).toEqual(expected(Chemicals.idsOf(50)))
-  })
 })
-
-describe("a harvest and other processes", () => {
-  it("goes on where it was when its worker was killed", async () => {
-    const ids = Chemicals.idsOf(400)
-    await asClient(Harvest.start(settings(ids)))
-    const first = startWorker("first")
-    await service.came(8)
-    service.hold()
-    await service.came(12)
-    await kill(first)
-    service.release()
-    startWorker("second")
-    const status = await asClient(Harvest.ended("mirror"))
-    expect(status.tally).toMatchObject({ read: 400, found: 200, missing: 200 })
-    expect(status.workers.map(({ name }) => name).sort()).toEqual(["first", "second"])
-    expect(kept()).toEqual(expected(ids))
-    // What was kept was not asked for again; of what was under way when it was killed, four chunks that were fetched and
-    // four that were written at most.
-    expect(service.requests.length).toBeLessThanOrEqual(48)
-  })
-
-  it("is done by several workers, each a part", async () => {
-    const ids = Chemicals.idsOf(1200)
-    await asClient(Harvest.start(settings(ids)))
-    await begunTogether(["one", "two", "three"])
-    const status = await asClient(Harvest.ended("mirror"))
-    expect(status.workers.map(({ name }) => name).sort()).toEqual(["one", "three", "two"])
-    expect(kept()).toEqual(expected(ids))
-  })
-
-  it("is asked for no faster by two workers than by one, where they share a rate", async () => {
-    const ids = Chemicals.idsOf(600)
-    await asClient(Harvest.start(settings(ids)))
-    await begunTogether(["one", "two"], 20)
-    const status = await asClient(Harvest.ended("mirror"))
-    expect(status.workers.map(({ name }) => name).sort()).toEqual(["one", "two"])
-    // At most two at once, then one each 50 ms. The whole is looked at: on a busy machine a single request may come late.
-    const { times } = service
-    expect(times.length).toBeGreaterThanOrEqual(60)
-    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan((times.length - 3) * 50 - 500)
-  })
-
-  it("begins no chunk while it is paused, and goes on when it is resumed", async () => {
-    const ids = Chemicals.idsOf(300)
-    await asClient(Harvest.start(settings(ids)))
-    expect(await asClient(Harvest.pause("mirror"))).toBe("paused")
-    startWorker("only")
-    await asClient(alive("only"))
-    expect(service.requests).toHaveLength(0)
-    expect(await asClient(Harvest.resume("mirror"))).toBe("running")
-    expect((await asClient(Harvest.ended("mirror"))).state).toBe("finished")
-    expect(kept()).toEqual(expected(ids))
-  })
-
-  it("stays cancelled, whatever is asked of it later", async () => {
-    await asClient(Harvest.start(settings(Chemicals.idsOf(300))))
-    service.hold()
-    startWorker("only")
-    await service.came(4)
-    expect(await asClient(Harvest.cancel("mirror"))).toBe("cancelled")
-    expect(await asClient(Harvest.resume("mirror"))).toBe("cancelled")
-    service.release()
-    expect(await asClient(Harvest.ended("mirror"))).toMatchObject({ state: "cancelled" })
-    expect(await asClient(Harvest.forget("mirror"))).toBe(true)
-    expect(await asClient(Harvest.list)).toEqual([])
-  })
-
-  it("pauses itself where the key is refused, says why, and finishes when that is put right", async () => {
-    const ids = Chemicals.idsOf(50)
-    service.status = 401
-    await asClient(Harvest.start(settings(ids)))
-    startWorker("only")
-    const paused = await asClient(Harvest.halted("mirror"))
-    expect(paused).toMatchObject({ state: "paused", failure: { tag: "Unauthorized", status: 401 } })
-    expect(paused.reason).toContain("key")
-    service.status = 200
-    await asClient(Harvest.resume("mirror"))
-    expect(await asClient(Harvest.status("mirror"))).toMatchObject({ reason: undefined, failure: undefined })
-    await asClient(Harvest.ended("mirror"))
-    expect(kept()).toEqual(expected(ids))
-  })
-
-  it("names the harvest that is not there", async () => {
-    const error = await asClient(Effect.flip(Harvest.status("nobody")))
-    expect(error).toMatchObject({ _tag: "UnknownHarvest", message: expect.stringContaining('"nobody"') })
-  })
-})
-
-/** Waits until a worker holds shards, and has looked at the harvests twice since. */
-const alive = (name: string): Effect.Effect<void, unknown, SqlClient.SqlClient> =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const looks = new Set<unknown>()
-    while (looks.size < 3) {
-      const [row] = yield* sql<{ seen_at: unknown; shards: number }>`
-        SELECT seen_at, shards FROM chemstream_workers WHERE name = ${name}`
-      if (row !== undefined && row.shards > 0) looks.add(row.seen_at)
-      yield* Effect.sleep("50 millis")
-    }
-  })

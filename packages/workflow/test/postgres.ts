@@ -30,7 +30,7 @@ export const start = async (): Promise<Postgres> => {
     user: "harvest",
     password: "harvest",
     createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
     postgresFlags: ["-h", "127.0.0.1", "-k", ""],
     onLog: (message) => log.push(message),
     onError: (message) => log.push(String(message))

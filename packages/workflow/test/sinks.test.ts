@@ -1,10 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { fileURLToPath } from "node:url"
 import { zstdDecompressSync } from "node:zlib"
 import { InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
@@ -15,43 +11,9 @@ import { PgClient } from "@effect/sql-pg"
 import { Deferred, Effect, FileSystem, Layer, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { parquetReadObjects } from "hyparquet"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import * as Postgres from "./postgres.ts"
-import { chunk, contents, expected, identity, type Kept, size, tallyOf } from "./sinkChunks.ts"
-
-let folder = ""
-let postgres: Postgres.Postgres
-let schemas = 0
-
-beforeAll(async () => {
-  postgres = await Postgres.start()
-}, 120_000)
-
-afterAll(() => postgres.stop())
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "chemstream-sink-"))
-})
-
-afterEach(() => rmSync(folder, { recursive: true }))
-
-const using = <A, E>(
-  spec: Kept,
-  body: (sink: Sink.Sink) => Effect.Effect<A, E, SqlClient.SqlClient>,
-  of: Sink.Identity = identity
-): Promise<A> =>
-  Effect.flatMap(Sinks.open(spec, of), body).pipe(
-    Effect.scoped,
-    Effect.provide(Layer.merge(NodeServices.layer, PgClient.layer({ url: Redacted.make(postgres.url) }))),
-    Effect.runPromise
-  )
-
-const kinds: ReadonlyArray<readonly [string, () => Kept]> = [
-  ["parts in a folder", () => ({ _tag: "Folder", folder: join(folder, "out") })],
-  ["a folder with one file", () => ({ _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" })],
-  ["a SQLite file", () => ({ _tag: "Sqlite", file: join(folder, "out.db") })],
-  ["tables in Postgres", () => ({ _tag: "Postgres", schema: `sink_${++schemas}` })]
-]
+import { describe, expect, it } from "vitest"
+import { folder, kinds, postgres, using } from "./sinkBench.ts"
+import { chunk, contents, expected, identity, type Kept, tallyOf } from "./sinkChunks.ts"
 
 describe.each(kinds)("a sink of %s", (_, make) => {
   it("counts a text that is no identifier as invalid each time it comes", async () => {
@@ -131,69 +93,6 @@ describe.each(kinds)("a sink of %s", (_, make) => {
     const other = using(spec, (sink) => sink.written(0), { ...identity, source: "digest-2" })
     await expect(other).rejects.toThrow("of another source")
   })
-
-  it("has every identifier once, whichever of its writers are killed, and however often", async () => {
-    const spec = make()
-    const chunks = 120
-    const running = new Map<string, ChildProcess>()
-    const finished: Array<string> = []
-    let started = 0
-    const begin = (): void => {
-      const name = `writer-${++started}`
-      const child = writer(spec, chunks, name)
-      running.set(name, child)
-      child.once("exit", () => running.delete(name))
-      child.stdout?.on("data", (line) => finished.push(String(line)))
-    }
-    // Two write at the same time. One of them is killed when some chunks more are there, again and again.
-    begin()
-    begin()
-    for (let kept = 5; kept < chunks; kept += 30) {
-      await until(async () => (await count(spec)) >= kept)
-      const [victim] = [...running.values()]
-      if (victim === undefined) break
-      victim.kill("SIGKILL")
-      await once(victim, "exit")
-      begin()
-    }
-    await Promise.all([...running.values()].map((child) => once(child, "exit")))
-    if (finished.length === 0) {
-      begin()
-      await Promise.all([...running.values()].map((child) => once(child, "exit")))
-    }
-    expect(started).toBeGreaterThan(3)
-    expect(JSON.parse(finished[0] ?? "null")).toEqual(tallyOf(chunks))
-    const { problems, records } = await contents(spec, postgres.url)
-    const all = expected(Array.from({ length: chunks }, (_, index) => chunk(index)))
-    expect(problems).toEqual(all.problems)
-    // Each chunk is one writer's, whole.
-    const by = new Map<number, Set<string>>()
-    for (const line of records) {
-      const record = JSON.parse(line)
-      const index = Math.floor((Number(record.id.slice(2)) - 1) / size)
-      by.set(index, (by.get(index) ?? new Set()).add(record.by))
-    }
-    expect([...by.values()].every((writers) => writers.size === 1)).toBe(true)
-    expect(records.map((line) => line.replace(/"by":"[^"]*"/, '"by":"first"')).sort()).toEqual(all.records)
-  })
-
-  const count = async (spec: Kept): Promise<number> => {
-    if (spec._tag === "Folder") {
-      // Joined, all are there.
-      if (existsSync(join(spec.folder, "manifest.json"))) return Number.MAX_SAFE_INTEGER
-      const parts = join(spec.folder, "parts")
-      return existsSync(parts) ? readdirSync(parts).length : 0
-    }
-    return using(spec, () =>
-      Effect.gen(function* () {
-        if (spec._tag === "Sqlite") return chunksOf(spec.file)
-        const sql = yield* SqlClient.SqlClient
-        const rows = yield* sql<{ n: number }>`
-          SELECT count(*) AS n FROM ${sql(`${spec.schema}.harvest_chunk`)}`
-        return Number(rows[0]?.n)
-      })
-    )
-  }
 })
 
 describe("a sink of tables", () => {
@@ -362,30 +261,3 @@ describe("a sink of a folder", () => {
     expect(readFileSync(join(folder, "records.tsv"), "utf8")).toBe("id\tn\tlate\na\t\t\nb\t1.5\t[1]\n3\t\t\n")
   })
 })
-
-const chunksOf = (file: string): number => {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-  try {
-    return Number(database.prepare("SELECT count(*) AS n FROM harvest_chunk").get()?.["n"])
-  } finally {
-    database.close()
-  }
-}
-
-const writer = (spec: Kept, chunks: number, name: string): ChildProcess =>
-  spawn(
-    process.execPath,
-    [
-      fileURLToPath(new URL("./sinkWriter.ts", import.meta.url)),
-      JSON.stringify(spec),
-      String(chunks),
-      name,
-      postgres.url
-    ],
-    { stdio: ["ignore", "pipe", "inherit"] }
-  )
-
-/** Looks every few milliseconds whether something has happened. */
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
-}

@@ -1,0 +1,110 @@
+// Processes that write a sink are killed, again and again, until one of them has completed it.
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, expect, it } from "vitest"
+import { kinds, postgres, using } from "./sinkBench.ts"
+import { chunk, contents, expected, type Kept, size, tallyOf } from "./sinkChunks.ts"
+
+/** The processes killed for each kind of sink. */
+const kills = process.env["CHEMSTREAM_TIER"] === "thorough" ? 8 : 2
+
+const chunksPerKill = 60
+const chunks = kills * chunksPerKill
+
+describe.each(kinds)("a sink of %s", (_, make) => {
+  it("has every identifier once, whichever of its writers are killed, and however often", async () => {
+    const spec = make()
+    const running = new Map<string, ChildProcess>()
+    const finished: Array<string> = []
+    let started = 0
+    const begin = (): void => {
+      const name = `writer-${++started}`
+      const child = writer(spec, chunks, name)
+      running.set(name, child)
+      child.once("exit", () => running.delete(name))
+      child.stdout?.on("data", (line) => finished.push(String(line)))
+    }
+    // Two write at the same time. One of them is killed whenever more chunks are there.
+    begin()
+    begin()
+    for (let kept = 5; kept < chunks; kept += chunksPerKill) {
+      await until(async () => (await count(spec)) >= kept)
+      const [victim] = [...running.values()]
+      if (victim === undefined) break
+      victim.kill("SIGKILL")
+      await once(victim, "exit")
+      begin()
+    }
+    await Promise.all([...running.values()].map((child) => once(child, "exit")))
+    if (finished.length === 0) {
+      begin()
+      await Promise.all([...running.values()].map((child) => once(child, "exit")))
+    }
+    // On a busy machine the writers may be done before the last kills.
+    expect(started).toBeGreaterThanOrEqual(2 + kills / 2)
+    expect(JSON.parse(finished[0] ?? "null")).toEqual(tallyOf(chunks))
+    const { problems, records } = await contents(spec, postgres.url)
+    const all = expected(Array.from({ length: chunks }, (_, index) => chunk(index)))
+    expect(problems).toEqual(all.problems)
+    // Each chunk is one writer's, whole.
+    const by = new Map<number, Set<string>>()
+    for (const line of records) {
+      const record = JSON.parse(line)
+      const index = Math.floor((Number(record.id.slice(2)) - 1) / size)
+      by.set(index, (by.get(index) ?? new Set()).add(record.by))
+    }
+    expect([...by.values()].every((writers) => writers.size === 1)).toBe(true)
+    expect(records.map((line) => line.replace(/"by":"[^"]*"/, '"by":"first"')).sort()).toEqual(all.records)
+  })
+
+  const count = async (spec: Kept): Promise<number> => {
+    if (spec._tag === "Folder") {
+      // Joined, all are there.
+      if (existsSync(join(spec.folder, "manifest.json"))) return Number.MAX_SAFE_INTEGER
+      const parts = join(spec.folder, "parts")
+      return existsSync(parts) ? readdirSync(parts).length : 0
+    }
+    return using(spec, () =>
+      Effect.gen(function* () {
+        if (spec._tag === "Sqlite") return chunksOf(spec.file)
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ n: number }>`
+          SELECT count(*) AS n FROM ${sql(`${spec.schema}.harvest_chunk`)}`
+        return Number(rows[0]?.n)
+      })
+    )
+  }
+})
+
+const chunksOf = (file: string): number => {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  try {
+    return Number(database.prepare("SELECT count(*) AS n FROM harvest_chunk").get()?.["n"])
+  } finally {
+    database.close()
+  }
+}
+
+const writer = (spec: Kept, chunks: number, name: string): ChildProcess =>
+  spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL("./sinkWriter.ts", import.meta.url)),
+      JSON.stringify(spec),
+      String(chunks),
+      name,
+      postgres.url
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] }
+  )
+
+/** Looks every few milliseconds whether something has happened. */
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
