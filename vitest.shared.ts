@@ -3,7 +3,13 @@
 // `vitest run` is the fast tier. `vitest run --mode thorough` runs the campaigns alone (`*.campaign.test.ts`), which read
 // their size from CHEMSTREAM_TIER: small in the fast tier, full in the thorough one.
 
+import { fileURLToPath } from "node:url"
 import { defineConfig, type ViteUserConfigFnObject } from "vitest/config"
+
+/** Where the processes that tests start keep compiled code. A process that finds it there starts a quarter sooner. */
+const compileCache = fileURLToPath(
+  new URL("node_modules/.cache/chemstream-checkout/compile", import.meta.url)
+)
 
 /** What a workspace may set for itself. */
 export interface Settings {
@@ -21,7 +27,7 @@ export const workspace = (name: string, settings: Settings = {}): ViteUserConfig
       test: {
         name,
         include: [tier === "thorough" ? "test/**/*.campaign.test.ts" : "test/**/*.test.ts"],
-        env: { CHEMSTREAM_TIER: tier },
+        env: { CHEMSTREAM_TIER: tier, NODE_COMPILE_CACHE: compileCache },
         testTimeout: 30_000,
         maxWorkers: 2,
         reporters: ["default", "json"],
