@@ -1,3 +1,3 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/service")
+export default workspace("@chemstream/service", { isolate: false })

@@ -1,11 +1,9 @@
+import { join } from "node:path"
 import { AllRecord, Details, Dtxcid, Dtxsid } from "@chemstream/api"
-import { Import, Service } from "@chemstream/service"
-import { Effect, Redacted, Schema } from "effect"
+import { Import, type Service, SqliteStore } from "@chemstream/service"
+import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, fileOf, folder, key, run } from "./serving.ts"
-
-const ndjson = (records: ReadonlyArray<object>): string =>
-  records.map((record) => JSON.stringify(record)).join("\n")
+import { ask, fileOf, folder, run, serving, sharedService } from "./serving.ts"
 
 const recordOf = (n: number) => ({
   dtxsid: Dtxsid.fromNumber(n),
@@ -18,16 +16,23 @@ const recordOf = (n: number) => ({
 
 const records = Array.from({ length: 25 }, (_, i) => recordOf(i + 1))
 
-const serving = (pageSize?: number, others: { readonly before?: string; readonly after?: string } = {}) =>
+const details = records.map((record) => JSON.stringify(record))
+
+const shared = sharedService({ details })
+
+/** The database of the same records, with synonyms of further substances imported before and after them. */
+const databaseWith = (others: { readonly before?: string; readonly after?: string }) =>
   Effect.gen(function* () {
     const within = yield* folder
-    const database = `${within}/a.sqlite`
-    const synonyms = (dtxsid: string) =>
-      Import.synonyms({ database, files: [fileOf(within, "s.ndjson", ndjson([{ dtxsid, good: ["Any"] }]))] })
+    const database = join(within, "a.sqlite")
+    const synonyms = (dtxsid: string) => {
+      const record = JSON.stringify({ dtxsid, good: ["Any"] })
+      return Import.synonyms({ database, files: [fileOf(within, "s.ndjson", record)] })
+    }
     if (others.before !== undefined) yield* synonyms(others.before)
-    yield* Import.details({ database, files: [fileOf(within, "a.ndjson", ndjson(records))] })
+    yield* Import.details({ database, files: [fileOf(within, "a.ndjson", details.join("\n"))] })
     if (others.after !== undefined) yield* synonyms(others.after)
-    return yield* Service.make({ database, keys: [Redacted.make(key)], pageSize })
+    return database
   })
 
 const page = (service: Service.Service["Service"], query: string) =>
@@ -35,11 +40,22 @@ const page = (service: Service.Service["Service"], query: string) =>
     status === 200 ? (JSON.parse(text) as ReadonlyArray<Record<string, unknown>>) : status
   )
 
+const parsed = (json: Uint8Array): ReadonlyArray<{ readonly dtxsid: string }> =>
+  JSON.parse(new TextDecoder().decode(json))
+
+/** Expects every record once, all pages but the last full, and two empty ones past the end. */
+const expectPages = (pages: ReadonlyArray<ReadonlyArray<{ readonly dtxsid: string }>>, pageSize: number) => {
+  const last = Math.ceil(records.length / pageSize)
+  expect(pages.flat().map(({ dtxsid }) => dtxsid)).toEqual(records.map(({ dtxsid }) => dtxsid))
+  expect(pages.slice(0, last - 1).every(({ length }) => length === pageSize)).toBe(true)
+  expect(pages.slice(last)).toEqual([[], []])
+}
+
 describe("the list of all chemicals", () => {
   it("gives standard-2 records with exactly their fields, null where a record lacks one", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         const all = yield* page(service, "")
         expect(Schema.decodeUnknownSync(Schema.Array(AllRecord.StandardRecord))(all)).toEqual(all)
         const expected = records.map((record) =>
@@ -59,7 +75,7 @@ describe("the list of all chemicals", () => {
   it("gives the identifiers alone under all-ids, and refuses other projections and pages", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         expect(yield* page(service, "?projection=all-ids")).toEqual(
           records.map(({ id, dtxcid, dtxsid }) => ({ id, dtxcid, dtxsid }))
         )
@@ -76,33 +92,42 @@ describe("the list of all chemicals", () => {
       })
     ))
 
+  it.each([7, 25])(
+    "gives each record once over its pages of %i, and an empty page past the end",
+    (pageSize) =>
+      run(
+        Effect.gen(function* () {
+          const service = yield* serving(details, { pageSize })
+          const pages = yield* Effect.forEach(
+            Array.from({ length: Math.ceil(25 / pageSize) + 2 }, (_, i) => i + 1),
+            (next) => ask(service, `/chemical/all?next=${next}&projection=all-ids`)
+          )
+          expectPages(
+            pages.map(({ text }) => JSON.parse(text)),
+            pageSize
+          )
+        })
+      )
+  )
+
   it.each([
     {},
     { before: "DTXSID7020182" },
     { after: "DTXSID7020182" },
     { before: "DTXSID7020182", after: "DTXSID9020112" }
-  ])(
-    "gives each record once over its pages, and an empty page past the end (further synonyms: %j)",
-    (others) =>
-      run(
-        Effect.gen(function* () {
-          for (const pageSize of [1, 7, 24, 25, 26]) {
-            const service = yield* serving(pageSize, others)
-            const last = Math.ceil(25 / pageSize)
-            const pages = yield* Effect.forEach(
-              Array.from({ length: last + 2 }, (_, i) => i + 1),
-              (next) => page(service, `?next=${next}&projection=all-ids`)
-            )
-            expect(pages.flat().map((record) => (record as Record<string, unknown>)["dtxsid"])).toEqual(
-              records.map(({ dtxsid }) => dtxsid)
-            )
-            expect(
-              pages.slice(0, last - 1).every((one) => (one as ReadonlyArray<unknown>).length === pageSize)
-            ).toBe(true)
-            expect(pages.slice(last)).toEqual([[], []])
-          }
-        })
-      )
+  ])("has each record once over pages of any size (further synonyms: %j)", (others) =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* SqliteStore.make({ file: yield* databaseWith(others) })
+        for (const pageSize of [1, 7, 24, 25, 26]) {
+          const pages = yield* Effect.forEach(
+            Array.from({ length: Math.ceil(25 / pageSize) + 2 }, (_, i) => i + 1),
+            (next) => Effect.map(store.detailPage(next, pageSize, ["dtxsid"]), parsed)
+          )
+          expectPages(pages, pageSize)
+        }
+      })
+    )
   )
 })
 
@@ -110,7 +135,7 @@ describe("records by compound", () => {
   it("are those by substance, in every projection; an unknown compound is 404, in a batch absent", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         const [first] = records as [(typeof records)[number]]
         for (const query of ["", "?projection=ccdchemicaldetails", "?projection=compact"]) {
           const bySubstance = yield* ask(service, `${Details.byDtxsidBatch.path}${first.dtxsid}${query}`)
@@ -130,7 +155,7 @@ describe("records by compound", () => {
   it("are refused with 400 when a batch holds more than 1000", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         const send = (count: number) =>
           ask(service, Details.byDtxcidBatch.path, {
             method: "POST",

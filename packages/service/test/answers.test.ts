@@ -4,12 +4,14 @@ import { BatchLimit, DetailProjection, Details, Dtxsid } from "@chemstream/api"
 import { Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answer, ask, askBatch, databaseOf, key, path, run, serving } from "./serving.ts"
+import { type Answer, ask, askBatch, databaseOf, key, path, run, serving, sharedService } from "./serving.ts"
 
 const known = "DTXSID7020182"
 const unknown = "DTXSID9020112"
 const record = `{"dtxsid":"${known}","preferredName":"Bisphenol A"}`
 const limit = BatchLimit.of(Details.byDtxsidBatch).values
+
+const shared = sharedService({ details: [record] })
 
 const problem = (answer: Answer): Record<string, unknown> => {
   expect(answer.headers.get("content-type")).toBe("application/problem+json")
@@ -24,7 +26,7 @@ describe("a GET by dtxsid", () => {
   it("answers the record as JSON", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* serving([record]), `${path}${known}`)
+        const answer = yield* ask(yield* shared, `${path}${known}`)
         expect(answer.status).toBe(200)
         expect(answer.headers.get("content-type")).toBe("application/json")
         expect(answer.text).toBe(record)
@@ -34,7 +36,7 @@ describe("a GET by dtxsid", () => {
   it("answers 404 that names an unknown identifier", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* serving([record]), `${path}${unknown}`)
+        const answer = yield* ask(yield* shared, `${path}${unknown}`)
         expect(answer.status).toBe(404)
         const { title, detail, instance } = problem(answer)
         expect(title).toBe("Not Found")
@@ -46,7 +48,7 @@ describe("a GET by dtxsid", () => {
   it("answers 400 that quotes a malformed identifier, also a long or odd one", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([record])
+        const service = yield* shared
         for (const value of ["BPA", "dtxsid7020182", "%00", "a%2Fb", "..%2F..", "%CE%B1", "x".repeat(9000)]) {
           const answer = yield* ask(service, `${path}${value}`)
           expect(answer.status).toBe(400)
@@ -59,7 +61,7 @@ describe("a GET by dtxsid", () => {
   it("answers 400 to a projection it does not know, or two of them, and lists those it does", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([record])
+        const service = yield* shared
         for (const query of ["projection=all", "projection=compact&projection=compact", "projection="]) {
           const answer = yield* ask(service, `${path}${known}?${query}`)
           expect(answer.status).toBe(400)
@@ -71,7 +73,7 @@ describe("a GET by dtxsid", () => {
   it("answers HEAD like GET, without the body", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* serving([record]), `${path}${known}`, { method: "HEAD" })
+        const answer = yield* ask(yield* shared, `${path}${known}`, { method: "HEAD" })
         expect(answer.status).toBe(200)
         expect(answer.headers.get("content-length")).toBe(String(record.length))
         expect(answer.text).toBe("")
@@ -83,7 +85,7 @@ describe("a POST of a batch", () => {
   it("answers each known identifier once and leaves out unknown ones", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([record])
+        const service = yield* shared
         const answer = yield* askBatch(service, JSON.stringify([known, unknown, known]))
         expect(answer.status).toBe(200)
         expect(answer.headers.get("content-type")).toBe("application/json")
@@ -95,7 +97,7 @@ describe("a POST of a batch", () => {
   it("takes a full batch, and answers 413 with limit and size to one more", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([record])
+        const service = yield* shared
         const batch = Array.from({ length: limit + 1 }, (_, i) => Dtxsid.fromNumber(100_000 + i))
         expect((yield* askBatch(service, JSON.stringify(batch.slice(1)))).status).toBe(200)
         const answer = yield* askBatch(service, JSON.stringify(batch))
@@ -108,7 +110,7 @@ describe("a POST of a batch", () => {
   it("answers 400 to an empty list", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* askBatch(yield* serving([record]), "[]")
+        const answer = yield* askBatch(yield* shared, "[]")
         expect(answer.status).toBe(400)
         expect(problem(answer)["detail"]).toContain("empty")
       })
@@ -117,7 +119,7 @@ describe("a POST of a batch", () => {
   it("answers 400 that names the index and the value of an element that is not an identifier", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([record])
+        const service = yield* shared
         const cases: ReadonlyArray<readonly [unknown, string]> = [
           ["BPA", '"BPA"'],
           [7020182, "7020182"],
@@ -137,7 +139,7 @@ describe("a POST of a batch", () => {
   it("answers 400 Failed to read request to a body that is not a JSON list", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([record])
+        const service = yield* shared
         for (const body of ["", "{", "nothing", "null", "{}", `"${known}"`, "7", `["${known}",]`]) {
           const answer = yield* askBatch(service, body)
           expect(answer.status).toBe(400)
@@ -150,7 +152,7 @@ describe("a POST of a batch", () => {
     run(
       Effect.gen(function* () {
         const depth = 1_000_000
-        const answer = yield* askBatch(yield* serving([record]), "[".repeat(depth) + "]".repeat(depth))
+        const answer = yield* askBatch(yield* shared, "[".repeat(depth) + "]".repeat(depth))
         expect(answer.status).toBe(400)
         problem(answer)
       })
@@ -171,7 +173,7 @@ describe("a POST of a batch", () => {
   it("answers 415 to a body that is not called JSON", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* askBatch(yield* serving([record]), "[]", "", { "content-type": "text/plain" })
+        const answer = yield* askBatch(yield* shared, "[]", "", { "content-type": "text/plain" })
         expect(answer.status).toBe(415)
         expect(problem(answer)["detail"]).toContain("application/json")
       })
@@ -195,7 +197,7 @@ describe("paths and methods", () => {
   ] as const)("answers %s %s with %i", (method, target, status, allow) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* serving([record]), target, { method })
+        const answer = yield* ask(yield* shared, target, { method })
         expect(answer.status).toBe(status)
         expect(answer.headers.get("allow")).toBe(allow)
         const { detail, instance } = problem(answer)
@@ -208,7 +210,7 @@ describe("paths and methods", () => {
   it("answers /health without a key", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* serving([record]), "/health", { headers: { "x-api-key": "" } })
+        const answer = yield* ask(yield* shared, "/health", { headers: { "x-api-key": "" } })
         expect(answer.status).toBe(200)
         expect(answer.text).toBe('{"status":"ok"}')
       })
@@ -217,7 +219,7 @@ describe("paths and methods", () => {
   it("answers a request line that is too long, and one that is not HTTP, as problems", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([record])
+        const service = yield* shared
         const answers = yield* Effect.promise(() =>
           Promise.all([
             raw(service.port, `GET /${"x".repeat(100_000)} HTTP/1.1\r\n\r\n`),
@@ -242,7 +244,7 @@ describe("access", () => {
   ])("refuses %s with 401, whatever else is wrong with the request", (_, headers) =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([record])
+        const service = yield* shared
         for (const init of [
           { target: `${path}${known}` },
           { target: `${path}BPA?projection=x` },
@@ -273,7 +275,7 @@ describe("access", () => {
   it("says in the 401 which header is missing, and does not repeat the key", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* serving([record]), `${path}${known}`, {
+        const answer = yield* ask(yield* shared, `${path}${known}`, {
           headers: { "x-api-key": "s3cret-guess" }
         })
         expect(problem(answer)["detail"]).toContain("x-api-key")

@@ -1,7 +1,7 @@
 import { BatchLimit, Bioactivity, BioactivityData, BioactivitySummary, Dtxsid } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, run } from "./serving.ts"
+import { ask, run, sharedService } from "./serving.ts"
 import { post, servingKinds } from "./servingKinds.ts"
 
 const data = "/bioactivity/data/search"
@@ -24,12 +24,12 @@ describe("data records", () => {
   const r2 = record(20, { aeid: 705, spid: "S/2 %", hitc: null })
   const r3 = record(10, { dtxsid: b })
   const control = record(5, { dtxsid: null, spid: "DMSO" })
-  const lines = { bioactivity: [r1, r2, r3, control] }
+  const serving = sharedService({ bioactivity: [r1, r2, r3, control] })
 
   it("of a substance, endpoint or sample are answered byte for byte, by m4id", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         texts(yield* ask(service, `${data}/by-dtxsid/${a}`), [r2, r1])
         texts(yield* ask(service, `${data}/by-aeid/704`), [control, r3, r1])
         texts(yield* ask(service, `${data}/by-spid/${encodeURIComponent("S/2 %")}`), [r2])
@@ -40,7 +40,7 @@ describe("data records", () => {
   it("by m4id is a single object, also where the number was written with a decimal", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         expect((yield* ask(service, `${data}/by-m4id/30`)).text).toBe(r1)
       })
     ))
@@ -58,7 +58,7 @@ describe("data records", () => {
   ])("that are not there are 404: %s", (target) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* servingKinds(lines), target)
+        const answer = yield* ask(yield* serving, target)
         expect(answer.status).toBe(404)
         expect(answer.headers.get("content-type")).toContain("application/problem+json")
         expect(JSON.parse(answer.text).detail).toMatch(/^No /)
@@ -78,7 +78,7 @@ describe("data records", () => {
   ])("are 400 where the value cannot be one: %s", (target) =>
     run(
       Effect.gen(function* () {
-        expect((yield* ask(yield* servingKinds(lines), target)).status).toBe(400)
+        expect((yield* ask(yield* serving, target)).status).toBe(400)
       })
     )
   )
@@ -86,7 +86,7 @@ describe("data records", () => {
   it("of a batch come in the order asked, by m4id within a value, each once, unknown values absent", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         texts(yield* post(service, `${data}/by-dtxsid/`, [b, unknown, a, b]), [r3, r2, r1])
         texts(yield* post(service, `${data}/by-aeid/`, [705, 9, 704, 705]), [r2, control, r3, r1])
         texts(yield* post(service, `${data}/by-spid/`, ["S1", "S1", "DMSO"]), [r3, r1, control])
@@ -107,7 +107,7 @@ describe("data records", () => {
     (path, endpoint, value) =>
       run(
         Effect.gen(function* () {
-          const service = yield* servingKinds(lines)
+          const service = yield* serving
           const batch = Array.from({ length: BatchLimit.of(endpoint).values + 1 }, (_, i) => value(i))
           expect(yield* post(service, path, batch.slice(1))).toMatchObject({ status: 200, text: "[]" })
           expect((yield* post(service, path, batch)).status).toBe(413)
@@ -351,6 +351,7 @@ describe("the summary of a chemical in a tissue", () => {
       })
     ))
 
+  const tested = sharedService({ bioactivity: [liver(1, 1, 1)] })
   it.each([
     "",
     `?dtxsid=${a}`,
@@ -361,8 +362,7 @@ describe("the summary of a chemical in a tissue", () => {
   ])("is 400 where a parameter is missing, empty or malformed: %s", (query) =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds({ bioactivity: [liver(1, 1, 1)] })
-        const answer = yield* ask(service, `${summary}/by-tissue/${query}`)
+        const answer = yield* ask(yield* tested, `${summary}/by-tissue/${query}`)
         expect(answer.status).toBe(400)
         expect(answer.headers.get("content-type")).toContain("application/problem+json")
       })
@@ -373,12 +373,12 @@ describe("the summary of a chemical in a tissue", () => {
 describe("AED data", () => {
   const dose = (dtxsid: string, aeid: number, rest = "") =>
     `{"dtxsid":"${dtxsid}","aeid":${aeid},"aenm":"A","aedVal":[0.10,null]${rest}}`
-  const lines = { aed: [dose(a, 9), dose(a, 4), dose(b, 4), dose(a, 9, ',"newer":true')] }
+  const serving = sharedService({ aed: [dose(a, 9), dose(a, 4), dose(b, 4), dose(a, 9, ',"newer":true')] })
 
   it("of a chemical are its records byte for byte by aeid, the last of the same endpoint", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         texts(yield* ask(service, `${aed}/${a}`), [dose(a, 4), dose(a, 9, ',"newer":true')])
         expect((yield* ask(service, `${aed}/${unknown}`)).status).toBe(404)
       })
@@ -387,7 +387,7 @@ describe("AED data", () => {
   it("of a batch come in the order asked, on the path without a slash at its end", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         texts(yield* post(service, aed, [b, unknown, a]), [
           dose(b, 4),
           dose(a, 4),

@@ -23,7 +23,7 @@ let records: ReadonlyArray<DetailRecord.DetailRecord>
 beforeAll(async () => {
   rdkit = await loadRDKit()
   records = await detailRecords()
-})
+}, 120_000)
 
 const recordOf = (name: string): DetailRecord.DetailRecord => {
   const record = records.find((one) => one.preferredName === name)

@@ -1,8 +1,8 @@
 import { MsReady } from "@chemstream/api"
-import { Import, Service } from "@chemstream/service"
-import { Effect, Redacted } from "effect"
+import type { Service } from "@chemstream/service"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, fileOf, folder, key, run } from "./serving.ts"
+import { ask, run, serving, sharedService } from "./serving.ts"
 
 const benzoicAcid = {
   dtxsid: "DTXSID6020143",
@@ -39,14 +39,9 @@ const unreadable = {
 }
 const records = [sodiumBenzoate, benzoicAcid, deuterated, polymer, unreadable]
 
-const serving = (given: ReadonlyArray<object> = records) =>
-  Effect.gen(function* () {
-    const within = yield* folder
-    const database = `${within}/a.sqlite`
-    const file = fileOf(within, "a.ndjson", given.map((record) => JSON.stringify(record)).join("\n"))
-    yield* Import.details({ database, files: [file] })
-    return yield* Service.make({ database, keys: [Redacted.make(key)] })
-  })
+const linesOf = (given: ReadonlyArray<object>) => given.map((record) => JSON.stringify(record))
+
+const shared = sharedService({ details: linesOf(records) })
 
 const get = (service: Service.Service["Service"], path: string) =>
   Effect.map(ask(service, path), ({ status, text }) => (status === 200 ? JSON.parse(text) : status))
@@ -67,7 +62,7 @@ describe("a search by exact formula", () => {
     (formula) =>
       run(
         Effect.gen(function* () {
-          const service = yield* serving()
+          const service = yield* shared
           expect(yield* get(service, `/chemical/search/by-exact-formula/${formula}`)).toEqual([
             benzoicAcid.dtxsid
           ])
@@ -79,7 +74,7 @@ describe("a search by exact formula", () => {
   it("does not matter in which order a record has its formula", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([{ ...benzoicAcid, molFormula: "O2C7H6" }])
+        const service = yield* serving(linesOf([{ ...benzoicAcid, molFormula: "O2C7H6" }]))
         expect(yield* get(service, "/chemical/search/by-exact-formula/C7H6O2")).toEqual([benzoicAcid.dtxsid])
       })
     ))
@@ -87,7 +82,7 @@ describe("a search by exact formula", () => {
   it("answers an unknown formula with an empty list and 0, and a malformed one with 400", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         for (const kind of ["by-exact-formula", "by-msready-formula"]) {
           expect(yield* get(service, `/chemical/search/${kind}/C99H99`)).toEqual([])
           expect(yield* get(service, `/chemical/count/${kind}/C99H99`)).toBe(0)
@@ -102,7 +97,7 @@ describe("a search by exact formula", () => {
   it("answers counts as application/hal+json", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         for (const kind of ["by-exact-formula", "by-msready-formula"]) {
           const answer = yield* ask(service, `/chemical/count/${kind}/C7H6O2`, {
             headers: { accept: "application/hal+json" }
@@ -117,7 +112,7 @@ describe("a search by MS-ready formula", () => {
   it("finds the substances whose MS-ready form has it: salts by their acid, isotopes by their element", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         for (const [formula, expected] of [
           ["O2H6C7", [sodiumBenzoate.dtxsid, benzoicAcid.dtxsid]],
           ["C7H5NaO2", []],
@@ -138,7 +133,7 @@ describe("a search by MS-ready mass", () => {
   it("includes both bounds, and computes the mass of a form that is not the record's own", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         const mass = (start: string, end: string) =>
           get(service, `/chemical/msready/search/by-mass/${start}/${end}`)
         expect(yield* mass("122.0367", "122.0368")).toEqual(both)
@@ -160,7 +155,7 @@ describe("a search by MS-ready mass", () => {
   ])("refuses %s to %s with 400", (start, end) =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         expect(yield* get(service, `/chemical/msready/search/by-mass/${start}/${end}`)).toBe(400)
       })
     )
@@ -169,7 +164,7 @@ describe("a search by MS-ready mass", () => {
   it("of a batch answers by mass as text, a whole one with a decimal, within 0.005 unless told otherwise", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         const path = MsReady.byMassBatch.path
         expect(yield* post(service, path, { masses: [122.04, 122, 122.04, 228] })).toEqual({
           "122.04": both,
@@ -199,7 +194,7 @@ describe("a search by compound", () => {
   it("finds the substances with the same MS-ready form, the compound's own included", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving()
+        const service = yield* shared
         const both = [sodiumBenzoate.dtxsid, benzoicAcid.dtxsid]
         for (const { dtxcid } of [sodiumBenzoate, benzoicAcid]) {
           expect(yield* get(service, `${path}${dtxcid}`)).toEqual(both)
@@ -228,7 +223,7 @@ describe("a record that is replaced", () => {
           molFormula: "CH4",
           monoisotopicMass: 16.0313
         }
-        const service = yield* serving([benzoicAcid, methane])
+        const service = yield* serving(linesOf([benzoicAcid, methane]))
         expect(yield* get(service, "/chemical/search/by-exact-formula/C7H6O2")).toEqual([])
         expect(yield* get(service, "/chemical/search/by-msready-formula/C7H6O2")).toEqual([])
         expect(yield* get(service, "/chemical/msready/search/by-mass/122/123")).toEqual([])

@@ -2,18 +2,20 @@ import { DetailProjection, Dtxsid } from "@chemstream/api"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ask, askBatch, path, run, serving } from "./serving.ts"
+import { ask, askBatch, path, run, serving, sharedService } from "./serving.ts"
 
 const id = "DTXSID7020182"
 
 // Not in the order of the contract, with fields it does not name and texts that a double does not hold.
 const odd = `{"ours":{"a" : [1.10,{}]},"totalAssays":3850.0,"dtxsid":"${id}","averageMass":228.290,"monoisotopicMass":1e400,"extdbCid":12345678901234567890123,"preferredName":"α\\u00e9 \\"x\\", {y}","stereo":null,"percentAssays":-0.0,"expocat":"Y","zz":1.10,"density":1.2E+3}`
 
+const shared = sharedService({ details: [odd] })
+
 describe("the default projection", () => {
   it("is the record as imported, less the named fields that other projections have: order, texts and all", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([odd])
+        const service = yield* shared
         const expected = `{"ours":{"a" : [1.10,{}]},"totalAssays":3850.0,"dtxsid":"${id}","monoisotopicMass":1e400,"extdbCid":12345678901234567890123,"preferredName":"α\\u00e9 \\"x\\", {y}","percentAssays":-0.0,"zz":1.10}`
         for (const query of ["", "?projection=chemicaldetailall"]) {
           expect((yield* ask(service, `${path}${id}${query}`)).text).toBe(expected)
@@ -29,7 +31,7 @@ describe("every other projection", () => {
     (name) =>
       run(
         Effect.gen(function* () {
-          const service = yield* serving([odd])
+          const service = yield* shared
           const { text } = yield* ask(service, `${path}${id}?projection=${name}`)
           const fields = DetailProjection.fieldNames(name)
           expect(Object.keys(JSON.parse(text))).toEqual(fields)

@@ -5,7 +5,7 @@ import { Import, SearchHandlers, Service, SqliteStore, type StoreWriter } from "
 import { Effect, Redacted, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ask, fileOf, folder, key, run } from "./serving.ts"
+import { ask, databaseOfKinds, fileOf, folder, key, type Lines, run, sharedService } from "./serving.ts"
 
 const recorded = join(import.meta.dirname, "../../../../shared/real")
 
@@ -17,19 +17,13 @@ interface Given {
 const lines = (records: ReadonlyArray<object>): string =>
   records.map((record) => JSON.stringify(record)).join("\n")
 
+const linesOf = ({ details = [], synonyms = [] }: Given): Lines => ({
+  details: details.map((record) => JSON.stringify(record)),
+  synonyms: synonyms.map((record) => JSON.stringify(record))
+})
+
 /** A database with these records. */
-const databaseOf = ({ details, synonyms }: Given) =>
-  Effect.gen(function* () {
-    const within = yield* folder
-    const database = join(within, "chemicals.sqlite")
-    if (details !== undefined) {
-      yield* Import.details({ database, files: [fileOf(within, "details.ndjson", lines(details))] })
-    }
-    if (synonyms !== undefined) {
-      yield* Import.synonyms({ database, files: [fileOf(within, "synonyms.ndjson", lines(synonyms))] })
-    }
-    return database
-  })
+const databaseOf = (given: Given) => databaseOfKinds(linesOf(given))
 
 const serve = (database: string, options: Partial<Service.Options> = {}) =>
   Service.make({ database, keys: [Redacted.make(key)], ...options })
@@ -74,6 +68,9 @@ const bisphenolNames = {
 }
 const all = { details: [bisphenol, glucuronide, tetrabromo, diPAP], synonyms: [bisphenolNames] }
 
+/** A service over all of these, shared by the tests. */
+const shared = sharedService(linesOf(all))
+
 const serving = (given: Given, options?: Partial<Service.Options>) =>
   Effect.flatMap(databaseOf(given), (database) => serve(database, options))
 
@@ -92,7 +89,7 @@ describe("an exact search", () => {
   ])("for %s finds the substance by its %s", (word, searchName, searchValue, rank) =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(all)
+        const service = yield* shared
         expect(yield* found(service, "equal", word)).toEqual([
           ["DTXSID7020182", searchName, searchValue, rank]
         ])
@@ -121,7 +118,7 @@ describe("an exact search", () => {
   it("finds a name with a slash in it", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(all)
+        const service = yield* shared
         for (const kind of ["equal", "start-with", "contain"]) {
           expect((yield* found(service, kind, "10:2/12:2 diPAP"))[0]).toEqual([
             "DTXSID80895064",
@@ -187,7 +184,7 @@ describe("a search by a part", () => {
   ])("%s/%s matches by %s", (kind, word, searchName) =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(all)
+        const service = yield* shared
         const hits = yield* found(service, kind, word)
         expect(hits.map((hit) => [hit[0], hit[1]])).toEqual([["DTXSID7020182", searchName]])
       })
@@ -227,7 +224,7 @@ describe("a search by a part", () => {
       })
     ))
 
-  it.each([
+  const special = [
     "%",
     "_",
     "*",
@@ -244,18 +241,23 @@ describe("a search by a part", () => {
     "sp_henol",
     "a*b",
     "name:a"
-  ])("takes %s for what it is", (word) =>
+  ].map((word, i) => {
+    const letter = String.fromCharCode(97 + i)
+    return { word, dtxsid: `DTXSID${900000000 + i}`, preferredName: `${letter}q${word}q${letter}`, letter }
+  })
+  const withSpecial = sharedService(
+    linesOf({ details: [{ dtxsid: "DTXSID7020182", preferredName: "spanol" }, ...special] })
+  )
+
+  it.each(special)("takes $word for what it is", ({ dtxsid, letter, preferredName, word }) =>
     run(
       Effect.gen(function* () {
-        const named = { dtxsid: "DTXSID9020112", preferredName: `qq${word}qq` }
-        const service = yield* serving({
-          details: [{ dtxsid: "DTXSID7020182", preferredName: "spanol" }, named]
-        })
-        for (const part of [`q${word}q`, `qq${word}`]) {
-          expect((yield* found(service, "contain", part)).map((hit) => hit[0])).toEqual(["DTXSID9020112"])
+        const service = yield* withSpecial
+        for (const part of [`q${word}q${letter}`, `${letter}q${word}`]) {
+          expect((yield* found(service, "contain", part)).map((hit) => hit[0])).toEqual([dtxsid])
         }
-        expect((yield* found(service, "start-with", `qq${word}q`)).length).toBe(1)
-        expect((yield* found(service, "equal", named.preferredName)).length).toBe(1)
+        expect((yield* found(service, "start-with", `${letter}q${word}q`)).length).toBe(1)
+        expect((yield* found(service, "equal", preferredName)).length).toBe(1)
       })
     )
   )
@@ -277,7 +279,7 @@ describe("a search by a part", () => {
   it("finds nothing by a NUL, an empty form or a very long text, and goes on", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(all)
+        const service = yield* shared
         for (const kind of ["equal", "start-with", "contain"]) {
           for (const word of [
             "bisphenol\0a",
@@ -401,7 +403,7 @@ describe("a search that finds nothing", () => {
   it.each(["equal", "start-with", "contain"])("%s is 400 with what might have been meant", (kind) =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(all)
+        const service = yield* shared
         const answer = yield* find(service, kind, "Bisfenol A")
         expect(answer.status).toBe(400)
         expect(answer.headers.get("content-type")).toBe("application/problem+json")
@@ -447,7 +449,7 @@ describe("an exact search of a batch", () => {
   it("answers the hits of each value in order, and a record for each miss", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(all)
+        const service = yield* shared
         const { text } = yield* batch(service, ["bpa", "GVFDSR7", "80-05-7", "bpa"])
         const hits = JSON.parse(text)
         expect(Schema.decodeUnknownSync(Schema.Array(SearchHit.BatchHit))(hits)).toEqual(hits)
@@ -468,7 +470,7 @@ describe("an exact search of a batch", () => {
     () =>
       run(
         Effect.gen(function* () {
-          const service = yield* serving(all)
+          const service = yield* shared
           const expected = JSON.parse(readFileSync(join(recorded, "search-batch-equal-miss.json"), "utf8"))
           const { text } = yield* batch(service, ["GVFDSR7"])
           expect(JSON.parse(text)).toEqual(expected)
@@ -480,7 +482,7 @@ describe("an exact search of a batch", () => {
   it("has suggestions for its first ten misses", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(all)
+        const service = yield* shared
         const words = Array.from({ length: 11 }, () => "Bisphenol B")
         const { text } = yield* batch(service, words)
         expect(JSON.parse(text).map((hit: SearchHit.BatchHit) => hit.suggestions)).toEqual([
@@ -493,7 +495,7 @@ describe("an exact search of a batch", () => {
   it("takes 200 values and refuses 201 as too large", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(all)
+        const service = yield* shared
         const words = Array.from({ length: 201 }, () => "bpa")
         expect(JSON.parse((yield* batch(service, words.slice(1))).text).length).toBe(200)
         expect((yield* batch(service, words)).status).toBe(413)

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Import, Service } from "@chemstream/service"
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { afterAll } from "vitest"
 
 export const key = "the-right-key"
 
@@ -25,20 +26,48 @@ export const fileOf = (within: string, name: string, content: string | Uint8Arra
   return file
 }
 
-/** A database that holds the records of these lines. */
-export const databaseOf = (lines: ReadonlyArray<string>) =>
+/** The lines of each kind. */
+export type Lines = Partial<Record<Import.Kind, ReadonlyArray<string>>>
+
+/** A database that holds these records, imported in the order of `Import.kinds`. */
+export const databaseOfKinds = (lines: Lines) =>
   Effect.gen(function* () {
     const within = yield* folder
     const database = join(within, "chemicals.sqlite")
-    yield* Import.details({ database, files: [fileOf(within, "details.ndjson", lines.join("\n"))] })
+    for (const kind of Import.kinds) {
+      const given = lines[kind] ?? []
+      if (given.length === 0) continue
+      yield* Import[kind]({ database, files: [fileOf(within, `${kind}.ndjson`, given.join("\n"))] })
+    }
     return database
   })
+
+/** A database that holds the detail records of these lines. */
+export const databaseOf = (details: ReadonlyArray<string>) => databaseOfKinds({ details })
 
 /** A service over the records of these lines. */
 export const serving = (lines: ReadonlyArray<string>, options: Partial<Service.Options> = {}) =>
   Effect.flatMap(databaseOf(lines), (database) =>
     Service.make({ database, keys: [Redacted.make(key)], ...options })
   )
+
+/**
+ * A service over these records that the tests of a file share. It starts with the first test that asks for it, because an
+ * import and the threads of a store cost far more than a request, and stops after the last test of the file or suite.
+ */
+export const sharedService = (lines: Lines): Effect.Effect<Service.Service["Service"]> => {
+  const scope = Scope.makeUnsafe()
+  let started: Promise<Service.Service["Service"]> | undefined
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return Effect.promise(() => {
+    started ??= databaseOfKinds(lines).pipe(
+      Effect.flatMap((database) => Service.make({ database, keys: [Redacted.make(key)] })),
+      Scope.provide(scope),
+      Effect.runPromise
+    )
+    return started
+  })
+}
 
 export interface Answer {
   readonly status: number

@@ -1,8 +1,8 @@
 import { BatchLimit, Dtxsid, Synonyms } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, run } from "./serving.ts"
-import { post, servingKinds } from "./servingKinds.ts"
+import { ask, run, sharedService } from "./serving.ts"
+import { post } from "./servingKinds.ts"
 
 const path = "/chemical/synonym/search/by-dtxsid/"
 const a = "DTXSID7020182"
@@ -10,13 +10,13 @@ const b = "DTXSID9020112"
 const unknown = Dtxsid.fromNumber(999_999)
 const record = `{"dtxsid":"${a}","valid":["Bisphenol A","80-05-7"],"good":["β,β'-Bis(p-hydroxyphenyl)propane"],"other":["x","x"],"beilstein":["1107700"],"alternateCasrn":["1-1-1"],"deletedCasrn":["2-2-2"],"pcCode":"999","more":{"n":1.10}}`
 const sparse = `{"dtxsid":"${b}","valid":null,"good":["Atrazine",null],"beilstein":null}`
-const lines = { synonyms: [record, sparse] }
+const serving = sharedService({ synonyms: [record, sparse] })
 
 describe("the synonyms of a substance", () => {
   it("are the record as it was imported, unknown fields and the text of numbers included", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         const answer = yield* ask(service, `${path}${a}`)
         expect([answer.status, answer.text]).toEqual([200, record])
         expect(answer.headers.get("content-type")).toContain("application/json")
@@ -28,7 +28,7 @@ describe("the synonyms of a substance", () => {
   it("are a flat list with a word for the quality under ccd-synonyms, the best first", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         const answer = yield* ask(service, `${path}${a}?projection=ccd-synonyms`)
         expect(JSON.parse(answer.text)).toEqual([
           { synonym: "Bisphenol A", quality: "Valid" },
@@ -49,7 +49,7 @@ describe("the synonyms of a substance", () => {
   it("are 404 for an unknown substance, 400 for a malformed one or an unknown projection", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         const absent = yield* ask(service, `${path}${unknown}`)
         expect(absent.status).toBe(404)
         expect(absent.headers.get("content-type")).toContain("application/problem+json")
@@ -64,7 +64,7 @@ describe("the synonyms of a batch", () => {
   it("are each record once, unknown substances absent", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         const answer = yield* post(service, path, [b, unknown, a, b])
         expect(answer.status).toBe(200)
         expect(new Set(JSON.parse(answer.text))).toEqual(new Set([JSON.parse(record), JSON.parse(sparse)]))
@@ -76,7 +76,7 @@ describe("the synonyms of a batch", () => {
   it("are 413 one over the limit, 400 for an empty list", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds(lines)
+        const service = yield* serving
         const limit = BatchLimit.of(Synonyms.byDtxsidBatch).values
         const batch = Array.from({ length: limit + 1 }, (_, i) => Dtxsid.fromNumber(100_000 + i))
         expect((yield* post(service, path, batch.slice(1))).status).toBe(200)
