@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs"
+import { cp, readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
+import { afterAll, describe, expect, inject, it } from "vitest"
+import * as NodeRelease from "../src/NodeRelease.ts"
+import * as Project from "../src/Project.ts"
+import * as PublicPackage from "../src/PublicPackage.ts"
+import * as ReadmeProgram from "../src/ReadmeProgram.ts"
+
+const examples = "@chemstream/examples"
+
+/** Runs a step when it is first needed, and only once. */
+const once = <A>(step: () => Promise<A>): (() => Promise<A>) => {
+  let result: Promise<A> | undefined
+  return () => {
+    result ??= step()
+    return result
+  }
+}
+
+describe.each(PublicPackage.all)("the packed $name", (one) => {
+  const { name, manifest } = one
+  const tarballs = inject("tarballs")
+  const project = Project.create(tarballs)
+  const installed = once(() => Project.install(project, name))
+  afterAll(() => Project.remove(project))
+
+  it("passes publint in strict mode", async () => {
+    const file = readFileSync(tarballs[name] ?? "")
+    const tarball = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength)
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true, level: "error" })
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+  })
+
+  it("supports no Node older than the oldest that is tested", () => {
+    expect(`${manifest.engines?.["node"]}.0`).toBe(`>=${NodeRelease.oldest}`)
+  })
+
+  it("installs into an empty project with its siblings alone", async () => {
+    await installed()
+    expect(Project.has(project, name)).toBe(true)
+  })
+
+  if (manifest.exports?.["."] !== undefined) {
+    it(`is imported on Node ${NodeRelease.oldest}`, async () => {
+      await installed()
+      const program = `console.log(Object.keys(await import(${JSON.stringify(name)})).length)`
+      const args = ["--input-type=module", "--eval", program]
+      const output = await Project.run(project, NodeRelease.oldest, "node", args)
+      expect(Number(output)).toBeGreaterThan(0)
+    })
+  }
+
+  it.each(Object.keys(manifest.bin ?? {}))("gives npx the command %s of its version", async (command) => {
+    await installed()
+    const args = ["--no-install", command, "--version"]
+    expect(await Project.run(project, NodeRelease.oldest, "npx", args)).toContain(manifest.version)
+  })
+
+  const program = ReadmeProgram.find(one)
+  if (program !== undefined) {
+    const imported = ReadmeProgram.packagesOf(program)
+    const peers = manifest.peerDependencies ?? {}
+    const ready = once(async () => {
+      await installed()
+      const missing = imported.filter((other) => !Project.has(project, other))
+      if (missing.length > 0)
+        await Project.install(
+          project,
+          ...missing.map((other) => (peers[other] === undefined ? other : `${other}@${peers[other]}`))
+        )
+    })
+
+    it("has a README whose program imports only public packages and peers of its own", () => {
+      const known = [...PublicPackage.all.map((other) => other.name), ...Object.keys(peers)]
+      expect(imported.filter((other) => !known.includes(other))).toEqual([])
+    })
+
+    it.each(NodeRelease.versions)("does on Node %s what its README says", async (version) => {
+      await ready()
+      expect(await ReadmeProgram.run(program, project, version)).toEqual([])
+    })
+  }
+
+  if (name === examples) {
+    const copied = once(async () => {
+      await installed()
+      await cp(join(project.folder, "node_modules", name), join(project.folder, "examples"), {
+        recursive: true
+      })
+    })
+
+    it("holds the scripts, their data and their README", async () => {
+      await copied()
+      const files = ["README.md", "data", "details.ts", "enrich-csv.ts", "package.json"]
+      expect(await readdir(join(project.folder, "examples"))).toEqual(expect.arrayContaining(files))
+    })
+
+    it.each(NodeRelease.versions)(
+      "runs on Node %s once it is copied out of node_modules",
+      async (version) => {
+        await copied()
+        const records = await Project.run(project, version, "node", ["examples/details.ts"])
+        expect(records).toContain('"preferredName":"Bisphenol A"')
+      }
+    )
+  }
+})
