@@ -1,17 +1,20 @@
 import { ChemClient } from "@chemstream/client"
-import { ConfigProvider, Effect, Exit, Layer, Redacted } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { ConfigProvider, Effect, Exit, Fiber, Layer, Redacted } from "effect"
+import { FetchHttpClient, type HttpClient } from "effect/http"
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { against, bisphenolA, key } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import * as Virtual from "./virtualService.ts"
 
 const configured = <A, E>(
   env: Record<string, string>,
   use: (client: ChemClient.ChemClient["Service"]) => Effect.Effect<A, E>,
-  settings?: Partial<ChemClient.Settings>
+  settings?: Partial<ChemClient.Settings>,
+  transport: Layer.Layer<HttpClient.HttpClient> = FetchHttpClient.layer
 ) =>
   Effect.flatMap(ChemClient.ChemClient, use).pipe(
-    Effect.provide(ChemClient.layerConfig(settings).pipe(Layer.provide(FetchHttpClient.layer))),
+    Effect.provide(ChemClient.layerConfig(settings).pipe(Layer.provide(transport))),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env }))
   )
 
@@ -34,20 +37,23 @@ describe("ChemClient.layerConfig", () => {
     ))
 
   it("reads retries and time-outs", () =>
-    against([Scripted.reply(500, ""), Scripted.silence], (service) =>
-      Effect.gen(function* () {
-        const env = {
-          CHEMSTREAM_BASE_URL: service.url,
-          CHEMSTREAM_API_KEY: key,
-          CHEMSTREAM_RETRIES: "1",
-          CHEMSTREAM_HEADERS_TIMEOUT: "100 millis"
-        }
-        const error = yield* Effect.flip(configured(env, ask))
-        expect(error).toMatchObject({ _tag: "RequestTimeout", attempts: 2 })
-        expect(error.message).toContain("within 0.1 s")
-        expect(service.asked).toHaveLength(2)
-      })
-    ))
+    Effect.gen(function* () {
+      const service = Virtual.make(({ index }) =>
+        index === 0 ? Effect.succeed({ status: 500 }) : Effect.never
+      )
+      const env = {
+        CHEMSTREAM_BASE_URL: "http://127.0.0.1:1",
+        CHEMSTREAM_API_KEY: key,
+        CHEMSTREAM_RETRIES: "1",
+        CHEMSTREAM_HEADERS_TIMEOUT: "500 millis"
+      }
+      const asking = yield* Effect.forkChild(Effect.flip(configured(env, ask, {}, service.layer)))
+      yield* TestClock.adjust("20 seconds")
+      const error = yield* Fiber.join(asking)
+      expect(error).toMatchObject({ _tag: "RequestTimeout", attempts: 2 })
+      expect(error.message).toContain("within 0.5 s")
+      expect(service.times).toHaveLength(2)
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
   it("prefers a setting, and does not look at its variable then", () =>
     against([Scripted.reply(500, "")], (service) =>

@@ -15,7 +15,7 @@ type AnyTransport = Layer.Layer<HttpClient.HttpClient, ChemClient.InvalidSetting
 
 const transports: ReadonlyArray<[string, AnyTransport]> = [
   ["fetch", FetchHttpClient.layer],
-  ["Transport.layer", Transport.layer({ proxy: false, connectTimeout: 1_000 })]
+  ["Transport.layer", Transport.layer({ proxy: false, connectTimeout: 20_000 })]
 ]
 
 const flipped = (url: string, more: Partial<ChemClient.Settings>, transport?: AnyTransport) =>

@@ -35,7 +35,7 @@ interface Pace {
   readonly jump?: number
 }
 
-/** Turns of the event loop in which what does not wait for the clock comes to pass. */
+/** Yields until all fibers that do not wait for the clock have run. */
 const allThatIsReady = Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow, { discard: true })
 
 /** Runs a lookup whose calls do as a script says, for some time of the test clock. */
