@@ -46,7 +46,7 @@ describe("against the service and its bundled data", () => {
   beforeAll(async () => {
     const started = Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
     url = (await Effect.runPromise(Scope.provide(started, scope))).url
-  }, 30_000)
+  })
 
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 

@@ -67,7 +67,7 @@ describe("a run that is killed at any instant and continued", () => {
     const undisturbed = await drive(folder, true)
     expect(undisturbed.isComplete).toBe(true)
     expected = { files: await outputs(folder), counts: countsIn(undisturbed) }
-  }, 60_000)
+  })
 
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
