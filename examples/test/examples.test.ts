@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL("..", import.meta.url))
 const run = (script: string, env: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, [`${folder}/${script}`], { env: { ...process.env, ...env } })
 
-describe("details.ts", () => {
+describe.concurrent("details.ts", () => {
   it("writes the records found, in the order asked, and says what is missing", async () => {
     const { stderr, stdout } = await run("details.ts")
     const records = stdout
@@ -32,7 +32,7 @@ describe("details.ts", () => {
   })
 })
 
-describe("telemetry.ts", () => {
+describe.concurrent("telemetry.ts", () => {
   it("exports the spans of its calls and their metrics, and not the key", async () => {
     const received = new Map<string, string>()
     const collector = createServer((request, response) => {

@@ -27,7 +27,7 @@ describe("an example", () => {
   })
 })
 
-describe("a command of the README", () => {
+describe.concurrent("a command of the README", () => {
   let cwd: string
   let service: Running
   let books: Running

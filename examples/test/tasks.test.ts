@@ -43,31 +43,35 @@ const measured = [
   measurement(null, 8, 1)
 ]
 
-let cwd: string
+let top: string
 let service: Running
 let env: Record<string, string>
 
 beforeAll(async () => {
-  cwd = mkdtempSync(join(tmpdir(), "examples-"))
-  service = await serve(await makeDatabase(cwd, measured))
+  top = mkdtempSync(join(tmpdir(), "examples-"))
+  service = await serve(await makeDatabase(top, measured))
   env = { CHEMSTREAM_BASE_URL: service.url, CHEMSTREAM_API_KEY: apiKey }
 }, 60_000)
 
 afterAll(async () => {
   await service.stop()
-  rmSync(cwd, { recursive: true })
+  rmSync(top, { recursive: true })
 })
 
-const run = (
-  script: string,
-  args: ReadonlyArray<string> = [],
-  input = "",
-  other: Readonly<Record<string, string>> = {}
-): Promise<Ended> => runExample(script, args, { cwd, env: { ...env, ...other }, input })
-
-const write = (name: string, text: string): string => {
-  writeFileSync(join(cwd, name), text)
-  return name
+/** A folder of a test's own, and what works in it: the tests run side by side. */
+const place = () => {
+  const cwd = mkdtempSync(join(top, "test-"))
+  const run = (
+    script: string,
+    args: ReadonlyArray<string> = [],
+    input = "",
+    other: Readonly<Record<string, string>> = {}
+  ): Promise<Ended> => runExample(script, args, { cwd, env: { ...env, ...other }, input })
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(cwd, name), text)
+    return name
+  }
+  return { cwd, run, write }
 }
 
 const rowsOf = (text: string, separator = ",", lineBreak = "\r\n"): ReadonlyArray<ReadonlyArray<string>> =>
@@ -81,8 +85,119 @@ const get = async (path: string): Promise<unknown> =>
 
 const names = "Bisphenol A\r\nbenzene\nBisphenol Q\n\n# a comment\n  80-05-7  \ncaffeine"
 
-describe("enrich-csv.ts", () => {
+// The two that take longest come first.
+describe.concurrent("nightly.ts", () => {
+  const lines = (file: string) => readFileSync(file, "utf8").split("\n").slice(0, -1)
+
+  it("adds everything the first night, with one worker or with four, and asks for nothing again the same night", async () => {
+    const { cwd, run } = place()
+    const [first, four] = await Promise.all([
+      run("nightly.ts", ["alone.db", "alone.ndjson"]),
+      run("nightly.ts", ["four.db", "four.ndjson", "4"])
+    ])
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^finished: \d+ found, 0 missing, 0 failed/m)
+    })
+    const added = lines(join(cwd, "alone.ndjson")).map((line) => JSON.parse(line))
+    expect(added.length).toBeGreaterThan(600)
+    expect(new Set(added.map(({ id }) => id)).size).toBe(added.length)
+    expect(new Set(added.map(({ change }) => change))).toEqual(new Set(["added"]))
+    const again = await run("nightly.ts", ["alone.db", "alone.ndjson"])
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("goes on") })
+    expect(four.code).toBe(0)
+    expect(lines(join(cwd, "four.ndjson")).toSorted()).toEqual(lines(join(cwd, "alone.ndjson")).toSorted())
+  })
+})
+
+describe.concurrent("mirror.ts", () => {
+  const read = (file: string, sql: string) => {
+    const database = new DatabaseSync(file)
+    const rows = database.prepare(sql).all()
+    database.close()
+    return rows.map((row) => ({ ...row }))
+  }
+
+  it("goes on after a kill with the page it was at, and ends with every identifier once", async () => {
+    const { cwd } = place()
+    const requests: Array<string> = []
+    const asked = (method: string) => requests.filter((request) => request.startsWith(method)).length
+    // The fourth page is being asked for, and its transaction open, when the process is killed.
+    let kill: (() => void) | undefined
+    const proxy = await holdBack(service.url, (request) => {
+      requests.push(request)
+      if (asked("POST") === 4) kill?.()
+      return kill !== undefined && asked("POST") === 4
+    })
+    const start = { cwd, env: { ...env, CHEMSTREAM_BASE_URL: proxy.url } }
+    const killed = runExample("mirror.ts", ["mirror.sqlite"], {
+      ...start,
+      onStart: (end) => {
+        kill = end
+      }
+    })
+    expect((await killed).code).toBe(null)
+    expect(read(join(cwd, "mirror.sqlite"), "SELECT count(*) AS n FROM chemical")).toEqual([{ n: 300 }])
+    expect(read(join(cwd, "mirror.sqlite"), "SELECT page FROM checkpoint")).toEqual([{ page: 3 }])
+
+    kill = undefined
+    requests.length = 0
+    const continued = await runExample("mirror.ts", ["mirror.sqlite"], start)
+    await proxy.stop()
+    expect(continued.stderr).toBe(
+      `goes on after page 3\n${[4, 5, 6, 7].map((page) => `page ${page} is done\n`).join("")}`
+    )
+    expect(continued.code).toBe(0)
+    expect([asked("POST"), asked("GET")]).toEqual([4, 5])
+
+    const ids: Array<unknown> = []
+    for (let page = 1; page <= 7; page++) {
+      const listed = (await get(`/chemical/all?projection=all-ids&next=${page}`)) as Array<{ dtxsid: string }>
+      ids.push(...listed.map(({ dtxsid }) => dtxsid))
+    }
+    const mirrored = read(join(cwd, "mirror.sqlite"), "SELECT dtxsid FROM chemical").map(
+      ({ dtxsid }) => dtxsid
+    )
+    expect(mirrored.toSorted()).toEqual(ids.toSorted())
+    expect(read(join(cwd, "mirror.sqlite"), "SELECT page FROM checkpoint")).toEqual([])
+    const path = `/chemical/detail/search/by-dtxsid/${benzene}?projection=ccdchemicaldetails`
+    const [kept] = read(join(cwd, "mirror.sqlite"), `SELECT record FROM chemical WHERE dtxsid = '${benzene}'`)
+    expect(JSON.parse(String(kept?.["record"]))).toEqual(await get(path))
+  })
+
+  it("keeps nothing of a page that it could not write whole", async () => {
+    const { cwd, run } = place()
+    const page = (await get("/chemical/all?projection=all-ids&next=2")) as Array<{ dtxsid: string }>
+    const database = new DatabaseSync(join(cwd, "full.sqlite"))
+    database.exec("CREATE TABLE chemical (dtxsid TEXT PRIMARY KEY, record TEXT NOT NULL)")
+    database.exec(
+      `CREATE TRIGGER full BEFORE INSERT ON chemical WHEN NEW.dtxsid = '${page[50]?.dtxsid}'
+       BEGIN SELECT RAISE(FAIL, 'the disk is full'); END`
+    )
+    database.close()
+    const { code, stderr } = await run("mirror.ts", ["full.sqlite"])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "page 1 is done\nthe disk is full\n" })
+    expect(read(join(cwd, "full.sqlite"), "SELECT count(*) AS n FROM chemical")).toEqual([{ n: 100 }])
+    expect(read(join(cwd, "full.sqlite"), "SELECT page FROM checkpoint")).toEqual([{ page: 1 }])
+  })
+
+  it("begins anew the next night, and replaces what it holds", async () => {
+    const { cwd, run } = place()
+    await run("mirror.ts", ["nights.sqlite"])
+    const database = new DatabaseSync(join(cwd, "nights.sqlite"))
+    database.exec(`UPDATE chemical SET record = 'of yesterday'`)
+    database.close()
+    const { code, stderr } = await run("mirror.ts", ["nights.sqlite"])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^page 1 is done\n/)
+    const old = "SELECT count(*) AS n, sum(record = 'of yesterday') AS old FROM chemical"
+    expect(read(join(cwd, "nights.sqlite"), old)).toEqual([{ n: 640, old: 0 }])
+  })
+})
+
+describe.concurrent("enrich-csv.ts", () => {
   it("keeps every row and column, and adds what is known of its CAS number", async () => {
+    const { run } = place()
     const { code, stderr, stdout } = await run("enrich-csv.ts", [join(folder, "data/samples.csv"), "casrn"])
     expect(stdout.split("\r\n")).toEqual([
       "sample,casrn,note,dtxsid,preferredName,molFormula,monoisotopicMass",
@@ -102,6 +217,7 @@ describe("enrich-csv.ts", () => {
   })
 
   it("leaves columns of these names that are there already as they are, and adds its own beside them", async () => {
+    const { run, write } = place()
     const file = write(
       "again.csv",
       "preferredName,cas,dtxsid,dtxsid_found\nmine,71-43-2,old,older\nonly mine,1-2,,\n"
@@ -121,24 +237,28 @@ describe("enrich-csv.ts", () => {
     ["a file that has only a header", "a,casrn\n", "wrong.csv has no rows\n"],
     ["a file that is empty", "", "wrong.csv has no rows\n"]
   ])("refuses %s as wrong usage, and writes nothing", async (_, text, says) => {
+    const { run, write } = place()
     const ended = await run("enrich-csv.ts", [write("wrong.csv", text), "casrn"])
     expect(ended).toEqual({ code: 2, stdout: "", stderr: says })
   })
 
   it("refuses a row with too few cells, and writes nothing", async () => {
+    const { run, write } = place()
     const { code, stderr, stdout } = await run("enrich-csv.ts", [write("wrong.csv", "a,casrn\n1\n"), "casrn"])
     expect(stderr.toLowerCase()).toContain("line 2")
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   })
 })
 
-it.each(["enrich-csv.ts", "suspects.ts"])("%s says that there is no such file", async (script) => {
+it.concurrent.each(["enrich-csv.ts", "suspects.ts"])("%s says that there is no such file", async (script) => {
+  const { run } = place()
   const ended = await run(script, ["no-file.csv", ...(script === "enrich-csv.ts" ? ["casrn"] : [])])
   expect(ended).toEqual({ code: 2, stdout: "", stderr: "there is no file no-file.csv\n" })
 })
 
-describe("names-to-nta.ts", () => {
+describe.concurrent("names-to-nta.ts", () => {
   it("writes a row a substance, with the fields of the projection", async () => {
+    const { cwd, run } = place()
     const { code, stderr, stdout } = await run("names-to-nta.ts", ["suspects.tsv"], names)
     const [header = [], ...rows] = rowsOf(readFileSync(join(cwd, "suspects.tsv"), "utf8"), "\t", "\n")
     expect(header).toEqual(DetailProjection.fieldNames("ntatoolkit"))
@@ -153,11 +273,13 @@ describe("names-to-nta.ts", () => {
   })
 
   it("writes the format that the name of the output says", async () => {
+    const { cwd, run } = place()
     await run("names-to-nta.ts", ["suspects.csv"], "benzene\n")
     expect(rowsOf(readFileSync(join(cwd, "suspects.csv"), "utf8"))[1]?.[0]).toBe("Benzene")
   })
 
   it("tells of a name that several substances have", async () => {
+    const { cwd, run } = place()
     const hits = ["DTXSID7020182", "DTXSID3039242"].map((dtxsid) => ({
       dtxsid,
       searchValue: "twin",
@@ -175,6 +297,7 @@ describe("names-to-nta.ts", () => {
   })
 
   it("leaves the table of an earlier run alone when the key is refused", async () => {
+    const { cwd, run, write } = place()
     write("kept.tsv", "of yesterday")
     const { code } = await run("names-to-nta.ts", ["kept.tsv"], names, { CHEMSTREAM_API_KEY: "wrong" })
     expect(code).toBe(3)
@@ -182,8 +305,9 @@ describe("names-to-nta.ts", () => {
   })
 })
 
-describe("suspects.ts", () => {
+describe.concurrent("suspects.ts", () => {
   it("finds candidates by MS-ready mass, salts among them, and tells which peaks have none", async () => {
+    const { run } = place()
     const { code, stderr, stdout } = await run("suspects.ts", [join(folder, "data/peaks.csv")])
     expect(rowsOf(stdout).map((row) => row.slice(0, 5))).toEqual([
       ["mz", "adduct", "neutralMass", "dtxsid", "preferredName"],
@@ -198,6 +322,7 @@ describe("suspects.ts", () => {
   })
 
   it("keeps the columns of a peak, also those that have the name of one of its own", async () => {
+    const { run, write } = place()
     const file = write(
       "features.csv",
       "feature,mz,smiles,adduct,rt\nF1,195.0877,?,[M+H]+,1.5\nF2,195.0877,,[M+H]+,9\n"
@@ -219,6 +344,7 @@ describe("suspects.ts", () => {
     ["no column of the adduct", "mz,ion\n1,2\n", 2, "peaks.csv has no column adduct\n"],
     ["no peak", "mz,adduct\n", 2, "peaks.csv has no rows\n"]
   ])("says where there is %s", async (_, text, code, stderr) => {
+    const { run, write } = place()
     expect(await run("suspects.ts", [write("peaks.csv", text)])).toMatchObject({ code, stderr })
   })
 
@@ -227,6 +353,7 @@ describe("suspects.ts", () => {
     ["0.3", [caffeine]],
     ["0.2", []]
   ])("takes %s ppm of the m/z for the tolerance", async (ppm, found) => {
+    const { run, write } = place()
     const file = write("peak.csv", "mz,adduct\n195.0877,[M+H]+\n")
     const { stdout } = await run("suspects.ts", [file, ppm])
     expect(
@@ -237,8 +364,9 @@ describe("suspects.ts", () => {
   })
 })
 
-describe("hit-calls.ts", () => {
+describe.concurrent("hit-calls.ts", () => {
   it("calls a chemical active where one of its samples is: from 0.9, or 1 of one concentration", async () => {
+    const { run } = place()
     const { code, stderr, stdout } = await run("hit-calls.ts", ["4", "999", "none"])
     expect(rowsOf(stdout)).toEqual([
       ["dtxsid", "name", "4"],
@@ -252,6 +380,7 @@ describe("hit-calls.ts", () => {
   })
 
   it("counts as the service does, and leaves a cell empty where nothing was tested", async () => {
+    const { run } = place()
     const { stderr, stdout } = await run("hit-calls.ts", ["4", "900001", "900002"])
     for (const aeid of [4, 900001, 900002]) {
       const path = `/bioactivity/data/summary/search/by-aeid/${aeid}`
@@ -267,87 +396,7 @@ describe("hit-calls.ts", () => {
   })
 })
 
-describe("mirror.ts", () => {
-  const read = (file: string, sql: string) => {
-    const database = new DatabaseSync(join(cwd, file))
-    const rows = database.prepare(sql).all()
-    database.close()
-    return rows.map((row) => ({ ...row }))
-  }
-
-  it("goes on after a kill with the page it was at, and ends with every identifier once", async () => {
-    const requests: Array<string> = []
-    const asked = (method: string) => requests.filter((request) => request.startsWith(method)).length
-    // The fourth page is being asked for, and its transaction open, when the process is killed.
-    let kill: (() => void) | undefined
-    const proxy = await holdBack(service.url, (request) => {
-      requests.push(request)
-      if (asked("POST") === 4) kill?.()
-      return kill !== undefined && asked("POST") === 4
-    })
-    const start = { cwd, env: { ...env, CHEMSTREAM_BASE_URL: proxy.url } }
-    const killed = runExample("mirror.ts", ["mirror.sqlite"], {
-      ...start,
-      onStart: (end) => {
-        kill = end
-      }
-    })
-    expect((await killed).code).toBe(null)
-    expect(read("mirror.sqlite", "SELECT count(*) AS n FROM chemical")).toEqual([{ n: 300 }])
-    expect(read("mirror.sqlite", "SELECT page FROM checkpoint")).toEqual([{ page: 3 }])
-
-    kill = undefined
-    requests.length = 0
-    const continued = await runExample("mirror.ts", ["mirror.sqlite"], start)
-    await proxy.stop()
-    expect(continued.stderr).toBe(
-      `goes on after page 3\n${[4, 5, 6, 7].map((page) => `page ${page} is done\n`).join("")}`
-    )
-    expect(continued.code).toBe(0)
-    expect([asked("POST"), asked("GET")]).toEqual([4, 5])
-
-    const ids: Array<unknown> = []
-    for (let page = 1; page <= 7; page++) {
-      const listed = (await get(`/chemical/all?projection=all-ids&next=${page}`)) as Array<{ dtxsid: string }>
-      ids.push(...listed.map(({ dtxsid }) => dtxsid))
-    }
-    const mirrored = read("mirror.sqlite", "SELECT dtxsid FROM chemical").map(({ dtxsid }) => dtxsid)
-    expect(mirrored.toSorted()).toEqual(ids.toSorted())
-    expect(read("mirror.sqlite", "SELECT page FROM checkpoint")).toEqual([])
-    const path = `/chemical/detail/search/by-dtxsid/${benzene}?projection=ccdchemicaldetails`
-    const [kept] = read("mirror.sqlite", `SELECT record FROM chemical WHERE dtxsid = '${benzene}'`)
-    expect(JSON.parse(String(kept?.["record"]))).toEqual(await get(path))
-  })
-
-  it("keeps nothing of a page that it could not write whole", async () => {
-    const page = (await get("/chemical/all?projection=all-ids&next=2")) as Array<{ dtxsid: string }>
-    const database = new DatabaseSync(join(cwd, "full.sqlite"))
-    database.exec("CREATE TABLE chemical (dtxsid TEXT PRIMARY KEY, record TEXT NOT NULL)")
-    database.exec(
-      `CREATE TRIGGER full BEFORE INSERT ON chemical WHEN NEW.dtxsid = '${page[50]?.dtxsid}'
-       BEGIN SELECT RAISE(FAIL, 'the disk is full'); END`
-    )
-    database.close()
-    const { code, stderr } = await run("mirror.ts", ["full.sqlite"])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "page 1 is done\nthe disk is full\n" })
-    expect(read("full.sqlite", "SELECT count(*) AS n FROM chemical")).toEqual([{ n: 100 }])
-    expect(read("full.sqlite", "SELECT page FROM checkpoint")).toEqual([{ page: 1 }])
-  })
-
-  it("begins anew the next night, and replaces what it holds", async () => {
-    await run("mirror.ts", ["nights.sqlite"])
-    const database = new DatabaseSync(join(cwd, "nights.sqlite"))
-    database.exec(`UPDATE chemical SET record = 'of yesterday'`)
-    database.close()
-    const { code, stderr } = await run("mirror.ts", ["nights.sqlite"])
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^page 1 is done\n/)
-    const old = "SELECT count(*) AS n, sum(record = 'of yesterday') AS old FROM chemical"
-    expect(read("nights.sqlite", old)).toEqual([{ n: 640, old: 0 }])
-  })
-})
-
-describe("new-only.ts", () => {
+describe.concurrent("new-only.ts", () => {
   const records = [
     '{"id":1,"dtxcid":"DTXCID1","dtxsid":"A"}',
     '{"id":2,"dtxcid":null,"dtxsid":"B"}',
@@ -357,6 +406,7 @@ describe("new-only.ts", () => {
   ].join("\n")
 
   it("passes on what has a structure and is not known, once", async () => {
+    const { run, write } = place()
     const known = write("known.ndjson", '{"name":"…","dtxsid":"A"}\n{"dtxsid":"A"}\n{"dtxsid":"D"}\n')
     expect(await run("new-only.ts", [known], records)).toEqual({
       code: 0,
@@ -366,11 +416,13 @@ describe("new-only.ts", () => {
   })
 
   it("passes on everything where nothing is known yet", async () => {
+    const { run } = place()
     const { stdout } = await run("new-only.ts", ["not-there.ndjson"], records)
     expect(stdout).toBe('{"dtxsid":"A"}\n{"dtxsid":"C"}\n{"dtxsid":"D"}\n')
   })
 
   it("fails on a line that is no record, after those before it", async () => {
+    const { run } = place()
     const { code, stderr, stdout } = await run("new-only.ts", ["not-there.ndjson"], `${records}\n{"id":\n`)
     expect(code).toBe(1)
     expect(stdout).toContain('{"dtxsid":"D"}\n')
@@ -378,35 +430,15 @@ describe("new-only.ts", () => {
   })
 })
 
-describe("without-effect.ts", () => {
+describe.concurrent("without-effect.ts", () => {
   it("writes what names-to-nta.ts writes, and what the service suggests for what is missing", async () => {
+    const { cwd, run } = place()
     await run("names-to-nta.ts", ["with-effect.ndjson"], names)
     const { code, stderr, stdout } = await run("without-effect.ts", [], names)
     expect(stdout).toBe(readFileSync(join(cwd, "with-effect.ndjson"), "utf8"))
     expect(stderr).toMatch(/^Missing Bisphenol Q .*Bisphenol A.*\n$/)
     expect(code).toBe(0)
   })
-})
-
-describe("nightly.ts", () => {
-  const lines = (file: string) => readFileSync(join(cwd, file), "utf8").split("\n").slice(0, -1)
-
-  it("adds everything the first night, with one worker or with four, and asks for nothing again the same night", async () => {
-    const first = await run("nightly.ts", ["alone.db", "alone.ndjson"])
-    expect(first).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/^finished: \d+ found, 0 missing, 0 failed/m)
-    })
-    const added = lines("alone.ndjson").map((line) => JSON.parse(line))
-    expect(added.length).toBeGreaterThan(600)
-    expect(new Set(added.map(({ id }) => id)).size).toBe(added.length)
-    expect(new Set(added.map(({ change }) => change))).toEqual(new Set(["added"]))
-    const again = await run("nightly.ts", ["alone.db", "alone.ndjson"])
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("goes on") })
-    const four = await run("nightly.ts", ["four.db", "four.ndjson", "4"])
-    expect(four.code).toBe(0)
-    expect(lines("four.ndjson").toSorted()).toEqual(lines("alone.ndjson").toSorted())
-  }, 120_000)
 })
 
 const asking: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
@@ -419,8 +451,9 @@ const asking: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["without-effect.ts", []]
 ]
 
-describe("an example that asks the service", () => {
+describe.concurrent("an example that asks the service", () => {
   it.each(asking)("%s ends with exit code 3 where the key is refused", async (script, args) => {
+    const { cwd, run } = place()
     const { code, stderr, stdout } = await run(script, args, names, { CHEMSTREAM_API_KEY: "wrong-key" })
     expect(code).toBe(3)
     expect(stderr).toMatch(/^the service refused the API key \(401\).+\n$/)
@@ -429,6 +462,7 @@ describe("an example that asks the service", () => {
   })
 
   it.each(asking)("%s ends with exit code 1 where nobody answers", async (script, args) => {
+    const { run } = place()
     const nobody = await listen(() => {})
     await nobody.stop()
     const unreachable = { CHEMSTREAM_BASE_URL: nobody.url, CHEMSTREAM_RETRIES: "0" }
@@ -438,7 +472,7 @@ describe("an example that asks the service", () => {
   })
 })
 
-it.each([
+it.concurrent.each([
   "enrich-csv.ts",
   "names-to-nta.ts",
   "suspects.ts",
@@ -447,6 +481,7 @@ it.each([
   "nightly.ts",
   "new-only.ts"
 ])("%s says how it is used when it is given nothing", async (script) => {
+  const { run } = place()
   const { code, stderr } = await run(script)
   expect(stderr).toMatch(new RegExp(`^usage: ${script} `))
   expect(code).toBe(2)
