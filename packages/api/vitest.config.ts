@@ -1,3 +1,3 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/api")
+export default workspace("@chemstream/api", { isolate: false })

@@ -1,3 +1,3 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/faults")
+export default workspace("@chemstream/faults", { isolate: false })

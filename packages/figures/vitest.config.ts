@@ -1,3 +1,3 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/figures")
+export default workspace("@chemstream/figures", { isolate: false })

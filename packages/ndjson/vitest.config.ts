@@ -1,3 +1,3 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/ndjson")
+export default workspace("@chemstream/ndjson", { isolate: false })

@@ -1,25 +1,33 @@
-import { registerHooks } from "node:module"
-import { MissingPackage, Png } from "@chemstream/figures"
-import { Effect } from "effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { execFileSync } from "node:child_process"
+import { describe, expect, it } from "vitest"
 
-let hooks: ReturnType<typeof registerHooks> | undefined
-beforeAll(() => {
-  hooks = registerHooks({
-    resolve: (specifier, context, next) => {
-      if (specifier.includes("resvg")) {
-        throw Object.assign(new Error(`Cannot find package ${specifier}`), { code: "ERR_MODULE_NOT_FOUND" })
-      }
-      return next(specifier, context)
+// A process of its own, because another test may have loaded the package in this one.
+const program = `
+import { registerHooks } from "node:module"
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (specifier.includes("resvg")) {
+      throw Object.assign(new Error("Cannot find package " + specifier), { code: "ERR_MODULE_NOT_FOUND" })
     }
-  })
+    return next(specifier, context)
+  }
 })
-afterAll(() => hooks?.deregister())
+const { MissingPackage, Png } = await import("@chemstream/figures")
+const Effect = await import("effect/Effect")
+
+const error = await Effect.runPromise(Effect.flip(Png.fromSvg("<svg/>")))
+const isMissingPackage = error instanceof MissingPackage.MissingPackage
+process.stdout.write(JSON.stringify({ isMissingPackage, message: error.message }))
+`
 
 describe("a picture whose package is not installed", () => {
-  it("fails with what to install", async () => {
-    const error = await Effect.runPromise(Effect.flip(Png.fromSvg("<svg/>")))
-    expect(error).toBeInstanceOf(MissingPackage.MissingPackage)
-    expect(error.message).toContain("npm install @resvg/resvg-js")
+  it("fails with what to install", () => {
+    const args = ["--input-type=module", "--eval", program]
+    const outcome = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" })
+    expect(JSON.parse(outcome)).toEqual({
+      isMissingPackage: true,
+      message: expect.stringContaining("npm install @resvg/resvg-js")
+    })
   })
 })

@@ -6,6 +6,9 @@ import { bytesOf, outcome } from "./chunks.ts"
 
 const MAX = 60
 
+/** How many times the fast tier's number of runs. */
+const scale = process.env["CHEMSTREAM_TIER"] === "thorough" ? 25 : 1
+
 /** What a line comes to, by the simplest means. */
 type Line = {
   readonly line: number
@@ -122,7 +125,7 @@ const shown = (result: Result.Result<unknown, Ndjson.NdjsonError>) =>
 const expectedOf = ({ value, line, offset, reason }: Line) =>
   reason === undefined ? { value } : { line, offset, reason }
 
-describe("decoding lines, whatever they hold and wherever they are cut", () => {
+describe("decoding lines, whatever they hold and wherever they are cut", { timeout: 600_000 }, () => {
   it("agrees with a simple reference on every line, good or bad", () => {
     fc.assert(
       fc.property(chunked(document), ([whole, chunks]) => {
@@ -130,7 +133,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", () => {
         const { items } = outcome(Stream.fromArray(chunks).pipe(Ndjson.decodeResults({ maxLineBytes: MAX })))
         expect(items.map(shown)).toEqual(expected.map(expectedOf))
       }),
-      { numRuns: 1500 }
+      { numRuns: 600 * scale }
     )
   })
 
@@ -143,7 +146,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", () => {
         )
         expect(items.map(shown)).toEqual(expected.map(expectedOf))
       }),
-      { numRuns: 300 }
+      { numRuns: 120 * scale }
     )
   })
 
@@ -158,7 +161,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", () => {
         if (bad === -1) expect(error).toBeUndefined()
         else expect(error).toMatchObject(expectedOf(expected[bad] as Line))
       }),
-      { numRuns: 500 }
+      { numRuns: 400 * scale }
     )
   })
 
@@ -175,7 +178,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", () => {
         expect(items).toEqual(expected.flatMap((one) => (one.reason === undefined ? [one.value] : [])))
         expect([skip.count, skip.first?.line]).toEqual([bad.length, bad[0]?.line])
       }),
-      { numRuns: 500 }
+      { numRuns: 400 * scale }
     )
   })
 
@@ -190,12 +193,12 @@ describe("decoding lines, whatever they hold and wherever they are cut", () => {
         expect(items.map(({ line }) => line)).toEqual(short.map(({ line }) => line))
         expect(skip.count).toBe(expected.length - short.length)
       }),
-      { numRuns: 300 }
+      { numRuns: 120 * scale }
     )
   })
 })
 
-describe("cutting arrays, whatever they hold and wherever they are cut", () => {
+describe("cutting arrays, whatever they hold and wherever they are cut", { timeout: 600_000 }, () => {
   const separators = fc.constantFrom(",", ", ", ",\n", " ,")
   const array = fc
     .tuple(
@@ -225,7 +228,7 @@ describe("cutting arrays, whatever they hold and wherever they are cut", () => {
       fc.property(chunked(array), ([whole, chunks]) => {
         expect(run(chunks, RawArray.decode())).toEqual(run([whole], RawArray.decode()))
       }),
-      { numRuns: 1000 }
+      { numRuns: 400 * scale }
     )
   })
 
@@ -239,7 +242,7 @@ describe("cutting arrays, whatever they hold and wherever they are cut", () => {
         expect(plain.texts.slice(0, read.texts.length)).toEqual(read.texts)
         if (Result.isSuccess(RawRecord.check(RawRecord.fromBytes(whole)))) expect(read).toEqual(plain)
       }),
-      { numRuns: 1000 }
+      { numRuns: 400 * scale }
     )
   })
 })
