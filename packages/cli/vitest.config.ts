@@ -1,3 +1,4 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("chemstream")
+// Every test starts processes, and several run at once: on a busy machine one may wait for long.
+export default workspace("chemstream", { testTimeout: 120_000 })

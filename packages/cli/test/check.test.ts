@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { run, serve } from "./process.ts"
+import { run, sharedService } from "./process.ts"
 import { scripted } from "./scripted.ts"
 
 /** The lines of a check by their first words. */
@@ -8,9 +8,9 @@ const told = (stdout: string): Record<string, string> =>
 
 const ok = '[{"dtxsid":"DTXSID7020182"}]'
 
-describe("chemstream check", { timeout: 60_000 }, () => {
+describe("chemstream check", { concurrent: true }, () => {
   it("finds a service that is there ready, with its speed and the limits of the contract", async () => {
-    const { env, url } = await serve()
+    const { env, url } = await sharedService()
     const { code, stderr, stdout } = await run(["check"], { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(told(stdout)).toMatchObject({
@@ -85,7 +85,7 @@ describe("chemstream check", { timeout: 60_000 }, () => {
 
   it("says that an answer that does not come was waited for", async () => {
     const { env } = await scripted(() => ({ body: ok, until: new Promise(() => {}) }))
-    const { code, stdout } = await run(["check", "--timeout", "0.3"], { env })
+    const { code, stdout } = await run(["check", "--timeout", "1"], { env })
     expect(code).toBe(1)
     expect(told(stdout)["reached"]).toBe("yes, but no answer came to its end")
   })

@@ -1,22 +1,20 @@
 import { execFile } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { gunzipSync, gzipSync, zstdDecompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import * as Rate from "../src/rate.ts"
-import { folder, run, serve, start } from "./process.ts"
+import { command, environment, folder, run, serve, sharedService, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
 const compound = "DTXCID30182"
 const benzene = "DTXSID3039242"
-const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
 
-describe("the commands over the endpoints", { timeout: 120_000 }, () => {
+describe("the commands over the endpoints", { concurrent: true }, () => {
   it("answer what they are asked, one line a record, over the bundled substances", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const hit = { dtxsid: bisphenolA, searchName: "CASRN", searchValue: "80-05-7" }
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, object]> = [
       [["details", "--by", "dtxcid", compound, "-p", "compact"], { dtxsid: bisphenolA, dtxcid: compound }],
@@ -38,9 +36,11 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
         { dtxsid: bisphenolA, synonym: "BPA", quality: "Good" }
       ]
     ]
-    for (const [args, record] of cases) {
+    const answers = cases.map(async ([args, record]) => {
       const tolerance = args.includes("228.11") ? ["--tolerance", "0.01"] : []
-      const ended = await run([...args, ...tolerance, "--quiet"], { env })
+      return [args, record, await run([...args, ...tolerance, "--quiet"], { env })] as const
+    })
+    for (const [args, record, ended] of await Promise.all(answers)) {
       expect(ended, args.join(" ")).toMatchObject({ code: 0, stderr: "" })
       expect(lines(ended.stdout), args.join(" ")).toContainEqual(expect.objectContaining(record))
     }
@@ -57,8 +57,11 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
     const [first] = lines(data.stdout)
     expect(first).toMatchObject({ dtxsid: expect.any(String), aeid: expect.any(Number) })
     const own = { dtxsid: first?.["dtxsid"], aeid: first?.["aeid"] }
-    for (const by of ["dtxsid", "aeid", "spid", "m4id"]) {
-      const ended = await run(["bioactivity", "data", "--by", by, `${first?.[by]}`, "-q"], { env })
+    const answers = ["dtxsid", "aeid", "spid", "m4id"].map(
+      async (by) =>
+        [by, await run(["bioactivity", "data", "--by", by, `${first?.[by]}`, "-q"], { env })] as const
+    )
+    for (const [by, ended] of await Promise.all(answers)) {
       expect(ended, by).toMatchObject({ code: 0, stderr: "" })
       expect(lines(ended.stdout)).toContainEqual(first)
     }
@@ -79,7 +82,7 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
   })
 
   it("asks for one word a request, and for many under --batch", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     for (const [batch, requests] of [
       [[], 3],
@@ -104,7 +107,7 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
     [["formula", "exact", "C99H2"], "the service has no substance of the formula C99H2"],
     [["details", "DTXSID2099900001"], "the service does not know DTXSID2099900001"]
   ])("says of what is missing that the service has none of that kind: %j", async (args, message) => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const errors = join(folder(), "errors.ndjson")
     expect(await run([...args, "-q", "--errors", errors], { env })).toMatchObject({ code: 0, stdout: "" })
     expect(lines(readFileSync(errors, "utf8"))).toMatchObject([{ outcome: "missing", error: { message } }])
@@ -116,7 +119,7 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
   ])(
     "says what the service suggests instead of a word, asked for %s, that it does not know",
     async (_, args) => {
-      const { env } = await serve()
+      const { env } = await sharedService()
       const errors = join(folder(), "errors.ndjson")
       const ended = await run(["search", "equal", "Bisphenol", "-q", "--errors", errors, ...args], { env })
       expect(ended).toMatchObject({ code: 0 })
@@ -131,7 +134,7 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
   )
 
   it("lists every chemical page after page, from any page, and a pipe of it gives the details of each", async () => {
-    const { env } = await serve("--page-size", "100")
+    const { env } = await sharedService("--page-size", "100")
     const at = folder()
     const summary = join(at, "summary")
     const all = await run(["all", "--projection", "all-ids", "--json-summary", summary], { env })
@@ -150,7 +153,7 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
 
     const pipe = `"$0" "$1" all --projection all-ids -q | "$0" "$1" details --fields dtxsid -q`
     const { stdout } = await promisify(execFile)("sh", ["-c", pipe, process.execPath, command], {
-      env: { ...process.env, ...env }
+      env: environment(env)
     })
     expect(lines(stdout)).toEqual(ids.map(({ dtxsid }) => ({ dtxsid })))
   })
@@ -180,18 +183,18 @@ describe("the commands over the endpoints", { timeout: 120_000 }, () => {
       "generate",
       "demo"
     ]
-    for (const name of names) {
-      const { code, stdout } = await run([...name.split(" "), "--help"])
-      expect(code).toBe(0)
+    const helps = names.map(async (name) => [name, await run([...name.split(" "), "--help"])] as const)
+    for (const [name, { code, stdout }] of await Promise.all(helps)) {
+      expect(code, name).toBe(0)
       expect(stdout).toMatch(new RegExp(`EXAMPLES[^]*chemstream ${name}`))
       expect(stdout).toMatch(/^DESCRIPTION\n {2}\S/)
     }
   })
 })
 
-describe("what is written", () => {
+describe("what is written", { concurrent: true }, () => {
   it("is just the fields asked for, in that order, null where a record has none", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const ended = await run(["details", bisphenolA, "--fields", "casrn,nope, dtxsid", "--any-fields", "-q"], {
       env
     })
@@ -199,7 +202,7 @@ describe("what is written", () => {
   })
 
   it("is compressed as the name of the file says, nothing at all included, and the same that is not", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     const plain = await run(["details", bisphenolA, benzene, "-q"], { env })
     for (const more of [[], ["--checkpoint", join(at, "checkpoint")]]) {
@@ -234,7 +237,7 @@ describe("what is written", () => {
   })
 })
 
-describe("a rate", () => {
+describe("a rate", { concurrent: true }, () => {
   it("is a number of requests in a time, and the same a second", () => {
     const perSecond = (text: string) =>
       Rate.parse(text).pipe((rate) => (rate._tag === "Some" ? Rate.perSecond(rate.value) : undefined))
@@ -251,7 +254,7 @@ describe("a rate", () => {
   })
 })
 
-describe("options that do not go together", () => {
+describe("options that do not go together", { concurrent: true }, () => {
   it.each<[ReadonlyArray<string>, RegExp]>([
     [["bioactivity", "summary", "--by", "tissue", bisphenolA], /--by tissue needs --tissue NAME/],
     [["bioactivity", "summary", "--tissue", "liver", bisphenolA], /goes with --by tissue/],
@@ -277,8 +280,8 @@ describe("options that do not go together", () => {
   })
 })
 
-it("a compressed input is unpacked as its first bytes say, and one that is cut off is exit code 2", async () => {
-  const { env } = await serve()
+it.concurrent("a compressed input is unpacked as its first bytes say, and one that is cut off is exit code 2", async () => {
+  const { env } = await sharedService()
   const at = folder()
   const file = join(at, "ids.gz")
   writeFileSync(file, gzipSync(`${bisphenolA}\n`))

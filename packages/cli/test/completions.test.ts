@@ -17,7 +17,7 @@ const script = async (shell: string): Promise<string> => {
   return file
 }
 
-describe("chemstream --completions", { timeout: 60_000 }, () => {
+describe("chemstream --completions", { concurrent: true }, () => {
   it.each(shells)(
     "knows in %s the commands, those under them, their options and the choices of these",
     async (shell) => {

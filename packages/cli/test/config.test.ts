@@ -2,13 +2,11 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { folder, run, type Surroundings } from "./process.ts"
+import { command, environment, folder, run, type Surroundings } from "./process.ts"
 import { has } from "./programs.ts"
 import { scripted } from "./scripted.ts"
 
-const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
 const key = "a-very-secret-key"
 
 /** A user without settings: how to run the command as they do, and where their settings are. */
@@ -23,7 +21,7 @@ const user = () => {
   }
 }
 
-describe("chemstream config", { timeout: 60_000 }, () => {
+describe("chemstream config", { concurrent: true }, () => {
   it("keeps the base URL and the key of standard input, for its owner alone to read, and shows no key", async () => {
     const { config, file } = user()
     const silent = { code: 0, stdout: "", stderr: "" }
@@ -147,7 +145,7 @@ describe("chemstream config", { timeout: 60_000 }, () => {
       const { env, file } = user()
       const line = `"${process.execPath}" "${command}" config set api-key`
       const child = spawn("script", ["-qec", line, "/dev/null"], {
-        env: { ...process.env, ...env, TERM: "xterm" },
+        env: environment({ ...env, TERM: "xterm" }),
         stdio: "pipe"
       })
       let screen = ""

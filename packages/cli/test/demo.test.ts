@@ -10,7 +10,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false
   )
 
-describe("chemstream demo", () => {
+describe("chemstream demo", { concurrent: true }, () => {
   it("does the main job: every bundled identifier accounted for, samples, next commands, and no server left", async () => {
     const at = folder()
     const ended = await run(["demo"], { cwd: at })

@@ -16,8 +16,8 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { gzipSync, zstdCompressSync } from "node:zlib"
 import { Bundled } from "@chemstream/service"
-import { describe, expect, it, onTestFinished } from "vitest"
-import { folder, run, serve, start } from "./process.ts"
+import { describe, expect, it } from "vitest"
+import { cleanUp, command, environment, folder, run, serve, sharedService, start } from "./process.ts"
 import { scripted } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
@@ -30,9 +30,9 @@ const parseLines = (text: string): ReadonlyArray<Record<string, unknown>> =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line))
 
-describe("chemstream details", () => {
+describe("chemstream details", { concurrent: true }, () => {
   it("writes one line a record, in the order asked, and the summary to standard error", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const ended = await run(["details", benzene, bisphenolA, "--projection", "compact"], { env })
     expect(ended).toMatchObject({ code: 0 })
     expect(parseLines(ended.stdout)).toMatchObject([
@@ -43,7 +43,7 @@ describe("chemstream details", () => {
   })
 
   it("reads standard input, and accounts for all of it in the errors file and the JSON summary", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     const [errors, summary, output] = ["errors", "summary", "out"].map((name) => join(at, name)) as [
       string,
@@ -90,7 +90,7 @@ describe("chemstream details", () => {
   })
 
   it("reads a compressed file of identifiers, and says when it is cut off", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     for (const pack of [gzipSync, zstdCompressSync]) {
       const packed = pack(`${benzene}\n${bisphenolA}\n`)
@@ -108,7 +108,7 @@ describe("chemstream details", () => {
   })
 
   it("asks in batches of the size given, and gives the same lines in any batching", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     const outputs: Array<string> = []
     for (const [size, requests] of [
@@ -140,7 +140,7 @@ describe("chemstream details", () => {
   })
 
   it("exits with 1 for a missing or an invalid identifier only when asked to", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     expect(await run(["details", unknown], { env })).toMatchObject({ code: 0, stdout: "" })
     expect(await run(["details", unknown, "--fail-on-missing"], { env })).toMatchObject({ code: 1 })
     expect(await run(["details", "nonsense"], { env })).toMatchObject({ code: 0 })
@@ -148,7 +148,7 @@ describe("chemstream details", () => {
   })
 
   it("names the identifier that was probably meant when identifiers are strict", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const errors = join(folder(), "errors")
     const ended = await run(["details", "DTXSID1020182", "--strict-ids", "--errors", errors], { env })
     expect(ended.stderr).toContain("read 1 = 0 found + 0 missing + 0 failed + 0 duplicates + 1 invalid")
@@ -158,17 +158,16 @@ describe("chemstream details", () => {
   })
 
   it("ends with 0 when the reader of its output goes away, though its input is still open, and keeps the errors file", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
-    const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
     writeFileSync(join(at, "ids"), `80-05-7\n${readFileSync(Bundled.identifiers, "utf8")}`)
     const pipe = `{ cat ids; exec sleep 60; } | { "$0" "$1" details --batch-size 1 --errors errors --quiet; echo "code $?" >&2; } | head -n 1`
     const shell = spawn("sh", ["-c", pipe, process.execPath, command], {
       cwd: at,
-      env: { ...process.env, ...env },
+      env: environment(env),
       detached: true
     })
-    onTestFinished(() => {
+    cleanUp(() => {
       try {
         process.kill(-(shell.pid ?? 0), "SIGKILL")
       } catch {}
@@ -179,7 +178,7 @@ describe("chemstream details", () => {
   })
 
   it("says why identifiers failed or are invalid, a line a reason, and no more than the failures when quiet", async () => {
-    const { env, url } = await serve()
+    const { env, url } = await sharedService()
     const wrongPath = { ...env, CHEMSTREAM_BASE_URL: `${url}/typo` }
     const nowhere = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: wrongPath })
     expect(nowhere).toMatchObject({ code: 4, stdout: "" })
@@ -194,7 +193,7 @@ describe("chemstream details", () => {
   })
 
   it("writes through to what is no regular file, follows a link, and keeps the permissions of what it replaces", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     const [link, real, pipe] = ["link", "real", "pipe"].map((name) => join(at, name)) as [
       string,
@@ -222,7 +221,7 @@ describe("chemstream details", () => {
   })
 
   it("fails with 1 and the reason when the disk is full", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const ended = await run(["details", bisphenolA, "-o", "/dev/full", "-q"], { env })
     expect(ended).toMatchObject({ code: 1, stdout: "" })
     expect(ended.stderr).toMatch(/^chemstream: cannot write \/dev\/full: ENOSPC[^\n]*\n$/)
@@ -243,7 +242,7 @@ describe("chemstream details", () => {
       })
     }).listen(0, "127.0.0.1")
     await once(server, "listening")
-    onTestFinished(() => void server.close())
+    cleanUp(() => void server.close())
     const summary = join(folder(), "summary")
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const ended = await run(
@@ -272,7 +271,7 @@ describe("chemstream details", () => {
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(`[{"dtxsid":"${bisphenolA}"}]`))
     }).listen(0, "127.0.0.1")
     await once(server, "listening")
-    onTestFinished(() => void server.close())
+    cleanUp(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const ended = await run(["details", bisphenolA, "--base-url", url, "-q"], {
       env: { CHEMSTREAM_API_KEY: "k" }
@@ -302,7 +301,7 @@ describe("chemstream details", () => {
   ] as const)("ends on %s with code %i, says so, and leaves no file half written", async (signal, code) => {
     const silent = createServer().listen(0, "127.0.0.1")
     await once(silent, "listening")
-    onTestFinished(() => void silent.close())
+    cleanUp(() => void silent.close())
     const at = folder()
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
     const details = start(["details", bisphenolA, "--base-url", url, "-o", "out", "--errors", "errors"], {
@@ -316,14 +315,13 @@ describe("chemstream details", () => {
   })
 
   it("is not stopped, nor changed in its exit code, by a standard error that nobody reads", async () => {
-    const { env } = await serve()
-    const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
+    const { env } = await sharedService()
     const script = `"$0" "$1" details -i "$2" 2>/dev/full; echo "code $?"; "$0" "$1" details --help 2>&1 | true`
     const { stdout } = await promisify(execFile)(
       "sh",
       ["-c", script, process.execPath, command, Bundled.identifiers],
       {
-        env: { ...process.env, ...env },
+        env: environment(env),
         maxBuffer: 16 * 1024 * 1024
       }
     )
@@ -333,7 +331,7 @@ describe("chemstream details", () => {
   })
 })
 
-describe("bad input", () => {
+describe("bad input", { concurrent: true }, () => {
   const oneLine = /^chemstream: [^\n]+\n$/
 
   it.each<[string, ReadonlyArray<string>, number, RegExp]>([
@@ -433,7 +431,7 @@ describe("bad input", () => {
   })
 
   it("a wrong key is one line and exit code 3, and the key is not in it", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const ended = await run(["details", bisphenolA], { env: { ...env, CHEMSTREAM_API_KEY: "wrong-key-7" } })
     expect(ended).toMatchObject({ code: 3, stdout: "" })
     expect(ended.stderr).toMatch(oneLine)
@@ -482,7 +480,7 @@ describe("bad input", () => {
   })
 })
 
-describe("real input", () => {
+describe("real input", { concurrent: true }, () => {
   const recorded = (name: string): string =>
     fileURLToPath(new URL(`../../../../shared/real/${name}`, import.meta.url))
 

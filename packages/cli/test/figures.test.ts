@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { folder, run, serve } from "./process.ts"
+import { folder, run, serve, sharedService } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
@@ -23,9 +23,9 @@ const generated = async () => {
   return { at, env, ids, dtxsid: `${first?.["dtxsid"]}`, m4id: `${first?.["m4id"]}` }
 }
 
-describe("explain", { timeout: 120_000 }, () => {
+describe("explain", { concurrent: true }, () => {
   it("prints a card with the structure drawn, without escape sequences in a pipe", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const ended = await run(["explain", bisphenolA], { env })
     expect(ended).toMatchObject({ code: 0, stderr: "" })
     expect(ended.stdout).toMatch(/^Bisphenol A\n=+\n/)
@@ -36,7 +36,7 @@ describe("explain", { timeout: 120_000 }, () => {
   })
 
   it("writes what the name of the file says", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     const beginnings = { svg: "<svg", png: "\u0089PNG", html: "<!DOCTYPE html>", txt: "Bisphenol A" }
     for (const [format, beginning] of Object.entries(beginnings)) {
@@ -50,7 +50,7 @@ describe("explain", { timeout: 120_000 }, () => {
   })
 
   it("names what is missing, and fails for it only when asked to", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const ended = await run(["explain", bisphenolA, unknown], { env })
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
     expect(await run(["explain", unknown, "--fail-on-missing"], { env })).toMatchObject({
@@ -60,7 +60,7 @@ describe("explain", { timeout: 120_000 }, () => {
   })
 
   it("refuses a picture of several, and a file of no known format", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     for (const args of [
       [bisphenolA, unknown, "-o", join(at, "a.svg")],
@@ -72,7 +72,7 @@ describe("explain", { timeout: 120_000 }, () => {
   })
 
   it("ends as every command does without key and without service", async () => {
-    const { url } = await serve()
+    const { url } = await sharedService()
     const ended = (env: Record<string, string>) => run(["explain", bisphenolA, "--retries", "0"], { env })
     expect(await ended({ CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "wrong" })).toMatchObject({ code: 3 })
     const nobody = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:9", CHEMSTREAM_API_KEY: "k" }
@@ -80,7 +80,7 @@ describe("explain", { timeout: 120_000 }, () => {
   })
 })
 
-describe("plot and report", { timeout: 180_000 }, () => {
+describe("plot and report", { concurrent: true }, () => {
   it("draw the data of a generated service", async () => {
     const { at, dtxsid, env, ids, m4id } = await generated()
     const plot = await run(["plot", "bioactivity", dtxsid], { env })
@@ -94,7 +94,7 @@ describe("plot and report", { timeout: 180_000 }, () => {
     expect(await run(["plot", "bioactivity", "-o", several], { env, input: ids })).toMatchObject({ code: 0 })
     expect(readFileSync(several, "utf8").split("<figure>").length - 1).toBe(30)
     const none = join(at, "none.svg")
-    const untested = await run(["plot", "bioactivity", bisphenolA], { env: (await serve()).env })
+    const untested = await run(["plot", "bioactivity", bisphenolA], { env: (await sharedService()).env })
     expect(untested).toMatchObject({
       code: 1,
       stderr: `chemstream: missing: ${bisphenolA}: the service has no bioactivity data of ${bisphenolA}\nchemstream: nothing to draw\n`
@@ -118,7 +118,7 @@ describe("plot and report", { timeout: 180_000 }, () => {
   })
 
   it("sum up what is missing of a long list, and fail where there is nothing to show", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     const input = `nonsense\n${Array.from({ length: 12 }, (_, n) => `DTXSID00100${String(n).padStart(3, "0")}\n`).join("")}`
     const report = await run(["report", "-o", "report.html"], { cwd: at, env, input })

@@ -1,35 +1,20 @@
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Bundled, Service } from "@chemstream/service"
-import { Effect, Exit, Redacted, Scope } from "effect"
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
-import { run, start } from "./process.ts"
+import { describe, expect, it } from "vitest"
+import { folder, run, sharedService, start } from "./process.ts"
 
-const scope = Scope.makeUnsafe()
-let env: Record<string, string>
-let cwd: string
+/** A folder for the database and the output of harvests, the bundled service, and the command in both. */
+const setUp = async () => {
+  const { env } = await sharedService()
+  const cwd = folder()
+  return { cwd, env, harvest: (...args: ReadonlyArray<string>) => run(["harvest", ...args], { env, cwd }) }
+}
 
-beforeAll(async () => {
-  const service = await Effect.runPromise(
-    Service.make({ database: Bundled.database, keys: [Redacted.make("a-key")] }).pipe(Scope.provide(scope))
-  )
-  env = { CHEMSTREAM_BASE_URL: service.url, CHEMSTREAM_API_KEY: "a-key" }
-})
-
-afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), "chemstream-harvest-"))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
-})
-
-const harvest = (...args: ReadonlyArray<string>) => run(["harvest", ...args], { env, cwd })
-
-describe("chemstream harvest", { timeout: 120_000 }, () => {
+describe("chemstream harvest", { concurrent: true }, () => {
   it("keeps the records of identifiers in one file, and says what it came to", async () => {
+    const { cwd, harvest } = await setUp()
     const { code, stderr } = await harvest(
       "start",
       "mirror",
@@ -46,6 +31,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("records with --detach what a worker in another process does, and tells of it by name", async () => {
+    const { cwd, env, harvest } = await setUp()
     expect((await harvest("start", "later", "DTXSID7020182", "-o", "later", "--detach")).code).toBe(0)
     expect((await harvest("list")).stdout).toBe("later\trunning\t1\ta list of 1\n")
     expect((await harvest("pause", "later")).stderr).toBe("later is paused\n")
@@ -64,6 +50,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("waits for a Postgres that does not answer yet, and says so", async () => {
+    const { cwd, env } = await setUp()
     const probe = createServer().listen(0, "127.0.0.1")
     await once(probe, "listening")
     const { port } = probe.address() as AddressInfo
@@ -83,6 +70,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("refreshes a mirror, and reports what is new once", async () => {
+    const { cwd, harvest } = await setUp()
     const refresh = (name: string) =>
       harvest(
         "start",
@@ -112,6 +100,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   ])(
     "says, quiet or not, that %s of this name has finished, and how to ask again",
     async (_, options, then) => {
+      const { harvest } = await setUp()
       const again = () => harvest("start", "once", "DTXSID7020182", ...options, "-q")
       expect(await again()).toMatchObject({ code: 0, stderr: "" })
       expect(await again()).toMatchObject({
@@ -127,6 +116,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   )
 
   it("takes what a search finds, and several questions as one record", async () => {
+    const { cwd, harvest } = await setUp()
     const { code } = await harvest(
       ...["start", "found", "bisphenol", "--search", "contain", "--fetch", "details,synonyms"],
       ...["-o", "found/records.ndjson", "-q"]
@@ -137,6 +127,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("refuses other identifiers under a name that is taken, and a sink that cannot be, in a line", async () => {
+    const { cwd, harvest } = await setUp()
     await harvest("start", "taken", "DTXSID7020182", "-o", "out", "--detach")
     expect(await harvest("start", "taken", "DTXSID2021315", "-o", "out", "--detach")).toMatchObject({
       code: 2,
@@ -155,6 +146,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("refuses a report in a folder that is not there, and starts nothing", async () => {
+    const { cwd, harvest } = await setUp()
     const ended = await harvest(
       "start",
       "lost",
@@ -173,15 +165,14 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("asks no other service than it began with, and lets no harvest or worker of another beside it", async () => {
+    const { env, harvest } = await setUp()
     const other = ["--base-url", "http://127.0.0.1:9/api"]
     await harvest("start", "first", "DTXSID7020182", "-o", "out", "--detach")
     expect(await harvest("start", "first", "DTXSID7020182", "-o", "out", ...other)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(
-        `it is http://127.0.0.1:9/api now, and was ${env["CHEMSTREAM_BASE_URL"]}`
-      )
+      stderr: expect.stringContaining(`it is http://127.0.0.1:9/api now, and was ${env.CHEMSTREAM_BASE_URL}`)
     })
-    const says = `the service is http://127.0.0.1:9/api, and the harvest "first" of this database (running) asks ${env["CHEMSTREAM_BASE_URL"]}`
+    const says = `the service is http://127.0.0.1:9/api, and the harvest "first" of this database (running) asks ${env.CHEMSTREAM_BASE_URL}`
     for (const args of [["start", "second", "DTXSID7020182", "-o", "other"], ["worker"]]) {
       expect(await harvest(...args, ...other)).toMatchObject({
         code: 2,
@@ -193,11 +184,15 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
 
   it.each([
     ["a key that is refused", 3, () => ({ CHEMSTREAM_API_KEY: "another-key" })],
-    ["a page that is not there", 4, () => ({ CHEMSTREAM_BASE_URL: `${env["CHEMSTREAM_BASE_URL"]}/nowhere` })]
+    ["a page that is not there", 4, (url: string) => ({ CHEMSTREAM_BASE_URL: `${url}/nowhere` })]
   ])("ends at %s with the exit code of every run, and says what goes on", async (_, code, wrong) => {
+    const { cwd, env } = await setUp()
     const args = ["harvest", "start", "stopped", "DTXSID7020182", "-o", "out"]
     for (const quiet of [[], ["-q"]]) {
-      const stopped = await run([...args, ...quiet], { env: { ...env, ...wrong() }, cwd })
+      const stopped = await run([...args, ...quiet], {
+        env: { ...env, ...wrong(env.CHEMSTREAM_BASE_URL) },
+        cwd
+      })
       expect(stopped.code).toBe(code)
       expect(stopped.stderr).toMatch(
         /chemstream: stopped is paused: .+\nchemstream: when that is put right the same command goes on( \(with another base URL.+)?\n$/
@@ -206,6 +201,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("says when it is interrupted that the same command goes on", async () => {
+    const { cwd, env } = await setUp()
     const silent = createServer().listen(0, "127.0.0.1")
     await once(silent, "listening")
     const { port } = silent.address() as AddressInfo
@@ -225,6 +221,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("is not started where its folder holds another", async () => {
+    const { harvest } = await setUp()
     await harvest("start", "first", "DTXSID7020182", "-o", "out/records.ndjson", "-q")
     expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/records.ndjson")).toMatchObject({
       code: 2,
@@ -235,6 +232,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("goes on by the same command when it was paused, by a failure or by hand", async () => {
+    const { cwd, env, harvest } = await setUp()
     const args = ["start", "stopped", "DTXSID7020182", "-o", "out"]
     const wrong = { ...env, CHEMSTREAM_API_KEY: "another-key" }
     expect((await run(["harvest", ...args], { env: wrong, cwd })).code).toBe(3)
@@ -248,6 +246,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("takes from an object the field of what is asked for", async () => {
+    const { cwd, harvest } = await setUp()
     writeFileSync(join(cwd, "ids.ndjson"), '{"dtxsid":"DTXSID7020182","dtxcid":"DTXCID30182"}\n')
     const { stderr } = await harvest(
       ...["start", "compounds", "-i", "ids.ndjson", "--fetch", "details-by-dtxcid", "-o", "out"]
@@ -256,6 +255,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("asks nobody for a line that is no value, and says why", async () => {
+    const { cwd, harvest } = await setUp()
     writeFileSync(join(cwd, "words.csv"), "row,name\n1,benzene\ncaffeine\n")
     const { stderr } = await harvest(
       ...["start", "words", "-i", "words.csv", "--key", "name", "--fetch", "search", "-o", "out"]
@@ -278,6 +278,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
       "--projection compact is of details: it does not go with --fetch synonyms"
     ]
   ])("refuses %s where it would have no effect", async (_, options, says) => {
+    const { harvest } = await setUp()
     expect(await harvest("start", "none", "DTXSID7020182", "--detach", ...options)).toMatchObject({
       code: 2,
       stderr: `chemstream: ${says}\n`
@@ -286,6 +287,7 @@ describe("chemstream harvest", { timeout: 120_000 }, () => {
   })
 
   it("is forgotten only when it has ended", async () => {
+    const { harvest } = await setUp()
     await harvest("start", "old", "DTXSID7020182", "-o", "out", "--detach")
     expect((await harvest("forget", "old")).code).toBe(2)
     expect((await harvest("cancel", "old")).stderr).toBe("old is cancelled\n")

@@ -53,7 +53,7 @@ describe("the catalogue of errors", () => {
   })
 })
 
-describe("chemstream help", { timeout: 60_000 }, () => {
+describe("chemstream help", { concurrent: true }, () => {
   it("explains every outcome, error and exit code, in lines of the width of a terminal", async () => {
     const { code, stderr, stdout } = await run(["help", "errors"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })

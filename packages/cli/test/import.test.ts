@@ -17,7 +17,7 @@ const nouns = {
   aed: "AED records"
 }
 
-describe("chemstream import", () => {
+describe("chemstream import", { concurrent: true }, () => {
   it.each(Object.keys(records) as ReadonlyArray<keyof typeof records>)(
     "takes records of the kind %s, says how many, and writes nothing to standard output",
     async (kind) => {
@@ -51,7 +51,7 @@ describe("chemstream import", () => {
   })
 })
 
-describe("the progress of an import", () => {
+describe("the progress of an import", { concurrent: true }, () => {
   const reading = { phase: "reading", records: 1500, bytes: 250, total: 1000 } as const
 
   it("is a bar with the share of the bytes read, the records and their rate", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Identifiers } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
-import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import * as input from "../src/input.ts"
 import { folder, run, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
@@ -21,9 +21,20 @@ const searching = () =>
     body: JSON.stringify([{ dtxsid: one, searchValue: decodeURIComponent(path.split("/").at(-1) ?? "") }])
   }))
 
+/** Lines as they come, no field named. */
+const anyLine = { given: undefined, own: [] }
+
+/** The values of a file, as the command reads them. */
+const read = (file: string): Promise<ReadonlyArray<string>> =>
+  input.open([], file, anyLine).pipe(
+    Effect.flatMap(({ identifiers }) => Stream.runCollect(identifiers)),
+    Effect.map((all) => all.map(({ text }) => text)),
+    Effect.runPromise
+  )
+
 const found = (stdout: string): ReadonlyArray<unknown> => lines(stdout).map(({ dtxsid }) => dtxsid)
 
-describe("a line of input", () => {
+describe("a line of input", { concurrent: true }, () => {
   it("is taken out of byte-order mark, CRLF, blank lines, spaces, comments and the quotes of a CSV column", async () => {
     const { env } = await knowing()
     const input = `\uFEFF${one}\r\n\r\n  # a comment\r\n \t"${two}" \r\n""\r\n${three}`
@@ -92,7 +103,9 @@ describe("a line of input", () => {
     expect(found(named.stdout)).toEqual([two])
   })
 
-  it("is read by the library as by the command, whatever it holds, at any chunk size", async () => {
+  it("is read by the library as by the command, whatever it holds, at any chunk size", async ({
+    onTestFinished
+  }) => {
     // What makes lines differ from each other, beside what makes no difference; objects are the command's alone.
     const unit = fc.constantFrom(
       '"',
@@ -208,7 +221,7 @@ describe("a line of input", () => {
   })
 })
 
-describe("a table", () => {
+describe("a table", { concurrent: true }, () => {
   const table = 'row,name,casrn\r\na,"Phenol, 4,4\'",80-05-7\r\nb,"two\nlines",\r\nc,Benzene,71-43-2\r\n'
 
   it("gives the column that --key names, and --carry its other columns", async () => {
@@ -334,17 +347,20 @@ describe("a table", () => {
     "indeno[1,2,3-cd]pyrene",
     "bis-N,N-dimethylaniline"
   ])("is lines where it begins with the name %s, whose commas are no table's", async (name) => {
+    const file = join(folder(), "names.csv")
+    writeFileSync(file, `${name}\nbenzene\n2,2-dimethylbutane\n`)
+    expect(await read(file)).toEqual([name, "benzene", "2,2-dimethylbutane"])
+  })
+
+  it("is searched for line by line where it begins with such a name", async () => {
     const { env, requests } = await searching()
     const at = folder()
-    writeFileSync(join(at, "names.csv"), `${name}\nbenzene\n2,2-dimethylbutane\n`)
+    const names = ["3,3',5,5'-tetrabromobisphenol A", "benzene", "2,2-dimethylbutane"]
+    writeFileSync(join(at, "names.csv"), names.map((name) => `${name}\n`).join(""))
     const search = ["search", "equal", "--concurrency", "1", "-q", "--fields", "searchValue", "-i"]
     const ended = await run([...search, "names.csv"], { cwd: at, env })
     expect(ended).toMatchObject({ code: 0, stderr: "" })
-    expect(lines(ended.stdout).map(({ searchValue }) => searchValue)).toEqual([
-      name,
-      "benzene",
-      "2,2-dimethylbutane"
-    ])
+    expect(lines(ended.stdout).map(({ searchValue }) => searchValue)).toEqual(names)
     expect(requests.length).toBe(3)
   })
 
@@ -384,25 +400,32 @@ describe("a table", () => {
     ["table.csv", "2,2-dimethylpropane,463-82-1\n", '"2", "2-dimethylpropane", "463-82-1"'],
     // An inverted name looks the same as two columns.
     ["names.csv", "Benzene, 1,2-dichloro-\n", '"Benzene", "1", "2-dichloro-"']
-  ])(
-    "is refused with 2 where no column is named and %s has several, before anything is asked",
-    async (name, text, columns) => {
-      const { env, requests } = await knowing()
-      const at = folder()
-      writeFileSync(join(at, name), text)
-      const ended = await run(["details", "-i", name], { cwd: at, env })
-      expect(ended).toMatchObject({ code: 2, stdout: "" })
-      expect(ended.stderr).toMatch(
-        new RegExp(
-          `^chemstream: ${name} is a table: say with --key which column has the values, of ${columns};`
-        )
+  ])("is refused with 2 where no column is named and %s has several", async (name, text, columns) => {
+    const file = join(folder(), name)
+    writeFileSync(file, text)
+    const refused = await Effect.runPromise(Effect.flip(input.open([], file, anyLine)))
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(
+        `${name} is a table: say with --key which column has the values, of ${columns};`
       )
-      expect(requests).toEqual([])
-    }
-  )
+    })
+  })
+
+  it("is refused before anything is asked where no column is named and it has several", async () => {
+    const { env, requests } = await knowing()
+    const at = folder()
+    writeFileSync(join(at, "table.csv"), table)
+    const ended = await run(["details", "-i", "table.csv"], { cwd: at, env })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toMatch(
+      /^chemstream: table\.csv is a table: say with --key which column has the values, of "row", "name", "casrn";/
+    )
+    expect(requests).toEqual([])
+  })
 })
 
-describe("the encoding of input", () => {
+describe("the encoding of input", { concurrent: true }, () => {
   it.each([
     ["little-endian", Buffer.from(`\uFEFF${one}\r\n`, "utf16le")],
     ["big-endian", Buffer.from(`\uFEFF${one}\r\n`, "utf16le").swap16()]
@@ -439,7 +462,7 @@ describe("the encoding of input", () => {
   })
 })
 
-describe("the time of input", () => {
+describe("the time of input", { concurrent: true }, () => {
   it("does not matter: lines of a pipe are answered as they come, before its end", async () => {
     const { env, requests } = await knowing()
     const details = start(["details", "-q"], { env, input: `${one}\n`, isOpen: true })

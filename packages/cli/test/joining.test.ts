@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { folder, run, serve } from "./process.ts"
+import { folder, run, sharedService } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
 
-describe("what is written with a record", { timeout: 120_000 }, () => {
+describe("what is written with a record", { concurrent: true }, () => {
   it("is nothing unless asked for, and then the line, the value as given and fields of the input", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     const rows = [
       { row: "a", name: "BISPHENOL A", extra: { n: 1.0 } },
@@ -37,7 +37,7 @@ describe("what is written with a record", { timeout: 120_000 }, () => {
   })
 
   it("says the value as it was given, also where the record says it by itself", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const input = "H16C15O2\n"
     const ended = await run(["formula", "exact", "-q", "--with-query", "--with-line"], { env, input })
     expect(lines(ended.stdout)).toEqual([{ line: 1, query: "H16C15O2", dtxsid: bisphenolA }])
@@ -46,7 +46,7 @@ describe("what is written with a record", { timeout: 120_000 }, () => {
   })
 
   it("is written for each row that repeats another, unless --dedupe leaves those out and says so", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const input = `{"f":"C15H16O2","peak":1}\n{"f":"H16C15O2","peak":2}\n`
     const formula = ["formula", "exact", "--key", "f"]
     const rows = (stdout: string) => lines(stdout).map(({ line, peak, query }) => [line ?? peak, query])
@@ -68,7 +68,7 @@ describe("what is written with a record", { timeout: 120_000 }, () => {
   })
 
   it("says a number of the input with its digits", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const input = '{"mass":228.1150}\n{"mass":228.0e0}\n'
     const args = ["msready", "mass", "--key", "mass", "--tolerance", "0.2", "--with-query", "-q"]
     const queries = lines((await run(args, { env, input })).stdout).map(({ query }) => query)
@@ -130,9 +130,9 @@ describe("what is written with a record", { timeout: 120_000 }, () => {
   })
 })
 
-describe("a line of synonyms", () => {
+describe("a line of synonyms", { concurrent: true }, () => {
   it("says whose it is, as the answer does not", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const ended = await run(["synonyms", bisphenolA, "DTXSID3039242", "-p", "ccd-synonyms", "-q"], { env })
     expect(new Set(lines(ended.stdout).map(({ dtxsid }) => dtxsid))).toEqual(
       new Set([bisphenolA, "DTXSID3039242"])
@@ -140,9 +140,9 @@ describe("a line of synonyms", () => {
   })
 })
 
-describe("a batch search", () => {
+describe("a batch search", { concurrent: true }, () => {
   it("gives each spelling of a word its hits once, as one request a word does", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const words = ["Benzene", "BENZENE", "benzene", "no such name"]
     const single = await run(["search", "equal", "-q", ...words], { env })
     const batch = await run(
@@ -158,7 +158,7 @@ describe("a batch search", () => {
   })
 })
 
-describe("a name of --fields that is no field of the contract", () => {
+describe("a name of --fields that is no field of the contract", { concurrent: true }, () => {
   const drifted = () => ({ body: `[{"dtxsid":"${bisphenolA}","renamedField":1}]` })
 
   it("is refused before anything is asked, with what was probably meant and how to insist", async () => {
@@ -179,7 +179,7 @@ describe("a name of --fields that is no field of the contract", () => {
   })
 
   it("is refused where it is a field of another projection", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const fields = ["--fields", "dtxsid,qcNotes", "-q"]
     const compact = await run(["details", bisphenolA, "-p", "compact", ...fields], { env })
     expect(compact).toMatchObject({ code: 2, stdout: "" })
@@ -187,7 +187,7 @@ describe("a name of --fields that is no field of the contract", () => {
   })
 
   it("is no such name where the command puts the field in front of a record", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const args = ["synonyms", bisphenolA, "-p", "ccd-synonyms", "--fields", "dtxsid,quality", "-q"]
     const ended = await run(args, { env })
     expect(ended).toMatchObject({ code: 0, stderr: "" })
@@ -216,7 +216,7 @@ describe("a name of --fields that is no field of the contract", () => {
   })
 
   it("is refused and taken in a list of all chemicals, too", async () => {
-    const { env } = await serve("--page-size", "10")
+    const { env } = await sharedService("--page-size", "10")
     const all = ["all", "--fields", "dtxid", "-q"]
     const ended = await run(all, { env })
     expect(ended).toMatchObject({ code: 2, stdout: "" })

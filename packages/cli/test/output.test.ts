@@ -1,17 +1,15 @@
 import { execFile } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { gunzipSync } from "node:zlib"
 import { Dtxsid } from "@chemstream/api"
 import { Result } from "effect"
 import { parquetMetadata, parquetReadObjects } from "hyparquet"
 import { describe, expect, it } from "vitest"
-import { folder, run, serve, start } from "./process.ts"
+import { command, environment, folder, run, sharedService, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
-const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
 const bisphenolA = "DTXSID7020182"
 const benzene = "DTXSID3039242"
 const two = ["details", bisphenolA, benzene, "--fields", "dtxsid,casrn,preferredName,nope", "--any-fields"]
@@ -30,7 +28,7 @@ const recordsOf = (ids: ReadonlyArray<string>, more: object = {}): string =>
 const shell = async (script: string, env: Record<string, string>, cwd?: string) => {
   const { stdout } = await promisify(execFile)("bash", ["-c", script, process.execPath, command], {
     cwd,
-    env: { ...process.env, ...env },
+    env: environment(env),
     maxBuffer: 64 * 1024 * 1024
   })
   return stdout
@@ -46,9 +44,9 @@ const columnsOf = (file: Buffer): Readonly<Record<string, string | undefined>> =
 
 const bufferOf = (file: Buffer): ArrayBuffer => new Uint8Array(file).buffer
 
-describe("the format of the records", { timeout: 120_000 }, () => {
+describe("the format of the records", { concurrent: true }, () => {
   it("is what --format says, else what the name of the output says, else NDJSON", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const at = folder()
     const written = async (...args: ReadonlyArray<string>): Promise<Buffer> => {
       const ended = await run([...two, "-q", ...args], { cwd: at, env })
@@ -88,7 +86,7 @@ describe("the format of the records", { timeout: 120_000 }, () => {
   })
 
   it("holds for all commands, of no record too", async () => {
-    const { env } = await serve("--page-size", "100")
+    const { env } = await sharedService("--page-size", "100")
     const all = await run(["all", "-p", "all-ids", "-f", "csv", "-q"], { env })
     const rows = all.stdout.trimEnd().split("\r\n")
     expect(rows[0]).toBe("id,dtxcid,dtxsid")
@@ -176,7 +174,7 @@ describe("the format of the records", { timeout: 120_000 }, () => {
     [["msready", "mass", "--range", "228,228.2"], { query: "UTF8", dtxsid: "UTF8" }],
     [["all", "--fields", "id,qcLevel"], { id: "UTF8", qcLevel: "INT64" }]
   ])("has in Parquet the columns of the contract: %j", async (args, columns) => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const cwd = folder()
     expect(await run([...args, "-q", "-o", "out.parquet"], { cwd, env })).toMatchObject({ code: 0 })
     expect(columnsOf(readFileSync(join(cwd, "out.parquet")))).toEqual(columns)
@@ -185,7 +183,7 @@ describe("the format of the records", { timeout: 120_000 }, () => {
   it.each(["out.xlsx", "out.txt.gz", "out.ndjson.bz2"])(
     "is asked for where the name of the output says something else: %s",
     async (output) => {
-      const { env } = await serve()
+      const { env } = await sharedService()
       const at = folder()
       const ended = await run([...two, "-o", output], { cwd: at, env })
       expect(ended).toMatchObject({ code: 2, stdout: "" })
@@ -252,9 +250,9 @@ describe("the format of the records", { timeout: 120_000 }, () => {
   )
 })
 
-describe("an output that ends early", { timeout: 120_000 }, () => {
+describe("an output that ends early", { concurrent: true }, () => {
   it.each(["ndjson", "csv", "json"])("by its reader ends the run quietly with 0: %s", async (format) => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const rest = `-f ${format} --batch-size 10 2>err | head -n 3; echo "codes \${PIPESTATUS[*]}"; cat err`
     for (const asked of ["details -q -i ids", "all -q -p all-ids"]) {
       const at = folder()
@@ -266,8 +264,8 @@ describe("an output that ends early", { timeout: 120_000 }, () => {
     }
   })
 
-  it("leaves what a redirected stream of this process holds, whichever name it has", async () => {
-    const { env } = await serve()
+  it("leaves what a redirected stream of this process holds, whichever name it has", async ({ expect }) => {
+    const { env } = await sharedService()
     const at = folder()
     const args = `"$0" "$1" details ${bisphenolA} DTXSID2099900001 --fields dtxsid -q`
     const record = `{"dtxsid":"${bisphenolA}"}\n`
@@ -289,7 +287,7 @@ describe("an output that ends early", { timeout: 120_000 }, () => {
     await shell(`{ echo start >&3; ${args} --errors /dev/fd/3; echo end >&3; } 3> third`, env, at)
     expect(text("third")).toMatch(/^start\n\{"id":"DTXSID2099900001",[^\n]*\nend\n$/)
     await shell(`${args} -o >(cat > piped)`, env, at)
-    await expect.poll(() => text("piped")).toBe(record)
+    await expect.poll(() => text("piped"), { timeout: 60_000 }).toBe(record)
     expect(await shell(`${args} -o /dev/stdout --errors /dev/fd/1 2>&1 > out; echo $?`, env, at)).toMatch(
       /^chemstream: --output and --errors name the same file: [^\n]*\n2\n$/
     )
@@ -302,7 +300,7 @@ describe("an output that ends early", { timeout: 120_000 }, () => {
   it.each([[[]], [["-f", "csv"]], [["-f", "parquet"]]])(
     "by a full device is exit code 1 and a line: %j",
     async (format) => {
-      const { env } = await serve()
+      const { env } = await sharedService()
       const ended = await run(["details", bisphenolA, "-o", "/dev/full", "-q", ...format], { env })
       expect(ended).toMatchObject({ code: 1, stdout: "" })
       expect(ended.stderr).toMatch(/^chemstream: cannot write \/dev\/full: ENOSPC[^\n]*\n$/)
@@ -340,7 +338,7 @@ describe("an output that ends early", { timeout: 120_000 }, () => {
   })
 })
 
-describe("what is logged", () => {
+describe("what is logged", { concurrent: true }, () => {
   it("goes to standard error, one line each: a checkpoint that could not be renewed", async () => {
     const at = folder()
     const ids = identifiers(4)
@@ -376,7 +374,7 @@ describe("what is logged", () => {
   })
 })
 
-describe("records that are not as the contract says", () => {
+describe("records that are not as the contract says", { concurrent: true }, () => {
   const odd = `{"dtxsid":"${bisphenolA}","casrn":80.50}`
   const setUp = () => scripted(() => ({ body: `[${odd},{"dtxsid":"${benzene}","casrn":"71-43-2"}]` }))
 
@@ -424,7 +422,7 @@ describe("records that are not as the contract says", () => {
   })
 })
 
-describe("wrong usage", () => {
+describe("wrong usage", { concurrent: true }, () => {
   it("is an output that is the file that is read, whatever it is called", async () => {
     const at = folder()
     writeFileSync(join(at, "ids"), "DTXSID7020182\n")
@@ -472,7 +470,7 @@ it.each([
   ["all"]
 ])(
   "a refused key is exit code 3, a service that is not there 4: %s",
-  { timeout: 60_000 },
+  { concurrent: true },
   async (...args) => {
     const { env } = await scripted(() => ({ status: 401, body: "{}" }))
     const refused = await run(args, { env })
@@ -486,11 +484,11 @@ it.each([
   }
 )
 
-describe("a run that finds nothing", () => {
+describe("a run that finds nothing", { concurrent: true }, () => {
   it.each(["parquet", "arrow"])(
     "writes a table of %s without rows, with the columns of the contract",
     async (kind) => {
-      const { env } = await serve()
+      const { env } = await sharedService()
       const at = folder()
       const search = ["search", "equal", "no such name", "-q", "--with-line", "-o", `none.${kind}`]
       expect(await run(search, { env, cwd: at })).toEqual({ code: 0, stdout: "", stderr: "" })
@@ -506,7 +504,7 @@ describe("a run that finds nothing", () => {
   )
 })
 
-describe("what a killed run leaves of its output", () => {
+describe("what a killed run leaves of its output", { concurrent: true }, () => {
   it("is removed by the next one that writes the same file, and that of a living one is not", async () => {
     const at = folder()
     const parts = () => readdirSync(at).filter((name) => name.includes(".part-"))
@@ -539,9 +537,9 @@ describe("what a killed run leaves of its output", () => {
   })
 })
 
-describe("progress", () => {
+describe("progress", { concurrent: true }, () => {
   it("is plain lines where these are asked for, and nothing on a pipe where nothing is said", async () => {
-    const { env } = await serve()
+    const { env } = await sharedService()
     const all = ["details", bisphenolA, benzene, "--batch-size", "1", "--concurrency", "1"]
     const plain = await run([...all, "--progress", "plain"], { env })
     expect(plain.stderr).toMatch(/^\[#{30}\] 2\/2 ids, [\d,]+\/s\nread 2 = 2 found/m)

@@ -1,5 +1,7 @@
 /**
  * The real command as a real process, from its built `dist`.
+ *
+ * Tests of a file may run concurrently, so processes, folders and services last until all of them are done.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -8,12 +10,32 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
-import { onTestFinished } from "vitest"
+import { afterAll } from "vitest"
 
 /** Where no settings of the user are found. */
 const noSettings = join(tmpdir(), "chemstream-no-settings")
 
-const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
+/** The script that starts the command. */
+export const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
+
+/** The cache folder of the checkout. All processes share the compiled code in it, so only the first ones start slowly. */
+const cacheHome = fileURLToPath(new URL("../node_modules/.cache", import.meta.url))
+
+const cleanups: Array<() => unknown> = []
+
+afterAll(async () => {
+  // The latest first: a process is gone before the folder that it writes to.
+  for (const cleanup of cleanups.reverse()) await cleanup()
+}, 60_000)
+
+/** Runs `cleanup` after all tests of the file. */
+export const cleanUp = (cleanup: () => unknown): void => void cleanups.push(cleanup)
+
+/** The environment of a user without settings, with `more` on top. */
+export const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv => {
+  const { CHEMSTREAM_API_KEY: _, CHEMSTREAM_API_KEYS: __, CHEMSTREAM_BASE_URL: ___, ...clean } = process.env
+  return { ...clean, XDG_CACHE_HOME: cacheHome, XDG_CONFIG_HOME: noSettings, ...more }
+}
 
 export interface Ended {
   readonly code: number | null
@@ -43,17 +65,12 @@ export interface Surroundings {
   readonly cwd?: string
 }
 
-/** Starts the command; the test ends it if it has not ended by then. */
+/** Starts the command. A process that outlives the tests of the file is killed. */
 export const start = (
   args: ReadonlyArray<string>,
-  { cwd, env = {}, input = "", isOpen = false }: Surroundings = {}
+  { cwd, env, input = "", isOpen = false }: Surroundings = {}
 ): Started => {
-  const { CHEMSTREAM_API_KEY: _, CHEMSTREAM_API_KEYS: __, CHEMSTREAM_BASE_URL: ___, ...clean } = process.env
-  const child = spawn(process.execPath, [command, ...args], {
-    cwd,
-    env: { ...clean, XDG_CONFIG_HOME: noSettings, ...env },
-    stdio: "pipe"
-  })
+  const child = spawn(process.execPath, [command, ...args], { cwd, env: environment(env), stdio: "pipe" })
   let stdout = ""
   let stderr = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -67,7 +84,7 @@ export const start = (
   const ended = once(child, "close").then(
     ([code]): Ended => ({ code: code as number | null, stdout, stderr })
   )
-  onTestFinished(async () => {
+  cleanUp(async () => {
     child.kill("SIGKILL")
     await ended
   })
@@ -95,10 +112,10 @@ export const start = (
 export const run = (args: ReadonlyArray<string>, surroundings?: Surroundings): Promise<Ended> =>
   start(args, surroundings).ended
 
-/** A folder that goes away with the test. */
+/** A new folder, removed after all tests of the file. */
 export const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "chemstream-"))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  cleanUp(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
 
@@ -109,4 +126,25 @@ export const serve = async (...args: ReadonlyArray<string>) => {
   const service = start(["serve", ...port, ...args], { env: { CHEMSTREAM_API_KEYS: `other,${key}` } })
   const [, url = ""] = await service.says(/serves at (http:\S+)/)
   return { service, url, env: { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: key } }
+}
+
+const services = new Map<string, ReturnType<typeof serve>>()
+
+/**
+ * The service that all tests of a file share: `chemstream serve` with these arguments, started at first use. A test that
+ * stops its service or reads its log starts one of its own with `serve`.
+ */
+export const sharedService = (...args: ReadonlyArray<string>): ReturnType<typeof serve> => {
+  const name = args.join(" ")
+  const known = services.get(name)
+  if (known !== undefined) return known
+  const started = serve(...args)
+  services.set(name, started)
+  // In order: a service that is killed leaves no compiled code for the next one.
+  cleanUp(async () => {
+    const { service } = await started
+    service.child.kill("SIGTERM")
+    await service.ended
+  })
+  return started
 }

@@ -25,7 +25,7 @@ const failing = async () => {
   }
 }
 
-describe("chemstream retry", { timeout: 60_000 }, () => {
+describe("chemstream retry", { concurrent: true }, () => {
   it("asks again for what failed in a run and for nothing else, until nothing failed", async () => {
     const { env, mend, requests } = await failing()
     const at = folder()

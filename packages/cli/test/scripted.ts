@@ -4,7 +4,7 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { onTestFinished } from "vitest"
+import { cleanUp } from "./process.ts"
 
 export interface Request {
   readonly path: string
@@ -21,7 +21,7 @@ export interface Answer {
   readonly until?: Promise<void>
 }
 
-/** Starts it on a free port; it ends with the test. */
+/** Starts it on a free port; it is closed after all tests of the file. */
 export const scripted = async (answer: (request: Request, number: number) => Answer) => {
   const requests: Array<Request> = []
   const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ export const scripted = async (answer: (request: Request, number: number) => Ans
     })
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
-  onTestFinished(() => {
+  cleanUp(() => {
     server.closeAllConnections()
     server.close()
   })

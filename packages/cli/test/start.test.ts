@@ -4,9 +4,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import { folder, run } from "./process.ts"
+import { command, environment, folder, run } from "./process.ts"
 
-const command = fileURLToPath(new URL("../bin/chemstream.js", import.meta.url))
 const bundle = fileURLToPath(new URL("../dist/bundle", import.meta.url))
 
 const tellLoaded = `data:text/javascript,
@@ -15,7 +14,9 @@ registerHooks({ load: (url, context, next) => { process.stderr.write(url + "\\n"
 
 /** The sources of what the command loads for some arguments, as the source maps have them. */
 const loadedBy = async (...args: ReadonlyArray<string>): Promise<string> => {
-  const { stderr } = await promisify(execFile)(process.execPath, ["--import", tellLoaded, command, ...args])
+  const { stderr } = await promisify(execFile)(process.execPath, ["--import", tellLoaded, command, ...args], {
+    env: environment()
+  })
   return stderr
     .split("\n")
     .flatMap((url) => {
@@ -25,7 +26,7 @@ const loadedBy = async (...args: ReadonlyArray<string>): Promise<string> => {
     .join("\n")
 }
 
-describe("the start of the command", () => {
+describe("the start of the command", { concurrent: true }, () => {
   it.each(["--version", "--help"])("loads none of the packages for %s", async (arg) => {
     const loaded = await loadedBy(arg)
     expect(loaded).toMatch(/\bsrc\/main\.ts$/m)

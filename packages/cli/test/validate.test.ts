@@ -107,7 +107,7 @@ describe("the kind and the check of a text", () => {
   })
 })
 
-describe("chemstream validate", { timeout: 60_000 }, () => {
+describe("chemstream validate", { concurrent: true }, () => {
   it("writes a line for each value, asks no service, and is exit code 1 with an invalid one", async () => {
     const { code, stderr, stdout } = await run(["validate", "80-05-7", "80-05-8", "what?"])
     expect(code).toBe(1)
