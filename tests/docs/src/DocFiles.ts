@@ -3,7 +3,7 @@
 
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../../rules/src/Package.ts"
+import { root } from "./checkout.ts"
 import * as Fence from "./Fence.ts"
 
 const markdown = [

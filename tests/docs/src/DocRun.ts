@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../../rules/src/Package.ts"
+import { root } from "./checkout.ts"
 import * as DocClaims from "./DocClaims.ts"
 import type { Message, Module } from "./docProcess.ts"
 import type { Fence } from "./Fence.ts"
@@ -126,10 +126,13 @@ const executeOnce = (
     })
   })
 
-/** The user's environment without what changes the result of a block. */
+/**
+ * The user's environment without what changes the result of a block. Without the cache of compiled code as well: the
+ * blocks of each run have paths of their own, and would fill it.
+ */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(CHEMSTREAM_|VITEST|NODE_OPTIONS$|NODE_ENV$)/.test(name)
+      ([name]) => !/^(CHEMSTREAM_|VITEST|NODE_OPTIONS$|NODE_COMPILE_CACHE$|NODE_ENV$)/.test(name)
     )
   )

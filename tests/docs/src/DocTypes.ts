@@ -4,7 +4,7 @@
 import { execFile } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { root } from "../../rules/src/Package.ts"
+import { root } from "./checkout.ts"
 import type { Fence } from "./Fence.ts"
 
 /** The errors of each block by its index, and what the compiler said besides. */

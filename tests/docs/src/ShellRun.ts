@@ -18,7 +18,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as wait } from "node:timers/promises"
-import { root } from "../../rules/src/Package.ts"
+import { root } from "./checkout.ts"
 import type { Fence } from "./Fence.ts"
 import * as ShellCommand from "./ShellCommand.ts"
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { root } from "../../rules/src/Package.ts"
+import { root } from "../src/checkout.ts"
 
 const pages = globSync(
   ["*.md", "docs/**/*.md", "packages/*/README.md", "examples/README.md", "benchmarks/*.md"],

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { readManifest, root } from "../../rules/src/Package.ts"
+import { readManifest, root } from "../src/checkout.ts"
 import * as DocClaims from "../src/DocClaims.ts"
 import * as DocFiles from "../src/DocFiles.ts"
 import * as DocRun from "../src/DocRun.ts"
@@ -76,7 +76,7 @@ describe("code in the documentation", () => {
   })
 })
 
-describe("shell commands in the documentation", () => {
+describe.concurrent("shell commands in the documentation", () => {
   const chemstream = join(root, "packages", "cli", "bin", "chemstream.js")
   const helps = new Map<string, Promise<string>>()
   const help = (...args: ReadonlyArray<string>): Promise<string> => {
