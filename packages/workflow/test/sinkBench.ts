@@ -1,4 +1,5 @@
-// What a test of sinks works with: a folder of its own, and a Postgres that the tests of a file share.
+// What a test of sinks works with: a folder of its own, and a Postgres that the tests of a file share. Importing this module
+// sets both up.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
