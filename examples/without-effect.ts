@@ -14,20 +14,24 @@ import { Details } from "@chemstream/stream"
 import { NodeStream } from "@chemstream/stream/node"
 
 async function* identifiersOf(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  await using client = await createClient()
-  const names = Readable.from(lines)
-    .map((line: string) => line.trim())
-    .filter((name: string) => name !== "" && !name.startsWith("#"))
-  const answers = names.map((name: string) => client.search.equalMany([name]), { concurrency: 4 })
-  for await (const [answer] of answers as AsyncIterable<
-    Awaited<ReturnType<typeof client.search.equalMany>>
-  >) {
-    if (answer?._tag === "Found") for (const { dtxsid } of answer.hits) if (dtxsid) yield dtxsid
-    if (answer?._tag === "Missing") console.error("Missing", answer.word, ...answer.suggestions)
-    if (answer?._tag === "Failed") {
-      if (answer.error._tag === "Unauthorized") throw answer.error
-      report({ _tag: "Failed", id: answer.word, error: answer.error })
+  const client = await createClient()
+  try {
+    const names = Readable.from(lines)
+      .map((line: string) => line.trim())
+      .filter((name: string) => name !== "" && !name.startsWith("#"))
+    const answers = names.map((name: string) => client.search.equalMany([name]), { concurrency: 4 })
+    for await (const [answer] of answers as AsyncIterable<
+      Awaited<ReturnType<typeof client.search.equalMany>>
+    >) {
+      if (answer?._tag === "Found") for (const { dtxsid } of answer.hits) if (dtxsid) yield dtxsid
+      if (answer?._tag === "Missing") console.error("Missing", answer.word, ...answer.suggestions)
+      if (answer?._tag === "Failed") {
+        if (answer.error._tag === "Unauthorized") throw answer.error
+        report({ _tag: "Failed", id: answer.word, error: answer.error })
+      }
     }
+  } finally {
+    await client.close()
   }
 }
 

@@ -30,16 +30,20 @@ export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposab
 /**
  * Makes a client: of these settings, or without any of the environment, as `ChemClient.layerConfig` does
  * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` and the optional variables in the README). Rejects with `InvalidSetting`;
- * sends nothing. Close it at the end, or take it with `await using`.
+ * sends nothing. Close it at the end; with Node 24 or newer, `await using` does so by itself.
  *
  * @example
  * ```ts
  * import { createClient } from "@chemstream/client"
  *
  * const nameOf = async (dtxsid: string) => {
- *   await using client = await createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "my key" })
- *   const record = await client.details.byDtxsid(dtxsid, { projection: "compact" })
- *   return record.preferredName
+ *   const client = await createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "my key" })
+ *   try {
+ *     const record = await client.details.byDtxsid(dtxsid, { projection: "compact" })
+ *     return record.preferredName
+ *   } finally {
+ *     await client.close()
+ *   }
  * }
  * ```
  */

@@ -67,12 +67,13 @@ export interface FaultProxy extends AsyncDisposable {
  *   ...Scenario.calm,
  *   rules: [{ fault: { _tag: "Status", status: 503, body: "problem" }, share: 1, times: 2 }]
  * }
- * await using proxy = await FaultProxy.start({
+ * const proxy = await FaultProxy.start({
  *   scenario,
  *   upstream: () => ({ status: 200, headers: { "content-type": "application/json" }, body: Buffer.from("[]") })
  * })
  * const statuses = [await fetch(proxy.url), await fetch(proxy.url), await fetch(proxy.url)].map(({ status }) => status)
  * statuses // => [503, 503, 200]
+ * await proxy[Symbol.asyncDispose]()
  * ```
  */
 export const start = async ({ onEvent, scenario, upstream }: Options): Promise<FaultProxy> => {

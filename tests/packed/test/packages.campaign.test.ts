@@ -98,6 +98,21 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
       expect(await readdir(join(project.folder, "examples"))).toEqual(expect.arrayContaining(files))
     })
 
+    it(`holds scripts in the syntax of Node ${NodeRelease.oldest}`, async () => {
+      await copied()
+      const program = `
+        import { globSync, readFileSync } from "node:fs"
+        import { stripTypeScriptTypes } from "node:module"
+        import { SourceTextModule } from "node:vm"
+        for (const file of globSync("examples/*.ts")) {
+          new SourceTextModule(stripTypeScriptTypes(readFileSync(file, "utf8")), { identifier: file })
+          console.log(file)
+        }`
+      const args = ["--experimental-vm-modules", "--input-type=module", "--eval", program]
+      const checked = await Project.run(project, NodeRelease.oldest, "node", args)
+      expect(checked).toContain("examples/without-effect.ts")
+    })
+
     it.each(NodeRelease.versions)(
       "runs on Node %s once it is copied out of node_modules",
       async (version) => {

@@ -23,20 +23,24 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
 /**
  * Makes a client: of these settings, or without any of the environment, as `ChemClient.layerConfig` does
  * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` …). Rejects with `InvalidSetting`, and with `CacheFailure` where the
- * cache's file cannot be used; sends nothing. Close it at the end, or take it with `await using`.
+ * cache's file cannot be used; sends nothing. Close it at the end; with Node 24 or newer, `await using` does so by itself.
  *
  * @example
  * ```ts
  * import { createClient } from "@chemstream/client/node"
  *
  * const pages = async function* () {
- *   await using client = await createClient({
+ *   const client = await createClient({
  *     baseUrl: "http://127.0.0.1:8080",
  *     apiKey: "my key",
  *     cache: { file: "answers.cache", ttl: 3_600_000 },
  *     transport: { connectTimeout: 5_000 }
  *   })
- *   for await (const { dtxsid } of client.details.allPages({ projection: "all-ids" })) yield dtxsid
+ *   try {
+ *     for await (const { dtxsid } of client.details.allPages({ projection: "all-ids" })) yield dtxsid
+ *   } finally {
+ *     await client.close()
+ *   }
  * }
  * ```
  */
