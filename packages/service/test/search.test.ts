@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { Search, SearchHit } from "@chemstream/api"
 import { Import, SearchHandlers, Service, SqliteStore, type StoreWriter } from "@chemstream/service"
 import { Effect, Redacted, Schema } from "effect"
-import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ask, databaseOfKinds, fileOf, folder, key, type Lines, run, sharedService } from "./serving.ts"
 
@@ -504,12 +503,6 @@ describe("an exact search of a batch", () => {
     ))
 })
 
-const manyNames = ["Octanal", "Nonanal", "Decanal", "Phenetole"]
-const naming = fc.tuple(
-  fc.constantFrom("DTXSID7020182", "DTXSID10873181", "DTXSID1026081", "DTXSID80895064", "DTXSID9020112"),
-  fc.constantFrom(...manyNames)
-)
-
 describe("the index of names", () => {
   it("forgets the names of a record that is replaced, and finds the new ones", () =>
     run(
@@ -535,41 +528,6 @@ describe("the index of names", () => {
           }
         }
       })
-    ))
-
-  it("has the last name of each record, in whatever order they come, and however often in one import", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(naming, { minLength: 1, maxLength: 12 }), { maxLength: 3 }),
-        (imports) =>
-          run(
-            Effect.gen(function* () {
-              const within = yield* folder
-              const database = join(within, "a.sqlite")
-              const nameOf = new Map([["DTXSID7020182", "Bisphenol A"]])
-              for (const namings of [[...nameOf], ...imports]) {
-                for (const [dtxsid, preferredName] of namings) nameOf.set(dtxsid, preferredName)
-                const records = namings.map(([dtxsid, preferredName]) => ({ dtxsid, preferredName }))
-                yield* Import.details({ database, files: [fileOf(within, "a.ndjson", lines(records))] })
-              }
-              const service = yield* serve(database)
-              for (const name of manyNames) {
-                const expected = [...nameOf].flatMap(([dtxsid, named]) => (named === name ? [dtxsid] : []))
-                for (const kind of ["equal", "start-with", "contain"]) {
-                  const { status, text } = yield* find(service, kind, name)
-                  const hits: ReadonlyArray<{ readonly dtxsid: string }> =
-                    status === 200 ? JSON.parse(text) : []
-                  expect([kind, name, hits.map(({ dtxsid }) => dtxsid)]).toEqual([
-                    kind,
-                    name,
-                    expected.sort()
-                  ])
-                }
-              }
-            })
-          )
-      ),
-      { numRuns: 12 }
     ))
 
   it("has synonyms that come in another order than their substances", () =>
