@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { answerTo, setUp, signal } from "./checkpointed.ts"
 import { folder, run, type Started, serve, sharedService, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
@@ -269,17 +269,25 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
 })
 
 describe("a run whose service is killed while it asks", { concurrent: true }, () => {
+  let ids = ""
+  let undisturbed = ""
+
+  beforeAll(async () => {
+    const { env } = await sharedService()
+    const all = await run(["all", "--projection", "all-ids", "-q"], { env })
+    ids = all.stdout.split("\n").slice(0, 100).join("\n")
+    const whole = await run(["details", "-q"], { env, input: ids })
+    expect(whole).toMatchObject({ code: 0 })
+    undisturbed = whole.stdout
+    expect(lines(undisturbed)).toHaveLength(100)
+  }, 120_000)
+
   /** A service of its own, and a run that takes some seconds there: 20 requests, 4 a second. */
   const underWay = async () => {
     const at = folder()
-    const [{ env, service, url }, shared] = await Promise.all([serve(), sharedService()])
-    const all = await run(["all", "--projection", "all-ids", "-q"], { env: shared.env })
-    const ids = all.stdout.split("\n").slice(0, 100)
-    writeFileSync(join(at, "ids.ndjson"), ids.join("\n"))
+    const { env, service, url } = await serve()
+    writeFileSync(join(at, "ids.ndjson"), ids)
     const common = ["details", "-i", "ids.ndjson", "--batch-size", "5"]
-    const whole = await run([...common, "-o", "whole", "-q"], { cwd: at, env: shared.env })
-    expect(whole).toMatchObject({ code: 0 })
-    expect(lines(readFileSync(join(at, "whole"), "utf8"))).toHaveLength(100)
     const requests = () => service.stderr().split('"POST"').length - 1
     const kill = async (details: Started): Promise<void> => {
       while (details.child.exitCode === null && requests() < 4) await setTimeout(5)
@@ -288,7 +296,7 @@ describe("a run whose service is killed while it asks", { concurrent: true }, ()
       expect(details.child.exitCode).toBe(null)
     }
     const again = () => serve("--port", new URL(url).port)
-    const isWhole = () => readFileSync(join(at, "out")).equals(readFileSync(join(at, "whole")))
+    const isWhole = () => readFileSync(join(at, "out"), "utf8") === undisturbed
     return {
       at,
       env,

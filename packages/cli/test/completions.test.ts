@@ -3,14 +3,23 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { folder, run } from "./process.ts"
+import { type Ended, folder, run } from "./process.ts"
 import { has } from "./programs.ts"
 
 const shells = ["bash", "zsh", "fish"]
 
+const printed = new Map<string, Promise<Ended>>()
+
+/** What the command prints for a shell: always the same, so it runs once. */
+const completions = (shell: string): Promise<Ended> => {
+  const ended = printed.get(shell) ?? run(["--completions", shell])
+  printed.set(shell, ended)
+  return ended
+}
+
 /** The completions of a shell in a file. */
 const script = async (shell: string): Promise<string> => {
-  const { code, stderr, stdout } = await run(["--completions", shell])
+  const { code, stderr, stdout } = await completions(shell)
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
   const file = join(folder(), `chemstream.${shell}`)
   writeFileSync(file, stdout)
@@ -21,7 +30,7 @@ describe("chemstream --completions", { concurrent: true }, () => {
   it.each(shells)(
     "knows in %s the commands, those under them, their options and the choices of these",
     async (shell) => {
-      const { stdout } = await run(["--completions", shell])
+      const { stdout } = await completions(shell)
       for (const word of [
         "details",
         "start-with",
@@ -137,7 +146,7 @@ describe("chemstream --completions", { concurrent: true }, () => {
   })
 
   it("knows every option that names a file or a folder", async () => {
-    const { stdout } = await run(["--completions", "fish"])
+    const { stdout } = await completions("fish")
     const manual = readFileSync(fileURLToPath(new URL("../man/chemstream.1", import.meta.url)), "utf8")
     const options = [
       ...manual.matchAll(/^\\fB\\-\\-([a-z\\-]+)\\fP[^\n]* \\fI(?:FILE|DIR|FOLDER)\\fP$/gm)
