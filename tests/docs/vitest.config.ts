@@ -1,3 +1,3 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/tests-docs")
+export default workspace("@chemstream/tests-docs", { sharesCode: true })

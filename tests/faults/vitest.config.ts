@@ -1,3 +1,3 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/tests-faults")
+export default workspace("@chemstream/tests-faults", { sharesCode: true })
