@@ -11,7 +11,7 @@ import type { Message, Module } from "./docProcess.ts"
 import type { Fence } from "./Fence.ts"
 
 /** A block that has not ended after so many milliseconds fails, and its process is killed. */
-export const blockLimit = 20_000
+export const blockLimit = 120_000
 
 const processes = 2
 

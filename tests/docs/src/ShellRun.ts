@@ -23,7 +23,7 @@ import type { Fence } from "./Fence.ts"
 import * as ShellCommand from "./ShellCommand.ts"
 
 /** A block that has not ended after so many milliseconds fails, and the page ends there. */
-export const blockLimit = 60_000
+export const blockLimit = 120_000
 
 const standIn = "https://host.example/ctx-api"
 const usualPort = 8765

@@ -11,7 +11,7 @@ import * as Fence from "../src/Fence.ts"
 import * as ShellCommand from "../src/ShellCommand.ts"
 
 /** Executing everything takes seconds; a block that never ends takes `DocRun.blockLimit`. */
-const limit = 300_000
+const limit = 600_000
 
 /** How many claims may be prose. A new one is better written as a value. */
 const proseLimit = 0
