@@ -18,7 +18,7 @@ export interface Settings {
   /** Whether each test file gets a process of its own. Default: true. */
   readonly isolate?: boolean
   /**
-   * Whether the processes that tests start share compiled code, which lets them start a quarter sooner. Only for tests
+   * Whether the processes that tests start share compiled code, which lets them start sooner. Only for tests
    * whose processes load modules of the checkout: modules in temporary folders would fill the cache. Default: false.
    */
   readonly sharesCode?: boolean
@@ -36,7 +36,7 @@ export const workspace = (
         name,
         include: [tier === "thorough" ? "test/**/*.campaign.test.ts" : "test/**/*.test.ts"],
         env: { CHEMSTREAM_TIER: tier, ...(sharesCode ? { NODE_COMPILE_CACHE: compileCache } : {}) },
-        testTimeout: settings.testTimeout ?? 30_000,
+        testTimeout: 30_000,
         hookTimeout: 120_000,
         maxWorkers: 2,
         reporters: ["default", "json"],

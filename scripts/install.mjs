@@ -2,7 +2,7 @@
 // Does nothing while the lock file, pnpm-workspace.yaml and every package.json are those of the last install.
 
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bin, cacheFolder, environment, readManifest, root, workspaces } from "./checkout.mjs"
 import { ProgramMissing, run } from "./run.mjs"
@@ -21,8 +21,8 @@ export const ensureInstalled = async () => {
 
   const version = (readManifest(root).packageManager ?? "").replace(/^pnpm@/, "")
   process.stderr.write(`Installing the dependencies with pnpm ${version} …\n`)
-  const [program, args] =
-    installedPnpm() === version ? [bin("pnpm"), []] : ["npx", ["--yes", `pnpm@${version}`]]
+  const isPinned = installedPnpm() === version
+  const [program, args] = isPinned ? [bin("pnpm"), []] : ["npx", ["--yes", `pnpm@${version}`]]
   const { code, output } = await run(program, [...args, "install", "--frozen-lockfile"], {
     capture: true,
     // CI: pnpm asks no questions. Retries: without a network npx waits for over a minute.
@@ -35,6 +35,9 @@ export const ensureInstalled = async () => {
     process.stderr.write(`${output}\nThe installation failed: ${adviceFor(output)}\n`)
     process.exit(code === 0 ? 1 : code)
   }
+  // A dependency of the root on the command would put the command's sources into the hash of every task.
+  rmSync(bin("chemstream"), { force: true })
+  symlinkSync(join("..", "..", "packages", "cli", "bin", "chemstream.js"), bin("chemstream"))
   mkdirSync(cacheFolder, { recursive: true })
   writeFileSync(stampFile, stamp)
 }

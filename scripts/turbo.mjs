@@ -10,14 +10,12 @@ import { run } from "./run.mjs"
 const tiers = { test: "fast", "test:thorough": "thorough" }
 
 const args = process.argv.slice(2)
-const tier = tiers[args[0] ?? ""]
-const isSelection = args.slice(1).some((arg) => /^(--filter|-F|--affected)/.test(arg))
+const tier = args.some((arg) => arg.startsWith("--dry")) ? undefined : tiers[args[0] ?? ""]
+const isSelection = args.some((arg) => /^(--filter|-F|--affected|--$)/.test(arg))
 
 await ensureInstalled()
 if (tier !== undefined) deleteReports(tier)
-const { code } = await run(bin("turbo"), ["run", ...args, "--continue"])
-if (tier === undefined) process.exitCode = code
-else {
-  const { failed } = printCounts([tier], { isSelection, hasFailed: code !== 0 })
-  process.exitCode = code === 0 && failed > 0 ? 1 : code
-}
+// A task whose dependency failed is not run; all others are.
+const { code } = await run(bin("turbo"), ["run", "--continue=dependencies-successful", ...args])
+const failed = tier === undefined ? 0 : printCounts([tier], { isSelection, hasFailed: code !== 0 }).failed
+process.exitCode = code === 0 && failed > 0 ? 1 : code

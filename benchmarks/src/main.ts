@@ -32,10 +32,11 @@ const { positionals, values } = parseArgs({
 
 const usage = (): never => {
   process.stderr.write(
-    `usage: npm run bench -- service --date YYYY-MM-DD [--count N (1000 or more)] [--folder DIR] [--reuse]
-       npm run bench -- client | stream | command | peers | scale --date YYYY-MM-DD
-       npm run bench -- ndjson --date YYYY-MM-DD [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
-       npm run bench -- workflow --date YYYY-MM-DD
+    `usage: npm run bench -- service [--count N (1000 or more)] [--folder DIR] [--reuse]
+       npm run bench -- client | stream | command | peers | scale
+       npm run bench -- ndjson [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
+       npm run bench -- workflow
+Each takes --date YYYY-MM-DD. Default: today.
 `
   )
   process.exit(2)
@@ -88,7 +89,7 @@ const measured = async (): Promise<
 }
 
 const measure = async (): Promise<void> => {
-  const date = values.date ?? usage()
+  const date = values.date ?? new Date().toISOString().slice(0, 10)
   await mkdir(results, { recursive: true })
   const [name, found] = await measured()
   const result: Result = {

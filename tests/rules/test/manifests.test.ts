@@ -56,12 +56,14 @@ describe("the changesets", () => {
   const folder = join(Package.root, ".changeset")
   const files = readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md")
 
-  it.each(files)("%s names a public package and the size of its change, then says what changed", (name) => {
-    const [, packageName] =
-      /^---\n"([^"]+)": (?:major|minor|patch)\n---\n\n\S.+\n$/.exec(
-        readFileSync(join(folder, name), "utf8")
-      ) ?? []
-    expect(Package.publicNames()).toContain(packageName)
+  it.each(files)("%s names public packages and the size of their change, then says what changed", (name) => {
+    const text = readFileSync(join(folder, name), "utf8")
+    const [, head = "", body = ""] = /^---\n([\s\S]*?)---\n([\s\S]*)$/.exec(text) ?? []
+    const packages = [...head.matchAll(/^"([^"]+)": (?:major|minor|patch)$/gm)].map(([, one]) => one)
+    expect(packages.length, "a line names no package and size").toBe(head.split("\n").length - 1)
+    expect(packages.length, "names no package").toBeGreaterThan(0)
+    for (const one of packages) expect(Package.publicNames()).toContain(one)
+    expect(body.trim(), "does not say what changed").not.toBe("")
   })
 })
 
