@@ -65,8 +65,7 @@ export const printCounts = (tiers, { isSelection = false, hasFailed = false } = 
       const counts = existsSync(file)
         ? count(JSON.parse(readFileSync(file, "utf8")).testResults)
         : { passed: 0, failed: 1, skipped: 0 }
-      const note = existsSync(file) ? "" : " (it left no report)"
-      process.stdout.write(`${manifest.name}: ${line(counts)}${note}\n`)
+      process.stdout.write(`${manifest.name}: ${line(counts)}${existsSync(file) ? "" : " (no report)"}\n`)
       sum.passed += counts.passed
       sum.failed += counts.failed
       sum.skipped += counts.skipped
