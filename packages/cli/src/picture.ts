@@ -7,7 +7,10 @@ import type { MissingPackage, Png } from "@chemstream/figures"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, failed, usage } from "./CommandFailure.ts"
+import * as clientFlags from "./clientFlags.ts"
+import * as input from "./input.ts"
 import * as Output from "./output.ts"
+import * as RunFiles from "./runFiles.ts"
 
 /** The formats a command may write, each by the end of a file's name. */
 export type Format = "svg" | "png" | "html" | "txt"
@@ -44,6 +47,18 @@ export const formatOf = <F extends Format>(
       )
     : Effect.succeed(found)
 }
+
+/** Fails where the picture would be written over a file that the command reads. */
+export const checkFiles = (
+  given: Pick<input.Given, "input" | "values"> & {
+    readonly output: Option.Option<string>
+    readonly client: clientFlags.Settings
+  }
+): Effect.Effect<void, CommandFailure> =>
+  RunFiles.check({
+    inputs: [...input.files(given), ...clientFlags.files(given.client)],
+    outputs: RunFiles.replaced("--output", given.output)
+  })
 
 /** Writes bytes as they come. A file appears when all of them are in it; a reader that goes away ends it quietly. */
 export const write = <E, R>(

@@ -12,6 +12,7 @@ import { Clock, Context, Effect, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import { type CommandFailure, exitCodes, failed, ofCall } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as InForce from "../settingsInForce.ts"
 import { count, counted } from "../summary.ts"
 
@@ -30,6 +31,7 @@ const { apiKeyFile, baseUrl, timeout } = clientFlags.flags
 
 export const check = Command.make("check", { baseUrl, apiKeyFile, timeout }, (flags) =>
   Effect.gen(function* () {
+    yield* RunFiles.check({ inputs: clientFlags.files(flags) })
     const service = yield* InForce.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
     tell("service", `${service.value} (${service.from})`)
     const key = yield* Effect.tapError(InForce.apiKey(flags.apiKeyFile), (error) =>

@@ -10,6 +10,7 @@ import { Argument, Command, Prompt } from "effect/cli"
 import { type CommandFailure, exitCodes, failed, reasonOf, usage } from "../CommandFailure.ts"
 import { defaultBaseUrl, make as makeClient } from "../clientFlags.ts"
 import * as commandGroup from "../commandGroup.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as Settings from "../settings.ts"
 import * as InForce from "../settingsInForce.ts"
 
@@ -31,21 +32,24 @@ const get = Command.make(
     )
   },
   ({ name }) =>
-    Option.match(name, {
-      onNone: () =>
-        Effect.gen(function* () {
-          for (const one of names) {
-            const { from, value } = (yield* find(one)) ?? { value: "not set", from: "" }
-            print([one, value, from].join("\t").trimEnd())
-          }
-        }),
-      onSome: (one) =>
-        Effect.gen(function* () {
-          const found = yield* find(one)
-          if (found === undefined) return yield* failed(`${one} is not set`)
-          print(found.value)
-        })
-    })
+    Effect.andThen(
+      RunFiles.check({}),
+      Option.match(name, {
+        onNone: () =>
+          Effect.gen(function* () {
+            for (const one of names) {
+              const { from, value } = (yield* find(one)) ?? { value: "not set", from: "" }
+              print([one, value, from].join("\t").trimEnd())
+            }
+          }),
+        onSome: (one) =>
+          Effect.gen(function* () {
+            const found = yield* find(one)
+            if (found === undefined) return yield* failed(`${one} is not set`)
+            print(found.value)
+          })
+      })
+    )
 ).pipe(
   Command.withDescription("Show which settings hold, flags aside; of the key only whether there is one"),
   Command.withExamples([
@@ -65,6 +69,7 @@ const set = Command.make(
   },
   ({ name, value }) =>
     Effect.gen(function* () {
+      yield* RunFiles.check({ inputs: [RunFiles.standardInput], outputs: [RunFiles.settings()] })
       const settings = yield* Settings.read
       switch (name) {
         case "base-url": {
@@ -100,6 +105,7 @@ const set = Command.make(
 
 const unset = Command.make("unset", { name }, ({ name }) =>
   Effect.gen(function* () {
+    yield* RunFiles.check({ outputs: [RunFiles.settings()] })
     const { apiKey, baseUrl } = yield* Settings.read
     const rest: Settings.Settings =
       name === "base-url"

@@ -15,6 +15,7 @@ import * as clientFlags from "../clientFlags.ts"
 import * as input from "../input.ts"
 import * as Joining from "../joining.ts"
 import * as lookupRun from "../lookupRun.ts"
+import * as RunFiles from "../runFiles.ts"
 
 /** Small, so that a few hundred identifiers show the chunking. */
 const batchSize = 25
@@ -36,6 +37,10 @@ export const demo = Command.make(
     function* ({ outDir }) {
       const output = join(outDir, "details.ndjson")
       const errors = join(outDir, "problems.ndjson")
+      yield* RunFiles.check({
+        inputs: [{ option: "the bundled identifiers", file: Bundled.identifiers }],
+        outputs: [{ option: "--out-dir", file: outDir, endings: ["/details.ndjson", "/problems.ndjson"] }]
+      })
       yield* attempt(outDir, () => mkdir(outDir, { recursive: true }))
       const key = yield* ApiKeys.generate
       const service = yield* Service.make({ database: Bundled.database, keys: [key] })

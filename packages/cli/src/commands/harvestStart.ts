@@ -15,6 +15,7 @@ import * as harvestWorking from "../harvestWorking.ts"
 import * as input from "../input.ts"
 import { wholeFrom1 } from "../numberFlags.ts"
 import * as Output from "../output.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as runFlags from "../runFlags.ts"
 import * as InForce from "../settingsInForce.ts"
 import { counted } from "../summary.ts"
@@ -123,7 +124,12 @@ export const start = Command.make(
         )
       )
       yield* endOf(status)
-    }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+    }).pipe(
+      harvestFlags.ended,
+      Effect.provide(harvestFlags.layer(flags.database)),
+      // Before the database is opened, which makes it where there is none.
+      (work) => Effect.andThen(checkFiles(flags), work)
+    )
 ).pipe(
   Command.withDescription("Start a harvest, or go on with it, and work on it until it has finished"),
   Command.withExamples([
@@ -171,6 +177,23 @@ const sourceOf = (
       isStable: opened.file !== undefined,
       identifiers: opened.identifiers
     }
+  })
+
+/** Fails where the harvest would write to what it reads, or twice to one file. */
+const checkFiles = (
+  flags: Pick<input.Given, "input" | "values"> &
+    Readonly<Record<"database" | "output" | "report", Option.Option<string>>> & {
+      readonly all: boolean
+      readonly client: clientFlags.Settings
+    }
+): Effect.Effect<void, CommandFailure> =>
+  RunFiles.check({
+    inputs: [...(flags.all ? [] : input.files(flags)), ...clientFlags.files(flags.client)],
+    outputs: [
+      ...Option.toArray(flags.output).flatMap(harvestFlags.sinkFiles),
+      ...harvestFlags.reportFiles(flags.report),
+      ...harvestFlags.files(flags.database)
+    ]
   })
 
 /** Fails where an option of a mirror, or of a sink, is given with the other. */

@@ -3,10 +3,12 @@
  */
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import * as clientFlags from "../clientFlags.ts"
 import * as harvestFlags from "../harvestFlags.ts"
 import * as harvestWorking from "../harvestWorking.ts"
 import * as MetricsServer from "../metricsServer.ts"
 import { port } from "../numberFlags.ts"
+import * as RunFiles from "../runFiles.ts"
 
 export const worker = Command.make(
   "worker",
@@ -30,7 +32,20 @@ export const worker = Command.make(
       }
       process.stderr.write("chemstream works (Ctrl-C stops it)\n")
       return yield* Layer.launch(harvestWorking.layer(flags, Option.getOrUndefined(flags.workerName)))
-    }).pipe(Effect.scoped, harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database, true)))
+    }).pipe(
+      Effect.scoped,
+      harvestFlags.ended,
+      Effect.provide(harvestFlags.layer(flags.database, true)),
+      // Before the database is opened, which makes it where there is none.
+      (work) =>
+        Effect.andThen(
+          RunFiles.check({
+            inputs: clientFlags.files(flags.client),
+            outputs: harvestFlags.files(flags.database)
+          }),
+          work
+        )
+    )
 ).pipe(
   Command.withDescription(
     "Work on the harvests of a database, until interrupted; waits up to five minutes for a Postgres that does not answer yet"

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
 import * as importProgress from "../importProgress.ts"
+import * as RunFiles from "../runFiles.ts"
 import { count } from "../summary.ts"
 
 export const importRecords = Command.make(
@@ -31,6 +32,10 @@ export const importRecords = Command.make(
   },
   Effect.fn(
     function* ({ database, files, kind, quiet }) {
+      yield* RunFiles.check({
+        inputs: files.map((file) => ({ option: "FILE", file })),
+        outputs: [RunFiles.database("--database", database)]
+      })
       const report = yield* Effect.scoped(
         Effect.gen(function* () {
           const onProgress = process.stderr.isTTY && !quiet ? yield* importProgress.bar : undefined

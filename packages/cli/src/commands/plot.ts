@@ -45,6 +45,7 @@ const bioactivity = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "svg")
+    yield* picture.checkFiles(given)
     const source = yield* input.ofFlags(given, ["dtxsid"])
     const chemicals = Chemicals.open(
       source,
@@ -102,6 +103,7 @@ const curve = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "svg")
+    yield* picture.checkFiles(given)
     const source = yield* input.ofFlags(given, ["m4id"])
     const { Plot } = yield* picture.load
     const told = Chemicals.teller()

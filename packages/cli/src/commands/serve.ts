@@ -8,6 +8,7 @@ import { failed, usage } from "../CommandFailure.ts"
 import { defaultPort } from "../defaultPort.ts"
 import { port, wholeFrom1 } from "../numberFlags.ts"
 import * as Rate from "../rate.ts"
+import * as RunFiles from "../runFiles.ts"
 
 export const serve = Command.make(
   "serve",
@@ -87,6 +88,12 @@ export const serve = Command.make(
   },
   Effect.fn(
     function* (flags) {
+      yield* RunFiles.check({
+        inputs: [
+          ...RunFiles.ofOption("--api-keys-file", flags.apiKeysFile),
+          ...RunFiles.ofOption("--database", flags.database)
+        ]
+      })
       const { generated, keys } = yield* findKeys(flags.apiKeysFile)
       const service = yield* Service.make({
         database: Option.getOrElse(flags.database, () => Bundled.database),

@@ -7,6 +7,7 @@ import { incomplete } from "../CommandFailure.ts"
 import * as IdentifierKinds from "../identifierKinds.ts"
 import * as input from "../input.ts"
 import * as Output from "../output.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as runFlags from "../runFlags.ts"
 import { count, linesText } from "../summary.ts"
 
@@ -57,13 +58,15 @@ export const validate = Command.make(
   },
   ({ kind, output: target, quiet, ...given }) =>
     Effect.gen(function* () {
-      const {
-        file: source,
-        identifiers,
-        tally: lines
-      } = yield* input.ofFlags(given, kind === "auto" ? Object.values(fields) : [fields[kind]])
+      yield* RunFiles.check({
+        inputs: input.files(given),
+        outputs: RunFiles.replaced("--output", target)
+      })
+      const { identifiers, tally: lines } = yield* input.ofFlags(
+        given,
+        kind === "auto" ? Object.values(fields) : [fields[kind]]
+      )
       const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0 }
-      yield* Output.apartFrom(source, { output: Option.getOrUndefined(target) })
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })
       const { output = Output.standard() } = outputs
       const isRead = yield* identifiers.pipe(
