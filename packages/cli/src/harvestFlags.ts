@@ -10,6 +10,7 @@ import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, failed, usage } from "./CommandFailure.ts"
 import * as RunFiles from "./runFiles.ts"
+import * as Messages from "./terminal/messages.ts"
 
 /** The environment variable that says which database harvests are in. */
 export const databaseVariable = "CHEMSTREAM_HARVESTS"
@@ -80,7 +81,7 @@ const awaited = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, S
           Effect.sync(() => {
             if (isSaid || !isAway(error)) return
             isSaid = true
-            process.stderr.write(
+            Messages.say(
               `chemstream: the Postgres of the harvests does not answer (${error.message}): waiting for it, five minutes at most\n`
             )
           })

@@ -5,7 +5,7 @@
  * them. Without it the temporary files are removed and older files of those names stay as they were; those of a process
  * that was killed are removed by the next one that writes the same file. What is no regular file (a device, a pipe) is
  * written to directly, and what this process has open already (`/dev/stdout`, `/dev/fd/3`) goes where that stands. A name
- * that ends in `.gz` or `.zst` is compressed.
+ * that ends in `.gz` or `.zst` is compressed. On a terminal everything that it would act on is escaped.
  */
 import { createHash, randomBytes } from "node:crypto"
 import { fstatSync, readlinkSync, writeFile } from "node:fs"
@@ -21,12 +21,14 @@ import {
 } from "node:fs/promises"
 import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { isatty } from "node:tty"
 import { promisify } from "node:util"
 import { Format } from "@chemstream/ndjson"
 import { Data, Effect, type Scope } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "./CommandFailure.ts"
 import * as Compression from "./compression.ts"
 import { descriptorOf } from "./fileIdentity.ts"
+import { printable, printableStyled } from "./terminal/printable.ts"
 
 /** The bytes that are compressed together. */
 const memberBytes = 1024 * 1024
@@ -46,19 +48,40 @@ export interface Outputs<Option extends string> {
   readonly commit: (...options: ReadonlyArray<Option>) => Effect.Effect<void, CommandFailure>
 }
 
-/** Standard output. */
-export const standard = (): Output => to(process.stdout, "standard output")
+/** Standard output; `styled` says that colours and weights are our own. */
+export const standard = (styled = false): Output => to(process.stdout, "standard output", styled)
 
-const to = (stream: NodeJS.WriteStream, name: string): Output => ({
-  write: (bytes) =>
-    Effect.callback<void, CommandFailure | ReaderGone>((resume) => {
-      stream.write(bytes, (error) => {
-        if (error == null) resume(Effect.void)
-        else if ((error as NodeJS.ErrnoException).code === "EPIPE") resume(Effect.fail(new ReaderGone()))
-        else resume(Effect.fail(unwritable(name, error)))
+const to = (stream: NodeJS.WriteStream, name: string, styled = false): Output =>
+  shown(
+    {
+      write: (bytes) =>
+        Effect.callback<void, CommandFailure | ReaderGone>((resume) => {
+          stream.write(bytes, (error) => {
+            if (error == null) resume(Effect.void)
+            else if ((error as NodeJS.ErrnoException).code === "EPIPE") resume(Effect.fail(new ReaderGone()))
+            else resume(Effect.fail(unwritable(name, error)))
+          })
+        })
+    },
+    stream.isTTY,
+    styled
+  )
+
+/** The same output; on a terminal with everything escaped that it would act on. */
+const shown = (output: Output, isTerminal: boolean, styled = false): Output => {
+  if (!isTerminal) return output
+  const decoder = new TextDecoder()
+  const encoder = new TextEncoder()
+  const escaped = styled ? printableStyled : printable
+  return {
+    write: (bytes) =>
+      Effect.suspend(() => {
+        const text = decoder.decode(bytes, { stream: true })
+        // The line ends of CSV, which a terminal adds to every line.
+        return output.write(encoder.encode(escaped(text.replaceAll("\r\n", "\n"))))
       })
-    })
-})
+  }
+}
 
 /**
  * Opens the files that options name; an option without a file has no output. That no two are the
@@ -135,13 +158,14 @@ const through = (descriptor: number, file: string): Writer => {
       ? standard()
       : descriptor === 2
         ? to(process.stderr, "standard error")
-        : { write: (bytes: Uint8Array) => attempt(file, () => writeWhole(descriptor, bytes)) }
+        : shown({ write: (bytes) => attempt(file, () => writeWhole(descriptor, bytes)) }, isatty(descriptor))
   return { write, end: Effect.void }
 }
 
 const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
   const { compression } = Format.ofPath(file)
   const append = (bytes: Uint8Array) => attempt(file, () => handle.writeFile(bytes))
+  if (isatty(handle.fd)) return { ...shown({ write: append }, true), end: Effect.void }
   if (compression === undefined) return { write: append, end: Effect.void }
   let waiting: Array<Uint8Array> = []
   let size = 0

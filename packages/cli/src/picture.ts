@@ -60,15 +60,19 @@ export const checkFiles = (
     outputs: RunFiles.replaced("--output", given.output)
   })
 
-/** Writes bytes as they come. A file appears when all of them are in it; a reader that goes away ends it quietly. */
+/**
+ * Writes bytes as they come. A file appears when all of them are in it; a reader that goes away ends it quietly.
+ * `styled` says that it is text with colours and weights of our own.
+ */
 export const write = <E, R>(
   file: Option.Option<string>,
-  bytes: Stream.Stream<Uint8Array, E, R>
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  styled = false
 ): Effect.Effect<void, E | CommandFailure, Exclude<R, Scope.Scope>> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(file) })
-      const { output = Output.standard() } = outputs
+      const { output = Output.standard(styled) } = outputs
       yield* Stream.runForEachWhile(bytes, (chunk) => isTaken(output, chunk))
       yield* commit("output")
     })

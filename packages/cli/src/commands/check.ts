@@ -15,6 +15,7 @@ import * as clientFlags from "../clientFlags.ts"
 import * as RunFiles from "../runFiles.ts"
 import * as InForce from "../settingsInForce.ts"
 import { count, counted } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 /** The number of the first substance that is asked for: any service answers, whether it knows the substance or not. */
 const firstNumber = 20182
@@ -131,5 +132,5 @@ const limits = (): string => {
 const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`
 
 const tell = (what: string, words: string): void => {
-  process.stdout.write(`${what.padEnd(8)} ${words}\n`)
+  Messages.print(`${what.padEnd(8)} ${words}\n`)
 }

@@ -13,6 +13,7 @@ import * as commandGroup from "../commandGroup.ts"
 import * as RunFiles from "../runFiles.ts"
 import * as Settings from "../settings.ts"
 import * as InForce from "../settingsInForce.ts"
+import * as Messages from "../terminal/messages.ts"
 
 const names = ["base-url", "api-key"] as const
 
@@ -140,7 +141,7 @@ export const config = commandGroup.make(
 )
 
 const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
+  Messages.printValue(`${line}\n`)
 }
 
 /** A setting as it can be shown, undefined where there is none. */
@@ -170,7 +171,7 @@ const askKey = Effect.suspend(() => {
     Effect.map((key) => Redacted.make(Redacted.value(key).trim())),
     Effect.catchTag("QuitError", () => {
       // The prompt has left the cursor behind it.
-      process.stderr.write("\n")
+      Messages.say("\n")
       return Effect.interrupt
     })
   )

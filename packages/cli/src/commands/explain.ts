@@ -78,7 +78,7 @@ export const explain = Command.make(
             })
           )
         )
-        return yield* picture.write(given.output, bytes)
+        return yield* picture.write(given.output, bytes, styled)
       }
       const entries = yield* Stream.runCollect(Stream.take(chemicals.entries, 2))
       const [entry, other] = entries

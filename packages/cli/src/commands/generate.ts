@@ -8,6 +8,7 @@ import { failed, usage } from "../CommandFailure.ts"
 import * as generateProgress from "../generateProgress.ts"
 import * as RunFiles from "../runFiles.ts"
 import { count as grouped } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 export const generate = Command.make(
   "generate",
@@ -73,7 +74,7 @@ export const generate = Command.make(
       )
       if (quiet) return
       const { aed, bioactivity, details, synonyms } = report.records
-      process.stderr.write(
+      Messages.say(
         `generated ${grouped(details)} substances into ${target.name}: ${grouped(synonyms)} synonym, ` +
           `${grouped(bioactivity)} bioactivity and ${grouped(aed)} AED records\n`
       )

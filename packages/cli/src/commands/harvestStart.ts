@@ -19,6 +19,7 @@ import * as RunFiles from "../runFiles.ts"
 import * as runFlags from "../runFlags.ts"
 import * as InForce from "../settingsInForce.ts"
 import { counted } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 /** Days after which a record of a mirror is asked for again. */
 const defaultOlderThan = 1
@@ -104,13 +105,13 @@ export const start = Command.make(
         : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
       const { chunks, identifiers, isNew } = started
       if (!isNew && harvestWatch.hasEnded(started)) {
-        process.stderr.write(alreadyEnded(flags.name, started.state, Option.isSome(flags.mirror)))
+        Messages.say(alreadyEnded(flags.name, started.state, Option.isSome(flags.mirror)))
         return yield* endOf(yield* Harvest.status(flags.name))
       }
       // One that was paused, by someone or because it could not go on, goes on.
       if (!isNew) yield* Harvest.resume(flags.name)
       if (!flags.quiet) {
-        process.stderr.write(
+        Messages.say(
           `${flags.name} ${isNew ? "started" : "goes on"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
         )
       }

@@ -9,6 +9,7 @@ import * as harvestWorking from "../harvestWorking.ts"
 import * as MetricsServer from "../metricsServer.ts"
 import { port } from "../numberFlags.ts"
 import * as RunFiles from "../runFiles.ts"
+import * as Messages from "../terminal/messages.ts"
 
 export const worker = Command.make(
   "worker",
@@ -28,9 +29,9 @@ export const worker = Command.make(
     Effect.gen(function* () {
       if (Option.isSome(flags.metricsPort)) {
         const port = yield* MetricsServer.serve(flags.metricsPort.value)
-        process.stderr.write(`metrics at http://127.0.0.1:${port}/metrics\n`)
+        Messages.say(`metrics at http://127.0.0.1:${port}/metrics\n`)
       }
-      process.stderr.write("chemstream works (Ctrl-C stops it)\n")
+      Messages.say("chemstream works (Ctrl-C stops it)\n")
       return yield* Layer.launch(harvestWorking.layer(flags, Option.getOrUndefined(flags.workerName)))
     }).pipe(
       Effect.scoped,

@@ -8,6 +8,7 @@ import { failed, usage } from "../CommandFailure.ts"
 import * as importProgress from "../importProgress.ts"
 import * as RunFiles from "../runFiles.ts"
 import { count } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 export const importRecords = Command.make(
   "import",
@@ -43,7 +44,7 @@ export const importRecords = Command.make(
         })
       )
       if (quiet) return
-      process.stderr.write(
+      Messages.say(
         `imported ${count(report.records)} ${nouns[kind]} into ${database} (${count(report.replaced)} replaced)\n`
       )
     },

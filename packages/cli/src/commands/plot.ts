@@ -14,6 +14,7 @@ import * as commandGroup from "../commandGroup.ts"
 import * as input from "../input.ts"
 import * as picture from "../picture.ts"
 import * as runFlags from "../runFlags.ts"
+import * as Messages from "../terminal/messages.ts"
 
 const formats = ["svg", "png", "html"] as const
 
@@ -60,7 +61,7 @@ const bioactivity = Command.make(
       Stream.filter((entry) => entry._tag === "Chapter"),
       Stream.filter(({ chemical }) => {
         const isMeasured = chemical.data !== undefined
-        if (!isMeasured) process.stderr.write(`chemstream: missing: ${chemical.id}: ${absent(chemical.id)}\n`)
+        if (!isMeasured) Messages.say(`chemstream: missing: ${chemical.id}: ${absent(chemical.id)}\n`)
         return isMeasured
       }),
       Stream.mapEffect(({ chemical }) =>

@@ -9,6 +9,7 @@ import { defaultPort } from "../defaultPort.ts"
 import { port, wholeFrom1 } from "../numberFlags.ts"
 import * as Rate from "../rate.ts"
 import * as RunFiles from "../runFiles.ts"
+import * as Messages from "../terminal/messages.ts"
 
 export const serve = Command.make(
   "serve",
@@ -109,9 +110,9 @@ export const serve = Command.make(
         requestTimeout: Duration.seconds(flags.requestTimeout),
         accessLog: flags.accessLog && !flags.quiet ? yield* AccessLog.stderr() : undefined
       })
-      process.stderr.write(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)
+      Messages.say(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)
       if (generated !== undefined) {
-        process.stderr.write(
+        Messages.say(
           `no keys were given, so this one was made: ${generated}\n` +
             `use it with: export CHEMSTREAM_BASE_URL=${service.url} CHEMSTREAM_API_KEY=${generated}\n`
         )

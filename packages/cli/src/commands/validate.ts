@@ -10,6 +10,7 @@ import * as Output from "../output.ts"
 import * as RunFiles from "../runFiles.ts"
 import * as runFlags from "../runFlags.ts"
 import { count, linesText } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 /** The field that carries the identifier where a line is a JSON object. */
 const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
@@ -89,7 +90,7 @@ export const validate = Command.make(
       yield* commit("output")
       const invalid = tally.malformed + tally.checkDigit
       if (!quiet) {
-        process.stderr.write(
+        Messages.say(
           `read ${count(tally.read)} = ${count(tally.read - invalid)} valid + ${count(tally.checkDigit)} with a wrong check digit + ${count(tally.malformed)} malformed\n${
             tally.suggested === 0 ? "" : `${count(tally.suggested)} with a suggestion of what was meant\n`
           }${linesText(tally.read, lines)}`
