@@ -11,7 +11,7 @@ const mostLinks = 40
 
 /** The file that a path leads to. Two files are the same where `path` or `inode` is. */
 export interface FileIdentity {
-  /** The path without links, of a file that does not exist yet too. */
+  /** The path without links, of a file that does not exist yet too; of an open file where the system tells it. */
   readonly path: string
   /** Device and number of the file; undefined where there is none. */
   readonly inode: string | undefined
@@ -30,11 +30,13 @@ export const ofPath = async (file: string): Promise<FileIdentity | undefined> =>
 }
 
 /** The regular file that this process has open under a number; undefined for a terminal, a pipe, or nothing. */
-export const ofDescriptor = (descriptor: number): FileIdentity | undefined => {
+export const ofDescriptor = async (descriptor: number): Promise<FileIdentity | undefined> => {
   try {
     const about = fstatSync(descriptor, { bigint: true })
     if (!about.isFile()) return undefined
-    return { path: `descriptor ${descriptor}`, inode: `${about.dev}:${about.ino}`, descriptor }
+    // Only Linux tells where it is.
+    const path = await realpath(`/proc/self/fd/${descriptor}`).catch(() => `descriptor ${descriptor}`)
+    return { path, inode: `${about.dev}:${about.ino}`, descriptor }
   } catch {
     // Not open. Who uses it says so.
     return undefined

@@ -99,7 +99,7 @@ interface Placed {
 const place = async (use: Use): Promise<Placed> => {
   const { beginnings = [], endings = [], file } = use
   if (typeof file === "number") {
-    return { use, identity: FileIdentity.ofDescriptor(file), besides: [], beginnings: [] }
+    return { use, identity: await FileIdentity.ofDescriptor(file), besides: [], beginnings: [] }
   }
   const identity = await FileIdentity.ofPath(file)
   if (identity === undefined || identity.descriptor !== undefined) {
@@ -126,17 +126,19 @@ const clashOf = (one: Placed, other: Placed): string | undefined => {
   if (one.identity === undefined) return undefined
   const { identity } = one
   if (other.identity !== undefined && isSame(identity, other.identity)) {
-    const file = [other.use.file, one.use.file].find((name) => typeof name === "string")
-    const where = file === undefined ? "" : `: ${file}`
-    return `${one.use.option} and ${other.use.option} name the same file${where}. Give each a file of its own.`
+    const name = nameOf(other) || nameOf(one)
+    return `${one.use.option} and ${other.use.option} name the same file${name}. Give each a file of its own.`
   }
   const isBesides =
     other.besides.some((file) => isSame(identity, file)) ||
     other.beginnings.some((beginning) => identity.path.startsWith(beginning))
   return isBesides
-    ? `${one.use.option} names a file that ${other.use.option} also writes: ${one.use.file}. Give each a file of its own.`
+    ? `${one.use.option} names a file that ${other.use.option} also writes${nameOf(one)}. Give each a file of its own.`
     : undefined
 }
+
+/** The name that a file was given, for the end of a sentence; a standard stream was given none. */
+const nameOf = ({ use }: Placed): string => (typeof use.file === "string" ? `: ${use.file}` : "")
 
 const isSame = (one: FileIdentity.FileIdentity, other: FileIdentity.FileIdentity): boolean =>
   one.path === other.path || (one.inode !== undefined && one.inode === other.inode)

@@ -179,6 +179,8 @@ const besides: ReadonlyArray<readonly [string, string, string, string]> = [
     "out.part-0123-1-0123456789ab"
   ],
   [`details ${id} --output out --errors out.part --checkpoint saved`, "--errors", "--output", "out.part"],
+  ["details --output out < out.part-0123-1-0123456789ab", "standard input", "--output", ""],
+  ["harvest start a --output made < made/parts/ids", "standard input", "--output", ""],
   ["import db-wal --kind details --database db", "FILE", "--database", "db-wal"],
   ...[
     "made/parts/ids",
@@ -214,7 +216,7 @@ describe("an output on the file of an input or another output", { concurrent: tr
       code: 2,
       stderr: isSilent
         ? ""
-        : `chemstream: ${one} names a file that ${other} also writes: ${file}. Give each a file of its own.\n`
+        : `chemstream: ${one} names a file that ${other} also writes${file === "" ? "" : `: ${file}`}. Give each a file of its own.\n`
     })
   })
 
