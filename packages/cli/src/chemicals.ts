@@ -12,6 +12,7 @@ import { type CommandFailure, failed, incomplete, ofCall } from "./CommandFailur
 import type { Input } from "./input.ts"
 import * as progress from "./progress.ts"
 import { count as grouped } from "./summary.ts"
+import * as Messages from "./terminal/messages.ts"
 
 /** The identifiers asked for together: few, because a batch is in memory with all its parts. */
 const batchSize = 20
@@ -122,11 +123,11 @@ export const teller = (): Teller => {
       if (line === undefined) return
       const count = (counts.get(outcome) ?? 0) + 1
       counts.set(outcome, count)
-      if (count <= told) process.stderr.write(`chemstream: ${outcome}: ${line}\n`)
+      if (count <= told) Messages.say(`chemstream: ${outcome}: ${line}\n`)
     },
     sumUp: () => {
       for (const [outcome, count] of counts) {
-        if (count > told) process.stderr.write(`chemstream: ${outcome}: ${grouped(count - told)} more\n`)
+        if (count > told) Messages.say(`chemstream: ${outcome}: ${grouped(count - told)} more\n`)
       }
     }
   }

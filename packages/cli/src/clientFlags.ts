@@ -12,6 +12,7 @@ import { type CommandFailure, ofSetting } from "./CommandFailure.ts"
 import { defaultPort } from "./defaultPort.ts"
 import { whole } from "./numberFlags.ts"
 import * as Rate from "./rate.ts"
+import * as RunFiles from "./runFiles.ts"
 import * as InForce from "./settingsInForce.ts"
 
 /** Where the service is looked for when nothing else is said: where `chemstream serve` listens. */
@@ -63,6 +64,10 @@ export interface Settings {
   readonly timeout: number
   readonly rate: Option.Option<Rate.Rate>
 }
+
+/** The files that the flags have the command read. */
+export const files = ({ apiKeyFile }: Pick<Settings, "apiKeyFile">): ReadonlyArray<RunFiles.Use> =>
+  RunFiles.ofOption("--api-key-file", apiKeyFile)
 
 /** The client of the flags and the environment. */
 export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>

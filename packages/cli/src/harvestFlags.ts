@@ -2,13 +2,15 @@
  * What the commands about harvests share: the database they are in, and how a sink and what is asked for are written on
  * the command line.
  */
-import { basename, dirname, extname } from "node:path"
+import { basename, dirname, extname, join } from "node:path"
 import type { DetailProjection } from "@chemstream/api"
 import { Database, type Fetch, type Harvest, type Sink } from "@chemstream/workflow"
 import { Effect, Layer, Option, Redacted, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, failed, usage } from "./CommandFailure.ts"
+import * as RunFiles from "./runFiles.ts"
+import * as Messages from "./terminal/messages.ts"
 
 /** The environment variable that says which database harvests are in. */
 export const databaseVariable = "CHEMSTREAM_HARVESTS"
@@ -37,6 +39,14 @@ export const name = Argument.String("NAME").pipe(
 export const named = (flag: Option.Option<string>): string =>
   Option.getOrElse(flag, () => process.env[databaseVariable] ?? defaultDatabase)
 
+/** The database of a flag, as one of the files of a command. */
+export const files = (flag: Option.Option<string>): ReadonlyArray<RunFiles.Use> => {
+  const where = named(flag)
+  if (isPostgres(where)) return []
+  const isOfVariable = Option.isNone(flag) && process.env[databaseVariable] !== undefined
+  return [RunFiles.database(isOfVariable ? databaseVariable : "--database", where)]
+}
+
 /** Whether it is a Postgres. */
 const isPostgres = (database: string): boolean => /^postgres(ql)?:\/\//.test(database)
 
@@ -55,7 +65,8 @@ export const layer = (
     )
   )
   const client = isPostgres(where) ? (waits ? awaited(postgres) : postgres) : Database.layerSqlite(where)
-  return Layer.catchTag(client, "SqlError", (error) =>
+  const checked = Layer.unwrap(Effect.as(RunFiles.check({ outputs: files(flag) }), client))
+  return Layer.catchTag(checked, "SqlError", (error) =>
     Layer.effect(SqlClient.SqlClient, Effect.fail(unusable(where, error)))
   )
 }
@@ -70,7 +81,7 @@ const awaited = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, S
           Effect.sync(() => {
             if (isSaid || !isAway(error)) return
             isSaid = true
-            process.stderr.write(
+            Messages.say(
               `chemstream: the Postgres of the harvests does not answer (${error.message}): waiting for it, five minutes at most\n`
             )
           })
@@ -199,12 +210,37 @@ export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec,
       : Effect.fail(usage("--output postgres needs --database postgres://…"))
   }
   const file = basename(path)
-  if (/\.(sqlite3?|db)$/.test(file)) {
-    return path === database
-      ? Effect.fail(usage(`--output ${path} is the database of the harvests: name another file`))
-      : Effect.succeed({ _tag: "Sqlite", file: path })
-  }
+  if (isTables(file)) return Effect.succeed({ _tag: "Sqlite", file: path })
   return Effect.succeed(
     extname(file) === "" ? { _tag: "Folder", folder: path } : { _tag: "Folder", folder: dirname(path), file }
   )
 }
+
+/** Whether a path names a file of tables. */
+const isTables = (path: string): boolean => /\.(sqlite3?|db)$/.test(path)
+
+/** The files that a sink writes: those of a database, or of a folder all that workers may put there. */
+export const sinkFiles = (path: string): ReadonlyArray<RunFiles.Use> => {
+  if (path === "postgres") return []
+  if (isTables(path)) return [RunFiles.database("--output", path)]
+  const option = "--output"
+  const isFolder = extname(path) === ""
+  const folder = isFolder ? path : dirname(path)
+  return [
+    {
+      option,
+      file: folder,
+      endings: ["harvest", "manifest", "chunks"].map((name) => `/${name}.json`).concat("/problems.ndjson"),
+      beginnings: [`${folder}/parts/`, `${folder}/.writing-`]
+    },
+    ...(isFolder ? [] : [{ option, file: path }])
+  ]
+}
+
+/** The file of differences, which is written under a hidden name beside it and renamed. */
+export const reportFiles = (report: Option.Option<string>): ReadonlyArray<RunFiles.Use> =>
+  Option.toArray(report).map((file) => ({
+    option: "--report",
+    file,
+    beginnings: [join(dirname(file), `.writing-${basename(file)}-`)]
+  }))

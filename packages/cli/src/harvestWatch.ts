@@ -6,6 +6,7 @@ import { type Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Bar from "./bar.ts"
 import * as harvestView from "./harvestView.ts"
+import * as Messages from "./terminal/messages.ts"
 
 /** The time between two looks. */
 const lookEvery: Duration.Input = "500 millis"
@@ -45,7 +46,7 @@ export const watch = (
         const waits =
           status.state === "paused" ? `chemstream harvest resume ${harvest} goes on` : status.reason
         if (waits !== told && waits !== undefined) {
-          process.stderr.write(`chemstream: ${harvest} ${status.state}: ${waits}\n`)
+          Messages.say(`chemstream: ${harvest} ${status.state}: ${waits}\n`)
         }
         told = waits
       },
@@ -55,7 +56,7 @@ export const watch = (
     Effect.tap((status) =>
       Effect.sync(() => {
         if (process.stderr.isTTY) Bar.end()
-        if (hasEnded(status)) process.stderr.write(harvestView.text(status, Bar.columns()))
+        if (hasEnded(status)) Messages.say(harvestView.text(status, Bar.columns()))
       })
     )
   )

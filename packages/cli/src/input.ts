@@ -18,6 +18,7 @@ import type { Carried } from "./joining.ts"
 import { LineTally } from "./lineTally.ts"
 import * as LineValues from "./lineValues.ts"
 import { didYouMean } from "./nearest.ts"
+import * as RunFiles from "./runFiles.ts"
 
 /** Bytes read from a file at a time. */
 const fileChunk = 64 * 1024
@@ -42,6 +43,17 @@ export interface Given {
   readonly values: ReadonlyArray<string>
   readonly input: Option.Option<string>
   readonly key: Option.Option<string>
+}
+
+/** The file that a command with these options reads; `option` is what a person knows it by. */
+export const files = (
+  { input, values }: Pick<Given, "input" | "values">,
+  option = "--input"
+): ReadonlyArray<RunFiles.Use> => {
+  const file = Option.getOrElse(input, () => "-")
+  if (file !== "-") return [{ option, file }]
+  if (values.length > 0) return []
+  return [option === "--input" ? RunFiles.standardInput : { ...RunFiles.standardInput, option }]
 }
 
 /** The input of a command with these options, whose endpoint has fields of its own. */

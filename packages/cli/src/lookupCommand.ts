@@ -6,8 +6,10 @@ import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, usage } from "./CommandFailure.ts"
 import * as clientFlags from "./clientFlags.ts"
+import { ErrorsFile } from "./errorsFile.ts"
 import * as input from "./input.ts"
 import * as lookupRun from "./lookupRun.ts"
+import * as RunFiles from "./runFiles.ts"
 import * as runFlags from "./runFlags.ts"
 
 /** What a command asks for. */
@@ -60,6 +62,18 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
     (flags) =>
       Effect.gen(function* () {
         const question = yield* ask(flags.own as Command.Command.Config.Infer<Own>)
+        const { isRequired } = yield* ErrorsFile
+        const read = question.value === undefined ? { ...flags.run, values: flags.values } : undefined
+        yield* RunFiles.check({
+          inputs: [
+            // An errors file is read by `retry`, and may be written anew by it.
+            ...(read === undefined ? [] : input.files(read, isRequired ? "ERRORS" : undefined)).map((use) =>
+              isRequired ? { ...use, replacedBy: "--errors" } : use
+            ),
+            ...clientFlags.files(flags.client)
+          ],
+          outputs: runFlags.outputs(flags.run)
+        })
         const source = yield* sourceOf(question, flags.values, flags.run)
         yield* Effect.provide(
           lookupRun.run(source, question, runFlags.optionsOf(flags.run, flags.values.length > 0)),

@@ -10,7 +10,7 @@ import { type CommandFailure, ofCall, usage } from "./CommandFailure.ts"
 import * as FieldNames from "./fieldNames.ts"
 import type { Input } from "./input.ts"
 import * as Joining from "./joining.ts"
-import * as Output from "./output.ts"
+import type * as Output from "./output.ts"
 import * as Problems from "./problems.ts"
 import * as progress from "./progress.ts"
 import * as Run from "./run.ts"
@@ -57,12 +57,6 @@ export const run = (
         `--batch-size ${batchSize} is not allowed: ${lookup.endpoint} takes ${most} a request`
       )
     }
-    // An errors file may be read and written anew, by `retry`.
-    yield* Output.apartFrom(input.file, {
-      output: options.output,
-      checkpoint: options.checkpoint,
-      "json-summary": options.jsonSummary
-    })
     const contract = lookup.schema === undefined ? undefined : Table.columnsOf(lookup.schema)
     const names = contract?.map(({ name }) => name)
     const refusal =

@@ -10,6 +10,7 @@ import { load, version } from "./chemstream.ts"
 import * as Log from "./log.ts"
 import { presenter } from "./presenter.ts"
 import { ending } from "./signals.ts"
+import * as Messages from "./terminal/messages.ts"
 
 // Without listeners Node throws when the other end of a pipe has gone. A write to standard output tells its writer by
 // itself; what cannot be said on standard error must not end a run.
@@ -18,7 +19,7 @@ process.stderr.on("error", () => {})
 
 const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   if (Cause.hasInterruptsOnly(cause)) {
-    process.stderr.write("chemstream: interrupted\n")
+    Messages.say("chemstream: interrupted\n")
     return ending() ?? exitCodes.interrupted
   }
   const error = Cause.squash(cause)
@@ -26,10 +27,10 @@ const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
     return error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.success : exitCodes.usage
   }
   if (error instanceof CommandFailure) {
-    if (error.message !== "") process.stderr.write(`chemstream: ${error.message}\n`)
+    if (error.message !== "") Messages.say(`chemstream: ${error.message}\n`)
     return error.exitCode
   }
-  process.stderr.write(`chemstream: a defect, please report it\n${Cause.pretty(cause)}\n`)
+  Messages.say(`chemstream: a defect, please report it\n${Cause.pretty(cause)}\n`)
   return exitCodes.failed
 }
 
@@ -44,7 +45,7 @@ const completions = GlobalFlag.Action({
             import("./completions.ts"),
             import("effect/cli/Completions")
           ])
-          process.stdout.write(`${script(shell.value, fromCommand(command))}\n`)
+          Messages.printValue(`${script(shell.value, fromCommand(command))}\n`)
         })
 })
 

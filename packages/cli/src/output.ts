@@ -5,7 +5,7 @@
  * them. Without it the temporary files are removed and older files of those names stay as they were; those of a process
  * that was killed are removed by the next one that writes the same file. What is no regular file (a device, a pipe) is
  * written to directly, and what this process has open already (`/dev/stdout`, `/dev/fd/3`) goes where that stands. A name
- * that ends in `.gz` or `.zst` is compressed.
+ * that ends in `.gz` or `.zst` is compressed. On a terminal everything that it would act on is escaped.
  */
 import { createHash, randomBytes } from "node:crypto"
 import { fstatSync, readlinkSync, writeFile } from "node:fs"
@@ -14,19 +14,21 @@ import {
   type FileHandle,
   open as openFile,
   readdir,
-  readlink,
   realpath,
   rename,
   rm,
   stat
 } from "node:fs/promises"
 import { hostname } from "node:os"
-import { basename, dirname, join, resolve } from "node:path"
+import { basename, dirname, join } from "node:path"
+import { isatty } from "node:tty"
 import { promisify } from "node:util"
 import { Format } from "@chemstream/ndjson"
 import { Data, Effect, type Scope } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "./CommandFailure.ts"
 import * as Compression from "./compression.ts"
+import { descriptorOf } from "./fileIdentity.ts"
+import { printable, printableStyled } from "./terminal/printable.ts"
 
 /** The bytes that are compressed together. */
 const memberBytes = 1024 * 1024
@@ -46,21 +48,45 @@ export interface Outputs<Option extends string> {
   readonly commit: (...options: ReadonlyArray<Option>) => Effect.Effect<void, CommandFailure>
 }
 
-/** Standard output. */
-export const standard = (): Output => to(process.stdout, "standard output")
+/** Standard output; `styled` says that colours and weights are our own. */
+export const standard = (styled = false): Output => to(process.stdout, "standard output", styled)
 
-const to = (stream: NodeJS.WriteStream, name: string): Output => ({
-  write: (bytes) =>
-    Effect.callback<void, CommandFailure | ReaderGone>((resume) => {
-      stream.write(bytes, (error) => {
-        if (error == null) resume(Effect.void)
-        else if ((error as NodeJS.ErrnoException).code === "EPIPE") resume(Effect.fail(new ReaderGone()))
-        else resume(Effect.fail(unwritable(name, error)))
+const to = (stream: NodeJS.WriteStream, name: string, styled = false): Output =>
+  shown(
+    {
+      write: (bytes) =>
+        Effect.callback<void, CommandFailure | ReaderGone>((resume) => {
+          stream.write(bytes, (error) => {
+            if (error == null) resume(Effect.void)
+            else if ((error as NodeJS.ErrnoException).code === "EPIPE") resume(Effect.fail(new ReaderGone()))
+            else resume(Effect.fail(unwritable(name, error)))
+          })
+        })
+    },
+    stream.isTTY,
+    styled
+  )
+
+/** The same output; on a terminal with everything escaped that it would act on. */
+const shown = (output: Output, isTerminal: boolean, styled = false): Output => {
+  if (!isTerminal) return output
+  const decoder = new TextDecoder()
+  const encoder = new TextEncoder()
+  const escaped = styled ? printableStyled : printable
+  return {
+    write: (bytes) =>
+      Effect.suspend(() => {
+        const text = decoder.decode(bytes, { stream: true })
+        // The line ends of CSV, which a terminal adds to every line.
+        return output.write(encoder.encode(escaped(text.replaceAll("\r\n", "\n"))))
       })
-    })
-})
+  }
+}
 
-/** Opens the files that options name; an option without a file has no output. Fails where two are the same file. */
+/**
+ * Opens the files that options name; an option without a file has no output. That no two are the
+ * same file is `runFiles`' to know.
+ */
 export const openFiles = <Option extends string>(
   files: { readonly [O in Option]: string | undefined }
 ): Effect.Effect<Outputs<Option>, CommandFailure, Scope.Scope> =>
@@ -86,8 +112,8 @@ export const openFiles = <Option extends string>(
   })
 
 /**
- * The paths of the files that options name, links followed, for outputs that are written elsewhere. Fails where two are
- * the same file, and where one is no regular file unless its option is `direct`.
+ * The paths of the files that options name, links followed, for outputs that are written elsewhere. Fails where one is no
+ * regular file unless its option is `direct`.
  */
 export const targets = <Option extends string>(
   files: { readonly [O in Option]: string | undefined },
@@ -106,27 +132,15 @@ export const targets = <Option extends string>(
     return found
   })
 
-/** Fails where a file that is written is the one that is read: its values would be gone before they were asked for. */
-export const apartFrom = (
-  input: string | undefined,
-  files: Readonly<Record<string, string | undefined>>
-): Effect.Effect<void, CommandFailure> =>
-  input === undefined ? Effect.void : Effect.asVoid(locateAll({ input, ...files }))
-
 const locateAll = <Option extends string>(
   files: { readonly [O in Option]: string | undefined }
 ): Effect.Effect<ReadonlyArray<Place<Option>>, CommandFailure> =>
   Effect.gen(function* () {
-    const options = new Map<string, string>()
     const places: Array<Place<Option>> = []
     for (const option of Object.keys(files) as Array<Option>) {
       const file = files[option]
       if (file === undefined) continue
-      const place = yield* locate(option, file)
-      const other = options.get(place.identity)
-      if (other !== undefined) return yield* usage(`--${other} and --${option} name the same file: ${file}`)
-      options.set(place.identity, option)
-      places.push(place)
+      places.push(yield* locate(option, file))
     }
     return places
   })
@@ -144,13 +158,14 @@ const through = (descriptor: number, file: string): Writer => {
       ? standard()
       : descriptor === 2
         ? to(process.stderr, "standard error")
-        : { write: (bytes: Uint8Array) => attempt(file, () => writeWhole(descriptor, bytes)) }
+        : shown({ write: (bytes) => attempt(file, () => writeWhole(descriptor, bytes)) }, isatty(descriptor))
   return { write, end: Effect.void }
 }
 
 const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
   const { compression } = Format.ofPath(file)
   const append = (bytes: Uint8Array) => attempt(file, () => handle.writeFile(bytes))
+  if (isatty(handle.fd)) return { ...shown({ write: append }, true), end: Effect.void }
   if (compression === undefined) return { write: append, end: Effect.void }
   let waiting: Array<Uint8Array> = []
   let size = 0
@@ -178,8 +193,6 @@ interface Place<Option extends string = string> {
   readonly option: Option
   /** As the user named it, for messages. */
   readonly file: string
-  /** The file it really is: two outputs must not have the same. */
-  readonly identity: string
   /** Where the bytes are written until they are complete; undefined for what is no regular file. */
   readonly temporary: string | undefined
   readonly target: string
@@ -202,41 +215,20 @@ const locate = <Option extends string>(
       const direct = { ...common, target: file, temporary: undefined, mode: undefined }
       const descriptor = await descriptorOf(file)
       if (descriptor !== undefined) {
-        const isFile = fstatSync(descriptor).isFile()
-        // One that was removed in the meantime has no path any more.
-        const path = isFile ? await realpath(file).catch(() => undefined) : undefined
-        return { ...direct, descriptor, identity: path ?? `descriptor ${descriptor}` }
+        // Fails where it is not open.
+        fstatSync(descriptor)
+        return { ...direct, descriptor }
       }
       const existing = await stat(file).catch(() => undefined)
       if (existing?.isDirectory()) throw new Error("it is a folder")
-      if (existing !== undefined && !existing.isFile()) {
-        return { ...direct, descriptor, identity: resolve(file) }
-      }
+      if (existing !== undefined && !existing.isFile()) return { ...direct, descriptor }
       const target =
         existing === undefined ? join(await realpath(dirname(file)), basename(file)) : await realpath(file)
       const temporary = temporaryOf(target)
-      return { ...common, descriptor, identity: target, target, temporary, mode: existing?.mode }
+      return { ...common, descriptor, target, temporary, mode: existing?.mode }
     },
     catch: (cause) => usage(`cannot write --${option} ${JSON.stringify(file)}: ${reasonOf(cause)}`)
   })
-
-/** The number under which this process has open what a path names, links followed; undefined for any other path. */
-const descriptorOf = async (file: string): Promise<number | undefined> => {
-  let path = resolve(file)
-  // As many links as the kernel follows.
-  for (let links = 0; links < 40; links++) {
-    if (path === "/dev/stdout") return 1
-    if (path === "/dev/stderr") return 2
-    const folder = await realpath(dirname(path)).catch(() => dirname(path))
-    const isOwn =
-      folder === "/dev/fd" || (folder.startsWith(`/proc/${process.pid}/`) && basename(folder) === "fd")
-    if (isOwn && /^\d+$/.test(basename(path))) return Number(basename(path))
-    const next = await readlink(path).catch(() => undefined)
-    if (next === undefined) return undefined
-    path = resolve(folder, next)
-  }
-  return undefined
-}
 
 const openPlace = (place: Place): Effect.Effect<FileHandle, CommandFailure, Scope.Scope> =>
   Effect.acquireRelease(

@@ -7,7 +7,10 @@ import type { MissingPackage, Png } from "@chemstream/figures"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, failed, usage } from "./CommandFailure.ts"
+import * as clientFlags from "./clientFlags.ts"
+import * as input from "./input.ts"
 import * as Output from "./output.ts"
+import * as RunFiles from "./runFiles.ts"
 
 /** The formats a command may write, each by the end of a file's name. */
 export type Format = "svg" | "png" | "html" | "txt"
@@ -45,15 +48,31 @@ export const formatOf = <F extends Format>(
     : Effect.succeed(found)
 }
 
-/** Writes bytes as they come. A file appears when all of them are in it; a reader that goes away ends it quietly. */
+/** Fails where the picture would be written over a file that the command reads. */
+export const checkFiles = (
+  given: Pick<input.Given, "input" | "values"> & {
+    readonly output: Option.Option<string>
+    readonly client: clientFlags.Settings
+  }
+): Effect.Effect<void, CommandFailure> =>
+  RunFiles.check({
+    inputs: [...input.files(given), ...clientFlags.files(given.client)],
+    outputs: RunFiles.replaced("--output", given.output)
+  })
+
+/**
+ * Writes bytes as they come. A file appears when all of them are in it; a reader that goes away ends it quietly.
+ * `styled` says that it is text with colours and weights of our own.
+ */
 export const write = <E, R>(
   file: Option.Option<string>,
-  bytes: Stream.Stream<Uint8Array, E, R>
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  styled = false
 ): Effect.Effect<void, E | CommandFailure, Exclude<R, Scope.Scope>> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(file) })
-      const { output = Output.standard() } = outputs
+      const { output = Output.standard(styled) } = outputs
       yield* Stream.runForEachWhile(bytes, (chunk) => isTaken(output, chunk))
       yield* commit("output")
     })

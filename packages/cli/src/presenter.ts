@@ -5,19 +5,20 @@
 import { Effect } from "effect"
 import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
 import { didYouMean } from "./nearest.ts"
+import * as Messages from "./terminal/messages.ts"
 
 export const presenter: CliOutput.Presenter = {
   present: (event) =>
     Effect.sync(() => {
       switch (event._tag) {
         case "Help":
-          process.stdout.write(`${formatter().formatHelpDoc(event.helpDoc)}\n`)
+          Messages.printStyled(`${formatter().formatHelpDoc(event.helpDoc)}\n`)
           return
         case "Version":
-          process.stdout.write(`${event.version}\n`)
+          Messages.print(`${event.version}\n`)
           return
         case "InvalidInvocation":
-          process.stderr.write(
+          Messages.say(
             `chemstream: ${event.errors.map((error) => explain(error, event.helpDoc)).join("; ")}\n`
           )
       }

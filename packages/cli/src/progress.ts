@@ -6,6 +6,7 @@ import { Ledger } from "@chemstream/stream"
 import { Effect, type Scope } from "effect"
 import * as Bar from "./bar.ts"
 import { count } from "./summary.ts"
+import * as Messages from "./terminal/messages.ts"
 
 /**
  * `"bar"`: one line redrawn in place; `"plain"`: a line each quarter of the way where the end is known, every five seconds
@@ -86,7 +87,7 @@ const plainEvery = 5000
 
 /** Writes lines of states, as few as tell how far it is; `isLast` says of the state at the end. */
 export const plainLines = (
-  write: (line: string) => void = (line) => process.stderr.write(line)
+  write: (line: string) => void = Messages.say
 ): ((state: State, isLast: boolean) => void) => {
   let quarters = 0
   let saidAt = 0

@@ -13,6 +13,7 @@ import * as Problems from "./problems.ts"
 import * as Stopping from "./stopping.ts"
 import * as Store from "./store.ts"
 import * as summary from "./summary.ts"
+import * as Messages from "./terminal/messages.ts"
 
 export interface Options extends Store.Files {
   readonly failOnMissing: boolean
@@ -59,9 +60,9 @@ export const run = (
         // A run that settled nothing has nothing to sum up: its error says it all.
         const isSummed = isComplete || Ledger.accounted(ledger) > before
         if (!options.quiet && isSummed) {
-          process.stderr.write(toText(ledger, spent) + summary.linesText(ledger.read, options.tally))
+          Messages.say(toText(ledger, spent) + summary.linesText(ledger.read, options.tally))
         }
-        process.stderr.write(reasons.toText(options.quiet))
+        Messages.say(reasons.toText(options.quiet))
       })
       const work = store.isComplete
         ? Effect.void
@@ -126,9 +127,9 @@ const inOrder = <E, R>(
         )
         yield* stopping.request
         const exit = yield* Fiber.await(fiber)
-        if (Exit.isFailure(exit)) process.stderr.write(`chemstream: ${reasonOf(Cause.squash(exit.cause))}\n`)
+        if (Exit.isFailure(exit)) Messages.say(`chemstream: ${reasonOf(Cause.squash(exit.cause))}\n`)
         const saved = yield* Effect.result(store.save)
-        process.stderr.write(
+        Messages.say(
           saved._tag === "Failure"
             ? `chemstream: ${saved.failure.message}; what was saved before holds\n`
             : `chemstream: saved in ${store.checkpoint}; the same command goes on from there\n`

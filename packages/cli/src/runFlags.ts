@@ -8,6 +8,7 @@ import * as Joining from "./joining.ts"
 import type * as lookupRun from "./lookupRun.ts"
 import { wholeFrom1 } from "./numberFlags.ts"
 import type { Style } from "./progress.ts"
+import * as RunFiles from "./runFiles.ts"
 import type * as Store from "./store.ts"
 import * as Wait from "./wait.ts"
 
@@ -190,6 +191,23 @@ export const filesOf = (given: GivenFiles): Omit<Store.Files, "columns" | "error
   checkpoint: Option.getOrUndefined(given.checkpoint),
   fields: Option.getOrUndefined(given.fields)
 })
+
+/** The files that a run writes, with those that it writes them by way of. */
+export const outputs = (
+  given: Pick<GivenFiles, "checkpoint" | "jsonSummary" | "output"> & Partial<Pick<Given, "errors">>
+): ReadonlyArray<RunFiles.Use> => {
+  const { checkpoint, errors = Option.none(), jsonSummary, output } = given
+  const written = (option: string, file: Option.Option<string>) =>
+    Option.isSome(checkpoint)
+      ? RunFiles.ofOption(option, file, { endings: [".part"] })
+      : RunFiles.replaced(option, file)
+  return [
+    ...written("--output", output),
+    ...written("--errors", errors),
+    ...RunFiles.ofOption("--checkpoint", checkpoint, { endings: [".new", ".lock", ".lock-journal"] }),
+    ...RunFiles.replaced("--json-summary", jsonSummary)
+  ]
+}
 
 /** How long a run over files and pipes waits for a service that has gone away, in milliseconds, when not set. */
 const defaultWait = 300_000

@@ -17,6 +17,7 @@ import { wholeFrom1 } from "../numberFlags.ts"
 import type { ReaderGone } from "../output.ts"
 import * as progress from "../progress.ts"
 import * as Run from "../run.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as runFlags from "../runFlags.ts"
 import type * as Store from "../store.ts"
 import * as summary from "../summary.ts"
@@ -43,20 +44,23 @@ export const all = Command.make(
     ...clientFlags.flags
   },
   (flags) =>
-    Effect.provide(
-      run({
-        projection: flags.projection,
-        fromPage: flags.fromPage,
-        validate: flags.validate,
-        anyFields: flags.anyFields,
-        ...runFlags.filesOf(flags),
-        errors: undefined,
-        failOnMissing: false,
-        failOnInvalid: false,
-        quiet: flags.quiet,
-        progress: runFlags.progressOf(flags)
-      }),
-      clientFlags.layer(flags)
+    Effect.andThen(
+      RunFiles.check({ inputs: clientFlags.files(flags), outputs: runFlags.outputs(flags) }),
+      Effect.provide(
+        run({
+          projection: flags.projection,
+          fromPage: flags.fromPage,
+          validate: flags.validate,
+          anyFields: flags.anyFields,
+          ...runFlags.filesOf(flags),
+          errors: undefined,
+          failOnMissing: false,
+          failOnInvalid: false,
+          quiet: flags.quiet,
+          progress: runFlags.progressOf(flags)
+        }),
+        clientFlags.layer(flags)
+      )
     )
 ).pipe(
   Command.withDescription("Every chemical of the service, page after page, one NDJSON line each"),

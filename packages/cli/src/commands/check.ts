@@ -12,8 +12,10 @@ import { Clock, Context, Effect, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import { type CommandFailure, exitCodes, failed, ofCall } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as InForce from "../settingsInForce.ts"
 import { count, counted } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 /** The number of the first substance that is asked for: any service answers, whether it knows the substance or not. */
 const firstNumber = 20182
@@ -30,6 +32,7 @@ const { apiKeyFile, baseUrl, timeout } = clientFlags.flags
 
 export const check = Command.make("check", { baseUrl, apiKeyFile, timeout }, (flags) =>
   Effect.gen(function* () {
+    yield* RunFiles.check({ inputs: clientFlags.files(flags) })
     const service = yield* InForce.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
     tell("service", `${service.value} (${service.from})`)
     const key = yield* Effect.tapError(InForce.apiKey(flags.apiKeyFile), (error) =>
@@ -129,5 +132,5 @@ const limits = (): string => {
 const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`
 
 const tell = (what: string, words: string): void => {
-  process.stdout.write(`${what.padEnd(8)} ${words}\n`)
+  Messages.print(`${what.padEnd(8)} ${words}\n`)
 }

@@ -10,8 +10,10 @@ import { Argument, Command, Prompt } from "effect/cli"
 import { type CommandFailure, exitCodes, failed, reasonOf, usage } from "../CommandFailure.ts"
 import { defaultBaseUrl, make as makeClient } from "../clientFlags.ts"
 import * as commandGroup from "../commandGroup.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as Settings from "../settings.ts"
 import * as InForce from "../settingsInForce.ts"
+import * as Messages from "../terminal/messages.ts"
 
 const names = ["base-url", "api-key"] as const
 
@@ -31,21 +33,24 @@ const get = Command.make(
     )
   },
   ({ name }) =>
-    Option.match(name, {
-      onNone: () =>
-        Effect.gen(function* () {
-          for (const one of names) {
-            const { from, value } = (yield* find(one)) ?? { value: "not set", from: "" }
-            print([one, value, from].join("\t").trimEnd())
-          }
-        }),
-      onSome: (one) =>
-        Effect.gen(function* () {
-          const found = yield* find(one)
-          if (found === undefined) return yield* failed(`${one} is not set`)
-          print(found.value)
-        })
-    })
+    Effect.andThen(
+      RunFiles.check({}),
+      Option.match(name, {
+        onNone: () =>
+          Effect.gen(function* () {
+            for (const one of names) {
+              const { from, value } = (yield* find(one)) ?? { value: "not set", from: "" }
+              print([one, value, from].join("\t").trimEnd())
+            }
+          }),
+        onSome: (one) =>
+          Effect.gen(function* () {
+            const found = yield* find(one)
+            if (found === undefined) return yield* failed(`${one} is not set`)
+            print(found.value)
+          })
+      })
+    )
 ).pipe(
   Command.withDescription("Show which settings hold, flags aside; of the key only whether there is one"),
   Command.withExamples([
@@ -65,6 +70,7 @@ const set = Command.make(
   },
   ({ name, value }) =>
     Effect.gen(function* () {
+      yield* RunFiles.check({ inputs: [RunFiles.standardInput], outputs: [RunFiles.settings()] })
       const settings = yield* Settings.read
       switch (name) {
         case "base-url": {
@@ -100,6 +106,7 @@ const set = Command.make(
 
 const unset = Command.make("unset", { name }, ({ name }) =>
   Effect.gen(function* () {
+    yield* RunFiles.check({ outputs: [RunFiles.settings()] })
     const { apiKey, baseUrl } = yield* Settings.read
     const rest: Settings.Settings =
       name === "base-url"
@@ -134,7 +141,7 @@ export const config = commandGroup.make(
 )
 
 const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
+  Messages.printValue(`${line}\n`)
 }
 
 /** A setting as it can be shown, undefined where there is none. */
@@ -164,7 +171,7 @@ const askKey = Effect.suspend(() => {
     Effect.map((key) => Redacted.make(Redacted.value(key).trim())),
     Effect.catchTag("QuitError", () => {
       // The prompt has left the cursor behind it.
-      process.stderr.write("\n")
+      Messages.say("\n")
       return Effect.interrupt
     })
   )

@@ -15,6 +15,8 @@ import * as clientFlags from "../clientFlags.ts"
 import * as input from "../input.ts"
 import * as Joining from "../joining.ts"
 import * as lookupRun from "../lookupRun.ts"
+import * as RunFiles from "../runFiles.ts"
+import * as Messages from "../terminal/messages.ts"
 
 /** Small, so that a few hundred identifiers show the chunking. */
 const batchSize = 25
@@ -36,10 +38,14 @@ export const demo = Command.make(
     function* ({ outDir }) {
       const output = join(outDir, "details.ndjson")
       const errors = join(outDir, "problems.ndjson")
+      yield* RunFiles.check({
+        inputs: [{ option: "the bundled identifiers", file: Bundled.identifiers }],
+        outputs: [{ option: "--out-dir", file: outDir, endings: ["/details.ndjson", "/problems.ndjson"] }]
+      })
       yield* attempt(outDir, () => mkdir(outDir, { recursive: true }))
       const key = yield* ApiKeys.generate
       const service = yield* Service.make({ database: Bundled.database, keys: [key] })
-      process.stderr.write(`the service runs at ${service.url}, with its bundled substances\n`)
+      Messages.say(`the service runs at ${service.url}, with its bundled substances\n`)
 
       const identifiers = yield* input.open([], Bundled.identifiers, { given: undefined, own: [] })
       yield* Effect.provide(
@@ -72,7 +78,7 @@ export const demo = Command.make(
         clientFlags.make({ baseUrl: service.url, apiKey: key })
       )
       const lines = yield* attempt(output, () => firstLines(output, samples))
-      process.stderr.write(`\n${lines.map(sample).join("\n")}\n\n${nextSteps(output, errors)}`)
+      Messages.say(`\n${lines.map(sample).join("\n")}\n\n${nextSteps(output, errors)}`)
     },
     Effect.scoped,
     Effect.catchTags({

@@ -34,6 +34,7 @@ export const explain = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "txt")
+    yield* picture.checkFiles(given)
     const source = yield* input.ofFlags(given, ["dtxsid"])
     const isPicture = format === "svg" || format === "png"
     const total = isPicture && source.total !== undefined ? yield* source.total : 1
@@ -77,7 +78,7 @@ export const explain = Command.make(
             })
           )
         )
-        return yield* picture.write(given.output, bytes)
+        return yield* picture.write(given.output, bytes, styled)
       }
       const entries = yield* Stream.runCollect(Stream.take(chemicals.entries, 2))
       const [entry, other] = entries

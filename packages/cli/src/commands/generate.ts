@@ -1,12 +1,14 @@
 /**
  * `chemstream generate`: a deterministic synthetic data set of any size, into a database or into files.
  */
-import { Generate } from "@chemstream/service"
+import { Generate, Import } from "@chemstream/service"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
 import * as generateProgress from "../generateProgress.ts"
+import * as RunFiles from "../runFiles.ts"
 import { count as grouped } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 export const generate = Command.make(
   "generate",
@@ -60,6 +62,7 @@ export const generate = Command.make(
     function* ({ assays, count, database, fingerprints, gzip, output, quiet, seed }) {
       const target = yield* targetOf(database, output)
       if (target.kind === "database" && gzip) return yield* usage("--gzip is for the files of --output")
+      yield* RunFiles.check({ outputs: [filesOf(target)] })
       const report = yield* Effect.scoped(
         Effect.gen(function* () {
           const onProgress = process.stderr.isTTY && !quiet ? yield* generateProgress.bar : undefined
@@ -71,7 +74,7 @@ export const generate = Command.make(
       )
       if (quiet) return
       const { aed, bioactivity, details, synonyms } = report.records
-      process.stderr.write(
+      Messages.say(
         `generated ${grouped(details)} substances into ${target.name}: ${grouped(synonyms)} synonym, ` +
           `${grouped(bioactivity)} bioactivity and ${grouped(aed)} AED records\n`
       )
@@ -97,6 +100,15 @@ export const generate = Command.make(
     }
   ])
 )
+
+const filesOf = (target: { readonly kind: "database" | "files"; readonly name: string }): RunFiles.Use =>
+  target.kind === "database"
+    ? RunFiles.database("--database", target.name)
+    : {
+        option: "--output",
+        file: target.name,
+        endings: Import.kinds.flatMap((kind) => [`/${kind}.ndjson`, `/${kind}.ndjson.gz`])
+      }
 
 const flags = { count: "--count", seed: "--seed", tested: "--assays" } as const
 

@@ -10,6 +10,7 @@ import * as commandGroup from "../commandGroup.ts"
 import * as harvestFlags from "../harvestFlags.ts"
 import * as harvestView from "../harvestView.ts"
 import * as harvestWatch from "../harvestWatch.ts"
+import * as Messages from "../terminal/messages.ts"
 import { start } from "./harvestStart.ts"
 import { worker } from "./harvestWorker.ts"
 
@@ -34,15 +35,15 @@ const status = Command.make(
     Effect.gen(function* () {
       if (!flags.watch) {
         const status = yield* Harvest.status(flags.name)
-        process.stdout.write(flags.json ? `${JSON.stringify(status)}\n` : harvestView.text(status, columns()))
+        Messages.print(flags.json ? `${JSON.stringify(status)}\n` : harvestView.text(status, columns()))
         return
       }
       let drawn = 0
       yield* harvestWatch.looks(flags.name, (status) => {
-        if (flags.json) return void process.stdout.write(`${JSON.stringify(status)}\n`)
+        if (flags.json) return void Messages.print(`${JSON.stringify(status)}\n`)
         const text = harvestView.text(status, columns())
         // Over what was drawn before; where that is no terminal, one after the other.
-        process.stdout.write(process.stdout.isTTY && drawn > 0 ? `\u001b[${drawn}A\u001b[J${text}` : text)
+        Messages.printOver(process.stdout.isTTY ? drawn : 0, text)
         drawn = text.split("\n").length - 1
       })
     }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
@@ -57,7 +58,7 @@ const status = Command.make(
 const list = Command.make("list", { database }, (flags) =>
   Effect.map(Harvest.list, (harvests) => {
     for (const { identifiers, name, reason, source, state } of harvests) {
-      process.stdout.write(`${[name, state, identifiers, source, reason ?? ""].join("\t").trimEnd()}\n`)
+      Messages.print(`${[name, state, identifiers, source, reason ?? ""].join("\t").trimEnd()}\n`)
     }
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
@@ -77,7 +78,7 @@ const changing = <const Name extends string>(
   Command.make(command, { name, database }, (flags) =>
     Effect.gen(function* () {
       const state = yield* change(flags.name)
-      process.stderr.write(`${flags.name} is ${state}\n`)
+      Messages.say(`${flags.name} is ${state}\n`)
       if (state !== wanted) return yield* failed("")
     }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
   ).pipe(

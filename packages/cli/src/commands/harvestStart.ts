@@ -15,9 +15,11 @@ import * as harvestWorking from "../harvestWorking.ts"
 import * as input from "../input.ts"
 import { wholeFrom1 } from "../numberFlags.ts"
 import * as Output from "../output.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as runFlags from "../runFlags.ts"
 import * as InForce from "../settingsInForce.ts"
 import { counted } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 /** Days after which a record of a mirror is asked for again. */
 const defaultOlderThan = 1
@@ -103,13 +105,13 @@ export const start = Command.make(
         : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
       const { chunks, identifiers, isNew } = started
       if (!isNew && harvestWatch.hasEnded(started)) {
-        process.stderr.write(alreadyEnded(flags.name, started.state, Option.isSome(flags.mirror)))
+        Messages.say(alreadyEnded(flags.name, started.state, Option.isSome(flags.mirror)))
         return yield* endOf(yield* Harvest.status(flags.name))
       }
       // One that was paused, by someone or because it could not go on, goes on.
       if (!isNew) yield* Harvest.resume(flags.name)
       if (!flags.quiet) {
-        process.stderr.write(
+        Messages.say(
           `${flags.name} ${isNew ? "started" : "goes on"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
         )
       }
@@ -123,7 +125,12 @@ export const start = Command.make(
         )
       )
       yield* endOf(status)
-    }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+    }).pipe(
+      harvestFlags.ended,
+      Effect.provide(harvestFlags.layer(flags.database)),
+      // Before the database is opened, which makes it where there is none.
+      (work) => Effect.andThen(checkFiles(flags), work)
+    )
 ).pipe(
   Command.withDescription("Start a harvest, or go on with it, and work on it until it has finished"),
   Command.withExamples([
@@ -171,6 +178,23 @@ const sourceOf = (
       isStable: opened.file !== undefined,
       identifiers: opened.identifiers
     }
+  })
+
+/** Fails where the harvest would write to what it reads, or twice to one file. */
+const checkFiles = (
+  flags: Pick<input.Given, "input" | "values"> &
+    Readonly<Record<"database" | "output" | "report", Option.Option<string>>> & {
+      readonly all: boolean
+      readonly client: clientFlags.Settings
+    }
+): Effect.Effect<void, CommandFailure> =>
+  RunFiles.check({
+    inputs: [...(flags.all ? [] : input.files(flags)), ...clientFlags.files(flags.client)],
+    outputs: [
+      ...Option.toArray(flags.output).flatMap(harvestFlags.sinkFiles),
+      ...harvestFlags.reportFiles(flags.report),
+      ...harvestFlags.files(flags.database)
+    ]
   })
 
 /** Fails where an option of a mirror, or of a sink, is given with the other. */

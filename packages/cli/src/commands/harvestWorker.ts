@@ -3,10 +3,13 @@
  */
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import * as clientFlags from "../clientFlags.ts"
 import * as harvestFlags from "../harvestFlags.ts"
 import * as harvestWorking from "../harvestWorking.ts"
 import * as MetricsServer from "../metricsServer.ts"
 import { port } from "../numberFlags.ts"
+import * as RunFiles from "../runFiles.ts"
+import * as Messages from "../terminal/messages.ts"
 
 export const worker = Command.make(
   "worker",
@@ -26,11 +29,24 @@ export const worker = Command.make(
     Effect.gen(function* () {
       if (Option.isSome(flags.metricsPort)) {
         const port = yield* MetricsServer.serve(flags.metricsPort.value)
-        process.stderr.write(`metrics at http://127.0.0.1:${port}/metrics\n`)
+        Messages.say(`metrics at http://127.0.0.1:${port}/metrics\n`)
       }
-      process.stderr.write("chemstream works (Ctrl-C stops it)\n")
+      Messages.say("chemstream works (Ctrl-C stops it)\n")
       return yield* Layer.launch(harvestWorking.layer(flags, Option.getOrUndefined(flags.workerName)))
-    }).pipe(Effect.scoped, harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database, true)))
+    }).pipe(
+      Effect.scoped,
+      harvestFlags.ended,
+      Effect.provide(harvestFlags.layer(flags.database, true)),
+      // Before the database is opened, which makes it where there is none.
+      (work) =>
+        Effect.andThen(
+          RunFiles.check({
+            inputs: clientFlags.files(flags.client),
+            outputs: harvestFlags.files(flags.database)
+          }),
+          work
+        )
+    )
 ).pipe(
   Command.withDescription(
     "Work on the harvests of a database, until interrupted; waits up to five minutes for a Postgres that does not answer yet"

@@ -9,6 +9,7 @@ import { exitCodes, usage } from "../CommandFailure.ts"
 import type { CommandRunner } from "../commandRunner.ts"
 import * as Catalogue from "../errorCatalogue.ts"
 import { didYouMean, nearest } from "../nearest.ts"
+import * as Messages from "../terminal/messages.ts"
 
 /** The columns of a terminal of which nothing is known. */
 const defaultColumns = 80
@@ -29,7 +30,7 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
     ({ topic }) => {
       const [first, ...names] = topic
       if (first === "errors") return explain(names)
-      if (first === "manual") return Effect.sync(() => process.stdout.write(`${manualPage()}\n`))
+      if (first === "manual") return Effect.sync(() => Messages.printValue(`${manualPage()}\n`))
       return first === undefined || commands.includes(first)
         ? run([...topic, "--help"])
         : Effect.fail(
@@ -63,7 +64,7 @@ const explain = (names: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const columns = Math.min(process.stdout.columns ?? defaultColumns, mostColumns)
     if (names.length === 0) {
-      process.stdout.write(everything(columns))
+      Messages.print(everything(columns))
       return
     }
     for (const name of names) {
@@ -73,7 +74,7 @@ const explain = (names: ReadonlyArray<string>) =>
           `there is no error ${JSON.stringify(name)}${didYouMean(name, known)}; known are ${known.join(", ")}`
         )
       }
-      process.stdout.write(paragraph(entry[0], entry[1], columns))
+      Messages.print(paragraph(entry[0], entry[1], columns))
     }
   })
 

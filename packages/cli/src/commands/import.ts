@@ -6,7 +6,9 @@ import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
 import * as importProgress from "../importProgress.ts"
+import * as RunFiles from "../runFiles.ts"
 import { count } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 export const importRecords = Command.make(
   "import",
@@ -31,6 +33,10 @@ export const importRecords = Command.make(
   },
   Effect.fn(
     function* ({ database, files, kind, quiet }) {
+      yield* RunFiles.check({
+        inputs: files.map((file) => ({ option: "FILE", file })),
+        outputs: [RunFiles.database("--database", database)]
+      })
       const report = yield* Effect.scoped(
         Effect.gen(function* () {
           const onProgress = process.stderr.isTTY && !quiet ? yield* importProgress.bar : undefined
@@ -38,7 +44,7 @@ export const importRecords = Command.make(
         })
       )
       if (quiet) return
-      process.stderr.write(
+      Messages.say(
         `imported ${count(report.records)} ${nouns[kind]} into ${database} (${count(report.replaced)} replaced)\n`
       )
     },

@@ -14,6 +14,7 @@ import * as commandGroup from "../commandGroup.ts"
 import * as input from "../input.ts"
 import * as picture from "../picture.ts"
 import * as runFlags from "../runFlags.ts"
+import * as Messages from "../terminal/messages.ts"
 
 const formats = ["svg", "png", "html"] as const
 
@@ -45,6 +46,7 @@ const bioactivity = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "svg")
+    yield* picture.checkFiles(given)
     const source = yield* input.ofFlags(given, ["dtxsid"])
     const chemicals = Chemicals.open(
       source,
@@ -59,7 +61,7 @@ const bioactivity = Command.make(
       Stream.filter((entry) => entry._tag === "Chapter"),
       Stream.filter(({ chemical }) => {
         const isMeasured = chemical.data !== undefined
-        if (!isMeasured) process.stderr.write(`chemstream: missing: ${chemical.id}: ${absent(chemical.id)}\n`)
+        if (!isMeasured) Messages.say(`chemstream: missing: ${chemical.id}: ${absent(chemical.id)}\n`)
         return isMeasured
       }),
       Stream.mapEffect(({ chemical }) =>
@@ -102,6 +104,7 @@ const curve = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "svg")
+    yield* picture.checkFiles(given)
     const source = yield* input.ofFlags(given, ["m4id"])
     const { Plot } = yield* picture.load
     const told = Chemicals.teller()

@@ -39,6 +39,7 @@ export const report = Command.make(
   },
   Effect.fn(function* (given) {
     yield* picture.formatOf(given.output, ["html"], "html")
+    yield* picture.checkFiles(given)
     const source = yield* input.ofFlags(given, ["dtxsid"])
     const chemicals = Chemicals.open(
       source,

@@ -8,6 +8,8 @@ import { failed, usage } from "../CommandFailure.ts"
 import { defaultPort } from "../defaultPort.ts"
 import { port, wholeFrom1 } from "../numberFlags.ts"
 import * as Rate from "../rate.ts"
+import * as RunFiles from "../runFiles.ts"
+import * as Messages from "../terminal/messages.ts"
 
 export const serve = Command.make(
   "serve",
@@ -87,6 +89,12 @@ export const serve = Command.make(
   },
   Effect.fn(
     function* (flags) {
+      yield* RunFiles.check({
+        inputs: [
+          ...RunFiles.ofOption("--api-keys-file", flags.apiKeysFile),
+          ...RunFiles.ofOption("--database", flags.database)
+        ]
+      })
       const { generated, keys } = yield* findKeys(flags.apiKeysFile)
       const service = yield* Service.make({
         database: Option.getOrElse(flags.database, () => Bundled.database),
@@ -102,9 +110,9 @@ export const serve = Command.make(
         requestTimeout: Duration.seconds(flags.requestTimeout),
         accessLog: flags.accessLog && !flags.quiet ? yield* AccessLog.stderr() : undefined
       })
-      process.stderr.write(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)
+      Messages.say(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)
       if (generated !== undefined) {
-        process.stderr.write(
+        Messages.say(
           `no keys were given, so this one was made: ${generated}\n` +
             `use it with: export CHEMSTREAM_BASE_URL=${service.url} CHEMSTREAM_API_KEY=${generated}\n`
         )

@@ -7,8 +7,10 @@ import { incomplete } from "../CommandFailure.ts"
 import * as IdentifierKinds from "../identifierKinds.ts"
 import * as input from "../input.ts"
 import * as Output from "../output.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as runFlags from "../runFlags.ts"
 import { count, linesText } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
 
 /** The field that carries the identifier where a line is a JSON object. */
 const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
@@ -57,13 +59,15 @@ export const validate = Command.make(
   },
   ({ kind, output: target, quiet, ...given }) =>
     Effect.gen(function* () {
-      const {
-        file: source,
-        identifiers,
-        tally: lines
-      } = yield* input.ofFlags(given, kind === "auto" ? Object.values(fields) : [fields[kind]])
+      yield* RunFiles.check({
+        inputs: input.files(given),
+        outputs: RunFiles.replaced("--output", target)
+      })
+      const { identifiers, tally: lines } = yield* input.ofFlags(
+        given,
+        kind === "auto" ? Object.values(fields) : [fields[kind]]
+      )
       const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0 }
-      yield* Output.apartFrom(source, { output: Option.getOrUndefined(target) })
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })
       const { output = Output.standard() } = outputs
       const isRead = yield* identifiers.pipe(
@@ -86,7 +90,7 @@ export const validate = Command.make(
       yield* commit("output")
       const invalid = tally.malformed + tally.checkDigit
       if (!quiet) {
-        process.stderr.write(
+        Messages.say(
           `read ${count(tally.read)} = ${count(tally.read - invalid)} valid + ${count(tally.checkDigit)} with a wrong check digit + ${count(tally.malformed)} malformed\n${
             tally.suggested === 0 ? "" : `${count(tally.suggested)} with a suggestion of what was meant\n`
           }${linesText(tally.read, lines)}`
