@@ -22,6 +22,7 @@ import * as Gather from "./internal/gather.ts"
 import { Held } from "./internal/held.ts"
 import * as msReadyCalls from "./internal/msReadyCalls.ts"
 import * as pipeline from "./internal/pipeline.ts"
+import * as redaction from "./internal/redaction.ts"
 import * as searchCalls from "./internal/searchCalls.ts"
 import * as synonymCalls from "./internal/synonymCalls.ts"
 import { untraced, withTrace } from "./internal/traced.ts"
@@ -185,7 +186,8 @@ export const make = Effect.fnUntraced(function* (
       headers: settings.timeouts?.headers ?? defaultTimeouts.headers,
       body: settings.timeouts?.body ?? defaultTimeouts.body
     },
-    maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes
+    maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes,
+    redact: redaction.make(Redacted.value(key))
   })
   const ask = Ask.make(api, run)
   const gather = Gather.make(batching)
