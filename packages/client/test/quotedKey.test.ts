@@ -113,6 +113,23 @@ describe("the key that a service quotes", () => {
     )
   )
 
+  it("does not show among the suggestions of a search that is answered by the batch search", () =>
+    against(
+      [
+        Scripted.reply(
+          200,
+          JSON.stringify([{ dtxsid: null, searchValue: "..", suggestions: [`ask ${key}`] }])
+        )
+      ],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const settings = { baseUrl: url, apiKey: Redacted.make(key), retry: RetryPolicy.never }
+          const error = yield* Effect.flip(using(settings, (client) => client.search.equal("..")))
+          expect(error).toMatchObject({ _tag: "NotFound", suggestions: ["ask [redacted]"] })
+          expect(error.message).toContain("ask [redacted]")
+        })
+    ))
+
   it("does not show in the path to a value that is not as expected", () =>
     against([Scripted.reply(200, `{"${inJson}":5}`)], ({ url }) =>
       Effect.gen(function* () {
