@@ -10,7 +10,7 @@ import { Ndjson, RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
 import { Ndjson as Stock } from "effect/encoding"
 import split2 from "split2"
-import { keptSmall } from "./child.ts"
+import { keptSmall, smallYoungGeneration } from "./child.ts"
 import { compiled } from "./compiled.ts"
 import { large, type Sample, small } from "./ndjsonRecords.ts"
 import type { Figures } from "./report.ts"
@@ -43,7 +43,7 @@ export const measureNdjson = async ({ mebibytes, piped }: Options): Promise<Figu
       for (const how of ["", keptSmall])
         for (const what of ["bytes", "records", "values"])
           figures[`${name}: ${piped} GB piped through as ${what}${how}: memory at most (MiB)`] =
-            await pipeThrough(what, piece, piped * 1e9, how === keptSmall)
+            await pipeThrough(what, piece, piped * 1e9, how === keptSmall ? [smallYoungGeneration] : [])
     }
   return figures
 }
@@ -246,15 +246,11 @@ const pipeThrough = async (
   what: string,
   piece: Buffer,
   bytes: number,
-  keepSmall: boolean
+  flags: ReadonlyArray<string>
 ): Promise<number> => {
-  const child = spawn(
-    process.execPath,
-    [await compiled("ndjsonPipe.ts"), what, keepSmall ? "keepSmall" : ""],
-    {
-      stdio: ["pipe", "pipe", "inherit", "ipc"]
-    }
-  )
+  const child = spawn(process.execPath, [...flags, await compiled("ndjsonPipe.ts"), what], {
+    stdio: ["pipe", "pipe", "inherit", "ipc"]
+  })
   const { stdin, stdout } = child
   if (stdin === null || stdout === null) throw new Error("the process has no pipes")
   let passed = 0

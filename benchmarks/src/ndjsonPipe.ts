@@ -1,15 +1,13 @@
 /**
- * The process whose memory is measured: lines on stdin, decoded to what the first argument says and encoded again, to
- * stdout; the second says whether the young generation is kept small. Says at the end, as a message, what memory it had at most. Loads no more of `effect` than it uses.
+ * The process whose memory is measured: lines on stdin, decoded to what the argument says and encoded again, to stdout. Sends
+ * its peak memory as a message at the end. Loads no more of `effect` than it uses.
  */
 import { once } from "node:events"
 import { Ndjson } from "@chemstream/ndjson"
-import { YoungGeneration } from "@chemstream/ndjson/node"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { ownMemory } from "./child.ts"
 
-if (process.argv[3] === "keepSmall") YoungGeneration.keepSmall()
 const bytes = Stream.fromAsyncIterable<Uint8Array, unknown>(process.stdin, (error) => error)
 const output = {
   bytes: () => bytes,

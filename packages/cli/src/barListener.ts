@@ -2,7 +2,7 @@
  * The bar of a job that reports its progress: drawn anew when it is time. What comes before main, such as a warning, needs
  * the bar without this, and without the client's clock.
  */
-import { SteadyClock } from "@chemstream/client"
+import { MonotonicClock } from "@chemstream/client"
 import { Clock, Effect, type Scope } from "effect"
 import * as Bar from "./bar.ts"
 
@@ -16,7 +16,7 @@ export const listener = <Progress>(
 ): Effect.Effect<(progress: Progress) => void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
-    const started = SteadyClock.now(clock)
+    const started = MonotonicClock.now(clock)
     let drawn = Number.NEGATIVE_INFINITY
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
@@ -24,7 +24,7 @@ export const listener = <Progress>(
       })
     )
     return (progress) => {
-      const now = SteadyClock.now(clock)
+      const now = MonotonicClock.now(clock)
       if (now - drawn < Bar.redrawEvery && !isLast(progress)) return
       drawn = now
       Bar.draw(lineOf(progress, now - started, Bar.columns()))

@@ -1,7 +1,7 @@
 /**
  * Progress on standard error while a run goes on: a bar on a terminal, plain lines where that was asked for.
  */
-import { SteadyClock } from "@chemstream/client"
+import { MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Effect, type Scope } from "effect"
 import * as Bar from "./bar.ts"
@@ -55,10 +55,10 @@ export const show = <E = never>(
   Effect.gen(function* () {
     if (style === "none") return
     const total = yield* count ?? Effect.undefined
-    const started = yield* SteadyClock.currentMillis
+    const started = yield* MonotonicClock.currentMillis
     const earlier = Ledger.accounted(ledger)
     const state = Effect.map(
-      SteadyClock.currentMillis,
+      MonotonicClock.currentMillis,
       (now): State => ({
         done: Ledger.accounted(ledger),
         earlier,

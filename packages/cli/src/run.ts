@@ -2,7 +2,7 @@
  * What every run that writes records has in common: its files, its counts, what is said at the end, and how it is
  * interrupted. What is asked for, and how, is its callers' (`lookupRun`, `commands/all`).
  */
-import { type ChemClient, SteadyClock } from "@chemstream/client"
+import { type ChemClient, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import * as Bar from "./bar.ts"
@@ -46,14 +46,14 @@ export const run = (
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const started = yield* SteadyClock.currentMillis
+      const started = yield* MonotonicClock.currentMillis
       const store = yield* Store.open(options, identity)
       const stopping = yield* Stopping.make
       const { ledger } = store
       const before = Ledger.accounted(ledger)
       const reasons = Problems.reasons()
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
-        const now = ((yield* SteadyClock.currentMillis) - started) / 1000
+        const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
         const spent = { now, seconds: now + store.earlier / 1000 }
         // Apart from the other files: the counts are wanted of a run that failed, too.
         yield* store.writeSummary(summary.toJson(ledger, spent.seconds, options.tally))

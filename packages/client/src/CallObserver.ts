@@ -3,7 +3,7 @@
  *
  * Not for changing a call. The default watches nothing.
  */
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 import type { ChemError } from "./ChemError.ts"
 
 /** What can be seen of calls while they run. The functions must be quick and must not throw. */
@@ -41,3 +41,55 @@ export const CallObserver: Context.Reference<CallObserver> = Context.Reference<C
   "@chemstream/client/CallObserver",
   { defaultValue: () => ({ onRequest: () => {}, onRetry: () => {}, onBody: () => {} }) }
 )
+
+/**
+ * An observer that runs the functions of `own`, where it has them, and after each the one of `around`.
+ *
+ * @example
+ * ```ts
+ * import { CallObserver } from "@chemstream/client"
+ * import { Effect } from "effect"
+ *
+ * let requests = 0
+ * const counting = <A, E, R>(call: Effect.Effect<A, E, R>) =>
+ *   Effect.updateService(call, CallObserver.CallObserver, (around) =>
+ *     CallObserver.wrap(around, { onRequest: () => { requests++ } })
+ *   )
+ * ```
+ */
+export const wrap = (around: CallObserver, own: Partial<CallObserver>): CallObserver => all([own, around])
+
+/** The observers as one, which runs their functions in this order. */
+export const all = (observers: Iterable<Partial<CallObserver>>): CallObserver => {
+  const each = [...observers]
+  return {
+    onRequest: (endpoint) => {
+      for (const observer of each) observer.onRequest?.(endpoint)
+    },
+    onRetry: (error, delay) => {
+      for (const observer of each) observer.onRetry?.(error, delay)
+    },
+    onBody: (endpoint, bytes, status) => {
+      for (const observer of each) observer.onBody?.(endpoint, bytes, status)
+    },
+    onCached: (endpoint, how) => {
+      for (const observer of each) observer.onCached?.(endpoint, how)
+    }
+  }
+}
+
+/** Runs `use` with a function that returns the number of requests its calls have sent so far. */
+export const counted = <A, E, R>(
+  use: (requests: () => number) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    let requests = 0
+    const onRequest = (): void => {
+      requests++
+    }
+    return Effect.updateService(
+      use(() => requests),
+      CallObserver,
+      (around) => wrap(around, { onRequest })
+    )
+  })

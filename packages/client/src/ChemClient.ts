@@ -22,6 +22,7 @@ import * as Gather from "./internal/gather.ts"
 import { Held } from "./internal/held.ts"
 import * as msReadyCalls from "./internal/msReadyCalls.ts"
 import * as pipeline from "./internal/pipeline.ts"
+import * as redaction from "./internal/redaction.ts"
 import * as searchCalls from "./internal/searchCalls.ts"
 import * as synonymCalls from "./internal/synonymCalls.ts"
 import { untraced, withTrace } from "./internal/traced.ts"
@@ -48,8 +49,11 @@ export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("Invali
     "pageParameter",
     "batching",
     "timeouts",
+    "retry",
     "limits",
     "circuitBreaker",
+    "cache",
+    "maxBodyBytes",
     "transport",
     "configuration"
   ]),
@@ -148,7 +152,6 @@ export const make = Effect.fnUntraced(function* (
   const keyHeader = yield* checkHeader(settings.keyHeader ?? Access.defaultKeyHeader)
   yield* checkFigures(settings)
   const pageParameter = yield* checkPageParameter(settings.pageParameter ?? Details.defaultPageParameter)
-  const batching = yield* checkBatching(settings.batching ?? {})
   // `fetch` would follow a redirect to another host, and send it the key.
   const requestInit = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
     onNone: () => ({ redirect: "manual" as const }),
@@ -175,6 +178,7 @@ export const make = Effect.fnUntraced(function* (
         HttpClient.transformResponse(Effect.provideContext(surroundings))
       )
   })
+  const redact = redaction.make(Redacted.value(key))
   const run = yield* pipeline.make({
     address: baseUrl,
     retry: settings.retry ?? defaultPolicy,
@@ -185,14 +189,18 @@ export const make = Effect.fnUntraced(function* (
       headers: settings.timeouts?.headers ?? defaultTimeouts.headers,
       body: settings.timeouts?.body ?? defaultTimeouts.body
     },
-    maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes
+    maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes,
+    redact
   })
-  const ask = Ask.make(api, run)
-  const gather = Gather.make(batching)
+  const ask = Ask.make(api, run, pageParameter)
+  const gather = Gather.make({
+    window: settings.batching?.window ?? Batching.defaults.window,
+    size: settings.batching?.size ?? Batching.defaults.size
+  })
   return ChemClient.of({
     baseUrl,
     details: detailCalls.make(ask, gather, pageParameter),
-    search: searchCalls.make(ask),
+    search: searchCalls.make(ask, redact),
     msready: msReadyCalls.make(ask),
     synonyms: synonymCalls.make(ask, gather),
     bioactivity: bioactivityCalls.make(ask, gather),
@@ -278,31 +286,63 @@ const checkKey = (key: Redacted.Redacted): Effect.Effect<Redacted.Redacted, Inva
       )
 
 const checkFigures = ({
-  timeouts,
+  batching,
+  cache,
+  circuitBreaker,
   limits,
-  circuitBreaker
+  maxBodyBytes,
+  retry,
+  timeouts
 }: Settings): Effect.Effect<void, InvalidSetting> => {
-  const figures = [
-    ["timeouts", "headers", timeouts?.headers, isPositive],
-    ["timeouts", "body", timeouts?.body, isPositive],
-    ["limits", "requestsPerSecond", limits?.requestsPerSecond, isPositive],
-    ["limits", "inFlight", limits?.inFlight, isCount],
-    ["circuitBreaker", "failures", circuitBreaker?.failures, isCount],
-    ["circuitBreaker", "openFor", circuitBreaker?.openFor, isPositive],
-    ["circuitBreaker", "maxOpenFor", circuitBreaker?.maxOpenFor, isPositive]
-  ] as const
-  const wrong = figures.find(([, , value, is]) => value !== undefined && !is(value))
+  const policy = typeof retry === "function" ? undefined : retry
+  const figures: ReadonlyArray<readonly [name: string, value: number | undefined, kind: Kind]> = [
+    ["timeouts.headers", timeouts?.headers, positive],
+    ["timeouts.body", timeouts?.body, positive],
+    ["limits.requestsPerSecond", limits?.requestsPerSecond, positive],
+    ["limits.inFlight", limits?.inFlight, count],
+    ["batching.window", batching?.window, notNegative],
+    ["batching.size", batching?.size, count],
+    ["circuitBreaker.failures", circuitBreaker?.failures, count],
+    ["circuitBreaker.openFor", circuitBreaker?.openFor, positive],
+    ["circuitBreaker.maxOpenFor", circuitBreaker?.maxOpenFor, positive],
+    ["retry.attempts", policy?.attempts, orInfinite(count)],
+    ["retry.baseDelay", policy?.baseDelay, notNegative],
+    ["retry.maxDelay", policy?.maxDelay, orInfinite(notNegative)],
+    ["retry.maxElapsed", policy?.maxElapsed, orInfinite(notNegative)],
+    ["cache.ttl", cache?.ttl, orInfinite(notNegative)],
+    ["cache.missingTtl", cache?.missingTtl, orInfinite(notNegative)],
+    ["cache.staleFor", cache?.staleFor, orInfinite(notNegative)],
+    ["maxBodyBytes", maxBodyBytes, count]
+  ]
+  const wrong = figures.find(([, value, { allows }]) => value !== undefined && !allows(value))
   if (wrong === undefined) return Effect.void
-  const [setting, name, value, is] = wrong
-  const wanted = is === isCount ? "a whole number of 1 or more" : "a number above 0"
-  return Effect.fail(
-    new InvalidSetting({ setting, message: `${setting}.${name} must be ${wanted}, not ${value}` })
-  )
+  const [name, value, { wanted }] = wrong
+  const setting = name.split(".")[0] as InvalidSetting["setting"]
+  return Effect.fail(new InvalidSetting({ setting, message: `${name} must be ${wanted}, not ${value}` }))
 }
 
-const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
+/** Which figures a setting may have. */
+interface Kind {
+  readonly allows: (value: number) => boolean
+  readonly wanted: string
+}
 
-const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
+const positive: Kind = { allows: (value) => value > 0 && Number.isFinite(value), wanted: "a number above 0" }
+
+const notNegative: Kind = {
+  allows: (value) => value >= 0 && Number.isFinite(value),
+  wanted: "a number of 0 or more"
+}
+
+const count: Kind = {
+  allows: (value) => Number.isSafeInteger(value) && value >= 1,
+  wanted: "a whole number of 1 or more"
+}
+
+const orInfinite = ({ allows, wanted }: Kind): Kind => ({
+  allows: (value) => value === Number.POSITIVE_INFINITY || allows(value),
+  wanted
+})
 
 const checkHeader = (name: string): Effect.Effect<string, InvalidSetting> =>
   /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name)
@@ -323,17 +363,3 @@ const checkPageParameter = (name: string): Effect.Effect<string, InvalidSetting>
           message: `${JSON.stringify(name)} cannot be the page parameter: it must be of letters, digits and - . _ ~, and not projection`
         })
       )
-
-const checkBatching = (given: Batching.Settings): Effect.Effect<Batching.Complete, InvalidSetting> => {
-  const window = given.window ?? Batching.defaults.window
-  const size = given.size ?? Batching.defaults.size
-  return window >= 0 && Number.isFinite(window) && Number.isInteger(size) && size >= 1
-    ? Effect.succeed({ window, size })
-    : Effect.fail(
-        new InvalidSetting({
-          setting: "batching",
-          message:
-            "a batching window must be a number of milliseconds from 0, and a size a whole number from 1"
-        })
-      )
-}

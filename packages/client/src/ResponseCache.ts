@@ -25,10 +25,19 @@ export class CacheFailure extends Schema.TaggedError<CacheFailure>()("CacheFailu
   message: Schema.String
 }) {}
 
+/** Throws `CacheFailure` when a bound in bytes is no number above 0. */
+export const checkBound = (maxBytes: number | undefined): void => {
+  if (maxBytes === undefined || maxBytes > 0) return
+  throw new CacheFailure({ message: `maxBytes must be a number above 0, not ${maxBytes}` })
+}
+
 /** A kept answer. */
 export interface Entry {
-  /** The body of a success, or the refusal of a value that the service does not know. */
-  readonly kind: "found" | "missing"
+  /**
+   * The body of a success; one that lacks some of the values asked for; or the refusal of a value that the service does not
+   * know.
+   */
+  readonly kind: "found" | "partial" | "missing"
   /** The body as it was read; of a refusal its status, message and suggestions as JSON. */
   readonly body: Uint8Array
   /** The `ETag` of the answer, where it has one: an expired entry is then renewed without sending the body again. */
@@ -47,7 +56,10 @@ export interface Store {
 export interface Lifetimes {
   /** How long an answer is given without asking the service; 86,400,000 (a day) when not set. */
   readonly ttl: number
-  /** The same for "not found"; 3,600,000 (an hour) when not set. */
+  /**
+   * The same for "not found", and for a response to a batch that lacks some of its values. Never longer than `ttl` for the
+   * latter. Default: 3,600,000 (an hour).
+   */
   readonly missingTtl: number
   /**
    * How long after that it may still be given when the service cannot be reached, times out or fails with 5xx, all
@@ -62,7 +74,8 @@ export interface ResponseCache extends Partial<Lifetimes> {
 }
 
 /**
- * A store in memory that forgets the least recently used entries over `maxBytes` (64 MiB when not given).
+ * A store in memory that forgets the least recently used entries over `maxBytes`. Default: 64 MiB. Throws `CacheFailure`
+ * when that is no number above 0.
  *
  * @example
  * ```ts
@@ -77,6 +90,7 @@ export interface ResponseCache extends Partial<Lifetimes> {
  * ```
  */
 export const memory = (options?: { readonly maxBytes?: number | undefined }): Store => {
+  checkBound(options?.maxBytes)
   const maxBytes = options?.maxBytes ?? defaultMaxBytes
   // A Map keeps the order of insertion: the least recently used entry is its first.
   const entries = new Map<string, Entry>()

@@ -68,6 +68,106 @@ describe("a cache", () => {
     )
   })
 
+  it("tells apart clients that call the page parameter otherwise", () => {
+    const store = ResponseCache.memory()
+    return cached([Scripted.reply(200, "[]")], { store }, (_, service) =>
+      Effect.gen(function* () {
+        const page = (pageParameter: string) =>
+          using(settings(service.url, { cache: { store }, pageParameter }), (client) =>
+            client.details.all({ page: 2 })
+          )
+        yield* page("next")
+        yield* page("page")
+        yield* page("page")
+        expect(service.asked.map(({ url }) => url)).toEqual(["/chemical/all?next=2", "/chemical/all?page=2"])
+      })
+    )
+  })
+
+  const benzene = "DTXSID3039242"
+  const compound = "DTXCID70182"
+  const lists = (...bodies: ReadonlyArray<unknown>) =>
+    bodies.map((body) => Scripted.reply(200, JSON.stringify(body)))
+  it.each<[string, ReadonlyArray<Scripted.Answer>, (client: Client) => Effect.Effect<unknown, unknown>]>([
+    [
+      "a batch without a record of one of its values",
+      lists([{ dtxsid: bisphenolA }]),
+      ({ details }) => details.byDtxsidBatch([bisphenolA, benzene], { projection: "compact" })
+    ],
+    [
+      "a batch read as bytes",
+      lists([{ dtxsid: bisphenolA }]),
+      (client) =>
+        client.raw("synonyms.byDtxsidBatch", { payload: [bisphenolA, benzene] }, (bytes) =>
+          Result.succeed(bytes.length)
+        )
+    ],
+    ["a batch of numbers", lists([{ aeid: 5 }]), ({ bioactivity }) => bioactivity.byAeidBatch([5, 55])],
+    [
+      "a batch search with a miss",
+      lists([
+        { dtxsid: bisphenolA, searchValue: "a" },
+        { dtxsid: null, searchValue: "b", suggestions: ["c"] }
+      ]),
+      ({ search }) => search.equalBatch(["a", "b"])
+    ],
+    [
+      "a mapping with an empty list",
+      lists({ [compound]: [] }),
+      ({ msready }) => msready.byDtxcidBatch([compound])
+    ],
+    [
+      "a mapping without a mass",
+      lists({ "228.0": [bisphenolA] }),
+      ({ msready }) => msready.byMassBatch([228, 229])
+    ],
+    ["an empty list", lists([]), ({ msready }) => msready.byFormula("C6H6")],
+    ["an empty list where one record is", lists([]), ({ bioactivity }) => Effect.flip(bioactivity.byM4id(5))]
+  ])("keeps %s for as long as that a value is unknown", (_, answers, ask) =>
+    cached(answers, { ttl: 1000, missingTtl: 100 }, (client, service) =>
+      Effect.gen(function* () {
+        yield* ask(client)
+        yield* TestClock.adjust(99)
+        yield* ask(client)
+        expect(service.asked).toHaveLength(1)
+        yield* TestClock.adjust(1)
+        yield* ask(client)
+        expect(service.asked).toHaveLength(2)
+      })
+    )
+  )
+
+  it.each<[string, ReadonlyArray<Scripted.Answer>, (client: Client) => Effect.Effect<unknown, unknown>]>([
+    [
+      "whose identifiers are spelled otherwise",
+      lists([{ dtxsid: bisphenolA.toLowerCase() }, { dtxsid: benzene }]),
+      ({ details }) => details.byDtxsidBatch([bisphenolA, benzene], { projection: "compact" })
+    ],
+    ["of numbers", lists([{ m4id: 5 }]), ({ bioactivity }) => bioactivity.byM4idBatch([5])],
+    ["of names", lists([{ dtxsid: bisphenolA, searchValue: "A" }]), ({ search }) => search.equalBatch(["a"])],
+    ["of masses", lists({ "228.0": [bisphenolA] }), ({ msready }) => msready.byMassBatch([228])],
+    ["of compounds", lists({ [compound]: [bisphenolA] }), ({ msready }) => msready.byDtxcidBatch([compound])],
+    [
+      "of compounds, as a list",
+      lists([{ dtxcid: compound, dtxsids: [bisphenolA] }]),
+      ({ msready }) => msready.byDtxcidBatch([compound])
+    ],
+    [
+      "of one compound, as a list of substances",
+      lists([bisphenolA]),
+      ({ msready }) => msready.byDtxcidBatch([compound])
+    ]
+  ])("keeps a batch %s, with all values, for as long as a record", (_, answers, ask) =>
+    cached(answers, { ttl: 1000, missingTtl: 100 }, (client, service) =>
+      Effect.gen(function* () {
+        yield* ask(client)
+        yield* TestClock.adjust(999)
+        yield* ask(client)
+        expect(service.asked).toHaveLength(1)
+      })
+    )
+  )
+
   it("keeps that a value is unknown, with message and suggestions, for a shorter time", () =>
     cached(
       [Scripted.problem(404, "no such substance", { suggestions: ["x"] }), Scripted.reply(200, record)],

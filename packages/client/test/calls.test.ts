@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs"
 import { deflateSync, gzipSync } from "node:zlib"
-import type { ChemClient } from "@chemstream/client"
+import { type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
+import { DiskCache } from "@chemstream/client/node"
 import { Effect, Redacted, Result } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
@@ -169,5 +171,67 @@ describe("settings", () => {
     expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
     expect(error.message).toContain(words)
     expect(error.message).not.toContain(key)
+  })
+
+  const nan = Number.NaN
+  const withRetry = (figures: Partial<RetryPolicy.RetryPolicy>) => ({ retry: RetryPolicy.make(figures) })
+  const withCache = (lifetimes: Partial<ResponseCache.Lifetimes>) => ({
+    cache: { store: ResponseCache.memory(), ...lifetimes }
+  })
+  it.each<[string, Partial<ChemClient.Settings>]>([
+    ...[nan, 0, -1, 1.5].map(
+      (value) => ["retry.attempts", withRetry({ attempts: value })] as [string, object]
+    ),
+    ...[nan, -1].flatMap(
+      (value): ReadonlyArray<[string, object]> => [
+        ["retry.baseDelay", withRetry({ baseDelay: value })],
+        ["retry.maxDelay", withRetry({ maxDelay: value })],
+        ["retry.maxElapsed", withRetry({ maxElapsed: value })],
+        ["cache.ttl", withCache({ ttl: value })],
+        ["cache.missingTtl", withCache({ missingTtl: value })],
+        ["cache.staleFor", withCache({ staleFor: value })],
+        ["batching.window", { batching: { window: value } }]
+      ]
+    ),
+    ...[nan, 0, -1].flatMap(
+      (value): ReadonlyArray<[string, object]> => [
+        ["timeouts.headers", { timeouts: { headers: value } }],
+        ["timeouts.body", { timeouts: { body: value } }],
+        ["limits.inFlight", { limits: { inFlight: value } }],
+        ["limits.requestsPerSecond", { limits: { requestsPerSecond: value } }],
+        ["batching.size", { batching: { size: value } }],
+        ["maxBodyBytes", { maxBodyBytes: value }],
+        ["circuitBreaker.failures", { circuitBreaker: { failures: value } }],
+        ["circuitBreaker.openFor", { circuitBreaker: { openFor: value } }]
+      ]
+    ),
+    ["retry.baseDelay", withRetry({ baseDelay: Number.POSITIVE_INFINITY })],
+    ["limits.inFlight", { limits: { inFlight: Number.POSITIVE_INFINITY } }]
+  ])("refuses a figure of %s that cannot be used: %o", async (name, bad) => {
+    const error = await Effect.runPromise(
+      Effect.flip(using(settings("http://127.0.0.1:1", bad), (client) => client.details.byDtxsid(bisphenolA)))
+    )
+    expect(error).toMatchObject({ _tag: "InvalidSetting", setting: name.split(".")[0] })
+    expect(error.message).toMatch(new RegExp(`^${name} must be a .*number.* not `))
+  })
+
+  it("takes retries without end, which `Infinity` stands for", () =>
+    against([Scripted.reply(503, ""), Scripted.reply(200, "[]")], ({ url }) => {
+      const all = Number.POSITIVE_INFINITY
+      const retry = RetryPolicy.make({ attempts: all, baseDelay: 1, maxDelay: all, maxElapsed: all })
+      return using(settings(url, { retry }), (client) => client.details.byDtxsidBatch([bisphenolA]))
+    }).then((records) => expect(records).toEqual([])))
+
+  it.each([Number.NaN, 0, -1])("refuse a bound of %d bytes for a store of answers", async (maxBytes) => {
+    const message = expect.stringMatching(/^maxBytes must be a number above 0, not/)
+    expect(() => ResponseCache.memory({ maxBytes })).toThrow(
+      expect.objectContaining({ _tag: "CacheFailure", message })
+    )
+    const made = DiskCache.make({ file: "never-made.cache", maxBytes })
+    expect(await Effect.runPromise(Effect.flip(Effect.scoped(made)))).toMatchObject({
+      _tag: "CacheFailure",
+      message
+    })
+    expect(existsSync("never-made.cache")).toBe(false)
   })
 })

@@ -301,3 +301,24 @@ describe("the batch search", () => {
         })
     ))
 })
+
+describe("a concurrency that cannot be", () => {
+  it.each([Number.NaN, 0, -1])("%d fails each word, and nothing is sent", (concurrency) =>
+    against([Scripted.reply(200, "[]")], (service) =>
+      Effect.gen(function* () {
+        const answers = yield* using(settings(service.url), ({ search }) =>
+          search.equalMany(["a", "b"], { concurrency })
+        )
+        expect(answers).toMatchObject([
+          {
+            _tag: "Failed",
+            word: "a",
+            error: { message: `concurrency must be a number of 1 or more, not ${concurrency}` }
+          },
+          { _tag: "Failed", word: "b" }
+        ])
+        expect(service.asked).toEqual([])
+      })
+    )
+  )
+})

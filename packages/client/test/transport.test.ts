@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type IncomingMessage, request } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
 import { type AddressInfo, connect, type Server, type Socket } from "node:net"
@@ -341,4 +342,29 @@ describe("a body of many megabytes", () => {
         expect(error).toMatchObject({ _tag: "ConnectionFailed", phase: "body" })
       })
     ))
+})
+
+describe("other subscribers of the HTTP library", () => {
+  it("keep the chunks that they were given, however long the body was", () =>
+    Effect.gen(function* () {
+      const body = JSON.stringify(Array.from({ length: 20_000 }, () => ({ dtxsid: bisphenolA })))
+      const service = yield* Scripted.make((response) =>
+        response.writeHead(200, { "content-length": `${body.length}` }).end(body)
+      )
+      const chunks: Array<Uint8Array> = []
+      const channel = "undici:request:bodyChunkReceived"
+      const keep = (message: unknown): void => void chunks.push((message as { chunk: Uint8Array }).chunk)
+      yield* Effect.acquireRelease(
+        Effect.sync(() => subscribe(channel, keep)),
+        () => Effect.sync(() => void unsubscribe(channel, keep))
+      )
+      const records = yield* using(
+        settings(service.url),
+        (client) => client.details.byDtxsidBatch([bisphenolA]),
+        Transport.layer({ proxy: false })
+      )
+      expect(records).toHaveLength(20_000)
+      expect(chunks.length).toBeGreaterThan(1)
+      expect(Buffer.concat(chunks).toString()).toBe(body)
+    }).pipe(Effect.scoped, Effect.runPromise))
 })

@@ -6,6 +6,7 @@
  */
 import { Effect } from "effect"
 import { type Chemical, type FactOptions, factsOf, nameOf, smilesOf } from "./Chemical.ts"
+import { largest } from "./internal/extremes.ts"
 import { type Markup, markup, Markup as Written } from "./internal/markup.ts"
 import { columnsOf, oneLine, wrap } from "./internal/plainText.ts"
 import * as Structure from "./Structure.ts"
@@ -56,7 +57,7 @@ export const toText = (chemical: Chemical, options: TextOptions = {}): Effect.Ef
     const title = wrap(nameOf(chemical), columns)
     const lines: Array<string> = [
       ...title.map(bold),
-      "=".repeat(Math.min(columns, Math.max(0, ...title.map(columnsOf))))
+      "=".repeat(Math.min(columns, largest(title.map(columnsOf), 0)))
     ]
     if (options.structure !== false) lines.push("", ...(yield* structureLines(chemical, columns)))
     const label = Math.min(widestLabel, Math.floor(columns / 3))

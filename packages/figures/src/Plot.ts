@@ -8,6 +8,7 @@
 import { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
 import * as Curve from "./Curve.ts"
+import { largest, smallest } from "./internal/extremes.ts"
 import { allowed, Markup, markup } from "./internal/markup.ts"
 import * as page from "./internal/page.ts"
 import { framed } from "./internal/plotting.ts"
@@ -91,7 +92,10 @@ export const hitCalls = (
           ]
   }
   const [from, to] = spread([...points.map(({ ac50 }) => ac50), ...(lower === undefined ? [] : [lower])])
-  const lowest = Math.min(0, ...points.map(({ hitc }) => hitc))
+  const lowest = smallest(
+    points.map(({ hitc }) => hitc),
+    0
+  )
   return framed(frame, (Plot) => ({
     marginLeft: 52,
     marginBottom: 44,
@@ -322,8 +326,8 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 /** The ends of a logarithmic axis of these values: a tenth of a decade around them, and never less than a decade. */
 const spread = (values: ReadonlyArray<number>): readonly [from: number, to: number] => {
   if (values.length === 0) return [0.01, 100]
-  let low = Math.log10(Math.min(...values)) - 0.1
-  let high = Math.log10(Math.max(...values)) + 0.1
+  let low = Math.log10(smallest(values)) - 0.1
+  let high = Math.log10(largest(values)) + 0.1
   if (high - low < 1) {
     const middle = (low + high) / 2
     low = middle - 0.5

@@ -3,7 +3,7 @@ import { Card, Chemical } from "@chemstream/figures"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { columnsOf } from "../src/internal/plainText.ts"
+import { columnsOf, wrap } from "../src/internal/plainText.ts"
 import { generated, hostile, readXml } from "./records.ts"
 
 const run = Effect.runPromise
@@ -113,5 +113,13 @@ describe("factsOf", () => {
       { label: "Fish biotransformation half-life (KM), days, OPERA prediction", value: "2" },
       { label: "Water solubility, mol/L, OPERA prediction", value: "0.001" }
     ])
+  })
+})
+
+describe("wrap", () => {
+  it("breaks a word into more lines than a function takes arguments", () => {
+    const lines = wrap(`a ${"x".repeat(300_000)} b`, 1)
+    expect(lines).toHaveLength(300_002)
+    expect(lines.at(-1)).toBe("b")
   })
 })

@@ -40,6 +40,11 @@ describe("hitCalls", () => {
     expect(await run(Plot.hitCalls(records, { cytotoxLowerUm: null }))).not.toContain("cytotoxicity")
   })
 
+  it("draws more records than a function takes arguments", async () => {
+    const many = Array.from({ length: 130_000 }, () => ({ hitc: 0.95, ac50: 3 }))
+    expect(await run(Plot.hitCalls(many))).toContain("130000 active")
+  })
+
   it("draws no record at all as an empty picture", async () => {
     expect(readXml(await run(Plot.hitCalls([]))).text).toContain("0 active")
   })

@@ -8,7 +8,6 @@
 import type { Result, Schema, Stream } from "effect"
 import type { Drift, Validate } from "./Drift.ts"
 import * as DriftTally from "./Drift.ts"
-import { ballasted } from "./internal/ballast.ts"
 import { collecting, failing, telling } from "./internal/decoder.ts"
 import { type BigInts, encodeRecords, encodeValues } from "./internal/encoder.ts"
 import { type Feeder, feed } from "./internal/feed.ts"
@@ -196,7 +195,7 @@ export const decodeSchema: {
 export const decodeRaw = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | NdjsonError, R>) =>
-  feed(ballasted(decoder(maxOf(options), raw, options)))
+  feed(decoder(maxOf(options), raw, options))
 
 /**
  * As `decodeRaw`, each record with the number of its line: for what has to name the line later.
@@ -214,7 +213,7 @@ export const decodeRaw = (
 export const decodeNumbered = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRecord, E | NdjsonError, R>) =>
-  feed(ballasted(decoder(maxOf(options), numbered, options)))
+  feed(decoder(maxOf(options), numbered, options))
 
 /**
  * One line for each value, as `JSON.stringify` writes it; the lines of the values at hand in one `Uint8Array`

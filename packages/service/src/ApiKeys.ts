@@ -7,8 +7,8 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { Array as Arr, Clock, Config, Data, Duration, Effect, Option, Redacted } from "effect"
+import * as MonotonicClock from "./internal/monotonicClock.ts"
 import { toStderr } from "./internal/stderrLog.ts"
-import { steadily } from "./internal/steadily.ts"
 
 /** The environment variable that holds the keys, separated by commas. */
 export const environmentVariable = "CHEMSTREAM_API_KEYS"
@@ -111,7 +111,7 @@ export const follow = (
     const interval = Duration.toMillis(Duration.fromInputUnsafe(options?.interval ?? defaultInterval))
     let text = yield* read(file)
     let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* parse(file, text)
-    let readAt = yield* steadyMillis
+    let readAt = yield* monotonicMillis
     let readable = true
     const again = Effect.matchEffect(read(file), {
       onFailure: (error) => {
@@ -136,7 +136,7 @@ export const follow = (
       }
     })
     return {
-      current: Effect.flatMap(steadyMillis, (now) => {
+      current: Effect.flatMap(monotonicMillis, (now) => {
         if (now - readAt < interval) return Effect.succeed(keys)
         // Set first: requests that come while the file is read do not read it as well.
         readAt = now
@@ -145,8 +145,8 @@ export const follow = (
     }
   })
 
-/** Steady: a clock that is set back must not keep a key that was revoked. */
-const steadyMillis = steadily(Clock.currentTimeMillis)
+/** A wall clock that is set back must not keep a key that was revoked. */
+const monotonicMillis = MonotonicClock.provide(Clock.currentTimeMillis)
 
 /** The keys of the environment variable, if it is set. */
 export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> = Effect.gen(function* () {

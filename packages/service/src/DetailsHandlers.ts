@@ -11,7 +11,6 @@ import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { withinLimit } from "./internal/batch.ts"
 import { contract } from "./internal/contract.ts"
 import { Direct } from "./internal/direct.ts"
-import { forOneAnswer } from "./internal/oneAnswer.ts"
 import { project, projectAll } from "./internal/projection.ts"
 import { json } from "./internal/recordPages.ts"
 import { Store, type StoredDetail, type StoreError } from "./Store.ts"
@@ -76,7 +75,7 @@ const batch = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   (projection === DetailProjection.defaultProjection
     ? array(identifiers)
-    : Effect.map(details(identifiers), (records) => forOneAnswer(projectAll(records, projection)))
+    : Effect.map(details(identifiers), (records) => projectAll(records, projection))
   ).pipe(Effect.orDie, Effect.map(json))
 
 const standardFields = Object.keys(AllRecord.standardFields)

@@ -26,7 +26,6 @@ import { gate, layerApiKey, layerRequestCheck, type Rate } from "./internal/acce
 import { conditional } from "./internal/conditional.ts"
 import { contract } from "./internal/contract.ts"
 import { type AtOnce, Direct, directly, Ways } from "./internal/direct.ts"
-import { freed } from "./internal/freed.ts"
 import { limited } from "./internal/limits.ts"
 import { paths, routing } from "./internal/methods.ts"
 import * as metrics from "./internal/metrics.ts"
@@ -258,7 +257,6 @@ const answering = (options: AnswerOptions): Effect.Effect<Answering, never, Stor
       }),
       complete({ allowed, maxBodyBytes }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
-      freed,
       observe(observed, find),
       // Outermost, so that what is observed is what is sent. In the order of what they cost.
       HttpMiddleware.compression({

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import { ChemClient, SteadyClock } from "@chemstream/client"
+import { ChemClient, MonotonicClock } from "@chemstream/client"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Clock, Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
 import {
@@ -137,12 +137,12 @@ const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Durati
           SET seen_at = excluded.seen_at, in_flight = excluded.in_flight, shards = excluded.shards`
       })
       const patience = 2 * Duration.toMillis(lease)
-      let heldAt = yield* SteadyClock.currentMillis
+      let heldAt = yield* MonotonicClock.currentMillis
       let awayUntil: number | undefined
       // Where the death of the database leaves the engine waiting for ever, others are given the shards that it cannot take.
       // After a while it is given some again, in case that is over.
       const stepBack = Effect.gen(function* () {
-        const at = yield* SteadyClock.currentMillis
+        const at = yield* MonotonicClock.currentMillis
         if (shards() > 0) heldAt = at
         const isAway = awayUntil === undefined ? at - heldAt > patience : at < awayUntil
         if (isAway === (awayUntil !== undefined)) return
@@ -153,7 +153,7 @@ const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Durati
       const look = Effect.matchEffect(live, {
         onSuccess: () => Effect.ignore(stepBack),
         onFailure: () =>
-          Effect.map(SteadyClock.currentMillis, (at) => {
+          Effect.map(MonotonicClock.currentMillis, (at) => {
             heldAt = at
           })
       })

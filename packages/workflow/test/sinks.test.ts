@@ -261,3 +261,16 @@ describe("a sink of a folder", () => {
     expect(readFileSync(join(folder, "records.tsv"), "utf8")).toBe("id\tn\tlate\na\t\t\nb\t1.5\t[1]\n3\t\t\n")
   })
 })
+
+describe("a folder", () => {
+  it("keeps more records of one identifier than a function takes arguments", async () => {
+    const records = Array.from({ length: 150_000 }, (_, n) => RawRecord.fromText(`{"n":${n}}`))
+    const total = await using({ _tag: "Folder", folder: join(folder, "out") }, (sink) =>
+      Effect.andThen(
+        sink.write({ index: 0, duplicates: 0, outcomes: [Outcome.found("ID1", 1, records)] }),
+        sink.complete(1)
+      )
+    )
+    expect(total).toMatchObject({ found: 1, records: 150_000 })
+  })
+})

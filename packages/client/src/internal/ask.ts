@@ -11,7 +11,8 @@ import type { BodyReader } from "../BodyReader.ts"
 import { BatchTooLarge, type ChemError } from "../ChemError.ts"
 import type * as Endpoint from "../Endpoint.ts"
 import type { Run } from "./call.ts"
-import { Accept } from "./wire.ts"
+import { isPartial } from "./partial.ts"
+import { Accept, parameterName } from "./wire.ts"
 
 /** What a call can fail with. */
 export type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
@@ -44,7 +45,8 @@ const accepts: Readonly<Partial<Record<Endpoint.Name, string>>> = {
   "search.countByMsreadyFormula": Search.countType
 }
 
-export const make = (api: Api, run: Run): Ask => {
+/** Calls the endpoints; the service calls the page parameter `pageParameter`. */
+export const make = (api: Api, run: Run, pageParameter: string): Ask => {
   const methods = api as unknown as Readonly<Record<string, Readonly<Record<string, Method>>>>
   return <N extends Endpoint.Name, A>(name: N, request: Endpoint.Request<N>, read: BodyReader<A>) =>
     Effect.suspend((): Effect.Effect<A, Failure> => {
@@ -60,11 +62,20 @@ export const make = (api: Api, run: Run): Ask => {
       return run({
         endpoint: name,
         batchSize: values?.length ?? 1,
-        question: parts,
+        question: sent(parts, pageParameter),
+        isPartial: (body) => isPartial(name, values, body),
         read,
         send: accept === undefined ? send : Effect.provideService(send, Accept, accept)
       })
     })
+}
+
+/** The request with the names that the service sees. */
+const sent = (parts: Parts, pageParameter: string): Parts => {
+  const { query } = parts
+  if (query === undefined) return parts
+  const named = Object.entries(query).map(([name, value]) => [parameterName(name, pageParameter), value])
+  return { ...parts, query: Object.fromEntries(named) }
 }
 
 /** Asks an endpoint with a request that has yet to be checked against the contract. */

@@ -4,6 +4,7 @@
  * Trying again is left to `retry.ts`.
  */
 import { Clock, Effect, Result } from "effect"
+import type { BodyProblem, BodyReader } from "../BodyReader.ts"
 import { CallObserver } from "../CallObserver.ts"
 import * as ChemError from "../ChemError.ts"
 import type { Answer, Call } from "./call.ts"
@@ -11,6 +12,7 @@ import * as classify from "./classify.ts"
 import { Held } from "./held.ts"
 import * as phases from "./phases.ts"
 import { readBody } from "./readBody.ts"
+import type { Redact } from "./redaction.ts"
 
 /** As much of the body of an error as is read, in bytes: more than any message a person would read. */
 const longestRefusal = 64 * 1024
@@ -22,6 +24,8 @@ export interface Settings {
   readonly maxBodyBytes: number
   /** How long to wait for the headers of the answer, and then for its end, in milliseconds. */
   readonly timeouts: phases.Limits
+  /** Removes the API key from what the service sent, before it becomes part of an error. */
+  readonly redact: Redact
 }
 
 /** What came of sending: the value is yet to be read from it. */
@@ -63,7 +67,7 @@ const ask = Effect.fnUntraced(function* <A>(
     const there = Date.parse(headers["date"] ?? "")
     const now = Number.isNaN(there) ? yield* Clock.currentTimeMillis : there
     const text = new TextDecoder().decode(body.bytes)
-    return yield* Effect.fail(classify.refusal(about, { status, headers, body: text, now }))
+    return yield* Effect.fail(classify.refusal(about, { status, headers, body: text, now }, settings.redact))
   }
   if (body.isCut) {
     const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
@@ -74,10 +78,29 @@ const ask = Effect.fnUntraced(function* <A>(
   return Effect.suspend(() => {
     const result = call.read(bytes)
     return Result.isFailure(result)
-      ? Effect.fail(classify.malformed(about, status, result.failure))
+      ? Effect.fail(
+          classify.malformed(about, status, withoutKey(bytes, call.read, result.failure, settings.redact))
+        )
       : Effect.succeed({ value: result.success, bytes, etag })
   })
 })
+
+/**
+ * The problem of a body, without the API key. A body that holds the key is read again without it, because the reader may
+ * have quoted the first part of the key at the end of an excerpt.
+ */
+const withoutKey = (
+  bytes: Uint8Array,
+  read: BodyReader<unknown>,
+  problem: BodyProblem,
+  redact: Redact
+): BodyProblem => {
+  const text = new TextDecoder().decode(bytes)
+  const clean = redact(text)
+  const again = clean === text ? undefined : read(new TextEncoder().encode(clean))
+  const { path, reason } = again !== undefined && Result.isFailure(again) ? again.failure : problem
+  return { path: redact(path), reason: redact(reason) }
+}
 
 const waitedFor = {
   headers: "no answer",

@@ -12,10 +12,10 @@ import {
 import { Effect, Result, Schema } from "effect"
 import type { BioactivityCalls, BioactivityForms } from "../BioactivityCalls.ts"
 import { type BodyReader, json } from "../BodyReader.ts"
+import { counted } from "../CallObserver.ts"
 import { NotFound } from "../ChemError.ts"
 import type * as Endpoint from "../Endpoint.ts"
 import { type Ask, type Failure, given } from "./ask.ts"
-import { counted } from "./counted.ts"
 import type { Gather } from "./gather.ts"
 import { dtxsidOf, oneOf } from "./readers.ts"
 

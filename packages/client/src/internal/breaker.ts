@@ -9,7 +9,7 @@ import { Context, Duration, Effect, Exit, Layer, Option, Schedule, type Scope } 
 import { CircuitBreaker } from "effect/persistence"
 import * as ChemError from "../ChemError.ts"
 import { defaults, type CircuitBreaker as Settings } from "../CircuitBreaker.ts"
-import { steadily } from "./steadyClock.ts"
+import * as MonotonicClock from "../MonotonicClock.ts"
 
 /** How soon a call asks again while another one tries the service, in milliseconds. */
 const probeWait = 500
@@ -29,7 +29,7 @@ export const make = (settings: Settings, key: string): Effect.Effect<Breaker, ne
     const shared = yield* Effect.serviceOption(CircuitBreaker.CircuitBreakerStore)
     const store = Option.isSome(shared)
       ? shared.value
-      : steadily(
+      : MonotonicClock.provideStore(
           Context.get(
             yield* Layer.build(CircuitBreaker.layerStoreMemory()),
             CircuitBreaker.CircuitBreakerStore

@@ -71,7 +71,7 @@ export const make = (
       let outcome: Outcome
       return Effect.gen(function* () {
         const asked = yield* Effect.result(holding(entry, ask(reading(call))))
-        const fresh = toEntry(asked, yield* Clock.currentTimeMillis)
+        const fresh = toEntry(call, asked, yield* Clock.currentTimeMillis)
         if (fresh !== undefined) {
           yield* keep(cache.store, key, fresh)
           outcome = Result.succeed(fresh)
@@ -106,16 +106,26 @@ export const make = (
     Effect.suspend(() => answer(call, `${address}\n${call.endpoint}\n${JSON.stringify(call.question)}`))
 }
 
+const lifetimeOf = ({ missingTtl, ttl }: Lifetimes, kind: Entry["kind"]): number => {
+  switch (kind) {
+    case "found":
+      return ttl
+    case "partial":
+      return Math.min(ttl, missingTtl)
+    case "missing":
+      return missingTtl
+  }
+}
+
 const isUsable = (lifetimes: Lifetimes, entry: Entry, longer: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const age = now - entry.storedAt
-    const lifetime = entry.kind === "found" ? lifetimes.ttl : lifetimes.missingTtl
     // An entry of the future is one of a clock that was wrong: no one knows how old it is.
-    return age >= 0 && age < lifetime + longer
+    return age >= 0 && age < lifetimeOf(lifetimes, entry.kind) + longer
   })
 
 const holding = <A, E>(entry: Entry | undefined, ask: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  entry?.kind === "found" && entry.etag !== undefined
+  entry !== undefined && entry.kind !== "missing" && entry.etag !== undefined
     ? Effect.provideService(ask, Held, { etag: entry.etag, body: entry.body })
     : ask
 
@@ -124,7 +134,7 @@ const reading = <A>(call: Call<A>): Call<A> => ({ ...call, read: (body) => call.
 
 /** What an entry says to this call; nothing where its reader refuses the body. */
 const open = <A>(call: Call<A>, entry: Entry): Result.Result<A, ChemError> | undefined => {
-  if (entry.kind === "found") {
+  if (entry.kind !== "missing") {
     const read = reading(call).read(entry.body)
     return Result.isSuccess(read) ? Result.succeed(read.success) : undefined
   }
@@ -134,9 +144,14 @@ const open = <A>(call: Call<A>, entry: Entry): Result.Result<A, ChemError> | und
     : Result.fail(new NotFound({ endpoint: call.endpoint, attempts: 0, ...refusal.success }))
 }
 
-const toEntry = <A>(asked: Result.Result<Answer<A>, ChemError>, storedAt: number): Entry | undefined => {
+const toEntry = <A>(
+  call: Call<A>,
+  asked: Result.Result<Answer<A>, ChemError>,
+  storedAt: number
+): Entry | undefined => {
   if (Result.isSuccess(asked)) {
-    return { kind: "found", body: asked.success.bytes, etag: asked.success.etag, storedAt }
+    const { bytes, etag } = asked.success
+    return { kind: call.isPartial(bytes) ? "partial" : "found", body: bytes, etag, storedAt }
   }
   if (asked.failure._tag !== "NotFound") return undefined
   const { message, status, suggestions } = asked.failure

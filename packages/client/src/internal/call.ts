@@ -16,6 +16,8 @@ export interface Call<A> {
   /** Sends the request once. */
   readonly send: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
   readonly read: BodyReader<A>
+  /** Whether the body of a success lacks some of the values that were asked for. */
+  readonly isPartial: (body: Uint8Array) => boolean
 }
 
 /** The answer to a call: its value, and the body it was read from. */

@@ -5,6 +5,7 @@
 import { Predicate } from "effect"
 import * as ChemError from "../ChemError.ts"
 import { parseErrorBody } from "./errorBody.ts"
+import type { Redact } from "./redaction.ts"
 import { parseRetryAfter } from "./retryAfter.ts"
 
 /** What is known about a call before its answer: the endpoint, the attempt (from 1) and how many values it carries. */
@@ -23,9 +24,9 @@ export interface Refusal {
   readonly now: number
 }
 
-export const refusal = (attempt: Attempt, answer: Refusal): ChemError.ChemError => {
+export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): ChemError.ChemError => {
   const { status } = answer
-  const body = parseErrorBody(answer.body)
+  const body = parseErrorBody(answer.body, redact)
   const said = body.text === "" ? "" : `: ${body.text}`
   const common = { endpoint: attempt.endpoint, attempts: attempt.attempt, status }
   const gateway = body.isForeign ? { gateway: true as const } : {}
@@ -74,7 +75,7 @@ export const refusal = (attempt: Attempt, answer: Refusal): ChemError.ChemError 
   }
   if (status >= 300 && status < 400) {
     const target = answer.headers["location"]
-    const message = `the service redirects (${status})${target === undefined ? "" : ` to ${target}`}; use that as the base URL`
+    const message = `the service redirects (${status})${target === undefined ? "" : ` to ${redact(target)}`}; use that as the base URL`
     return new ChemError.InvalidRequest({ ...common, message })
   }
   return new ChemError.InvalidRequest({

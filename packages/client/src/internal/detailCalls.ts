@@ -4,10 +4,10 @@
 import { AllRecord, DetailProjection, DetailRecord, Dtxcid, Dtxsid, InvalidIdentifier } from "@chemstream/api"
 import { Effect, Option, Result, Schema, Stream } from "effect"
 import { type BodyReader, json } from "../BodyReader.ts"
+import { counted } from "../CallObserver.ts"
 import { MalformedResponse } from "../ChemError.ts"
 import type { AllForms, AllOptions, DetailCalls, DetailOptions } from "../DetailCalls.ts"
 import { type Ask, type Failure, given } from "./ask.ts"
-import { counted } from "./counted.ts"
 import type { Gather } from "./gather.ts"
 import { dtxcidOf, dtxsidOf } from "./readers.ts"
 

@@ -3,6 +3,7 @@
  * `{timestamp, status, error, path}`, an HTML page of a gateway, plain text, or nothing.
  */
 import { Predicate } from "effect"
+import type { Redact } from "./redaction.ts"
 
 /** The most characters of a body that an error message quotes. */
 const longestExcerpt = 200
@@ -16,24 +17,25 @@ export interface ErrorBody {
   readonly isForeign: boolean
 }
 
-export const parseErrorBody = (body: string): ErrorBody => {
+/** Reads the body of an error; what it says comes without the API key. */
+export const parseErrorBody = (body: string, redact: Redact): ErrorBody => {
   const json = parseJson(body)
-  if (!Predicate.isObject(json)) return { text: excerpt(body), isForeign: true }
+  if (!Predicate.isObject(json)) return { text: excerpt(body, redact), isForeign: true }
   const text = [json["detail"], json["title"], json["error"], json["message"]].find(
     (candidate) => Predicate.isString(candidate) && candidate !== ""
   )
   const suggestions = json["suggestions"]
   return {
-    text: excerpt(Predicate.isString(text) ? text : body),
+    text: excerpt(Predicate.isString(text) ? text : body, redact),
     isForeign: false,
-    ...(Array.isArray(suggestions) ? { suggestions: suggestions.filter(Predicate.isString) } : {})
+    ...(Array.isArray(suggestions) ? { suggestions: suggestions.filter(Predicate.isString).map(redact) } : {})
   }
 }
 
 /** The words of a body in one line: markup dropped, white space folded, cut to a readable length. */
-export const excerpt = (body: string): string => {
-  const isMarkup = /^\s*</.test(body)
-  const words = (isMarkup ? textOfMarkup(body) : body).replace(/\s+/g, " ").trim()
+const excerpt = (body: string, redact: Redact): string => {
+  const text = redact(body)
+  const words = (/^\s*</.test(text) ? textOfMarkup(text) : text).replace(/\s+/g, " ").trim()
   return words.length > longestExcerpt ? `${words.slice(0, longestExcerpt)}…` : words
 }
 

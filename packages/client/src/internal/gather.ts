@@ -9,11 +9,10 @@
 import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
 import type { Complete } from "../Batching.ts"
 import type { BodyReader } from "../BodyReader.ts"
-import { CallObserver } from "../CallObserver.ts"
+import * as CallObserver from "../CallObserver.ts"
 import { MalformedResponse, NotFound } from "../ChemError.ts"
 import type * as Endpoint from "../Endpoint.ts"
 import { type Failure, largest as largestOf } from "./ask.ts"
-import { counted } from "./counted.ts"
 import { isAbout, refine, unasked } from "./readers.ts"
 
 /** How a kind of question is asked in batches; questions with different `form`s do not share one. */
@@ -53,7 +52,7 @@ export const make =
     let largest = Math.min(settings.size, largestOf(source.endpoint) ?? 1)
 
     const settle = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
-      counted((attempts) =>
+      CallObserver.counted((attempts) =>
         Effect.exit(askFor(source, [...waiting.keys()], form)).pipe(
           Effect.flatMap((exit) => {
             if (isTooLarge(exit) && waiting.size > 1) {
@@ -80,7 +79,7 @@ export const make =
             Map.groupBy(entries, ({ request }) => request.id),
             entries[0].request.form
           ),
-          CallObserver,
+          CallObserver.CallObserver,
           together(entries)
         )
     }).pipe(RequestResolver.withSpan(`${source.endpoint} gathered`))
@@ -145,17 +144,7 @@ const absent = (
 }
 
 /** The observers of all callers as one; an observer that several of them share sees a request once. */
-const together = (entries: ReadonlyArray<{ readonly context: Context.Context<never> }>): CallObserver => {
-  const observers = new Set(entries.map(({ context }) => Context.get(context, CallObserver)))
-  return {
-    onRequest: (...args) => {
-      for (const observer of observers) observer.onRequest(...args)
-    },
-    onRetry: (...args) => {
-      for (const observer of observers) observer.onRetry(...args)
-    },
-    onBody: (...args) => {
-      for (const observer of observers) observer.onBody(...args)
-    }
-  }
-}
+const together = (
+  entries: ReadonlyArray<{ readonly context: Context.Context<never> }>
+): CallObserver.CallObserver =>
+  CallObserver.all(new Set(entries.map(({ context }) => Context.get(context, CallObserver.CallObserver))))

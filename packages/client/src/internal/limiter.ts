@@ -9,7 +9,7 @@ import { Context, Duration, Effect, Exit, Layer, Option, type Scope, Semaphore }
 import { RateLimiter } from "effect/persistence"
 import { type ChemError, retryAfter } from "../ChemError.ts"
 import { defaultInFlight, type Limits } from "../Limits.ts"
-import { steadily } from "./steadyClock.ts"
+import * as MonotonicClock from "../MonotonicClock.ts"
 
 /** The wait of a 429 that names none, in milliseconds. */
 const defaultPause = 1_000
@@ -32,7 +32,9 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     const shared = yield* Effect.serviceOption(RateLimiter.RateLimiterStore)
     const store = Option.isSome(shared)
       ? shared.value
-      : steadily(Context.get(yield* Layer.build(RateLimiter.layerStoreMemory), RateLimiter.RateLimiterStore))
+      : MonotonicClock.provideStore(
+          Context.get(yield* Layer.build(RateLimiter.layerStoreMemory), RateLimiter.RateLimiterStore)
+        )
     const rates = yield* Effect.provideService(RateLimiter.make, RateLimiter.RateLimiterStore, store)
     const inFlight = limits.inFlight ?? defaultInFlight
     const isAdaptive = limits.adaptive ?? true

@@ -5,7 +5,7 @@
  * all the same. The names are listed in the README.
  */
 import { Clock, Context, Effect, Exit, Metric, Tracer } from "effect"
-import { CallObserver } from "../CallObserver.ts"
+import { CallObserver, wrap } from "../CallObserver.ts"
 import type { ChemError } from "../ChemError.ts"
 import type { Call } from "./call.ts"
 
@@ -96,18 +96,15 @@ const watching = (
   facts: Facts,
   span: Tracer.Span | undefined
 ): CallObserver => {
-  const around = Context.get(context, CallObserver)
   const clock = Context.get(context, Clock.Clock)
-  return {
+  return wrap(Context.get(context, CallObserver), {
     onRequest: (endpoint) => {
       facts.attempts++
       metricsOf(endpoint).requests.updateUnsafe(1, context)
-      around.onRequest(endpoint)
     },
     onRetry: (error, delay) => {
       metricsOf(error.endpoint).retries.updateUnsafe(1, context)
       span?.event("retry", clock.currentTimeNanosUnsafe(), { error: error._tag, delay })
-      around.onRetry(error, delay)
     },
     onBody: (endpoint, bytes, status) => {
       facts.bytes += bytes
@@ -115,14 +112,12 @@ const watching = (
       const metric = metricsOf(endpoint)
       metric.bytes.updateUnsafe(bytes, context)
       if (status === 429) metric.limited.updateUnsafe(1, context)
-      around.onBody(endpoint, bytes, status)
     },
     onCached: (endpoint, how) => {
       facts.cached = how
       metricsOf(endpoint).cached.updateUnsafe(1, context)
-      around.onCached?.(endpoint, how)
     }
-  }
+  })
 }
 
 const describe = (span: Tracer.Span, call: Call<unknown>, facts: Facts): void => {

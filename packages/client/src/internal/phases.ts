@@ -4,7 +4,7 @@
  * One watch for both phases, because a race costs a small call 25 µs.
  */
 import { Clock, Duration, Effect } from "effect"
-import { now } from "../SteadyClock.ts"
+import { now } from "../MonotonicClock.ts"
 
 /** What an attempt is waiting for. */
 export type Phase = "headers" | "body"

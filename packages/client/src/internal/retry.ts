@@ -7,8 +7,8 @@
 import { Effect, Random } from "effect"
 import { CallObserver } from "../CallObserver.ts"
 import type { ChemError } from "../ChemError.ts"
+import { currentMillis } from "../MonotonicClock.ts"
 import { type Decide, nextDelay, type RetryPolicy } from "../RetryPolicy.ts"
-import { currentMillis } from "../SteadyClock.ts"
 
 /** An attempt by its number, from 1; it runs `begin` when it is about to be sent, which is when time starts to count. */
 export type Attempt<A> = (number: number, begin: Effect.Effect<void>) => Effect.Effect<A, ChemError>

@@ -5,11 +5,12 @@
 import { InvalidIdentifier, MolecularFormula, SearchHit } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
 import { json } from "../BodyReader.ts"
+import { counted } from "../CallObserver.ts"
 import { type ChemError, NotFound, type Unauthorized } from "../ChemError.ts"
 import type { SearchAnswer } from "../SearchAnswer.ts"
 import type { SearchCalls } from "../SearchCalls.ts"
 import { type Ask, batchTooLarge, type Failure, given } from "./ask.ts"
-import { counted } from "./counted.ts"
+import type { Redact } from "./redaction.ts"
 import { verified } from "./verifiedSearch.ts"
 
 /**
@@ -27,13 +28,14 @@ const refusedInPaths = /[/\\%;]/
 /** Path segments that no URL can carry: they name folders. */
 const dotSegments: ReadonlySet<string> = new Set([".", ".."])
 
-export const make = (ask: Ask): SearchCalls => {
+/** The search calls; `redact` removes the API key from suggestions that become part of an error. */
+export const make = (ask: Ask, redact: Redact): SearchCalls => {
   const equal: SearchCalls["equal"] = (text) =>
     given(wordOf(text), (word) => {
-      if (dotSegments.has(word)) return standIn(ask, word)
+      if (dotSegments.has(word)) return standIn(ask, word, redact)
       return Effect.catch(ask("search.equal", { params: { word } }, hits), (error) =>
         isRefusedByGateway(error) && refusedInPaths.test(word)
-          ? Effect.mapError(standIn(ask, word), (second) => (isRefused(second) ? error : second))
+          ? Effect.mapError(standIn(ask, word, redact), (second) => (isRefused(second) ? error : second))
           : Effect.fail(error)
       )
     })
@@ -44,6 +46,11 @@ export const make = (ask: Ask): SearchCalls => {
     contain: (text) => given(wordOf(text), (word) => ask("search.contain", { params: { word } }, hits)),
     equalMany: (words, options) =>
       Effect.suspend(() => {
+        const concurrency = options?.concurrency ?? defaultConcurrency
+        const invalid = concurrency >= 1 ? undefined : notConcurrency(concurrency)
+        if (invalid !== undefined) {
+          return Effect.succeed(words.map((word): SearchAnswer => ({ _tag: "Failed", word, error: invalid })))
+        }
         let refused: Unauthorized | undefined
         return Effect.forEach(
           words,
@@ -64,16 +71,16 @@ export const make = (ask: Ask): SearchCalls => {
                 )
               })
             ),
-          { concurrency: options?.concurrency ?? defaultConcurrency }
+          { concurrency }
         )
       }),
     equalBatch: (texts, options) =>
       given(Result.all(texts.map(wordOf)), (words) => {
         const distinct = [...new Set(words)]
         const largest = options?.largest ?? defaultLargest
-        return distinct.length > largest
-          ? Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
-          : ask("search.equalBatch", { payload: distinct }, verified(words))
+        return distinct.length <= largest
+          ? ask("search.equalBatch", { payload: distinct }, verified(words))
+          : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
       }),
     byExactFormula: (formula) =>
       given(MolecularFormula.parse(formula), (parsed) =>
@@ -111,6 +118,14 @@ const wordOf = (text: string): Result.Result<string, InvalidIdentifier.InvalidId
   )
 }
 
+const notConcurrency = (value: number): InvalidIdentifier.InvalidIdentifier =>
+  new InvalidIdentifier.InvalidIdentifier({
+    identifier: "concurrency",
+    value: String(value),
+    reason: "malformed",
+    message: `concurrency must be a number of 1 or more, not ${value}`
+  })
+
 /** A refusal that is no word of the service: it may be about the path, not about what is asked. */
 const isRefusedByGateway = (error: Failure): boolean =>
   (error._tag === "InvalidRequest" || error._tag === "NotFound") && error.gateway === true
@@ -120,12 +135,16 @@ const isRefused = (error: Failure): boolean =>
   error._tag === "InvalidRequest" || error._tag === "BatchTooLarge" || isRefusedByGateway(error)
 
 /** The batch search of one word, answered as the single search is. */
-const standIn = (ask: Ask, word: string): Effect.Effect<ReadonlyArray<SearchHit.SearchHit>, Failure> =>
+const standIn = (
+  ask: Ask,
+  word: string,
+  redact: Redact
+): Effect.Effect<ReadonlyArray<SearchHit.SearchHit>, Failure> =>
   counted((attempts) =>
     Effect.flatMap(ask("search.equalBatch", { payload: [word] }, verified([word])), ([answer]) =>
       answer?._tag === "Found"
         ? Effect.succeed(answer.hits)
-        : Effect.fail(missed(word, answer?.suggestions ?? [], attempts()))
+        : Effect.fail(missed(word, (answer?.suggestions ?? []).map(redact), attempts()))
     )
   )
 

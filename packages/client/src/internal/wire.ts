@@ -30,6 +30,10 @@ export const onTheWire = (
 export const encodeReserved = (path: string): string =>
   path.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
+/** The name by which the service knows a query parameter of the contract. */
+export const parameterName = (name: string, pageParameter: string): string =>
+  name === Details.defaultPageParameter ? pageParameter : name
+
 const renamePage =
   (name: string) =>
   (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest =>
@@ -38,11 +42,7 @@ const renamePage =
       : HttpClientRequest.makeWith(
           request.method,
           request.url,
-          UrlParams.make(
-            request.urlParams.params.map(([key, value]) =>
-              key === Details.defaultPageParameter ? [name, value] : [key, value]
-            )
-          ),
+          UrlParams.make(request.urlParams.params.map(([key, value]) => [parameterName(key, name), value])),
           request.hash,
           request.headers,
           request.body

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto"
 import { chmodSync, closeSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
-import { CacheFailure, type Entry, type Store } from "../ResponseCache.ts"
+import { CacheFailure, checkBound, type Entry, type Store } from "../ResponseCache.ts"
 
 /** The bound of the file when not set: 1 GiB. */
 const defaultMaxBytes = 1024 ** 3
@@ -21,7 +21,7 @@ const busyTimeout = 2000
 const applicationId = 0x6368_656d
 
 /** The version of the tables below. */
-const formatVersion = 1
+const formatVersion = 2
 
 /** What a row takes beside its body, in bytes: an estimate for the bound. */
 const rowOverhead = 128
@@ -29,7 +29,7 @@ const rowOverhead = 128
 const tables = `
   CREATE TABLE entries (
     key BLOB PRIMARY KEY,
-    kind TEXT NOT NULL CHECK (kind IN ('found', 'missing')),
+    kind TEXT NOT NULL CHECK (kind IN ('found', 'partial', 'missing')),
     body BLOB NOT NULL,
     etag TEXT,
     stored_at INTEGER NOT NULL,
@@ -72,7 +72,10 @@ export interface Settings {
 export const make = (settings: Settings): Effect.Effect<Store, CacheFailure, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      attempt(settings.file, () => open(settings.file)),
+      attempt(settings.file, () => {
+        checkBound(settings.maxBytes)
+        return open(settings.file)
+      }),
       (database) => Effect.sync(() => database.close())
     ),
     (database) => storeIn(database, settings)

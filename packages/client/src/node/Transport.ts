@@ -10,7 +10,6 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, Effect, Layer, Option, Redacted, Result, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
 import { InvalidSetting } from "../ChemClient.ts"
-import { readingWhole } from "./internal/wholeBody.ts"
 
 /** How long a connection may take when not set, in milliseconds. */
 export const defaultConnectTimeout = 10_000
@@ -80,15 +79,13 @@ const makeDispatcher = (
     return yield* Effect.acquireRelease(
       Effect.sync(() =>
         // The agent for proxies looks for the one to take on every request.
-        readingWhole(
-          httpProxy === "" && httpsProxy === ""
-            ? new undici.Agent({ ...options, ...(tls === undefined ? {} : { connect: tls }) })
-            : new undici.EnvHttpProxyAgent({
-                ...options,
-                ...proxies,
-                ...(tls === undefined ? {} : { connect: tls, requestTls: tls, proxyTls: tls })
-              })
-        )
+        httpProxy === "" && httpsProxy === ""
+          ? new undici.Agent({ ...options, ...(tls === undefined ? {} : { connect: tls }) })
+          : new undici.EnvHttpProxyAgent({
+              ...options,
+              ...proxies,
+              ...(tls === undefined ? {} : { connect: tls, requestTls: tls, proxyTls: tls })
+            })
       ),
       (dispatcher) => Effect.promise(() => dispatcher.destroy())
     )

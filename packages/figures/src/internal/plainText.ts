@@ -33,13 +33,13 @@ export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
     }
     if (line !== "") lines.push(line)
     const pieces = cut(word, width)
-    lines.push(...pieces.slice(0, -1))
-    line = pieces.at(-1) ?? ""
+    line = pieces.pop() ?? ""
+    for (const piece of pieces) lines.push(piece)
   }
   return line === "" ? lines : [...lines, line]
 }
 
-const cut = (word: string, width: number): ReadonlyArray<string> => {
+const cut = (word: string, width: number): Array<string> => {
   const pieces: Array<string> = []
   let piece = ""
   for (const character of word) {

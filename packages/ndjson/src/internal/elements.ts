@@ -2,7 +2,6 @@
  * Chunks of a JSON array to what is made of its elements.
  */
 import type { RawJsonError } from "../RawJsonError.ts"
-import { ballasted } from "./ballast.ts"
 import { atLeastOne } from "./bound.ts"
 import type { Feeder } from "./feed.ts"
 import { type Elements, Scanner } from "./scanner.ts"
@@ -21,5 +20,5 @@ export const cutting = <Out>(
   options: ElementOptions | undefined
 ): (() => Feeder<Uint8Array, Out, RawJsonError>) => {
   const max = atLeastOne("maxElementBytes", options?.maxElementBytes ?? MAX_ELEMENT_BYTES)
-  return ballasted(() => new Scanner(max, elements))
+  return () => new Scanner(max, elements)
 }

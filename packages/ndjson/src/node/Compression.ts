@@ -86,13 +86,13 @@ export const decompress =
         const refill = Pull.matchEffect(upstream, {
           onSuccess: (chunks) =>
             Effect.sync(() => {
-              for (const chunk of chunks) steps.push(...unpack.push(chunk))
+              for (const chunk of chunks) for (const step of unpack.push(chunk)) steps.push(step)
             }),
           onFailure: Effect.failCause,
           onDone: () =>
             Effect.sync(() => {
               done = true
-              steps.push(...unpack.end())
+              for (const step of unpack.end()) steps.push(step)
             })
         })
         return Effect.gen(function* () {
@@ -153,7 +153,10 @@ export const compress = (
         )
 
         const refill = Pull.matchEffect(upstream, {
-          onSuccess: (chunks) => Effect.sync(() => void inputs.push(...chunks)),
+          onSuccess: (chunks) =>
+            Effect.sync(() => {
+              for (const chunk of chunks) inputs.push(chunk)
+            }),
           onFailure: Effect.failCause,
           onDone: () =>
             Effect.sync(() => {

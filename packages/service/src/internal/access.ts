@@ -18,9 +18,9 @@ import { identify, type Source } from "../ApiKeys.ts"
 import { atOnce } from "./atOnce.ts"
 import { overLimit } from "./batch.ts"
 import { deepest, shapeOf } from "./bodyShape.ts"
+import * as MonotonicClock from "./monotonicClock.ts"
 import { refuse } from "./refusals.ts"
 import { describe } from "./requestIssue.ts"
-import { steadily } from "./steadily.ts"
 
 /** How many requests a key may make: so many at once, and then as many in each such time. */
 export interface Rate {
@@ -126,7 +126,9 @@ const consume = (
   key: string,
   rate: Rate
 ): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
-  steadily(limiter.consume({ algorithm: "token-bucket", key, limit: rate.requests, window: rate.per })).pipe(
+  MonotonicClock.provide(
+    limiter.consume({ algorithm: "token-bucket", key, limit: rate.requests, window: rate.per })
+  ).pipe(
     Effect.as(undefined),
     Effect.catchTag("RateLimiterError", ({ reason }) =>
       reason._tag === "RateLimitExceeded"

@@ -8,7 +8,6 @@
 import { Effect, Option, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Cursor, type Page, type StoredRecord, type StoreError, start } from "../Store.ts"
-import { forOneAnswer } from "./oneAnswer.ts"
 
 const OPEN = 0x5b // [
 const CLOSE = 0x5d // ]
@@ -30,7 +29,7 @@ export const answer = (
   Effect.map(Effect.orDie(pages(start)), (first) => {
     if (first.records.length === 0) return Option.none()
     const opening = part(first, project, true)
-    if (first.next === undefined) return Option.some(json(forOneAnswer(opening)))
+    if (first.next === undefined) return Option.some(json(opening))
     const rest = Stream.unfold<Cursor | undefined, Uint8Array, never, never>(first.next, (from) =>
       from === undefined
         ? Effect.undefined
@@ -54,9 +53,7 @@ export const batchAnswer = (pages: Pages): Effect.Effect<HttpServerResponse.Http
 
 /** The answer of some records, all at once. */
 export const recordsAnswer = (records: ReadonlyArray<StoredRecord>): HttpServerResponse.HttpServerResponse =>
-  json(
-    records.length === 0 ? empty : forOneAnswer(part({ records, next: undefined }, (record) => record, true))
-  )
+  json(records.length === 0 ? empty : part({ records, next: undefined }, (record) => record, true))
 
 /** The answer of the bytes of one JSON text. */
 export const json = (text: Uint8Array): HttpServerResponse.HttpServerResponse =>
@@ -79,5 +76,5 @@ const part = ({ records, next }: Page, project: Project, isFirst: boolean): Uint
     end += text.length
   }
   if (next === undefined) bytes[end++] = CLOSE
-  return forOneAnswer(bytes.subarray(0, end))
+  return bytes.subarray(0, end)
 }

@@ -5,7 +5,7 @@
  * slower; where it cannot, the harvest is paused and says why, and the chunk waits for it to be resumed.
  */
 import { createHash } from "node:crypto"
-import { ChemClient, type ChemError, SteadyClock } from "@chemstream/client"
+import { ChemClient, type ChemError, MonotonicClock } from "@chemstream/client"
 import { type Enrich, Ledger, Lookup } from "@chemstream/stream"
 import {
   Clock,
@@ -192,12 +192,12 @@ export const layer = (
         Effect.gen(function* () {
           const harvested = yield* open(harvest)
           const { sink } = harvested
-          const began = yield* SteadyClock.currentMillis
+          const began = yield* MonotonicClock.currentMillis
           const ledger = Ledger.make()
           const kept = yield* sink.written(index)
           const tally = kept ?? (yield* fetched(harvested, index, ledger))
           const { bytes, requests, retries } = ledger
-          const cost = { requests, retries, bytes, millis: (yield* SteadyClock.currentMillis) - began }
+          const cost = { requests, retries, bytes, millis: (yield* MonotonicClock.currentMillis) - began }
           yield* progress.enter({ harvest, index, worker: settings.worker, tally, ...cost })
           yield* metrics.kept(tally, cost)
         }).pipe(Effect.scoped, Effect.provideContext(services))

@@ -282,7 +282,7 @@ const split = (
   const records: Array<RawRecord.RawRecord> = []
   const problems: Array<string> = []
   for (const outcome of chunk.outcomes) {
-    if (outcome._tag === "Found") records.push(...outcome.records)
+    if (outcome._tag === "Found") for (const record of outcome.records) records.push(record)
     else problems.push(Problem.toLine(outcome))
   }
   return { records, problems }

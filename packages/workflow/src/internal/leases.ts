@@ -6,7 +6,7 @@
  * worker could live on without shards. And it asks the database before every reply of a workflow whether the shard is
  * still held. A lease says until when that is so; a worker that has just renewed it knows, and asks nobody.
  */
-import { SteadyClock } from "@chemstream/client"
+import { MonotonicClock } from "@chemstream/client"
 import { Array as Arr, Effect, Fiber, Layer, type Scope } from "effect"
 import { ClusterError, RunnerStorage } from "effect/cluster"
 import { SqlClient, type Statement } from "effect/sql"
@@ -51,7 +51,7 @@ const make = (
         // In one order, so that two workers wait for each other and not in a circle.
         const ordered = [...shards].sort()
         if (!Arr.isArrayNonEmpty(ordered)) return []
-        const asked = yield* SteadyClock.currentMillis
+        const asked = yield* MonotonicClock.currentMillis
         const at = yield* now
         const rows = Arr.map(ordered, (shard) => ({ shard, address, until: at + lease }))
         const isFree = isRenewal
@@ -118,7 +118,7 @@ const make = (
       acquire: (address, shards) => persisted(take(address, shards, false)),
       refresh: (address, shards) =>
         Effect.gen(function* () {
-          const sure = (yield* SteadyClock.currentMillis) - lease * trusted
+          const sure = (yield* MonotonicClock.currentMillis) - lease * trusted
           if (
             shards.length > 0 &&
             shards.every((shard) => (renewed.get(shard) ?? Number.NEGATIVE_INFINITY) > sure)

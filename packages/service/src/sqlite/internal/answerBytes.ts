@@ -1,5 +1,5 @@
 /**
- * The bytes in the answer of a search thread: they are handed over, not copied, and whoever asked is their only owner.
+ * The bytes in the response of a search thread: posted as a transfer, not copied.
  */
 
 // An answer without hits, `[]`, is shared by all such answers.

@@ -3,7 +3,6 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Option } from "effect"
-import { forOneAnswer } from "../../internal/oneAnswer.ts"
 import type { DetailQueries, StoredDetail, StoredRecord } from "../../Store.ts"
 import { attempt } from "./attempt.ts"
 import { fold } from "./fold.ts"
@@ -54,7 +53,7 @@ export const queries = (file: string, database: DatabaseSync): Omit<DetailQuerie
     bytes.set(records, 1)
     bytes[bytes.length - 1] = 0x5d // ]
     records.buffer.transfer(0)
-    return forOneAnswer(bytes)
+    return bytes
   }
   const one = (row: unknown): Option.Option<StoredDetail> =>
     row === undefined ? Option.none() : Option.some(toDetail(row))

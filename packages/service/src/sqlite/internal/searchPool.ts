@@ -7,9 +7,7 @@
  */
 import { Worker } from "node:worker_threads"
 import { Effect, type Scope } from "effect"
-import { forOneAnswer } from "../../internal/oneAnswer.ts"
 import { StoreError } from "../../Store.ts"
-import { bytesOf } from "./answerBytes.ts"
 import { toStoreError } from "./attempt.ts"
 import { type Answer, idle, type Job, type Jobs, slow } from "./jobs.ts"
 import type { Request, SliceReply, Start } from "./searchThread.ts"
@@ -165,7 +163,6 @@ class Pool {
       }
       // First: to send the answer takes a while, in which the thread would do nothing.
       this.next(thread)
-      if ("answer" in reply) for (const bytes of bytesOf(reply.answer)) forOneAnswer(bytes)
       if (current !== undefined && !current.isGone) {
         current.resume(
           "answer" in reply

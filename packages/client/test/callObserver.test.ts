@@ -1,0 +1,96 @@
+import { CallObserver, ResponseCache, RetryPolicy } from "@chemstream/client"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { against, bisphenolA, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+/** An observer whose functions are methods of a class, as a program may have it. */
+class Notes implements CallObserver.CallObserver {
+  readonly lines: Array<string> = []
+  private readonly name: string
+
+  constructor(name = "") {
+    this.name = name
+  }
+
+  onRequest(endpoint: string): void {
+    this.lines.push(`${this.name}request ${endpoint}`)
+  }
+
+  onRetry(): void {
+    this.lines.push(`${this.name}retry`)
+  }
+
+  onBody(_: string, bytes: number, status: number): void {
+    this.lines.push(`${this.name}body ${bytes} ${status}`)
+  }
+
+  onCached(_: string, how: string): void {
+    this.lines.push(`${this.name}cached ${how}`)
+  }
+}
+
+const observedBy = (observer: CallObserver.CallObserver) =>
+  Effect.provideService(CallObserver.CallObserver, observer)
+
+const retry = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
+
+describe("an observer that is a class", () => {
+  it("sees requests, retries and bodies of a call that counts its attempts", () =>
+    against([Scripted.reply(503, "later"), Scripted.reply(200, "[]")], ({ url }) =>
+      Effect.gen(function* () {
+        const notes = new Notes()
+        const error = yield* using(settings(url, { retry }), (client) =>
+          Effect.flip(client.bioactivity.byM4id(5))
+        ).pipe(observedBy(notes))
+        expect(error).toMatchObject({ _tag: "NotFound", attempts: 2 })
+        expect(notes.lines).toEqual([
+          "request bioactivity.byM4id",
+          "body 5 503",
+          "retry",
+          "request bioactivity.byM4id",
+          "body 2 200"
+        ])
+      })
+    ))
+
+  it("sees what a gathered call is answered by the cache", () =>
+    against([Scripted.reply(200, `[{"dtxsid":"${bisphenolA}"}]`)], ({ url }) =>
+      Effect.gen(function* () {
+        const notes = new Notes()
+        yield* using(settings(url, { cache: { store: ResponseCache.memory() } }), (client) =>
+          Effect.andThen(client.details.get(bisphenolA), client.details.get(bisphenolA))
+        ).pipe(observedBy(notes))
+        expect(notes.lines).toEqual(["request details.byDtxsidBatch", "body 28 200", "cached current"])
+      })
+    ))
+})
+
+describe("CallObserver.wrap", () => {
+  it("runs each function of its own, then the one around of that name", () => {
+    const lines: Array<string> = []
+    const around = new Notes("around ")
+    const wrapped = CallObserver.wrap(around, {
+      onRequest: () => void lines.push(`own, before ${around.lines.length} others`)
+    })
+    wrapped.onRequest("a")
+    wrapped.onBody("a", 3, 200)
+    wrapped.onCached?.("a", "shared")
+    expect(lines).toEqual(["own, before 0 others"])
+    expect(around.lines).toEqual(["around request a", "around body 3 200", "around cached shared"])
+  })
+
+  it("keeps the class of its own observer, too", () => {
+    const [own, around] = [new Notes("own "), new Notes("around ")]
+    const wrapped = CallObserver.wrap(around, own)
+    wrapped.onRequest("a")
+    expect([...own.lines, ...around.lines]).toEqual(["own request a", "around request a"])
+  })
+
+  it("needs no onCached of an observer around that has none", () => {
+    const own = new Notes()
+    const around = { onRequest: () => {}, onRetry: () => {}, onBody: () => {} }
+    CallObserver.wrap(around, own).onCached?.("a", "stale")
+    expect(own.lines).toEqual(["cached stale"])
+  })
+})

@@ -1,0 +1,213 @@
+import { inspect } from "node:util"
+import { type ChemClient, type ChemError, ResponseCache, RetryPolicy } from "@chemstream/client"
+import { Effect, type Layer, Logger, Redacted, References, Result, Tracer } from "effect"
+import { describe, expect, it } from "vitest"
+import { against, bisphenolA, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+// Characters that JSON, URLs and HTML each spell in their own way.
+const key = `s3cr3t/"Ab+c\\&<d>'e=%f`
+const inUrl = encodeURIComponent(key)
+const everyByte = [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("")
+const inHtml = key
+  .replaceAll("&", "&amp;")
+  .replaceAll("<", "&lt;")
+  .replaceAll(">", "&gt;")
+  .replaceAll('"', "&quot;")
+const inJson = JSON.stringify(key).slice(1, -1)
+/** Parts of the key that no text of the service's own holds. */
+const traces = [/s3cr3t/i, /%73%33%63/i, /Ab\+c/i, /Ab%2Bc/i]
+
+const page = (text: string): string => `<html><head><title>${text}</title></head><body>Sorry.</body></html>`
+const html = { "content-type": "text/html" }
+
+/** All that a program shows of a call: its error, the spans, and the log lines of every level. */
+const shown = (url: string, apiKey: string, more: Partial<ChemClient.Settings> = {}) =>
+  Effect.gen(function* () {
+    const spans: Array<Tracer.NativeSpan> = []
+    const lines: Array<string> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
+      }
+    })
+    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+    const settings = { baseUrl: url, apiKey: Redacted.make(apiKey), retry: RetryPolicy.never, ...more }
+    const result = yield* using(settings, (client) =>
+      client.details.byDtxsidBatch([bisphenolA, "DTXSID3039242"])
+    ).pipe(
+      Effect.tapError((error) => Effect.logError("a call failed", error)),
+      Effect.result,
+      Effect.provideService(Tracer.Tracer, tracer),
+      Effect.provideService(References.MinimumLogLevel, "Trace"),
+      Effect.provide(Logger.layer([logger]) as Layer.Layer<never>)
+    )
+    const error = Result.isFailure(result) ? (result.failure as ChemError.ChemError) : undefined
+    const text = [
+      error?.message,
+      error?.stack,
+      JSON.stringify(error),
+      inspect(error, { depth: 10 }),
+      inspect(spans, { depth: 10 }),
+
+      ...lines
+    ].join("\n")
+    return { error, spans, lines, text }
+  })
+
+describe("the key that a service quotes", () => {
+  it.each<[string, Scripted.Answer, ChemError.ChemError["_tag"]]>([
+    ["the detail of a 401", Scripted.problem(401, `Key ${key} not found.`), "Unauthorized"],
+    ["the detail of a 403", Scripted.problem(403, `Key ${inUrl} may not do this.`), "Unauthorized"],
+    ["a title", Scripted.reply(500, JSON.stringify({ title: `bad key ${key}` })), "ServiceFailure"],
+    [
+      "the older shape of errors",
+      Scripted.reply(400, JSON.stringify({ error: `key=${key}` })),
+      "InvalidRequest"
+    ],
+    [
+      "the path of a body without a text",
+      Scripted.reply(500, JSON.stringify({ status: 500, path: `/detail?x-api-key=${inUrl}` })),
+      "ServiceFailure"
+    ],
+    [
+      "the instance of a problem",
+      Scripted.reply(400, JSON.stringify({ instance: `/a/${everyByte}` })),
+      "InvalidRequest"
+    ],
+    ["an HTML page", Scripted.reply(502, page(`No route for ${inHtml}`), html), "ServiceFailure"],
+    ["an HTML page, unescaped", Scripted.reply(403, page(`Key ${inUrl} is blocked`), html), "Unauthorized"],
+    ["plain text", Scripted.reply(429, `slow down, ${key}`, {}), "RateLimited"],
+    [
+      "what to ask for instead",
+      Scripted.problem(400, "Found 0 results for 'x'.", { suggestions: [`ask ${key}`, `or ${inUrl}`] }),
+      "NotFound"
+    ],
+    [
+      "a text that is cut within the key",
+      Scripted.problem(500, `${"x".repeat(190)} ${key}`),
+      "ServiceFailure"
+    ],
+    [
+      "the address of a redirect",
+      Scripted.reply(302, "", { location: `/login?key=${inUrl}` }),
+      "InvalidRequest"
+    ],
+    ["a 200 that is no JSON", Scripted.reply(200, `Key ${key} not found.`), "MalformedResponse"],
+    [
+      "a 200 whose excerpt is cut within the key",
+      Scripted.reply(200, `${"x".repeat(70)} ${key}`),
+      "MalformedResponse"
+    ]
+  ])("does not show where it stands in %s", (_, answer, tag) =>
+    against([answer], ({ url }) =>
+      Effect.gen(function* () {
+        const { error, lines, spans, text } = yield* shown(url, key)
+        expect(error?._tag).toBe(tag)
+        expect(spans).toHaveLength(1)
+        expect(lines.length).toBeGreaterThan(1)
+        for (const trace of traces) expect(text).not.toMatch(trace)
+      })
+    )
+  )
+
+  it("does not show among the suggestions of a search that is answered by the batch search", () =>
+    against(
+      [
+        Scripted.reply(
+          200,
+          JSON.stringify([{ dtxsid: null, searchValue: "..", suggestions: [`ask ${key}`] }])
+        )
+      ],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const settings = { baseUrl: url, apiKey: Redacted.make(key), retry: RetryPolicy.never }
+          const error = yield* Effect.flip(using(settings, (client) => client.search.equal("..")))
+          expect(error).toMatchObject({ _tag: "NotFound", suggestions: ["ask [redacted]"] })
+          expect(error.message).toContain("ask [redacted]")
+        })
+    ))
+
+  it("does not show in the path to a value that is not as expected", () =>
+    against([Scripted.reply(200, `{"${inJson}":5}`)], ({ url }) =>
+      Effect.gen(function* () {
+        const settings = { baseUrl: url, apiKey: Redacted.make(key), retry: RetryPolicy.never }
+        const error = yield* Effect.flip(using(settings, (client) => client.msready.byMassBatch([228])))
+        expect(error).toMatchObject({ _tag: "MalformedResponse", path: "[redacted]" })
+        for (const trace of traces) expect(inspect(error)).not.toMatch(trace)
+      })
+    ))
+
+  it("is replaced, and the rest of the text stays", () =>
+    against([Scripted.problem(401, `Key ${key} not found.`)], ({ url }) =>
+      Effect.gen(function* () {
+        const { error } = yield* shown(url, key)
+        expect(error?.message).toContain("Key [redacted] not found.")
+      })
+    ))
+
+  it("is replaced in any case, escaped by JSON or percent-encoded twice", () =>
+    against(
+      [Scripted.reply(500, `<p>${key.toUpperCase()} ${inJson} ${encodeURIComponent(inUrl)}</p>`, html)],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const { error } = yield* shown(url, key)
+          expect(error?.message).toContain("[redacted] [redacted] [redacted]")
+        })
+    ))
+
+  it("does not reach the store of a cache with a refusal", () =>
+    against([Scripted.problem(404, `nothing for ${key}`, { suggestions: [key] })], ({ url }) =>
+      Effect.gen(function* () {
+        const bodies: Array<string> = []
+        const store = ResponseCache.memory()
+        const watched: ResponseCache.Store = {
+          ...store,
+          put: (name, entry) => {
+            bodies.push(name + new TextDecoder().decode(entry.body))
+            return store.put(name, entry)
+          }
+        }
+        yield* shown(url, key, { cache: { store: watched } })
+        expect(bodies).toHaveLength(1)
+        for (const trace of traces) expect(bodies[0]).not.toMatch(trace)
+      })
+    ))
+
+  it("does not reach the log when a stale answer stands in", () =>
+    against([Scripted.reply(200, "[]"), Scripted.problem(500, `broken for ${key}`)], ({ url }) =>
+      Effect.gen(function* () {
+        const cache = { store: ResponseCache.memory(), ttl: 0, staleFor: 60_000 }
+        yield* shown(url, key, { cache })
+        const { error, lines, text } = yield* shown(url, key, { cache })
+        expect(error).toBeUndefined()
+        expect(lines.join()).toContain("broken for [redacted]")
+        for (const trace of traces) expect(text).not.toMatch(trace)
+      })
+    ))
+})
+
+describe("a short key", () => {
+  it.each([
+    ["abc", "Key abc not found, see /keys/abc%20.", "Key [redacted] not found, see /keys/[redacted]%20."],
+    ["a", "a key a/b: 'a' is a bad name", "[redacted] key [redacted]/b: '[redacted]' is [redacted] bad name"],
+    ["test", "the latest test key is %20test%20", "the latest [redacted] key is %20[redacted]%20"]
+  ])("%j is replaced only where it stands alone", (short, said, left) =>
+    against([Scripted.problem(401, said)], ({ url }) =>
+      Effect.gen(function* () {
+        const { error } = yield* shown(url, short)
+        expect(error?.message).toContain(left)
+      })
+    )
+  )
+
+  it("of eight characters is replaced within a word, too", () =>
+    against([Scripted.problem(401, "no x12345678y")], ({ url }) =>
+      Effect.gen(function* () {
+        const { error } = yield* shown(url, "12345678")
+        expect(error?.message).toContain("no x[redacted]y")
+      })
+    ))
+})

@@ -1,0 +1,19 @@
+/**
+ * The monotonic clock, for effects that read the wall clock: people and time servers set that while the service runs.
+ */
+import { Clock, Effect } from "effect"
+
+/** Runs an effect with the monotonic time in place of the wall clock's. */
+export const provide = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateService(effect, Clock.Clock, (clock) => {
+    const millis = (): number => Math.floor(Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
+    return {
+      currentTimeMillisUnsafe: millis,
+      currentTimeMillis: Effect.sync(millis),
+      currentTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      currentTimeNanos: clock.monotonicTimeNanos,
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      sleep: (duration) => clock.sleep(duration)
+    }
+  })

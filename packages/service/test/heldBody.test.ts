@@ -1,0 +1,35 @@
+import { Service, Store } from "@chemstream/service"
+import { Effect, Redacted } from "effect"
+import { expect, it } from "vitest"
+import { serve } from "../src/internal/nodeServer.ts"
+import { key, path, run } from "./serving.ts"
+import { knowing, known, storeOf } from "./stubbed.ts"
+
+it("leaves the bytes of a response to a program that composes the service and keeps them", () =>
+  run(
+    Effect.gen(function* () {
+      const kept: Array<Uint8Array> = []
+      const app = yield* Service.httpEffect({ keys: [Redacted.make(key)] }).pipe(
+        Effect.provideService(
+          Store.Store,
+          storeOf(knowing(JSON.stringify({ dtxsid: known, preferredName: "x".repeat(100_000) })))
+        )
+      )
+      const keeping = Effect.tap(app, ({ body }) =>
+        Effect.sync(() => {
+          if (body._tag === "Uint8Array") kept.push(body.body)
+        })
+      )
+      const { host, port } = yield* serve(keeping, { host: "127.0.0.1", port: 0 })
+      const text = yield* Effect.promise(async () => {
+        const response = await fetch(`http://${host}:${port}${path}?projection=compact`, {
+          method: "POST",
+          headers: { "x-api-key": key, "content-type": "application/json", "accept-encoding": "identity" },
+          body: JSON.stringify([known])
+        })
+        return response.text()
+      })
+      expect(text.length).toBeGreaterThan(100_000)
+      expect(kept.map((bytes) => new TextDecoder().decode(bytes))).toEqual([text])
+    })
+  ))
