@@ -11,8 +11,6 @@ export * as Endpoint from "./Endpoint.ts"
 export * as Face from "./Face.ts"
 export * as Limits from "./Limits.ts"
 export * as MonotonicClock from "./MonotonicClock.ts"
-// The stream package still uses the former name.
-export * as SteadyClock from "./MonotonicClock.ts"
 export * as MsReadyCalls from "./MsReadyCalls.ts"
 export * as PromiseClient from "./PromiseClient.ts"
 export { createClient } from "./PromiseClient.ts"

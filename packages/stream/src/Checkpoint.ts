@@ -9,7 +9,7 @@
  * a run up to some moment, whatever killed it; in ordered mode the finished files are byte for byte those of an
  * undisturbed run. Needs Effect's `FileSystem`; one run at a time may use a checkpoint.
  */
-import { SteadyClock } from "@chemstream/client"
+import { MonotonicClock } from "@chemstream/client"
 import { Data, Effect, FileSystem, Path, type PlatformError, Schema, type Scope } from "effect"
 import { enter, type SettledBatch, type Settlement, type Span } from "./BatchCalls.ts"
 import { merge } from "./internal/spans.ts"
@@ -153,7 +153,7 @@ export const file = <Output extends string>(
     let digest = earlier?.digest ?? ""
     let isSaved = true
     let isComplete = false
-    const startedAt = yield* SteadyClock.currentMillis
+    const startedAt = yield* MonotonicClock.currentMillis
     let savedAt = startedAt
 
     const write = Effect.fnUntraced(function* (complete: boolean) {
@@ -166,10 +166,10 @@ export const file = <Output extends string>(
         digest,
         lengths: Object.fromEntries(lengths),
         counts: countsOf(ledger, settled),
-        elapsed: Math.round((earlier?.elapsed ?? 0) + (yield* SteadyClock.currentMillis) - startedAt)
+        elapsed: Math.round((earlier?.elapsed ?? 0) + (yield* MonotonicClock.currentMillis) - startedAt)
       })
       isSaved = true
-      savedAt = yield* SteadyClock.currentMillis
+      savedAt = yield* MonotonicClock.currentMillis
     }, Effect.uninterruptible)
 
     const record: Checkpoint<Output>["record"] = Effect.fnUntraced(function* (batch, bytes) {
@@ -185,7 +185,8 @@ export const file = <Output extends string>(
       if ((spans.at(-1)?.to ?? 0) > before) digest = batch.digest
       for (const { from, to } of batch.spans) settled.read += to - from
       enter(settled, batch)
-      if ((yield* SteadyClock.currentMillis) - savedAt >= (options.every ?? defaultEvery)) yield* write(false)
+      if ((yield* MonotonicClock.currentMillis) - savedAt >= (options.every ?? defaultEvery))
+        yield* write(false)
     }, Effect.uninterruptible)
 
     yield* Effect.addFinalizer(() =>

@@ -3,7 +3,7 @@
  *
  * Reads the ledger from time to time and costs the run nothing. Drawing it is left to whoever shows it.
  */
-import { SteadyClock } from "@chemstream/client"
+import { MonotonicClock } from "@chemstream/client"
 import { type Duration, Effect, Schedule, Stream } from "effect"
 import * as Ledger from "./Ledger.ts"
 
@@ -63,7 +63,7 @@ export const snapshots = (ledger: Ledger.Ledger, options: Options = {}): Stream.
   Stream.suspend(() => {
     const past: Array<Moment> = []
     return Stream.fromEffectSchedule(
-      Effect.map(SteadyClock.currentMillis, (now) => observe(ledger, options.total, past, now)),
+      Effect.map(MonotonicClock.currentMillis, (now) => observe(ledger, options.total, past, now)),
       Schedule.spaced(options.every ?? defaultEvery)
     )
   })

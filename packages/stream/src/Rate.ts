@@ -4,7 +4,7 @@
  * Costs the stream one addition an array, and needs no timer: read while nothing passes it falls to 0. For a run with a
  * ledger, `Progress` has a rate beside the rest.
  */
-import { SteadyClock } from "@chemstream/client"
+import { MonotonicClock } from "@chemstream/client"
 import { Duration, Effect, Stream } from "effect"
 
 /** The past that the rate is taken over when not set. */
@@ -58,12 +58,12 @@ export const make = (options: { readonly window?: Duration.Input | undefined } =
 
   return {
     add: (count) =>
-      Effect.map(SteadyClock.currentMillis, (now) => {
+      Effect.map(MonotonicClock.currentMillis, (now) => {
         began ??= now
         advance(now)
         counts[last % parts] = (counts[last % parts] as number) + count
       }),
-    rate: Effect.map(SteadyClock.currentMillis, (now) => {
+    rate: Effect.map(MonotonicClock.currentMillis, (now) => {
       if (began === undefined) return 0
       advance(now)
       // The part that now lies in has only begun: the parts reach back this far.

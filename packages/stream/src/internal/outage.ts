@@ -7,7 +7,7 @@
  * of them looks at a time, with single attempts, and asks for what was answered before, so that the service is not taken for
  * away because of what is in a batch. After that they ask again from the beginning, with all attempts (`RetryPolicy`).
  */
-import { CallObserver, ChemError, SteadyClock } from "@chemstream/client"
+import { CallObserver, ChemError, MonotonicClock } from "@chemstream/client"
 import { Clock, Deferred, Duration, Effect, Result, Semaphore } from "effect"
 import type { Verdict } from "./batchCall.ts"
 
@@ -98,7 +98,7 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
     const clock = yield* Clock.Clock
     const tooLong = Deferred.makeUnsafe<never, ChemError.ChemError>()
     const onRetry = (error: ChemError.ChemError, delay: number): void => {
-      const now = SteadyClock.now(clock)
+      const now = MonotonicClock.now(clock)
       fails(error, now)
       // The time that a service asks for is its own.
       if (isAway(error) && ChemError.retryAfter(error) === undefined && isTooLong(error, now + delay)) {
@@ -110,7 +110,7 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
       Effect.raceFirst(Deferred.await(tooLong)),
       Effect.result
     )
-    if (Result.isFailure(result)) fails(result.failure, SteadyClock.now(clock))
+    if (Result.isFailure(result)) fails(result.failure, MonotonicClock.now(clock))
     else {
       answers()
       known ??= ids.slice(0, 1)
@@ -138,15 +138,15 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
   ): Effect.fn.Return<void, ChemError.ChemError, R> {
     const before = answered
     const outagesBefore = outages
-    let { since, last } = silence ?? { since: yield* SteadyClock.currentMillis, last: error }
+    let { since, last } = silence ?? { since: yield* MonotonicClock.currentMillis, last: error }
     const wasGone = isGone
     for (let pause = firstPause; ; pause = Math.min(longestPause, 2 * pause)) {
-      const now = yield* SteadyClock.currentMillis
+      const now = yield* MonotonicClock.currentMillis
       const isOver = now - since >= longest
       if (isOver && now - lookedAt < longestPause) return yield* Effect.fail(gone(since, now, last))
       const asked = known ?? ids.slice(0, 1)
       const result = yield* heard(asked, look(asked), () => true)
-      lookedAt = yield* SteadyClock.currentMillis
+      lookedAt = yield* MonotonicClock.currentMillis
       if (answered !== before) break
       if (Result.isFailure(result)) {
         // The run was stopped meanwhile.

@@ -10,7 +10,7 @@
  * under a damaged key. Then what is lacking is asked for once more, and that answer holds. One that was answered goes with
  * it: an answer in which nothing was asked for is malformed, and a service may add such records to all of its answers.
  */
-import { SteadyClock } from "@chemstream/client"
+import { MonotonicClock } from "@chemstream/client"
 import { Effect, Result } from "effect"
 import type * as Ledger from "../Ledger.ts"
 import { byKey } from "../Reconcile.ts"
@@ -123,13 +123,13 @@ const timed = Effect.fnUntraced(function* <R, E, Services>(
   slots: Slots
 ): Effect.fn.Return<Result.Result<Answer<R, E>, E>, never, Services> {
   let started = 0
-  const begin = Effect.map(SteadyClock.currentMillis, (now) => {
+  const begin = Effect.map(MonotonicClock.currentMillis, (now) => {
     started = now
   })
   const result = yield* Effect.result(slots(Effect.andThen(begin, call(ids))))
   if (Result.isFailure(result) && isUnasked?.(result.failure) === true) return result
   ledger.batches++
-  enterDuration(ledger, ids, Math.round((yield* SteadyClock.currentMillis) - started))
+  enterDuration(ledger, ids, Math.round((yield* MonotonicClock.currentMillis) - started))
   return result
 })
 
