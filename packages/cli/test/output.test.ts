@@ -26,7 +26,7 @@ const recordsOf = (ids: ReadonlyArray<string>, more: object = {}): string =>
 
 /** Runs a shell script in which `$0 $1` is the command. */
 const shell = async (script: string, env: Record<string, string>, cwd?: string) => {
-  const { stdout } = await promisify(execFile)("bash", ["-c", script, process.execPath, command], {
+  const { stdout } = await promisify(execFile)("bash", ["--norc", "-c", script, process.execPath, command], {
     cwd,
     env: environment(env),
     maxBuffer: 64 * 1024 * 1024

@@ -60,8 +60,9 @@ const tried: Array<Promise<unknown>> = []
 const shell = async (script: string): Promise<{ readonly code: number; readonly stderr: string }> => {
   const at = setUp()
   const before = contents(at)
-  const functionOf = 'chemstream() { timeout 20 "$NODE" "$COMMAND" "$@"; }'
-  const ended = promisify(execFile)("bash", ["-c", `${functionOf}; ${script}`], {
+  // Without --norc bash reads the user's settings: its standard input is a socket here, as in a remote shell.
+  const functionOf = 'chemstream() { timeout 120 "$NODE" "$COMMAND" "$@"; }'
+  const ended = promisify(execFile)("bash", ["--norc", "-c", `${functionOf}; ${script}`], {
     cwd: at,
     env: environment({ ...nowhere, NODE: process.execPath, COMMAND: command })
   }).then(
@@ -233,7 +234,14 @@ describe("an output on the file of an input or another output", { concurrent: tr
     )
     const set = await promisify(execFile)(
       "bash",
-      ["-c", '"$0" "$1" config set api-key < "$2" 2>&1; echo $?', process.execPath, command, settings],
+      [
+        "--norc",
+        "-c",
+        '"$0" "$1" config set api-key < "$2" 2>&1; echo $?',
+        process.execPath,
+        command,
+        settings
+      ],
       { env: environment(env) }
     )
     expect(set.stdout).toBe(
@@ -281,10 +289,14 @@ describe("an output beside its input", { concurrent: true }, () => {
     const { env } = await sharedService()
     const at = setUp()
     const read = async (script: string): Promise<string> => {
-      const { stdout } = await promisify(execFile)("bash", ["-c", script, process.execPath, command], {
-        cwd: at,
-        env: environment(env)
-      })
+      const { stdout } = await promisify(execFile)(
+        "bash",
+        ["--norc", "-c", script, process.execPath, command],
+        {
+          cwd: at,
+          env: environment(env)
+        }
+      )
       return stdout
     }
     const details = `"$0" "$1" details -q --fields dtxsid`
