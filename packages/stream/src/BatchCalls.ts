@@ -77,8 +77,8 @@ export interface Settings<R, E, Services> {
    * fails with `OtherInput`, before it asks for anything, where the input is another one.
    */
   readonly settlement?: Settlement | undefined
-  /** Where the run is counted. */
-  readonly ledger: Ledger.Ledger
+  /** Where the run is counted (`Ledger`). Default: a ledger of its own for each run. */
+  readonly ledger?: Ledger.Ledger | undefined
 }
 
 /** The outcomes of a part of the input. */
@@ -128,13 +128,19 @@ export const outcomes = <EI, RI, R, E, Services>(
 /**
  * As `outcomes`, batch by batch, each with the part of the input that it accounts for. The parts cover the input
  * without overlap; in ordered mode they follow one another.
+ *
+ * The stream is a description: each run of it begins with full batches and nothing counted, so it can be retried and
+ * repeated. Only a `ledger` and a set of seen identifiers that the caller gives keep what earlier runs put there.
  */
 export const batches = <EI, RI, R, E, Services>(
   identifiers: Stream.Stream<Identifier, EI, RI>,
-  settings: Settings<R, E, Services>
+  described: Settings<R, E, Services>
 ): Stream.Stream<SettledBatch<R, E>, EI | E | OtherInput, RI | Services> =>
   Stream.suspend(() => {
-    const { concurrency, ledger, ordered } = settings
+    const ledger = described.ledger ?? Ledger.make()
+    const settings = { ...described, ledger }
+    const { concurrency, ordered } = settings
+    Ledger.begin(ledger)
     ledger.batchSize = settings.size
     const batchSize = BatchSize.make(ledger)
     const patience = Patience.make()
@@ -158,6 +164,9 @@ export const batches = <EI, RI, R, E, Services>(
     )
   })
 
+/** The settings of a run that has begun. */
+type Begun<R, E, Services> = Settings<R, E, Services> & { readonly ledger: Ledger.Ledger }
+
 /** Enters the outcomes of a batch in a ledger, and the duplicates of its part of the input. */
 export const enter = <R, E>(ledger: Ledger.Ledger, { outcomes, spans }: SettledBatch<R, E>): void => {
   Ledger.enter(ledger, outcomes)
@@ -166,7 +175,7 @@ export const enter = <R, E>(ledger: Ledger.Ledger, { outcomes, spans }: SettledB
 
 const gathered = <EI, RI, R, E, Services>(
   identifiers: Stream.Stream<Identifier, EI, RI>,
-  settings: Settings<R, E, Services>
+  settings: Begun<R, E, Services>
 ): Stream.Stream<Batch, EI | OtherInput, RI> => {
   const { dedupe, isSuspicious, ledger, parse, settlement, window } = settings
   const gathering = gather({
@@ -228,7 +237,7 @@ const boxed = <A>(value: A): Box<A> => {
 const length = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from, to }) => sum + to - from, 0)
 
 const answer = <R, E, Services>(
-  settings: Settings<R, E, Services>,
+  settings: Begun<R, E, Services>,
   box: Box<Batch>,
   batchSize: BatchSize.BatchSize,
   patience: Patience.Patience,

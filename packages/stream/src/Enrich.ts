@@ -42,7 +42,7 @@ export type Parts = Readonly<Record<string, Lookup.Lookup<Raw>>> & { readonly qu
 export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
 
 /**
- * One lookup out of several, for one run. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
+ * One lookup out of several. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
  * identifier as it was given, then the parts in the order given, each as its lookup gives it. A part of at most one record is that record, a part
  * of any number is the array of them, and a part that the service does not know is null.
  *
@@ -70,8 +70,9 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
  */
 export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, Incomplete> => {
   const concurrency = Math.max(1, options.concurrency ?? Lookup.defaultConcurrency)
-  const running = Object.entries(parts).map(([name, part]) => run(name, part, concurrency))
-  if (running.length === 0) throw new Error("an enrichment needs at least one part")
+  const start = (): ReadonlyArray<Running> =>
+    Object.entries(parts).map(([name, part]) => run(name, part, concurrency))
+  if (Object.keys(parts).length === 0) throw new Error("an enrichment needs at least one part")
   const lookups = Object.values(parts)
   return {
     endpoint: lookups.map(({ endpoint }) => endpoint).join("+"),
@@ -82,6 +83,7 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
     asGiven: askedAs,
     ask: (ids, inspection) =>
       Effect.gen(function* () {
+        const running = inspection.memory?.(start) ?? start()
         const asking = running.map((part) =>
           ask(part, ids, inspection, { concurrency, onFailure: options.onFailure })
         )
@@ -134,7 +136,7 @@ export const outcomes = <E, Services>(
   Outcome<Raw, ChemError.ChemError | Incomplete>,
   E | ChemError.ChemError | Incomplete,
   Services | ChemClient.ChemClient
-> => Stream.suspend(() => Lookup.outcomes(identifiers, lookup(parts, options), options))
+> => Lookup.outcomes(identifiers, lookup(parts, options), options)
 
 /** A part in the course of a run. */
 interface Running {

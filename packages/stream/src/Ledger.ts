@@ -1,7 +1,8 @@
 /**
  * The ledger of a run: how many identifiers were read and what became of them, and the law that this adds up.
  *
- * Counts only; the outcomes themselves are in `Outcome`. One ledger serves one run.
+ * Counts only; the outcomes themselves are in `Outcome`. A ledger serves one run at a time and accumulates the counts of
+ * the runs it is given to, so that the ledger of a run that was stopped, retried or continued from a `Checkpoint` goes on.
  */
 import { Drift } from "@chemstream/ndjson"
 import { Data, Effect } from "effect"
@@ -135,6 +136,25 @@ export const enter = <R, E>(ledger: Ledger, outcomes: ReadonlyArray<Outcome<R, E
         ledger.invalid++
     }
   }
+}
+
+/**
+ * Begins a run in a ledger: identifiers that an earlier run had read when it stopped, and that have no outcome, are taken
+ * off `read`. The run reads them again, and the law holds for all runs together.
+ *
+ * @example
+ * ```ts
+ * import { Ledger } from "@chemstream/stream"
+ *
+ * const ledger = Ledger.make()
+ * ledger.read = 20
+ * ledger.found = 10
+ * Ledger.begin(ledger)
+ * ledger.read // => 10
+ * ```
+ */
+export const begin = (ledger: Ledger): void => {
+  ledger.read = accounted(ledger)
 }
 
 /** The identifiers accounted for so far: `found + missing + failed + duplicates + invalid`. */

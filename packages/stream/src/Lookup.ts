@@ -8,11 +8,11 @@
 import type { InvalidIdentifier } from "@chemstream/api"
 import { BodyReader, CallObserver, type ChemClient, ChemError } from "@chemstream/client"
 import { Drift, RawRecord } from "@chemstream/ndjson"
-import { type Duration, Effect, Result, Schema, type Stream } from "effect"
+import { type Duration, Effect, Result, Schema, Stream } from "effect"
 import * as BatchCalls from "./BatchCalls.ts"
 import type { Identifier } from "./Identifiers.ts"
 import { askValuesOf } from "./internal/askValues.ts"
-import type { Inspection } from "./internal/inspection.ts"
+import { type Inspection, memory } from "./internal/inspection.ts"
 import { type Outage, watch } from "./internal/outage.ts"
 import { verdict } from "./internal/verdict.ts"
 import * as Ledger from "./Ledger.ts"
@@ -82,7 +82,7 @@ export interface Options {
   readonly outage?: Outage | undefined
   /** The longest an identifier waits for its batch to fill; until the batch is full when not given. */
   readonly window?: Duration.Input | undefined
-  /** Where the run is counted; a ledger of its own when not given. */
+  /** Where the run is counted (`Ledger`). Default: a ledger of its own for each run. */
   readonly ledger?: Ledger.Ledger | undefined
 }
 
@@ -93,6 +93,9 @@ export interface Options {
  * all or there is nothing but pages under the address, and when it has been away for longer than the client or
  * `outage` waits (`CircuitOpen`). Every other failure of a call is the
  * `Failed` outcome of its identifiers.
+ *
+ * The stream is a description: each run of it is independent of the others, so it can be retried and repeated. A `ledger`
+ * that the caller gives accumulates the counts of all runs.
  *
  * @example
  * ```ts
@@ -113,7 +116,7 @@ export const outcomes = <R, E, Services, F = never>(
   Outcome<R, ChemError.ChemError | F>,
   E | ChemError.ChemError | F,
   Services | ChemClient.ChemClient
-> => BatchCalls.outcomes(identifiers, settings(lookup, options))
+> => Stream.suspend(() => BatchCalls.outcomes(identifiers, settings(lookup, options)))
 
 /**
  * As `outcomes`, batch by batch, each with the part of the input it accounts for: what a `Checkpoint` records.
@@ -127,7 +130,10 @@ export const batches = <R, E, Services, F = never>(
   BatchCalls.SettledBatch<R, ChemError.ChemError | F>,
   E | ChemError.ChemError | F | BatchCalls.OtherInput,
   Services | ChemClient.ChemClient
-> => BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
+> =>
+  Stream.suspend(() =>
+    BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
+  )
 
 /**
  * The same lookup with its records as values, each checked against a schema. An identifier of which a record does not
@@ -164,26 +170,29 @@ export const decode = <A>(
   // What fits the schema that says what is drift has none.
   const askValues = schema === lookup.schema ? askValuesOf(lookup) : undefined
   const readAll = BodyReader.json<ReadonlyArray<A>>(Schema.Array(schema))
-  // An answer that holds something else is read twice; where one has come, there will be more.
-  let isWhole = true
+  // An answer that holds something else is read twice; where one has come in a run, there will be more.
+  const reading = () => ({ isWhole: true })
   return {
     ...lookup,
     schema,
     // Of values it is not known where they say what was asked.
     asGiven: undefined,
     ask: (ids, inspection) =>
-      askValues === undefined || !isWhole || inspection.validate === "strict"
-        ? Effect.map(lookup.ask(ids, inspection), decoded)
-        : Effect.map(
-            askValues(readAll, ids, inspection),
-            Result.match({
-              onSuccess: (answer) => answer,
-              onFailure: (answer) => {
-                isWhole = false
-                return decoded(answer)
-              }
-            })
-          )
+      Effect.suspend(() => {
+        const state = inspection.memory?.(reading) ?? reading()
+        return askValues === undefined || !state.isWhole || inspection.validate === "strict"
+          ? Effect.map(lookup.ask(ids, inspection), decoded)
+          : Effect.map(
+              askValues(readAll, ids, inspection),
+              Result.match({
+                onSuccess: (answer) => answer,
+                onFailure: (answer) => {
+                  state.isWhole = false
+                  return decoded(answer)
+                }
+              })
+            )
+      })
   }
 }
 
@@ -200,6 +209,7 @@ const misfit = (
     message: `a record of ${id} is not what ${endpoint} answers${path === "" ? "" : `, at ${path}`}: ${reason}`
   })
 
+/** The settings of one run, with the state that it keeps: called when the run starts. */
 const settings = <R, F>(
   lookup: Lookup<R, F>,
   options: Options
@@ -208,6 +218,7 @@ const settings = <R, F>(
   const strict = options.strictIds ?? false
   const validate = options.validate ?? "warn"
   const { call, verdict: verdictOf } = watch(options.outage, ledger)
+  const remembered = memory()
   return {
     parse: (text) => (strict ? Result.flatMap(lookup.parse(text), lookup.verify) : lookup.parse(text)),
     isSuspicious: (id) => Result.isFailure(lookup.verify(id)),
@@ -216,8 +227,8 @@ const settings = <R, F>(
         ledger,
         call(
           ids,
-          (some) => lookup.ask(some, { validate, drift: ledger.drift }),
-          (some) => lookup.ask(some, { validate: "off", drift: Drift.make() })
+          (some) => lookup.ask(some, { validate, drift: ledger.drift, memory: remembered }),
+          (some) => lookup.ask(some, { validate: "off", drift: Drift.make(), memory: remembered })
         )
       ),
     // Only calls are judged, and those fail with a ChemError.
