@@ -111,6 +111,10 @@ const runs = {
     meaning: "The input of a continued run is not the input that the run had before.",
     action: "Give the same input as then, or remove the checkpoint to start anew."
   },
+  InvalidRunOption: {
+    meaning: "An option of a run cannot be used, e.g. a concurrency of 0.",
+    action: "Change the option that the message names."
+  },
   BrokenLaw: {
     meaning:
       "The counts of a run do not add up: an identifier was lost or counted twice. A defect of chemstream.",

@@ -174,6 +174,7 @@ const transfer = (
             case "CommandFailure":
             case "ReaderGone":
               return error
+            case "InvalidRunOption":
             case "OtherInput":
               return usage(error.message)
             default:

@@ -13,6 +13,7 @@ import { type Admitted, type Batch, gather } from "./internal/admission.ts"
 import type { Answer, OnFailure, Verdict } from "./internal/batchCall.ts"
 import * as BatchSize from "./internal/batchSize.ts"
 import { flatten } from "./internal/flatten.ts"
+import { count, InvalidRunOption, start, time } from "./internal/options.ts"
 import * as Patience from "./internal/patience.ts"
 import { type Settled, settle } from "./internal/settle.ts"
 import * as Slots from "./internal/slots.ts"
@@ -23,6 +24,7 @@ import type { Multiplicity } from "./Reconcile.ts"
 import * as Seen from "./Seen.ts"
 
 export type { Answer, OnFailure, Settlement, Span, Verdict }
+export { InvalidRunOption }
 
 /** The input of a run that should continue an earlier one is not the input that one had; `reason` says how it differs. */
 export class OtherInput extends Data.TaggedError("OtherInput")<{
@@ -53,7 +55,7 @@ export interface Settings<R, E, Services> {
   readonly asGiven?: ((record: R, id: string, given: string) => R) | undefined
   /** How many records an identifier may have; one when not given. */
   readonly multiplicity?: Multiplicity | undefined
-  /** The most identifiers in one call. */
+  /** The most identifiers in one call, at least 1. */
   readonly size: number
   /**
    * The longest an identifier waits for its batch to fill, for input that comes slowly; a batch waits until it is full
@@ -91,7 +93,8 @@ export interface SettledBatch<R, E> {
 }
 
 /**
- * The outcomes of a stream of identifiers. Fails with the first error that ends the run, after the outcomes before it.
+ * The outcomes of a stream of identifiers. Fails with the first error that ends the run, after the outcomes before it, and
+ * with `InvalidRunOption`, before anything is asked, where a setting cannot be used.
  *
  * @example
  * ```ts
@@ -117,7 +120,7 @@ export interface SettledBatch<R, E> {
 export const outcomes = <EI, RI, R, E, Services>(
   identifiers: Stream.Stream<Identifier, EI, RI>,
   settings: Omit<Settings<R, E, Services>, "settlement">
-): Stream.Stream<Outcome.Outcome<R, E>, EI | E, RI | Services> =>
+): Stream.Stream<Outcome.Outcome<R, E>, EI | E | InvalidRunOption, RI | Services> =>
   batches(identifiers, settings).pipe(
     // Without a settlement no input is another one.
     Stream.catchTag("OtherInput", Stream.die),
@@ -135,34 +138,41 @@ export const outcomes = <EI, RI, R, E, Services>(
 export const batches = <EI, RI, R, E, Services>(
   identifiers: Stream.Stream<Identifier, EI, RI>,
   described: Settings<R, E, Services>
-): Stream.Stream<SettledBatch<R, E>, EI | E | OtherInput, RI | Services> =>
-  Stream.suspend(() => {
-    const ledger = described.ledger ?? Ledger.make()
-    const settings = { ...described, ledger }
-    const { concurrency, ordered } = settings
-    Ledger.begin(ledger)
-    ledger.batchSize = settings.size
-    const batchSize = BatchSize.make(ledger)
-    const patience = Patience.make()
-    const slots = Slots.make(concurrency, ledger)
-    return gathered(identifiers, settings).pipe(
-      Stream.map(boxed),
-      // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
-      // before it.
-      Stream.mapEffect(
-        (batch) => Effect.map(Effect.result(answer(settings, batch, batchSize, patience, slots)), boxed),
-        {
-          // While some are in flight others are made ready, or their answers are read.
-          concurrency: concurrency + Math.ceil(concurrency / 4),
-          unordered: !ordered
-        }
-      ),
-      Stream.mapEffect((box) => Effect.fromResult(box.take())),
-      // Entered where they are handed on, so that the ledger counts nothing that a fatal error or an interruption drops.
-      Stream.tap((batch) => Effect.sync(() => enter(ledger, batch))),
-      Stream.onEnd(Ledger.check(ledger))
-    )
-  })
+): Stream.Stream<SettledBatch<R, E>, EI | E | OtherInput | InvalidRunOption, RI | Services> =>
+  start(
+    [
+      count("size", described.size),
+      count("concurrency", described.concurrency),
+      time("window", described.window, true)
+    ],
+    () => {
+      const ledger = described.ledger ?? Ledger.make()
+      const settings = { ...described, ledger }
+      const { concurrency, ordered } = settings
+      Ledger.begin(ledger)
+      ledger.batchSize = settings.size
+      const batchSize = BatchSize.make(ledger)
+      const patience = Patience.make()
+      const slots = Slots.make(concurrency, ledger)
+      return gathered(identifiers, settings).pipe(
+        Stream.map(boxed),
+        // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
+        // before it.
+        Stream.mapEffect(
+          (batch) => Effect.map(Effect.result(answer(settings, batch, batchSize, patience, slots)), boxed),
+          {
+            // While some are in flight others are made ready, or their answers are read.
+            concurrency: concurrency + Math.ceil(concurrency / 4),
+            unordered: !ordered
+          }
+        ),
+        Stream.mapEffect((box) => Effect.fromResult(box.take())),
+        // Entered where they are handed on, so that the ledger counts nothing that a fatal error or an interruption drops.
+        Stream.tap((batch) => Effect.sync(() => enter(ledger, batch))),
+        Stream.onEnd(Ledger.check(ledger))
+      )
+    }
+  )
 
 /** The settings of a run that has begun. */
 type Begun<R, E, Services> = Settings<R, E, Services> & { readonly ledger: Ledger.Ledger }

@@ -8,6 +8,7 @@
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Queue, Stream } from "effect"
+import type { InvalidRunOption } from "./BatchCalls.ts"
 import type { Identifier } from "./Identifiers.ts"
 import { flatten } from "./internal/flatten.ts"
 import * as Lookup from "./Lookup.ts"
@@ -113,13 +114,13 @@ export const outcomes = <R, E, Services, F = never, G = never>(
   settings: Settings<R, F, G>
 ): Stream.Stream<
   Step<R, ChemError.ChemError | F, ChemError.ChemError | G>,
-  E | ChemError.ChemError | F | G,
+  E | ChemError.ChemError | F | G | InvalidRunOption,
   Services | ChemClient.ChemClient
 > =>
   // One queue for both: a query is in it before what it leads to has been asked for.
   Stream.callback<
     Step<R, ChemError.ChemError | F, ChemError.ChemError | G>,
-    E | ChemError.ChemError | F | G,
+    E | ChemError.ChemError | F | G | InvalidRunOption,
     Services | ChemClient.ChemClient
   >(
     (queue) => {

@@ -10,9 +10,10 @@ import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Data, Effect, Result, Semaphore, Stream } from "effect"
-import type { Answer } from "./BatchCalls.ts"
+import type { Answer, InvalidRunOption } from "./BatchCalls.ts"
 import * as Identifiers from "./Identifiers.ts"
 import { askedAs } from "./internal/lookups.ts"
+import { count, start as startOf } from "./internal/options.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lookup from "./Lookup.ts"
 import type { Failed, Found, Missing, Outcome } from "./Outcome.ts"
@@ -52,7 +53,7 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
  *
  * A batch is as large as the largest part takes, unless `Lookup.Options` say less; it is settled when its slowest part
  * is. `concurrency` holds for each part: it is the most calls of one part in flight (4 when not given). Give the run
- * the same options. In its ledger a batch is one of all parts, and requests are those of all of them; records of a part
+ * the same options; one that cannot be used is thrown. In its ledger a batch is one of all parts, and requests are those of all of them; records of a part
  * that nobody asked for are surplus.
  *
  * @example
@@ -69,7 +70,9 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
  * ```
  */
 export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, Incomplete> => {
-  const concurrency = Math.max(1, options.concurrency ?? Lookup.defaultConcurrency)
+  const concurrency = options.concurrency ?? Lookup.defaultConcurrency
+  const problem = count("concurrency", concurrency)
+  if (problem !== undefined) throw problem
   const start = (): ReadonlyArray<Running> =>
     Object.entries(parts).map(([name, part]) => run(name, part, concurrency))
   if (Object.keys(parts).length === 0) throw new Error("an enrichment needs at least one part")
@@ -134,9 +137,12 @@ export const outcomes = <E, Services>(
   options: Lookup.Options = {}
 ): Stream.Stream<
   Outcome<Raw, ChemError.ChemError | Incomplete>,
-  E | ChemError.ChemError | Incomplete,
+  E | ChemError.ChemError | Incomplete | InvalidRunOption,
   Services | ChemClient.ChemClient
-> => Lookup.outcomes(identifiers, lookup(parts, options), options)
+> =>
+  startOf([count("concurrency", options.concurrency)], () =>
+    Lookup.outcomes(identifiers, lookup(parts, options), options)
+  )
 
 /** A part in the course of a run. */
 interface Running {
@@ -194,6 +200,7 @@ const ask = (
           : // By its place: parts may spell an identifier differently.
             Effect.sync(() => settled.set(ids[outcome.line - 1] as string, outcome))
       ),
+      Effect.catchTag("InvalidRunOption", Effect.die),
       Effect.as(undefined),
       Effect.catchIf(
         (error) =>

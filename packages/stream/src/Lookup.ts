@@ -8,11 +8,12 @@
 import type { InvalidIdentifier } from "@chemstream/api"
 import { BodyReader, CallObserver, type ChemClient, ChemError } from "@chemstream/client"
 import { Drift, RawRecord } from "@chemstream/ndjson"
-import { type Duration, Effect, Result, Schema, Stream } from "effect"
+import { type Duration, Effect, Result, Schema, type Stream } from "effect"
 import * as BatchCalls from "./BatchCalls.ts"
 import type { Identifier } from "./Identifiers.ts"
 import { askValuesOf } from "./internal/askValues.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
+import { count, start, time } from "./internal/options.ts"
 import { type Outage, watch } from "./internal/outage.ts"
 import { verdict } from "./internal/verdict.ts"
 import * as Ledger from "./Ledger.ts"
@@ -57,9 +58,9 @@ export interface Lookup<R, E = never> {
 
 /** How a lookup is run. */
 export interface Options {
-  /** Identifiers a call, 1 to the `size` of the lookup; its `size` when not given. */
+  /** The most identifiers in one call, at least 1; the `size` of the lookup bounds it. Default: that `size`. */
   readonly batchSize?: number | undefined
-  /** Calls in flight; 4 when not given. */
+  /** The most calls in flight, at least 1. Default: 4. */
   readonly concurrency?: number | undefined
   /** Whether outcomes keep the order of the input; true when not given. */
   readonly ordered?: boolean | undefined
@@ -92,7 +93,7 @@ export interface Options {
  * Ends with an error, after the outcomes so far, when the service refuses the API key, when it could not be reached at
  * all or there is nothing but pages under the address, and when it has been away for longer than the client or
  * `outage` waits (`CircuitOpen`). Every other failure of a call is the
- * `Failed` outcome of its identifiers.
+ * `Failed` outcome of its identifiers. An option that cannot be used is an `InvalidRunOption`, before anything is asked.
  *
  * The stream is a description: each run of it is independent of the others, so it can be retried and repeated. A `ledger`
  * that the caller gives accumulates the counts of all runs.
@@ -114,9 +115,9 @@ export const outcomes = <R, E, Services, F = never>(
   options: Options = {}
 ): Stream.Stream<
   Outcome<R, ChemError.ChemError | F>,
-  E | ChemError.ChemError | F,
+  E | ChemError.ChemError | F | BatchCalls.InvalidRunOption,
   Services | ChemClient.ChemClient
-> => Stream.suspend(() => BatchCalls.outcomes(identifiers, settings(lookup, options)))
+> => start(checks(options), () => BatchCalls.outcomes(identifiers, settings(lookup, options)))
 
 /**
  * As `outcomes`, batch by batch, each with the part of the input it accounts for: what a `Checkpoint` records.
@@ -128,10 +129,10 @@ export const batches = <R, E, Services, F = never>(
   options: Options & { readonly settlement?: BatchCalls.Settlement | undefined } = {}
 ): Stream.Stream<
   BatchCalls.SettledBatch<R, ChemError.ChemError | F>,
-  E | ChemError.ChemError | F | BatchCalls.OtherInput,
+  E | ChemError.ChemError | F | BatchCalls.OtherInput | BatchCalls.InvalidRunOption,
   Services | ChemClient.ChemClient
 > =>
-  Stream.suspend(() =>
+  start(checks(options), () =>
     BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
   )
 
@@ -209,6 +210,13 @@ const misfit = (
     message: `a record of ${id} is not what ${endpoint} answers${path === "" ? "" : `, at ${path}`}: ${reason}`
   })
 
+const checks = ({ batchSize, concurrency, outage, window }: Options) => [
+  count("batchSize", batchSize),
+  count("concurrency", concurrency),
+  time("window", window, true),
+  time("outage.wait", outage?.wait, false)
+]
+
 /** The settings of one run, with the state that it keeps: called when the run starts. */
 const settings = <R, F>(
   lookup: Lookup<R, F>,
@@ -239,7 +247,7 @@ const settings = <R, F>(
     onFailure: options.onFailure,
     asGiven: lookup.asGiven,
     multiplicity: lookup.multiplicity,
-    size: Math.max(1, Math.min(options.batchSize ?? lookup.size, lookup.size)),
+    size: Math.min(options.batchSize ?? lookup.size, lookup.size),
     window: options.window,
     concurrency: options.concurrency ?? defaultConcurrency,
     ordered: options.ordered ?? true,

@@ -4,7 +4,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
-import { type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
+import { type BatchCalls, type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 
@@ -65,7 +65,7 @@ export const clientOf = (
     }).pipe(Layer.provide(FetchHttpClient.layer))
   )
 
-type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting
+type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting | BatchCalls.InvalidRunOption
 
 const inputOf = (
   ids: ReadonlyArray<string | Identifiers.Identifier>

@@ -34,7 +34,7 @@ const refusingOnce = (at: number): Answering => {
 
 type Sample = Stream.Stream<
   string,
-  ChemError.ChemError | Enrich.Incomplete | Unreadable,
+  BatchCalls.InvalidRunOption | ChemError.ChemError | Enrich.Incomplete | Unreadable,
   ChemClient.ChemClient
 >
 
@@ -182,6 +182,72 @@ describe("A ledger that the caller gives", () => {
     )
     const exit = await against(knowing, Effect.exit(Stream.runDrain(losing)))
     expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(Ledger.BrokenLaw)
+  })
+})
+
+describe("An option that cannot be used", () => {
+  const refused = async (stream: Stream.Stream<unknown, unknown, ChemClient.ChemClient>) => {
+    const requests: Array<unknown> = []
+    const answering: Answering = (asked) => {
+      requests.push(asked)
+      return knowing(asked)
+    }
+    const result = await against(answering, Effect.result(Stream.runDrain(stream)))
+    expect(requests).toEqual([])
+    return Result.getFailure(result)
+  }
+
+  const bad: ReadonlyArray<readonly [option: string, value: unknown, options: Lookup.Options]> = [
+    ...[0, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY].flatMap((value) => [
+      ["concurrency", value, { concurrency: value }] as const,
+      ["batchSize", value, { batchSize: value }] as const
+    ]),
+    ...[-1, Number.NaN, Number.POSITIVE_INFINITY, "soon" as never].map(
+      (value) => ["window", value, { window: value }] as const
+    ),
+    ...[-1, Number.NaN, "soon" as never].map((wait) => ["outage.wait", wait, { outage: { wait } }] as const)
+  ]
+
+  it.each(bad)("%s %s fails the run before anything is asked", async (option, value, given) => {
+    for (const stream of [
+      Lookup.outcomes(input, details, given),
+      Lookup.batches(input, details, given),
+      Enrich.outcomes(input, parts, given),
+      Crawl.outcomes(input, { search: Search.equal(), lookup: details, searchOptions: given })
+    ]) {
+      const failure = await refused(stream)
+      expect(failure).toMatchObject({ _tag: "Some", value: { _tag: "InvalidRunOption", option, value } })
+    }
+  })
+
+  it("has a message that names the option, its value and what to give", async () => {
+    const error = new BatchCalls.InvalidRunOption({
+      option: "concurrency",
+      value: 0,
+      wanted: "a whole number of at least 1"
+    })
+    expect(error.message).toBe("The option concurrency is 0. Give a whole number of at least 1.")
+  })
+
+  it.each([
+    ["size", { size: Number.NaN }],
+    ["concurrency", { concurrency: 0 }]
+  ])("%s of BatchCalls fails the run", async (option, given) => {
+    const stream = BatchCalls.outcomes(input, {
+      parse: Result.succeed,
+      call: () => Effect.die("never"),
+      judge: () => "fail",
+      size: 10,
+      concurrency: 2,
+      ordered: true,
+      dedupe: true,
+      ...given
+    })
+    expect(await refused(stream)).toMatchObject({ _tag: "Some", value: { _tag: "InvalidRunOption", option } })
+  })
+
+  it("concurrency of an enrichment's parts throws where the lookup is made", () => {
+    expect(() => Enrich.lookup(parts, { concurrency: 0 })).toThrow(BatchCalls.InvalidRunOption)
   })
 })
 

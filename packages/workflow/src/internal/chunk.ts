@@ -218,7 +218,7 @@ export const layer = (
             strictIds,
             validate,
             ledger
-          })
+          }).pipe(Stream.catchTag("InvalidRunOption", Stream.die))
           const outcomes = yield* fetching.withPermit(Stream.runCollect(asked))
           return yield* sink.write({
             index,
