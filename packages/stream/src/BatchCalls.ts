@@ -10,7 +10,7 @@ import type { InvalidIdentifier } from "@chemstream/api"
 import { Array as Arr, Data, type Duration, Effect, type Result, Stream } from "effect"
 import type { Identifier } from "./Identifiers.ts"
 import { type Admitted, type Batch, gather } from "./internal/admission.ts"
-import type { Answer, OnFailure, Verdict } from "./internal/batchCall.ts"
+import type { Answer, Asking, OnFailure, Verdict } from "./internal/batchCall.ts"
 import * as BatchSize from "./internal/batchSize.ts"
 import { flatten } from "./internal/flatten.ts"
 import { count, InvalidRunOption, start, time } from "./internal/options.ts"
@@ -23,7 +23,7 @@ import * as Outcome from "./Outcome.ts"
 import type { Multiplicity } from "./Reconcile.ts"
 import * as Seen from "./Seen.ts"
 
-export type { Answer, OnFailure, Settlement, Span, Verdict }
+export type { Answer, Asking, OnFailure, Settlement, Span, Verdict }
 export { InvalidRunOption }
 
 /** The input of a run that should continue an earlier one is not the input that one had; `reason` says how it differs. */
@@ -32,8 +32,20 @@ export class OtherInput extends Data.TaggedError("OtherInput")<{
   readonly message: string
 }> {}
 
+/**
+ * An answer has records, and none of them carries a key that was asked for: e.g. keys in another spelling, or numbers for
+ * texts. Nothing can be told from it, so no identifier is missing.
+ */
+export class ForeignAnswer extends Data.TaggedError("ForeignAnswer")<{
+  /** A key of the answer. */
+  readonly key: unknown
+  /** An identifier that was asked for. */
+  readonly asked: string
+  readonly message: string
+}> {}
+
 /** How identifiers become batch calls. */
-export interface Settings<R, E, Services> {
+export interface Settings<R, E, Services, Foreign = ForeignAnswer> {
   /** The identifier in canonical spelling, or why the text is none. */
   readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
   /** Whether an identifier is counted as one that is asked for although it looks wrong; none is when not given. */
@@ -46,6 +58,11 @@ export interface Settings<R, E, Services> {
   readonly isUnasked?: ((error: E) => boolean) | undefined
   /** What the service names instead of an identifier that it calls missing with this error; nothing when not given. */
   readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
+  /**
+   * The error of an answer that has records and none with a key that was asked for, given its first key and an identifier
+   * that was asked for. The batch is isolated. Default: `ForeignAnswer`.
+   */
+  readonly foreign?: ((key: unknown, asked: string) => Foreign) | undefined
   /** What is done about a failed batch; `isolate` when not given. */
   readonly onFailure?: OnFailure | undefined
   /**
@@ -117,10 +134,10 @@ export interface SettledBatch<R, E> {
  * ledger.duplicates // => 1
  * ```
  */
-export const outcomes = <EI, RI, R, E, Services>(
+export const outcomes = <EI, RI, R, E, Services, Foreign = ForeignAnswer>(
   identifiers: Stream.Stream<Identifier, EI, RI>,
-  settings: Omit<Settings<R, E, Services>, "settlement">
-): Stream.Stream<Outcome.Outcome<R, E>, EI | E | InvalidRunOption, RI | Services> =>
+  settings: Omit<Settings<R, E, Services, Foreign>, "settlement">
+): Stream.Stream<Outcome.Outcome<R, E | Foreign>, EI | E | Foreign | InvalidRunOption, RI | Services> =>
   batches(identifiers, settings).pipe(
     // Without a settlement no input is another one.
     Stream.catchTag("OtherInput", Stream.die),
@@ -135,10 +152,14 @@ export const outcomes = <EI, RI, R, E, Services>(
  * The stream is a description: each run of it begins with full batches and nothing counted, so it can be retried and
  * repeated. Only a `ledger` and a set of seen identifiers that the caller gives keep what earlier runs put there.
  */
-export const batches = <EI, RI, R, E, Services>(
+export const batches = <EI, RI, R, E, Services, Foreign = ForeignAnswer>(
   identifiers: Stream.Stream<Identifier, EI, RI>,
-  described: Settings<R, E, Services>
-): Stream.Stream<SettledBatch<R, E>, EI | E | OtherInput | InvalidRunOption, RI | Services> =>
+  described: Settings<R, E, Services, Foreign>
+): Stream.Stream<
+  SettledBatch<R, E | Foreign>,
+  EI | E | Foreign | OtherInput | InvalidRunOption,
+  RI | Services
+> =>
   start(
     [
       count("size", described.size),
@@ -147,7 +168,12 @@ export const batches = <EI, RI, R, E, Services>(
     ],
     () => {
       const ledger = described.ledger ?? Ledger.make()
-      const settings = { ...described, ledger }
+      const settings: Begun<R, E, Services, Foreign> = {
+        ...described,
+        ledger,
+        // By default `Foreign` is that.
+        foreign: described.foreign ?? (foreignAnswer as (key: unknown, asked: string) => never)
+      }
       const { concurrency, ordered } = settings
       Ledger.begin(ledger)
       ledger.batchSize = settings.size
@@ -175,7 +201,15 @@ export const batches = <EI, RI, R, E, Services>(
   )
 
 /** The settings of a run that has begun. */
-type Begun<R, E, Services> = Settings<R, E, Services> & { readonly ledger: Ledger.Ledger }
+type Begun<R, E, Services, Foreign> = Settings<R, E, Services, Foreign> &
+  Pick<Asking<R, E, Services, Foreign>, "foreign" | "ledger">
+
+const foreignAnswer = (key: unknown, asked: string): ForeignAnswer =>
+  new ForeignAnswer({
+    key,
+    asked,
+    message: `no record of the answer carries a key that was asked for: ${JSON.stringify(asked)} was, and the first record has ${JSON.stringify(key)}. Give each record the key in the spelling of the request`
+  })
 
 /** Enters the outcomes of a batch in a ledger, and the duplicates of its part of the input. */
 export const enter = <R, E>(ledger: Ledger.Ledger, { outcomes, spans }: SettledBatch<R, E>): void => {
@@ -183,9 +217,9 @@ export const enter = <R, E>(ledger: Ledger.Ledger, { outcomes, spans }: SettledB
   ledger.duplicates += length(spans) - outcomes.length
 }
 
-const gathered = <EI, RI, R, E, Services>(
+const gathered = <EI, RI, R, E, Services, Foreign>(
   identifiers: Stream.Stream<Identifier, EI, RI>,
-  settings: Begun<R, E, Services>
+  settings: Begun<R, E, Services, Foreign>
 ): Stream.Stream<Batch, EI | OtherInput, RI> => {
   const { dedupe, isSuspicious, ledger, parse, settlement, window } = settings
   const gathering = gather({
@@ -246,13 +280,13 @@ const boxed = <A>(value: A): Box<A> => {
 
 const length = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from, to }) => sum + to - from, 0)
 
-const answer = <R, E, Services>(
-  settings: Begun<R, E, Services>,
+const answer = <R, E, Services, Foreign>(
+  settings: Begun<R, E, Services, Foreign>,
   box: Box<Batch>,
   batchSize: BatchSize.BatchSize,
   patience: Patience.Patience,
   slots: Slots.Slots
-): Effect.Effect<SettledBatch<R, E>, E, Services> =>
+): Effect.Effect<SettledBatch<R, E | Foreign>, E | Foreign, Services> =>
   Effect.suspend(() => {
     const { digest, ids, places, spans } = box.take()
     return Effect.map(settle(settings, ids, batchSize, patience, slots), (settled) => ({

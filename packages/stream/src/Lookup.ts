@@ -221,7 +221,7 @@ const checks = ({ batchSize, concurrency, outage, window }: Options) => [
 const settings = <R, F>(
   lookup: Lookup<R, F>,
   options: Options
-): BatchCalls.Settings<R, ChemError.ChemError | F, ChemClient.ChemClient> => {
+): BatchCalls.Settings<R, ChemError.ChemError | F, ChemClient.ChemClient, ChemError.MalformedResponse> => {
   const ledger = options.ledger ?? Ledger.make()
   const strict = options.strictIds ?? false
   const validate = options.validate ?? "warn"
@@ -244,6 +244,14 @@ const settings = <R, F>(
       verdictOf(error as ChemError.ChemError) ?? verdict(error as ChemError.ChemError, ledger),
     isUnasked: (error) => (error as ChemError.ChemError).attempts === 0,
     suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
+    foreign: (key, asked) =>
+      new ChemError.MalformedResponse({
+        endpoint: lookup.endpoint,
+        attempts: 1,
+        status: 200,
+        path: "",
+        message: `no record of the answer is of an identifier that was asked for: ${asked} was, and the first record is of ${JSON.stringify(key)}`
+      }),
     onFailure: options.onFailure,
     asGiven: lookup.asGiven,
     multiplicity: lookup.multiplicity,

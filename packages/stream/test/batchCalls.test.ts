@@ -51,7 +51,7 @@ const run = (texts: ReadonlyArray<string>, run: Run) =>
     )
   )
 
-const short = (outcome: Outcome.Outcome<string, Refusal>): string =>
+const short = (outcome: Outcome.Outcome<string, Refusal | BatchCalls.ForeignAnswer>): string =>
   `${outcome._tag} ${outcome.id} ${outcome.line}`
 
 describe("BatchCalls.outcomes", () => {
@@ -309,7 +309,7 @@ describe("BatchCalls.outcomes", () => {
   })
 })
 
-const lastOf = (batch: BatchCalls.SettledBatch<string, Refusal>): number => batch.spans.at(-1)?.to ?? 0
+const lastOf = (batch: BatchCalls.SettledBatch<string, Refusal | BatchCalls.ForeignAnswer>): number => batch.spans.at(-1)?.to ?? 0
 
 describe("a failed batch", () => {
   const names = (count: number): ReadonlyArray<string> =>
@@ -584,6 +584,61 @@ describe("Reconcile.byKey", () => {
       ]),
       surplus: 1
     })
+  })
+})
+
+describe("An answer none of whose keys was asked for", () => {
+  const answers = {
+    "keys in another case": (ids: ReadonlyArray<string>) => ids.map((id) => id.toUpperCase()),
+    "keys that are numbers": (ids: ReadonlyArray<string>) => ids.map((id) => Number(id.slice(1)) as never),
+    "keys of other identifiers": () => ["x", "y"]
+  }
+
+  it.each(Object.entries(answers))("fails its identifiers: %s", async (_, keysOf) => {
+    const ledger = Ledger.make()
+    let calls = 0
+    const outcomes = await run(
+      ["a1", "b2", "c3", "d4"],
+      settings({
+        ledger,
+        size: 2,
+        call: (ids) => {
+          if (++calls === 1) return echo(ids)
+          return Effect.succeed({ records: keysOf(ids).map((key) => ({ key, record: key })) })
+        }
+      })
+    )
+    expect(outcomes.map(short)).toEqual(["Found a1 1", "Found b2 2", "Failed c3 3", "Failed d4 4"])
+    expect(outcomes.at(-1)).toMatchObject({
+      error: {
+        _tag: "ForeignAnswer",
+        message: expect.stringContaining("carries a key that was asked for")
+      }
+    })
+    expect(ledger).toMatchObject({ found: 2, failed: 2, missing: 0 })
+  })
+
+  it("isolates the identifier whose batches get such answers", async () => {
+    const outcomes = await run(
+      ["a", "b", "c", "d"],
+      settings({
+        size: 4,
+        call: (ids) => echo(ids.includes("b") ? ["x"] : ids)
+      })
+    )
+    expect(outcomes.map(short)).toEqual(["Found a 1", "Failed b 2", "Found c 3", "Found d 4"])
+  })
+
+  it("ends the run under `abort`", async () => {
+    const exit = await Effect.runPromiseExit(
+      Stream.runDrain(
+        BatchCalls.outcomes(
+          Identifiers.fromIterable(["a"]),
+          settings({ onFailure: "abort", call: () => echo(["x"]) })
+        )
+      )
+    )
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(BatchCalls.ForeignAnswer)
   })
 })
 

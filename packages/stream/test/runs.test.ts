@@ -34,7 +34,7 @@ const refusingOnce = (at: number): Answering => {
 
 type Sample = Stream.Stream<
   string,
-  BatchCalls.InvalidRunOption | ChemError.ChemError | Enrich.Incomplete | Unreadable,
+  BatchCalls.ForeignAnswer | BatchCalls.InvalidRunOption | ChemError.ChemError | Enrich.Incomplete | Unreadable,
   ChemClient.ChemClient
 >
 
