@@ -1,6 +1,6 @@
 import { Dtxcid, Dtxsid } from "@chemstream/api"
 import { CallObserver, type ChemClient, RetryPolicy } from "@chemstream/client"
-import { Effect, Fiber, Result } from "effect"
+import { Effect, Fiber, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import { against, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
@@ -259,6 +259,52 @@ describe("get", () => {
         expect(seen.sort()).toEqual(["one details.byDtxsidBatch", "two details.byDtxsidBatch"])
       })
     ))
+})
+
+describe("an observer that is an instance of a class", () => {
+  class Counter implements CallObserver.CallObserver {
+    readonly #seen: Array<string> = []
+    onRequest(endpoint: string): void {
+      this.#seen.push(`request ${endpoint}`)
+    }
+    onRetry(): void {
+      this.#seen.push("retry")
+    }
+    onBody(endpoint: string): void {
+      this.#seen.push(`answer ${endpoint}`)
+    }
+    onCached(endpoint: string, how: string): void {
+      this.#seen.push(`${how} ${endpoint}`)
+    }
+    get seen(): string {
+      return this.#seen.join(", ")
+    }
+  }
+
+  it.each<[string, (client: Client) => Effect.Effect<unknown, unknown>, string]>([
+    ["details.get", ({ details }) => details.get(a), "details.byDtxsidBatch"],
+    ["synonyms.get", ({ synonyms }) => synonyms.get(a), "synonyms.byDtxsidBatch"],
+    ["bioactivity.get", ({ bioactivity }) => bioactivity.get(a), "bioactivity.byDtxsidBatch"],
+    ["details.byDtxsidBatch", ({ details }) => details.byDtxsidBatch([a]), "details.byDtxsidBatch"],
+    ["details.allPages", ({ details }) => Stream.runDrain(details.allPages()), "details.all"]
+  ])("sees the requests, retries and answers of %s", (_, call, endpoint) =>
+    against(
+      [
+        Scripted.reply(503, ""),
+        (response, asked) =>
+          asked.body === "" ? Scripted.reply(200, "[]")(response, asked) : echo("dtxsid")(response, asked)
+      ],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const counter = new Counter()
+          yield* using(settings(url, { retry: RetryPolicy.make({ attempts: 2, baseDelay: 1 }) }), call).pipe(
+            Effect.provideService(CallObserver.CallObserver, counter)
+          )
+          const one = `request ${endpoint}, answer ${endpoint}`
+          expect(counter.seen).toBe(`${one}, retry, ${one}`)
+        })
+    )
+  )
 })
 
 describe("the settings of batching", () => {

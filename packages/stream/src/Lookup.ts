@@ -276,25 +276,23 @@ const counted = <A, E, R>(ledger: Ledger.Ledger, call: Effect.Effect<A, E, R>): 
       isWaiting = next
     }
     return call.pipe(
-      Effect.provideService(CallObserver.CallObserver, {
-        ...around,
-        onRequest: (endpoint) => {
-          wait(false)
-          ledger.requests++
-          around.onRequest(endpoint)
-        },
-        onRetry: (error, delay) => {
-          wait(error._tag === "RateLimited")
-          ledger.retries++
-          around.onRetry(error, delay)
-        },
-        onBody: (endpoint, bytes, status) => {
-          ledger.answers++
-          ledger.bytes += bytes
-          around.onBody(endpoint, bytes, status)
-        },
-        onCached: (endpoint, how) => around.onCached?.(endpoint, how)
-      }),
+      Effect.provideService(
+        CallObserver.CallObserver,
+        CallObserver.wrap(around, {
+          onRequest: () => {
+            wait(false)
+            ledger.requests++
+          },
+          onRetry: (error) => {
+            wait(error._tag === "RateLimited")
+            ledger.retries++
+          },
+          onBody: (_, bytes) => {
+            ledger.answers++
+            ledger.bytes += bytes
+          }
+        })
+      ),
       Effect.ensuring(Effect.sync(() => wait(false)))
     )
   })

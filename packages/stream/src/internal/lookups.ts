@@ -60,14 +60,14 @@ export const batch = <const N extends Endpoint.Name>(options: {
   const { answer, endpoint, request } = options
   const { sort } = answer
   const ask: Lookup<Raw>["ask"] = (ids, inspection) =>
-    counted((attempts) =>
+    CallObserver.counted((attempts) =>
       Effect.map(send(endpoint, request(ids), answer.read(ids, inspection.validate)), (read) =>
         answerOf(endpoint, read, attempts(), inspection)
       )
     )
   if (sort !== undefined) {
     enableValues(ask, (parse, ids, inspection) =>
-      counted((attempts) =>
+      CallObserver.counted((attempts) =>
         Effect.map(
           send(
             endpoint,
@@ -108,7 +108,7 @@ export const single = <const N extends Endpoint.Name>(options: {
   schema: options.answer.schema,
   asGiven: options.answer.asGiven,
   ask: (ids, inspection) =>
-    counted((attempts) =>
+    CallObserver.counted((attempts) =>
       Effect.map(
         Effect.forEach(ids, (id) =>
           Effect.map(
@@ -406,22 +406,3 @@ const malformed = (
   message: string
 ): ChemError.MalformedResponse =>
   new ChemError.MalformedResponse({ endpoint, attempts, status: 200, path, message })
-
-/** Runs `use` with the number of requests sent so far. */
-export const counted = <A, E, R>(
-  use: (attempts: () => number) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
-  Effect.flatMap(CallObserver.CallObserver, (around) => {
-    let attempts = 0
-    return Effect.provideService(
-      use(() => attempts),
-      CallObserver.CallObserver,
-      {
-        ...around,
-        onRequest: (endpoint) => {
-          attempts++
-          around.onRequest(endpoint)
-        }
-      }
-    )
-  })

@@ -106,7 +106,7 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
       } else around.onRetry(error, delay)
     }
     const result = yield* asking.pipe(
-      Effect.provideService(CallObserver.CallObserver, { ...around, onRetry }),
+      Effect.provideService(CallObserver.CallObserver, { ...CallObserver.wrap(around, {}), onRetry }),
       Effect.raceFirst(Deferred.await(tooLong)),
       Effect.result
     )

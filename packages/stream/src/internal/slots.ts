@@ -3,7 +3,7 @@
  *
  * A call has one from its beginning to its end, but gives it back as soon as the body of an answer has arrived: reading that
  * takes the service no time, and meanwhile another call's request is sent. Should it need another request, it takes
- * a slot again.
+ * a slot again. A `Turn` of the caller's holds as well: a request with a slot waits for it.
  */
 import { Turn } from "@chemstream/client"
 import { Effect, Exit, Semaphore } from "effect"
@@ -35,7 +35,7 @@ export const make = (concurrency: number, ledger: Ledger): Slots => {
     })
   return (call) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.suspend(() => {
+      Effect.flatMap(Turn.Turn, (around) => {
         // Slots of this call that no request of it uses at the moment.
         let spare = 1
         const turn: Turn.Turn = (request) =>
@@ -47,7 +47,7 @@ export const make = (concurrency: number, ledger: Ledger): Slots => {
                   spare--
                   return Effect.void
                 }),
-                Effect.onExit(restoreOwn(request), (exit) => {
+                Effect.onExit(restoreOwn(around(request)), (exit) => {
                   if (Exit.isSuccess(exit)) return release(1)
                   // The call may try again.
                   spare++
