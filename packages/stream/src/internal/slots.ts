@@ -18,6 +18,12 @@ export const requestsFirst: Effect.Effect<void> = Effect.andThen(Effect.yieldNow
 /** Runs a call when there is a slot for it. */
 export type Slots = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
+/**
+ * The caller's turn within the turn of a run's slots. A run within a call of another one, as the parts of an enrichment are,
+ * has slots of its own instead: with both, each could hold what the other waits for.
+ */
+const outside = new WeakMap<Turn.Turn, Turn.Turn>()
+
 /** So many slots; the ledger says how many are taken. */
 export const make = (concurrency: number, ledger: Ledger): Slots => {
   const permits = Semaphore.makeUnsafe(concurrency)
@@ -35,7 +41,8 @@ export const make = (concurrency: number, ledger: Ledger): Slots => {
     })
   return (call) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Turn.Turn, (around) => {
+      Effect.flatMap(Turn.Turn, (given) => {
+        const around = outside.get(given) ?? given
         // Slots of this call that no request of it uses at the moment.
         let spare = 1
         const turn: Turn.Turn = (request) =>
@@ -57,6 +64,7 @@ export const make = (concurrency: number, ledger: Ledger): Slots => {
             ),
             requestsFirst
           )
+        outside.set(turn, around)
         return Effect.andThen(
           take(restore),
           Effect.ensuring(
