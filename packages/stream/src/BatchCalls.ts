@@ -181,18 +181,14 @@ export const batches = <EI, RI, R, E, Services, Foreign = ForeignAnswer>(
       const patience = Patience.make()
       const slots = Slots.make(concurrency, ledger)
       return gathered(identifiers, settings).pipe(
-        Stream.map(boxed),
         // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
         // before it.
-        Stream.mapEffect(
-          (batch) => Effect.map(Effect.result(answer(settings, batch, batchSize, patience, slots)), boxed),
-          {
-            // While some are in flight others are made ready, or their answers are read.
-            concurrency: concurrency + Math.ceil(concurrency / 4),
-            unordered: !ordered
-          }
-        ),
-        Stream.mapEffect((box) => Effect.fromResult(box.take())),
+        Stream.mapEffect((batch) => Effect.result(answer(settings, batch, batchSize, patience, slots)), {
+          // While some are in flight others are made ready, or their answers are read.
+          concurrency: concurrency + Math.ceil(concurrency / 4),
+          unordered: !ordered
+        }),
+        Stream.mapEffect(Effect.fromResult),
         // Entered where they are handed on, so that the ledger counts nothing that a fatal error or an interruption drops.
         Stream.tap((batch) => Effect.sync(() => enter(ledger, batch))),
         Stream.onEnd(Ledger.check(ledger))
@@ -257,46 +253,22 @@ const unlessOther = <A>(step: () => A, mismatch: () => string | undefined): Effe
     return Effect.fail(new OtherInput({ reason, message }))
   })
 
-/** A value that can be taken once. */
-interface Box<A> {
-  readonly take: () => A
-}
-
-/**
- * Puts a value in a box. The fibers of a concurrent step hold on to one another, and each to what it was given and came
- * to, until the old generation of the heap is collected: with boxes they do not keep batches and answers from the young
- * one.
- */
-const boxed = <A>(value: A): Box<A> => {
-  let content: A | undefined = value
-  return {
-    take: () => {
-      const taken = content as A
-      content = undefined
-      return taken
-    }
-  }
-}
-
 const length = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from, to }) => sum + to - from, 0)
 
 const answer = <R, E, Services, Foreign>(
   settings: Begun<R, E, Services, Foreign>,
-  box: Box<Batch>,
+  { digest, ids, places, spans }: Batch,
   batchSize: BatchSize.BatchSize,
   patience: Patience.Patience,
   slots: Slots.Slots
 ): Effect.Effect<SettledBatch<R, E | Foreign>, E | Foreign, Services> =>
-  Effect.suspend(() => {
-    const { digest, ids, places, spans } = box.take()
-    return Effect.map(settle(settings, ids, batchSize, patience, slots), (settled) => ({
-      outcomes: places.map((place) =>
-        place._tag === "Invalid" ? place : outcomeOf(place, settled, settings.asGiven)
-      ),
-      spans,
-      digest
-    }))
-  })
+  Effect.map(settle(settings, ids, batchSize, patience, slots), (settled) => ({
+    outcomes: places.map((place) =>
+      place._tag === "Invalid" ? place : outcomeOf(place, settled, settings.asGiven)
+    ),
+    spans,
+    digest
+  }))
 
 const outcomeOf = <R, E>(
   { id, input, line }: Admitted,

@@ -15,7 +15,6 @@ import type { Keyed, Multiplicity } from "../Reconcile.ts"
 import { among } from "./among.ts"
 import { either, enableValues } from "./askValues.ts"
 import type { Answer } from "./batchCall.ts"
-import { pass } from "./passing.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -263,10 +262,9 @@ const readings = (
   shape: RawShape.RawShape,
   validate: Inspection["validate"]
 ): Result.Result<ReadonlyArray<RawShape.Reading>, BodyReader.BodyProblem> =>
-  Result.flatMap(wellFormed(withoutMark(body), validate), () => {
-    pass(body.length)
-    return Result.mapError(RawArray.cutLines(body, shape), problem)
-  })
+  Result.flatMap(wellFormed(withoutMark(body), validate), () =>
+    Result.mapError(RawArray.cutLines(body, shape), problem)
+  )
 
 const wellFormed = (
   text: Raw,
