@@ -309,7 +309,8 @@ describe("BatchCalls.outcomes", () => {
   })
 })
 
-const lastOf = (batch: BatchCalls.SettledBatch<string, Refusal | BatchCalls.ForeignAnswer>): number => batch.spans.at(-1)?.to ?? 0
+const lastOf = (batch: BatchCalls.SettledBatch<string, Refusal | BatchCalls.ForeignAnswer>): number =>
+  batch.spans.at(-1)?.to ?? 0
 
 describe("a failed batch", () => {
   const names = (count: number): ReadonlyArray<string> =>

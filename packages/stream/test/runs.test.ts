@@ -34,7 +34,11 @@ const refusingOnce = (at: number): Answering => {
 
 type Sample = Stream.Stream<
   string,
-  BatchCalls.ForeignAnswer | BatchCalls.InvalidRunOption | ChemError.ChemError | Enrich.Incomplete | Unreadable,
+  | BatchCalls.ForeignAnswer
+  | BatchCalls.InvalidRunOption
+  | ChemError.ChemError
+  | Enrich.Incomplete
+  | Unreadable,
   ChemClient.ChemClient
 >
 
