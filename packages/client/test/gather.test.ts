@@ -203,6 +203,53 @@ describe("get", () => {
         })
     ))
 
+  it("sends large batches again after one that was refused as too large", () => {
+    let refusals = 3
+    return against(
+      [
+        (response, asked) =>
+          idsOf(asked).length > 1 && refusals-- > 0
+            ? Scripted.problem(413, "not now")(response, asked)
+            : echo("dtxsid")(response, asked)
+      ],
+      (service) =>
+        Effect.gen(function* () {
+          yield* using(settings(service.url, { batching: { size: 8, window: 0 } }), ({ details }) =>
+            Effect.gen(function* () {
+              for (let round = 0; round < 40; round++) yield* all(sids(8).map((id) => details.get(id)))
+            })
+          )
+          const sizes = service.asked.map((asked) => idsOf(asked).length)
+          expect(sizes.slice(0, 4)).toEqual([8, 4, 2, 1])
+          expect(sizes.slice(-10)).toEqual(Array(10).fill(8))
+        })
+    )
+  })
+
+  it.each(["the limit is 3 words", "exceeds what is allowed", "maximum length of a value: 12"])(
+    "keeps its batches after a 400 that says: %s",
+    (text) => {
+      let requests = 0
+      return against(
+        [
+          (response, asked) =>
+            (++requests === 1 ? Scripted.problem(400, text) : echo("dtxsid"))(response, asked)
+        ],
+        (service) =>
+          Effect.gen(function* () {
+            yield* using(settings(service.url), ({ details }) =>
+              Effect.gen(function* () {
+                const first = yield* all(sids(4).map((id) => details.get(id)))
+                expect(first).toMatchObject(Array(4).fill({ failure: { _tag: "InvalidRequest" } }))
+                yield* all(sids(4).map((id) => details.get(id)))
+              })
+            )
+            expect(service.asked.map((asked) => idsOf(asked).length)).toEqual([4, 4])
+          })
+      )
+    }
+  )
+
   it("is too large when even one identifier is", () =>
     against([Scripted.problem(413, "no")], (service) =>
       Effect.gen(function* () {

@@ -7,17 +7,16 @@
  * names the identifiers of the next, see `Crawl`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
+import { Batch, type Reconcile, RunOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Data, Effect, Result, Semaphore, Stream } from "effect"
-import type { Answer, InvalidRunOption } from "./BatchCalls.ts"
-import * as Identifiers from "./Identifiers.ts"
+import { Data, Effect, Result, type Stream } from "effect"
+import type { Identifier } from "./Identifiers.ts"
+import { type Calls, callsOf } from "./internal/calls.ts"
 import { askedAs } from "./internal/lookups.ts"
-import { count, start as startOf } from "./internal/options.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lookup from "./Lookup.ts"
-import type { Failed, Found, Missing, Outcome } from "./Outcome.ts"
-import type { Keyed } from "./Reconcile.ts"
+import type { Outcome } from "./Outcome.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -70,11 +69,10 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
  * ```
  */
 export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, Incomplete> => {
-  const concurrency = options.concurrency ?? Lookup.defaultConcurrency
-  const problem = count("concurrency", concurrency)
+  const problem = RunOption.count("concurrency", options.concurrency)
   if (problem !== undefined) throw problem
   const start = (): ReadonlyArray<Running> =>
-    Object.entries(parts).map(([name, part]) => run(name, part, concurrency))
+    Object.entries(parts).map(([name, part]) => run(name, part, options))
   if (Object.keys(parts).length === 0) throw new Error("an enrichment needs at least one part")
   const lookups = Object.values(parts)
   return {
@@ -87,9 +85,7 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
     ask: (ids, inspection) =>
       Effect.gen(function* () {
         const running = inspection.memory?.(start) ?? start()
-        const asking = running.map((part) =>
-          ask(part, ids, inspection, { concurrency, onFailure: options.onFailure })
-        )
+        const asking = running.map((part) => ask(part, ids, inspection, options.onFailure))
         const answers = yield* Effect.all(asking, { concurrency: "unbounded" })
         const [unreachable, ...others] = answers.map(({ ended }) => ended)
         // Whether that ends the run is for the run to say: it knows if the service ever answered.
@@ -132,15 +128,15 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
  * ```
  */
 export const outcomes = <E, Services>(
-  identifiers: Stream.Stream<Identifiers.Identifier, E, Services>,
+  identifiers: Stream.Stream<Identifier, E, Services>,
   parts: Parts,
   options: Lookup.Options = {}
 ): Stream.Stream<
   Outcome<Raw, ChemError.ChemError | Incomplete>,
-  E | ChemError.ChemError | Incomplete | InvalidRunOption,
+  E | ChemError.ChemError | Incomplete | Batch.InvalidRunOption,
   Services | ChemClient.ChemClient
 > =>
-  startOf([count("concurrency", options.concurrency)], () =>
+  RunOption.start([RunOption.count("concurrency", options.concurrency)], () =>
     Lookup.outcomes(identifiers, lookup(parts, options), options)
   )
 
@@ -148,95 +144,87 @@ export const outcomes = <E, Services>(
 interface Running {
   readonly name: string
   readonly lookup: Lookup.Lookup<Raw>
-  /** The most identifiers in one call: smaller than the lookup has it when the service refused that. */
-  batchSize: number
+  readonly call: Calls<Raw, never>["call"]
+  readonly batcher: Batch.Batcher<ChemError.ChemError, ChemError.MalformedResponse>
+  readonly ledger: Ledger.Ledger
+  /** How much of the surplus in the ledger was told. */
+  toldSurplus: number
 }
 
-/** The answer of one part to a batch: what became of each identifier. */
+/** The answer of one part to a batch: what it knows of each identifier, by the part's own spelling. */
 interface PartAnswer {
   readonly part: Running
-  readonly outcomes: ReadonlyMap<string, Found<Raw> | Missing | Failed<ChemError.ChemError>>
+  readonly keyOf: (id: string) => string
+  readonly settled: Batch.Settled<Raw, ChemError.ChemError>
   /** Why the part could not be reached at all; its identifiers have failed. */
   readonly ended: ChemError.ChemError | undefined
   readonly surplus: number
 }
 
-/** Batches in flight share what calls of a part may be in flight. */
-const run = (name: string, lookup: Lookup.Lookup<Raw>, concurrency: number): Running => {
-  const permits = Semaphore.makeUnsafe(concurrency)
-  return {
-    name,
-    lookup: {
-      ...lookup,
-      // The whole has done it.
-      verify: Result.succeed,
-      ask: (ids, inspection) => permits.withPermits(1)(lookup.ask(ids, inspection))
-    },
-    batchSize: lookup.size
-  }
+/** Batches in flight share what calls of a part may be in flight, and what it has learned of the size of its batches. */
+const run = (name: string, lookup: Lookup.Lookup<Raw>, options: Options): Running => {
+  const ledger = Ledger.make()
+  const { call, ...calls } = callsOf<Raw, never>(lookup, options, ledger)
+  const batcher = Batch.make({ ...calls, size: lookup.size, ledger })
+  return { name, lookup, call, batcher, ledger, toldSurplus: 0 }
 }
 
 const ask = (
   part: Running,
   ids: ReadonlyArray<string>,
-  { drift, validate }: Lookup.Inspection,
-  options: Options
+  inspection: Lookup.Inspection,
+  onFailure: Options["onFailure"]
 ): Effect.Effect<PartAnswer, ChemError.ChemError, ChemClient.ChemClient> =>
-  Effect.gen(function* () {
-    const ledger: Ledger.Ledger = { ...Ledger.make(), drift }
-    const settled = new Map<string, Found<Raw> | Missing | Failed<ChemError.ChemError>>()
-    const ended = yield* Lookup.outcomes(Identifiers.fromIterable(ids), part.lookup, {
-      ...options,
-      batchSize: part.batchSize,
-      validate,
-      ordered: false,
-      // They are distinct.
-      dedupe: false,
-      ledger
-    }).pipe(
-      Stream.runForEach((outcome) =>
-        outcome._tag === "Invalid"
-          ? Effect.die(new Error(`${part.lookup.endpoint} takes no ${outcome.id}, which it parsed itself`))
-          : // By its place: parts may spell an identifier differently.
-            Effect.sync(() => settled.set(ids[outcome.line - 1] as string, outcome))
-      ),
-      Effect.catchTag("InvalidRunOption", Effect.die),
-      Effect.as(undefined),
-      Effect.catchIf(
-        (error) =>
-          options.onFailure !== "abort" && error._tag !== "Unauthorized" && error._tag !== "CircuitOpen",
-        // It could not be reached. That is this part's failure, unless it is that of all.
-        (error) => Effect.succeed(error)
-      )
-    )
-    if (ended !== undefined) {
-      for (const [at, id] of ids.entries()) {
-        if (!settled.has(id)) settled.set(id, { _tag: "Failed", id, line: at + 1, error: ended })
-      }
+  Effect.suspend(() => {
+    const keys = new Map(ids.map((id) => [id, Result.getOrThrow(part.lookup.parse(id))] as const))
+    const answer = (settled: PartAnswer["settled"], ended: ChemError.ChemError | undefined): PartAnswer => {
+      const surplus = part.ledger.surplus - part.toldSurplus
+      part.toldSurplus = part.ledger.surplus
+      return { part, keyOf: (id) => keys.get(id) as string, settled, ended, surplus }
     }
-    part.batchSize = Math.min(part.batchSize, ledger.batchSize)
-    return { part, outcomes: settled, ended, surplus: ledger.surplus }
+    const distinct = [...new Set(keys.values())]
+    return part.batcher
+      .ask(distinct, (some) => part.call(some, inspection, inspection))
+      .pipe(
+        Effect.map((settled) => answer(settled, undefined)),
+        Effect.catchIf(
+          (error) => onFailure !== "abort" && error._tag !== "Unauthorized" && error._tag !== "CircuitOpen",
+          // It could not be reached. That is this part's failure, unless it is that of all.
+          (error) =>
+            Effect.sync(() =>
+              answer(
+                {
+                  records: new Map(),
+                  errors: new Map(distinct.map((key) => [key, error])),
+                  suggestions: new Map()
+                },
+                error
+              )
+            )
+        )
+      )
   })
 
 /** The answers of all parts as one answer. */
 const join = (
   ids: ReadonlyArray<string>,
   answers: ReadonlyArray<PartAnswer>
-): Answer<Raw, ChemError.ChemError | Incomplete> => {
-  const records: Array<Keyed<Raw>> = []
+): Batch.Answer<Raw, ChemError.ChemError | Incomplete> => {
+  const records: Array<Reconcile.Keyed<Raw>> = []
   const errors = new Map<string, Incomplete>()
   for (const id of ids) {
     const failures: Record<string, ChemError.ChemError> = {}
     const fields: Array<readonly [name: string, value: Uint8Array]> = [["query", encode(id)]]
     let isFound = false
-    for (const { outcomes, part } of answers) {
-      const outcome = outcomes.get(id)
-      const own = outcome === undefined || outcome._tag === "Missing" ? undefined : outcome.records
-      if (outcome?._tag === "Failed") failures[part.name] = outcome.error
-      if (outcome?._tag !== "Failed" || own !== undefined) {
+    for (const { keyOf, part, settled } of answers) {
+      const key = keyOf(id)
+      const own = settled.records.get(key)
+      const error = settled.errors.get(key)
+      if (error !== undefined) failures[part.name] = error
+      if (error === undefined || own !== undefined) {
         fields.push([part.name, partText(own, part.lookup.multiplicity === "many")])
       }
-      isFound ||= outcome?._tag === "Found"
+      isFound ||= error === undefined && own !== undefined
     }
     const isIncomplete = Object.keys(failures).length > 0
     if (isIncomplete) errors.set(id, incomplete(id, failures))

@@ -6,25 +6,24 @@
  * stay the bytes they came in (`RawRecord`), unless `decode` turns them into values.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { BodyReader, CallObserver, type ChemClient, ChemError } from "@chemstream/client"
+import { Batch, type Reconcile, RunOption, type Settlement } from "@chemstream/batch"
+import { BodyReader, type ChemClient, ChemError } from "@chemstream/client"
 import { Drift, RawRecord } from "@chemstream/ndjson"
 import { type Duration, Effect, Result, Schema, type Stream } from "effect"
 import * as BatchCalls from "./BatchCalls.ts"
 import type { Identifier } from "./Identifiers.ts"
 import { askValuesOf } from "./internal/askValues.ts"
+import { callsOf } from "./internal/calls.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
-import { count, start, time } from "./internal/options.ts"
-import { type Outage, watch } from "./internal/outage.ts"
-import { verdict } from "./internal/verdict.ts"
+import type { Outage } from "./internal/outage.ts"
 import * as Ledger from "./Ledger.ts"
 import type { Outcome } from "./Outcome.ts"
-import type { Multiplicity } from "./Reconcile.ts"
 import type { Seen } from "./Seen.ts"
 
 export type { Inspection, Outage }
 
-/** Calls in flight when not set. */
-export const defaultConcurrency = 4
+/** The most calls in flight when not set. */
+export const defaultConcurrency = Batch.defaultConcurrency
 
 /** What to ask for. `E` is what an identifier can fail with beside the failure of its call. */
 export interface Lookup<R, E = never> {
@@ -37,7 +36,7 @@ export interface Lookup<R, E = never> {
   /** The most identifiers one call takes. */
   readonly size: number
   /** How many records an identifier may have. */
-  readonly multiplicity: Multiplicity
+  readonly multiplicity: Reconcile.Multiplicity
   /** What the contract says of a record, where it says anything: the names and kinds of its fields. */
   readonly schema?: Schema.Constraint | undefined
   /**
@@ -49,11 +48,7 @@ export interface Lookup<R, E = never> {
   readonly ask: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
-  ) => Effect.Effect<
-    BatchCalls.Answer<R, ChemError.ChemError | E>,
-    ChemError.ChemError,
-    ChemClient.ChemClient
-  >
+  ) => Effect.Effect<Batch.Answer<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
 }
 
 /** How a lookup is run. */
@@ -75,7 +70,7 @@ export interface Options {
    */
   readonly validate?: Drift.Validate | undefined
   /** What is done about a failed batch; `isolate` when not given. */
-  readonly onFailure?: BatchCalls.OnFailure | undefined
+  readonly onFailure?: Batch.OnFailure | undefined
   /**
    * What is done when the service goes away; what is asked for then fails when not given. Counted in `waiting` of the
    * ledger, and logged.
@@ -115,9 +110,9 @@ export const outcomes = <R, E, Services, F = never>(
   options: Options = {}
 ): Stream.Stream<
   Outcome<R, ChemError.ChemError | F>,
-  E | ChemError.ChemError | F | BatchCalls.InvalidRunOption,
+  E | ChemError.ChemError | F | Batch.InvalidRunOption,
   Services | ChemClient.ChemClient
-> => start(checks(options), () => BatchCalls.outcomes(identifiers, settings(lookup, options)))
+> => RunOption.start(checks(options), () => BatchCalls.outcomes(identifiers, settings(lookup, options)))
 
 /**
  * As `outcomes`, batch by batch, each with the part of the input it accounts for: what a `Checkpoint` records.
@@ -126,13 +121,13 @@ export const outcomes = <R, E, Services, F = never>(
 export const batches = <R, E, Services, F = never>(
   identifiers: Stream.Stream<Identifier, E, Services>,
   lookup: Lookup<R, F>,
-  options: Options & { readonly settlement?: BatchCalls.Settlement | undefined } = {}
+  options: Options & { readonly settlement?: Settlement.Settlement | undefined } = {}
 ): Stream.Stream<
   BatchCalls.SettledBatch<R, ChemError.ChemError | F>,
-  E | ChemError.ChemError | F | BatchCalls.OtherInput | BatchCalls.InvalidRunOption,
+  E | ChemError.ChemError | F | Batch.OtherInput | Batch.InvalidRunOption,
   Services | ChemClient.ChemClient
 > =>
-  start(checks(options), () =>
+  RunOption.start(checks(options), () =>
     BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
   )
 
@@ -157,8 +152,8 @@ export const decode = <A>(
 ): Lookup<A> => {
   const read = BodyReader.json(schema)
   const decoded = (
-    answer: BatchCalls.Answer<RawRecord.RawRecord, ChemError.ChemError>
-  ): BatchCalls.Answer<A, ChemError.ChemError> => {
+    answer: Batch.Answer<RawRecord.RawRecord, ChemError.ChemError>
+  ): Batch.Answer<A, ChemError.ChemError> => {
     const records: Array<{ readonly key: string; readonly record: A }> = []
     const errors = new Map(answer.errors)
     for (const { key, record } of answer.records) {
@@ -211,10 +206,10 @@ const misfit = (
   })
 
 const checks = ({ batchSize, concurrency, outage, window }: Options) => [
-  count("batchSize", batchSize),
-  count("concurrency", concurrency),
-  time("window", window, true),
-  time("outage.wait", outage?.wait, false)
+  RunOption.count("batchSize", batchSize),
+  RunOption.count("concurrency", concurrency),
+  RunOption.time("window", window, true),
+  RunOption.time("outage.wait", outage?.wait, false)
 ]
 
 /** The settings of one run, with the state that it keeps: called when the run starts. */
@@ -225,74 +220,20 @@ const settings = <R, F>(
   const ledger = options.ledger ?? Ledger.make()
   const strict = options.strictIds ?? false
   const validate = options.validate ?? "warn"
-  const { call, verdict: verdictOf } = watch(options.outage, ledger)
+  const { call, ...calls } = callsOf<R, F>(lookup, options, ledger)
   const remembered = memory()
+  const inspection = { validate, drift: ledger.drift, memory: remembered }
+  const glance = { validate: "off", drift: Drift.make(), memory: remembered } as const
   return {
+    ...calls,
+    call: (ids) => call(ids, inspection, glance),
     parse: (text) => (strict ? Result.flatMap(lookup.parse(text), lookup.verify) : lookup.parse(text)),
     isSuspicious: (id) => Result.isFailure(lookup.verify(id)),
-    call: (ids) =>
-      counted(
-        ledger,
-        call(
-          ids,
-          (some) => lookup.ask(some, { validate, drift: ledger.drift, memory: remembered }),
-          (some) => lookup.ask(some, { validate: "off", drift: Drift.make(), memory: remembered })
-        )
-      ),
-    // Only calls are judged, and those fail with a ChemError.
-    judge: (error) =>
-      verdictOf(error as ChemError.ChemError) ?? verdict(error as ChemError.ChemError, ledger),
-    isUnasked: (error) => (error as ChemError.ChemError).attempts === 0,
-    suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
-    foreign: (key, asked) =>
-      new ChemError.MalformedResponse({
-        endpoint: lookup.endpoint,
-        attempts: 1,
-        status: 200,
-        path: "",
-        message: `no record of the answer is of an identifier that was asked for: ${asked} was, and the first record is of ${JSON.stringify(key)}`
-      }),
-    onFailure: options.onFailure,
     asGiven: lookup.asGiven,
-    multiplicity: lookup.multiplicity,
     size: Math.min(options.batchSize ?? lookup.size, lookup.size),
     window: options.window,
-    concurrency: options.concurrency ?? defaultConcurrency,
-    ordered: options.ordered ?? true,
-    dedupe: options.dedupe ?? true,
+    ordered: options.ordered,
+    dedupe: options.dedupe,
     ledger
   }
 }
-
-const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
-  error._tag === "NotFound" ? error.suggestions : []
-
-/** Counts the requests of a call in the ledger, and whether it waits for the service's rate limit. */
-const counted = <A, E, R>(ledger: Ledger.Ledger, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(CallObserver.CallObserver, (around) => {
-    let isWaiting = false
-    const wait = (next: boolean): void => {
-      if (next !== isWaiting) ledger.waiting += next ? 1 : -1
-      isWaiting = next
-    }
-    return call.pipe(
-      Effect.provideService(
-        CallObserver.CallObserver,
-        CallObserver.wrap(around, {
-          onRequest: () => {
-            wait(false)
-            ledger.requests++
-          },
-          onRetry: (error) => {
-            wait(error._tag === "RateLimited")
-            ledger.retries++
-          },
-          onBody: (_, bytes) => {
-            ledger.answers++
-            ledger.bytes += bytes
-          }
-        })
-      ),
-      Effect.ensuring(Effect.sync(() => wait(false)))
-    )
-  })

@@ -81,19 +81,13 @@ export const toLines = <F = never>(
  *
  * @example
  * ```ts
- * import { BatchCalls, Ledger, WebStream } from "@chemstream/stream"
- * import { Effect, Result } from "effect"
+ * import { BatchCalls, WebStream } from "@chemstream/stream"
+ * import { Result } from "effect"
  *
  * const shout = WebStream.make((identifiers) =>
  *   BatchCalls.outcomes(identifiers, {
  *     parse: Result.succeed,
- *     call: (ids) => Effect.succeed({ records: ids.map((id) => ({ key: id, record: id.toUpperCase() })) }),
- *     judge: () => "fail",
- *     size: 100,
- *     concurrency: 4,
- *     ordered: true,
- *     dedupe: true,
- *     ledger: Ledger.make()
+ *     call: async (ids) => ({ records: ids.map((id) => ({ key: id, record: id.toUpperCase() })) })
  *   })
  * )
  * const bytes = new Blob(["a\n# a comment\nb\n"]).stream()

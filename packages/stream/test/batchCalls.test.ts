@@ -1,13 +1,14 @@
 import { InvalidIdentifier } from "@chemstream/api"
-import { BatchCalls, Identifiers, Ledger, type Outcome, Reconcile } from "@chemstream/stream"
+import { Batch, Reconcile } from "@chemstream/batch"
+import { BatchCalls, Identifiers, Ledger, type Outcome } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Queue, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 class Refusal extends Error {
-  readonly verdict: BatchCalls.Verdict
-  constructor(verdict: BatchCalls.Verdict) {
+  readonly verdict: Batch.Verdict
+  constructor(verdict: Batch.Verdict) {
     super("refused")
     this.verdict = verdict
   }
@@ -27,13 +28,13 @@ const parse = (text: string): Result.Result<string, InvalidIdentifier.InvalidIde
       )
     : Result.succeed(text)
 
-const echo = (ids: ReadonlyArray<string>): Effect.Effect<BatchCalls.Answer<string, Refusal>> =>
+const echo = (ids: ReadonlyArray<string>): Effect.Effect<Batch.Answer<string, Refusal>> =>
   Effect.succeed({ records: ids.map((id) => ({ key: id, record: `record of ${id}` })) })
 
 const settings = (more: Partial<Run> = {}): Run => ({
   parse,
   call: echo,
-  judge: (error) => error.verdict,
+  classify: (error) => error.verdict,
   size: 3,
   concurrency: 2,
   ordered: true,
@@ -51,7 +52,7 @@ const run = (texts: ReadonlyArray<string>, run: Run) =>
     )
   )
 
-const short = (outcome: Outcome.Outcome<string, Refusal | BatchCalls.ForeignAnswer>): string =>
+const short = (outcome: Outcome.Outcome<string, Refusal | Batch.ForeignAnswer>): string =>
   `${outcome._tag} ${outcome.id} ${outcome.line}`
 
 describe("BatchCalls.outcomes", () => {
@@ -271,9 +272,9 @@ describe("BatchCalls.outcomes", () => {
     if (first === undefined) throw new Error("there is no batch")
     const call: Run["call"] = () => Effect.die("asked")
     for (const [texts, reason] of [
-      [["a", "x", "c"], /its first 2 identifiers are not those/],
-      [["ab", "", "c"], /its first 2 identifiers are not those/],
-      [["a"], /it has 1 identifiers, and at least 2/]
+      [["a", "x", "c"], /its first 2 items are not those/],
+      [["ab", "", "c"], /its first 2 items are not those/],
+      [["a"], /it has 1 items, and at least 2/]
     ] as const) {
       await expect(run(texts, settings({ settlement: first, call }))).rejects.toThrow(reason)
     }
@@ -309,7 +310,7 @@ describe("BatchCalls.outcomes", () => {
   })
 })
 
-const lastOf = (batch: BatchCalls.SettledBatch<string, Refusal | BatchCalls.ForeignAnswer>): number =>
+const lastOf = (batch: BatchCalls.SettledBatch<string, Refusal | Batch.ForeignAnswer>): number =>
   batch.spans.at(-1)?.to ?? 0
 
 describe("a failed batch", () => {
@@ -412,7 +413,7 @@ describe("a failed batch", () => {
     const sizes: Array<number> = []
     const ledger = Ledger.make()
     const outcomes = await run(
-      names(64),
+      names(400),
       settings({
         size: 16,
         concurrency: 1,
@@ -423,8 +424,9 @@ describe("a failed batch", () => {
         }
       })
     )
-    expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(64).fill("Found"))
-    expect(sizes.filter((size) => size > 5)).toEqual([16, 8])
+    expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(400).fill("Found"))
+    // Once more after 16 good ones, in case it was a bad time, and then not again.
+    expect(sizes.filter((size) => size > 5)).toEqual([16, 8, 8])
     expect(ledger.batchSize).toBe(4)
   })
 
@@ -526,7 +528,7 @@ describe("BatchCalls.outcomes of anything", () => {
         fc.record({
           unknown: fc.integer({ min: 2, max: 6 }),
           poison: fc.integer({ min: 2, max: 9 }),
-          verdict: fc.constantFrom<BatchCalls.Verdict>("fail", "isolate", "halve")
+          verdict: fc.constantFrom<Batch.Verdict>("fail", "isolate", "halve")
         }),
         async (texts, shape, fault) => {
           const ledger = Ledger.make()
@@ -639,7 +641,7 @@ describe("An answer none of whose keys was asked for", () => {
         )
       )
     )
-    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(BatchCalls.ForeignAnswer)
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(Batch.ForeignAnswer)
   })
 })
 

@@ -1,10 +1,12 @@
 /**
  * A service on loopback that answers as told, and a lookup run against it.
  */
+
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Batch } from "@chemstream/batch"
 import { ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
-import { type BatchCalls, type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
+import { type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 
@@ -65,7 +67,7 @@ export const clientOf = (
     }).pipe(Layer.provide(FetchHttpClient.layer))
   )
 
-type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting | BatchCalls.InvalidRunOption
+type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting | Batch.InvalidRunOption
 
 const inputOf = (
   ids: ReadonlyArray<string | Identifiers.Identifier>

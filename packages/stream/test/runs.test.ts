@@ -1,3 +1,4 @@
+import { Batch } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import {
   BatchCalls,
@@ -34,11 +35,7 @@ const refusingOnce = (at: number): Answering => {
 
 type Sample = Stream.Stream<
   string,
-  | BatchCalls.ForeignAnswer
-  | BatchCalls.InvalidRunOption
-  | ChemError.ChemError
-  | Enrich.Incomplete
-  | Unreadable,
+  Batch.ForeignAnswer | Batch.InvalidRunOption | ChemError.ChemError | Enrich.Incomplete | Unreadable,
   ChemClient.ChemClient
 >
 
@@ -79,7 +76,7 @@ const kinds: Readonly<Record<string, (input: Stream.Stream<Identifiers.Identifie
       BatchCalls.outcomes(input, {
         parse: Result.succeed,
         call: (some) => Effect.succeed({ records: some.map((id) => ({ key: id, record: id })) }),
-        judge: () => "fail",
+        classify: () => "fail",
         size: 10,
         concurrency: 2,
         ordered: true,
@@ -225,7 +222,7 @@ describe("An option that cannot be used", () => {
   })
 
   it("has a message that names the option, its value and what to give", async () => {
-    const error = new BatchCalls.InvalidRunOption({
+    const error = new Batch.InvalidRunOption({
       option: "concurrency",
       value: 0,
       wanted: "a whole number of at least 1"
@@ -240,7 +237,7 @@ describe("An option that cannot be used", () => {
     const stream = BatchCalls.outcomes(input, {
       parse: Result.succeed,
       call: () => Effect.die("never"),
-      judge: () => "fail",
+      classify: () => "fail",
       size: 10,
       concurrency: 2,
       ordered: true,
@@ -251,7 +248,7 @@ describe("An option that cannot be used", () => {
   })
 
   it("concurrency of an enrichment's parts throws where the lookup is made", () => {
-    expect(() => Enrich.lookup(parts, { concurrency: 0 })).toThrow(BatchCalls.InvalidRunOption)
+    expect(() => Enrich.lookup(parts, { concurrency: 0 })).toThrow(Batch.InvalidRunOption)
   })
 })
 

@@ -7,14 +7,12 @@
  * missing.
  */
 import { BatchLimit, ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
+import { type Batch, Reconcile } from "@chemstream/batch"
 import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
 import { RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import type { Inspection, Lookup } from "../Lookup.ts"
-import type { Keyed, Multiplicity } from "../Reconcile.ts"
-import { among } from "./among.ts"
 import { either, enableValues } from "./askValues.ts"
-import type { Answer } from "./batchCall.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -32,7 +30,7 @@ export const unverified = (parse: IdentifierKind["parse"]): IdentifierKind => ({
 
 /** What an answer holds: its records by identifier, how many carry none, and what it suggests for what it lacks. */
 export interface Read<R = Raw> {
-  readonly records: ReadonlyArray<Keyed<R>>
+  readonly records: ReadonlyArray<Reconcile.Keyed<R>>
   readonly unidentified: number
   readonly suggestions?: ReadonlyMap<string, ReadonlyArray<string>>
 }
@@ -52,7 +50,7 @@ export const batch = <const N extends Endpoint.Name>(options: {
   readonly kind: IdentifierKind
   /** The most values in a call, where that is less than the contract allows. */
   readonly size?: number
-  readonly multiplicity: Multiplicity
+  readonly multiplicity: Reconcile.Multiplicity
   readonly request: (ids: ReadonlyArray<string>) => Endpoint.Unchecked<N>
   readonly answer: Reader<ReadonlyArray<string>, Read>
 }): Lookup<Raw> => {
@@ -96,7 +94,7 @@ export const batch = <const N extends Endpoint.Name>(options: {
 export const single = <const N extends Endpoint.Name>(options: {
   readonly endpoint: N
   readonly kind: IdentifierKind
-  readonly multiplicity: Multiplicity
+  readonly multiplicity: Reconcile.Multiplicity
   readonly request: (id: string) => Endpoint.Unchecked<N>
   readonly answer: Reader<string, ReadonlyArray<Raw>> & { readonly field?: string | undefined }
 }): Lookup<Raw> => ({
@@ -127,8 +125,8 @@ export const single = <const N extends Endpoint.Name>(options: {
 /** Puts the identifier in front of each record that has none in its field: a line by itself says whose it is. */
 const identified = (
   field: string | undefined,
-  answer: Answer<Raw, ChemError.ChemError>
-): Answer<Raw, ChemError.ChemError> =>
+  answer: Batch.Answer<Raw, ChemError.ChemError>
+): Batch.Answer<Raw, ChemError.ChemError> =>
   field === undefined
     ? answer
     : {
@@ -173,8 +171,8 @@ export const keyedBy = (
     answered: ReadonlyArray<R>,
     speltIn: (record: R) => unknown
   ): Result.Result<Read<R>, BodyReader.BodyProblem> => {
-    const isAsked = among(ids)
-    const records: Array<Keyed<R>> = []
+    const isAsked = Reconcile.requested(ids)
+    const records: Array<Reconcile.Keyed<R>> = []
     let isExpected = answered.length === 0
     for (const record of answered) {
       // Mostly spelt as it was asked for.
@@ -205,7 +203,7 @@ export const keyedBy = (
 }
 
 /** Whether an identifier has no record, told without a set where the answer is short or in the order asked. */
-const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Keyed<unknown>>): boolean => {
+const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Reconcile.Keyed<unknown>>): boolean => {
   if (records.length < ids.length) return true
   if (ids.every((id, at) => id === records[at]?.key)) return false
   const answered = new Set(records.map(({ key }) => key))
@@ -359,7 +357,7 @@ const answerOf = <R>(
   { records, suggestions, unidentified }: Read<R>,
   attempts: number,
   inspection: Inspection
-): Answer<R, ChemError.ChemError> => {
+): Batch.Answer<R, ChemError.ChemError> => {
   const errors = inspection.validate === "off" ? undefined : inspect(endpoint, records, attempts, inspection)
   if (unidentified === 0) return { records, errors, suggestions }
   const doubt = malformed(
@@ -374,7 +372,7 @@ const answerOf = <R>(
 /** Tallies what does not fit; under `strict` it makes errors of it. */
 const inspect = (
   endpoint: string,
-  records: ReadonlyArray<Keyed<unknown>>,
+  records: ReadonlyArray<Reconcile.Keyed<unknown>>,
   attempts: number,
   { drift, validate }: Inspection
 ): ReadonlyMap<string, ChemError.ChemError> | undefined => {

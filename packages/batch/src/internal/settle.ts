@@ -10,9 +10,9 @@
  * under a damaged key. Then what is lacking is asked for once more, and that answer holds. One that was answered goes with
  * it: an answer in which nothing was asked for is malformed, and a service may add such records to all of its answers.
  */
-import { MonotonicClock } from "@chemstream/client"
 import { Effect, Result } from "effect"
 import type * as Ledger from "../Ledger.ts"
+import * as MonotonicClock from "../MonotonicClock.ts"
 import { byKey } from "../Reconcile.ts"
 import type { Answer, Asking, OnFailure, Verdict } from "./batchCall.ts"
 import type { BatchSize } from "./batchSize.ts"
@@ -112,7 +112,7 @@ const attempt = <R, E, Services, Foreign>(
       onFailure: (error) =>
         Result.fail({
           error,
-          verdict: heeded(settings.judge(error), settings.onFailure),
+          verdict: heeded(settings.classify(error), settings.onFailure),
           suggestions: settings.suggestions?.(error) ?? []
         }),
       onSuccess: (answer): Result.Result<Reconciled<R, E>, Refusal<E | Foreign>> => {

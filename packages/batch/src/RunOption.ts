@@ -33,6 +33,12 @@ export const count = (option: string, value: number | undefined): Check =>
     ? undefined
     : new InvalidRunOption({ option, value, wanted: "a whole number of at least 1" })
 
+/** An option that is a rate: a number above 0. */
+export const rate = (option: string, value: number | undefined): Check =>
+  value === undefined || (Number.isFinite(value) && value > 0)
+    ? undefined
+    : new InvalidRunOption({ option, value, wanted: "a number above 0" })
+
 /** An option that is a time; with `isBounded`, not an infinite one. */
 export const time = (option: string, value: Duration.Input | undefined, isBounded: boolean): Check => {
   if (value === undefined) return undefined

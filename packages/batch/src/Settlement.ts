@@ -1,5 +1,5 @@
 /**
- * Parts of an input by position, kept sorted and merged.
+ * What a run has accounted for: parts of its input by position, kept sorted and merged.
  */
 
 /** A part of the input by position, from 0; `to` is excluded. */

@@ -43,7 +43,7 @@ export type OnFailure = "isolate" | "failBatch" | "abort"
 /** How batches are asked for. */
 export interface Asking<R, E, Services, Foreign> {
   readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E, Services>
-  readonly judge: (error: E) => Verdict
+  readonly classify: (error: E) => Verdict
   /** Whether a call failed without anything having been asked; none does when not given. */
   readonly isUnasked?: ((error: E) => boolean) | undefined
   /** What the service names instead of an identifier that it calls missing with this error; nothing when not given. */

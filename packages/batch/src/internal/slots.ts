@@ -5,9 +5,9 @@
  * takes the service no time, and meanwhile another call's request is sent. Should it need another request, it takes
  * a slot again. A `Turn` of the caller's holds as well: a request with a slot waits for it.
  */
-import { Turn } from "@chemstream/client"
 import { Effect, Exit, Semaphore } from "effect"
 import type { Ledger } from "../Ledger.ts"
+import * as Turn from "../Turn.ts"
 
 /**
  * Lets a request that is ready go out before CPU time is spent on something else: the fiber that sends it is woken up in one
