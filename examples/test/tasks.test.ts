@@ -317,7 +317,11 @@ describe.concurrent("suspects.ts", () => {
       ["227.1078", "[M-H]-", "228.11508", bisphenolA, "Bisphenol A"],
       ["227.1078", "[M-H]-", "228.11508", "DTXSID0027480", "Disodium bisphenol A"]
     ])
-    expect(stderr).toBe("Missing m/z 100.5 [M+H]+\nUnknown adduct of m/z 152.0 [M+Na]+\n")
+    // An unknown adduct is reported when its row is read, whatever the service has answered by then.
+    expect(stderr.trim().split("\n").sort()).toEqual([
+      "Missing m/z 100.5 [M+H]+",
+      "Unknown adduct of m/z 152.0 [M+Na]+"
+    ])
     expect(code).toBe(0)
   })
 
