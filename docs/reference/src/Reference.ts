@@ -4,7 +4,15 @@
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { Application, Logger, LogLevel, type ProjectReflection, ReflectionKind } from "typedoc"
+import {
+  Application,
+  DeclarationReflection,
+  Logger,
+  LogLevel,
+  type ProjectReflection,
+  ReferenceReflection,
+  ReflectionKind
+} from "typedoc"
 
 const root = join(import.meta.dirname, "..", "..", "..")
 
@@ -106,10 +114,16 @@ export const namesOf = (project: ProjectReflection, specifier: string): Readonly
   const module = project.children?.find(({ name }) => name === specifier)
   return (module?.children ?? []).flatMap((child) => [
     child.name,
-    ...(child.kind === ReflectionKind.Namespace ? (child.children ?? []) : []).map(
-      ({ name }) => `${child.name}.${name}`
-    )
+    ...membersOf(child).map(({ name }) => `${child.name}.${name}`)
   ])
+}
+
+/** What a namespace holds, also one that another package defines. */
+const membersOf = (child: DeclarationReflection): ReadonlyArray<DeclarationReflection> => {
+  const target = child instanceof ReferenceReflection ? child.getTargetReflectionDeep() : child
+  return target instanceof DeclarationReflection && target.kind === ReflectionKind.Namespace
+    ? (target.children ?? [])
+    : []
 }
 
 /** Exports that nothing is said about, e.g. `@chemstream/api Dtxsid.parse`. */

@@ -16,6 +16,7 @@ export interface Settlement {
   readonly digest: string
 }
 
+/** Parts of an input, asked by position. */
 export interface SpanSet {
   readonly has: (position: number) => boolean
   /** The end of the last part; 0 without any. */
