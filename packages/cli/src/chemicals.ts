@@ -59,9 +59,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
     ).pipe(
       Stream.mapError((error) => {
         if (error._tag === "CommandFailure") return error
-        return error._tag === "Incomplete" || error._tag === "InvalidRunOption"
-          ? failed(error.message)
-          : ofCall(error)
+        return error._tag === "Incomplete" ? failed(error.message) : ofCall(error)
       }),
       Stream.tap((entry) => Effect.sync(() => told.tell(entry))),
       Stream.ensuring(Effect.sync(told.sumUp))

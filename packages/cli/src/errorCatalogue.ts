@@ -111,15 +111,6 @@ const runs = {
     meaning: "The input of a continued run is not the input that the run had before.",
     action: "Give the same input as then, or remove the checkpoint to start anew."
   },
-  InvalidRunOption: {
-    meaning: "An option of a run cannot be used, e.g. a concurrency of 0.",
-    action: "Change the option that the message names."
-  },
-  ForeignAnswer: {
-    meaning:
-      "An answer to a batch call of a program's own has records, and none of them is of a key that was asked for.",
-    action: "Give each record the key in the spelling of the request."
-  },
   BrokenLaw: {
     meaning:
       "The counts of a run do not add up: an identifier was lost or counted twice. A defect of chemstream.",

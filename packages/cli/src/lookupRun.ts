@@ -3,7 +3,7 @@
  */
 import { ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawProjection, type RawRecord, Table } from "@chemstream/ndjson"
-import { type Ledger, Lookup, type Outcome } from "@chemstream/stream"
+import { type BatchCalls, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, ofCall, usage } from "./CommandFailure.ts"
 import * as FieldNames from "./fieldNames.ts"
@@ -31,7 +31,7 @@ export interface Options extends Omit<Run.Options, "columns" | "total" | "tally"
   readonly ordered: boolean
   readonly dedupe: boolean
   readonly strictIds: boolean
-  readonly onFailure: NonNullable<Lookup.Options["onFailure"]>
+  readonly onFailure: BatchCalls.OnFailure
   readonly validate: Drift.Validate
   /** Whether `fields` may name what the contract does not have. */
   readonly anyFields: boolean
@@ -174,7 +174,6 @@ const transfer = (
             case "CommandFailure":
             case "ReaderGone":
               return error
-            case "InvalidRunOption":
             case "OtherInput":
               return usage(error.message)
             default:

@@ -44,7 +44,7 @@ export interface Store {
   /** The milliseconds that earlier runs took, which this one continues. */
   readonly earlier: number
   /** What an earlier run has settled. */
-  readonly settlement: Checkpoint.Checkpoint<string>["settlement"]
+  readonly settlement: BatchCalls.Settlement | undefined
   /** Whether an earlier run had come to its end: only `complete` remains. */
   readonly isComplete: boolean
   /** The file that the run is saved in, if it is. */

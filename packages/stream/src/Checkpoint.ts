@@ -9,9 +9,10 @@
  * a run up to some moment, whatever killed it; in ordered mode the finished files are byte for byte those of an
  * undisturbed run. Needs Effect's `FileSystem`; one run at a time may use a checkpoint.
  */
-import { MonotonicClock, Settlement } from "@chemstream/batch"
+import { MonotonicClock } from "@chemstream/client"
 import { Data, Effect, FileSystem, Path, type PlatformError, Schema, type Scope } from "effect"
-import type { SettledBatch } from "./BatchCalls.ts"
+import { enter, type SettledBatch, type Settlement, type Span } from "./BatchCalls.ts"
+import { merge } from "./internal/spans.ts"
 import * as Ledger from "./Ledger.ts"
 
 /** The milliseconds between two checkpoints when not set: what is asked for again after a kill. */
@@ -44,7 +45,7 @@ export interface Options<Output extends string> {
 /** A run that is saved. */
 export interface Checkpoint<Output extends string> {
   /** What an earlier run has settled, for the settings of the stream; undefined at a first start. */
-  readonly settlement: Settlement.Settlement | undefined
+  readonly settlement: Settlement | undefined
   /** The ledger of the run, with the counts of the earlier one. */
   readonly ledger: Ledger.Ledger
   /** The milliseconds that the earlier runs took which this one continues. */
@@ -104,6 +105,11 @@ type State = typeof State.Type
  *   yield* BatchCalls.batches(Identifiers.fromIterable(["a", "b"]), {
  *     parse: Result.succeed,
  *     call: (ids) => Effect.succeed({ records: ids.map((id) => ({ key: id, record: id })) }),
+ *     judge: () => "fail",
+ *     size: 100,
+ *     concurrency: 4,
+ *     ordered: true,
+ *     dedupe: true,
  *     ledger: checkpoint.ledger,
  *     settlement: checkpoint.settlement
  *   }).pipe(
@@ -143,7 +149,7 @@ export const file = <Output extends string>(
 
     const ledger = restore(earlier)
     const settled = restore(earlier)
-    let spans: ReadonlyArray<Settlement.Span> = earlier?.spans ?? []
+    let spans: ReadonlyArray<Span> = earlier?.spans ?? []
     let digest = earlier?.digest ?? ""
     let isSaved = true
     let isComplete = false
@@ -175,10 +181,10 @@ export const file = <Output extends string>(
       for (const [name, length] of lengths) lengths.set(name, length + (bytes[name]?.length ?? 0))
       isSaved = false
       const before = spans.at(-1)?.to ?? 0
-      spans = Settlement.merge(spans, batch.spans)
+      spans = merge(spans, batch.spans)
       if ((spans.at(-1)?.to ?? 0) > before) digest = batch.digest
       for (const { from, to } of batch.spans) settled.read += to - from
-      Ledger.enter(settled, batch)
+      enter(settled, batch)
       if ((yield* MonotonicClock.currentMillis) - savedAt >= (options.every ?? defaultEvery))
         yield* write(false)
     }, Effect.uninterruptible)

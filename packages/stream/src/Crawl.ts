@@ -5,11 +5,11 @@
  * came of every lead are outcomes of one stream. A crawl cannot be continued from a `Checkpoint`: where that is wanted,
  * run the search first, and the lookup over what it found.
  */
-import type { Batch } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Queue, Stream } from "effect"
 import type { Identifier } from "./Identifiers.ts"
+import { flatten } from "./internal/flatten.ts"
 import * as Lookup from "./Lookup.ts"
 import type { Outcome } from "./Outcome.ts"
 
@@ -113,13 +113,13 @@ export const outcomes = <R, E, Services, F = never, G = never>(
   settings: Settings<R, F, G>
 ): Stream.Stream<
   Step<R, ChemError.ChemError | F, ChemError.ChemError | G>,
-  E | ChemError.ChemError | F | G | Batch.InvalidRunOption,
+  E | ChemError.ChemError | F | G,
   Services | ChemClient.ChemClient
 > =>
   // One queue for both: a query is in it before what it leads to has been asked for.
   Stream.callback<
     Step<R, ChemError.ChemError | F, ChemError.ChemError | G>,
-    E | ChemError.ChemError | F | G | Batch.InvalidRunOption,
+    E | ChemError.ChemError | F | G,
     Services | ChemClient.ChemClient
   >(
     (queue) => {
@@ -133,7 +133,7 @@ export const outcomes = <R, E, Services, F = never, G = never>(
             leads.map((text) => ({ text, line: outcome.line, carried: outcome.carried }))
           )
         }),
-        Stream.flattenIterable
+        flatten
       )
       return Lookup.outcomes(leads, settings.lookup, settings.lookupOptions).pipe(
         Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Lead", outcome })),

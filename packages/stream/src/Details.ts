@@ -2,11 +2,11 @@
  * Lookups of chemical detail records, and the list of all chemicals (docs/service.md, section 3.1).
  */
 import { DetailProjection, DetailRecord, Details, type InvalidIdentifier } from "@chemstream/api"
-import { CallObserver, ChemClient, ChemError, type DetailCalls } from "@chemstream/client"
+import { ChemClient, ChemError, type DetailCalls } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Option, type Schema, Stream } from "effect"
 import * as kinds from "./internal/kinds.ts"
-import { batch, canonical, elements, keyedBy } from "./internal/lookups.ts"
+import { batch, canonical, counted, elements, keyedBy } from "./internal/lookups.ts"
 import type { Lookup } from "./Lookup.ts"
 
 /** Which record is asked for. */
@@ -91,7 +91,7 @@ export const all = (
   options: AllOptions = {}
 ): Stream.Stream<Page, ChemError.ChemError | InvalidIdentifier.InvalidIdentifier, ChemClient.ChemClient> =>
   Stream.paginate({ page: options.page ?? 1, before: undefined as string | undefined }, ({ before, page }) =>
-    CallObserver.counted((attempts) =>
+    counted((attempts) =>
       Effect.gen(function* () {
         const client = yield* ChemClient.ChemClient
         const query = options.projection === "all-ids" ? { projection: options.projection } : {}

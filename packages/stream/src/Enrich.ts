@@ -7,16 +7,16 @@
  * names the identifiers of the next, see `Crawl`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { Batch, type Reconcile, RunOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Data, Effect, Result, type Stream } from "effect"
-import type { Identifier } from "./Identifiers.ts"
-import { type Calls, callsOf } from "./internal/calls.ts"
+import { Data, Effect, Result, Semaphore, Stream } from "effect"
+import type { Answer } from "./BatchCalls.ts"
+import * as Identifiers from "./Identifiers.ts"
 import { askedAs } from "./internal/lookups.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lookup from "./Lookup.ts"
-import type { Outcome } from "./Outcome.ts"
+import type { Failed, Found, Missing, Outcome } from "./Outcome.ts"
+import type { Keyed } from "./Reconcile.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -42,7 +42,7 @@ export type Parts = Readonly<Record<string, Lookup.Lookup<Raw>>> & { readonly qu
 export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
 
 /**
- * One lookup out of several. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
+ * One lookup out of several, for one run. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
  * identifier as it was given, then the parts in the order given, each as its lookup gives it. A part of at most one record is that record, a part
  * of any number is the array of them, and a part that the service does not know is null.
  *
@@ -52,7 +52,7 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
  *
  * A batch is as large as the largest part takes, unless `Lookup.Options` say less; it is settled when its slowest part
  * is. `concurrency` holds for each part: it is the most calls of one part in flight (4 when not given). Give the run
- * the same options; one that cannot be used is thrown. In its ledger a batch is one of all parts, and requests are those of all of them; records of a part
+ * the same options. In its ledger a batch is one of all parts, and requests are those of all of them; records of a part
  * that nobody asked for are surplus.
  *
  * @example
@@ -69,11 +69,9 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
  * ```
  */
 export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, Incomplete> => {
-  const problem = RunOption.count("concurrency", options.concurrency)
-  if (problem !== undefined) throw problem
-  const start = (): ReadonlyArray<Running> =>
-    Object.entries(parts).map(([name, part]) => run(name, part, options))
-  if (Object.keys(parts).length === 0) throw new Error("an enrichment needs at least one part")
+  const concurrency = Math.max(1, options.concurrency ?? Lookup.defaultConcurrency)
+  const running = Object.entries(parts).map(([name, part]) => run(name, part, concurrency))
+  if (running.length === 0) throw new Error("an enrichment needs at least one part")
   const lookups = Object.values(parts)
   return {
     endpoint: lookups.map(({ endpoint }) => endpoint).join("+"),
@@ -84,8 +82,9 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
     asGiven: askedAs,
     ask: (ids, inspection) =>
       Effect.gen(function* () {
-        const running = inspection.memory?.(start) ?? start()
-        const asking = running.map((part) => ask(part, ids, inspection, options.onFailure))
+        const asking = running.map((part) =>
+          ask(part, ids, inspection, { concurrency, onFailure: options.onFailure })
+        )
         const answers = yield* Effect.all(asking, { concurrency: "unbounded" })
         const [unreachable, ...others] = answers.map(({ ended }) => ended)
         // Whether that ends the run is for the run to say: it knows if the service ever answered.
@@ -128,103 +127,107 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
  * ```
  */
 export const outcomes = <E, Services>(
-  identifiers: Stream.Stream<Identifier, E, Services>,
+  identifiers: Stream.Stream<Identifiers.Identifier, E, Services>,
   parts: Parts,
   options: Lookup.Options = {}
 ): Stream.Stream<
   Outcome<Raw, ChemError.ChemError | Incomplete>,
-  E | ChemError.ChemError | Incomplete | Batch.InvalidRunOption,
+  E | ChemError.ChemError | Incomplete,
   Services | ChemClient.ChemClient
-> =>
-  RunOption.start([RunOption.count("concurrency", options.concurrency)], () =>
-    Lookup.outcomes(identifiers, lookup(parts, options), options)
-  )
+> => Stream.suspend(() => Lookup.outcomes(identifiers, lookup(parts, options), options))
 
 /** A part in the course of a run. */
 interface Running {
   readonly name: string
   readonly lookup: Lookup.Lookup<Raw>
-  readonly call: Calls<Raw, never>["call"]
-  readonly batcher: Batch.Batcher<ChemError.ChemError, ChemError.MalformedResponse>
-  readonly ledger: Ledger.Ledger
-  /** How much of the surplus in the ledger was told. */
-  toldSurplus: number
+  /** The most identifiers in one call: smaller than the lookup has it when the service refused that. */
+  batchSize: number
 }
 
-/** The answer of one part to a batch: what it knows of each identifier, by the part's own spelling. */
+/** The answer of one part to a batch: what became of each identifier. */
 interface PartAnswer {
   readonly part: Running
-  readonly keyOf: (id: string) => string
-  readonly settled: Batch.Settled<Raw, ChemError.ChemError>
+  readonly outcomes: ReadonlyMap<string, Found<Raw> | Missing | Failed<ChemError.ChemError>>
   /** Why the part could not be reached at all; its identifiers have failed. */
   readonly ended: ChemError.ChemError | undefined
   readonly surplus: number
 }
 
-/** Batches in flight share what calls of a part may be in flight, and what it has learned of the size of its batches. */
-const run = (name: string, lookup: Lookup.Lookup<Raw>, options: Options): Running => {
-  const ledger = Ledger.make()
-  const { call, ...calls } = callsOf<Raw, never>(lookup, options, ledger)
-  const batcher = Batch.make({ ...calls, size: lookup.size, ledger })
-  return { name, lookup, call, batcher, ledger, toldSurplus: 0 }
+/** Batches in flight share what calls of a part may be in flight. */
+const run = (name: string, lookup: Lookup.Lookup<Raw>, concurrency: number): Running => {
+  const permits = Semaphore.makeUnsafe(concurrency)
+  return {
+    name,
+    lookup: {
+      ...lookup,
+      // The whole has done it.
+      verify: Result.succeed,
+      ask: (ids, inspection) => permits.withPermits(1)(lookup.ask(ids, inspection))
+    },
+    batchSize: lookup.size
+  }
 }
 
 const ask = (
   part: Running,
   ids: ReadonlyArray<string>,
-  inspection: Lookup.Inspection,
-  onFailure: Options["onFailure"]
+  { drift, validate }: Lookup.Inspection,
+  options: Options
 ): Effect.Effect<PartAnswer, ChemError.ChemError, ChemClient.ChemClient> =>
-  Effect.suspend(() => {
-    const keys = new Map(ids.map((id) => [id, Result.getOrThrow(part.lookup.parse(id))] as const))
-    const answer = (settled: PartAnswer["settled"], ended: ChemError.ChemError | undefined): PartAnswer => {
-      const surplus = part.ledger.surplus - part.toldSurplus
-      part.toldSurplus = part.ledger.surplus
-      return { part, keyOf: (id) => keys.get(id) as string, settled, ended, surplus }
-    }
-    const distinct = [...new Set(keys.values())]
-    return part.batcher
-      .ask(distinct, (some) => part.call(some, inspection, inspection))
-      .pipe(
-        Effect.map((settled) => answer(settled, undefined)),
-        Effect.catchIf(
-          (error) => onFailure !== "abort" && error._tag !== "Unauthorized" && error._tag !== "CircuitOpen",
-          // It could not be reached. That is this part's failure, unless it is that of all.
-          (error) =>
-            Effect.sync(() =>
-              answer(
-                {
-                  records: new Map(),
-                  errors: new Map(distinct.map((key) => [key, error])),
-                  suggestions: new Map()
-                },
-                error
-              )
-            )
-        )
+  Effect.gen(function* () {
+    const ledger: Ledger.Ledger = { ...Ledger.make(), drift }
+    const settled = new Map<string, Found<Raw> | Missing | Failed<ChemError.ChemError>>()
+    const ended = yield* Lookup.outcomes(Identifiers.fromIterable(ids), part.lookup, {
+      ...options,
+      batchSize: part.batchSize,
+      validate,
+      ordered: false,
+      // They are distinct.
+      dedupe: false,
+      ledger
+    }).pipe(
+      Stream.runForEach((outcome) =>
+        outcome._tag === "Invalid"
+          ? Effect.die(new Error(`${part.lookup.endpoint} takes no ${outcome.id}, which it parsed itself`))
+          : // By its place: parts may spell an identifier differently.
+            Effect.sync(() => settled.set(ids[outcome.line - 1] as string, outcome))
+      ),
+      Effect.as(undefined),
+      Effect.catchIf(
+        (error) =>
+          options.onFailure !== "abort" && error._tag !== "Unauthorized" && error._tag !== "CircuitOpen",
+        // It could not be reached. That is this part's failure, unless it is that of all.
+        (error) => Effect.succeed(error)
       )
+    )
+    if (ended !== undefined) {
+      for (const [at, id] of ids.entries()) {
+        if (!settled.has(id)) settled.set(id, { _tag: "Failed", id, line: at + 1, error: ended })
+      }
+    }
+    part.batchSize = Math.min(part.batchSize, ledger.batchSize)
+    return { part, outcomes: settled, ended, surplus: ledger.surplus }
   })
 
 /** The answers of all parts as one answer. */
 const join = (
   ids: ReadonlyArray<string>,
   answers: ReadonlyArray<PartAnswer>
-): Batch.Answer<Raw, ChemError.ChemError | Incomplete> => {
-  const records: Array<Reconcile.Keyed<Raw>> = []
+): Answer<Raw, ChemError.ChemError | Incomplete> => {
+  const records: Array<Keyed<Raw>> = []
   const errors = new Map<string, Incomplete>()
   for (const id of ids) {
     const failures: Record<string, ChemError.ChemError> = {}
     const fields: Array<readonly [name: string, value: Uint8Array]> = [["query", encode(id)]]
     let isFound = false
-    for (const { keyOf, part, settled } of answers) {
-      const key = keyOf(id)
-      const own = settled.records.get(key)
-      const error = settled.errors.get(key)
-      if (error !== undefined) failures[part.name] = error
-      if (error === undefined || own !== undefined) {
+    for (const { outcomes, part } of answers) {
+      const outcome = outcomes.get(id)
+      const own = outcome === undefined || outcome._tag === "Missing" ? undefined : outcome.records
+      if (outcome?._tag === "Failed") failures[part.name] = outcome.error
+      if (outcome?._tag !== "Failed" || own !== undefined) {
         fields.push([part.name, partText(own, part.lookup.multiplicity === "many")])
       }
-      isFound ||= error === undefined && own !== undefined
+      isFound ||= outcome?._tag === "Found"
     }
     const isIncomplete = Object.keys(failures).length > 0
     if (isIncomplete) errors.set(id, incomplete(id, failures))

@@ -6,24 +6,24 @@
  * stay the bytes they came in (`RawRecord`), unless `decode` turns them into values.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { Batch, type Reconcile, RunOption, type Settlement } from "@chemstream/batch"
-import { BodyReader, type ChemClient, ChemError } from "@chemstream/client"
+import { BodyReader, CallObserver, type ChemClient, ChemError } from "@chemstream/client"
 import { Drift, RawRecord } from "@chemstream/ndjson"
 import { type Duration, Effect, Result, Schema, type Stream } from "effect"
 import * as BatchCalls from "./BatchCalls.ts"
 import type { Identifier } from "./Identifiers.ts"
 import { askValuesOf } from "./internal/askValues.ts"
-import { callsOf } from "./internal/calls.ts"
-import { type Inspection, memory } from "./internal/inspection.ts"
-import type { Outage } from "./internal/outage.ts"
+import type { Inspection } from "./internal/inspection.ts"
+import { type Outage, watch } from "./internal/outage.ts"
+import { verdict } from "./internal/verdict.ts"
 import * as Ledger from "./Ledger.ts"
 import type { Outcome } from "./Outcome.ts"
+import type { Multiplicity } from "./Reconcile.ts"
 import type { Seen } from "./Seen.ts"
 
 export type { Inspection, Outage }
 
-/** The most calls in flight when not set. */
-export const defaultConcurrency = Batch.defaultConcurrency
+/** Calls in flight when not set. */
+export const defaultConcurrency = 4
 
 /** What to ask for. `E` is what an identifier can fail with beside the failure of its call. */
 export interface Lookup<R, E = never> {
@@ -36,7 +36,7 @@ export interface Lookup<R, E = never> {
   /** The most identifiers one call takes. */
   readonly size: number
   /** How many records an identifier may have. */
-  readonly multiplicity: Reconcile.Multiplicity
+  readonly multiplicity: Multiplicity
   /** What the contract says of a record, where it says anything: the names and kinds of its fields. */
   readonly schema?: Schema.Constraint | undefined
   /**
@@ -48,14 +48,18 @@ export interface Lookup<R, E = never> {
   readonly ask: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
-  ) => Effect.Effect<Batch.Answer<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
+  ) => Effect.Effect<
+    BatchCalls.Answer<R, ChemError.ChemError | E>,
+    ChemError.ChemError,
+    ChemClient.ChemClient
+  >
 }
 
 /** How a lookup is run. */
 export interface Options {
-  /** The most identifiers in one call, at least 1; the `size` of the lookup bounds it. Default: that `size`. */
+  /** Identifiers a call, 1 to the `size` of the lookup; its `size` when not given. */
   readonly batchSize?: number | undefined
-  /** The most calls in flight, at least 1. Default: 4. */
+  /** Calls in flight; 4 when not given. */
   readonly concurrency?: number | undefined
   /** Whether outcomes keep the order of the input; true when not given. */
   readonly ordered?: boolean | undefined
@@ -70,7 +74,7 @@ export interface Options {
    */
   readonly validate?: Drift.Validate | undefined
   /** What is done about a failed batch; `isolate` when not given. */
-  readonly onFailure?: Batch.OnFailure | undefined
+  readonly onFailure?: BatchCalls.OnFailure | undefined
   /**
    * What is done when the service goes away; what is asked for then fails when not given. Counted in `waiting` of the
    * ledger, and logged.
@@ -78,7 +82,7 @@ export interface Options {
   readonly outage?: Outage | undefined
   /** The longest an identifier waits for its batch to fill; until the batch is full when not given. */
   readonly window?: Duration.Input | undefined
-  /** Where the run is counted (`Ledger`). Default: a ledger of its own for each run. */
+  /** Where the run is counted; a ledger of its own when not given. */
   readonly ledger?: Ledger.Ledger | undefined
 }
 
@@ -88,10 +92,7 @@ export interface Options {
  * Ends with an error, after the outcomes so far, when the service refuses the API key, when it could not be reached at
  * all or there is nothing but pages under the address, and when it has been away for longer than the client or
  * `outage` waits (`CircuitOpen`). Every other failure of a call is the
- * `Failed` outcome of its identifiers. An option that cannot be used is an `InvalidRunOption`, before anything is asked.
- *
- * The stream is a description: each run of it is independent of the others, so it can be retried and repeated. A `ledger`
- * that the caller gives accumulates the counts of all runs.
+ * `Failed` outcome of its identifiers.
  *
  * @example
  * ```ts
@@ -110,9 +111,9 @@ export const outcomes = <R, E, Services, F = never>(
   options: Options = {}
 ): Stream.Stream<
   Outcome<R, ChemError.ChemError | F>,
-  E | ChemError.ChemError | F | Batch.InvalidRunOption,
+  E | ChemError.ChemError | F,
   Services | ChemClient.ChemClient
-> => RunOption.start(checks(options), () => BatchCalls.outcomes(identifiers, settings(lookup, options)))
+> => BatchCalls.outcomes(identifiers, settings(lookup, options))
 
 /**
  * As `outcomes`, batch by batch, each with the part of the input it accounts for: what a `Checkpoint` records.
@@ -121,15 +122,12 @@ export const outcomes = <R, E, Services, F = never>(
 export const batches = <R, E, Services, F = never>(
   identifiers: Stream.Stream<Identifier, E, Services>,
   lookup: Lookup<R, F>,
-  options: Options & { readonly settlement?: Settlement.Settlement | undefined } = {}
+  options: Options & { readonly settlement?: BatchCalls.Settlement | undefined } = {}
 ): Stream.Stream<
   BatchCalls.SettledBatch<R, ChemError.ChemError | F>,
-  E | ChemError.ChemError | F | Batch.OtherInput | Batch.InvalidRunOption,
+  E | ChemError.ChemError | F | BatchCalls.OtherInput,
   Services | ChemClient.ChemClient
-> =>
-  RunOption.start(checks(options), () =>
-    BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
-  )
+> => BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
 
 /**
  * The same lookup with its records as values, each checked against a schema. An identifier of which a record does not
@@ -152,8 +150,8 @@ export const decode = <A>(
 ): Lookup<A> => {
   const read = BodyReader.json(schema)
   const decoded = (
-    answer: Batch.Answer<RawRecord.RawRecord, ChemError.ChemError>
-  ): Batch.Answer<A, ChemError.ChemError> => {
+    answer: BatchCalls.Answer<RawRecord.RawRecord, ChemError.ChemError>
+  ): BatchCalls.Answer<A, ChemError.ChemError> => {
     const records: Array<{ readonly key: string; readonly record: A }> = []
     const errors = new Map(answer.errors)
     for (const { key, record } of answer.records) {
@@ -166,29 +164,26 @@ export const decode = <A>(
   // What fits the schema that says what is drift has none.
   const askValues = schema === lookup.schema ? askValuesOf(lookup) : undefined
   const readAll = BodyReader.json<ReadonlyArray<A>>(Schema.Array(schema))
-  // An answer that holds something else is read twice; where one has come in a run, there will be more.
-  const reading = () => ({ isWhole: true })
+  // An answer that holds something else is read twice; where one has come, there will be more.
+  let isWhole = true
   return {
     ...lookup,
     schema,
     // Of values it is not known where they say what was asked.
     asGiven: undefined,
     ask: (ids, inspection) =>
-      Effect.suspend(() => {
-        const state = inspection.memory?.(reading) ?? reading()
-        return askValues === undefined || !state.isWhole || inspection.validate === "strict"
-          ? Effect.map(lookup.ask(ids, inspection), decoded)
-          : Effect.map(
-              askValues(readAll, ids, inspection),
-              Result.match({
-                onSuccess: (answer) => answer,
-                onFailure: (answer) => {
-                  state.isWhole = false
-                  return decoded(answer)
-                }
-              })
-            )
-      })
+      askValues === undefined || !isWhole || inspection.validate === "strict"
+        ? Effect.map(lookup.ask(ids, inspection), decoded)
+        : Effect.map(
+            askValues(readAll, ids, inspection),
+            Result.match({
+              onSuccess: (answer) => answer,
+              onFailure: (answer) => {
+                isWhole = false
+                return decoded(answer)
+              }
+            })
+          )
   }
 }
 
@@ -205,35 +200,74 @@ const misfit = (
     message: `a record of ${id} is not what ${endpoint} answers${path === "" ? "" : `, at ${path}`}: ${reason}`
   })
 
-const checks = ({ batchSize, concurrency, outage, window }: Options) => [
-  RunOption.count("batchSize", batchSize),
-  RunOption.count("concurrency", concurrency),
-  RunOption.time("window", window, true),
-  RunOption.time("outage.wait", outage?.wait, false)
-]
-
-/** The settings of one run, with the state that it keeps: called when the run starts. */
 const settings = <R, F>(
   lookup: Lookup<R, F>,
   options: Options
-): BatchCalls.Settings<R, ChemError.ChemError | F, ChemClient.ChemClient, ChemError.MalformedResponse> => {
+): BatchCalls.Settings<R, ChemError.ChemError | F, ChemClient.ChemClient> => {
   const ledger = options.ledger ?? Ledger.make()
   const strict = options.strictIds ?? false
   const validate = options.validate ?? "warn"
-  const { call, ...calls } = callsOf<R, F>(lookup, options, ledger)
-  const remembered = memory()
-  const inspection = { validate, drift: ledger.drift, memory: remembered }
-  const glance = { validate: "off", drift: Drift.make(), memory: remembered } as const
+  const { call, verdict: verdictOf } = watch(options.outage, ledger)
   return {
-    ...calls,
-    call: (ids) => call(ids, inspection, glance),
     parse: (text) => (strict ? Result.flatMap(lookup.parse(text), lookup.verify) : lookup.parse(text)),
     isSuspicious: (id) => Result.isFailure(lookup.verify(id)),
+    call: (ids) =>
+      counted(
+        ledger,
+        call(
+          ids,
+          (some) => lookup.ask(some, { validate, drift: ledger.drift }),
+          (some) => lookup.ask(some, { validate: "off", drift: Drift.make() })
+        )
+      ),
+    // Only calls are judged, and those fail with a ChemError.
+    judge: (error) =>
+      verdictOf(error as ChemError.ChemError) ?? verdict(error as ChemError.ChemError, ledger),
+    isUnasked: (error) => (error as ChemError.ChemError).attempts === 0,
+    suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
+    onFailure: options.onFailure,
     asGiven: lookup.asGiven,
-    size: Math.min(options.batchSize ?? lookup.size, lookup.size),
+    multiplicity: lookup.multiplicity,
+    size: Math.max(1, Math.min(options.batchSize ?? lookup.size, lookup.size)),
     window: options.window,
-    ordered: options.ordered,
-    dedupe: options.dedupe,
+    concurrency: options.concurrency ?? defaultConcurrency,
+    ordered: options.ordered ?? true,
+    dedupe: options.dedupe ?? true,
     ledger
   }
 }
+
+const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
+  error._tag === "NotFound" ? error.suggestions : []
+
+/** Counts the requests of a call in the ledger, and whether it waits for the service's rate limit. */
+const counted = <A, E, R>(ledger: Ledger.Ledger, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CallObserver.CallObserver, (around) => {
+    let isWaiting = false
+    const wait = (next: boolean): void => {
+      if (next !== isWaiting) ledger.waiting += next ? 1 : -1
+      isWaiting = next
+    }
+    return call.pipe(
+      Effect.provideService(CallObserver.CallObserver, {
+        ...around,
+        onRequest: (endpoint) => {
+          wait(false)
+          ledger.requests++
+          around.onRequest(endpoint)
+        },
+        onRetry: (error, delay) => {
+          wait(error._tag === "RateLimited")
+          ledger.retries++
+          around.onRetry(error, delay)
+        },
+        onBody: (endpoint, bytes, status) => {
+          ledger.answers++
+          ledger.bytes += bytes
+          around.onBody(endpoint, bytes, status)
+        },
+        onCached: (endpoint, how) => around.onCached?.(endpoint, how)
+      }),
+      Effect.ensuring(Effect.sync(() => wait(false)))
+    )
+  })

@@ -67,12 +67,18 @@ export const partitionBy = <
  *
  * @example
  * ```ts
- * import { BatchCalls, Identifiers, Outcome, Outcomes } from "@chemstream/stream"
+ * import { BatchCalls, Identifiers, Ledger, Outcome, Outcomes } from "@chemstream/stream"
  * import { Effect, Result, Sink, Stream } from "effect"
  *
  * const outcomes = BatchCalls.outcomes(Identifiers.fromIterable(["a", "b", "c"]), {
  *   parse: Result.succeed,
- *   call: async () => ({ records: [{ key: "b", record: 7 }] })
+ *   call: () => Effect.succeed({ records: [{ key: "b", record: 7 }] }),
+ *   judge: () => "fail",
+ *   size: 100,
+ *   concurrency: 4,
+ *   ordered: true,
+ *   dedupe: true,
+ *   ledger: Ledger.make()
  * })
  * const program = Outcomes.partitionByTag(outcomes, {
  *   Found: Sink.reduce(() => 0, (sum, outcome: Outcome.Found<number>) => sum + (outcome.records[0] ?? 0)),

@@ -81,13 +81,19 @@ export const toLines = <F = never>(
  *
  * @example
  * ```ts
- * import { BatchCalls, WebStream } from "@chemstream/stream"
- * import { Result } from "effect"
+ * import { BatchCalls, Ledger, WebStream } from "@chemstream/stream"
+ * import { Effect, Result } from "effect"
  *
  * const shout = WebStream.make((identifiers) =>
  *   BatchCalls.outcomes(identifiers, {
  *     parse: Result.succeed,
- *     call: async (ids) => ({ records: ids.map((id) => ({ key: id, record: id.toUpperCase() })) })
+ *     call: (ids) => Effect.succeed({ records: ids.map((id) => ({ key: id, record: id.toUpperCase() })) }),
+ *     judge: () => "fail",
+ *     size: 100,
+ *     concurrency: 4,
+ *     ordered: true,
+ *     dedupe: true,
+ *     ledger: Ledger.make()
  *   })
  * )
  * const bytes = new Blob(["a\n# a comment\nb\n"]).stream()

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs"
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Batch } from "@chemstream/batch"
 import { JumpingClock } from "@chemstream/faults"
 import { BatchCalls, Checkpoint, Identifiers, type Ledger } from "@chemstream/stream"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -35,7 +34,7 @@ const pausing = async () => {
 
 let folder: string
 
-const echo = (ids: ReadonlyArray<string>): Effect.Effect<Batch.Answer<string, Error>, Error> =>
+const echo = (ids: ReadonlyArray<string>): Effect.Effect<BatchCalls.Answer<string, Error>, Error> =>
   Effect.succeed({ records: ids.map((id) => ({ key: id, record: id })) })
 
 interface Run {
@@ -57,7 +56,7 @@ const run = ({ call = echo, identity = { a: 1 }, texts = ["a", "b", "c", "d"] }:
     yield* BatchCalls.batches(Identifiers.fromIterable(texts), {
       parse: Result.succeed,
       call,
-      classify: () => "end",
+      judge: () => "end",
       size: 1,
       concurrency: 1,
       ordered: true,
@@ -154,7 +153,7 @@ describe("Checkpoint.file", () => {
     ["other options", { identity: { a: 2 } }, async () => {}, /a is 2 now, and was 1/],
     ["an option more", { identity: { a: 1, b: true } }, async () => {}, /b is true now, and was not set/],
     ["another input", { texts: ["a", "x", "c"] }, async () => {}, /not those that were read then/],
-    ["a shorter input", { texts: ["a"] }, async () => {}, /it has 1 items/],
+    ["a shorter input", { texts: ["a"] }, async () => {}, /it has 1 identifiers/],
     ["an output cut short", {}, () => truncate(`${outFile()}.part`, 1), /has 1 bytes, and had 4/],
     ["an output that is gone", {}, () => rm(`${outFile()}.part`), /out\.txt\.part is gone/],
     [

@@ -4,9 +4,7 @@
  * Every answer takes a moment, some identifiers are missing, failed, invalid or repeated. Says `started` on standard
  * output when the first batch is recorded, and `complete` at the end.
  */
-
 import { InvalidIdentifier } from "@chemstream/api"
-import type { Batch } from "@chemstream/batch"
 import { BatchCalls, Checkpoint, Identifiers } from "@chemstream/stream"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
@@ -31,7 +29,7 @@ const parse = (text: string): Result.Result<string, InvalidIdentifier.InvalidIde
       )
     : Result.succeed(text)
 
-const call = (ids: ReadonlyArray<string>): Effect.Effect<Batch.Answer<string, string>, string> => {
+const call = (ids: ReadonlyArray<string>): Effect.Effect<BatchCalls.Answer<string, string>, string> => {
   const answer = ids.some((id) => Number(id) % 13 === 6)
     ? Effect.fail("poison")
     : Effect.succeed({
@@ -54,7 +52,7 @@ const run = Effect.gen(function* () {
   const settings = {
     parse,
     call,
-    classify: () => "isolate" as const,
+    judge: () => "isolate" as const,
     size: 8,
     concurrency: 4,
     ordered: ordered === "true",

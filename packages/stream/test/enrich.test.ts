@@ -1,7 +1,7 @@
-import type { Settlement } from "@chemstream/batch"
 import { ChemClient, ChemError, RetryPolicy } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import {
+  type BatchCalls,
   Bioactivity,
   Details,
   Enrich,
@@ -164,62 +164,6 @@ describe("Enrich.outcomes", () => {
     expect(sizes).toEqual([4, 2, 2, 2, 2])
   })
 
-  it("takes about as many requests as a lookup after a bad spell that cut its batches to single identifiers", async () => {
-    const ids = Array.from({ length: 20_000 }, (_, index) => `DTXSID${10_000_000 + index}`)
-    const requestsOf = async (kind: "enrichment" | "lookup"): Promise<number> => {
-      let requests = 0
-      const answering: Answering = ({ body }) => {
-        const asked = body as ReadonlyArray<string>
-        requests++
-        return requests > 5 && requests <= 20 && asked.length > 1
-          ? { status: 413, body: "" }
-          : ok(JSON.stringify(asked.map((dtxsid) => ({ dtxsid }))))
-      }
-      const options = { batchSize: 200, concurrency: 2 }
-      const lookup: Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete> =
-        kind === "lookup" ? Details.byDtxsid() : Enrich.lookup({ details: Details.byDtxsid() }, options)
-      const found = await Effect.gen(function* () {
-        const client = yield* clientOf(answering)
-        return yield* Lookup.outcomes(Identifiers.fromIterable(ids), lookup, options).pipe(
-          Stream.filter(({ _tag }) => _tag === "Found"),
-          Stream.runCount,
-          Effect.provide(client)
-        )
-      }).pipe(Effect.scoped, Effect.runPromise)
-      expect(found).toBe(20_000)
-      return requests
-    }
-    const [enrichment, lookup] = [await requestsOf("enrichment"), await requestsOf("lookup")]
-    expect(enrichment).toBeLessThan(1.25 * lookup)
-    expect(enrichment).toBeLessThan(400)
-  })
-
-  it("finds what a lookup finds when the service fails for a while", async () => {
-    const ids = Array.from({ length: 200 }, (_, index) => `DTXSID${10_000_000 + index}`)
-    const foundOf = async (kind: "enrichment" | "lookup"): Promise<number> => {
-      const asked = new Set<string>()
-      const answering: Answering = ({ url }) => {
-        const id = url.slice(url.lastIndexOf("/") + 1)
-        const isFirst = asked.size < asked.add(id).size
-        return isFirst && asked.size > 8 && asked.size <= 160
-          ? { status: 503, body: "" }
-          : ok(`{"dtxsid":"${id}","nhit":3}`)
-      }
-      const summary = Bioactivity.summaryByDtxsid()
-      const lookup: Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete> =
-        kind === "lookup" ? summary : Enrich.lookup({ summary })
-      return Effect.gen(function* () {
-        const client = yield* clientOf(answering)
-        return yield* Lookup.outcomes(Identifiers.fromIterable(ids), lookup, { batchSize: 50 }).pipe(
-          Stream.filter(({ _tag }) => _tag === "Found"),
-          Stream.runCount,
-          Effect.provide(client)
-        )
-      }).pipe(Effect.scoped, Effect.runPromise)
-    }
-    expect([await foundOf("lookup"), await foundOf("enrichment")]).toEqual([200, 200])
-  })
-
   it("ends the run when the key is refused for one of the parts", async () => {
     const result = await run(
       ({ method }) => (method === "POST" ? ok(`[{"dtxsid":"${a}"}]`) : { status: 401, body: "" }),
@@ -338,7 +282,7 @@ describe("Enrich.lookup", () => {
       ask: (ids) => Effect.succeed({ records: ids.map((key) => ({ key, record: RawRecord.fromText("{}") })) })
     }
     const ids = Array.from({ length: 7 }, (_, index) => `DTXSID00${index + 1}`)
-    const batches = (most: number, settlement?: Settlement.Settlement) =>
+    const batches = (most: number, settlement?: BatchCalls.Settlement) =>
       Lookup.batches(Identifiers.fromIterable(ids), Enrich.lookup({ one: part, other: part }), {
         batchSize: 2,
         settlement

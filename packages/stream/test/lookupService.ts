@@ -1,10 +1,8 @@
 /**
  * A service on loopback that answers as told, and a lookup run against it.
  */
-
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Batch } from "@chemstream/batch"
 import { ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
 import { type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect"
@@ -67,7 +65,7 @@ export const clientOf = (
     }).pipe(Layer.provide(FetchHttpClient.layer))
   )
 
-type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting | Batch.InvalidRunOption
+type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting
 
 const inputOf = (
   ids: ReadonlyArray<string | Identifiers.Identifier>

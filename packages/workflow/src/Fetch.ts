@@ -68,7 +68,7 @@ export const Spec = Schema.Union([
 export type Spec = typeof Spec.Type
 
 /**
- * The lookup of a specification.
+ * The lookup of a specification, for one run.
  *
  * @example
  * ```ts
@@ -80,10 +80,27 @@ export type Spec = typeof Spec.Type
  * }).endpoint // => "details.byDtxsidBatch+synonyms.byDtxsidBatch"
  * ```
  */
-export const lookup = (spec: Spec): Lookup.Lookup<Raw, Enrich.Incomplete> => {
-  if (!("enrich" in spec)) return one(spec)
+export const lookup = (spec: Spec): Lookup.Lookup<Raw, Enrich.Incomplete> => lookups(spec)()
+
+/**
+ * As `lookup`, for many runs: each call gives the lookup of one of them. What records look like is found out once for all of
+ * them.
+ *
+ * @example
+ * ```ts
+ * import { Fetch } from "@chemstream/workflow"
+ *
+ * const next = Fetch.lookups({ lookup: "Details.byDtxsid" })
+ * next().endpoint // => "details.byDtxsidBatch"
+ * ```
+ */
+export const lookups = (spec: Spec): (() => Lookup.Lookup<Raw, Enrich.Incomplete>) => {
+  if (!("enrich" in spec)) {
+    const only = one(spec)
+    return () => only
+  }
   const parts = Object.entries(spec.enrich).map(([name, question]) => [name, one(question)] as const)
-  return Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
+  return () => Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
 }
 
 /** How identifiers of a specification are spelt canonically, or why a text is none. */

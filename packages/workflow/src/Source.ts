@@ -96,8 +96,6 @@ export const search = (
   isStable: false,
   isListing: true,
   identifiers: Lookup.outcomes(Identifiers.fromIterable(words), Search[how]()).pipe(
-    // No option is set.
-    Stream.catchTag("InvalidRunOption", Stream.die),
     Stream.mapEffect((outcome) => {
       switch (outcome._tag) {
         case "Found":

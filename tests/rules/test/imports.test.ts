@@ -18,9 +18,6 @@ const refused = [
   ["api/src", "@chemstream/client", direction],
   ["ndjson/src", "@chemstream/api", direction],
   ["faults/src", "@chemstream/api", direction],
-  ["batch/src", "@chemstream/api", direction],
-  ["batch/src", "@chemstream/client", direction],
-  ["figures/src", "@chemstream/batch", direction],
   ["client/src", "@chemstream/service", direction],
   ["client/src/node", "@chemstream/stream", direction],
   ["figures/src", "@chemstream/service", direction],
@@ -55,8 +52,6 @@ const refused = [
 const accepted = [
   ["api/src", "effect"],
   ["client/src", "@chemstream/api"],
-  ["client/src", "@chemstream/batch"],
-  ["stream/src", "@chemstream/batch"],
   ["client/src/node", "@effect/platform-node/Undici"],
   ["figures/src", "@chemstream/api"],
   ["ndjson/src/node", "node:zlib"],

@@ -6,7 +6,7 @@
 import { AllRecord } from "@chemstream/api"
 import { CallObserver, ChemClient } from "@chemstream/client"
 import { Drift, RawShape, Table } from "@chemstream/ndjson"
-import { Details, Ledger, Outcome } from "@chemstream/stream"
+import { BatchCalls, Details, type Ledger, Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
@@ -141,7 +141,7 @@ const transfer = (
           }
           ledger.read++
           ledger.batches++
-          Ledger.enter(ledger, batch)
+          BatchCalls.enter(ledger, batch)
           return { batch, records: records.map(pick), problems: new Uint8Array() }
         })
       )

@@ -110,7 +110,6 @@ const curve = Command.make(
     const told = Chemicals.teller()
     let isIncomplete = false
     const drawn = Lookup.outcomes(source.identifiers, Bioactivity.byM4id(), { window: source.window }).pipe(
-      Stream.catchTag("InvalidRunOption", Stream.die),
       Stream.mapError((error) => (error._tag === "CommandFailure" ? error : ofCall(error))),
       Stream.filter((outcome) => {
         told.tell(Chemicals.entryOf(outcome, (id) => absence("bioactivity.byM4id", id)))

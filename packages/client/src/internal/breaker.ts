@@ -5,11 +5,11 @@
  * Never waits: a call that is not sent fails with `CircuitOpen`, and `retry.ts` waits for it. The circuit lives in a
  * `CircuitBreakerStore`, which may be shared with other processes.
  */
-import { MonotonicClock } from "@chemstream/batch"
 import { Context, Duration, Effect, Exit, Layer, Option, Schedule, type Scope } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import * as ChemError from "../ChemError.ts"
 import { defaults, type CircuitBreaker as Settings } from "../CircuitBreaker.ts"
+import * as MonotonicClock from "../MonotonicClock.ts"
 
 /** How soon a call asks again while another one tries the service, in milliseconds. */
 const probeWait = 500

@@ -159,9 +159,7 @@ const isSearchMiss = (
   suggestions: ReadonlyArray<string> | undefined
 ): boolean => status === 400 && (suggestions !== undefined || /found 0 results/i.test(text))
 
-/** The wordings in which services say with 400 that a batch is too large; other texts may name a limit of something else. */
-const saysTooMany = (text: string): boolean =>
-  /system supports .*at one time|batch exceeded maximum configured size/i.test(text)
+const saysTooMany = (text: string): boolean => /too (many|large|big)|exceed|at most|maximum|limit/i.test(text)
 
 /** The system's word for a failure, and where it met it when it says so. */
 interface Trouble {

@@ -1,11 +1,11 @@
 /**
  * Single questions of many fibers, gathered into batch calls (`RequestResolver`).
  *
- * A batch ends when its window has passed or it is full. Equal identifiers are sent once. What a batch that is too large
- * comes to is left to the batching core. A batch runs in the context of the fiber that began it, with the observers of all
- * its callers and, as span links, their spans; a caller that is interrupted leaves its batch, and harms nobody in it.
+ * A batch ends when its window has passed or it is full. Equal identifiers are sent once. A service that takes fewer
+ * values than the contract allows has the batch halved, and the smaller size is remembered. A batch runs in the context of
+ * the fiber that began it, with the observers of all its callers and, as span links, their spans; a caller that is
+ * interrupted leaves its batch, and harms nobody in it.
  */
-import { Batch } from "@chemstream/batch"
 import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
 import type { Complete } from "../Batching.ts"
 import type { BodyReader } from "../BodyReader.ts"
@@ -49,33 +49,33 @@ export const make =
   (settings: Complete): Gather =>
   <Id extends string, F extends string, A>(source: Source<Id, F, A>): Get<Id, F, A> => {
     const question = Request.of<Question<Id, F, A>>()
-    const batcher = Batch.make<Failure, MalformedResponse>({
-      size: Math.min(settings.size, largestOf(source.endpoint) ?? 1),
-      // The limits of the client hold.
-      concurrency: Number.MAX_SAFE_INTEGER,
-      multiplicity: "many",
-      classify: (error) => (error._tag === "BatchTooLarge" ? "halve" : "fail"),
-      foreign: (key, asked) => foreign(source.endpoint, key, asked)
-    })
+    let largest = Math.min(settings.size, largestOf(source.endpoint) ?? 1)
 
     const settle = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
-      CallObserver.counted((requests) =>
-        Effect.map(
-          // No failure ends anything.
-          Effect.orDie(
-            batcher.ask([...waiting.keys()], (ids) => askFor(source, ids as ReadonlyArray<Id>, form))
-          ),
-          (settled) => complete(source, waiting, settled, requests())
+      CallObserver.counted((attempts) =>
+        Effect.exit(askFor(source, [...waiting.keys()], form)).pipe(
+          Effect.flatMap((exit) => {
+            if (isTooLarge(exit) && waiting.size > 1) {
+              largest = Math.min(largest, Math.ceil(waiting.size / 2))
+              return settleAll(waiting, form)
+            }
+            return Effect.sync(() => complete(source, waiting, exit, attempts()))
+          })
         )
       )
+
+    const settleAll = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
+      Effect.forEach(Arr.chunksOf([...waiting], largest), (chunk) => settle(new Map(chunk), form), {
+        discard: true
+      })
 
     const resolver = RequestResolver.makeWith<Question<Id, F, A>>({
       batchKey: ({ request }) => request.form,
       delay: Effect.sleep(settings.window),
-      collectWhile: (entries) => entries.size < batcher.size(),
+      collectWhile: (entries) => entries.size < largest,
       runAll: (entries) =>
         Effect.provideService(
-          settle(
+          settleAll(
             Map.groupBy(entries, ({ request }) => request.id),
             entries[0].request.form
           ),
@@ -91,70 +91,57 @@ const askFor = <Id extends string, F extends string, A>(
   source: Source<Id, F, A>,
   ids: ReadonlyArray<Id>,
   form: F
-): Effect.Effect<Batch.Answer<A, Failure>, Failure> => {
+): Effect.Effect<ReadonlyArray<A>, Failure> => {
   const asked: ReadonlySet<string> = new Set(ids)
-  // An answer to another question is refused while it is read, so that the client tries again.
   const read = refine(source.read(form), (records) =>
     isAbout(asked, records.map(source.keyOf)) ? Result.succeed(records) : Result.fail(unasked)
   )
-  return CallObserver.counted((requests) =>
-    Effect.map(source.ask(ids, form, read), (answered) => {
-      const records = answered.flatMap((record) => {
-        const key = source.keyOf(record)
-        return key === undefined ? [] : [{ key, record }]
-      })
-      const unidentified = answered.length - records.length
-      return unidentified === 0
-        ? { records }
-        : { records, unidentified, doubt: doubtful(source.endpoint, requests(), unidentified) }
-    })
-  )
+  return source.ask(ids, form, read)
 }
+
+const isTooLarge = (exit: Exit.Exit<unknown, Failure>): boolean =>
+  Exit.findErrorOption(exit).pipe((error) => error._tag === "Some" && error.value._tag === "BatchTooLarge")
 
 /** Gives each caller the records of its identifier, or the reason why there are none. */
 const complete = <Id extends string, F extends string, A>(
-  { endpoint }: Source<Id, F, A>,
+  source: Source<Id, F, A>,
   waiting: Waiting<Id, F, A>,
-  { errors, records }: Batch.Settled<A, Failure>,
+  exit: Exit.Exit<ReadonlyArray<A>, Failure>,
   attempts: number
 ): void => {
+  const byKey = Exit.isSuccess(exit) ? Map.groupBy(exit.value, source.keyOf) : undefined
+  const unidentified = byKey?.get(undefined)?.length ?? 0
   for (const [id, entries] of waiting) {
-    const error = errors.get(id)
-    const own = records.get(id)
-    const result: Exit.Exit<Arr.NonEmptyReadonlyArray<A>, Failure> = error !== undefined
-      ? Exit.fail(error)
-      : own !== undefined && Arr.isReadonlyArrayNonEmpty(own)
-        ? Exit.succeed(own)
-        : Exit.fail(absent(endpoint, id, attempts, waiting.size))
+    const records = byKey?.get(id)
+    const result: Exit.Exit<Arr.NonEmptyReadonlyArray<A>, Failure> = Exit.isFailure(exit)
+      ? Exit.failCause(exit.cause)
+      : records !== undefined && Arr.isReadonlyArrayNonEmpty(records)
+        ? Exit.succeed(records)
+        : Exit.fail(absent(source.endpoint, id, attempts, waiting.size, unidentified))
     for (const entry of entries) entry.completeUnsafe(result)
   }
 }
 
-const absent = (endpoint: string, id: string, attempts: number, size: number): NotFound =>
-  new NotFound({
-    endpoint,
-    attempts,
-    status: 200,
-    suggestions: [],
-    message: `not found: the service has no record of ${id} (asked for in a batch of ${size})`
-  })
-
-const malformed = (endpoint: string, attempts: number, message: string): MalformedResponse =>
-  new MalformedResponse({ endpoint, attempts, status: 200, path: "", message })
-
-const doubtful = (endpoint: string, attempts: number, unidentified: number): MalformedResponse =>
-  malformed(
-    endpoint,
-    attempts,
-    `the service answered ${unidentified} records without an identifier, one of which may be that of this one`
-  )
-
-const foreign = (endpoint: string, key: unknown, asked: string): MalformedResponse =>
-  malformed(
-    endpoint,
-    1,
-    `no record of the answer is of an identifier that was asked for: ${asked} was, and the first record is of ${JSON.stringify(key)}`
-  )
+const absent = (
+  endpoint: Endpoint.Name,
+  id: string,
+  attempts: number,
+  size: number,
+  unidentified: number
+): NotFound | MalformedResponse => {
+  const common = { endpoint, attempts, status: 200 }
+  return unidentified === 0
+    ? new NotFound({
+        ...common,
+        suggestions: [],
+        message: `not found: the service has no record of ${id} (asked for in a batch of ${size})`
+      })
+    : new MalformedResponse({
+        ...common,
+        path: "",
+        message: `the service answered ${unidentified} records without an identifier, one of which may be that of ${id}`
+      })
+}
 
 /** The observers of all callers as one; an observer that several of them share sees a request once. */
 const together = (

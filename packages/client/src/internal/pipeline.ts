@@ -6,14 +6,13 @@
  *
  * The one place where the parts are put together.
  */
-
-import { Turn } from "@chemstream/batch"
 import { Effect, type Scope } from "effect"
 import type { ChemError } from "../ChemError.ts"
 import type { CircuitBreaker } from "../CircuitBreaker.ts"
 import type { Limits } from "../Limits.ts"
 import type { ResponseCache } from "../ResponseCache.ts"
 import type { Decide, RetryPolicy } from "../RetryPolicy.ts"
+import { Turn } from "../Turn.ts"
 import { type Settings as AttemptSettings, attempt } from "./attempt.ts"
 import * as breaker from "./breaker.ts"
 import * as cached from "./cached.ts"
@@ -41,7 +40,7 @@ export const make = (settings: Settings): Effect.Effect<Run, never, Scope.Scope>
     const send = <A>(call: Call<A>): Effect.Effect<Answer<A>, ChemError> =>
       retry(settings.retry, (number, begin) => {
         const sent = Effect.andThen(begin, circuit(call.endpoint, attempt(settings, call, number)))
-        return Effect.flatMap(Turn.Turn, (ofCaller) => Effect.flatten(ofCaller(turn(sent))))
+        return Effect.flatMap(Turn, (ofCaller) => Effect.flatten(ofCaller(turn(sent))))
       })
 
     const answer: Run =

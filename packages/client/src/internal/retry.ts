@@ -4,11 +4,10 @@
  * Waiting for an open circuit is no attempt: the call was not sent. What a call ends with is its own last failure,
  * and `CircuitOpen` only where it never was sent.
  */
-
-import { MonotonicClock } from "@chemstream/batch"
 import { Effect, Random } from "effect"
 import { CallObserver } from "../CallObserver.ts"
 import type { ChemError } from "../ChemError.ts"
+import { currentMillis } from "../MonotonicClock.ts"
 import { type Decide, nextDelay, type RetryPolicy } from "../RetryPolicy.ts"
 
 /** An attempt by its number, from 1; it runs `begin` when it is about to be sent, which is when time starts to count. */
@@ -20,7 +19,7 @@ export const retry = <A>(policy: RetryPolicy | Decide, attempt: Attempt<A>): Eff
     typeof policy === "function" ? policy : (error, state) => nextDelay(policy, error, state)
   return Effect.suspend(() => {
     let started: number | undefined
-    const begin = Effect.map(MonotonicClock.currentMillis, (now) => {
+    const begin = Effect.map(currentMillis, (now) => {
       started ??= now
     })
     const tryFrom = (number: number, last: ChemError | undefined): Effect.Effect<A, ChemError> =>
@@ -29,7 +28,7 @@ export const retry = <A>(policy: RetryPolicy | Decide, attempt: Attempt<A>): Eff
           const isSent = error._tag !== "CircuitOpen"
           const failure = isSent ? error : (last ?? error)
           yield* begin
-          const elapsed = (yield* MonotonicClock.currentMillis) - (started ?? 0)
+          const elapsed = (yield* currentMillis) - (started ?? 0)
           const random = yield* Random.next
           const delay = decide(error, { attempt: isSent ? number : number - 1, elapsed, random })
           if (delay === undefined || Number.isNaN(delay)) return yield* Effect.fail(failure)

@@ -75,7 +75,7 @@ export const decompress =
     Stream.transformPull(self, (upstream, scope) =>
       Effect.gen(function* () {
         const unpack = new Unpack(options?.format)
-        let steps: Iterator<Step> = [].values()
+        const steps: Array<Step> = []
         let current: Member | undefined
         let done = false
         yield* Scope.addFinalizer(
@@ -86,13 +86,13 @@ export const decompress =
         const refill = Pull.matchEffect(upstream, {
           onSuccess: (chunks) =>
             Effect.sync(() => {
-              steps = chunks.flatMap((chunk) => unpack.push(chunk)).values()
+              for (const chunk of chunks) for (const step of unpack.push(chunk)) steps.push(step)
             }),
           onFailure: Effect.failCause,
           onDone: () =>
             Effect.sync(() => {
               done = true
-              steps = unpack.end().values()
+              for (const step of unpack.end()) steps.push(step)
             })
         })
         return Effect.gen(function* () {
@@ -102,7 +102,7 @@ export const decompress =
               if (piece !== undefined) return [piece] as const
               if (current.closed) current = undefined
             }
-            const step = steps.next().value as Step | undefined
+            const step = steps.shift()
             if (step === undefined) {
               if (done) return yield* Cause.done()
               yield* refill
@@ -145,7 +145,7 @@ export const compress = (
     Stream.transformPull(self, (upstream, scope) =>
       Effect.gen(function* () {
         const engine = new Engine(compressor(format, level))
-        let inputs: Iterator<Uint8Array> = [].values()
+        const inputs: Array<Uint8Array> = []
         let done = false
         yield* Scope.addFinalizer(
           scope,
@@ -155,7 +155,7 @@ export const compress = (
         const refill = Pull.matchEffect(upstream, {
           onSuccess: (chunks) =>
             Effect.sync(() => {
-              inputs = chunks.values()
+              for (const chunk of chunks) inputs.push(chunk)
             }),
           onFailure: Effect.failCause,
           onDone: () =>
@@ -169,7 +169,7 @@ export const compress = (
             // There is no input that a compressor refuses.
             const piece = yield* Effect.orDie(engine.next)
             if (piece !== undefined) return [piece] as const
-            const input = inputs.next().value as Uint8Array | undefined
+            const input = inputs.shift()
             if (input !== undefined) engine.write(input)
             else if (done) return yield* Cause.done()
             else yield* refill

@@ -4,10 +4,10 @@
  *
  * Kept by the way of asking, not by the lookup: a lookup that was made of another with an `ask` of its own is asked so.
  */
-import type { Batch } from "@chemstream/batch"
 import type { BodyReader, ChemClient, ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
+import type { Answer } from "./batchCall.ts"
 import type { Inspection } from "./inspection.ts"
 
 type Raw = RawRecord.RawRecord
@@ -18,7 +18,7 @@ export type AskValues = <V>(
   ids: ReadonlyArray<string>,
   inspection: Inspection
 ) => Effect.Effect<
-  Result.Result<Batch.Answer<V, ChemError.ChemError>, Batch.Answer<Raw, ChemError.ChemError>>,
+  Result.Result<Answer<V, ChemError.ChemError>, Answer<Raw, ChemError.ChemError>>,
   ChemError.ChemError,
   ChemClient.ChemClient
 >
@@ -27,7 +27,7 @@ export type AskValues = <V>(
 type Ask = (
   ids: ReadonlyArray<string>,
   inspection: Inspection
-) => Effect.Effect<Batch.Answer<Raw, ChemError.ChemError>, ChemError.ChemError, ChemClient.ChemClient>
+) => Effect.Effect<Answer<Raw, ChemError.ChemError>, ChemError.ChemError, ChemClient.ChemClient>
 
 const ways = new WeakMap<Ask, AskValues>()
 

@@ -7,12 +7,15 @@
  * missing.
  */
 import { BatchLimit, ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
-import { type Batch, Reconcile } from "@chemstream/batch"
 import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
 import { RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import type { Inspection, Lookup } from "../Lookup.ts"
+import type { Keyed, Multiplicity } from "../Reconcile.ts"
+import { among } from "./among.ts"
 import { either, enableValues } from "./askValues.ts"
+import type { Answer } from "./batchCall.ts"
+import { pass } from "./passing.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -30,7 +33,7 @@ export const unverified = (parse: IdentifierKind["parse"]): IdentifierKind => ({
 
 /** What an answer holds: its records by identifier, how many carry none, and what it suggests for what it lacks. */
 export interface Read<R = Raw> {
-  readonly records: ReadonlyArray<Reconcile.Keyed<R>>
+  readonly records: ReadonlyArray<Keyed<R>>
   readonly unidentified: number
   readonly suggestions?: ReadonlyMap<string, ReadonlyArray<string>>
 }
@@ -50,21 +53,21 @@ export const batch = <const N extends Endpoint.Name>(options: {
   readonly kind: IdentifierKind
   /** The most values in a call, where that is less than the contract allows. */
   readonly size?: number
-  readonly multiplicity: Reconcile.Multiplicity
+  readonly multiplicity: Multiplicity
   readonly request: (ids: ReadonlyArray<string>) => Endpoint.Unchecked<N>
   readonly answer: Reader<ReadonlyArray<string>, Read>
 }): Lookup<Raw> => {
   const { answer, endpoint, request } = options
   const { sort } = answer
   const ask: Lookup<Raw>["ask"] = (ids, inspection) =>
-    CallObserver.counted((attempts) =>
+    counted((attempts) =>
       Effect.map(send(endpoint, request(ids), answer.read(ids, inspection.validate)), (read) =>
         answerOf(endpoint, read, attempts(), inspection)
       )
     )
   if (sort !== undefined) {
     enableValues(ask, (parse, ids, inspection) =>
-      CallObserver.counted((attempts) =>
+      counted((attempts) =>
         Effect.map(
           send(
             endpoint,
@@ -94,7 +97,7 @@ export const batch = <const N extends Endpoint.Name>(options: {
 export const single = <const N extends Endpoint.Name>(options: {
   readonly endpoint: N
   readonly kind: IdentifierKind
-  readonly multiplicity: Reconcile.Multiplicity
+  readonly multiplicity: Multiplicity
   readonly request: (id: string) => Endpoint.Unchecked<N>
   readonly answer: Reader<string, ReadonlyArray<Raw>> & { readonly field?: string | undefined }
 }): Lookup<Raw> => ({
@@ -105,7 +108,7 @@ export const single = <const N extends Endpoint.Name>(options: {
   schema: options.answer.schema,
   asGiven: options.answer.asGiven,
   ask: (ids, inspection) =>
-    CallObserver.counted((attempts) =>
+    counted((attempts) =>
       Effect.map(
         Effect.forEach(ids, (id) =>
           Effect.map(
@@ -125,8 +128,8 @@ export const single = <const N extends Endpoint.Name>(options: {
 /** Puts the identifier in front of each record that has none in its field: a line by itself says whose it is. */
 const identified = (
   field: string | undefined,
-  answer: Batch.Answer<Raw, ChemError.ChemError>
-): Batch.Answer<Raw, ChemError.ChemError> =>
+  answer: Answer<Raw, ChemError.ChemError>
+): Answer<Raw, ChemError.ChemError> =>
   field === undefined
     ? answer
     : {
@@ -171,8 +174,8 @@ export const keyedBy = (
     answered: ReadonlyArray<R>,
     speltIn: (record: R) => unknown
   ): Result.Result<Read<R>, BodyReader.BodyProblem> => {
-    const isAsked = Reconcile.requested(ids)
-    const records: Array<Reconcile.Keyed<R>> = []
+    const isAsked = among(ids)
+    const records: Array<Keyed<R>> = []
     let isExpected = answered.length === 0
     for (const record of answered) {
       // Mostly spelt as it was asked for.
@@ -203,7 +206,7 @@ export const keyedBy = (
 }
 
 /** Whether an identifier has no record, told without a set where the answer is short or in the order asked. */
-const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Reconcile.Keyed<unknown>>): boolean => {
+const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Keyed<unknown>>): boolean => {
   if (records.length < ids.length) return true
   if (ids.every((id, at) => id === records[at]?.key)) return false
   const answered = new Set(records.map(({ key }) => key))
@@ -260,9 +263,10 @@ const readings = (
   shape: RawShape.RawShape,
   validate: Inspection["validate"]
 ): Result.Result<ReadonlyArray<RawShape.Reading>, BodyReader.BodyProblem> =>
-  Result.flatMap(wellFormed(withoutMark(body), validate), () =>
-    Result.mapError(RawArray.cutLines(body, shape), problem)
-  )
+  Result.flatMap(wellFormed(withoutMark(body), validate), () => {
+    pass(body.length)
+    return Result.mapError(RawArray.cutLines(body, shape), problem)
+  })
 
 const wellFormed = (
   text: Raw,
@@ -357,7 +361,7 @@ const answerOf = <R>(
   { records, suggestions, unidentified }: Read<R>,
   attempts: number,
   inspection: Inspection
-): Batch.Answer<R, ChemError.ChemError> => {
+): Answer<R, ChemError.ChemError> => {
   const errors = inspection.validate === "off" ? undefined : inspect(endpoint, records, attempts, inspection)
   if (unidentified === 0) return { records, errors, suggestions }
   const doubt = malformed(
@@ -372,7 +376,7 @@ const answerOf = <R>(
 /** Tallies what does not fit; under `strict` it makes errors of it. */
 const inspect = (
   endpoint: string,
-  records: ReadonlyArray<Reconcile.Keyed<unknown>>,
+  records: ReadonlyArray<Keyed<unknown>>,
   attempts: number,
   { drift, validate }: Inspection
 ): ReadonlyMap<string, ChemError.ChemError> | undefined => {
@@ -402,3 +406,22 @@ const malformed = (
   message: string
 ): ChemError.MalformedResponse =>
   new ChemError.MalformedResponse({ endpoint, attempts, status: 200, path, message })
+
+/** Runs `use` with the number of requests sent so far. */
+export const counted = <A, E, R>(
+  use: (attempts: () => number) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CallObserver.CallObserver, (around) => {
+    let attempts = 0
+    return Effect.provideService(
+      use(() => attempts),
+      CallObserver.CallObserver,
+      {
+        ...around,
+        onRequest: (endpoint) => {
+          attempts++
+          around.onRequest(endpoint)
+        }
+      }
+    )
+  })

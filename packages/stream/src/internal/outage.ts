@@ -7,9 +7,9 @@
  * of them looks at a time, with single attempts, and asks for what was answered before, so that the service is not taken for
  * away because of what is in a batch. After that they ask again from the beginning, with all attempts (`RetryPolicy`).
  */
-import type { Batch } from "@chemstream/batch"
 import { CallObserver, ChemError, MonotonicClock } from "@chemstream/client"
 import { Clock, Deferred, Duration, Effect, Result, Semaphore } from "effect"
+import type { Verdict } from "./batchCall.ts"
 
 /** The milliseconds between two looks whether it is back: the first, doubling up to the longest. */
 const firstPause = 1000
@@ -43,7 +43,7 @@ export interface Watch {
     look: (ids: Ids) => Effect.Effect<B, ChemError.ChemError, R>
   ) => Effect.Effect<A, ChemError.ChemError, R>
   /** What an error means that was made here; nothing of others. */
-  readonly verdict: (error: ChemError.ChemError) => Batch.Verdict | undefined
+  readonly verdict: (error: ChemError.ChemError) => Verdict | undefined
 }
 
 /** What of the run is looked at, and told. */
@@ -59,7 +59,7 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
   // How long nothing may be answered before a call waits with the others instead of trying again by itself.
   const patience = Math.min(longestPause, longest / 2)
   const gate = Semaphore.makeUnsafe(1)
-  const verdicts = new WeakMap<ChemError.ChemError, Batch.Verdict>()
+  const verdicts = new WeakMap<ChemError.ChemError, Verdict>()
   // How often the service has answered, well or badly.
   let answered = 0
   // Whether one of the answers was not about the address.
@@ -106,7 +106,7 @@ export const watch = (outage: Outage | undefined, run: Run): Watch => {
       } else around.onRetry(error, delay)
     }
     const result = yield* asking.pipe(
-      Effect.provideService(CallObserver.CallObserver, { ...CallObserver.wrap(around, {}), onRetry }),
+      Effect.provideService(CallObserver.CallObserver, { ...around, onRetry }),
       Effect.raceFirst(Deferred.await(tooLong)),
       Effect.result
     )

@@ -2,11 +2,11 @@
  * What a failed call to a chemical-information service means for its batch. The client has tried again where that
  * could help.
  */
-import type { Batch } from "@chemstream/batch"
 import type { ChemError } from "@chemstream/client"
 import type { Ledger } from "../Ledger.ts"
+import type { Verdict } from "./batchCall.ts"
 
-export const verdict = (error: ChemError.ChemError, ledger: Ledger): Batch.Verdict => {
+export const verdict = (error: ChemError.ChemError, ledger: Ledger): Verdict => {
   switch (error._tag) {
     case "Unauthorized":
     // The service has been down for longer than the client waits: later batches would only fail the same way.
@@ -32,4 +32,4 @@ export const verdict = (error: ChemError.ChemError, ledger: Ledger): Batch.Verdi
 }
 
 /** No connection came about: at the very beginning nothing else can be expected of the rest of the run. */
-const unreached = (ledger: Ledger): Batch.Verdict => (ledger.answers === 0 ? "end" : "fail")
+const unreached = (ledger: Ledger): Verdict => (ledger.answers === 0 ? "end" : "fail")

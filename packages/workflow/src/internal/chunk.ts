@@ -85,7 +85,7 @@ interface Opened {
   readonly row: definition.Row
   readonly sink: Sink.Sink
   /** What a chunk is asked for with. */
-  readonly lookup: ReturnType<typeof Fetch.lookup>
+  readonly lookup: ReturnType<typeof Fetch.lookups>
 }
 
 export const layer = (
@@ -125,7 +125,7 @@ export const layer = (
               Sinks.open(row.definition.sink, { harvest: row.name, source: sourceOf(row) }),
               services
             )
-            return { row, sink, lookup: Fetch.lookup(row.definition.fetch) }
+            return { row, sink, lookup: Fetch.lookups(row.definition.fetch) }
           }),
         idleTimeToLive: "10 seconds"
       })
@@ -214,11 +214,11 @@ export const layer = (
             return yield* new LostChunk({ message: `the database has lost chunk ${index} of ${row.name}` })
           }
           const { strictIds, validate } = row.definition
-          const asked = Lookup.outcomes(Stream.fromIterable(items.decode(chunk.items)), lookup, {
+          const asked = Lookup.outcomes(Stream.fromIterable(items.decode(chunk.items)), lookup(), {
             strictIds,
             validate,
             ledger
-          }).pipe(Stream.catchTag("InvalidRunOption", Stream.die))
+          })
           const outcomes = yield* fetching.withPermit(Stream.runCollect(asked))
           return yield* sink.write({
             index,

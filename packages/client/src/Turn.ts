@@ -1,8 +1,7 @@
 /**
  * When a request may be sent: a reference that the code around calls can provide, to limit how many of them are in flight.
  *
- * A client whose calls wait for their turn gives a place back as soon as a response has arrived, so that the next request
- * is sent before this one is read. A call that does not heed turns keeps its place to its end.
+ * Beside the client's own limits (`Limits`), which hold for all of its callers.
  */
 import { Context, type Effect } from "effect"
 
@@ -17,13 +16,13 @@ export type Turn = <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A
  *
  * @example
  * ```ts
- * import { Turn } from "@chemstream/batch"
+ * import { Turn } from "@chemstream/client"
  * import { Effect, Semaphore } from "effect"
  *
  * const places = Semaphore.makeUnsafe(2)
  * const twoAtATime = Effect.provideService(Turn.Turn, (request) => places.withPermit(request))
  * ```
  */
-export const Turn: Context.Reference<Turn> = Context.Reference<Turn>("@chemstream/batch/Turn", {
+export const Turn: Context.Reference<Turn> = Context.Reference<Turn>("@chemstream/client/Turn", {
   defaultValue: () => (request) => request
 })

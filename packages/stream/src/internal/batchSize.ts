@@ -1,8 +1,9 @@
 /**
- * How many keys a batch holds while a run goes on: fewer after a batch that was too large or too slow, and more again once
- * the service answers. Without that a bad minute would cut a long run into single keys for good.
+ * How many identifiers a batch holds while a run goes on: fewer after a batch that was too large or too slow, and again as
+ * many as were answered before once the service has got over it. Without that a bad minute would cut a long run into
+ * single identifiers for good.
  *
- * A size that was refused twice, with nothing of its length answered in between, is not tried again.
+ * Never more than was answered before: what a service cannot take is asked of it no more than twice.
  */
 import type { Ledger } from "../Ledger.ts"
 
@@ -20,13 +21,14 @@ export interface BatchSize {
 }
 
 export const make = (ledger: Ledger): BatchSize => {
-  let largest = ledger.batchSize
+  let largest = 0
   let inARow = 0
   let tooLarge = Number.POSITIVE_INFINITY
   let beforeHalving: number | undefined
   return {
     answered: (length) => {
       beforeHalving = undefined
+      largest = Math.max(largest, length)
       if (length >= tooLarge) tooLarge = Number.POSITIVE_INFINITY
       if (length < ledger.batchSize || ++inARow < patience) return
       inARow = 0

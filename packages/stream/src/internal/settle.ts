@@ -10,11 +10,11 @@
  * under a damaged key. Then what is lacking is asked for once more, and that answer holds. One that was answered goes with
  * it: an answer in which nothing was asked for is malformed, and a service may add such records to all of its answers.
  */
+import { MonotonicClock } from "@chemstream/client"
 import { Effect, Result } from "effect"
 import type * as Ledger from "../Ledger.ts"
-import * as MonotonicClock from "../MonotonicClock.ts"
 import { byKey } from "../Reconcile.ts"
-import type { Answer, Asking, OnFailure, Verdict } from "./batchCall.ts"
+import type { Answer, Asking } from "./batchCall.ts"
 import type { BatchSize } from "./batchSize.ts"
 import type { Patience } from "./patience.ts"
 import type { Slots } from "./slots.ts"
@@ -29,15 +29,15 @@ export interface Settled<R, E> {
   readonly suggestions: Map<string, ReadonlyArray<string>>
 }
 
-export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
-  settings: Asking<R, E, Services, Foreign>,
+export const settle = Effect.fnUntraced(function* <R, E, Services>(
+  settings: Asking<R, E, Services>,
   ids: ReadonlyArray<string>,
   size: BatchSize,
   patience: Patience,
   slots: Slots
-): Effect.fn.Return<Settled<R, E | Foreign>, E | Foreign, Services> {
+): Effect.fn.Return<Settled<R, E>, E, Services> {
   const { ledger } = settings
-  const settled: Settled<R, E | Foreign> = { records: new Map(), errors: new Map(), suggestions: new Map() }
+  const settled: Settled<R, E> = { records: new Map(), errors: new Map(), suggestions: new Map() }
   const open = patience.parts(ids)
   const doubted = new Set<string>()
   let failuresInARow = 0
@@ -46,9 +46,9 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
     const asked = piece.slice(0, ledger.batchSize)
     const rest = piece.slice(asked.length)
-    const result = yield* attempt(settings, asked, slots)
+    const result = yield* timed(settings, asked, slots)
     if (Result.isSuccess(result)) {
-      const lacking = enterAnswer(ledger, settled, asked, result.success)
+      const lacking = enterAnswer(settings, settled, asked, result.success)
       const dubious = lacking.filter((id) => !doubted.has(id))
       if (dubious.length > 0) {
         for (const id of dubious) doubted.add(id)
@@ -61,8 +61,9 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
       if (rest.length > 0) open.push(rest)
       continue
     }
-    const { error, suggestions, verdict } = result.failure
+    const error = result.failure
     failuresInARow++
+    const verdict = judge(settings, error)
     if (verdict === "end") return yield* Effect.fail(error)
     const [only] = asked
     const isMissing = verdict === "missing" && asked.length === 1
@@ -70,6 +71,7 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
     if (rest.length > 0 && !isHopeless) open.push(rest)
     if (isMissing && only !== undefined) {
       isAnswered = true
+      const suggestions = settings.suggestions?.(error) ?? []
       if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
     } else if (isHopeless || verdict === "fail" || asked.length === 1) {
       for (const id of isHopeless ? piece : asked) if (!settled.records.has(id)) settled.errors.set(id, error)
@@ -87,63 +89,24 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   return settled
 })
 
-/** A call without a usable answer, and what that means for its batch. */
-interface Refusal<E> {
-  readonly error: E
-  readonly verdict: Verdict
-  readonly suggestions: ReadonlyArray<string>
-}
-
-/** An answer by identifier. */
-interface Reconciled<R, E> extends Omit<Answer<R, E>, "records"> {
-  readonly records: ReadonlyMap<string, ReadonlyArray<R>>
-  readonly surplus: number
-}
-
-/** Asks for a batch, and sorts the answer. */
-const attempt = <R, E, Services, Foreign>(
-  settings: Asking<R, E, Services, Foreign>,
-  ids: ReadonlyArray<string>,
-  slots: Slots
-): Effect.Effect<Result.Result<Reconciled<R, E>, Refusal<E | Foreign>>, never, Services> =>
-  Effect.map(
-    timed(settings, ids, slots),
-    Result.match({
-      onFailure: (error) =>
-        Result.fail({
-          error,
-          verdict: heeded(settings.classify(error), settings.onFailure),
-          suggestions: settings.suggestions?.(error) ?? []
-        }),
-      onSuccess: (answer): Result.Result<Reconciled<R, E>, Refusal<E | Foreign>> => {
-        const [first] = answer.records
-        const sorted = byKey(ids, answer.records, settings.multiplicity ?? "one")
-        return first === undefined || sorted.records.size > 0
-          ? Result.succeed({ ...answer, ...sorted })
-          : Result.fail({
-              error: settings.foreign(first.key, ids[0] ?? ""),
-              verdict: heeded("isolate", settings.onFailure),
-              suggestions: []
-            })
-      }
-    })
-  )
-
-const heeded = (verdict: Verdict, onFailure: OnFailure | undefined): Verdict => {
-  if (onFailure === "failBatch" && verdict === "isolate") return "fail"
-  return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "end" : verdict
+const judge = <R, E, Services>(settings: Asking<R, E, Services>, error: E) => {
+  const verdict = settings.judge(error)
+  if (settings.onFailure === "failBatch" && verdict === "isolate") return "fail"
+  return settings.onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "end" : verdict
 }
 
 /** Enters an answer. Gives what it lacks where that is in doubt, for the answer has records that are nobody's. */
-const enterAnswer = <R, E>(
-  ledger: Ledger.Ledger,
+const enterAnswer = <R, E, Services>(
+  settings: Asking<R, E, Services>,
   settled: Settled<R, E>,
   ids: ReadonlyArray<string>,
-  { doubt, errors, records, suggestions, surplus, unidentified }: Reconciled<R, E>
+  answer: Answer<R, E>
 ): ReadonlyArray<string> => {
-  ledger.surplus += surplus + (unidentified ?? 0)
+  const { records, surplus } = byKey(ids, answer.records, settings.multiplicity ?? "one")
+  const { doubt, errors } = answer
+  settings.ledger.surplus += surplus + (answer.unidentified ?? 0)
   for (const [id, own] of records) settled.records.set(id, own)
-  for (const [id, names] of suggestions ?? []) settled.suggestions.set(id, names)
+  for (const [id, names] of answer.suggestions ?? []) settled.suggestions.set(id, names)
   if (doubt !== undefined || (errors !== undefined && errors.size > 0)) {
     for (const id of ids) {
       const error = errors?.get(id) ?? (settled.records.has(id) ? undefined : doubt)
@@ -154,8 +117,8 @@ const enterAnswer = <R, E>(
 }
 
 /** The result of a call, which the ledger follows. */
-const timed = Effect.fnUntraced(function* <R, E, Services, Foreign>(
-  { call, isUnasked, ledger }: Asking<R, E, Services, Foreign>,
+const timed = Effect.fnUntraced(function* <R, E, Services>(
+  { call, isUnasked, ledger }: Asking<R, E, Services>,
   ids: ReadonlyArray<string>,
   slots: Slots
 ): Effect.fn.Return<Result.Result<Answer<R, E>, E>, never, Services> {

@@ -41,15 +41,13 @@ export type Verdict = "end" | "halve" | "isolate" | "missing" | "fail"
 export type OnFailure = "isolate" | "failBatch" | "abort"
 
 /** How batches are asked for. */
-export interface Asking<R, E, Services, Foreign> {
+export interface Asking<R, E, Services> {
   readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E, Services>
-  readonly classify: (error: E) => Verdict
+  readonly judge: (error: E) => Verdict
   /** Whether a call failed without anything having been asked; none does when not given. */
   readonly isUnasked?: ((error: E) => boolean) | undefined
   /** What the service names instead of an identifier that it calls missing with this error; nothing when not given. */
   readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
-  /** The error of an answer none of whose keys was asked for. */
-  readonly foreign: (key: unknown, asked: string) => Foreign
   readonly onFailure?: OnFailure | undefined
   readonly multiplicity?: Multiplicity | undefined
   readonly ledger: Ledger

@@ -12,7 +12,7 @@ export const now = (clock: Clock.Clock): number => Number(clock.monotonicTimeNan
  *
  * @example
  * ```ts
- * import { MonotonicClock } from "@chemstream/batch"
+ * import { MonotonicClock } from "@chemstream/client"
  * import { Effect } from "effect"
  *
  * const elapsed = Effect.gen(function* () {

@@ -6,6 +6,8 @@
  * second record for an identifier already answered.
  */
 
+import { among } from "./internal/among.ts"
+
 /** A record with the identifier it carries. */
 export interface Keyed<R> {
   readonly key: string
@@ -28,7 +30,7 @@ export interface Reconciled<R> {
  *
  * @example
  * ```ts
- * import { Reconcile } from "@chemstream/batch"
+ * import { Reconcile } from "@chemstream/stream"
  *
  * const answer = [{ key: "b", record: 2 }, { key: "x", record: 9 }, { key: "b", record: 3 }]
  * Reconcile.byKey(["a", "b"], answer, "one") // => { records: new Map([["b", [2]]]), surplus: 2 }
@@ -40,7 +42,7 @@ export const byKey = <R>(
   answer: ReadonlyArray<Keyed<R>>,
   multiplicity: Multiplicity
 ): Reconciled<R> => {
-  const isAsked = requested(asked)
+  const isAsked = among(asked)
   const records = new Map<string, Array<R>>()
   let surplus = 0
   for (const { key, record } of answer) {
@@ -52,35 +54,4 @@ export const byKey = <R>(
     else surplus++
   }
   return { records, surplus }
-}
-
-/** How many keys in a row may be left out before the set is made. */
-const reach = 4
-
-/**
- * A test for "was this key requested?" that makes a set only for an answer that is not in the order of the request.
- *
- * @example
- * ```ts
- * import { Reconcile } from "@chemstream/batch"
- *
- * const isRequested = Reconcile.requested(["a", "b"])
- * isRequested("b") // => true
- * isRequested("x") // => false
- * ```
- */
-export const requested = (asked: Iterable<string>): ((id: string) => boolean) => {
-  const ids = Array.isArray(asked) ? (asked as ReadonlyArray<string>) : [...asked]
-  let next = 0
-  let all: ReadonlySet<string> | undefined
-  return (id) => {
-    const end = Math.min(next + reach, ids.length)
-    for (let at = next; at < end; at++) {
-      if (ids[at] !== id) continue
-      next = at + 1
-      return true
-    }
-    all ??= new Set(ids)
-    return all.has(id)
-  }
 }

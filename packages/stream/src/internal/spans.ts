@@ -1,5 +1,5 @@
 /**
- * What a run has accounted for: parts of its input by position, kept sorted and merged.
+ * Parts of an input by position, kept sorted and merged.
  */
 
 /** A part of the input by position, from 0; `to` is excluded. */
@@ -16,7 +16,6 @@ export interface Settlement {
   readonly digest: string
 }
 
-/** Parts of an input, asked by position. */
 export interface SpanSet {
   readonly has: (position: number) => boolean
   /** The end of the last part; 0 without any. */

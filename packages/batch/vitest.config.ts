@@ -1,3 +1,0 @@
-import { workspace } from "../../vitest.shared.ts"
-
-export default workspace("@chemstream/batch", { isolate: false })
