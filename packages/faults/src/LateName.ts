@@ -20,14 +20,14 @@ import * as Lookup from "./internal/lookup.ts"
  *     scenario: Scenario.calm,
  *     upstream: () => ({ status: 200, headers: {}, body: Buffer.from("here") })
  *   })
- *   const name = yield* LateName.make(60)
+ *   const name = yield* LateName.make(2_000)
  *   const ask = Effect.promise(() =>
  *     fetch(url.replace("127.0.0.1", name)).then(
  *       (response) => response.text(),
  *       (error) => error.cause.code
  *     )
  *   )
- *   return [yield* ask, yield* Effect.delay(ask, 80)]
+ *   return [yield* ask, yield* Effect.delay(ask, 2_100)]
  * })
  * await Effect.runPromise(Effect.scoped(program)) // => ["EAI_AGAIN", "here"]
  * ```
