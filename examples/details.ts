@@ -15,9 +15,8 @@ const client = Layer.unwrap(
   })
 ).pipe(Layer.provide(NodeHttpClient.layerUndici))
 
-const identifiers = Identifiers.fromIterable(["DTXSID7020182", "DTXSID3039242", "DTXSID2099900001"])
-
-const program = Lookup.outcomes(identifiers, Details.byDtxsid({ projection: "compact" })).pipe(
+const program = Identifiers.fromIterable(["DTXSID7020182", "DTXSID3039242", "DTXSID2099900001"]).pipe(
+  Lookup.outcomes(Details.byDtxsid({ projection: "compact" })),
   Stream.tap((outcome) =>
     outcome._tag === "Found" ? Effect.void : Effect.sync(() => console.error(outcome._tag, outcome.id))
   ),

@@ -1,6 +1,6 @@
 /**
- * Adds DTXSID, name, formula and mass to a CSV with CAS numbers. Every row and cell stays; new cells are empty where the
- * service does not know the number, which standard error tells. A column whose name is taken is added as NAME_found.
+ * Adds DTXSID, name, formula and mass to a CSV with identifiers of any kind, damaged CAS numbers among them. Every row and
+ * cell stays; new cells are empty where none or several substances are found, which standard error tells. A column whose name is taken is added as NAME_found.
  *
  *   node examples/enrich-csv.ts samples.csv casrn > enriched.csv
  *
@@ -9,7 +9,7 @@
 import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Csv, RawRecord } from "@chemstream/ndjson"
-import { Crawl, Details, Identifiers, Outcome, Search } from "@chemstream/stream"
+import { Identifiers, Resolve } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Stdio, Stream } from "effect"
 
@@ -20,7 +20,6 @@ const refuse: (why: string) => never = (why) => {
 }
 if (file === undefined || column === undefined) refuse("usage: enrich-csv.ts FILE COLUMN")
 const added = ["dtxsid", "preferredName", "molFormula", "monoisotopicMass"]
-const lookup = Details.byDtxsid({ projection: "compact" })
 
 const program = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
@@ -30,23 +29,16 @@ const program = Effect.gen(function* () {
   if (!given.includes(column)) refuse(`${file} has no column ${column}; it has ${given.join(", ")}`)
   const free = (name: string): string => (given.includes(name) ? free(`${name}_found`) : name)
 
-  // Search each number, and look up what the searches find: the best hit comes first.
-  const numbers = rows.map((row) => row[column]?.trim() ?? "")
-  const dtxsids = new Map<string, string | undefined>()
-  const records = new Map<string | undefined, RawRecord.RawRecord | undefined>()
-  const steps = Crawl.outcomes(Identifiers.fromIterable(numbers), { search: Search.equal(), lookup })
-  for (const step of yield* Stream.runCollect(steps)) {
-    const { id, line, _tag } = step.outcome
-    if (_tag !== "Found") console.error(`row ${line}: ${Outcome.describe(step.outcome)}`)
-    if (_tag === "Failed") process.exitCode = 1
-    if (step._tag === "Query") dtxsids.set(id, step.leads[0])
-    else if (step.outcome._tag === "Found") records.set(id, step.outcome.records[0])
-  }
-
-  const enriched = rows.map((row, index) => {
-    const record = records.get(dtxsids.get(numbers[index] ?? ""))
+  const results = yield* Identifiers.fromIterable(rows.map((row) => row[column] ?? "")).pipe(
+    Resolve.outcomes({ projection: "compact" }),
+    Stream.runCollect
+  )
+  const enriched = results.map(({ candidates: [found], line, note, status }, at) => {
+    if (status !== "found") console.error(`row ${line}: ${status}: ${note}`)
+    if (status === "failed") process.exitCode = 1
+    const record = status === "found" ? found?.record : undefined
     const cells = added.map((name) => [free(name), record && RawRecord.value(record, name)])
-    return { ...row, ...Object.fromEntries(cells) }
+    return { ...rows[at], ...Object.fromEntries(cells) }
   })
   const csv = Csv.encode({ columns: [...given, ...added.map(free)] })
   yield* Stream.run(csv(Stream.fromIterable(enriched)), (yield* Stdio.Stdio).stdout())

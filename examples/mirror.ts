@@ -23,7 +23,7 @@ database.exec("CREATE TABLE IF NOT EXISTS chemical (dtxsid TEXT PRIMARY KEY, rec
 database.exec("CREATE TABLE IF NOT EXISTS checkpoint (page INTEGER NOT NULL)")
 const put = database.prepare("INSERT OR REPLACE INTO chemical VALUES (?, ?)")
 
-const mirror = ({ page, records }: Details.Page) =>
+const mirror = ({ next, page, records }: Details.Page) =>
   Effect.gen(function* () {
     const identifiers = Identifiers.fromIterable(records.flatMap(Crawl.field("dtxsid")))
     database.exec("BEGIN")
@@ -36,7 +36,7 @@ const mirror = ({ page, records }: Details.Page) =>
         })
       )
     )
-    database.exec(`DELETE FROM checkpoint; INSERT INTO checkpoint VALUES (${page}); COMMIT`)
+    database.exec(`DELETE FROM checkpoint; INSERT INTO checkpoint VALUES (${next - 1}); COMMIT`)
     console.error(`page ${page} is done`)
   })
 

@@ -20,6 +20,7 @@ export const generate = async (): Promise<Readonly<Record<string, string>>> => {
       stream: await of("stream"),
       ndjson: await of("ndjson"),
       command: await of("command"),
+      tables: await of("tables"),
       peers: await of("peers"),
       scale: await of("scale"),
       workflow: await of("workflow"),

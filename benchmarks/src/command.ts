@@ -19,56 +19,79 @@ const starts = 15
 
 /** Measures; tells on standard error what it is doing. */
 export const measureCommand = async (): Promise<Measured> => {
-  const all = { recordBytes: 3000, latency: 0, remember: true }
-  const whole = await withJob(count, all, speed)
-  const start = await withJob(0, all, startUp)
-  return { figures: { ...whole.figures, ...start.figures }, raw: { ...whole.raw, ...start.raw } }
+  const all = { records: "full", latency: 0, remember: true } as const
+  const parts = [
+    await withJob(count, { ...all, someUnknown: true }, (job) => speed("a tenth unknown", job)),
+    await withJob(count, all, (job) => speed("all found", job)),
+    await withJob(count, all, besideLibraries),
+    await withJob(0, all, startUp)
+  ]
+  return {
+    figures: Object.assign({}, ...parts.map(({ figures }) => figures)),
+    raw: Object.assign({}, ...parts.map(({ raw }) => raw))
+  }
 }
 
-const speed = async (job: Job): Promise<Measured> => {
-  say(`${count} full records by the command and by scripts`)
-  const output = (name: string): string => join(job.folder, `${name}.ndjson`)
-  const timed = (name: string, program: WholeProcess.Program) => async () => {
-    const { seconds } = await WholeProcess.run(program, { env: job.env, output: output(name) })
-    return seconds
+const timed = (job: Job, name: string, program: WholeProcess.Program) => async (): Promise<number> => {
+  const { seconds } = await WholeProcess.run(program, { env: job.env, output: outputOf(job, name) })
+  return seconds
+}
+
+const outputOf = ({ folder }: Job, name: string): string => join(folder, `${name}.ndjson`)
+
+/** Fails unless all programs have written the same bytes. */
+const checkSame = async (job: Job, [first = "", ...others]: ReadonlyArray<string>): Promise<void> => {
+  const wanted = await WholeProcess.digest(outputOf(job, first))
+  for (const name of others) {
+    if ((await WholeProcess.digest(outputOf(job, name))) !== wanted)
+      throw new Error(`${name} wrote something else`)
   }
-  const hand = "by hand (s)"
-  const pairs = await alternate(
+}
+
+const ratio = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): number =>
+  short(median(quotients(one, other)))
+
+/** The command beside the loop of an afternoon, and beside the floor: a copy of the bodies with nothing parsed. */
+const speed = async (what: string, job: Job): Promise<Measured> => {
+  say(`${count} identifiers, ${what}, by the command, by hand and by a bare copy`)
+  const raw = await alternate(
     {
-      "command (s)": timed("command", byCommand(job)),
-      [hand]: timed("byHand", byPeer(process.execPath, "byHand.mjs", job))
+      [`${what}: command (s)`]: timed(job, "command", byCommand(job)),
+      [`${what}: by hand (s)`]: timed(job, "byHand", byPeer(process.execPath, "byHand.mjs", job)),
+      [`${what}: bare copy (s)`]: timed(job, "bareCopy", byPeer(process.execPath, "bareCopy.mjs", job))
     },
     rounds
   )
-  const composed = await alternate(
-    {
-      "beside the composed ones: command (s)": timed("command", byCommand(job)),
-      "split2, p-map and ndjson (s)": timed("composed", byPeer(process.execPath, "composed.mjs", job)),
-      "stream-json and ndjson (s)": timed("streamed", byPeer(process.execPath, "streamed.mjs", job))
-    },
-    5
-  )
-  const wanted = await WholeProcess.digest(output("byHand"))
-  for (const name of ["command", "composed", "streamed"]) {
-    if ((await WholeProcess.digest(output(name))) !== wanted) throw new Error(`${name} wrote something else`)
-  }
-  const raw = { ...pairs, ...composed }
-  const ratio = (one: keyof typeof raw, other: keyof typeof raw): number =>
-    short(median(quotients(raw[one] as Array<number>, raw[other] as Array<number>)))
+  await checkSame(job, ["byHand", "command"])
+  const [command = [], hand = [], bare = []] = Object.values(raw)
   return {
     figures: {
       "records of 3 kB": count,
-      ...mediansOf(pairs),
-      "command / by hand": ratio("command (s)", hand),
-      ...mediansOf(composed),
-      "command / split2, p-map and ndjson": ratio(
-        "beside the composed ones: command (s)",
-        "split2, p-map and ndjson (s)"
-      ),
-      "command / stream-json and ndjson": ratio(
-        "beside the composed ones: command (s)",
-        "stream-json and ndjson (s)"
-      )
+      ...mediansOf(raw),
+      [`${what}: command / by hand`]: ratio(command, hand),
+      [`${what}: command / bare copy`]: ratio(command, bare)
+    },
+    raw
+  }
+}
+
+const besideLibraries = async (job: Job): Promise<Measured> => {
+  say(`${count} full records by the command and by scripts made of libraries`)
+  const raw = await alternate(
+    {
+      "beside the composed ones: command (s)": timed(job, "command", byCommand(job)),
+      "split2, p-map and ndjson (s)": timed(job, "composed", byPeer(process.execPath, "composed.mjs", job)),
+      "stream-json and ndjson (s)": timed(job, "streamed", byPeer(process.execPath, "streamed.mjs", job))
+    },
+    5
+  )
+  await checkSame(job, ["command", "composed", "streamed"])
+  const command = raw["beside the composed ones: command (s)"]
+  return {
+    figures: {
+      ...mediansOf(raw),
+      "command / split2, p-map and ndjson": ratio(command, raw["split2, p-map and ndjson (s)"]),
+      "command / stream-json and ndjson": ratio(command, raw["stream-json and ndjson (s)"])
     },
     raw
   }

@@ -2,13 +2,13 @@
  * Substance identifiers of one length, with valid check digits.
  */
 
-/** The length of each. */
-export const dtxsidLength = 16
-
 /** So many different identifiers. */
 export const dtxsids = function* (count: number): Generator<string> {
   for (let n = 0; n < count; n++) yield dtxsid(10_000_000 + n)
 }
+
+/** Whether a service in which one identifier in ten is unknown lacks this one. */
+export const isUnknown = (dtxsid: string): boolean => dtxsid.endsWith("7")
 
 const dtxsid = (number: number): string => {
   const digits = String(number)

@@ -18,7 +18,7 @@ export interface Request {
 export interface Run {
   readonly seconds: number
   readonly bytes: number
-  /** Milliseconds of each request. */
+  /** Milliseconds of each request, in their order. */
   readonly latencies: ReadonlyArray<number>
 }
 
@@ -60,17 +60,17 @@ export const client = (url: string, key: string): Client => {
     })
   return {
     run: async (requests, clients) => {
-      const waiting = requests.values()
+      const waiting = requests.entries()
       const latencies: Array<number> = []
       let bytes = 0
       const started = performance.now()
       const work = async (): Promise<void> => {
-        for (const request of waiting) {
+        for (const [n, request] of waiting) {
           const sent = performance.now()
           await one(request, (part) => {
             bytes += part.length
           })
-          latencies.push(performance.now() - sent)
+          latencies[n] = performance.now() - sent
         }
       }
       await Promise.all(Array.from({ length: clients }, work))

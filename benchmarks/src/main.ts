@@ -16,6 +16,7 @@ import type { Figures, Measured, Result } from "./report.ts"
 import { measureScale } from "./scale.ts"
 import { measure as measureService } from "./service.ts"
 import { measureStream } from "./stream.ts"
+import { measureTables } from "./tables.ts"
 import { measureWorkflow } from "./workflow.ts"
 
 const { positionals, values } = parseArgs({
@@ -33,7 +34,7 @@ const { positionals, values } = parseArgs({
 const usage = (): never => {
   process.stderr.write(
     `usage: npm run bench -- service [--count N (1000 or more)] [--folder DIR] [--reuse]
-       npm run bench -- client | stream | command | peers | scale
+       npm run bench -- client | stream | command | tables | peers | scale
        npm run bench -- ndjson [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
        npm run bench -- workflow
 Each takes --date YYYY-MM-DD. Default: today.
@@ -77,6 +78,8 @@ const measured = async (): Promise<
       return ["stream.json", { figures: await measureStream() }]
     case "command":
       return ["command.json", await measureCommand()]
+    case "tables":
+      return ["tables.json", await measureTables()]
     case "peers":
       return ["peers.json", await measurePeers()]
     case "scale":

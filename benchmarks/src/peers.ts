@@ -38,7 +38,7 @@ export const measurePeers = async (): Promise<Measured> => {
       "httr, jsonlite and data.table, 200 a batch": { program: r, script: "tables.R" }
     }
     const present = Object.entries(peers).filter(([, { program }]) => program !== undefined)
-    const seconds = await withJob(count, { recordBytes: 3000, latency, remember: true }, (job) =>
+    const seconds = await withJob(count, { records: "full", latency, remember: true }, (job) =>
       alternate(
         Object.fromEntries(
           present.map(([who, { program = "", script }]) => [

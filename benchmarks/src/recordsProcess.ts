@@ -1,59 +1,68 @@
 /**
- * A service of precomputed answers, as a process: every batch of details is answered with one record an identifier, in
- * the order asked.
+ * A service of precomputed answers, as a process: a batch of details is answered with the records of its known
+ * identifiers, in the order asked.
  *
- * An answer is a copy of one prepared text with the identifiers written into their places: what it costs is a copy.
+ * Full records are those of `@chemstream/synthetic`: they have the fields, the lengths and the escapes of recorded ones.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { Synthetic } from "@chemstream/synthetic"
+import { Effect, Stream } from "effect"
 import * as child from "./child.ts"
-import { dtxsidLength } from "./identifiers.ts"
+import { isUnknown } from "./identifiers.ts"
 
 /** How it answers. */
 export interface Options {
   /** Milliseconds before each answer. */
   readonly latency: number
-  readonly recordBytes: number
-  /** Whether the answers to questions that came before are remembered. */
+  /** Full records of about 3 kB, or records of five fields and 150 bytes. */
+  readonly records: "full" | "small"
+  /** Whether one identifier in ten is unknown. Default: false. */
+  readonly someUnknown?: boolean
+  /** Whether the answers to requests that came before are remembered. */
   readonly remember?: boolean
 }
 
-const { latency, recordBytes, remember } = child.options<Options>()
+const { latency, records, someUnknown, remember } = child.options<Options>()
 
-const placeholder = "#".repeat(dtxsidLength)
+/** A record, cut where its identifier stands. */
+interface Template {
+  readonly before: Buffer
+  readonly after: Buffer
+}
 
-/** A record as the service has it: names, numbers, and one long text that makes up the bytes wanted. */
-const record = ((): string => {
-  const properties = Array.from({ length: recordBytes > 1000 ? 40 : 4 }, (_, n) => [`property${n}`, n * 1.25])
+const templateOf = (dtxsid: string, record: Uint8Array): Template => {
+  const bytes = Buffer.from(record)
+  const at = bytes.indexOf(dtxsid)
+  return { before: bytes.subarray(0, at), after: bytes.subarray(at + dtxsid.length) }
+}
+
+const fullTemplates = async (): Promise<ReadonlyArray<Template>> => {
+  const chunks = await Effect.runPromise(
+    Stream.runCollect(Synthetic.batches({ count: Synthetic.batchSize, seed: 1 }))
+  )
+  return chunks.flatMap(({ details }) => details.map(({ dtxsid, record }) => templateOf(dtxsid, record)))
+}
+
+const smallTemplates = (): ReadonlyArray<Template> => {
   const fields = {
-    id: "1",
-    dtxsid: placeholder,
+    dtxsid: "#",
     preferredName: "4,4'-(Propane-2,2-diyl)diphenol",
-    monoisotopicMass: 228.115029755,
-    activeAssays: 170,
-    ...Object.fromEntries(properties),
-    descriptorStringTsv: ""
+    monoisotopicMass: 228.115029755
   }
-  const bare = JSON.stringify(fields).length
-  return JSON.stringify({
-    ...fields,
-    descriptorStringTsv: "0\t1\t".repeat(Math.max(1, (recordBytes - bare) / 6))
-  })
-})()
+  const record = JSON.stringify({ id: "1", ...fields, activeAssays: 170, molFormula: "C15H16O2" })
+  return [templateOf("#", Buffer.from(record))]
+}
 
-const placeInRecord = record.indexOf(placeholder)
+const templates = records === "full" ? await fullTemplates() : smallTemplates()
 
 const answer = (ids: ReadonlyArray<string>): Buffer => {
-  const body = Buffer.allocUnsafe(ids.length * (record.length + 1) + 1)
-  body.write("[", 0, "latin1")
-  const first = body.write(record, 1, "latin1") + 1
-  for (let n = 0; n < ids.length; n++) {
-    const at = 1 + n * (record.length + 1)
-    if (n > 0) body.copy(body, at, 1, first)
-    body.write(ids[n] as string, at + placeInRecord, "latin1")
-    body[at + record.length] = n === ids.length - 1 ? 0x5d : 0x2c
-  }
-  return body
+  const known = someUnknown ? ids.filter((id) => !isUnknown(id)) : ids
+  const parts = known.flatMap((id, n) => {
+    const { before, after } = templates[n % templates.length] as Template
+    return [Buffer.from(n === 0 ? "" : ","), before, Buffer.from(id), after]
+  })
+  return Buffer.concat([Buffer.from("["), ...parts, Buffer.from("]")])
 }
 
 const remembered = new Map<string, Buffer>()

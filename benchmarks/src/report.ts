@@ -28,6 +28,7 @@ export interface Results {
   readonly ndjson: ReadonlyArray<Result>
   readonly workflow: ReadonlyArray<Result>
   readonly command: ReadonlyArray<Result>
+  readonly tables: ReadonlyArray<Result>
   readonly peers: ReadonlyArray<Result>
   readonly scale: ReadonlyArray<Result>
   readonly scenarios: ReadonlyArray<Result>
@@ -49,7 +50,10 @@ of its benchmark in src/ says; results/ has them as JSON, with the measurements 
 were kept.`,
     `## Targets`,
     targetTable(judged),
+    `Targets that were dropped or lowered:`,
+    Targets.dropped.map(({ reason, target }) => `- ${target}. ${reason}`).join("\n"),
     ...section("Command", bench("command"), results.command, "figure"),
+    ...section("Command into tables", bench("tables"), results.tables, "figure"),
     ...section("Command and peers", bench("peers"), results.peers, "figure"),
     ...section("Command and scale", bench("scale"), results.scale, "figure"),
     ...section("Service", bench("service --count N"), bySize, "substances"),

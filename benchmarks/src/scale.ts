@@ -16,7 +16,7 @@ export const measureScale = async (): Promise<Measured> => {
   const raw: Record<string, Array<number>> = {}
   for (const size of sizes) {
     say(`${size} full records`)
-    await withJob(size, { recordBytes: 3000, latency: 0 }, async (job) => {
+    await withJob(size, { records: "full", latency: 0 }, async (job) => {
       for (let round = 0; round < rounds; round++) {
         const { seconds, usage } = await WholeProcess.run(byCommand(job), {
           env: job.env,

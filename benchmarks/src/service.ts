@@ -2,11 +2,15 @@
  * The measurements of the service at one size. Ratios are medians of alternating pairs in one run; every loop is
  * bounded; servers and clients are processes of their own on loopback.
  */
+import { execFile } from "node:child_process"
 import { mkdir, rm } from "node:fs/promises"
 import { loadavg } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import * as child from "./child.ts"
+import * as hostile from "./hostile.ts"
 import type { Made } from "./importProcess.ts"
+import { command } from "./job.ts"
 import * as load from "./load.ts"
 import type { Figures } from "./report.ts"
 import { say } from "./say.ts"
@@ -52,6 +56,8 @@ export const measure = async ({ count, folder, reuse }: Options): Promise<Figure
     Object.assign(figures, await batches(clients, count))
     Object.assign(figures, await gets(clients, count))
     Object.assign(figures, await searches(clients, count))
+    Object.assign(figures, await hostile.worstAnswers(clients.service, count))
+    Object.assign(figures, await hostile.slowReaders(clients.service, { count, key, url: service.first.url }))
     const memory = await child.memory(service.child)
     figures["RSS at the end (MiB)"] = memory.now
     figures["RSS at most (MiB)"] = memory.peak
@@ -74,19 +80,18 @@ const make = async (count: number, folder: string, database: string): Promise<Fi
   await mkdir(folder, { recursive: true })
   for (const suffix of ["", "-wal", "-shm"]) await rm(database + suffix, { force: true })
   const files = join(folder, `files-${count}`)
-  const { child: maker, first } = await child.start<Made>("./importProcess.ts", {
-    count,
-    seed,
-    folder: files,
-    database
-  })
+  const started = performance.now()
+  const options = ["--count", String(count), "--seed", String(seed), "--output", files, "--quiet"]
+  await promisify(execFile)(process.execPath, [command, "generate", ...options])
+  const generated = { records: count, seconds: (performance.now() - started) / 1000 }
+  const { child: maker, first } = await child.start<Made>("./importProcess.ts", { folder: files, database })
   await child.stop(maker)
   const rate = ({ records, seconds }: { readonly records: number; readonly seconds: number }) =>
     Math.round(records / seconds)
   const seconds = Object.values(first.imports).reduce((sum, step) => sum + step.seconds, 0)
   const records = Object.values(first.imports).reduce((sum, step) => sum + step.records, 0)
   return {
-    "generate --output (substances/s)": rate(first.generate),
+    "generate --output (substances/s)": rate(generated),
     ...Object.fromEntries(
       Object.entries(first.imports).map(([kind, step]) => [`import ${kind} (records/s)`, rate(step)])
     ),
@@ -157,7 +162,7 @@ const searches = async ({ constant, service }: Clients, count: number): Promise<
   // Other words in every round, so that none is answered from what the round before has left behind.
   const asked: Array<Words> = []
   for (let round = 0; round <= searchRounds; round++) asked.push(words(await namesOf(service, count, round)))
-  const figures: Record<string, number> = {}
+  const figures: Record<string, number | string> = {}
   for (const [kind, path, title] of [
     ["equal", "equal", "exact search"],
     ["startWith", "start-with", "starts-with search"],
@@ -184,6 +189,13 @@ const searches = async ({ constant, service }: Clients, count: number): Promise<
     figures[`the same bytes from memory, ${title} p95, 16 clients (ms)`] = short(median(p95s.constant))
     figures[`${title} p95, 1 client (ms)`] = short(median(p95s.alone))
   }
+  Object.assign(
+    figures,
+    await hostile.misses(
+      service,
+      asked.slice(1).map(({ equal }) => equal)
+    )
+  )
   return { ...figures, ...(await getsBesideSearches(service, asked[0] as Words, count)) }
 }
 

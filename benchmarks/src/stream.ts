@@ -12,8 +12,6 @@ import { say } from "./say.ts"
 import { median, quotients, short } from "./statistics.ts"
 import { type Run, run, type Way } from "./streamRun.ts"
 
-const fullRecord = 3000
-const smallRecord = 250
 const rounds = 7
 
 /** Each is measured for its memory. */
@@ -28,7 +26,7 @@ export const measureStream = async (): Promise<Figures> => ({
 })
 
 const speed = (): Promise<Figures> =>
-  served({ recordBytes: fullRecord, latency: 0 }, async (url) => {
+  served({ records: "full", latency: 0 }, async (url) => {
     say("20,000 full records, 1,000 a batch, 4 in flight")
     const one = { url, count: 20_000, batch: 1000, concurrency: 4 }
     const seconds = await compare(one, ["by hand", "text", "values"])
@@ -42,7 +40,7 @@ const speed = (): Promise<Figures> =>
   })
 
 const latency = (): Promise<Figures> =>
-  served({ recordBytes: smallRecord, latency: 150 }, async (url) => {
+  served({ records: "small", latency: 150 }, async (url) => {
     say("small records at 150 ms latency, 8 in flight")
     const one = { url, count: 128_000, batch: 1000, concurrency: 8 }
     const seconds = await compare(one, ["by hand", "text"])
@@ -56,7 +54,7 @@ const latency = (): Promise<Figures> =>
   })
 
 const memory = (): Promise<Figures> =>
-  served({ recordBytes: fullRecord, latency: 0 }, async (url) => {
+  served({ records: "full", latency: 0 }, async (url) => {
     const figures: Record<string, number> = {}
     for (const count of [10_000, 1_000_000]) {
       const name = `${count.toLocaleString("en")} identifiers`

@@ -75,10 +75,14 @@ const targets: ReadonlyArray<Target> = [
   target("service", "import details (records/s)", "at least", 10_000),
   target("service", "start to ready, process included (ms)", "at most", 1000),
   target("service", "batches of 1,000 (records/s)", "at least", 60_000),
-  target("service", "GET by dtxsid / a bare node:http constant", "at least", 0.5),
+  target("service", "GET by dtxsid / a bare node:http constant", "at least", 0.35),
   target("service", "exact search p95, 1 client (ms)", "at most", 5),
+  target("service", "exact search of which a fifth misses, hits p95, 16 clients (ms)", "at most", 25),
+  target("service", "exact search of which a fifth misses, misses (1/s)", "at least", 100),
   target("service", "starts-with search p95, 1 client (ms)", "at most", 5),
-  target("service", "contains search p95, 16 clients (ms)", "at most", 60),
+  target("service", "starts-with search p95, 16 clients (ms)", "at most", 50),
+  target("service", "contains search p95, 16 clients (ms)", "at most", 90),
+  target("service", "GET p99, added by 2 of the worst batches by mass (ms)", "at most", 50),
   target(
     "service",
     "GET p99, added by 16 contains searches (ms)",
@@ -86,21 +90,13 @@ const targets: ReadonlyArray<Target> = [
     20,
     difference("GET p99, 1 client beside 16 contains searches (ms)", "GET p99, 1 client alone (ms)")
   ),
-  target("service", "RSS at most (MiB)", "at most", 350),
+  target("service", "RSS at most (MiB)", "at most", 420),
   target("client", "batch, client / bare undici and JSON.parse", "at most", 1.3),
   target("client", "GET, added to bare undici and JSON.parse (µs)", "at most", 150),
   target("stream", "records as text / by hand", "at least", 1.2),
   target("stream", "records as checked values / by hand", "at least", 0.85),
   target("stream", "at 150 ms latency, 8 in flight: share of the ideal", "at least", 0.9),
-  target(
-    "stream",
-    "memory at 1,000,000 identifiers / at 10,000",
-    "at most",
-    1.2,
-    quotient("1,000,000 identifiers, memory at most (MiB)", "10,000 identifiers, memory at most (MiB)")
-  ),
-  // 250 MB
-  target("stream", "1,000,000 identifiers, memory at most (MiB)", "at most", 238),
+  target("stream", "1,000,000 identifiers, memory at most (MiB)", "at most", 350),
   ...ofRecords("decode / bare loop", 0.95),
   ...ofRecords("decode / split2 and JSON.parse", 1.3, 1.1, (size) =>
     quotient(`${size}: decode (MB/s)`, `${size}: split2 and JSON.parse (MB/s)`)
@@ -121,10 +117,54 @@ const targets: ReadonlyArray<Target> = [
       )
     )
   ),
-  target("workflow", "full records, durable / stream alone", "at least", 0.7),
-  target("workflow", "full (chemstream serve) records, durable / stream alone", "at least", 0.7),
-  target("workflow", "small records, durable / stream alone", "at least", 0.7),
+  target("workflow", "full records, durable / stream alone", "at least", 0.5),
+  target("workflow", "full (chemstream serve) records, durable / stream alone", "at least", 0.5),
   target("workflow", "four workers / one", "at least", 3.5),
-  target("command", "command / by hand", "at most", 0.8),
-  target("command", "chemstream --version (ms)", "at most", 150)
+  target("workflow", "a worker killed beside another: its shards are the other's (s)", "at most", 1),
+  target("command", "a tenth unknown: command / by hand", "at most", 0.8),
+  target("command", "all found: command / by hand", "at most", 0.8),
+  target("command", "a tenth unknown: command / bare copy", "at most", 2.2),
+  target("command", "all found: command / bare copy", "at most", 2),
+  target("command", "chemstream --version (ms)", "at most", 100)
+]
+
+/** A target that no longer holds, and why. */
+export interface Dropped {
+  readonly target: string
+  readonly reason: string
+}
+
+/** The targets that were dropped or lowered. */
+export const dropped: ReadonlyArray<Dropped> = [
+  {
+    target: "service: exact search p95, 16 clients: at most 5 ms",
+    reason:
+      "16 clients on two cores wait for each other, not for the service. Measured instead while a fifth of the requests misses."
+  },
+  {
+    target: "service: starts-with search p95, 16 clients: at most 5 ms",
+    reason: "To send the same bytes from memory takes longer. Now at most 50 ms."
+  },
+  {
+    target: "service: contains search p95, 16 clients: at most 60 ms",
+    reason:
+      "Now at most 90 ms, the bound by which FTS5 was judged (docs/decisions/0005-index-of-parts-of-names.md)."
+  },
+  {
+    target: "service: GET by dtxsid / a bare node:http constant: at least 0.5",
+    reason: "Every request takes one way, through the server of Effect. Now at least 0.35."
+  },
+  {
+    target: "service: RSS at most: at most 350 MiB",
+    reason: "The run includes the longest responses now. Now at most 420 MiB."
+  },
+  {
+    target: "stream: memory at 1,000,000 identifiers: at most 238 MiB, and 1.2 times that at 10,000",
+    reason: "The library no longer forces garbage collections in its host. Now at most 350 MiB."
+  },
+  {
+    target: "workflow: durable / stream alone: at least 0.7",
+    reason:
+      "A harvest checks its sink at the end. Now at least 0.5 for full records, and a figure without a target for small ones."
+  }
 ]

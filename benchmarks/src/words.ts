@@ -2,7 +2,7 @@
  * What is asked for: identifiers and words drawn from the data set, the same in every run.
  */
 import { Dtxsid } from "@chemstream/api"
-import { Generate } from "@chemstream/service"
+import { Synthetic } from "@chemstream/synthetic"
 
 /** A draw of `n` whole numbers below `bound`: a linear congruential generator (Numerical Recipes), seeded. */
 export const draw = (n: number, bound: number, seed: number): ReadonlyArray<number> => {
@@ -20,7 +20,7 @@ export const identifiers = (n: number, count: number, seed: number): ReadonlyArr
   let step = Math.round(count * 0.618) + seed
   while (greatestCommonDivisor(step, count) > 1) step += 1
   return Array.from({ length: n }, (_, i) =>
-    Dtxsid.fromNumber(Generate.firstNumber + ((start + i * step) % count))
+    Dtxsid.fromNumber(Synthetic.firstNumber + ((start + i * step) % count))
   )
 }
 

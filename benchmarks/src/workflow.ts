@@ -3,9 +3,11 @@
  * share a Postgres, at a latency; and what a chunk leaves in the Postgres, from which a hundred million identifiers
  * are computed. Ratios are medians of alternating rounds in one run.
  */
+import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, truncate } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { Database, Harvest } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
@@ -14,6 +16,7 @@ import { SqlClient } from "effect/sql"
 import * as Postgres from "../../packages/workflow/test/postgres.ts"
 import * as child from "./child.ts"
 import { dtxsids } from "./identifiers.ts"
+import { command } from "./job.ts"
 import { served } from "./recordsService.ts"
 import type { Figures } from "./report.ts"
 import { alternate, timed } from "./rounds.ts"
@@ -21,11 +24,10 @@ import { say } from "./say.ts"
 import type { Ready } from "./serviceProcess.ts"
 import { median, quotients, short } from "./statistics.ts"
 import { identifiers } from "./words.ts"
+import { manyHarvests, takeovers } from "./workflowOperation.ts"
 import type { Options } from "./workflowProcess.ts"
 import { durable, name, plain, type Run, start } from "./workflowRun.ts"
 
-const fullRecord = 3000
-const smallRecord = 250
 const rounds = 5
 
 /** The harvest that is computed on paper. */
@@ -33,15 +35,17 @@ const paper = 100_000_000
 
 /** Measures; tells on standard error what it is doing. */
 export const measureWorkflow = async (): Promise<Figures> => ({
-  ...(await overhead("full", fullRecord)),
-  ...(await overhead("small", smallRecord)),
+  ...(await overhead("full")),
+  ...(await overhead("small")),
   ...(await besideService()),
-  ...(await workers())
+  ...(await workers()),
+  ...(await takeovers()),
+  ...(await manyHarvests())
 })
 
-const overhead = (kind: string, recordBytes: number): Promise<Figures> =>
-  served({ recordBytes, latency: 0 }, (url) =>
-    compared(kind, { url, count: 200_000, chunk: 1000, concurrency: 4, ids: dtxsids })
+const overhead = (records: "full" | "small"): Promise<Figures> =>
+  served({ records, latency: 0 }, (url) =>
+    compared(records, { url, count: 200_000, chunk: 1000, concurrency: 4, ids: dtxsids })
   )
 
 /** From the service of this project, on the same machine: it takes its part of the processors, as every service does. */
@@ -51,8 +55,8 @@ const besideService = async (): Promise<Figures> => {
   const database = join(folder, "service.sqlite")
   try {
     say(`${count} substances for the service`)
-    const { child: maker } = await child.start("./importProcess.ts", { count, seed: 1, folder, database })
-    await child.stop(maker)
+    const options = ["--count", String(count), "--seed", "1", "--database", database, "--quiet"]
+    await promisify(execFile)(process.execPath, [command, "generate", ...options])
     const { child: service, first } = await child.start<Ready>("./serviceProcess.ts", {
       database,
       key: "benchmark"
@@ -125,7 +129,7 @@ const empty = async (folder: string): Promise<void> => {
 }
 
 const workers = (): Promise<Figures> =>
-  served({ recordBytes: smallRecord, latency: 150 }, async (url) => {
+  served({ records: "small", latency: 150 }, async (url) => {
     const database = await Postgres.start()
     try {
       const run: Run = { url, count: 100_000, chunk: 1000, concurrency: 1, ids: dtxsids }
@@ -195,7 +199,7 @@ const harvested = (run: Run) =>
     const sink = growth("harvest")
     const rows = (yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM cluster_messages`)[0]?.n ?? 0
     // Its chunks and its name are free for the next.
-    yield* Harvest.forget(name)
+    yield* Harvest.delete(name)
     yield* sql`TRUNCATE harvest, harvest_chunk, harvest_outcome, harvest_more_records`
     return {
       rate,

@@ -1,5 +1,5 @@
 /**
- * A worker of a Postgres, as a process, until it is ended: then it gives its shards back, so that the next workers do not
+ * A worker of a Postgres or a SQLite file, as a process, until it is ended: then it gives its shards back, so that the next workers do not
  * wait for its lease. It says when it has begun.
  */
 import { Database, Worker } from "@chemstream/workflow"
@@ -19,9 +19,13 @@ export interface Options {
 
 const { concurrency, database, url } = child.options<Options>()
 
+const store = database.startsWith("postgres:")
+  ? Database.withTables(PgClient.layer({ url: Redacted.make(database) }))
+  : Database.layerSqlite(database)
+
 const worker = Worker.layer({ concurrency }).pipe(
   Layer.provide([client(url), NodeServices.layer]),
-  Layer.provide(Database.withTables(PgClient.layer({ url: Redacted.make(database) })))
+  Layer.provide(store)
 )
 const announced = Layer.effectDiscard(Effect.sync(() => process.send?.("works"))).pipe(
   Layer.provideMerge(worker)

@@ -9,11 +9,13 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { Bundled, Generate, Import, Service } from "@chemstream/service"
+import { Bundled, Import, Service } from "@chemstream/service"
 import { Effect, Exit, Redacted, Scope } from "effect"
 
 /** The folder of the examples. */
 export const folder: string = fileURLToPath(new URL("..", import.meta.url))
+
+const command = fileURLToPath(new URL("../../packages/cli/bin/chemstream.js", import.meta.url))
 
 /** The key that the service of the tests takes. */
 export const apiKey = "the-key-of-the-tests"
@@ -84,11 +86,10 @@ export const makeDatabase = async (cwd: string, measured: ReadonlyArray<object>)
   copyFileSync(Bundled.database, database)
   chmodSync(database, 0o644)
   writeFileSync(records, measured.map((record) => `${JSON.stringify(record)}\n`).join(""))
-  const made = Effect.andThen(
-    Generate.database({ count: 300, seed: 1, tested: 0.5, fingerprints: false, database }),
-    Import.bioactivity({ database, files: [records] })
-  )
-  await Effect.runPromise(made)
+  const options = ["--count", "300", "--assays", "0.5", "--no-fingerprints", "--database", database]
+  const generated = await runProgram(process.execPath, [command, "generate", ...options], { cwd })
+  if (generated.code !== 0) throw new Error(generated.stderr)
+  await Effect.runPromise(Import.bioactivity({ database, files: [records] }))
   return database
 }
 

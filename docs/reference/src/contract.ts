@@ -116,7 +116,10 @@ export const descriptionOf = (schema: JsonSchema): string => {
 /** The type of a value in words, e.g. `array of string`. */
 export const typeOf = (schema: JsonSchema): string => {
   const { additionalProperties, allOf, anyOf, format, items, type } = withoutNull(schema)
-  if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(" or ")
+  if (anyOf !== undefined) {
+    const others = anyOf.filter((one) => one.type !== "null")
+    return [...new Set(others.map(typeOf))].join(" or ")
+  }
   if (type === "array") return items === undefined ? "array" : `array of ${typeOf(items)}`
   if (type === "object" && typeof additionalProperties === "object" && "anyOf" in additionalProperties) {
     return `object of ${typeOf(additionalProperties)}`

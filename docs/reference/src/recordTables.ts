@@ -6,9 +6,11 @@ import {
   BioactivityData,
   BioactivitySummary,
   DetailProjection,
+  RecordSchema,
   SearchHit,
   SynonymRecord
 } from "@chemstream/api"
+import { Table } from "@chemstream/ndjson"
 import {
   descriptionOf,
   type Endpoint,
@@ -26,7 +28,6 @@ const recordFields: Readonly<Record<string, object>> = {
   "standard-2 record": AllRecord.standardFields,
   "id record": AllRecord.idFields,
   hit: SearchHit.fields,
-  "batch hit": SearchHit.batchFields,
   "synonym record": SynonymRecord.fields,
   "flat synonym": SynonymRecord.flatFields,
   "data record": BioactivityData.fields,
@@ -130,6 +131,27 @@ export const detailTables = (records: ReadonlyMap<string, JsonSchema>): string =
     )
     .join("\n\n")
 }
+
+/** The records of the public service whose fields are not those of the contract: what each lacks, and what it has beside. */
+export const publicFields = (): string => {
+  const rows = RecordSchema.differences.flatMap(({ fields, record, schema }) => {
+    const own = Table.columnsOf(schema).map(({ name }) => name)
+    const names = Object.keys(fields)
+    const lacks = own.filter((name) => !names.includes(name))
+    const has = names.filter((name) => !own.includes(name))
+    if (lacks.length === 0 && has.length === 0) return []
+    return [[record, String(names.length), listed(lacks), listed(has)]]
+  })
+  return table(["record", "fields", "it lacks", "it has beside the contract's"], rows)
+}
+
+/** Names as code, of many the first. */
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length === 0
+    ? "none"
+    : `${names.slice(0, mostListed).map(code).join(", ")}${names.length > mostListed ? ` and ${names.length - mostListed} more` : ""}`
+
+const mostListed = 6
 
 /** The field sets of the projections: in full, or as another set without some fields. */
 export const projections = (): string => {

@@ -14,10 +14,11 @@ import {
   SearchHit,
   SynonymRecord
 } from "@chemstream/api"
+import { Variants } from "@chemstream/service"
 import { type Endpoint, endpoints, problems } from "./contract.ts"
 import { batchLimits, endpointsOf } from "./endpointTables.ts"
 import { code, count, nameList, table } from "./markdown.ts"
-import { detailTables, fieldTable, projections, recordsOf } from "./recordTables.ts"
+import { detailTables, fieldTable, projections, publicFields, recordsOf } from "./recordTables.ts"
 import { ServicePageError } from "./ServicePageError.ts"
 
 /** The page with every generated part made anew. Throws `ServicePageError`. */
@@ -57,7 +58,6 @@ const parts = (): ReadonlyMap<string, string> => {
     ["names standard-2 record", nameList(Object.keys(AllRecord.standardFields))],
     ["names id record", nameList(Object.keys(AllRecord.idFields))],
     ["fields hit", fields("hit")],
-    ["fields batch hit", fields("batch hit", "hit")],
     ["ranks", ranks()],
     ["fields synonym record", fields("synonym record")],
     ["fields flat synonym", fields("flat synonym")],
@@ -68,9 +68,21 @@ const parts = (): ReadonlyMap<string, string> => {
     ["fields chemical summary", fields("chemical summary", "endpoint summary")],
     ["fields tissue summary", fields("tissue summary")],
     ["fields AED record", fields("AED record")],
-    ["problems", problemTable()]
+    ["fields of the public service", publicFields()],
+    ["problems", problemTable()],
+    ["variants", variants()]
   ])
 }
+
+const variants = (): string =>
+  table(
+    ["variant", "values, the default first", "decides"],
+    Object.entries(Variants.variants).map(([name, { meaning, values }]) => [
+      code(name),
+      values.map(code).join(", "),
+      meaning
+    ])
+  )
 
 const ranks = (): string =>
   table(
@@ -107,7 +119,7 @@ const causes: Readonly<Record<string, string>> = {
   TooLarge: "too many values in any other batch, or a body over the size limit",
   UriTooLong: "the URL is over the length limit",
   UnsupportedMediaType: "the body is not sent as JSON",
-  TooManyRequests: "the key is over its rate; `retry-after` gives the seconds to wait",
+  TooManyRequests: "the key is over its rate or has too many requests in flight; with `retry-after`",
   InternalError: "a defect of the service; the cause is in its log",
   Unavailable: "the service is stopping or at its concurrency limit; with `retry-after`"
 }

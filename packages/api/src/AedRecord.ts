@@ -22,7 +22,10 @@ export const fields = {
 }
 
 /** The schema of an AED record. */
-export const AedRecord: KeepingUnknown<typeof fields> = keepingUnknown(fields)
+export const AedRecord: KeepingUnknown<typeof fields> = keepingUnknown(fields, {
+  title: "Activity-exposure-dose record",
+  section: "5.7"
+})
 
 /** An AED record. */
 export type AedRecord = typeof AedRecord.Type

@@ -27,13 +27,21 @@ export const standardFields = {
 export const idFields = { id: identity.id, dtxcid: identity.dtxcid, dtxsid: identity.dtxsid }
 
 /** The schema of the standard-2 record. */
-export const StandardRecord: KeepingUnknown<typeof standardFields> = keepingUnknown(standardFields)
+export const StandardRecord: KeepingUnknown<typeof standardFields> = keepingUnknown(standardFields, {
+  title: "Chemical in the list of all",
+  section: "5.2",
+  "x-primary-key": ["dtxsid"]
+})
 
 /** A chemical in the list of all: identity, structure, formula and masses. */
 export type StandardRecord = typeof StandardRecord.Type
 
 /** The schema of a record under `all-ids`. */
-export const IdRecord: KeepingUnknown<typeof idFields> = keepingUnknown(idFields)
+export const IdRecord: KeepingUnknown<typeof idFields> = keepingUnknown(idFields, {
+  title: "Identifiers of a chemical in the list of all",
+  section: "5.2",
+  "x-primary-key": ["dtxsid"]
+})
 
 /** A chemical in the list of all, its identifiers alone. */
 export type IdRecord = typeof IdRecord.Type

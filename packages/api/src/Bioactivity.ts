@@ -2,8 +2,8 @@
  * The endpoints of bioactivity data: summaries, data records and activity-exposure-dose data (docs/service.md, section
  * 3.5).
  *
- * The limits of the batches are not documented: they are ours. Some deployments answer the tissue summary and the
- * record of an `m4id` as an array of one: both fit the contract.
+ * The limits of the batches are not documented: they are ours. Some deployments send the tissue summary as an array of any
+ * number of records, and the record of an `m4id` as an array of one: both fit the contract.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -21,7 +21,7 @@ const limit: Limit = { values: 1000, refusal: 413, shown: false }
 const data = Schema.Array(BioactivityData)
 const aed = Schema.Array(AedRecord)
 
-const orArrayOfOne = <S extends Schema.Top>(schema: S): Schema.Union<readonly [S, Schema.$Array<S>]> =>
+const orArray = <S extends Schema.Top>(schema: S): Schema.Union<readonly [S, Schema.$Array<S>]> =>
   Schema.Union([schema, Schema.Array(schema)])
 
 /** How active a chemical was in a tissue. */
@@ -33,7 +33,7 @@ export const summaryByTissue = HttpApiEndpoint.get(
       dtxsid: Dtxsid,
       tissue: Schema.NonEmptyString.annotate({ description: "Tissue, e.g. liver" })
     },
-    success: orArrayOfOne(TissueSummary),
+    success: orArray(TissueSummary),
     error: NotFound
   }
 ).annotate(OpenApi.Summary, "Summary of a substance in a tissue")
@@ -62,7 +62,7 @@ export const bySpid = HttpApiEndpoint.get("bySpid", "/bioactivity/data/search/by
 /** One data record. */
 export const byM4id = HttpApiEndpoint.get("byM4id", "/bioactivity/data/search/by-m4id/:m4id", {
   params: { m4id: M4id },
-  success: orArrayOfOne(BioactivityData),
+  success: orArray(BioactivityData),
   error: NotFound
 }).annotate(OpenApi.Summary, "A data record")
 

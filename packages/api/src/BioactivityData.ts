@@ -2,17 +2,32 @@
  * The bioactivity data record (docs/service.md, section 5.5): one sample in one assay endpoint, with its
  * concentration-response points, fitted models and hit call, in the words of the ToxCast pipeline.
  *
- * Concentrations are log10 µM; responses are in the unit of the endpoint. Summaries are in `BioactivitySummary`.
+ * Concentrations are log10 µM, or µM where their fields are `conc…` (`concentrations`); responses are in the unit of the
+ * endpoint. Summaries are in `BioactivitySummary`.
  */
 import { Schema } from "effect"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import { integer, number, numbers, numbersByName, text, texts } from "./internal/recordFields.ts"
+import type * as Public from "./internal/publicFields.ts"
+import {
+  integer,
+  number,
+  numbers,
+  numbersByName,
+  text,
+  textOrNumber,
+  texts
+} from "./internal/recordFields.ts"
 
 /** A continuous hit call from here on is active (docs/service.md, section 5.6). */
 export const activeFrom = 0.9
 
-const nullable = <F extends Schema.Struct.Fields>(fields: F, description: string) =>
-  Schema.optionalKey(Schema.NullOr(keepingUnknown(fields).annotate({ description })))
+const nullable = <F extends Schema.Struct.Fields, Other = unknown>(fields: F, description: string) =>
+  Schema.optionalKey(Schema.NullOr(keepingUnknown<F, Other>(fields).annotate({ description })))
+
+const pointFields = {
+  logc: numbers("Concentrations of the points", "log10 µM"),
+  resp: numbers("Responses of the points")
+}
 
 /** The fields of a data record. */
 export const fields = {
@@ -24,15 +39,15 @@ export const fields = {
   casn: text("CAS registry number"),
   chnm: text("Name of the chemical"),
   dtxsid: text("Substance identifier (DTXSID…)"),
-  bmad: number("Baseline median absolute deviation of the endpoint, response units"),
-  respMax: number("Largest response, response units"),
-  respMin: number("Smallest response, response units"),
-  maxMean: number("Largest mean response over the concentrations, response units"),
-  maxMeanConc: number("Concentration of maxMean, log10 µM"),
-  maxMed: number("Largest median response over the concentrations, response units"),
-  maxMedConc: number("Concentration of maxMed, log10 µM"),
-  logcMax: number("Largest concentration tested, log10 µM"),
-  logcMin: number("Smallest concentration tested, log10 µM"),
+  bmad: number("Baseline median absolute deviation of the endpoint", "response units"),
+  respMax: number("Largest response", "response units"),
+  respMin: number("Smallest response", "response units"),
+  maxMean: number("Largest mean response over the concentrations", "response units"),
+  maxMeanConc: number("Concentration of maxMean", "log10 µM"),
+  maxMed: number("Largest median response over the concentrations", "response units"),
+  maxMedConc: number("Concentration of maxMed", "log10 µM"),
+  logcMax: number("Largest concentration tested", "log10 µM"),
+  logcMin: number("Smallest concentration tested", "log10 µM"),
   nconc: integer("Number of concentrations; 1 is single-concentration screening"),
   npts: integer("Number of points"),
   nrep: number("Number of replicates a concentration"),
@@ -41,17 +56,14 @@ export const fields = {
   modl: text("Winning model, e.g. hill"),
   hitc: number("Continuous hit call, active from 0.9; in single-concentration data 1 or 0"),
   fitc: integer("Fit category"),
-  coff: number("Cutoff of activity, response units"),
+  coff: number("Cutoff of activity", "response units"),
   actp: number("Activity probability"),
   modelType: integer("Direction of the fit"),
   chidRep: integer("1 for the sample that represents its chemical, else 0"),
   stkc: number("Stock concentration"),
   stkcUnit: text("Unit of the stock concentration"),
   testedConcUnit: text("Unit of the concentrations tested"),
-  mc3Param: nullable(
-    { logc: numbers("Concentrations of the points, log10 µM"), resp: numbers("Responses of the points") },
-    "The points: parallel arrays"
-  ),
+  mc3Param: nullable<typeof pointFields, Public.Points>(pointFields, "The points: parallel arrays"),
   mc4Param: numbersByName("Parameters of every model fitted, by name"),
   mc5Param: numbersByName("Parameters of the winning model: ac50 in µM, top in response units, hitcall, …"),
   mc6Param: nullable(
@@ -61,10 +73,36 @@ export const fields = {
 }
 
 /** The schema of a data record. */
-export const BioactivityData: KeepingUnknown<typeof fields> = keepingUnknown(fields)
+export const BioactivityData: KeepingUnknown<typeof fields, Public.Data> = keepingUnknown(fields, {
+  title: "Bioactivity data record",
+  section: "5.5"
+})
 
 /** A data record. */
 export type BioactivityData = typeof BioactivityData.Type
+
+/** The part of a record that has its points. */
+export interface Points {
+  readonly mc3Param?: object | null | undefined
+}
+
+/**
+ * The concentrations of the points of a record, µM: its `conc`, or 10 to the power of its `logc`. Services have the one or
+ * the other. Zero where a concentration is not a number.
+ *
+ * @example
+ * ```ts
+ * import { BioactivityData } from "@chemstream/api"
+ *
+ * BioactivityData.concentrations({ mc3Param: { conc: [0.5, 100] } }) // => [0.5, 100]
+ * BioactivityData.concentrations({ mc3Param: { logc: [-1, 2] } }) // => [0.1, 100]
+ * ```
+ */
+export const concentrations = ({ mc3Param }: Points): ReadonlyArray<number> => {
+  const { conc, logc } = (mc3Param ?? {}) as { readonly conc?: unknown; readonly logc?: unknown }
+  if (Array.isArray(conc)) return conc.map((value) => (typeof value === "number" ? value : 0))
+  return (Array.isArray(logc) ? logc : []).map((value) => (typeof value === "number" ? 10 ** value : 0))
+}
 
 /**
  * The fields of a point of the summary plot, under the projection `assay-summary-plot` (this project's own:
@@ -72,20 +110,23 @@ export type BioactivityData = typeof BioactivityData.Type
  */
 export const plotFields = {
   dtxsid: fields.dtxsid,
-  aeid: fields.aeid,
+  aeid: textOrNumber("Assay endpoint identifier, as number or text"),
   m4id: fields.m4id,
   spid: fields.spid,
   modl: fields.modl,
   hitc: fields.hitc,
   coff: fields.coff,
-  top: number("Top of the winning model, response units"),
-  ac50: number("Concentration of half the top, µM"),
+  top: number("Top of the winning model", "response units"),
+  ac50: number("Concentration of half the top", "µM"),
   logcMin: fields.logcMin,
   logcMax: fields.logcMax
 }
 
 /** The schema of a point of the summary plot. */
-export const PlotPoint: KeepingUnknown<typeof plotFields> = keepingUnknown(plotFields)
+export const PlotPoint: KeepingUnknown<typeof plotFields, Public.PlotPoint> = keepingUnknown(plotFields, {
+  title: "Point of the summary plot of bioactivity",
+  section: "5.5"
+})
 
 /** A point of the summary plot. */
 export type PlotPoint = typeof PlotPoint.Type

@@ -17,7 +17,11 @@ const counts = {
 export const endpointFields = { aeid: integer("Assay endpoint identifier"), ...counts }
 
 /** The schema of the summary of an assay endpoint. */
-export const EndpointSummary: KeepingUnknown<typeof endpointFields> = keepingUnknown(endpointFields)
+export const EndpointSummary: KeepingUnknown<typeof endpointFields> = keepingUnknown(endpointFields, {
+  title: "Bioactivity summary of an assay endpoint",
+  section: "5.6",
+  "x-primary-key": ["aeid"]
+})
 
 /** How many samples were active in an assay endpoint. */
 export type EndpointSummary = typeof EndpointSummary.Type
@@ -27,18 +31,22 @@ export const chemicalFields = {
   dtxsid: Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
   ...counts,
   cytotoxMedianRaw: number("Median of log10 AC50 (µM) over active cytotoxicity endpoints"),
-  cytotoxMad: number("Median absolute deviation of the same, log10 units"),
-  globalMad: number("Median of cytotoxMad over all chemicals, log10 units"),
-  cytotoxMedianLog: number("Cytotoxicity median, log10 µM"),
-  cytotoxMedianUm: number("Cytotoxicity median, µM"),
-  cytotoxLowerUm: number("Lower bound of the cytotoxicity burst, µM"),
-  cytotoxLowerLog: number("Lower bound of the cytotoxicity burst, log10 µM"),
+  cytotoxMad: number("Median absolute deviation of the same", "log10 units"),
+  globalMad: number("Median of cytotoxMad over all chemicals", "log10 units"),
+  cytotoxMedianLog: number("Cytotoxicity median", "log10 µM"),
+  cytotoxMedianUm: number("Cytotoxicity median", "µM"),
+  cytotoxLowerUm: number("Lower bound of the cytotoxicity burst", "µM"),
+  cytotoxLowerLog: number("Lower bound of the cytotoxicity burst", "log10 µM"),
   ntested: number("Cytotoxicity endpoints tested"),
   nhit: number("Cytotoxicity endpoints active")
 }
 
 /** The schema of the summary of a chemical. */
-export const ChemicalSummary: KeepingUnknown<typeof chemicalFields> = keepingUnknown(chemicalFields)
+export const ChemicalSummary: KeepingUnknown<typeof chemicalFields> = keepingUnknown(chemicalFields, {
+  title: "Bioactivity summary of a chemical",
+  section: "5.6",
+  "x-primary-key": ["dtxsid"]
+})
 
 /** How active a chemical was, and where its cytotoxicity begins. */
 export type ChemicalSummary = typeof ChemicalSummary.Type
@@ -48,18 +56,21 @@ export const tissueFields = {
   intendedTargetFamily: text("Family of the target the endpoint is meant for"),
   dtxsid: text("Substance identifier (DTXSID…)"),
   tissue: text("Tissue the endpoint is in"),
-  maxMedConc: number("Concentration of the largest median response, log10 µM"),
+  maxMedConc: number("Concentration of the largest median response", "log10 µM"),
   continuousHitCall: number("Continuous hit call, active from 0.9"),
   chemicalName: text("Name of the chemical"),
   hitCall: text("Active or Inactive"),
-  cutOff: number("Cutoff of activity, response units"),
-  logAC50: number("Concentration of half the top, log10 µM"),
-  ac50: number("Concentration of half the top, µM"),
-  acc: number("Concentration at the cutoff, µM")
+  cutOff: number("Cutoff of activity", "response units"),
+  logAC50: number("Concentration of half the top", "log10 µM"),
+  ac50: number("Concentration of half the top", "µM"),
+  acc: number("Concentration at the cutoff", "µM")
 }
 
 /** The schema of the summary of a chemical in a tissue. */
-export const TissueSummary: KeepingUnknown<typeof tissueFields> = keepingUnknown(tissueFields)
+export const TissueSummary: KeepingUnknown<typeof tissueFields> = keepingUnknown(tissueFields, {
+  title: "Bioactivity summary of a chemical in a tissue",
+  section: "5.6"
+})
 
 /** How active a chemical was in a tissue. */
 export type TissueSummary = typeof TissueSummary.Type

@@ -6,8 +6,17 @@
  */
 import { type DetailProjection, fields } from "./DetailProjection.ts"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
+import type * as Public from "./internal/publicFields.ts"
 
 type Fields = typeof fields
+
+const of = <const P extends DetailProjection>(projection: P): KeepingUnknown<Fields[P], Public.Detail[P]> =>
+  keepingUnknown(fields[projection], {
+    title: `Chemical detail record, projection ${projection}`,
+    section: "5.1",
+    // Services send a record an assay with the other one.
+    ...(projection === "ccdassaydetails" ? {} : { "x-primary-key": ["dtxsid"] })
+  })
 
 /**
  * The schema of the record in each projection.
@@ -23,19 +32,22 @@ type Fields = typeof fields
  * ```
  */
 export const schemas: {
-  readonly [P in DetailProjection]: KeepingUnknown<Fields[P]>
+  readonly [P in DetailProjection]: KeepingUnknown<Fields[P], Public.Detail[P]>
 } = {
-  chemicaldetailstandard: keepingUnknown(fields.chemicaldetailstandard),
-  chemicalidentifier: keepingUnknown(fields.chemicalidentifier),
-  chemicalstructure: keepingUnknown(fields.chemicalstructure),
-  ntatoolkit: keepingUnknown(fields.ntatoolkit),
-  ccdchemicaldetails: keepingUnknown(fields.ccdchemicaldetails),
-  ccdassaydetails: keepingUnknown(fields.ccdassaydetails),
-  chemicaldetailall: keepingUnknown(fields.chemicaldetailall),
-  compact: keepingUnknown(fields.compact)
+  chemicaldetailstandard: of("chemicaldetailstandard"),
+  chemicalidentifier: of("chemicalidentifier"),
+  chemicalstructure: of("chemicalstructure"),
+  ntatoolkit: of("ntatoolkit"),
+  ccdchemicaldetails: of("ccdchemicaldetails"),
+  ccdassaydetails: of("ccdassaydetails"),
+  chemicaldetailall: of("chemicaldetailall"),
+  compact: of("compact")
 }
 
-/** A detail record in the projection `P`: its named fields typed, every other field as it came. */
+/**
+ * A detail record in the projection `P`. Its type has the fields that the projection has in any dialect; a record keeps every
+ * other field as it came.
+ */
 export type DetailRecord<P extends DetailProjection = "ccdchemicaldetails"> = (typeof schemas)[P]["Type"]
 
 /** A detail record in any projection: the contract's own answer type. */

@@ -10,6 +10,9 @@ export const largestMass = 1_000_000
 /** The tolerance of a search by masses when none is given, in dalton (docs/service.md, section 3.3). */
 export const defaultTolerance = 0.005
 
+/** The largest tolerance of a search by masses, in dalton. The limit is ours: a wider range is a search by range. */
+export const largestTolerance = 1
+
 /** The schema of a mass in dalton. */
 export const Mass: Schema.Finite = Schema.Finite.check(
   Schema.isBetween({ minimum: 0, maximum: largestMass })

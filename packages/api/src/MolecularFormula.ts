@@ -11,6 +11,9 @@ import { elements } from "./internal/periodicTable.ts"
 /** The longest formula that is read, in characters. */
 const longest = 200
 
+/** The most atoms of one element. */
+const mostAtoms = 999_999
+
 const schema = Schema.String.check(
   Schema.makeFilter((text) =>
     Result.match(counts(text), { onSuccess: () => undefined, onFailure: (error) => error.message })
@@ -42,7 +45,7 @@ const counts = (text: string): Result.Result<ReadonlyMap<string, number>, Invali
   if (text === "") return refuse(text, "it is empty")
   if (text.length > longest) return refuse(text, `it is longer than ${longest} characters`)
   const counted = new Map<string, number>()
-  const part = /([A-Z][a-z]?)(\d{0,6})/y
+  const part = /([A-Z][a-z]?)(\d*)/y
   let at = 0
   while (at < text.length) {
     part.lastIndex = at
@@ -51,6 +54,7 @@ const counts = (text: string): Result.Result<ReadonlyMap<string, number>, Invali
     const [whole, symbol = "", digits = ""] = match
     if (!elements.has(symbol)) return refuse(text, `${symbol} is no element`)
     const count = digits === "" ? 1 : Number(digits)
+    if (count > mostAtoms) return refuse(text, `${whole} counts more than ${mostAtoms} atoms`)
     if (count === 0) return refuse(text, `${whole} counts no atom`)
     counted.set(symbol, (counted.get(symbol) ?? 0) + count)
     at += whole.length

@@ -9,7 +9,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
 import { Dtxcid } from "./Dtxcid.ts"
-import { defaultTolerance, Mass } from "./MassRange.ts"
+import { defaultTolerance, largestTolerance, Mass } from "./MassRange.ts"
 import { MolecularFormula } from "./MolecularFormula.ts"
 import { TooLarge } from "./Problem.ts"
 
@@ -53,7 +53,7 @@ export const byMassBatch = HttpApiEndpoint.post("byMassBatch", "/chemical/msread
   payload: Schema.Struct({
     masses: Schema.NonEmptyArray(Mass),
     error: Schema.optionalKey(
-      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1000 })).annotate({
+      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: largestTolerance })).annotate({
         description: `Tolerance to both sides, in dalton; ${defaultTolerance} when not given`
       })
     )

@@ -58,7 +58,7 @@ export class UriTooLong extends HttpApiError.Problem<UriTooLong>()("UriTooLong",
   title: "URI Too Long"
 }) {}
 
-/** 429: the key has made more requests than its rate allows; the header `retry-after` says how long to wait. */
+/** 429: the key is over its rate, or has too many requests in flight; the header `retry-after` says how long to wait. */
 export class TooManyRequests extends HttpApiError.Problem<TooManyRequests>()("TooManyRequests", {
   type,
   status: 429,

@@ -10,10 +10,13 @@ import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
 import { MolecularFormula } from "./MolecularFormula.ts"
 import { TooLarge } from "./Problem.ts"
-import { BatchHit, SearchHit } from "./SearchHit.ts"
+import { SearchHit } from "./SearchHit.ts"
 
 /** The media type that counts are asked for with (docs/service.md, section 2). */
 export const countType = "application/hal+json"
+
+/** The header of a response that leaves out some of the hits; its value is `true`. */
+export const cappedHeader = "x-total-capped"
 
 const word = {
   word: Schema.NonEmptyString.annotate({
@@ -51,7 +54,7 @@ export const contain = HttpApiEndpoint.get("contain", "/chemical/search/contain/
  */
 export const equalBatch = HttpApiEndpoint.post("equalBatch", "/chemical/search/equal/", {
   payload: Schema.NonEmptyArray(Schema.NonEmptyString),
-  success: Schema.Array(BatchHit),
+  success: Schema.Array(SearchHit),
   error: TooLarge
 })
   .annotate(BatchLimit, { values: 200, refusal: 413, shown: true })

@@ -9,7 +9,7 @@ import { identity, structure } from "./internal/detailFields.ts"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
 import { flag, integer, text, texts } from "./internal/recordFields.ts"
 
-/** The fields of a hit of the single-value searches. */
+/** The fields of a hit. Some public deployments leave the last three out of the hits of single searches. */
 export const fields = {
   dtxsid: Schema.optionalKey(
     Schema.NullOr(Schema.String.annotate({ description: "Substance identifier; null in a miss" }))
@@ -22,28 +22,20 @@ export const fields = {
   searchValue: text("The value that matched; in a miss the value searched for"),
   rank: integer("Rank of the kind of name: smaller is better"),
   hasStructureImage: structure.hasStructureImage,
-  isMarkush: structure.isMarkush
-}
-
-/** The fields of a hit of the batch search: those of a single search, and what was searched for in vain. */
-export const batchFields = {
-  ...fields,
+  isMarkush: structure.isMarkush,
   searchMsgs: texts("What was searched for in vain"),
   suggestions: texts("What might have been meant"),
   isDuplicate: flag("Whether the value was given before in the same batch")
 }
 
 /** The schema of a hit. */
-export const SearchHit: KeepingUnknown<typeof fields> = keepingUnknown(fields)
+export const SearchHit: KeepingUnknown<typeof fields> = keepingUnknown(fields, {
+  title: "Search hit",
+  section: "5.3"
+})
 
-/** A substance that a search found. */
+/** A substance that a search found, or a miss of a batch search. */
 export type SearchHit = typeof SearchHit.Type
-
-/** The schema of a hit of the batch search. */
-export const BatchHit: KeepingUnknown<typeof batchFields> = keepingUnknown(batchFields)
-
-/** A substance that a batch search found, or a miss. */
-export type BatchHit = typeof BatchHit.Type
 
 /**
  * The ranks of the kinds of names, best first. 1, 9, 10, 11 and 15 were observed; the others are this project's own and

@@ -1,16 +1,18 @@
 /**
  * The synonym record (docs/service.md, section 5.4), and the flat list of its other projection.
  */
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
+import * as Casrn from "./Casrn.ts"
 import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import { text, texts } from "./internal/recordFields.ts"
+import type * as Public from "./internal/publicFields.ts"
+import { text, textOrTexts, texts } from "./internal/recordFields.ts"
 
 /** The fields of the default projection, `chemical-synonym-all`. */
 export const fields = {
   beilstein: texts("Beilstein registry numbers"),
   alternateCasrn: texts("Further CAS registry numbers"),
   dtxsid: Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
-  pcCode: text("Pesticide chemical code"),
+  pcCode: textOrTexts("Pesticide chemical code, or a list of them"),
   deletedCasrn: texts("CAS registry numbers that are no longer in use"),
   other: texts("Other synonyms"),
   valid: texts("Synonyms validated by experts"),
@@ -18,10 +20,78 @@ export const fields = {
 }
 
 /** The schema of the synonyms of a substance, by quality. Arrays are null when empty. */
-export const SynonymRecord: KeepingUnknown<typeof fields> = keepingUnknown(fields)
+export const SynonymRecord: KeepingUnknown<typeof fields, Public.Synonyms> = keepingUnknown(fields, {
+  title: "Synonyms of a substance, by quality",
+  section: "5.4",
+  "x-primary-key": ["dtxsid"]
+})
 
 /** The synonyms of a substance. */
 export type SynonymRecord = typeof SynonymRecord.Type
+
+/** The synonyms of a substance by what they are. */
+export interface Sorted {
+  /** Synonyms validated by experts. */
+  readonly valid: ReadonlyArray<string>
+  /** Synonyms of good quality. */
+  readonly good: ReadonlyArray<string>
+  /** Other synonyms. */
+  readonly other: ReadonlyArray<string>
+  /** Further CAS registry numbers. */
+  readonly alternateCasrn: ReadonlyArray<string>
+  /** CAS registry numbers that are no longer in use. */
+  readonly deletedCasrn: ReadonlyArray<string>
+  /** Beilstein registry numbers. */
+  readonly beilstein: ReadonlyArray<string>
+}
+
+/**
+ * Sorts the synonyms of a record by what they are. In 2026 the public service has the deleted CAS numbers in `other`, the
+ * other synonyms in `beilstein` and the Beilstein numbers in `deleted`: these three lists count as what all of their texts are.
+ *
+ * @example
+ * ```ts
+ * import { SynonymRecord } from "@chemstream/api"
+ *
+ * const { deletedCasrn, other } = SynonymRecord.sort({
+ *   dtxsid: "DTXSID7020182",
+ *   other: ["137885-53-1"],
+ *   beilstein: ["2,2-Bis(4-hydroxyphenyl)propane"]
+ * })
+ * deletedCasrn // => ["137885-53-1"]
+ * other // => ["2,2-Bis(4-hydroxyphenyl)propane"]
+ * ```
+ */
+export const sort = (record: Readonly<Record<string, unknown>>): Sorted => {
+  const lists = ["other", "beilstein", "deleted"].map((name) => textsOf(record[name]))
+  const those = (kind: Kind): ReadonlyArray<string> => lists.filter((list) => kindOf(list) === kind).flat()
+  const alternate = ["alternateCasrn", "alternate"].flatMap((name) => textsOf(record[name]))
+  return {
+    valid: textsOf(record["valid"]),
+    good: textsOf(record["good"]),
+    other: those("name"),
+    alternateCasrn: alternate,
+    deletedCasrn: [...textsOf(record["deletedCasrn"]), ...those("casrn")],
+    beilstein: those("beilstein")
+  }
+}
+
+type Kind = "casrn" | "beilstein" | "name"
+
+const kindOf = (list: ReadonlyArray<string>): Kind => {
+  if (list.every(isCasrn)) return "casrn"
+  return list.every((text) => beilsteinNumber.test(text)) ? "beilstein" : "name"
+}
+
+const isCasrn = (text: string): boolean => Result.isSuccess(Result.flatMap(Casrn.parse(text), Casrn.verify))
+
+/** A registry number, or a place in the handbook, e.g. 4-06-00-06717. */
+const beilsteinNumber = /^(brn\s*)?(\d{5,8}|\d-\d{2}-\d{2}-\d{5})(\s*\(beilstein.*\))?$/i
+
+const textsOf = (value: unknown): ReadonlyArray<string> =>
+  (Array.isArray(value) ? value : []).filter(
+    (text): text is string => typeof text === "string" && text.trim() !== ""
+  )
 
 /** The fields of one synonym under `ccd-synonyms`. */
 export const flatFields = {
@@ -30,7 +100,10 @@ export const flatFields = {
 }
 
 /** The schema of one synonym under `ccd-synonyms`. */
-export const FlatSynonym: KeepingUnknown<typeof flatFields> = keepingUnknown(flatFields)
+export const FlatSynonym: KeepingUnknown<typeof flatFields> = keepingUnknown(flatFields, {
+  title: "Synonym",
+  section: "5.4"
+})
 
 /** One synonym with its quality. */
 export type FlatSynonym = typeof FlatSynonym.Type

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
-import { Dtxcid, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
+import { Dtxcid, Dtxsid, type InvalidIdentifier, MolecularFormula } from "@chemstream/api"
 import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -110,4 +110,28 @@ describe("recorded identifiers", () => {
       }
     }
   )
+})
+
+describe("MolecularFormula", () => {
+  it.each([
+    ["H6C6", "C6H6"],
+    [" C15H16O2 ", "C15H16O2"],
+    ["OH2", "H2O"],
+    ["NaCl", "ClNa"],
+    ["CHCl3", "CHCl3"],
+    ["C2H6C1", "C3H6"]
+  ])("puts %j in Hill order", (text, formula) => {
+    expect(MolecularFormula.parse(text)).toEqual(Result.succeed(formula))
+  })
+
+  it.each([
+    ["", "it is empty"],
+    ["Xx1", "Xx is no element"],
+    ["C0H2", "C0 counts no atom"],
+    ["C99999999999999", "C99999999999999 counts more than 999999 atoms"],
+    ["C6H6+", '"+" is no element symbol'],
+    ["C".repeat(201), "longer than 200 characters"]
+  ])("says what is wrong with %j", (text, reason) => {
+    expect(failureOf(MolecularFormula.parse(text)).message).toContain(reason)
+  })
 })

@@ -13,6 +13,9 @@ describe.skipIf(!existsSync(recorded))("a recorded answer (skipped where ../shar
     ["bioactivity-data-aeid-704.json", Schema.Array(BioactivityData.BioactivityData)],
     ["bioactivity-summary-aeid-700.json", BioactivitySummary.EndpointSummary],
     ["synonyms-DTXSID7020182.json", SynonymRecord.SynonymRecord],
+    ["synonyms-DTXSID7020182-2026.json", SynonymRecord.SynonymRecord],
+    ["detail-DTXSID7020182-2026.json", DetailRecord.schemas.chemicaldetailall],
+    ["bioactivity-data-by-m4id-11847245-2025.json", Schema.Array(BioactivityData.BioactivityData)],
     ["search-contain-bisphenol-a.json", Schema.Array(SearchHit.SearchHit)],
     ["search-batch-equal-miss.json", Schema.Array(SearchHit.SearchHit)],
     ["details-163.json", Schema.Array(DetailRecord.schemas.ccdchemicaldetails)],
@@ -23,6 +26,15 @@ describe.skipIf(!existsSync(recorded))("a recorded answer (skipped where ../shar
     const answer = read(name)
     const decode: (input: unknown) => unknown = Schema.decodeUnknownSync(schema as Schema.Codec<unknown>)
     expect(decode(answer)).toEqual(answer)
+  })
+
+  it("of synonyms has the same lists by content, before and after they stood under other names", () => {
+    const [before, after] = ["synonyms-DTXSID7020182.json", "synonyms-DTXSID7020182-2026.json"].map((name) =>
+      SynonymRecord.sort(read(name) as Record<string, unknown>)
+    )
+    expect(after).toEqual(before)
+    expect(after?.deletedCasrn).toContain("137885-53-1")
+    expect(after?.other).toHaveLength(204)
   })
 
   it("of bioactivity data has no field that the contract does not describe", () => {

@@ -45,7 +45,8 @@ const projections = {
 const detail = [Object.values(fields).join(" ")]
 const standard2 =
   "id preferredName molFormula averageMass qcLevelDesc iupacName inchiString inchikey smiles qcLevel dtxsid casrn monoisotopicMass"
-const hit = "dtxsid dtxcid casrn smiles preferredName searchName searchValue rank hasStructureImage isMarkush"
+const hit =
+  "dtxsid dtxcid casrn smiles preferredName searchName searchValue rank hasStructureImage isMarkush searchMsgs suggestions isDuplicate"
 const synonyms = "beilstein alternateCasrn dtxsid pcCode deletedCasrn other valid good"
 const counts = "activeMc totalMc activeSc totalSc"
 const data = [
@@ -93,7 +94,7 @@ const rows: ReadonlyArray<Row> = [
   {
     endpoint: "POST /chemical/search/equal/",
     limit: "200, then 413",
-    answer: [`${hit} searchMsgs suggestions isDuplicate`]
+    answer: [hit]
   },
   { endpoint: "GET /chemical/search/by-exact-formula/{formula}", answer: ["string"] },
   { endpoint: "GET /chemical/search/by-msready-formula/{formula}", answer: ["string"] },

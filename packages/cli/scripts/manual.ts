@@ -5,31 +5,13 @@ import { Option } from "effect"
 import type { HelpDoc } from "effect/cli"
 import { exitCodes } from "../src/CommandFailure.ts"
 import * as Catalogue from "../src/errorCatalogue.ts"
-import { databaseVariable } from "../src/harvestFlags.ts"
-import { apiKeyVariable, baseUrlVariable } from "../src/settingsInForce.ts"
+import * as Environment from "../src/help/environment.ts"
+import * as FlagText from "../src/help/flagText.ts"
+import { placeOf } from "../src/help/helpText.ts"
 import type { Page } from "./helpPages.ts"
 
 /** An option that so many commands have, word for word, is told once for all. */
 const shared = 3
-
-/** The environment variables, and what they do. */
-const environment: Readonly<Record<string, string>> = {
-  [baseUrlVariable]: "Where the service is, where --base-url does not say.",
-  [apiKeyVariable]: "The API key, where --api-key-file does not say.",
-  [databaseVariable]:
-    "The database of chemstream harvest, where --database does not say: a SQLite file, or postgres://… with its password.",
-  CHEMSTREAM_API_KEYS: "The keys that chemstream serve accepts, separated by commas.",
-  XDG_CONFIG_HOME: "The folder below which chemstream config keeps its settings; ~/.config when not set.",
-  XDG_CACHE_HOME: "The folder below which compiled code is kept, for a faster start; ~/.cache when not set.",
-  HTTPS_PROXY: "The proxy to an https: service; HTTP_PROXY is the one to an http: service.",
-  NO_PROXY: "The hosts that are asked without a proxy.",
-  NO_COLOR: "No colours when set to anything.",
-  CI: "No bar when set: progress is told in lines.",
-  TERM: "No bar on a terminal that is called dumb."
-}
-
-/** The switches that end the command: there is nothing to turn off. */
-const globals = ["help", "version"]
 
 const description = [
   "Turns identifiers of chemicals into records: reads identifiers from arguments, --input or standard input, asks a chemical-information service for them in batches, and writes one record a line. Every identifier that is read is accounted for.",
@@ -67,7 +49,7 @@ export const toRoff = (pages: ReadonlyArray<Page>): string => {
       )
     ),
     heading("ENVIRONMENT"),
-    ...Object.entries(environment).map(([name, text]) => item(`\\fB${inline(name)}\\fP`, inline(text))),
+    ...Environment.variables.map(({ name, text }) => item(`\\fB${inline(name)}\\fP`, inline(`${text}.`))),
     heading("FILES"),
     item(
       "\\fI~/.config/chemstream/settings.json\\fP",
@@ -104,7 +86,9 @@ const keyOf = ({ aliases, description, name, type }: HelpDoc.FlagDoc): string =>
 
 const commandOf = ({ help, path }: Page, common: ReadonlyMap<string, HelpDoc.FlagDoc>): string => {
   const own = help.flags.filter((flag) => !common.has(keyOf(flag)))
-  const also = help.flags.filter((flag) => common.has(keyOf(flag))).map(({ name }) => `--${name}`)
+  const also = help.flags
+    .filter((flag) => common.has(keyOf(flag)))
+    .map((flag) => FlagText.of(flag).names.at(-1))
   return [
     `.SS "${inline([...path, ...(help.flags.length === 0 ? [] : ["[flags]"]), ...(help.args ?? []).map(placeOf)].join(" "))}"`,
     inline(help.description),
@@ -117,20 +101,10 @@ const commandOf = ({ help, path }: Page, common: ReadonlyMap<string, HelpDoc.Fla
   ].join("\n")
 }
 
-const placeOf = ({ name, required, variadic }: HelpDoc.ArgDoc): string => {
-  const one = variadic ? `${name}...` : name
-  return required ? one : `[${one}]`
-}
-
-const optionOf = ({ aliases, description, name, type }: HelpDoc.FlagDoc): string => {
-  const isSwitch = type === "boolean"
-  const isGlobal = globals.includes(name)
-  const all = [`--${name}`, ...(isSwitch && !isGlobal ? [`--no-${name}`] : []), ...aliases]
-  const names = all.map((one) => `\\fB${inline(one)}\\fP`).join(", ")
-  return item(
-    isSwitch ? names : `${names} \\fI${inline(type)}\\fP`,
-    inline(Option.getOrElse(description, () => ""))
-  )
+const optionOf = (flag: HelpDoc.FlagDoc): string => {
+  const { names, text, value } = FlagText.of(flag)
+  const all = names.map((one) => `\\fB${inline(one)}\\fP`).join(", ")
+  return item(value === "" ? all : `${all} \\fI${inline(value)}\\fP`, inline(text))
 }
 
 const examplesOf = (examples: ReadonlyArray<HelpDoc.ExampleDoc>): ReadonlyArray<string> =>

@@ -97,7 +97,7 @@ try {
   const shell = `bash --noprofile --rcfile ${prompt}`
   tmux("-f", "/dev/null", "new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, shell)
   await wait(500)
-  tmux("send-keys", "chemstream details -i ids.ndjson -o out.ndjson --checkpoint run.json \\", "Enter")
+  tmux("send-keys", "chemstream details -i ids.ndjson -o out.ndjson \\", "Enter")
   await wait(200)
   tmux("send-keys", "  --batch-size 20 --concurrency 1 --rate 5/s", "Enter")
   await record(1800)

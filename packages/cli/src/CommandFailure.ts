@@ -46,7 +46,7 @@ export const codeOf = (tag: string, status: number | undefined): number => {
     case "Unauthorized":
       return exitCodes.unauthorized
     case "ConnectionFailed":
-    case "CircuitOpen":
+    case "ServiceUnavailable":
       return exitCodes.unreachable
     case "InvalidRequest":
     case "NotFound":
@@ -59,16 +59,13 @@ export const codeOf = (tag: string, status: number | undefined): number => {
   }
 }
 
-/** What a run ends with that ended with the failure of a call; `checkpoint` is the file that it was saved in. */
-export const ofCall = (error: ChemError.ChemError, checkpoint?: string): CommandFailure => {
+/** The end of a run that ended with the failure of a call. */
+export const ofCall = (error: ChemError.ChemError): CommandFailure => {
   const isUnreachable = error._tag === "RequestTimeout" && error.phase === "connect"
   const status = "status" in error ? error.status : undefined
   return new CommandFailure({
     exitCode: isUnreachable ? exitCodes.unreachable : codeOf(error._tag, status),
-    message:
-      error._tag === "CircuitOpen" && checkpoint !== undefined
-        ? `${error.message}\nchemstream: saved in ${checkpoint}; the same command goes on from there`
-        : error.message
+    message: error.message
   })
 }
 

@@ -5,11 +5,12 @@
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
-import { Enrich, Ledger, type Lookup, type Outcome } from "@chemstream/stream"
+import { Enrich, Ledger, type Lookup, Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { absence } from "./absence.ts"
 import { type CommandFailure, failed, incomplete, ofCall } from "./CommandFailure.ts"
 import type { Input } from "./input.ts"
+import * as Lookalikes from "./lookalikes.ts"
 import * as progress from "./progress.ts"
 import { count as grouped } from "./summary.ts"
 import * as Messages from "./terminal/messages.ts"
@@ -54,15 +55,17 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
     entries: Stream.unwrap(
       Effect.as(
         progress.show(ledger, input.total, options.progress),
-        Stream.map(outcomes, (outcome) => entryOf(outcome, absent))
+        Stream.map(Stream.filter(outcomes, told.isEntry), (outcome) => entryOf(outcome, absent))
       )
     ).pipe(
       Stream.mapError((error) => {
         if (error._tag === "CommandFailure") return error
-        return error._tag === "Incomplete" ? failed(error.message) : ofCall(error)
+        return error._tag === "Incomplete" || error._tag === "InvalidRunOption"
+          ? failed(error.message)
+          : ofCall(error)
       }),
       Stream.tap((entry) => Effect.sync(() => told.tell(entry))),
-      Stream.ensuring(Effect.sync(told.sumUp))
+      told.failing
     ),
     settle: Effect.suspend(() =>
       ledger.failed > 0 || (failOnMissing && ledger.missing > 0) ? Effect.fail(incomplete) : Effect.void
@@ -70,9 +73,11 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
   }
 }
 
+type AnyOutcome = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>
+
 /** What became of an identifier, as an entry of a report. */
 export const entryOf = (
-  outcome: Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>,
+  outcome: Exclude<AnyOutcome, Outcome.Surplus>,
   absent: (id: string) => string = (id) => absence("", id)
 ): Report.Entry => {
   const { id } = outcome
@@ -108,27 +113,48 @@ const told = 5
 export interface Teller {
   /** Says it of an identifier, where there is something to say. */
   readonly tell: (entry: Report.Entry) => void
-  /** Says of how many it was not said. */
-  readonly sumUp: () => void
+  /** Whether an outcome is that of an identifier; says it of a record that belongs to none. */
+  readonly isEntry: <O extends AnyOutcome>(outcome: O) => outcome is Exclude<O, Outcome.Surplus>
+  /** The same entries; at the end it says of how many it was not said, and fails where every value was invalid. */
+  readonly failing: <A, R>(
+    entries: Stream.Stream<A, CommandFailure, R>
+  ) => Stream.Stream<A, CommandFailure, R>
 }
 
 export const teller = (): Teller => {
   const counts = new Map<string, number>()
+  const lookalikes = Lookalikes.make()
+  let isUsable = false
+  const say = (outcome: string, line: string): void => {
+    const count = (counts.get(outcome) ?? 0) + 1
+    counts.set(outcome, count)
+    if (count <= told) Messages.say(`chemstream: ${outcome}: ${line}\n`)
+  }
   return {
     tell: (entry) => {
-      const [outcome, line] =
-        entry._tag === "Absent"
-          ? [entry.outcome, `${entry.id}: ${entry.message}`]
-          : ["incomplete", entry.note === undefined ? undefined : `${entry.chemical.id}: ${entry.note}`]
-      if (line === undefined) return
-      const count = (counts.get(outcome) ?? 0) + 1
-      counts.set(outcome, count)
-      if (count <= told) Messages.say(`chemstream: ${outcome}: ${line}\n`)
+      if (entry._tag !== "Absent" || entry.outcome !== "invalid") isUsable = true
+      else lookalikes.look(entry.id)
+      if (entry._tag === "Absent") say(entry.outcome, `${entry.id}: ${entry.message}`)
+      else if (entry.note !== undefined) say("incomplete", `${entry.chemical.id}: ${entry.note}`)
     },
-    sumUp: () => {
-      for (const [outcome, count] of counts) {
-        if (count > told) Messages.say(`chemstream: ${outcome}: ${grouped(count - told)} more\n`)
-      }
-    }
+    isEntry: <O extends AnyOutcome>(outcome: O): outcome is Exclude<O, Outcome.Surplus> => {
+      if (outcome._tag === "Surplus") say("surplus", Outcome.surplusMessage(outcome))
+      return outcome._tag !== "Surplus"
+    },
+    failing: (entries) =>
+      entries.pipe(
+        Stream.concat(
+          Stream.suspend(() =>
+            isUsable || !counts.has("invalid") ? Stream.empty : Stream.fail(lookalikes.nothingValid())
+          )
+        ),
+        Stream.ensuring(
+          Effect.sync(() => {
+            for (const [outcome, count] of counts) {
+              if (count > told) Messages.say(`chemstream: ${outcome}: ${grouped(count - told)} more\n`)
+            }
+          })
+        )
+      )
   }
 }

@@ -45,81 +45,112 @@ const run: CommandRunner = (args) =>
     })
   )
 
-/** The subcommands in the order in which help lists them. */
-const entries: Readonly<Record<string, Entry>> = {
-  details: entry("Detail records of substances", async () => (await import("./commands/details.ts")).details),
-  search: entry(
-    "Substances by name or identifier",
-    async () => (await import("./commands/search.ts")).search
-  ),
-  formula: entry(
-    "Substances by molecular formula",
-    async () => (await import("./commands/formula.ts")).formula
-  ),
-  msready: entry(
-    "MS-ready substances by compound, formula or mass",
-    async () => (await import("./commands/msready.ts")).msready
-  ),
-  synonyms: entry(
-    "Names and other identifiers of substances",
-    async () => (await import("./commands/synonyms.ts")).synonyms
-  ),
-  bioactivity: entry(
-    "Bioactivity data of substances and assays",
-    async () => (await import("./commands/bioactivity.ts")).bioactivity
-  ),
-  all: entry("Every chemical of the service", async () => (await import("./commands/all.ts")).all),
-  explain: entry(
-    "One chemical as a readable card, or its structure as a picture",
-    async () => (await import("./commands/explain.ts")).explain
-  ),
-  plot: entry(
-    "Pictures of bioactivity: hit calls against AC50, fitted curves",
-    async () => (await import("./commands/plot.ts")).plot
-  ),
-  report: entry(
-    "One HTML file about a list of chemicals",
-    async () => (await import("./commands/report.ts")).report
-  ),
-  harvest: entry(
-    "Long runs that outlive their process, on one machine or many",
-    async () => (await import("./commands/harvest.ts")).harvest
-  ),
-  retry: entry("Ask again for what failed, and for nothing else", async () =>
-    (await import("./commands/retry.ts")).retry(run)
-  ),
-  validate: entry(
-    "Check identifiers, offline",
-    async () => (await import("./commands/validate.ts")).validate
-  ),
-  config: entry(
-    "Where the service is and the key, for all commands",
-    async () => (await import("./commands/config.ts")).config
-  ),
-  check: entry(
-    "Whether the service can be reached and takes the key",
-    async () => (await import("./commands/check.ts")).check
-  ),
-  serve: entry(
-    "Serve a database of chemical information over HTTP",
-    async () => (await import("./commands/serve.ts")).serve
-  ),
-  import: entry(
-    "Import records into a database",
-    async () => (await import("./commands/import.ts")).importRecords
-  ),
-  generate: entry(
-    "Generate a synthetic data set of any size",
-    async () => (await import("./commands/generate.ts")).generate
-  ),
-  demo: entry(
-    "The main job, offline: a few hundred identifiers through the bundled service",
-    async () => (await import("./commands/demo.ts")).demo
-  ),
-  help: entry("What an error means and what to do, or the help of a command", async () =>
-    (await import("./commands/helpErrors.ts")).help(run, Object.keys(entries))
-  )
+/** The subcommands by the group and in the order in which help lists them. */
+const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+  "LOOK UP": {
+    details: entry(
+      "Detail records of substances",
+      async () => (await import("./commands/details.ts")).details
+    ),
+    search: entry(
+      "Substances by name or identifier",
+      async () => (await import("./commands/search.ts")).search
+    ),
+    formula: entry(
+      "Substances by molecular formula",
+      async () => (await import("./commands/formula.ts")).formula
+    ),
+    msready: entry(
+      "MS-ready substances by compound, formula or mass",
+      async () => (await import("./commands/msready.ts")).msready
+    ),
+    synonyms: entry(
+      "Names and other identifiers of substances",
+      async () => (await import("./commands/synonyms.ts")).synonyms
+    ),
+    bioactivity: entry(
+      "Bioactivity data of substances and assays",
+      async () => (await import("./commands/bioactivity.ts")).bioactivity
+    ),
+    resolve: entry(
+      "Substances of any identifiers, mixed or messy",
+      async () => (await import("./commands/resolve.ts")).resolve
+    ),
+    suspects: entry(
+      "Substances that the m/z of features may be",
+      async () => (await import("./commands/suspects.ts")).suspects
+    ),
+    all: entry("Every chemical of the service", async () => (await import("./commands/all.ts")).all)
+  },
+  "TABLES AND LONG RUNS": {
+    validate: entry(
+      "Check identifiers, offline",
+      async () => (await import("./commands/validate.ts")).validate
+    ),
+    retry: entry("Ask again for what failed, and for nothing else", async () =>
+      (await import("./commands/retry.ts")).retry(run)
+    ),
+    harvest: entry(
+      "Long runs that outlive their process, on one machine or many",
+      async () => (await import("./commands/harvest.ts")).harvest
+    )
+  },
+  PICTURES: {
+    show: entry(
+      "One chemical as a readable card, or its structure as a picture",
+      async () => (await import("./commands/show.ts")).show
+    ),
+    plot: entry(
+      "Pictures of bioactivity: hit calls against AC50, fitted curves",
+      async () => (await import("./commands/plot.ts")).plot
+    ),
+    report: entry(
+      "One HTML file about a list of chemicals",
+      async () => (await import("./commands/report.ts")).report
+    )
+  },
+  SERVICE: {
+    serve: entry(
+      "Serve a database of chemical information over HTTP",
+      async () => (await import("./commands/serve.ts")).serve
+    ),
+    import: entry(
+      "Import records into a database",
+      async () => (await import("./commands/import.ts")).importRecords
+    ),
+    generate: entry(
+      "Generate a synthetic data set of any size",
+      async () => (await import("./commands/generate.ts")).generate
+    ),
+    demo: entry(
+      "The main job, offline: a few hundred identifiers through the bundled service",
+      async () => (await import("./commands/demo.ts")).demo
+    )
+  },
+  "SETTINGS AND HELP": {
+    config: entry(
+      "Where the service is and the key, for all commands",
+      async () => (await import("./commands/config.ts")).config
+    ),
+    api: entry(
+      "Any request of the contract, with the key and retries",
+      async () => (await import("./commands/api.ts")).api
+    ),
+    doctor: entry(
+      "Whether the service can be reached and takes the key",
+      async () => (await import("./commands/doctor.ts")).doctor
+    ),
+    schema: entry(
+      "JSON Schema of what the commands write",
+      async () => (await import("./commands/schema.ts")).schema
+    ),
+    help: entry("What an error means and what to do, or the help of a command", async () =>
+      (await import("./commands/helpErrors.ts")).help(run, names)
+    )
+  }
 }
+
+const names = Object.values(groups).flatMap(Object.keys)
 
 /**
  * The `chemstream` command, for `Command.run` of `effect/cli`.
@@ -141,9 +172,14 @@ export const load = async (
   // Shell completions speak of all options of all commands.
   const isAll = args === undefined || args.some((arg) => arg.startsWith("--completions"))
   const subcommands = await Promise.all(
-    Object.entries(entries).map(([name, { description, load: loadOne }]) =>
-      isAll || args.includes(name) ? loadOne() : stub(name, description)
-    )
+    Object.entries(groups).map(async ([group, entries]) => ({
+      group,
+      commands: await Promise.all(
+        Object.entries(entries).map(([name, { description, load: loadOne }]) =>
+          isAll || args.includes(name) ? loadOne() : stub(name, description)
+        )
+      )
+    }))
   )
   return Command.make("chemstream").pipe(
     Command.withDescription("Chemical identifiers in, NDJSON records out"),

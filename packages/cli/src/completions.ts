@@ -84,6 +84,18 @@ const helped = ({ subcommands }: Descriptor): ReadonlyArray<Descriptor> => {
       arguments: [choices("NAME", [...Catalogue.entries.keys()])],
       subcommands: []
     },
+    {
+      name: "fields",
+      description: "The fields of the records of a command",
+      flags: [],
+      arguments: [
+        choices(
+          "COMMAND",
+          subcommands.map(({ name }) => name).filter((name) => askable.includes(name))
+        )
+      ],
+      subcommands: []
+    },
     { name: "manual", description: "Where the man page is", flags: [], arguments: [], subcommands: [] },
     ...subcommands.filter(({ name }) => name !== "help").map(bare)
   ]

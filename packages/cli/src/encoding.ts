@@ -1,42 +1,73 @@
 /**
- * The encoding of an input: UTF-8 is read. UTF-16, which says so by its byte-order mark, is refused, for no line of it
- * could be an identifier; of other bytes that are no UTF-8 the person is told, since most lines are ASCII whatever the
- * encoding.
+ * The encoding of an input. Text in UTF-8 is read; any other input is refused, with the command that converts it: a name with
+ * a damaged letter would be looked up as another name.
  */
 import { isUtf8 } from "node:buffer"
-import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
-import * as Bar from "./bar.ts"
 import { type CommandFailure, usage } from "./CommandFailure.ts"
 
-const REPLACEMENT = "\uFFFD"
+const LF = 0x0a
 
-/** The same bytes, which fail where they begin as UTF-16 does. `source` is what they are called. */
-export const refuseUtf16 =
+/** The bytes of a character that ends in a later chunk, at most. */
+const longestRest = 3
+
+/** The same bytes, which fail at the first line that is not UTF-8. `source` is what they are called. */
+export const requireUtf8 =
   (source: string) =>
   <R>(bytes: Stream.Stream<Uint8Array, CommandFailure, R>): Stream.Stream<Uint8Array, CommandFailure, R> =>
     Stream.suspend(() => {
-      const head: Array<number> = []
-      return Stream.mapEffect(bytes, (chunk) => {
-        if (head.length < 2) head.push(...chunk.subarray(0, 2 - head.length))
-        return isUtf16(head) ? Effect.fail(usage(needsUtf8(source))) : Effect.succeed(chunk)
-      })
+      let lines = 0
+      let rest: Uint8Array = new Uint8Array()
+      const refuse = (text: Uint8Array): CommandFailure => usage(notUtf8(source, lines + firstBadLine(text)))
+      return bytes.pipe(
+        Stream.mapEffect((chunk) => {
+          const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+          const end = endOfCharacters(text)
+          const whole = text.subarray(0, end)
+          rest = text.subarray(end)
+          if (!isUtf8(whole)) return Effect.fail(refuse(whole))
+          for (let at = whole.indexOf(LF); at !== -1; at = whole.indexOf(LF, at + 1)) lines++
+          return Effect.succeed(chunk)
+        }),
+        Stream.concat(Stream.suspend(() => (rest.length === 0 ? Stream.empty : Stream.fail(refuse(rest)))))
+      )
     })
 
-/** To be called with each line and its text: says once that a line is no UTF-8. */
-export const warner = (): ((line: number, record: RawRecord.RawRecord, text: string) => void) => {
-  let isSaid = false
-  return (line, record, text) => {
-    if (isSaid || !text.includes(REPLACEMENT) || isUtf8(RawRecord.toBytes(record))) return
-    isSaid = true
-    Bar.say(
-      `chemstream: warning: line ${line} of the input is no UTF-8, and what cannot be read in it and later ones becomes ${REPLACEMENT}; of a file in Windows-1252 or Latin-1, make one with iconv -f WINDOWS-1252 -t UTF-8\n`
-    )
+/** Where the last character begins that the text has only a part of; its length where there is none. */
+const endOfCharacters = (text: Uint8Array): number => {
+  for (let back = 1; back <= Math.min(longestRest, text.length); back++) {
+    const byte = text[text.length - back] ?? 0
+    if (byte < 0x80) break
+    // The first byte of a character says how many there are.
+    if (byte >= 0xc0)
+      return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? text.length - back : text.length
+  }
+  return text.length
+}
+
+/** The number of the first line that is not UTF-8, from 1. */
+const firstBadLine = (text: Uint8Array): number => {
+  let line = 1
+  let start = 0
+  for (;;) {
+    const end = text.indexOf(LF, start)
+    if (end === -1 || !isUtf8(text.subarray(start, end))) return line
+    start = end + 1
+    line++
   }
 }
 
-const isUtf16 = ([first, second]: ReadonlyArray<number>): boolean =>
-  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+const notUtf8 = (source: string, line: number): string =>
+  `cannot read ${source}: line ${line} is not UTF-8. ${converted(source, "WINDOWS-1252")}`
 
-const needsUtf8 = (source: string): string =>
-  `cannot read ${source}: it is in UTF-16, and must be in UTF-8: save it as "CSV UTF-8" (Excel's "Unicode Text" is UTF-16), or convert it with iconv -f UTF-16 -t UTF-8`
+/** How an input in another encoding becomes UTF-8. */
+export const converted = (source: string, from: string): string =>
+  source === standardInputName
+    ? `Convert it: … | iconv -f ${from} -t UTF-8 | chemstream …`
+    : `Convert it: iconv -f ${from} -t UTF-8 ${quoted(source)} > ${quoted(`utf8-${source.replace(/^.*\//, "")}`)}`
+
+/** What standard input is called in messages. */
+export const standardInputName = "standard input"
+
+const quoted = (file: string): string =>
+  /^[\w./+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`

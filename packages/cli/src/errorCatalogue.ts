@@ -26,9 +26,10 @@ export interface Section {
 /** The failures of calls. */
 const calls = {
   Unauthorized: {
-    meaning: "The service refused the key (401), or the key may not do this (403). The run ends at once.",
+    meaning:
+      "The service refused the key (401), or the key may not do this (403 with a JSON body). The run ends at once.",
     action:
-      "Look whether there is a key and where it comes from (chemstream config get), and set the right one; chemstream check then says whether it is accepted."
+      "Look whether there is a key and where it comes from (chemstream config get), and set the right one; chemstream doctor then says whether it is accepted."
   },
   NotFound: {
     meaning:
@@ -37,9 +38,10 @@ const calls = {
       "Look at the suggestions where the error has some; chemstream validate finds misspelt identifiers."
   },
   InvalidRequest: {
-    meaning: "The service refuses the request as it stands (another 4xx). Sending it again does not help.",
+    meaning:
+      "The service, or a gateway in front of it, refuses the request as it stands (another 4xx). Sending it again does not help.",
     action:
-      "Read the message, which is the service's own. If every request fails so, the base URL most likely lacks a part of its path, or the service differs from the contract."
+      "Read the message, which is the service's or the gateway's own: a gateway may block a word (403 with a page). If every request fails so, the base URL most likely lacks a part of its path, or the service differs from the contract."
   },
   BatchTooLarge: {
     meaning:
@@ -59,13 +61,13 @@ const calls = {
   },
   RequestTimeout: {
     meaning: "No complete answer in the time allowed, at any attempt.",
-    action: "Allow more (--timeout 120) or ask for less at once (--batch-size 100), then chemstream retry."
+    action: "Allow more (--timeout 2m) or ask for less at once (--batch-size 100), then chemstream retry."
   },
   ConnectionFailed: {
     meaning:
       "The service could not be reached, or the connection broke off. The code is the system's word for it: ENOTFOUND for a host that does not exist, ECONNREFUSED where nothing listens, CERT… for a certificate that is not trusted.",
     action:
-      "Check the base URL and the network (chemstream check), and the proxy (HTTPS_PROXY, NO_PROXY) if there is one."
+      "Check the base URL and the network (chemstream doctor), and the proxy (HTTPS_PROXY, NO_PROXY) if there is one."
   },
   MalformedResponse: {
     meaning:
@@ -73,11 +75,11 @@ const calls = {
     action:
       "Ask again later (chemstream retry). If it stays, the service has changed: --validate warn or off passes records on as they come."
   },
-  CircuitOpen: {
+  ServiceUnavailable: {
     meaning:
-      "Nothing was sent, because the last calls failed one after the other: the service seems to be down, and for longer than the run waits (--wait).",
+      "The service stayed unavailable for longer than the run waits (--wait): no connection to it, a gateway that answers 502, 503 or 504, or one that refused 20 requests in a row with a page.",
     action:
-      "Wait until it is up (chemstream check), then continue the run with the same command where it has a checkpoint; else chemstream retry."
+      "Wait until it is available (chemstream doctor), then run the same command again: it continues a run into an NDJSON file. For others use chemstream retry."
   }
 } satisfies Record<ChemError.ChemError["_tag"], Entry>
 
@@ -104,12 +106,27 @@ const settings = {
 const runs = {
   CheckpointRefused: {
     meaning:
-      "The checkpoint belongs to another run: other options, another service or version, or files that changed.",
-    action: "Run the same command as then, or remove the checkpoint to start anew."
+      "The checkpoint belongs to another run (other options, another service or version), a file of the run is missing or damaged, or a file stands in its place that no run has left.",
+    action:
+      "As the message says: run the same command as then, start over with --no-resume, or choose another file. A file that no run has left stays as it is."
   },
   OtherInput: {
     meaning: "The input of a continued run is not the input that the run had before.",
-    action: "Give the same input as then, or remove the checkpoint to start anew."
+    action: "Give the same input as then, or start over with --no-resume."
+  },
+  LockFailure: {
+    meaning: "Another run is writing the same output or checkpoint, or the folder cannot be written to.",
+    action:
+      "Wait until the other run has ended, or stop it; else make the folder writable or choose another file."
+  },
+  InvalidRunOption: {
+    meaning: "An option of a run cannot be used, e.g. a concurrency of 0.",
+    action: "Change the option that the message names."
+  },
+  ForeignAnswer: {
+    meaning:
+      "An answer to a batch call of a program's own has records, and none of them is of a key that was asked for.",
+    action: "Give each record the key in the spelling of the request."
   },
   BrokenLaw: {
     meaning:
@@ -124,10 +141,6 @@ const runs = {
   InvalidChunk: {
     meaning: "Something was written to a stream from which no identifiers can be read.",
     action: "Write texts, bytes, or identifiers, as the message says."
-  },
-  DiskSeenFailure: {
-    meaning: "The temporary file that remembers which identifiers came before cannot be made or written.",
-    action: "Free the disk, or set TMPDIR to a folder with room."
   }
 } satisfies Record<string, Entry>
 
@@ -169,6 +182,18 @@ const formats = {
   MissingPackage: {
     meaning: "The format, or the picture, needs a package that is not installed.",
     action: "Install it as the message says, or choose another --format."
+  },
+  InvalidTarget: {
+    meaning: "The option --output names a database, but no table in it that can be written.",
+    action: "Write FILE.sqlite#table, FILE.duckdb#table or postgres://host/database#schema.table."
+  },
+  TableOutputError: {
+    meaning: "A table cannot be written: it has another shape, another run uses it, or the database fails.",
+    action: "Do what the message says. The same command continues the run."
+  },
+  MissingDuckdb: {
+    meaning: "A table of DuckDB needs the package @duckdb/node-api, which is not installed.",
+    action: "Install it beside the command, or write a table of SQLite."
   }
 } satisfies Record<string, Entry>
 
@@ -214,10 +239,6 @@ const service = {
   InvalidOption: {
     meaning: "An option of chemstream generate that cannot be used.",
     action: "Use a value as the message says."
-  },
-  UnwritableFile: {
-    meaning: "A file that chemstream generate cannot write.",
-    action: "Free the disk, or choose another folder."
   }
 } satisfies Record<string, Entry>
 
@@ -229,14 +250,34 @@ const harvests = {
   },
   OtherHarvest: {
     meaning:
-      "There is a harvest of this name with other identifiers, settings or another service, or another process was just starting it.",
-    action: "Give the new one another name, or chemstream harvest forget the old one when it has ended."
+      "There is a harvest of this name with other identifiers, settings, service or dialect, which the message names, or another process was just starting it.",
+    action: "Give the new one another name, or chemstream harvest delete the old one when it has ended."
   },
   OtherService: {
     meaning:
-      "A harvest of the database that has not ended asks another service. All harvests of a database that have not ended ask one, or the records of two services would be mixed.",
+      "A harvest of the database that has not ended asks another service, or in another dialect. All harvests of a database that have not ended ask alike, or the records of two services would be mixed.",
     action:
-      "Finish that harvest with its own service, chemstream harvest cancel it, or use another --database; for a worker, give it the base URL of the harvests."
+      "Finish that harvest with its own service, chemstream harvest cancel it, or use another --database; for a worker, give it the base URL and dialect of the harvests."
+  },
+  LostChunk: {
+    meaning: "The database of harvests no longer has the identifiers of a chunk: its rows were deleted.",
+    action: "Restore the database, or cancel the harvest and start another."
+  },
+  OwnLookupFailed: {
+    meaning: "A lookup of a program's own failed with an error that ends the run.",
+    action: "Correct the lookup, start the worker again, then chemstream harvest resume."
+  },
+  Broken: {
+    meaning: "A harvest was paused by a defect: of this program, or of a lookup of its own.",
+    action: "Report it with the reason of the harvest; chemstream harvest resume tries again."
+  },
+  WorkerFailed: {
+    meaning: "The loop of a worker failed. It has given back its shards, and the other workers go on.",
+    action: "Start the worker again. If it fails again, the message says with what."
+  },
+  UnknownLookup: {
+    meaning: "A harvest asks for a lookup of a program's own that this program has not registered.",
+    action: "Register it with Fetch.layerOwn where the harvest is started, and in its workers."
   },
   SourceError: {
     meaning:
@@ -261,7 +302,7 @@ export const errors: ReadonlyArray<Section> = [
   { title: "Settings", place: "The line in which a command says why it does not start", entries: settings },
   { title: "Runs", place: "The line in which a run says why it does not start or ends", entries: runs },
   { title: "Input and output", place: "What cannot be read or written", entries: formats },
-  { title: "Pictures and reports", place: "chemstream explain, plot and report", entries: figures },
+  { title: "Pictures and reports", place: "chemstream show, plot and report", entries: figures },
   {
     title: "Harvests",
     place: "chemstream harvest, and the reason of a harvest that is paused",
@@ -273,9 +314,15 @@ export const errors: ReadonlyArray<Section> = [
 /** What an identifier came to: `outcome` in the errors file, and the counts of the summary. */
 export const outcomes: Section = {
   title: "Outcomes",
-  place: "Every identifier comes to exactly one: read = found + missing + failed + duplicates + invalid",
+  place:
+    "Every identifier comes to exactly one: read = found + missing + failed + duplicates + invalid. Records that belong to no identifier are counted apart, as surplus",
   entries: {
-    found: { meaning: "It has a record, or several.", action: "Nothing." },
+    found: {
+      meaning:
+        "It has a record, or several. It is truncated when the service says that it has more than it sent.",
+      action:
+        "Nothing; after a truncated search, search for longer words. --fail-on-truncated makes it exit code 1."
+    },
     missing: {
       meaning: "The service does not know it, or has nothing of the kind that was asked for.",
       action:
@@ -287,11 +334,17 @@ export const outcomes: Section = {
     },
     duplicates: {
       meaning: "It had come before, and was not asked for again.",
-      action: "Nothing; --no-dedupe, --carry, --with-line and --with-query write a record for each."
+      action: "Nothing; --no-dedupe, --keep, --with-line and --with-query write a record for each."
     },
     invalid: {
       meaning: "It is no identifier, and was not asked for.",
       action: "Correct it; chemstream validate shows what was probably meant."
+    },
+    surplus: {
+      meaning:
+        "A record that belongs to no identifier: it was not requested, repeats the one record of an identifier, or carries no identifier.",
+      action:
+        "Look at the record in the errors file; tell the operator of the service. chemstream retry skips it."
     }
   }
 }
@@ -304,12 +357,13 @@ export const exits = {
   },
   failed: {
     meaning:
-      "Some identifiers failed (or are missing, under --fail-on-missing, or not valid, under --fail-on-invalid and for validate), the output could not be written, or the service could not start.",
+      "Some identifiers failed (or are missing, under --fail-on-missing, or not valid, under --fail-on-invalid and for validate, or truncated, under --fail-on-truncated), the output could not be written, or the service could not start.",
     action: "Read the last lines on standard error; then chemstream retry, or run it again."
   },
   usage: {
-    meaning: "Wrong usage or unreadable input. Nothing was asked.",
-    action: "Correct the command or the input."
+    meaning: "Wrong usage, unreadable input, or no valid value in it. Nothing was asked.",
+    action:
+      "Correct the command or the input. The last line says what the values look like and which command takes them."
   },
   unauthorized: {
     meaning: "The service refused the key, or there is none.",
@@ -317,13 +371,13 @@ export const exits = {
   },
   unreachable: {
     meaning:
-      "The service could not be reached at all, there is no service under the address, or it went away for longer than --wait.",
+      "The service could not be reached at all, there is no service under the address, or it stayed unavailable for longer than --wait.",
     action:
-      "chemstream check says where it was looked for. A run with a checkpoint goes on with the same command."
+      "chemstream doctor says where it was looked for. The same command continues a run into an NDJSON file."
   },
   interrupted: {
-    meaning: "Interrupted by Ctrl-C (143 by SIGTERM, 129 by a closed terminal); a checkpoint is saved.",
-    action: "The same command continues from the checkpoint."
+    meaning: "Interrupted by Ctrl-C (143 by SIGTERM, 129 by a closed terminal); the run keeps what it has.",
+    action: "The same command continues a run into an NDJSON file."
   }
 } satisfies Record<keyof typeof exitCodes, Entry>
 

@@ -1,11 +1,14 @@
 /**
- * Whether the names of `--fields` are fields: of the contract, or else, where that is allowed, of any record. A name that
- * the contract does not have is most likely a slip, so the run does not begin. Under `--any-fields` it does, and the person
+ * Whether the names of `--fields` are fields: of the service's dialect, or else, where that is allowed, of any record. A name that
+ * the dialect does not have is most likely a slip, so the run does not begin. Under `--any-fields` it does, and the person
  * hears of a name that no record has either while it goes on, for its column is empty.
  */
-import { RawRecord } from "@chemstream/ndjson"
+import { Dialect } from "@chemstream/client"
+import { RawRecord, type Table } from "@chemstream/ndjson"
 import * as Bar from "./bar.ts"
 import { type CommandFailure, usage } from "./CommandFailure.ts"
+import type * as FieldCatalogue from "./fieldCatalogue.ts"
+import * as FieldPaths from "./fieldPaths.ts"
 import { didYouMean } from "./nearest.ts"
 import { counted } from "./summary.ts"
 
@@ -22,20 +25,29 @@ export interface FieldNames {
 /** Why a run of these names does not begin; undefined where it does. */
 export const refusal = (
   asked: ReadonlyArray<string> | undefined,
-  contract: ReadonlyArray<string> | undefined
+  contract: ReadonlyArray<Table.Column>,
+  dialect: Dialect.Name,
+  projections: () => FieldCatalogue.Projections | undefined = () => undefined
 ): CommandFailure | undefined => {
-  const words = wordsOf(strangeOf(asked, contract), contract)
-  return words === ""
-    ? undefined
-    : usage(
-        `--fields: the contract has no field ${words} in these records; where the service has it all the same, add --any-fields`
-      )
+  const strange = strangeOf(asked, contract)
+  if (strange.length === 0) return undefined
+  const having = Object.entries(projections() ?? {})
+    .filter(([, columns]) => strangeOf(asked, columns).length === 0)
+    .map(([name]) => name)
+  const advice =
+    having.length === 0
+      ? "where the service has it all the same, add --any-fields"
+      : `--projection ${having.join(" or ")} has ${strange.length === 1 ? "it" : "them"}`
+  return usage(
+    `--fields: ${Dialect.dialects[dialect].title} has no field ${wordsOf(strange, contract)} in these records; ${advice}`
+  )
 }
 
 /** Looks after the names asked for, of which those that the contract has need no looking after. */
 export const make = (
   asked: ReadonlyArray<string> | undefined,
-  contract: ReadonlyArray<string> | undefined
+  contract: ReadonlyArray<Table.Column>,
+  dialect: Dialect.Name
 ): FieldNames => {
   const strange = new Set(strangeOf(asked, contract))
   let seen = 0
@@ -44,7 +56,7 @@ export const make = (
     const words = wordsOf([...strange], contract)
     strange.clear()
     Bar.say(
-      `chemstream: warning: --fields: ${seen === 0 ? "the contract has no field" : `${counted(seen, "record")} had no field`} ${words}\n`
+      `chemstream: warning: --fields: ${seen === 0 ? `${Dialect.dialects[dialect].title} has no field` : `${counted(seen, "record")} had no field`} ${words}\n`
     )
   }
   return {
@@ -52,7 +64,10 @@ export const make = (
       if (strange.size === 0) return
       for (const record of records) {
         seen++
-        for (const name of strange) if (RawRecord.value(record, name) !== undefined) strange.delete(name)
+        for (const name of strange) {
+          const own = RawRecord.value(record, name) ?? RawRecord.value(record, FieldPaths.rootOf(name))
+          if (own !== undefined) strange.delete(name)
+        }
       }
       if (seen >= enough) say()
     },
@@ -60,11 +75,25 @@ export const make = (
   }
 }
 
+/** The names that are no field of the contract, nor begin at one that may hold an object. */
 const strangeOf = (
   asked: ReadonlyArray<string> | undefined,
-  contract: ReadonlyArray<string> | undefined
-): ReadonlyArray<string> =>
-  contract === undefined ? [] : (asked ?? []).filter((name) => !contract.includes(name))
+  contract: ReadonlyArray<Table.Column>
+): ReadonlyArray<string> => {
+  if (contract.length === 0) return []
+  const types = new Map(contract.map(({ name, type }) => [name, type]))
+  return (asked ?? []).filter(
+    (name) => !types.has(name) && !(FieldPaths.isPath(name) && types.get(FieldPaths.rootOf(name)) === "json")
+  )
+}
 
-const wordsOf = (names: ReadonlyArray<string>, contract: ReadonlyArray<string> | undefined): string =>
-  names.map((name) => `${JSON.stringify(name)}${didYouMean(name, contract ?? [])}`).join(", ")
+const wordsOf = (names: ReadonlyArray<string>, contract: ReadonlyArray<Table.Column>): string =>
+  names
+    .map(
+      (name) =>
+        `${JSON.stringify(name)}${didYouMean(
+          name,
+          contract.map((column) => column.name)
+        )}`
+    )
+    .join(", ")

@@ -1,14 +1,14 @@
 /**
  * The progress of a generation as a line on a terminal.
  */
-import type { Generate } from "@chemstream/service"
 import type { Effect, Scope } from "effect"
 import * as Bar from "./bar.ts"
 import { listener } from "./barListener.ts"
+import type { Progress } from "./generation.ts"
 import { count } from "./summary.ts"
 
 /** The line that shows how far a generation is after `elapsed` milliseconds, no wider than `columns`. */
-export const render = (progress: Generate.Progress, elapsed: number, columns: number): string => {
+export const render = (progress: Progress, elapsed: number, columns: number): string => {
   const { phase, substances, total } = progress
   const rate = elapsed === 0 ? 0 : (substances / elapsed) * 1000
   const words =
@@ -18,8 +18,8 @@ export const render = (progress: Generate.Progress, elapsed: number, columns: nu
   return Bar.render(substances / total, words, columns)
 }
 
-/** What to tell a generation to draw a line on standard error, which is closed with the scope. */
-export const bar: Effect.Effect<(progress: Generate.Progress) => void, never, Scope.Scope> = listener(
+/** A progress listener that draws a line on standard error until the scope closes. */
+export const bar: Effect.Effect<(progress: Progress) => void, never, Scope.Scope> = listener(
   render,
   ({ phase, substances, total }) => phase === "finishing" || substances === total
 )

@@ -4,16 +4,14 @@
  */
 import { basename, dirname, extname, join } from "node:path"
 import type { DetailProjection } from "@chemstream/api"
-import { Database, type Fetch, type Harvest, type Sink } from "@chemstream/workflow"
+import { Database, type Fetch, type Harvest, type Sink, TableTarget } from "@chemstream/workflow"
 import { Effect, Layer, Option, Redacted, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, failed, usage } from "./CommandFailure.ts"
 import * as RunFiles from "./runFiles.ts"
 import * as Messages from "./terminal/messages.ts"
-
-/** The environment variable that says which database harvests are in. */
-export const databaseVariable = "CHEMSTREAM_HARVESTS"
+import { databaseVariable } from "./variables.ts"
 
 /** The database when nothing else is said, in the current folder. */
 const defaultDatabase = "chemstream-harvests.db"
@@ -22,7 +20,7 @@ export const database = Flag.String("database").pipe(
   Flag.withAlias("d"),
   Flag.withMetavar("FILE|URL"),
   Flag.withDescription(
-    `SQLite file, or postgres://… for workers on several machines (else ${databaseVariable}, which others cannot see, else ${defaultDatabase})`
+    `SQLite file, or postgres://… for workers on several machines [default: ${defaultDatabase}]`
   ),
   Flag.optional
 )
@@ -99,24 +97,24 @@ const isAway = (error: SqlError.SqlError): boolean =>
 
 const unusable = (where: string, error: SqlError.SqlError): CommandFailure => {
   // The address may hold a password.
-  const place = isPostgres(where) ? "the Postgres of the harvests" : where
-  return usage(`cannot use ${place}: ${error.message}`)
+  const place = isPostgres(where)
+    ? `the Postgres at ${URL.parse(where)?.host ?? "an unreadable address"}`
+    : where
+  return usage(`cannot use ${place} (--database): ${Database.explain(error)}`)
 }
 
 /** What a command about harvests fails with, as the end of the command. */
 export const ended = <A, R>(
-  effect: Effect.Effect<
-    A,
-    CommandFailure | Harvest.UnknownHarvest | Harvest.OtherHarvest | Harvest.OtherService | SqlError.SqlError,
-    R
-  >
+  effect: Effect.Effect<A, CommandFailure | Sink.SinkError | Harvest.UnknownHarvest | Harvest.StartError, R>
 ): Effect.Effect<A, CommandFailure, R> =>
   Effect.mapError(effect, (error) => {
     switch (error._tag) {
       case "CommandFailure":
         return error
       case "SqlError":
-        return failed(`the database of the harvests: ${error.message}`)
+        return failed(Database.explain(error))
+      case "SinkError":
+        return failed(error.message)
       case "OtherService":
         return usage(`${error.message} (--database)`)
       default:
@@ -124,23 +122,29 @@ export const ended = <A, R>(
     }
   })
 
-/** The questions by what they are called on the command line, and the field of a JSON object that carries their value. */
+/**
+ * The questions by the command that asks them, its words and `--by` joined with dashes, and the field of a JSON object that
+ * carries their value.
+ */
 const questions = {
   details: { ask: { lookup: "Details.byDtxsid" }, field: "dtxsid" },
   "details-by-dtxcid": { ask: { lookup: "Details.byDtxcid" }, field: "dtxcid" },
   synonyms: { ask: { lookup: "Synonyms.byDtxsid" }, field: "dtxsid" },
-  bioactivity: { ask: { lookup: "Bioactivity.byDtxsid" }, field: "dtxsid" },
-  "bioactivity-by-aeid": { ask: { lookup: "Bioactivity.byAeid" }, field: "aeid" },
-  "bioactivity-by-spid": { ask: { lookup: "Bioactivity.bySpid" }, field: "spid" },
-  "bioactivity-by-m4id": { ask: { lookup: "Bioactivity.byM4id" }, field: "m4id" },
-  summary: { ask: { lookup: "Bioactivity.summaryByDtxsid" }, field: "dtxsid" },
-  "summary-by-aeid": { ask: { lookup: "Bioactivity.summaryByAeid" }, field: "aeid" },
-  aed: { ask: { lookup: "Bioactivity.aed" }, field: "dtxsid" },
-  search: { ask: { lookup: "Search.equal" }, field: "searchValue" },
-  formula: { ask: { lookup: "Search.byExactFormula" }, field: "molFormula" },
+  "bioactivity-data": { ask: { lookup: "Bioactivity.byDtxsid" }, field: "dtxsid" },
+  "bioactivity-data-by-aeid": { ask: { lookup: "Bioactivity.byAeid" }, field: "aeid" },
+  "bioactivity-data-by-spid": { ask: { lookup: "Bioactivity.bySpid" }, field: "spid" },
+  "bioactivity-data-by-m4id": { ask: { lookup: "Bioactivity.byM4id" }, field: "m4id" },
+  "bioactivity-summary": { ask: { lookup: "Bioactivity.summaryByDtxsid" }, field: "dtxsid" },
+  "bioactivity-summary-by-aeid": { ask: { lookup: "Bioactivity.summaryByAeid" }, field: "aeid" },
+  "bioactivity-aed": { ask: { lookup: "Bioactivity.aed" }, field: "dtxsid" },
+  "search-equal": { ask: { lookup: "Search.equal" }, field: "searchValue" },
+  "search-start-with": { ask: { lookup: "Search.startWith" }, field: "searchValue" },
+  "search-contain": { ask: { lookup: "Search.contain" }, field: "searchValue" },
+  "formula-exact": { ask: { lookup: "Search.byExactFormula" }, field: "molFormula" },
+  "formula-msready": { ask: { lookup: "Search.byMsreadyFormula" }, field: "molFormula" },
   "msready-formula": { ask: { lookup: "MsReady.byFormula" }, field: "molFormula" },
   "msready-mass": { ask: { lookup: "MsReady.byMass" }, field: "monoisotopicMass" },
-  msready: { ask: { lookup: "MsReady.byDtxcid" }, field: "dtxcid" }
+  "msready-dtxcid": { ask: { lookup: "MsReady.byDtxcid" }, field: "dtxcid" }
 } as const satisfies Record<string, { readonly ask: Fetch.Question; readonly field: string }>
 
 /** What can be asked for, by name. */
@@ -149,7 +153,8 @@ type Asked = keyof typeof questions
 const names = Object.keys(questions) as ReadonlyArray<Asked>
 
 const fetchOf = (text: string): Option.Option<ReadonlyArray<Asked>> => {
-  const parts = text.split(",").map((part) => part.trim())
+  // As the command is written, too: bioactivity data --by aeid.
+  const parts = text.split(",").map((part) => part.trim().replace(/[\s-]+/g, "-"))
   return parts.every((part) => part in questions) && new Set(parts).size === parts.length
     ? Option.some(parts as ReadonlyArray<Asked>)
     : Option.none()
@@ -158,7 +163,7 @@ const fetchOf = (text: string): Option.Option<ReadonlyArray<Asked>> => {
 export const fetch = Flag.String("fetch").pipe(
   Flag.withMetavar("A,B"),
   Flag.withDescription(
-    `What is asked for: ${names.join(", ")}; several become one record (details when not given)`
+    `What is fetched, named as its command: ${names.join(", ")}; several become one record [default: details]`
   ),
   Flag.filterMap(fetchOf, () => `names with commas between them, each once: ${names.join(", ")}`),
   Flag.withDefault(["details"] as ReadonlyArray<Asked>)
@@ -198,7 +203,7 @@ export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
   Flag.withMetavar("PATH"),
   Flag.withDescription(
-    "Where outcomes are kept: FOLDER for parts, FOLDER/records.ndjson (.zst, .csv, .parquet …) for one file at the end, FILE.sqlite for tables, postgres for tables in the database of the harvests"
+    "Where outcomes are kept: FOLDER for parts, FOLDER/records.ndjson (.zst, .csv, .parquet …) for one file at the end, FILE.sqlite for tables, postgres for tables beside the harvests"
   )
 )
 
@@ -208,6 +213,20 @@ export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec,
     return isPostgres(database)
       ? Effect.succeed({ _tag: "Postgres" })
       : Effect.fail(usage("--output postgres needs --database postgres://…"))
+  }
+  if (/\.(duckdb|ddb)(#|$)/i.test(path)) {
+    return Effect.fail(
+      usage(
+        `--output ${path}: a DuckDB file has one process that writes it, and a harvest may have several workers. Harvest into FOLDER/records.parquet, which DuckDB reads, or write the table with a lookup`
+      )
+    )
+  }
+  if (TableTarget.isTarget(path) && /#|^postgres/i.test(path)) {
+    return Effect.fail(
+      usage(
+        "--output: a harvest names its tables itself: give FILE.sqlite, or postgres for the database of --database. One table with a column a field is written by a lookup, e.g. chemstream details"
+      )
+    )
   }
   const file = basename(path)
   if (isTables(file)) return Effect.succeed({ _tag: "Sqlite", file: path })

@@ -1,12 +1,10 @@
 /**
- * A harvest for the eyes: one line, or all there is to say, workers and shards included.
+ * Renders a harvest for people: one line, or all of its status.
  */
 import type { Harvest } from "@chemstream/workflow"
 import * as Bar from "./bar.ts"
+import type { Commands } from "./harvestCommands.ts"
 import { count, counted } from "./summary.ts"
-
-/** Characters for how far a shard is, from nothing to all. */
-const levels = " .:-=+*#"
 
 /** One line: how far it is, how fast, and how long it takes. */
 export const line = (status: Harvest.Status, columns: number): string => {
@@ -20,8 +18,8 @@ export const line = (status: Harvest.Status, columns: number): string => {
   return Bar.render(chunks === 0 ? 1 : chunksDone / chunks, parts.join(", "), columns)
 }
 
-/** All of it, in lines. */
-export const text = (status: Harvest.Status, columns: number): string => {
+/** All of it, in lines, with the commands that can be next. */
+export const text = (status: Harvest.Status, columns: number, next: Commands): string => {
   const {
     bytes,
     chunks,
@@ -29,8 +27,10 @@ export const text = (status: Harvest.Status, columns: number): string => {
     name,
     reason,
     requests,
+    retried,
     retries,
     shards,
+    shardsDone,
     source,
     state,
     tally,
@@ -39,21 +39,34 @@ export const text = (status: Harvest.Status, columns: number): string => {
   const widest = Math.max(0, ...workers.map((worker) => worker.name.length))
   return [
     `${name}: ${state}${reason === undefined ? "" : ` (${reason})`}`,
+    ...advice(status, next),
     `source   ${source}`,
     `progress ${line(status, columns - 9)}`,
-    `outcomes ${count(tally.found)} found, ${count(tally.missing)} missing, ${count(tally.failed)} failed, ${count(tally.invalid)} invalid, ${count(tally.duplicates)} duplicates`,
+    `outcomes ${count(tally.found)} found, ${count(tally.missing)} missing, ${count(tally.failed)} failed, ${count(tally.invalid)} invalid, ${count(tally.duplicates)} duplicates${tally.surplus > 0 ? `; ${counted(tally.surplus, "record")} not passed on` : ""}${tally.truncated > 0 ? `; ${counted(tally.truncated, "value")} truncated` : ""}`,
     `chunks   ${count(chunksDone)} of ${count(chunks)}; ${counted(requests, "request")}, ${counted(retries, "retry", "retries")}, ${count(bytes)} bytes`,
+    ...(retried > 0 ? [`retried  ${counted(retried, "identifier")} that had failed`] : []),
     ...workers.map(
       (worker) =>
         `worker   ${worker.name.padEnd(widest)}  ${counted(worker.chunks, "chunk")}, ${count(Math.round(worker.rate))}/s`
     ),
-    `shards   [${shards.map(levelOf).join("")}]`,
+    `shards   ${count(shardsDone)} of ${count(shards)} done`,
     ""
   ].join("\n")
 }
 
-const levelOf = ({ chunks, done }: Harvest.Status["shards"][number]): string =>
-  levels[Math.floor((done / Math.max(1, chunks)) * (levels.length - 1))] ?? " "
+/** What a person can do, or need not. */
+const advice = (
+  { inFlight, state, tally, working }: Harvest.Status,
+  next: Commands
+): ReadonlyArray<string> => {
+  const lines = []
+  if (state === "running" && working === 0) lines.push(`to start a worker: ${next("worker")}`)
+  if (state === "paused" && inFlight > 0)
+    lines.push(`${counted(inFlight, "chunk")} in flight: no new request, those that were sent finish`)
+  if (state === "paused") lines.push(`to go on: ${next("resume")}`)
+  if (state === "finished" && tally.failed > 0) lines.push(`to ask again for what failed: ${next("retry")}`)
+  return lines.map((line) => `         ${line}`)
+}
 
 const left = ({ eta }: Harvest.Status): ReadonlyArray<string> => {
   if (eta === undefined) return []

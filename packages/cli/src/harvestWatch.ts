@@ -5,6 +5,7 @@ import { Harvest } from "@chemstream/workflow"
 import { type Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Bar from "./bar.ts"
+import type { Commands } from "./harvestCommands.ts"
 import * as harvestView from "./harvestView.ts"
 import * as Messages from "./terminal/messages.ts"
 
@@ -34,7 +35,8 @@ export const looks = (
  * where it does. Gives the last look; of one that has paused itself the caller says why.
  */
 export const watch = (
-  harvest: string
+  harvest: string,
+  next: Commands
 ): Effect.Effect<Harvest.Status, Harvest.UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.suspend(() => {
     let told: string | undefined
@@ -44,8 +46,14 @@ export const watch = (
         if (process.stderr.isTTY) return Bar.draw(harvestView.line(status, Bar.columns()))
         if (hasHalted(status)) return
         const waits =
-          status.state === "paused" ? `chemstream harvest resume ${harvest} goes on` : status.reason
-        if (waits !== told && waits !== undefined) {
+          status.state === "paused"
+            ? `to go on: ${next("resume")}`
+            : // The worker of this command is about to start.
+              status.working === 0
+              ? undefined
+              : status.reason
+        // Seconds that pass are no news.
+        if (withoutNumbers(waits) !== withoutNumbers(told) && waits !== undefined) {
           Messages.say(`chemstream: ${harvest} ${status.state}: ${waits}\n`)
         }
         told = waits
@@ -56,9 +64,11 @@ export const watch = (
     Effect.tap((status) =>
       Effect.sync(() => {
         if (process.stderr.isTTY) Bar.end()
-        if (hasEnded(status)) Messages.say(harvestView.text(status, Bar.columns()))
+        if (hasEnded(status)) Messages.say(harvestView.text(status, Bar.columns(), next))
       })
     )
   )
+
+const withoutNumbers = (text: string | undefined): string | undefined => text?.replaceAll(/\d+/g, "")
 
 const hasHalted = (status: Harvest.Status): boolean => hasEnded(status) || status.failure !== undefined

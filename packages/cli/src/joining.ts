@@ -18,36 +18,61 @@ export interface Carried {
 export interface Joining {
   readonly withLine: boolean
   readonly withQuery: boolean
-  readonly carry: ReadonlyArray<Carried>
+  readonly keep: ReadonlyArray<Carried>
 }
 
 /** Nothing is. */
-export const nothing: Joining = { withLine: false, withQuery: false, carry: [] }
+export const nothing: Joining = { withLine: false, withQuery: false, keep: [] }
 
-/** The fields of `--carry A,B=NAME`; none where they are not well written. */
+/** The fields of `--keep A,B=NAME`; none where they are not well written. Quoted names may hold commas and `=`. */
 export const parse = (text: string): Option.Option<ReadonlyArray<Carried>> => {
-  const all = text.split(",").map((part): Carried => {
-    const [field = "", name = field, ...more] = part.split("=").map((word) => word.trim())
-    return { field, name: more.length === 0 ? name : "" }
-  })
+  const all: Array<Carried> = []
+  let rest = text
+  for (;;) {
+    const part = onePart.exec(rest)
+    if (part === null) return Option.none()
+    const field = unquoted(part[1] ?? "")
+    all.push({ field, name: part[2] === undefined ? field : unquoted(part[2]) })
+    rest = rest.slice(part[0].length)
+    if (rest === "") break
+    rest = rest.slice(1)
+  }
   const names = new Set(all.map(({ name }) => name))
   return all.some(({ field, name }) => field === "" || name === "") || names.size < all.length
     ? Option.none()
     : Option.some(all)
 }
 
+/** A field and its name, up to the comma or the end: each in quotes, or without commas, quotes and `=`. */
+const onePart = /^\s*("(?:[^"]|"")*"|[^",=]+?)\s*(?:=\s*("(?:[^"]|"")*"|[^",=]+?)\s*)?(?=,|$)/
+
+const unquoted = (word: string): string =>
+  word.startsWith('"') ? word.slice(1, -1).replaceAll('""', '"') : word
+
+const quoted = (word: string): string =>
+  /[",=]|^\s|\s$/.test(word) ? `"${word.replaceAll('"', '""')}"` : word
+
+/** The fields as `--keep` takes them. */
+const toText = (keep: ReadonlyArray<Carried>): string =>
+  keep
+    .map(({ field, name }) => (name === field ? quoted(field) : `${quoted(field)}=${quoted(name)}`))
+    .join(",")
+
 /** The names of what is written, in order. */
-export const namesOf = ({ carry, withLine, withQuery }: Joining): ReadonlyArray<string> => [
+export const namesOf = ({ keep, withLine, withQuery }: Joining): ReadonlyArray<string> => [
   ...(withLine ? ["line"] : []),
   ...(withQuery ? ["query"] : []),
-  ...carry.map(({ name }) => name)
+  ...keep.map(({ name }) => name)
 ]
 
+/** Whether values that repeat are left out by default: not where each row is asked for something of its own. */
+export const dedupes = (joining: Joining): boolean => namesOf(joining).length === 0
+
 /** What makes two runs write the same. */
-export const identityOf = ({ carry, withLine, withQuery }: Joining) => ({
+export const identityOf = ({ keep, withLine, withQuery }: Joining) => ({
   withLine,
   withQuery,
-  carry: carry.length === 0 ? null : carry.map(({ field, name }) => `${field}=${name}`).join(",")
+  keep: keep.length === 0 ? null : toText(keep)
 })
 
 /**
@@ -56,19 +81,19 @@ export const identityOf = ({ carry, withLine, withQuery }: Joining) => ({
  */
 export const clash = (joining: Joining, fields: ReadonlyArray<string>): CommandFailure | undefined => {
   // Lookups that say the value asked say it as it was given.
-  const { carry, withLine } = joining
-  const own = [...(withLine ? ["line"] : []), ...carry.map(({ name }) => name)]
+  const { keep, withLine } = joining
+  const own = [...(withLine ? ["line"] : []), ...keep.map(({ name }) => name)]
   const names = namesOf(joining)
   const name = names.find((one, at) => names.indexOf(one) < at) ?? own.find((one) => fields.includes(one))
-  return name === undefined ? undefined : refusal(name, carry)
+  return name === undefined ? undefined : refusal(name, keep)
 }
 
-const refusal = (name: string, carry: ReadonlyArray<Carried>): CommandFailure => {
-  const field = carry.find((one) => one.name === name)?.field
+const refusal = (name: string, keep: ReadonlyArray<Carried>): CommandFailure => {
+  const field = keep.find((one) => one.name === name)?.field
   return usage(
     field === undefined
       ? `--with-line would write a second field ${JSON.stringify(name)}: choose the fields of the records with --fields A,B,C`
-      : `--carry ${field} would write a second field ${JSON.stringify(name)}: give it another name, e.g. --carry ${field}=input_${field}`
+      : `--keep ${toText([{ field, name: field }])} would write a second field ${JSON.stringify(name)}: give it another name, e.g. --keep ${toText([{ field, name: `input_${field}` }])}`
   )
 }
 
@@ -79,7 +104,7 @@ export const join = (
   record: RawRecord.RawRecord,
   outcome: Outcome.Place
 ) => Result.Result<RawRecord.RawRecord, CommandFailure>) => {
-  const { carry, withLine, withQuery } = joining
+  const { keep, withLine, withQuery } = joining
   if (namesOf(joining).length === 0) return (record) => Result.succeed(record)
   return (record, { carried, given, id, line }) => {
     const fields: Array<readonly [string, RawRecord.RawRecord]> = []
@@ -90,25 +115,25 @@ export const join = (
     const values = RawRecord.isRawRecord(carried)
       ? Result.getOrElse(RawRecord.entries(carried), () => [])
       : []
-    for (const { name } of carry) {
+    for (const { name } of keep) {
       const value = values.findLast(({ key }) => key === name)?.value
       fields.push([name, value ?? RawRecord.fromText("null")])
     }
     const twice = fields.find(([name]) => RawRecord.value(record, name) !== undefined)
-    if (twice !== undefined) return Result.fail(refusal(twice[0], carry))
+    if (twice !== undefined) return Result.fail(refusal(twice[0], keep))
     return Result.succeed(Result.getOrElse(RawRecord.prepend(record, fields), () => record))
   }
 }
 
 /** Looks after what values take along: a field that none of them came with is most likely a slip. */
 export const watch = (
-  carry: ReadonlyArray<Carried>
+  keep: ReadonlyArray<Carried>
 ): {
   readonly look: (carried: unknown) => void
   /** Says at the end which there were none of. */
   readonly end: () => void
 } => {
-  const lacking = new Set(carry)
+  const lacking = new Set(keep)
   let isSeen = false
   return {
     look: (carried) => {
@@ -122,7 +147,7 @@ export const watch = (
     end: () => {
       if (lacking.size === 0 || !isSeen) return
       const names = [...lacking].map(({ field }) => JSON.stringify(field)).join(", ")
-      Bar.say(`chemstream: warning: --carry: no value of this run came with the field ${names}\n`)
+      Bar.say(`chemstream: warning: --keep: no value of this run came with the field ${names}\n`)
     }
   }
 }

@@ -8,7 +8,6 @@ import { type Ndjson, RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { CommandFailure, usage } from "./CommandFailure.ts"
-import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import type { Carried } from "./joining.ts"
 import { LineTally } from "./lineTally.ts"
@@ -22,7 +21,7 @@ export interface Key {
   /** The fields of the endpoint's own, of which the first that an object has counts. */
   readonly own: ReadonlyArray<string>
   /** The fields of the object that its value takes with it, under their new names; none when not given. */
-  readonly carry?: ReadonlyArray<Carried>
+  readonly keep?: ReadonlyArray<Carried>
 }
 
 /** A line that could not be read: what it holds, and why. */
@@ -79,16 +78,15 @@ interface Reader {
 
 const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally): Reader => {
   const fields = key.given === undefined ? key.own : [key.given]
-  const carry = carriesOf(key)
-  const lookAt = Encoding.warner()
-  const names = carry.map(({ name }) => name)
+  const keep = keptOf(key)
+  const names = keep.map(({ name }) => name)
   let complaint: string | undefined
   let isUsable = false
   let isObjects = false
 
   /** A value with what it takes along, from an object that has it under the names of its records. */
   const withNamed = (value: Identifiers.Identifier, object: RawRecord.RawRecord): Identifiers.Identifier =>
-    carry.length === 0
+    keep.length === 0
       ? value
       : {
           ...value,
@@ -99,11 +97,11 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
     value: Identifiers.Identifier,
     object: RawRecord.RawRecord
   ): Identifiers.Identifier => {
-    if (carry.length === 0) return value
+    if (keep.length === 0) return value
     const entries = RawRecord.entries(object)
     if (Result.isFailure(entries))
       return { ...value, text: Read.ofValue(lineOf(object)), fault: noJson(object) }
-    const carried = carry.map(
+    const carried = keep.map(
       ({ field, name }) =>
         [name, entries.success.findLast((entry) => entry.key === field)?.value ?? nullText] as const
     )
@@ -112,8 +110,8 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
   /** What a line of `--errors` is asked for with: the line and the fields of the input that it came from. */
   const again = ({ carried, given, id, line }: Problem): Identifiers.Identifier =>
     withNamed({ text: given ?? id, line }, carried ?? emptyObject)
-  const ofProblem = (problem: Problem): Identifiers.Identifier | undefined => {
-    if (outcomes.has(problem.outcome)) return again(problem)
+  const ofProblem = (problem: Problem | "surplus"): Identifiers.Identifier | undefined => {
+    if (problem !== "surplus" && outcomes.has(problem.outcome)) return again(problem)
     tally.outcomes++
     return undefined
   }
@@ -127,7 +125,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
     if (isRequired) return usage(notOfErrors(line))
     if (key.given !== undefined && !isObjects) return usage(noObject(text, line, key.given))
     isUsable = true
-    return carry.length > 0 ? usage(nothingToCarry(`line ${line}`)) : value
+    return keep.length > 0 ? usage(nothingToKeep(`line ${line}`)) : value
   }
 
   const ofObject = (
@@ -184,7 +182,6 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
       const { line, record } = one
       const isObject = RawRecord.toBytes(record)[0] === OPEN_OBJECT
       const text = isObject ? "" : RawRecord.toText(record).trim()
-      lookAt(line, record, text)
       if (isObject) return ofObject(record, line)
       return text.startsWith("{") ? ofObject(RawRecord.fromText(text), line) : ofText(text, line)
     },
@@ -225,13 +222,13 @@ const noObject = (text: string, line: number, key: string): string => {
 }
 
 /** What a value takes along. */
-export const carriesOf = ({ carry = [] }: Key): ReadonlyArray<Carried> => carry
+export const keptOf = ({ keep = [] }: Key): ReadonlyArray<Carried> => keep
 
-/** Why `--carry` has nothing to take. */
-export const nothingToCarry = (what: string): string =>
-  `--carry takes fields of JSON objects or columns of a table, and ${what} is neither: give NDJSON, or --key COLUMN with a file named .csv or .tsv, or leave it out`
+/** Why `--keep` has nothing to take. */
+export const nothingToKeep = (what: string): string =>
+  `--keep takes fields of JSON objects or columns of a table, and ${what} is neither: give NDJSON, or --key COLUMN with a file named .csv or .tsv, or leave it out`
 
-/** What a line of `--errors` says. */
+/** What a line of `--errors` says of an identifier. */
 interface Problem {
   readonly id: string
   readonly outcome: string
@@ -241,9 +238,11 @@ interface Problem {
   readonly carried: RawRecord.RawRecord | undefined
 }
 
-const problemOf = (object: RawRecord.RawRecord): Problem | undefined => {
+/** Reads a line of `--errors`: `"surplus"` when it is about a record that belongs to no identifier. */
+const problemOf = (object: RawRecord.RawRecord): Problem | "surplus" | undefined => {
   const id = RawRecord.value(object, "id")
   const outcome = RawRecord.value(object, "outcome")
+  if (outcome === "surplus") return outcome
   if (typeof id !== "string" || typeof outcome !== "string") return undefined
   const line = RawRecord.value(object, "line")
   const given = RawRecord.value(object, "given")

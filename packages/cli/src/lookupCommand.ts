@@ -6,6 +6,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, usage } from "./CommandFailure.ts"
 import * as clientFlags from "./clientFlags.ts"
+import * as DryRun from "./dryRun.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import * as input from "./input.ts"
 import * as lookupRun from "./lookupRun.ts"
@@ -57,7 +58,8 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
       ),
       own,
       run: runFlags.flags(largestBatch),
-      client: clientFlags.flags
+      client: clientFlags.flags,
+      dryRun: clientFlags.dryRun
     },
     (flags) =>
       Effect.gen(function* () {
@@ -75,10 +77,9 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
           outputs: runFlags.outputs(flags.run)
         })
         const source = yield* sourceOf(question, flags.values, flags.run)
-        yield* Effect.provide(
-          lookupRun.run(source, question, runFlags.optionsOf(flags.run, flags.values.length > 0)),
-          clientFlags.layer(flags.client)
-        )
+        const options = runFlags.optionsOf(flags.run, flags.values.length > 0)
+        if (flags.dryRun) return yield* DryRun.run(source, question, options, flags.client)
+        yield* Effect.provide(lookupRun.run(source, question, options), clientFlags.layer(flags.client))
       })
   ).pipe(Command.withDescription(description), Command.withExamples(examples))
 
@@ -95,6 +96,6 @@ const sourceOf = (
   return input.ofFlags(
     { ...given, values },
     field === undefined ? [] : [field],
-    Option.getOrElse(given.carry, () => [])
+    Option.getOrElse(given.keep, () => [])
   )
 }

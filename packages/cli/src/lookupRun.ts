@@ -1,15 +1,17 @@
 /**
  * One run of a lookup, from values to lines: what `chemstream demo` and all commands that take values have in common.
  */
-import { ChemClient, type ChemError } from "@chemstream/client"
-import { type Drift, RawProjection, type RawRecord, Table } from "@chemstream/ndjson"
-import { type BatchCalls, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
+import { RecordSchema } from "@chemstream/api"
+import { ChemClient, type ChemError, type Dialect } from "@chemstream/client"
+import { type Drift, type RawRecord, Table } from "@chemstream/ndjson"
+import { type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, ofCall, usage } from "./CommandFailure.ts"
+import type * as FieldCatalogue from "./fieldCatalogue.ts"
 import * as FieldNames from "./fieldNames.ts"
+import * as FieldPaths from "./fieldPaths.ts"
 import type { Input } from "./input.ts"
 import * as Joining from "./joining.ts"
-import type * as Output from "./output.ts"
 import * as Problems from "./problems.ts"
 import * as progress from "./progress.ts"
 import * as Run from "./run.ts"
@@ -22,16 +24,22 @@ export interface Question {
   readonly lookup: Lookup.Lookup<RawRecord.RawRecord>
   /** What of the answer its endpoint does not tell: projection, tissue, tolerance. */
   readonly settings?: Store.Identity
+  /** The fields of the projections that may be chosen instead. */
+  readonly projections?: ((dialect: Dialect.Name) => FieldCatalogue.Projections | undefined) | undefined
 }
 
-export interface Options extends Omit<Run.Options, "columns" | "total" | "tally">, Joining.Joining {
+export interface Options
+  extends Omit<Run.Options, "columns" | "perLine" | "primaryKey" | "total" | "tally">,
+    Joining.Joining {
   /** As many as the lookup takes when undefined. */
   readonly batchSize: number | undefined
   readonly concurrency: number
   readonly ordered: boolean
   readonly dedupe: boolean
   readonly strictIds: boolean
-  readonly onFailure: BatchCalls.OnFailure
+  /** The field or column of the input with the values. Default: the endpoint's own. */
+  readonly key: string | undefined
+  readonly onFailure: NonNullable<Lookup.Options["onFailure"]>
   readonly validate: Drift.Validate
   /** Whether `fields` may name what the contract does not have. */
   readonly anyFields: boolean
@@ -43,7 +51,7 @@ export interface Options extends Omit<Run.Options, "columns" | "total" | "tally"
 /** Runs a lookup over its input. */
 export const run = (
   input: Input,
-  { lookup, settings = {} }: Question,
+  { lookup, projections, settings = {} }: Question,
   options: Options
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
@@ -54,38 +62,58 @@ export const run = (
         `--batch-size ${batchSize} is not allowed: ${lookup.endpoint} takes ${most} a request`
       )
     }
-    const contract = lookup.schema === undefined ? undefined : Table.columnsOf(lookup.schema)
+    const { baseUrl, dialect } = yield* ChemClient.ChemClient
+    const contract =
+      lookup.schema === undefined
+        ? undefined
+        : Table.columnsOf(RecordSchema.inDialect(lookup.schema, dialect))
     const names = contract?.map(({ name }) => name)
     const refusal =
       Joining.clash(options, fields ?? names ?? []) ??
-      (options.anyFields ? undefined : FieldNames.refusal(fields, names))
+      (options.anyFields
+        ? undefined
+        : FieldNames.refusal(fields, contract ?? [], dialect, () => projections?.(dialect)))
     if (refusal !== undefined) return yield* refusal
-    const { baseUrl } = yield* ChemClient.ChemClient
     const identity = {
       ...settings,
       version,
       service: baseUrl,
+      dialect,
       endpoint: lookup.endpoint,
       fields: fields?.join(",") ?? null,
       ordered,
-      dedupe,
+      // Only where it is not as the other options have it: these say themselves how they differ.
+      dedupe: dedupe === Joining.dedupes(options) ? null : dedupe,
       strictIds,
       validate,
       onFailure,
+      key: options.key ?? null,
       ...Joining.identityOf(options)
     }
     const files = {
       ...options,
       ...columnsOf(options, fields, contract ?? []),
+      primaryKey: lookup.schema && Table.primaryKeyOf(lookup.schema),
+      perLine: !dedupe,
       total: input.total,
       tally: input.tally
     }
     const hasRows = Joining.namesOf(options).length > 0
+    let firstTruncated: string | undefined
+    const onTruncated = (id: string): void => {
+      firstTruncated ??= id
+    }
+    let truncatedBefore = false
     const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
-      summary.toText(ledger, spent) + (hasRows ? rowsWithout(ledger) : "")
-    return yield* Run.run(files, identity, toText, (run) =>
-      transfer(input, lookup, options, FieldNames.make(fields, names), run)
-    )
+      summary.toText(ledger, spent, { errors: options.errors, truncated: firstTruncated, truncatedBefore }) +
+      (hasRows ? rowsWithout(ledger) : "")
+    return yield* Run.run(files, identity, toText, (run) => {
+      truncatedBefore = run.store.ledger.truncated > 0
+      return transfer(input, lookup, options, FieldNames.make(fields, contract ?? [], dialect), {
+        ...run,
+        onTruncated
+      })
+    })
   })
 
 /** What is lost of the rows of an input whose repetitions are asked for to be left out. */
@@ -126,14 +154,22 @@ const transfer = (
   lookup: Lookup.Lookup<RawRecord.RawRecord>,
   options: Options,
   fieldNames: FieldNames.FieldNames,
-  { reasons, stopping, store }: Run.Run
-): Effect.Effect<void, CommandFailure | Output.ReaderGone, ChemClient.ChemClient> =>
+  {
+    onTruncated,
+    reasons,
+    stopping,
+    store
+  }: Run.Run & {
+    /** Takes each value of which the service has more records than it sent. */
+    readonly onTruncated: (id: string) => void
+  }
+): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
   Effect.scoped(
     Effect.gen(function* () {
       yield* progress.show(store.ledger, input.total, options.progress)
-      const pick = picker(options.fields)
+      const pick = FieldPaths.picker(options.fields)
       const join = Joining.join(options)
-      const carried = Joining.watch(options.carry)
+      const carried = Joining.watch(options.keep)
       const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
       const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
         ...options,
@@ -141,11 +177,8 @@ const transfer = (
         window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,
         ledger: store.ledger,
         settlement: store.settlement,
-        // Without a checkpoint what was had so far would be lost with the end of the run.
-        outage:
-          options.wait === 0
-            ? undefined
-            : { wait: options.wait, after: store.checkpoint === undefined ? "fail" : "end" }
+        // A run that cannot be continued goes on to its end, with a line in the errors file for what was not asked.
+        availability: { wait: options.wait, after: store.isContinuable ? "stop" : "fail" }
       }).pipe(
         Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {
           const { found, problems } = divide(batch.outcomes)
@@ -153,6 +186,7 @@ const transfer = (
           for (const outcome of batch.outcomes) carried.look(outcome.carried)
           const records: Array<RawRecord.RawRecord> = []
           for (const outcome of found) {
+            if (outcome.truncated !== undefined) onTruncated(outcome.id)
             fieldNames.look(outcome.records)
             for (const record of outcome.records) {
               const joined = join(pick(record), outcome)
@@ -172,12 +206,13 @@ const transfer = (
         Effect.mapError((error) => {
           switch (error._tag) {
             case "CommandFailure":
+            case "OtherInput":
             case "ReaderGone":
               return error
-            case "OtherInput":
+            case "InvalidRunOption":
               return usage(error.message)
             default:
-              return ofCall(error, store.checkpoint)
+              return ofCall(error)
           }
         })
       )
@@ -199,13 +234,4 @@ const divide = (
     else problems.push(outcome)
   }
   return { found, problems }
-}
-
-/** The fields that are written of a record. What is no object has none, and stays as it is. */
-export const picker = (
-  fields: ReadonlyArray<string> | undefined
-): ((record: RawRecord.RawRecord) => RawRecord.RawRecord) => {
-  if (fields === undefined) return (record) => record
-  const pick = RawProjection.picker(fields, { missing: "null" })
-  return (record) => Result.getOrElse(pick(record), () => record)
 }

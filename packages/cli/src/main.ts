@@ -5,11 +5,12 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { AtOnce } from "./atOnce.ts"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 import { load, version } from "./chemstream.ts"
 import * as Log from "./log.ts"
 import { presenter } from "./presenter.ts"
-import { ending } from "./signals.ts"
+import { ending, second } from "./signals.ts"
 import * as Messages from "./terminal/messages.ts"
 
 // Without listeners Node throws when the other end of a pipe has gone. A write to standard output tells its writer by
@@ -51,6 +52,7 @@ const completions = GlobalFlag.Action({
 
 const program = Effect.promise(() => load(process.argv.slice(2))).pipe(
   Effect.flatMap(Command.run({ version })),
+  Effect.provideService(AtOnce, second),
   Effect.provide(
     Layer.mergeAll(
       NodeServices.layer,

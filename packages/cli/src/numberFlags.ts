@@ -15,7 +15,7 @@ export const whole = (name: string, least: number): Flag.Flag<number> =>
 /** A whole number of 1 or more, and what it is when not given. */
 export const wholeFrom1 = (name: string, description: string, otherwise: number): Flag.Flag<number> =>
   whole(name, 1).pipe(
-    Flag.withDescription(`${description} (${otherwise} when not given)`),
+    Flag.withDescription(`${description} [default: ${otherwise}]`),
     Flag.withDefault(otherwise)
   )
 

@@ -24,9 +24,9 @@ import { basename, dirname, join } from "node:path"
 import { isatty } from "node:tty"
 import { promisify } from "node:util"
 import { Format } from "@chemstream/ndjson"
+import { Compression } from "@chemstream/ndjson/node"
 import { Data, Effect, type Scope } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "./CommandFailure.ts"
-import * as Compression from "./compression.ts"
 import { descriptorOf } from "./fileIdentity.ts"
 import { printable, printableStyled } from "./terminal/printable.ts"
 
@@ -46,6 +46,10 @@ export interface Outputs<Option extends string> {
   readonly outputs: { readonly [O in Option]?: Output }
   /** Makes some of the files appear under their names: all of those or, where one cannot be completed, none. */
   readonly commit: (...options: ReadonlyArray<Option>) => Effect.Effect<void, CommandFailure>
+  /** Keeps what was written so far to some of the files as `FILE.partial`. Gives their names; none of what is no regular file. */
+  readonly keep: (...options: ReadonlyArray<Option>) => Effect.Effect<ReadonlyArray<string>, CommandFailure>
+  /** The options whose files are regular ones. */
+  readonly regular: ReadonlySet<Option>
 }
 
 /** Standard output; `styled` says that colours and weights are our own. */
@@ -107,27 +111,38 @@ export const openFiles = <Option extends string>(
         const chosen = places.filter((place) => options.some((option) => option === place.option))
         for (const place of chosen) yield* complete(place)
         for (const place of chosen) yield* attempt(place.file, () => publish(place))
-      })
+      }),
+      keep: Effect.fnUntraced(function* (...options) {
+        const kept: Array<string> = []
+        for (const place of places) {
+          const { name, option, target, temporary } = place
+          if (temporary === undefined || !options.includes(option)) continue
+          yield* complete(place)
+          yield* attempt(name, () => rename(temporary, partialOf(target)))
+          kept.push(partialOf(name))
+        }
+        return kept
+      }),
+      regular: new Set(places.filter(({ temporary }) => temporary !== undefined).map(({ option }) => option))
     }
   })
 
-/**
- * The paths of the files that options name, links followed, for outputs that are written elsewhere. Fails where one is no
- * regular file unless its option is `direct`.
- */
+/** A regular file that an option names. */
+export interface Target {
+  /** Its path, links followed. */
+  readonly path: string
+  /** The same for messages: as the user wrote it, unless that is a link. */
+  readonly name: string
+}
+
+/** The regular files that options name, for outputs that are written elsewhere. Fails where one cannot be written. */
 export const targets = <Option extends string>(
-  files: { readonly [O in Option]: string | undefined },
-  direct: NoInfer<Option>
-): Effect.Effect<{ readonly [O in Option]?: string }, CommandFailure> =>
+  files: { readonly [O in Option]: string | undefined }
+): Effect.Effect<{ readonly [O in Option]?: Target }, CommandFailure> =>
   Effect.gen(function* () {
-    const found: { [O in Option]?: string } = {}
-    for (const { file, option, target, temporary } of yield* locateAll(files)) {
-      if (temporary === undefined && option !== direct) {
-        return yield* usage(
-          `cannot write --${option} ${JSON.stringify(file)}: with --checkpoint it must be a file`
-        )
-      }
-      found[option] = target
+    const found: { [O in Option]?: Target } = {}
+    for (const { name, option, target, temporary } of yield* locateAll(files)) {
+      if (temporary !== undefined) found[option] = { path: target, name }
     }
     return found
   })
@@ -164,7 +179,18 @@ const through = (descriptor: number, file: string): Writer => {
 
 const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
   const { compression } = Format.ofPath(file)
-  const append = (bytes: Uint8Array) => attempt(file, () => handle.writeFile(bytes))
+  let written = 0
+  const append = (bytes: Uint8Array) =>
+    Effect.tapError(
+      Effect.tap(
+        attempt(file, () => handle.writeFile(bytes)),
+        Effect.sync(() => {
+          written += bytes.length
+        })
+      ),
+      // A full disk has taken a part of it. What was written before can still be read.
+      () => Effect.promise(() => handle.truncate(written).catch(() => {}))
+    )
   if (isatty(handle.fd)) return { ...shown({ write: append }, true), end: Effect.void }
   if (compression === undefined) return { write: append, end: Effect.void }
   let waiting: Array<Uint8Array> = []
@@ -196,6 +222,8 @@ interface Place<Option extends string = string> {
   /** Where the bytes are written until they are complete; undefined for what is no regular file. */
   readonly temporary: string | undefined
   readonly target: string
+  /** The target for messages: as the user named it, unless that is a link. */
+  readonly name: string
   /** The number under which this process has it open. */
   readonly descriptor: number | undefined
   /** The permissions of the file that is replaced. */
@@ -212,7 +240,7 @@ const locate = <Option extends string>(
     try: async (): Promise<Place<Option>> => {
       if (file === "" || file === "-") throw new Error("it must name a file")
       const common = { option, file, handle: undefined, writer: undefined }
-      const direct = { ...common, target: file, temporary: undefined, mode: undefined }
+      const direct = { ...common, target: file, name: file, temporary: undefined, mode: undefined }
       const descriptor = await descriptorOf(file)
       if (descriptor !== undefined) {
         // Fails where it is not open.
@@ -222,10 +250,10 @@ const locate = <Option extends string>(
       const existing = await stat(file).catch(() => undefined)
       if (existing?.isDirectory()) throw new Error("it is a folder")
       if (existing !== undefined && !existing.isFile()) return { ...direct, descriptor }
-      const target =
-        existing === undefined ? join(await realpath(dirname(file)), basename(file)) : await realpath(file)
-      const temporary = temporaryOf(target)
-      return { ...common, descriptor, target, temporary, mode: existing?.mode }
+      const place = join(await realpath(dirname(file)), basename(file))
+      const target = existing === undefined ? place : await realpath(file)
+      const name = target === place ? file : target
+      return { ...common, descriptor, target, name, temporary: temporaryOf(target), mode: existing?.mode }
     },
     catch: (cause) => usage(`cannot write --${option} ${JSON.stringify(file)}: ${reasonOf(cause)}`)
   })
@@ -236,7 +264,8 @@ const openPlace = (place: Place): Effect.Effect<FileHandle, CommandFailure, Scop
       if (place.temporary !== undefined) await removeLeft(place.target)
       place.handle = await openFile(
         place.temporary ?? place.target,
-        place.temporary === undefined ? "w" : "wx"
+        // Appended to, so that what is written after a cut stands where the file ends.
+        place.temporary === undefined ? "w" : "ax"
       )
       return place.handle
     }),
@@ -300,7 +329,11 @@ const publish = async ({ mode, target, temporary }: Place): Promise<void> => {
   if (temporary === undefined) return
   if (mode !== undefined) await chmod(temporary, mode & 0o777)
   await rename(temporary, target)
+  // What an earlier run kept of the same file.
+  await rm(partialOf(target), { force: true })
 }
+
+const partialOf = (file: string): string => `${file}.partial`
 
 const attempt = <A>(file: string, action: () => Promise<A>): Effect.Effect<A, CommandFailure> =>
   Effect.tryPromise({ try: action, catch: (cause) => unwritable(file, cause) })

@@ -21,7 +21,7 @@ export const outputFlag = (formats: ReadonlyArray<Format>) =>
     Flag.withAlias("o"),
     Flag.withMetavar("FILE"),
     Flag.withDescription(
-      `File to write, complete or not there: ${formats.map((format) => `.${format}`).join(", ")}; standard output when not given`
+      `File to write: ${formats.map((format) => `.${format}`).join(", ")} [default: standard output]`
     ),
     Flag.optional
   )

@@ -1,9 +1,10 @@
 /**
- * The identifiers without a record: as NDJSON, which is what `--errors FILE` holds, and their reasons in few words.
+ * The outcomes other than found: as NDJSON for the errors file, and their reasons in few words.
  */
 import type { ChemError } from "@chemstream/client"
 import { Problem as StreamProblem } from "@chemstream/stream"
 import { absence } from "./absence.ts"
+import * as Lookalikes from "./lookalikes.ts"
 
 const encoder = new TextEncoder()
 
@@ -19,19 +20,26 @@ export const encode = (problems: ReadonlyArray<Problem>, endpoint: string): Uint
 /** The reasons of a run's problems, each kind counted and told once. */
 export interface Reasons {
   readonly add: (problems: ReadonlyArray<Problem>) => void
-  /** A line a kind of failure; where not quiet, also one for what was invalid. Empty when there is nothing to tell. */
-  readonly toText: (quiet: boolean) => string
+  /**
+   * A line a kind of failure; where not quiet, also one for what was invalid. Empty when there is nothing to tell. A
+   * continued run says that these are its own, without those of the part before.
+   */
+  readonly toText: (quiet: boolean, isContinued: boolean) => string
+  /** The end of a run whose values were all invalid, with what they look like. */
+  readonly nothingValid: Lookalikes.Lookalikes["nothingValid"]
 }
 
 export const reasons = (): Reasons => {
   const failures = new Map<string, { count: number; readonly first: string }>()
+  const lookalikes = Lookalikes.make()
   let invalid = 0
   let firstInvalid = ""
   return {
     add: (problems) => {
       for (const problem of problems) {
-        if (problem._tag === "Missing") continue
+        if (problem._tag === "Missing" || problem._tag === "Surplus") continue
         if (problem._tag === "Invalid") {
+          lookalikes.look(problem.given ?? problem.id)
           if (invalid++ === 0) firstInvalid = `line ${problem.line}: ${problem.error.message}`
           continue
         }
@@ -41,9 +49,14 @@ export const reasons = (): Reasons => {
         else known.count++
       }
     },
-    toText: (quiet) => {
-      const lines = Array.from(failures, ([tag, { count, first }]) => `${count} failed: ${tag}: ${first}`)
-      if (invalid > 0 && !quiet) lines.push(`${invalid} invalid, the first in ${firstInvalid}`)
+    nothingValid: lookalikes.nothingValid,
+    toText: (quiet, isContinued) => {
+      const where = isContinued ? " in this part of the run" : ""
+      const lines = Array.from(
+        failures,
+        ([tag, { count, first }]) => `${count} failed${where}: ${tag}: ${first}`
+      )
+      if (invalid > 0 && !quiet) lines.push(`${invalid} invalid${where}, the first in ${firstInvalid}`)
       return lines.map((line) => `${line}\n`).join("")
     }
   }

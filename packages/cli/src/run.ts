@@ -5,19 +5,22 @@
 import { type ChemClient, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
+import { AtOnce } from "./atOnce.ts"
 import * as Bar from "./bar.ts"
-import { type CommandFailure, incomplete, reasonOf } from "./CommandFailure.ts"
+import { CommandFailure, incomplete, reasonOf, usage } from "./CommandFailure.ts"
 import type { LineTally } from "./lineTally.ts"
+import * as OpenStore from "./openStore.ts"
 import type { ReaderGone } from "./output.ts"
 import * as Problems from "./problems.ts"
 import * as Stopping from "./stopping.ts"
-import * as Store from "./store.ts"
+import type * as Store from "./store.ts"
 import * as summary from "./summary.ts"
 import * as Messages from "./terminal/messages.ts"
 
 export interface Options extends Store.Files {
   readonly failOnMissing: boolean
   readonly failOnInvalid: boolean
+  readonly failOnTruncated: boolean
   readonly quiet: boolean
   /** How much there is to do, in what the ledger counts, where that is known. */
   readonly total: Effect.Effect<number, CommandFailure> | undefined
@@ -32,22 +35,34 @@ export interface Run {
   readonly stopping: Stopping.Stopping
 }
 
+/** The input of a continued run is another one. */
+interface OtherInput {
+  readonly _tag: "OtherInput"
+  /** How many of its first items were read then. */
+  readonly settled: number
+  /** How many items it has, where these are fewer. */
+  readonly items?: number | undefined
+}
+
+/** How a transfer fails. */
+export type Failure = CommandFailure | OtherInput | ReaderGone
+
 /**
- * Runs `transfer` to the end and says what came of it. Fails when an identifier did, with the reasons already shown.
+ * Runs `transfer` to the end and prints the summary. Fails when an identifier did, with the reasons already shown.
  *
- * When the reader of standard output goes away the run ends there, with what was settled until then in the files. A run
- * with a checkpoint that is interrupted finishes what is in flight, and saves it.
+ * A run that stops early keeps what it has and says where it is. The first Ctrl-C lets the requests in flight finish. When the
+ * reader of standard output goes away, the run ends there, with everything settled until then in the files.
  */
 export const run = (
   options: Options,
   identity: Store.Identity,
   toText: (ledger: Ledger.Ledger, spent: summary.Spent) => string,
-  transfer: (run: Run) => Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient>
+  transfer: (run: Run) => Effect.Effect<void, Failure, ChemClient.ChemClient>
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.scoped(
     Effect.gen(function* () {
       const started = yield* MonotonicClock.currentMillis
-      const store = yield* Store.open(options, identity)
+      const store = yield* OpenStore.open(options, identity)
       const stopping = yield* Stopping.make
       const { ledger } = store
       const before = Ledger.accounted(ledger)
@@ -56,13 +71,13 @@ export const run = (
         const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
         const spent = { now, seconds: now + store.earlier / 1000 }
         // Apart from the other files: the counts are wanted of a run that failed, too.
-        yield* store.writeSummary(summary.toJson(ledger, spent.seconds, options.tally))
+        yield* store.writeSummary(summary.toJson(ledger, spent.seconds, isComplete, options.tally))
         // A run that settled nothing has nothing to sum up: its error says it all.
         const isSummed = isComplete || Ledger.accounted(ledger) > before
         if (!options.quiet && isSummed) {
-          Messages.say(toText(ledger, spent) + summary.linesText(ledger.read, options.tally))
+          Messages.say(toText(ledger, spent) + summary.linesText(ledger.read, options.tally, isComplete))
         }
-        Messages.say(reasons.toText(options.quiet))
+        Messages.say(reasons.toText(options.quiet, before > 0))
       })
       const work = store.isComplete
         ? Effect.void
@@ -71,21 +86,59 @@ export const run = (
             "ReaderGone",
             () => Effect.void
           )
-      yield* (store.checkpoint === undefined ? work : inOrder(work, store, stopping)).pipe(
+      yield* (store.hasFiles ? inOrder(work, store, stopping) : work).pipe(
         Effect.andThen(store.complete),
+        Effect.catch((error) => keepAfter(error, store)),
         Effect.onError(() => Effect.ignore(report(false)))
       )
       yield* report(true)
-      const { failOnInvalid, failOnMissing } = options
+      if (ledger.read > 0 && ledger.invalid === ledger.read) return yield* reasons.nothingValid()
+      const { failOnInvalid, failOnMissing, failOnTruncated } = options
       if (
         ledger.failed > 0 ||
         (failOnMissing && ledger.missing > 0) ||
-        (failOnInvalid && ledger.invalid > 0)
+        (failOnInvalid && ledger.invalid > 0) ||
+        (failOnTruncated && ledger.truncated > 0)
       ) {
         return yield* incomplete
       }
       return ledger
     })
+  )
+
+/** The failure of a run, with the place of what is kept. */
+const keepAfter = (
+  error: CommandFailure | OtherInput,
+  store: Store.Store
+): Effect.Effect<never, CommandFailure> =>
+  error._tag === "OtherInput"
+    ? // The files are of another input, and stay as they are.
+      Effect.fail(
+        usage(
+          `the input is not the one that this run began with: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
+        )
+      )
+    : Effect.flatMap(keep(store), (kept) =>
+        Effect.fail(
+          kept === undefined
+            ? error
+            : new CommandFailure({
+                exitCode: error.exitCode,
+                message: `${error.message}\nchemstream: ${kept}`
+              })
+        )
+      )
+
+/** How the input differs, in lines. */
+const mismatchText = ({ items, settled }: OtherInput): string =>
+  items === undefined
+    ? `its first ${summary.counted(settled, "line")}, without blank ones and comments, are not those that were read then; a value, its line number or a carried column differs`
+    : `it has ${summary.counted(items, "line")}, without blank ones and comments, and at least ${summary.count(settled)} were read then`
+
+/** Keeps what the run has so far. Gives what to say of it, if anything. */
+const keep = (store: Store.Store): Effect.Effect<string | undefined> =>
+  Effect.catch(store.keep, ({ message }) =>
+    Effect.succeed(`${message}; an earlier save, if there is one, still holds`)
   )
 
 /** The same store, which says where a run continues once it is known to be the run that was saved. */
@@ -94,7 +147,7 @@ const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "
   const at = summary.count(Ledger.accounted(store.ledger))
   const tell = Effect.gen(function* () {
     const all = total === undefined ? "" : ` of ${summary.count(yield* total)}`
-    Bar.say(`chemstream: continuing at ${at}${all}, as saved in ${store.checkpoint}\n`)
+    Bar.say(`chemstream: continuing at ${at}${all} (--no-resume starts over)\n`)
   })
   return {
     ...store,
@@ -111,7 +164,7 @@ const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "
   }
 }
 
-/** The work, which an interruption asks to end, and then waits for. */
+/** The work; an interruption asks it to stop, waits for it, and keeps what it has. */
 const inOrder = <E, R>(
   work: Effect.Effect<void, E, R>,
   store: Store.Store,
@@ -126,14 +179,17 @@ const inOrder = <E, R>(
           `chemstream: stopping${inFlight > 0 ? `, after ${summary.counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
         )
         yield* stopping.request
+        const atOnce = Effect.andThen(yield* AtOnce, () => {
+          Bar.say("chemstream: stopping at once\n")
+          return Fiber.interrupt(fiber)
+        })
+        const second = yield* Effect.forkDetach(Effect.interruptible(atOnce))
         const exit = yield* Fiber.await(fiber)
-        if (Exit.isFailure(exit)) Messages.say(`chemstream: ${reasonOf(Cause.squash(exit.cause))}\n`)
-        const saved = yield* Effect.result(store.save)
-        Messages.say(
-          saved._tag === "Failure"
-            ? `chemstream: ${saved.failure.message}; what was saved before holds\n`
-            : `chemstream: saved in ${store.checkpoint}; the same command goes on from there\n`
-        )
+        yield* Fiber.interrupt(second)
+        if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause))
+          Messages.say(`chemstream: ${reasonOf(Cause.squash(exit.cause))}\n`)
+        const kept = yield* keep(store)
+        if (kept !== undefined) Messages.say(`chemstream: ${kept}\n`)
       })
     )
   })

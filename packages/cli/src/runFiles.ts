@@ -47,15 +47,19 @@ export const ofOption = (
   more: Pick<Use, "endings"> = {}
 ): ReadonlyArray<Use> => Option.toArray(Option.map(file, (path) => ({ option, file: path, ...more })))
 
-/** A file that is written beside its place and renamed (`output.ts`). */
-export const replaced = (option: string, file: Option.Option<string>): ReadonlyArray<Use> =>
-  Option.toArray(Option.map(file, (path) => ({ option, file: path, beginnings: [`${path}.part-`] })))
+/** A file that is written beside its place and renamed (`output.ts`), with others whose names end so. */
+export const replaced = (
+  option: string,
+  file: Option.Option<string>,
+  endings: ReadonlyArray<string> = []
+): ReadonlyArray<Use> =>
+  Option.toArray(Option.map(file, (path) => ({ option, file: path, endings, beginnings: [`${path}.part-`] })))
 
 /** A database of SQLite, with the files that it keeps beside it. */
 export const database = (option: string, file: string): Use => ({
   option,
   file,
-  endings: ["-wal", "-shm", "-journal"]
+  endings: ["-wal", "-shm", "-journal", ".wal"]
 })
 
 /** Fails where an output is an input or another output, by any path. Opens nothing. */

@@ -2,21 +2,20 @@
  * The options that all commands that write records share, and what a run makes of them.
  */
 import { Lookup } from "@chemstream/stream"
-import { Option } from "effect"
+import { TableTarget } from "@chemstream/workflow"
+import { Option, Result } from "effect"
 import { type Command, Flag } from "effect/cli"
+import { either, isOff, isOn } from "./help/flagText.ts"
 import * as Joining from "./joining.ts"
 import type * as lookupRun from "./lookupRun.ts"
 import { wholeFrom1 } from "./numberFlags.ts"
 import type { Style } from "./progress.ts"
 import * as RunFiles from "./runFiles.ts"
 import type * as Store from "./store.ts"
-import * as Wait from "./wait.ts"
+import * as TimeFlag from "./timeFlag.ts"
 
-const isOff = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
-
-const isOn = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(true))
+/** The milliseconds that a run over files and pipes waits for an unavailable service. */
+const defaultWait = 300_000
 
 const file = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)
@@ -34,51 +33,44 @@ export const files = {
     Flag.withAlias("o"),
     Flag.withMetavar("FILE"),
     Flag.withDescription(
-      "File of the records, complete or not there, compressed when named .gz or .zst; standard output when not given"
+      "File of the records, compressed when named .gz or .zst; it appears when it is complete. FILE.sqlite#table, FILE.duckdb#table, postgres://…#schema.table: a table and one of outcomes [default: standard output]"
     ),
     Flag.optional
   ),
   format: Flag.Literals("format", ["ndjson", "json", "csv", "tsv", "parquet", "arrow"]).pipe(
     Flag.withAlias("f"),
     Flag.withDescription(
-      "How the records are written; as the name of --output ends when not given, e.g. .csv or .tsv.gz, else ndjson"
+      "Format of the records [default: as the name of --output ends, e.g. .tsv.gz, else ndjson]"
     ),
     Flag.optional
   ),
   jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
   checkpoint: file(
     "checkpoint",
-    "File that saves how far the run is: the same command goes on where it was cut short; needs --output"
+    "File of the position of a stopped run, NDJSON only [default: FILE.checkpoint beside --output FILE]"
+  ),
+  resume: isOn(
+    "resume",
+    "Start over: discard what the same command left when it stopped [default: continue it]"
   ),
   fields: Flag.String("fields").pipe(
     Flag.withMetavar("A,B,C"),
     Flag.withDescription(
-      "Fields of a record that are written, in this order; null, in a table empty, where it has none (all when not given)"
+      "Fields of the records, in this order; null, in a table empty, where a record lacks one [default: all]"
     ),
     Flag.filterMap(fieldsOf, () => "names of fields, each once, with commas between them"),
     Flag.optional
   ),
-  anyFields: Flag.Boolean("any-fields").pipe(
-    Flag.withDescription(
-      "Let --fields name what the contract does not have, for a service with fields of its own"
-    ),
-    Flag.withDefault(false)
-  ),
+  anyFields: isOff("any-fields", "Let --fields name fields that the contract does not have"),
   validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
     Flag.withDescription(
-      "About a record that is not as the contract says: fail its value, pass it on as it came and say so (the default), or do not look"
+      "A record that is not as the contract says: fail its value, write it and warn, or do not look [default: warn]"
     ),
     Flag.withDefault("warn" as const)
   ),
-  quiet: Flag.Boolean("quiet").pipe(
-    Flag.withAlias("q"),
-    Flag.withDescription("No progress and no summary"),
-    Flag.withDefault(false)
-  ),
+  quiet: isOff("quiet", "No progress and no summary").pipe(Flag.withAlias("q")),
   progress: Flag.Literals("progress", ["auto", "bar", "plain", "none"]).pipe(
-    Flag.withDescription(
-      "How far the run is, on standard error: a bar, plain lines, or nothing (auto: a bar on a terminal, else nothing)"
-    ),
+    Flag.withDescription("Progress on standard error [default: auto, a bar on a terminal, else none]"),
     Flag.withDefault("auto" as const)
   )
 }
@@ -88,7 +80,7 @@ export const input = Flag.String("input").pipe(
   Flag.withAlias("i"),
   Flag.withMetavar("FILE"),
   Flag.withDescription(
-    "File of values, one a line, or of JSON objects that carry them, also .gz or .zst; - for standard input"
+    "File of values: one a line, NDJSON objects, or .csv and .tsv; also .gz or .zst; - for standard input"
   ),
   Flag.optional
 )
@@ -98,39 +90,39 @@ export const key = (otherwise: string) =>
   Flag.String("key").pipe(
     Flag.withMetavar("FIELD"),
     Flag.withDescription(
-      `Field that carries the value where a line is a JSON object (${otherwise} when not given), or column of a .csv or .tsv file, which needs it where it has several`
+      `Field of the value in JSON objects [default: ${otherwise}], or column of a .csv or .tsv file`
     ),
     Flag.optional
   )
 
 export const concurrency = wholeFrom1("concurrency", "Requests in flight", Lookup.defaultConcurrency)
 
-export const strictIds = isOff("strict-ids", "Refuse identifiers whose check digit does not fit")
+export const strictIds = isOff("strict-ids", "Refuse identifiers with a wrong check digit")
 
-export const failOnMissing = isOff("fail-on-missing", "Exit with 1 when a value is not known to the service")
+export const failOnMissing = isOff("fail-on-missing", "Exit with 1 when the service does not know a value")
 
 /** The options of a run over values, of which a request takes `largestBatch` at most. */
 export const flags = (largestBatch: number) => ({
   input,
   key: key("the endpoint's own"),
-  carry: Flag.String("carry").pipe(
+  keep: Flag.String("keep").pipe(
     Flag.withMetavar("A,B=NAME"),
     Flag.withDescription(
-      "Fields of the JSON object that carries the value, or columns of its row, written in front of each of its records, under another name where one is given"
+      "Write these fields of the input's objects or rows in front of each record; a name with a comma in quotes"
     ),
     Flag.filterMap(
       Joining.parse,
-      () => "names of fields, each once, with commas between them: A,B or A,B=NAME"
+      () => "names of fields, each once, with commas between them: A,B or A,B=NAME, or '\"A, B\"=NAME'"
     ),
     Flag.optional
   ),
-  withQuery: isOff("with-query", "Write the value, as it was given, in front of each of its records: query"),
-  withLine: isOff("with-line", "Write the line of the input in front of each record of its value: line"),
+  withQuery: isOff("with-query", "Write the value as it was given in front of each record, as query"),
+  withLine: isOff("with-line", "Write the line of the input in front of each record, as line"),
   ...files,
-  errors: file("errors", "File of missing, failed and invalid values, as NDJSON"),
+  errors: file("errors", "File of missing, failed and invalid values, as NDJSON; input of chemstream retry"),
   batchSize: (largestBatch === 1 ? Flag.withHidden : (flag: Flag.Flag<number>) => flag)(
     Flag.Int("batch-size").pipe(
-      Flag.withDescription(`Values a request, at most and by default ${largestBatch}`),
+      Flag.withDescription(`Values in one request, at most [default: ${largestBatch}, the most allowed]`),
       Flag.filter(
         (value) => value >= 1 && value <= largestBatch,
         () =>
@@ -139,30 +131,22 @@ export const flags = (largestBatch: number) => ({
     )
   ).pipe(Flag.optional),
   concurrency,
-  ordered: isOn("ordered", "Keep the order of the input (the default; --no-ordered: as answers come)"),
-  dedupe: Flag.Boolean("dedupe").pipe(
-    Flag.withDescription(
-      "Write the records of a value that repeats only once (the default, except with --with-line, --with-query and --carry, which write them for each row; --no-dedupe: each time)"
-    ),
-    Flag.optional
+  ordered: isOn("ordered", "Write records as responses arrive [default: in the order of the input]"),
+  dedupe: either(
+    "dedupe",
+    "Write the records of a repeated value once [default: yes; no with --keep, --with-line or --with-query]"
   ),
-  wait: Flag.String("wait").pipe(
-    Flag.withMetavar("TIME"),
-    Flag.withDescription(
-      "How long to wait for a service that goes away in the course of the run, e.g. 30s, 5m or 1h; 0 for not at all (5m when not given, 0 for values given as arguments)"
-    ),
-    Flag.filterMap(Wait.parse, () => "a time: 30s, 5m or 1h, or 0"),
-    Flag.optional
-  ),
+  wait: TimeFlag.make(
+    "wait",
+    `How long to wait for a service that becomes unavailable [default: ${TimeFlag.toText(defaultWait)}; 0 for values given as arguments]`
+  ).pipe(Flag.optional),
   strictIds,
   failOnMissing,
-  failOnInvalid: isOff(
-    "fail-on-invalid",
-    "Exit with 1 when a value is no identifier, and so was not asked for"
-  ),
+  failOnInvalid: isOff("fail-on-invalid", "Exit with 1 when a value is not a valid identifier"),
+  failOnTruncated: isOff("fail-on-truncated", "Exit with 1 when the service cuts off the records of a value"),
   onFailure: Flag.Literals("on-failure", ["isolate", "fail-batch", "abort"]).pipe(
     Flag.withDescription(
-      "About a failed request: isolate what makes it fail (the default), fail all its values, or end the run"
+      "A failed request: isolate the values that make it fail, fail all its values, or stop the run [default: isolate]"
     ),
     Flag.map((name) => failureModes[name]),
     Flag.withDefault("isolate" as const)
@@ -184,47 +168,60 @@ export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "q
 }
 
 /** Where a run writes. */
-export const filesOf = (given: GivenFiles): Omit<Store.Files, "columns" | "errors"> => ({
+export const filesOf = (
+  given: GivenFiles
+): Omit<Store.Files, "columns" | "errors" | "perLine" | "primaryKey"> => ({
   output: Option.getOrUndefined(given.output),
   format: Option.getOrUndefined(given.format),
   jsonSummary: Option.getOrUndefined(given.jsonSummary),
   checkpoint: Option.getOrUndefined(given.checkpoint),
+  resume: given.resume,
   fields: Option.getOrUndefined(given.fields)
 })
+
+/** The endings of what a run that stops early keeps: to be continued, and in formats that cannot be. */
+const partial = [".part", ".partial"]
+
+/** The endings of the files that lock another. */
+const locks = [".lock", ".lock-journal"]
 
 /** The files that a run writes, with those that it writes them by way of. */
 export const outputs = (
   given: Pick<GivenFiles, "checkpoint" | "jsonSummary" | "output"> & Partial<Pick<Given, "errors">>
 ): ReadonlyArray<RunFiles.Use> => {
   const { checkpoint, errors = Option.none(), jsonSummary, output } = given
-  const written = (option: string, file: Option.Option<string>) =>
-    Option.isSome(checkpoint)
-      ? RunFiles.ofOption(option, file, { endings: [".part"] })
-      : RunFiles.replaced(option, file)
-  return [
-    ...written("--output", output),
-    ...written("--errors", errors),
-    ...RunFiles.ofOption("--checkpoint", checkpoint, { endings: [".new", ".lock", ".lock-journal"] }),
+  const position = ["", ".new", ...locks]
+  const others = [
+    ...RunFiles.replaced("--errors", errors, [...partial, ...locks]),
     ...RunFiles.replaced("--json-summary", jsonSummary)
   ]
+  const target = Option.filter(output, TableTarget.isTarget)
+  if (Option.isSome(target)) {
+    const parsed = Result.getOrUndefined(TableTarget.parse(target.value))
+    const isFile = parsed !== undefined && parsed._tag !== "Postgres"
+    return [...(isFile ? [RunFiles.database("--output", parsed.file)] : []), ...others]
+  }
+  const beside = Option.isSome(checkpoint) ? [] : position.map((ending) => `.checkpoint${ending}`)
+  return [
+    ...RunFiles.replaced("--output", output, [...partial, ...locks, ...beside]),
+    ...RunFiles.ofOption("--checkpoint", checkpoint, { endings: position.slice(1) }),
+    ...others
+  ]
 }
-
-/** How long a run over files and pipes waits for a service that has gone away, in milliseconds, when not set. */
-const defaultWait = 300_000
 
 /** What a run makes of its options; `isTyped` says that its values are arguments, and a person waits. */
 export const optionsOf = (given: Given, isTyped: boolean): lookupRun.Options => {
   const { withLine, withQuery } = given
-  const joining = { withLine, withQuery, carry: Option.getOrElse(given.carry, () => []) }
+  const joining = { withLine, withQuery, keep: Option.getOrElse(given.keep, () => []) }
   return {
     ...given,
     ...joining,
-    // Who asks for something of each row wants each row.
-    dedupe: Option.getOrElse(given.dedupe, () => Joining.namesOf(joining).length === 0),
+    dedupe: Option.getOrElse(given.dedupe, () => Joining.dedupes(joining)),
     wait: Option.getOrElse(given.wait, () => (isTyped ? 0 : defaultWait)),
     ...filesOf(given),
     batchSize: Option.getOrUndefined(given.batchSize),
     errors: Option.getOrUndefined(given.errors),
+    key: Option.getOrUndefined(given.key),
     progress: progressOf(given)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What `chemstream config` keeps between commands: where the service is, and the key.
+ * What `chemstream config` keeps between commands: where the service is, its dialect, and the key.
  *
  * One JSON file in the user's own configuration folder, which only its owner can read. It says what flags and the
  * environment leave open; that they come first is `clientFlags`' business.
@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto"
 import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join } from "node:path"
+import { Dialect } from "@chemstream/client"
 import { Effect, Redacted } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "./CommandFailure.ts"
 
@@ -20,6 +21,7 @@ const others = 0o077
 /** The settings. */
 export interface Settings {
   readonly baseUrl?: string
+  readonly dialect?: Dialect.Name
   readonly apiKey?: Redacted.Redacted
 }
 
@@ -57,7 +59,7 @@ export const write = (settings: Settings): Effect.Effect<void, CommandFailure> =
     const file = path()
     return Effect.tryPromise({
       try: () =>
-        settings.baseUrl === undefined && settings.apiKey === undefined
+        Object.values(settings).every((value) => value === undefined)
           ? rm(file, { force: true })
           : replace(file, encode(settings)),
       catch: (cause) => failed(`cannot write the settings: ${reasonOf(cause)}`)
@@ -80,15 +82,17 @@ const readIfPresent = async (
 const isOpen = (mode: number): boolean => process.platform !== "win32" && (mode & others) !== 0
 
 const decode = (text: string): Settings | undefined => {
-  const { apiKey, baseUrl } = parse(text) ?? { apiKey: null, baseUrl: null }
+  const { apiKey, baseUrl, dialect } = parse(text) ?? { apiKey: null }
   if (!isText(apiKey) || !isText(baseUrl)) return undefined
+  if (dialect !== undefined && !Dialect.isName(dialect)) return undefined
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(dialect === undefined ? {} : { dialect }),
     ...(apiKey === undefined ? {} : { apiKey: Redacted.make(apiKey) })
   }
 }
 
-const parse = (text: string): { readonly apiKey?: unknown; readonly baseUrl?: unknown } | undefined => {
+const parse = (text: string): { readonly [K in keyof Settings]?: unknown } | undefined => {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === "object" && value !== null ? value : undefined
@@ -101,8 +105,8 @@ const parse = (text: string): { readonly apiKey?: unknown; readonly baseUrl?: un
 const isText = (value: unknown): value is string | undefined =>
   value === undefined || typeof value === "string"
 
-const encode = ({ apiKey, baseUrl }: Settings): string =>
-  `${JSON.stringify({ baseUrl, apiKey: apiKey === undefined ? undefined : Redacted.value(apiKey) }, null, 2)}\n`
+const encode = ({ apiKey, baseUrl, dialect }: Settings): string =>
+  `${JSON.stringify({ baseUrl, dialect, apiKey: apiKey === undefined ? undefined : Redacted.value(apiKey) }, null, 2)}\n`
 
 // Written beside its place and renamed, so that the key is never in a file with other permissions, nor half of it.
 const replace = async (file: string, text: string): Promise<void> => {

@@ -1,17 +1,13 @@
 /**
- * Which service a command asks and with which key, and who said so: a flag, else the environment, else what
+ * Which service a command asks, in which dialect and with which key, and who said so: a flag, else the environment, else what
  * `chemstream config` keeps.
  */
 import { readFile } from "node:fs/promises"
+import { Dialect } from "@chemstream/client"
 import { Effect, Option, Redacted } from "effect"
 import { CommandFailure, exitCodes, reasonOf, usage } from "./CommandFailure.ts"
 import * as Settings from "./settings.ts"
-
-/** The environment variable that says where the service is. */
-export const baseUrlVariable = "CHEMSTREAM_BASE_URL"
-
-/** The environment variable that holds the key. */
-export const apiKeyVariable = "CHEMSTREAM_API_KEY"
+import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./variables.ts"
 
 /** What `from` says of a setting that nobody said. */
 export const byDefault = "the default"
@@ -37,6 +33,25 @@ export const baseUrl = (
     settings.baseUrl === undefined
       ? { value: otherwise, from: byDefault }
       : { value: settings.baseUrl, from: kept }
+  )
+}
+
+/** The dialect of the service at `baseUrl`. */
+export const dialect = (
+  flag: Option.Option<Dialect.Name>,
+  baseUrl: string
+): Effect.Effect<Found<Dialect.Name>, CommandFailure> => {
+  if (Option.isSome(flag)) return Effect.succeed({ value: flag.value, from: "--dialect" })
+  const variable = process.env[dialectVariable]
+  if (variable !== undefined) {
+    return Dialect.isName(variable)
+      ? Effect.succeed({ value: variable, from: dialectVariable })
+      : Effect.fail(usage(`${dialectVariable} must be ${Dialect.names.join(" or ")}`))
+  }
+  return Effect.map(Settings.read, (settings) =>
+    settings.dialect === undefined
+      ? { value: Dialect.ofHost(baseUrl), from: byDefault }
+      : { value: settings.dialect, from: kept }
   )
 }
 

@@ -2,6 +2,7 @@
  * What a signal means: the first ends the command in order, a second at once. The runtime interrupts the command on
  * SIGINT and SIGTERM; here is what it leaves out: which signal it was, SIGHUP, and the second one.
  */
+import { Effect } from "effect"
 import { exitCodes } from "./CommandFailure.ts"
 
 /**
@@ -14,7 +15,10 @@ const codes = { SIGINT: exitCodes.interrupted, SIGTERM: 143, SIGHUP: 129 }
 
 type Signal = keyof typeof codes
 
-let first: { readonly signal: Signal; readonly at: number } | undefined
+let first: { readonly signal: Signal; at: number } | undefined
+
+/** What to do on the second signal instead of ending the process. */
+let onSecond: (() => void) | undefined
 
 const receive = (signal: Signal): void => {
   const at = performance.now()
@@ -23,11 +27,23 @@ const receive = (signal: Signal): void => {
     // The runtime does not listen for it, so it is passed on as one it does listen for.
     if (signal === "SIGHUP") process.kill(process.pid, "SIGTERM")
   } else if (at - first.at > echo) {
-    process.exit(codes[first.signal])
+    if (onSecond === undefined) process.exit(codes[first.signal])
+    // What is done now may hang: a third signal ends the process.
+    first.at = at
+    onSecond()
+    onSecond = undefined
   }
 }
 
 for (const signal of Object.keys(codes) as Array<Signal>) process.on(signal, () => receive(signal))
+
+/** Waits for the second signal, which then does not end the process. */
+export const second: Effect.Effect<void> = Effect.callback((resume) => {
+  onSecond = () => resume(Effect.void)
+  return Effect.sync(() => {
+    onSecond = undefined
+  })
+})
 
 /** The exit code of the signal that ended the command, if one did. */
 export const ending = (): number | undefined => (first === undefined ? undefined : codes[first.signal])

@@ -58,5 +58,5 @@ export const make: Effect.Effect<Stopping> = Effect.gen(function* () {
 })
 
 /** An error that ends the run and fails no identifier. */
-const stopped = (endpoint: string): ChemError.CircuitOpen =>
-  new ChemError.CircuitOpen({ endpoint, attempts: 0, retryAfter: 0, message: "the run was stopped" })
+const stopped = (endpoint: string): ChemError.ServiceUnavailable =>
+  new ChemError.ServiceUnavailable({ endpoint, attempts: 0, message: "the run was stopped" })

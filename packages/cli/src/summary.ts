@@ -2,6 +2,7 @@
  * What a run came to, in words for a person and as JSON for a script.
  */
 import { Ledger } from "@chemstream/stream"
+import { Schema } from "effect"
 import { LineTally } from "./lineTally.ts"
 
 /** The seconds that a run took: with the earlier ones that it continues, and now. */
@@ -10,45 +11,89 @@ export interface Spent {
   readonly now: number
 }
 
-/** The JSON summary of `--json-summary`. Times in seconds, `bytes` are those of the answers received. */
+const tallied = (description: string) => Schema.Natural.annotate({ description })
+
+/** The schema of the JSON summary: `read = found + missing + failed + duplicates + invalid`. */
+export const Summary = Schema.Struct({
+  read: tallied("Values read from the input"),
+  found: tallied("Values with at least one record"),
+  missing: tallied("Values that the service does not know"),
+  failed: tallied("Values without a usable response"),
+  duplicates: tallied("Values that had come before"),
+  invalid: tallied("Values that are no identifier"),
+  blank: tallied("Blank lines of the input"),
+  comments: tallied("Comments of the input"),
+  records: tallied("Records written"),
+  surplus: tallied("Records that belong to no value"),
+  truncated: tallied("Values of which the service has more records than it sent"),
+  requests: tallied("Requests sent, retries included"),
+  retries: tallied("Requests sent again"),
+  batches: tallied("Batches"),
+  bytes: Schema.Natural.annotate({ description: "Size of the responses received", "x-unit": "byte" }),
+  seconds: Schema.Finite.annotate({
+    description: "Duration, earlier parts of the run included",
+    "x-unit": "s"
+  }),
+  complete: Schema.Boolean.annotate({ description: "Whether the run came to the end of its input" })
+}).annotate({ title: "Summary of a run" })
+
+/** The JSON summary of `--json-summary`. */
 export const toJson = (
   counts: Ledger.Counts,
   seconds: number,
+  complete: boolean,
   { blank, comments }: LineTally = new LineTally()
 ): Uint8Array => {
-  const { read, found, missing, failed, duplicates, invalid, records, requests, retries, batches, bytes } =
-    counts
-  const summary = {
-    read,
-    found,
-    missing,
-    failed,
-    duplicates,
-    invalid,
+  const { read, found, missing, failed, duplicates, invalid, records, surplus, truncated } = counts
+  const { requests, retries, batches, bytes } = counts
+  const law = { read, found, missing, failed, duplicates, invalid }
+  const summary: typeof Summary.Type = {
+    ...law,
     blank,
     comments,
     records,
+    surplus,
+    truncated,
     requests,
     retries,
     batches,
     bytes,
-    seconds
+    seconds,
+    complete
   }
   return new TextEncoder().encode(`${JSON.stringify(summary)}\n`)
 }
 
+/** What the summary names beside the counts. */
+export interface Names {
+  /** The errors file. */
+  readonly errors?: string | undefined
+  /** The first value of this run that is truncated. */
+  readonly truncated?: string | undefined
+  /** Whether an earlier run, which this one continues, had truncated values. */
+  readonly truncatedBefore?: boolean
+}
+
 /** The summary in two or more lines; the first is the law of the ledger with its numbers. */
-export const toText = (counts: Ledger.Ledger, spent: Spent): string => {
+export const toText = (counts: Ledger.Ledger, spent: Spent, names: Names = {}): string => {
+  const { errors, truncated, truncatedBefore = false } = names
   const { read, found, missing, failed, duplicates, invalid } = counts
   const sum = `${count(found)} found + ${count(missing)} missing + ${count(failed)} failed + ${count(duplicates)} duplicates + ${count(invalid)} invalid`
   const holds =
-    read === Ledger.accounted(counts) ? `read ${count(read)} = ${sum}` : `read ${count(read)}, so far ${sum}`
+    read === Ledger.accounted(counts)
+      ? `read ${count(read)} = ${sum}`
+      : `read ${count(read)}, settled ${count(Ledger.accounted(counts))} = ${sum}`
+  const first = truncated === undefined ? "" : `, the first is ${JSON.stringify(truncated)}`
+  const firstText = truncatedBefore ? ", the first in an earlier part of the run" : first
   const notes = [
     counts.suspicious > 0
       ? `${counted(counts.suspicious, "identifier")} asked for although the check digit does not fit (--strict-ids refuses that)`
       : "",
     counts.surplus > 0
-      ? `${counted(counts.surplus, "record")} not passed on: not asked for, come twice, or without identifier`
+      ? `${counted(counts.surplus, "record")} not passed on: not requested, repeated, or without an identifier (${errors === undefined ? "--errors FILE keeps them" : `in ${errors}`})`
+      : "",
+    counts.truncated > 0
+      ? `${counted(counts.truncated, "value")} truncated${firstText}: the service has more hits than it sent. Search for longer words`
       : ""
   ].filter((note) => note !== "")
   notes.push(...driftNotes(counts.drift))
@@ -58,7 +103,8 @@ export const toText = (counts: Ledger.Ledger, spent: Spent): string => {
 /** The lines of an input that asked for nothing, and how many it has with the values read; empty where all held one. */
 export const linesText = (
   read: number,
-  { blank, comments, outcomes }: LineTally = new LineTally()
+  { blank, comments, outcomes }: LineTally = new LineTally(),
+  isComplete = true
 ): string => {
   const left = [
     ...(blank > 0 ? [counted(blank, "blank line")] : []),
@@ -67,7 +113,7 @@ export const linesText = (
   ]
   return left.length === 0
     ? ""
-    : `left out ${left.join(", ")}: ${counted(read + blank + comments + outcomes, "line")} in all\n`
+    : `left out ${left.join(", ")}: ${counted(read + blank + comments + outcomes, "line")} ${isComplete ? "in all" : "read until the run stopped"}\n`
 }
 
 /** How many ways in which records do not fit the contract are told. */

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { beforeAll, describe, expect, it } from "vitest"
 import { answerTo, setUp, signal } from "./checkpointed.ts"
-import { folder, run, type Started, serve, sharedService, start } from "./process.ts"
+import { folder, run, type Started, serve, sharedService, start, twice } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
 describe("a run with a checkpoint", { concurrent: true }, () => {
@@ -58,14 +58,18 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     held.open()
     const ended = await details.ended
     expect(ended).toMatchObject({ code: 130, stdout: "" })
-    expect(ended.stderr).toMatch(/saved in saved; the same command goes on from there\n/)
+    expect(ended.stderr).toMatch(
+      /kept 36 records in out\.part, the position in saved\. Run the same command to continue, or add --no-resume to start over\n/
+    )
     expect(ended.stderr).toMatch(/chemstream: interrupted\n$/)
     expect(requests).toHaveLength(4)
     expect(readdirSync(at).sort()).toEqual(["ids", "out.part", "saved"])
 
     const rest = await run(args, { cwd: at, env })
     expect(rest).toMatchObject({ code: 0 })
-    expect(rest.stderr).toMatch(/^chemstream: continuing at 40 of 60, .*\nread 60 = 54 found \+ 6 missing/)
+    expect(rest.stderr).toMatch(
+      /^chemstream: continuing at 40 of 60 \(--no-resume starts over\)\nread 60 = 54 found \+ 6 missing/
+    )
     expect(requests.flatMap(({ ids: asked }) => asked)).toEqual(ids)
     expect(lines(readFileSync(join(at, "out"), "utf8")).map(({ dtxsid }) => dtxsid)).toEqual(
       ids.filter((id) => !id.endsWith("7"))
@@ -97,10 +101,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     await asked.opened
     details.child.kill("SIGINT")
     await details.says(/stopping, after 1 request in flight/)
-    while (details.child.exitCode === null) {
-      details.child.kill("SIGINT")
-      await setTimeout(50)
-    }
+    await twice(details, "SIGINT")
     expect(await details.ended).toMatchObject({ code: 130 })
   })
 
@@ -112,9 +113,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     while (requests.length === 0) await setTimeout(5)
     const other = await run([...args, "-i", "ids"], { cwd: at, env })
     expect(other).toMatchObject({ code: 2, stdout: "" })
-    expect(other.stderr).toBe(
-      "chemstream: another run is using the checkpoint saved: wait until it has ended, or stop it\n"
-    )
+    expect(other.stderr).toBe("chemstream: another run is writing out: wait until it has ended, or stop it\n")
     expect(requests.length).toBe(1)
     details.child.stdin?.end()
     expect(await details.ended).toMatchObject({ code: 0 })
@@ -134,13 +133,19 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     requests.length = 0
     const saved = readFileSync(join(at, "saved"), "utf8")
     const others: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
-      [["--fields", "dtxsid"], /the checkpoint saved cannot be continued: fields is "dtxsid" now/],
-      [["--no-ordered"], /ordered is false now, and was true/],
-      [["--projection", "compact"], /projection is "compact" now/],
-      [["--by", "dtxcid"], /endpoint is "details.byDtxcidBatch" now/],
-      [["--errors", "errors"], /errors/],
-      [["--base-url", "http://127.0.0.1:1"], /service is "http:\/\/127.0.0.1:1" now/],
-      [["-i", "others"], /the input is not the one this run began with/]
+      [
+        ["--fields", "dtxsid"],
+        /cannot continue the run that saved is of: --fields is "dtxsid" now, and was not given\. /
+      ],
+      [["--no-ordered"], /--ordered is off now, and was on/],
+      [["--projection", "compact"], /--projection is "compact" now/],
+      [["--by", "dtxcid"], /the endpoint is "details.byDtxcidBatch" now/],
+      [["--errors", "errors"], /--errors is "errors" now, and was not given/],
+      [["--base-url", "http://127.0.0.1:1"], /--base-url is "http:\/\/127.0.0.1:1" now/],
+      [
+        ["-i", "others"],
+        /the input is not the one that this run began with: its first 2 lines, without blank ones and comments, are not those/
+      ]
     ]
     writeFileSync(join(at, "others"), ids.toReversed().join("\n"))
     for (const [more, reason] of others) {
@@ -151,6 +156,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
       })
       expect(ended, more.join(" ")).toMatchObject({ code: 2, stdout: "" })
       expect(ended.stderr).toMatch(reason)
+      expect(ended.stderr).toMatch(/ or add --no-resume to start over\n$/)
       expect(ended.stderr).toMatch(/^chemstream: [^\n]+\n$/)
     }
     expect(readFileSync(join(at, "saved"), "utf8")).toBe(saved)
@@ -220,7 +226,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     expect(elapsed).toBeGreaterThan(250)
     const rest = await run(saved, { cwd: at, env })
     expect(rest).toMatchObject({ code: 0 })
-    expect(rest.stderr).toMatch(/^chemstream: continuing at 20 of 30, as saved in saved\nread 30 = /)
+    expect(rest.stderr).toMatch(/^chemstream: continuing at 20 of 30 \(--no-resume starts over\)\nread 30 = /)
     const [, all, own] = / in ([\d.]+) s, ([\d.]+) s of it in this run\n/.exec(rest.stderr) ?? []
     // Both are rounded to two digits.
     expect(Math.abs(Number(all) - Number(own) - elapsed / 1000)).toBeLessThan(0.02)
@@ -238,21 +244,23 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     const args = [...common, "-o", "out", "--errors", "errors", "--checkpoint", "saved"]
     const stopped = await run([...args, "--wait", "2s", "--progress", "plain"], { cwd: at, env })
     expect(stopped).toMatchObject({ code: 4, stdout: "" })
-    expect(stopped.stderr).toContain("chemstream: warning: the service is away: waiting up to 2s for it: ")
-    expect(stopped.stderr).toMatch(/read \d+, so far 18 found \+ 2 missing \+ 0 failed/)
+    expect(stopped.stderr).toContain(
+      "chemstream: warning: the service is unavailable: waiting up to 2s for it: "
+    )
+    expect(stopped.stderr).toMatch(/read \d+, settled 20 = 18 found \+ 2 missing \+ 0 failed/)
     expect(stopped.stderr).toMatch(
-      /\nchemstream: the service has been away for (?:[2-9]|\d\d)s, so no more is asked: the service failed \(503\)\nchemstream: saved in saved; the same command goes on from there\n$/
+      /\nchemstream: the service has been unavailable for (?:[2-9]|\d\d)s: the service failed \(503\)\nchemstream: kept 18 records in out\.part and errors\.part, the position in saved\. [^\n]+\n$/
     )
     expect(requests.length).toBeLessThan(8)
 
     const waiting = start([...args, "--progress", "bar"], { cwd: at, env })
     // The bar says that it waits at once; only an absence that was told of has an end to tell of.
-    await waiting.says(/the service is away: waiting/)
+    await waiting.says(/the service is unavailable: waiting/)
     await waiting.says(/waiting for the service/)
     isAway = false
     const ended = await waiting.ended
     expect(ended).toMatchObject({ code: 0 })
-    expect(ended.stderr).toContain("chemstream: the service answers again\n")
+    expect(ended.stderr).toContain("chemstream: the service is available again\n")
     expect(ended.stderr).toContain("read 40 = ")
     const undisturbed = await run([...common, "-o", "whole", "--errors", "whole-errors", "-q"], {
       cwd: at,
@@ -311,10 +319,10 @@ describe("a run whose service is killed while it asks", { concurrent: true }, ()
     const { again, args, at, env, isWhole, kill } = await underWay()
     const details = start(args, { cwd: at, env })
     await kill(details)
-    await details.says(/the service is away: waiting up to 5m for it/)
+    await details.says(/the service is unavailable: waiting up to 5m for it/)
     await again()
     const { code, stderr } = await details.ended
-    expect(stderr).toContain("chemstream: the service answers again\n")
+    expect(stderr).toContain("chemstream: the service is available again\n")
     expect(stderr).toContain(" 0 missing + 0 failed ")
     expect(code).toBe(0)
     expect(isWhole()).toBe(true)
@@ -337,7 +345,7 @@ describe("a run whose service is killed while it asks", { concurrent: true }, ()
     const details = start(saved, { cwd: at, env })
     await kill(details)
     const stopped = await details.ended
-    expect(stopped.stderr).toMatch(/the service has been away for (?:[2-9]|\d\d)s, so no more is asked/)
+    expect(stopped.stderr).toMatch(/the service has been unavailable for (?:[2-9]|\d\d)s/)
     expect(stopped.stderr).toContain(" 0 missing + 0 failed ")
     expect(stopped.code).toBe(4)
     await again()
@@ -347,19 +355,17 @@ describe("a run whose service is killed while it asks", { concurrent: true }, ()
   })
 })
 
-describe("a run without a checkpoint", { concurrent: true }, () => {
+describe("a run to standard output", { concurrent: true }, () => {
   it("whose service stays away keeps what it has, and fails the rest for a retry", async () => {
     const { at } = setUp(40)
     const { env, requests } = await scripted(({ ids }, number) =>
       number > 2 ? { status: 503, body: "" } : { body: answerTo(ids) }
     )
     const args = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1", "--retries", "0"]
-    const ended = await run([...args, "-o", "out", "--errors", "errors", "--wait", "1s"], { cwd: at, env })
+    const ended = await run([...args, "--errors", "errors", "--wait", "1s"], { cwd: at, env })
     expect(ended).toMatchObject({ code: 1 })
-    expect(ended.stderr).toMatch(
-      /20 failed: CircuitOpen: the service has been away for \d+s, so no more is asked/
-    )
-    expect(lines(readFileSync(join(at, "out"), "utf8"))).toHaveLength(18)
+    expect(ended.stderr).toMatch(/20 failed: ServiceUnavailable: the service has been unavailable for \d+s/)
+    expect(lines(ended.stdout)).toHaveLength(18)
     expect(lines(readFileSync(join(at, "errors"), "utf8"))).toHaveLength(22)
     expect(requests.length).toBeLessThan(7)
   })

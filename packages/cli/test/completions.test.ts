@@ -149,7 +149,7 @@ describe("chemstream --completions", { concurrent: true }, () => {
     const { stdout } = await completions("fish")
     const manual = readFileSync(fileURLToPath(new URL("../man/chemstream.1", import.meta.url)), "utf8")
     const options = [
-      ...manual.matchAll(/^\\fB\\-\\-([a-z\\-]+)\\fP[^\n]* \\fI(?:FILE|DIR|FOLDER)\\fP$/gm)
+      ...manual.matchAll(/^(?:\\fB\\-[a-z]\\fP, )?\\fB\\-\\-([a-z\\-]+)\\fP \\fI(?:FILE|DIR|FOLDER)\\fP$/gm)
     ].map(([, name = ""]) => name.replaceAll("\\", ""))
     expect(options).toContain("output")
     for (const option of new Set(options))

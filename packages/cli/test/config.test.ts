@@ -42,7 +42,7 @@ describe("chemstream config", { concurrent: true }, () => {
     expect(all).toMatchObject({
       code: 0,
       stdout:
-        "base-url\thttps://host.example/ctx-api\tchemstream config\napi-key\tset (never shown)\tchemstream config\n"
+        "base-url\thttps://host.example/ctx-api\tchemstream config\ndialect\tspecification\tthe default\napi-key\tset (never shown)\tchemstream config\n"
     })
     const one = await config(["get", "api-key"])
     expect(`${all.stdout}${all.stderr}${one.stdout}${one.stderr}`).not.toContain(key)
@@ -51,14 +51,14 @@ describe("chemstream config", { concurrent: true }, () => {
   it("says of each setting where it comes from: the environment before the file, the default last", async () => {
     const { config } = user()
     expect((await config(["get"])).stdout).toBe(
-      "base-url\thttp://127.0.0.1:8765\tthe default\napi-key\tnot set\n"
+      "base-url\thttp://127.0.0.1:8765\tthe default\ndialect\tspecification\tthe default\napi-key\tnot set\n"
     )
     expect(await config(["get", "api-key"])).toMatchObject({ code: 1, stdout: "" })
     await config(["set", "base-url", "https://kept.example"])
     const env = { CHEMSTREAM_BASE_URL: "https://env.example", CHEMSTREAM_API_KEY: key }
     const { stdout } = await config(["get"], { env })
     expect(stdout).toBe(
-      "base-url\thttps://env.example\tCHEMSTREAM_BASE_URL\napi-key\tset (never shown)\tCHEMSTREAM_API_KEY\n"
+      "base-url\thttps://env.example\tCHEMSTREAM_BASE_URL\ndialect\tspecification\tthe default\napi-key\tset (never shown)\tCHEMSTREAM_API_KEY\n"
     )
   })
 
@@ -71,6 +71,34 @@ describe("chemstream config", { concurrent: true }, () => {
     expect(await config(["unset", "base-url"])).toMatchObject({ code: 0 })
     expect(existsSync(file)).toBe(false)
     expect(await config(["unset", "base-url"])).toMatchObject({ code: 0 })
+  })
+
+  it("keeps the dialect, which is that of the host by default, after flag and environment", async () => {
+    const { config, env } = user()
+    const dialect = async (more: Record<string, string> = {}) =>
+      (await config(["get", "dialect"], { env: more })).stdout
+    expect(await dialect()).toBe("specification\n")
+    expect(await dialect({ CHEMSTREAM_BASE_URL: "https://comptox.epa.gov/ctx-api" })).toBe("ctx\n")
+    expect(await config(["set", "dialect", "ctx"])).toMatchObject({ code: 0 })
+    expect(await dialect()).toBe("ctx\n")
+    expect(await dialect({ CHEMSTREAM_DIALECT: "specification" })).toBe("specification\n")
+    expect(await config(["get", "dialect"], { env: { CHEMSTREAM_DIALECT: "epa" } })).toMatchObject({
+      code: 2
+    })
+
+    const { env: service, requests } = await scripted(() => ({ body: "[]" }))
+    const search = (args: ReadonlyArray<string>, more = {}) =>
+      run(["search", "start-with", "x", ...args], { env: { ...env, ...service, ...more } })
+    await search([])
+    await search(["--dialect", "specification"])
+    await search([], { CHEMSTREAM_DIALECT: "specification" })
+    expect(requests.map(({ path }) => path)).toEqual([
+      "/chemical/search/start-with/x?top=0",
+      "/chemical/search/start-with/x",
+      "/chemical/search/start-with/x"
+    ])
+    expect(await config(["unset", "dialect"])).toMatchObject({ code: 0 })
+    expect(await dialect()).toBe("specification\n")
   })
 
   it("names the file, in ~/.config where no other folder is set", async () => {
@@ -88,12 +116,14 @@ describe("chemstream config", { concurrent: true }, () => {
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, string, RegExp]> = [
       [["set", "base-url", "ftp://host"], "", /must be an http:\/\/ or https:\/\/ address/],
       [["set", "base-url", "https://me:word@host"], "", /must not have a user name/],
+      [["set", "dialect"], "", /the dialect must be specification or ctx/],
+      [["set", "dialect", "epa"], "", /the dialect must be specification or ctx/],
       [["set", "base-url"], "", /the base URL is missing/],
       [["set", "api-key", key], "", /a key as an argument can be seen by others/],
       [["set", "api-key"], "", /the API key is empty/],
       [["set", "api-key"], `${key}\n${key}\n`, /holds characters that no HTTP header can carry/],
       [["set", "api-key"], key.repeat(1000), /longer than 8192 characters/],
-      [["set", "colour", "red"], "", /base-url, api-key/],
+      [["set", "colour", "red"], "", /base-url, dialect, api-key/],
       [[], "", /config needs one of get, set, unset, path/]
     ]
     for (const [args, input, line] of cases) {

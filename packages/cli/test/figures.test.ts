@@ -23,10 +23,10 @@ const generated = async () => {
   return { at, env, ids, dtxsid: `${first?.["dtxsid"]}`, m4id: `${first?.["m4id"]}` }
 }
 
-describe("explain", { concurrent: true }, () => {
+describe("show", { concurrent: true }, () => {
   it("prints a card with the structure drawn, without escape sequences in a pipe", async () => {
     const { env } = await sharedService()
-    const ended = await run(["explain", bisphenolA], { env })
+    const ended = await run(["show", bisphenolA], { env })
     expect(ended).toMatchObject({ code: 0, stderr: "" })
     expect(ended.stdout).toMatch(/^Bisphenol A\n=+\n/)
     expect(ended.stdout).toMatch(/[\u2801-\u28ff]/)
@@ -41,7 +41,7 @@ describe("explain", { concurrent: true }, () => {
     const beginnings = { svg: "<svg", png: "\u0089PNG", html: "<!DOCTYPE html>", txt: "Bisphenol A" }
     for (const [format, beginning] of Object.entries(beginnings)) {
       const file = join(at, `it.${format}`)
-      expect(await run(["explain", bisphenolA, "--output", file], { env })).toMatchObject({
+      expect(await run(["show", bisphenolA, "--output", file], { env })).toMatchObject({
         code: 0,
         stdout: ""
       })
@@ -51,9 +51,9 @@ describe("explain", { concurrent: true }, () => {
 
   it("names what is missing, and fails for it only when asked to", async () => {
     const { env } = await sharedService()
-    const ended = await run(["explain", bisphenolA, unknown], { env })
+    const ended = await run(["show", bisphenolA, unknown], { env })
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
-    expect(await run(["explain", unknown, "--fail-on-missing"], { env })).toMatchObject({
+    expect(await run(["show", unknown, "--fail-on-missing"], { env })).toMatchObject({
       code: 1,
       stdout: ""
     })
@@ -66,14 +66,14 @@ describe("explain", { concurrent: true }, () => {
       [bisphenolA, unknown, "-o", join(at, "a.svg")],
       [bisphenolA, "-o", join(at, "a.gif")]
     ]) {
-      expect(await run(["explain", ...args], { env })).toMatchObject({ code: 2, stdout: "" })
+      expect(await run(["show", ...args], { env })).toMatchObject({ code: 2, stdout: "" })
     }
     expect(existsSync(join(at, "a.svg"))).toBe(false)
   })
 
   it("ends as every command does without key and without service", async () => {
     const { url } = await sharedService()
-    const ended = (env: Record<string, string>) => run(["explain", bisphenolA, "--retries", "0"], { env })
+    const ended = (env: Record<string, string>) => run(["show", bisphenolA, "--retries", "0"], { env })
     expect(await ended({ CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "wrong" })).toMatchObject({ code: 3 })
     const nobody = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:9", CHEMSTREAM_API_KEY: "k" }
     expect(await ended(nobody)).toMatchObject({ code: 4 })

@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Generate } from "@chemstream/service"
+import { gunzipSync } from "node:zlib"
+import { SqliteStore, Store } from "@chemstream/service"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { render } from "../src/generateProgress.ts"
+import * as Generation from "../src/generation.ts"
 import { run, start, folder as temporaryFolder } from "./process.ts"
 
 const generate = (...args: ReadonlyArray<string>) => run(["generate", ...args])
@@ -16,6 +19,28 @@ describe("chemstream generate", () => {
     expect(readdirSync(folder).sort()).toEqual(
       ["aed", "bioactivity", "details", "synonyms"].map((kind) => `${kind}.ndjson`)
     )
+  })
+
+  it("writes the same records gzipped and plain", async () => {
+    const [plain, zipped] = [temporaryFolder(), temporaryFolder()]
+    const options = ["--count", "1200", "--seed", "9", "--assays", "0.05", "--output"]
+    await generate(...options, plain)
+    await generate(...options, zipped, "--gzip")
+    for (const kind of ["aed", "bioactivity", "details", "synonyms"]) {
+      const text = readFileSync(join(plain, `${kind}.ndjson`), "utf8")
+      expect(text.split("\n").length).toBeGreaterThan(1)
+      expect(gunzipSync(readFileSync(join(zipped, `${kind}.ndjson.gz`))).toString()).toBe(text)
+    }
+  })
+
+  it("names the file that it cannot write, and leaves none", async () => {
+    const folder = temporaryFolder()
+    await generate("--count", "1", "--output", folder)
+    const place = join(folder, "details.ndjson", "below")
+    const { code, stderr } = await generate("--count", "1", "--output", place)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/ cannot be written: /) })
+    expect(stderr).toContain(place)
+    expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([])
   })
 
   it("writes the same first records whatever the count", async () => {
@@ -59,11 +84,44 @@ describe("chemstream generate", () => {
   })
 })
 
+describe("a generation into a database", () => {
+  it("reports its progress, then its finish, and stores as many records as it counts", async () => {
+    const database = join(temporaryFolder(), "synthetic.sqlite")
+    const progress: Array<Generation.Progress> = []
+    const counts = await Effect.runPromise(
+      Generation.intoDatabase({
+        count: 1500,
+        seed: 1,
+        tested: 0.01,
+        database,
+        onProgress: (step) => progress.push(step)
+      })
+    )
+    expect(progress).toEqual([
+      { phase: "generating", substances: 1000, total: 1500 },
+      { phase: "generating", substances: 1500, total: 1500 },
+      { phase: "finishing", substances: 1500, total: 1500 }
+    ])
+    expect(counts.details).toBe(1500)
+    expect(counts.bioactivity).toBeGreaterThan(0)
+    const stored = Store.Store.use((store) => store.counts).pipe(
+      Effect.provide(SqliteStore.layer({ file: database }))
+    )
+    expect(await Effect.runPromise(stored)).toEqual(counts)
+  })
+
+  it("leaves no database for an option that cannot be used", async () => {
+    const database = join(temporaryFolder(), "synthetic.sqlite")
+    await Effect.runPromiseExit(Generation.intoDatabase({ count: 0, seed: 1, database }))
+    expect(existsSync(database)).toBe(false)
+  })
+})
+
 describe("the progress of a generation", () => {
   const progress = (
     substances: number,
-    phase: Generate.Progress["phase"] = "generating"
-  ): Generate.Progress => ({
+    phase: Generation.Progress["phase"] = "generating"
+  ): Generation.Progress => ({
     phase,
     substances,
     total: 10_000

@@ -1,9 +1,13 @@
+import { execFile, execFileSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import { folder, run, sharedService, start } from "./process.ts"
+import { command, environment, folder, run, sharedService, start } from "./process.ts"
 
 /** A folder for the database and the output of harvests, the bundled service, and the command in both. */
 const setUp = async () => {
@@ -11,6 +15,9 @@ const setUp = async () => {
   const cwd = folder()
   return { cwd, env, harvest: (...args: ReadonlyArray<string>) => run(["harvest", ...args], { env, cwd }) }
 }
+
+/** The first line of a list. */
+const header = "NAME\tSTATE\tIDENTIFIERS\tSOURCE\tREASON\n"
 
 describe("chemstream harvest", { concurrent: true }, () => {
   it("keeps the records of identifiers in one file, and says what it came to", async () => {
@@ -33,12 +40,16 @@ describe("chemstream harvest", { concurrent: true }, () => {
   it("records with --detach what a worker in another process does, and tells of it by name", async () => {
     const { cwd, env, harvest } = await setUp()
     expect((await harvest("start", "later", "DTXSID7020182", "-o", "later", "--detach")).code).toBe(0)
-    expect((await harvest("list")).stdout).toBe("later\trunning\t1\ta list of 1\n")
-    expect((await harvest("pause", "later")).stderr).toBe("later is paused\n")
+    expect((await harvest("list")).stdout).toBe(`${header}later\trunning\t1\ta list of 1\n`)
+    expect((await harvest("pause", "later")).stderr).toBe(
+      "later is paused\nto go on: chemstream harvest resume later\n"
+    )
     const worker = start(["harvest", "worker", "--name", "w", "--metrics-port", "0"], { env, cwd })
     const [, metrics = ""] = await worker.says(/metrics at (\S+)/)
     await worker.says(/chemstream works/)
-    expect((await harvest("resume", "later")).stderr).toBe("later is running\n")
+    expect((await harvest("resume", "later")).stderr).toBe(
+      "later is running\nto see how far it is: chemstream harvest status later\n"
+    )
     const { stdout } = await harvest("status", "later", "--watch", "--json")
     const last = JSON.parse(stdout.trim().split("\n").at(-1) ?? "")
     expect(last).toMatchObject({ state: "finished", tally: { read: 1, found: 1 }, workers: [{ name: "w" }] })
@@ -94,7 +105,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     [
       "a refresh",
       ["--mirror", "ours", "--older-than", "0"],
-      "give it another name, e.g. one with the date, or free this one: chemstream harvest forget once"
+      "give it another name, e.g. one with the date, or free this one: chemstream harvest delete once"
     ],
     ["a harvest", ["-o", "out"], "give it another name and another --output"]
   ])(
@@ -179,7 +190,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
         stderr: expect.stringContaining(says)
       })
     }
-    expect((await harvest("list")).stdout).toBe("first\trunning\t1\ta list of 1\n")
+    expect((await harvest("list")).stdout).toBe(`${header}first\trunning\t1\ta list of 1\n`)
   })
 
   it.each([
@@ -198,6 +209,60 @@ describe("chemstream harvest", { concurrent: true }, () => {
         /chemstream: stopped is paused: .+\nchemstream: when that is put right the same command goes on( \(with another base URL.+)?\n$/
       )
     }
+  })
+
+  it("asks in one dialect, and refuses another by its name", async () => {
+    const { harvest } = await setUp()
+    const start = ["start", "first", "DTXSID7020182", "-o", "out", "--detach"]
+    expect((await harvest(...start, "--dialect", "ctx")).code).toBe(0)
+    expect(await harvest(...start, "--dialect", "specification")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("another dialect: it is specification now, and was ctx")
+    })
+    expect(await harvest("worker")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'the dialect is specification, and the harvest "first" of this database (running) asks in the dialect ctx'
+      )
+    })
+  })
+
+  it("pauses when the service is unavailable for longer than --wait, and the same command completes it", async () => {
+    const { cwd, env, harvest } = await setUp()
+    let isDown = false
+    const gateway = createHttpServer(async (request, response) => {
+      if (isDown) return void response.writeHead(503).end()
+      const answer = await fetch(`${env.CHEMSTREAM_BASE_URL}${request.url}`, {
+        method: request.method ?? "POST",
+        headers: { "content-type": "application/json", "x-api-key": env.CHEMSTREAM_API_KEY },
+        body: await text(request)
+      })
+      // The next one finds it gone.
+      isDown = true
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
+    }).listen(0, "127.0.0.1")
+    await once(gateway, "listening")
+    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+    const args = [
+      ...["start", "waits", "DTXSID7020182", "DTXSID2021315", "-o", "out", "--chunk-size", "1"],
+      ...["--concurrency", "1", "--retries", "0", "--wait", "1s", "--base-url", url]
+    ]
+    const waited = await harvest(...args)
+    expect(waited.code).toBe(4)
+    expect(waited.stderr).toContain("the service is unavailable: waiting for it")
+    expect(waited.stderr).toContain(
+      "chemstream: waits is paused: the service stayed unavailable for longer than 1s\nchemstream: when that is put right the same command goes on"
+    )
+    expect(JSON.parse((await harvest("status", "waits", "--json")).stdout)).toMatchObject({
+      state: "paused",
+      tally: { failed: 0 }
+    })
+    isDown = false
+    const rest = await harvest(...args)
+    gateway.close()
+    expect(rest.stderr).toContain("2 found, 0 missing, 0 failed")
+    expect(rest.code).toBe(0)
+    expect(existsSync(join(cwd, "out", "manifest.json"))).toBe(true)
   })
 
   it("says when it is interrupted that the same command goes on", async () => {
@@ -228,7 +293,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
       stderr:
         'chemstream: --output out/records.ndjson holds the harvest "first": name another folder, or remove this one\n'
     })
-    expect((await harvest("list")).stdout).toBe("first\tfinished\t1\ta list of 1\n")
+    expect((await harvest("list")).stdout).toBe(`${header}first\tfinished\t1\ta list of 1\n`)
   })
 
   it("goes on by the same command when it was paused, by a failure or by hand", async () => {
@@ -258,7 +323,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     const { cwd, harvest } = await setUp()
     writeFileSync(join(cwd, "words.csv"), "row,name\n1,benzene\ncaffeine\n")
     const { stderr } = await harvest(
-      ...["start", "words", "-i", "words.csv", "--key", "name", "--fetch", "search", "-o", "out"]
+      ...["start", "words", "-i", "words.csv", "--key", "name", "--fetch", "search equal", "-o", "out"]
     )
     expect(stderr).toContain("1 found, 0 missing, 0 failed, 1 invalid")
     const problems = readFileSync(join(cwd, "out", "parts", "00000000", "problems.ndjson"), "utf8")
@@ -283,15 +348,129 @@ describe("chemstream harvest", { concurrent: true }, () => {
       code: 2,
       stderr: `chemstream: ${says}\n`
     })
-    expect((await harvest("list")).stdout).toBe("")
+    expect((await harvest("list")).stdout).toBe(header)
   })
 
-  it("is forgotten only when it has ended", async () => {
+  it("is deleted only when it has ended", async () => {
     const { harvest } = await setUp()
     await harvest("start", "old", "DTXSID7020182", "-o", "out", "--detach")
-    expect((await harvest("forget", "old")).code).toBe(2)
-    expect((await harvest("cancel", "old")).stderr).toBe("old is cancelled\n")
-    expect((await harvest("forget", "old")).code).toBe(0)
-    expect((await harvest("list")).stdout).toBe("")
+    expect(await harvest("delete", "old")).toMatchObject({
+      code: 2,
+      stderr: "chemstream: old has not ended; to end it first: chemstream harvest cancel old\n"
+    })
+    expect((await harvest("cancel", "old")).stderr).toBe(
+      "old is cancelled\nto free its name: chemstream harvest delete old\n"
+    )
+    expect((await harvest("delete", "old")).code).toBe(0)
+    expect((await harvest("list")).stdout).toBe(header)
+  })
+
+  it("says of one that is only recorded that no worker runs, and which command starts one", async () => {
+    const { harvest } = await setUp()
+    const database = ["--database", "our harvests.db"]
+    const started = await harvest("start", "later", "DTXSID7020182", "-o", "later", "--detach", ...database)
+    const worker = "chemstream harvest worker --database 'our harvests.db'"
+    expect(started.stderr).toContain(`no worker runs; to start one: ${worker}\n`)
+    const { stdout } = await harvest("status", "later", ...database)
+    expect(stdout).toContain("later: running (no worker runs)\n")
+    expect(stdout).toContain(`to start a worker: ${worker}\n`)
+    expect(stdout).toMatch(/^shards {3}0 of 1 done$/m)
+    expect(JSON.parse((await harvest("list", "--json", ...database)).stdout)).toMatchObject({
+      name: "later",
+      state: "running",
+      identifiers: 1
+    })
+  })
+
+  it("refuses other identifiers from standard input, and goes on with the same", async () => {
+    const { cwd, env, harvest } = await setUp()
+    const args = ["harvest", "start", "piped", "-o", "out", "--detach"]
+    await run(args, { env, cwd, input: "DTXSID7020182\n" })
+    expect(await run(args, { env, cwd, input: "DTXSID2021315\nDTXSID7020182\n" })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'the harvest "piped" (running) was started with other identifiers: it has 1 identifiers of standard input, and now given: 2 identifiers of standard input'
+      )
+    })
+    expect((await run(args, { env, cwd, input: "DTXSID7020182\n" })).stderr).toContain("piped goes on")
+    const other = ["start", "piped", "DTXSID7020182", "-o", "out", "--detach", "--chunk-size", "7"]
+    expect((await harvest(...other)).stderr).toContain("chunkSize was 1000, and is now 7")
+  })
+
+  it("fetches again what its output has lost, and asks again for what failed", async () => {
+    const { cwd, harvest } = await setUp()
+    await harvest("start", "whole", "DTXSID7020182", "-o", "out/records.ndjson", "-q")
+    expect(await harvest("verify", "whole")).toMatchObject({
+      code: 0,
+      stderr: "whole is finished; its output has every chunk that is done\n"
+    })
+    expect((await harvest("retry", "whole")).stderr).toBe("nothing of whole has failed\n")
+    rmSync(join(cwd, "out"), { recursive: true })
+    expect(await harvest("verify", "whole")).toMatchObject({
+      code: 1,
+      stderr:
+        "not whole in the output of whole: 1 chunk, and fetched again\nno worker runs; to start one: chemstream harvest worker\n"
+    })
+    expect((await harvest("start", "whole", "DTXSID7020182", "-o", "out/records.ndjson", "-q")).code).toBe(0)
+    expect(existsSync(join(cwd, "out", "records.ndjson"))).toBe(true)
+  })
+
+  const hasNamespaces = (() => {
+    try {
+      execFileSync("unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], { stdio: "ignore" })
+      return true
+    } catch {
+      return false
+    }
+  })()
+  it.skipIf(!hasNamespaces).each([
+    [
+      "output",
+      "--output disk/out --chunk-size 20",
+      "200k",
+      /disk\/out could not be written: the disk is full\. Free some space/
+    ],
+    [
+      "database",
+      "--output out --database disk/harvests.db --chunk-size 1",
+      "900k",
+      /the disk of the database of harvests is full \(.*\)\. Free some space; the harvests then go on/
+    ]
+  ])(
+    "goes on by itself when the full disk of its %s has space again, and says so in words",
+    async (_, options, size, says) => {
+      const { cwd, env } = await setUp()
+      // A disk of its own, with room for a part of it, and then for all.
+      const script = `mkdir disk && mount -t tmpfs -o size=${size} tmpfs disk
+      "$NODE" "$COMMAND" all --projection all-ids --quiet --output ids.ndjson
+      "$NODE" "$COMMAND" harvest start full --input ids.ndjson --key dtxsid ${options} 2> said &
+      until grep -q "disk is full\\|disk of the database" said; do
+        ls out/parts 2> /dev/null | grep -q . && [ disk/harvests.db-wal -nt disk/fill ] && dd if=/dev/zero of=disk/fill bs=1k count=900 2> /dev/null
+        kill -0 $! || break
+        sleep 0.1
+      done
+      rm -f disk/fill; mount -o remount,size=40m disk; wait $!; echo "code $?"; cat said`
+      const { stdout } = await promisify(execFile)("unshare", ["-rm", "bash", "--norc", "-c", script], {
+        cwd,
+        env: environment({ ...env, NODE: process.execPath, COMMAND: command })
+      })
+      expect(stdout).toMatch(says)
+      expect(stdout).toMatch(/^code 0$/m)
+      expect(stdout).toContain("340 found, 0 missing, 0 failed")
+      expect(stdout).not.toMatch(/Error:|No healthy runners|Shard lock/)
+    }
+  )
+
+  it("says of a database that is not there what to do, without its password", async () => {
+    const { harvest } = await setUp()
+    expect(await harvest("list", "--database", "nowhere/h.db")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^chemstream: cannot use nowhere\/h\.db .*Make the folder, or name another file\n$/
+      )
+    })
+    const { stderr } = await harvest("list", "--database", "postgres://me:a-secret@127.0.0.1:9/x")
+    expect(stderr).toMatch(/cannot use the Postgres at 127\.0\.0\.1:9 .*Start it, or check its address/)
+    expect(stderr).not.toContain("a-secret")
   })
 })

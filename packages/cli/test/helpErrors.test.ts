@@ -104,7 +104,7 @@ describe("chemstream help", { concurrent: true }, () => {
     const topic = await run(["help", "nonsense"])
     expect(topic).toMatchObject({ code: 2, stdout: "" })
     expect(topic.stderr).toMatch(
-      /^chemstream: there is no help on nonsense; there is on errors, manual, details[^\n]*\n$/
+      /^chemstream: there is no help on nonsense; there is on errors, fields, manual, details[^\n]*\n$/
     )
   })
   it.each([

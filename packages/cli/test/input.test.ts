@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Identifiers } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import * as input from "../src/input.ts"
 import { folder, run, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
@@ -103,9 +103,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(found(named.stdout)).toEqual([two])
   })
 
-  it("is read by the library as by the command, whatever it holds, at any chunk size", async ({
-    onTestFinished
-  }) => {
+  it("is read by the library as by the command, whatever it holds, at any chunk size", async () => {
     // What makes lines differ from each other, beside what makes no difference; objects are the command's alone.
     const unit = fc.constantFrom(
       '"',
@@ -125,9 +123,6 @@ describe("a line of input", { concurrent: true }, () => {
       .tuple(fc.string({ unit }), fc.uint8Array({ maxLength: 3 }))
       .map(([text, more]) => Buffer.concat([Buffer.from(text), more]))
       .filter((whole) => !whole.includes("{"))
-    // Of bytes that are no UTF-8 the command tells.
-    vi.spyOn(process.stderr, "write").mockReturnValue(true)
-    onTestFinished(() => void vi.restoreAllMocks())
     await fc.assert(
       fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9000 }), async (whole, size) => {
         const chunks = Stream.range(0, Math.ceil(whole.length / size) - 1).pipe(
@@ -224,12 +219,12 @@ describe("a line of input", { concurrent: true }, () => {
 describe("a table", { concurrent: true }, () => {
   const table = 'row,name,casrn\r\na,"Phenol, 4,4\'",80-05-7\r\nb,"two\nlines",\r\nc,Benzene,71-43-2\r\n'
 
-  it("gives the column that --key names, and --carry its other columns", async () => {
+  it("gives the column that --key names, and --keep its other columns", async () => {
     const { env } = await searching()
     const at = folder()
     writeFileSync(join(at, "table.csv"), `\uFEFF${table}`)
     writeFileSync(join(at, "table.tsv"), "casrn\trow\tname\n80-05-7\ta\t\n")
-    const search = ["search", "equal", "--key", "casrn", "--with-line", "--carry", "row,name=given", "-i"]
+    const search = ["search", "equal", "--key", "casrn", "--with-line", "--keep", "row,name=given", "-i"]
     const ended = await run([...search, "table.csv"], { cwd: at, env })
     expect(ended).toMatchObject({ code: 0 })
     expect(lines(ended.stdout)).toEqual([
@@ -251,13 +246,13 @@ describe("a table", { concurrent: true }, () => {
     expect(wrong.stderr).toBe(
       'chemstream: the table has no column "cas": --key takes one of "row", "name", "casrn"\n'
     )
-    const slip = await run([...search, "casrn", "--carry", "row,nmae=x,cas", "-i", "table.csv"], {
+    const slip = await run([...search, "casrn", "--keep", "row,nmae=x,cas", "-i", "table.csv"], {
       cwd: at,
       env
     })
     expect(slip).toMatchObject({ code: 2, stdout: "" })
     expect(slip.stderr).toBe(
-      'chemstream: the table has no column "nmae" (did you mean name?), "cas": --carry takes some of "row", "name", "casrn"\n'
+      'chemstream: the table has no column "nmae" (did you mean name?), "cas": --keep takes some of "row", "name", "casrn"\n'
     )
     const near = await run([...search, "casn", "-i", "table.csv"], { cwd: at, env })
     expect(near.stderr).toContain('no column "casn" (did you mean casrn?): --key takes one of')
@@ -276,7 +271,7 @@ describe("a table", { concurrent: true }, () => {
     const at = folder()
     const ragged = 'row,casrn\nshort\na,80-05-7\nb,71-43-2,"x,""y"""\n\nc,64-17-5\n'
     writeFileSync(join(at, "table.csv"), ragged)
-    const search = ["search", "equal", "--key", "casrn", "--carry", "row", "-i", "table.csv"]
+    const search = ["search", "equal", "--key", "casrn", "--keep", "row", "-i", "table.csv"]
     const ended = await run([...search, "--errors", "errors.ndjson"], { cwd: at, env })
     expect(ended).toMatchObject({ code: 0 })
     expect(lines(ended.stdout).map(({ row, searchValue }) => [row, searchValue])).toEqual([
@@ -304,7 +299,7 @@ describe("a table", { concurrent: true }, () => {
     const at = folder()
     writeFileSync(join(at, "table.csv"), '\uFEFFrow;"casrn";mass\r\na;80-05-7;228,115\r\n')
     writeFileSync(join(at, "mixed.csv"), "row;casrn;mass,Da\r\na;80-05-7;228,115\r\n")
-    const search = ["search", "equal", "--key", "casrn", "--carry", "row,mass", "-i"]
+    const search = ["search", "equal", "--key", "casrn", "--keep", "row,mass", "-i"]
     const ended = await run([...search, "table.csv", "-q"], { cwd: at, env })
     expect(lines(ended.stdout)).toMatchObject([{ row: "a", mass: "228,115", searchValue: "80-05-7" }])
     const mixed = await run([...search, "mixed.csv"], { cwd: at, env })
@@ -422,43 +417,6 @@ describe("a table", { concurrent: true }, () => {
       /^chemstream: table\.csv is a table: say with --key which column has the values, of "row", "name", "casrn";/
     )
     expect(requests).toEqual([])
-  })
-})
-
-describe("the encoding of input", { concurrent: true }, () => {
-  it.each([
-    ["little-endian", Buffer.from(`\uFEFF${one}\r\n`, "utf16le")],
-    ["big-endian", Buffer.from(`\uFEFF${one}\r\n`, "utf16le").swap16()]
-  ])(
-    "is named where it is UTF-16, %s, and the run ends with 2 before anything is asked",
-    async (_, bytes) => {
-      const { env, requests } = await knowing()
-      const file = join(folder(), "unicode.txt")
-      writeFileSync(file, bytes)
-      const ended = await run(["details", "--input", file], { env })
-      expect(ended).toMatchObject({ code: 2, stdout: "" })
-      expect(ended.stderr).toMatch(
-        /^chemstream: cannot read .*unicode\.txt: it is in UTF-16, and must be in UTF-8: .*iconv -f UTF-16 -t UTF-8\n$/
-      )
-      expect(requests).toEqual([])
-    }
-  )
-
-  it("is UTF-8 with U+FFFD for what is not, of which the person hears once", async () => {
-    const { env } = await searching()
-    const file = join(folder(), "latin1.txt")
-    writeFileSync(file, Buffer.from("benzene\ncaf\u00e9ine\nth\u00e9ine\n", "latin1"))
-    const ended = await run(["search", "equal", "--input", file], { env })
-    expect(lines(ended.stdout).map(({ searchValue }) => searchValue)).toEqual([
-      "benzene",
-      "caf\uFFFDine",
-      "th\uFFFDine"
-    ])
-    expect(ended.stderr.match(/warning: line \d+ of the input is no UTF-8.*/g)).toEqual([
-      expect.stringMatching(/^warning: line 2 of .*iconv -f WINDOWS-1252 -t UTF-8$/)
-    ])
-    writeFileSync(file, "caf\u00e9ine \uFFFD\n")
-    expect((await run(["search", "equal", "--quiet", "--input", file], { env })).stderr).toBe("")
   })
 })
 

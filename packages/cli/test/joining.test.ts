@@ -19,10 +19,10 @@ describe("what is written with a record", { concurrent: true }, () => {
     const search = ["search", "equal", "-i", "rows.ndjson", "--key", "name", "-q", "--fields", "dtxsid"]
     const plain = await run(search, { env, cwd: at })
     expect(lines(plain.stdout)).toEqual([{ dtxsid: bisphenolA }, { dtxsid: "DTXSID3039242" }])
-    const args = ["--with-line", "--with-query", "--carry", "row,extra=input_extra,none"]
+    const args = ["--with-line", "--with-query", "--keep", "row,extra=input_extra,none"]
     const joined = await run([...search, ...args], { env, cwd: at })
     expect(joined.stderr).toBe(
-      'chemstream: warning: --carry: no value of this run came with the field "none"\n'
+      'chemstream: warning: --keep: no value of this run came with the field "none"\n'
     )
     expect(joined.stdout.split("\n")).toEqual([
       `{"line":2,"query":"BISPHENOL A","row":"a","input_extra":{"n":1},"none":null,"dtxsid":"${bisphenolA}"}`,
@@ -54,13 +54,13 @@ describe("what is written with a record", { concurrent: true }, () => {
       [1, "C15H16O2"],
       [2, "H16C15O2"]
     ]
-    const carried = await run([...formula, "--carry", "peak"], { env, input })
+    const carried = await run([...formula, "--keep", "peak"], { env, input })
     expect(rows(carried.stdout)).toEqual(each)
     expect(carried.stderr).toMatch(/^read 2 = 2 found [^\n]*\n[^\n]*\n$/)
     expect(rows((await run([...formula, "--with-line", "-q"], { env, input })).stdout)).toEqual(each)
     expect(lines((await run([...formula, "--with-query", "-q"], { env, input })).stdout)).toHaveLength(2)
     expect(lines((await run([...formula, "-q"], { env, input })).stdout)).toHaveLength(1)
-    const once = await run([...formula, "--carry", "peak", "--dedupe"], { env, input })
+    const once = await run([...formula, "--keep", "peak", "--dedupe"], { env, input })
     expect(rows(once.stdout)).toEqual(each.slice(0, 1))
     expect(once.stderr).toContain(
       "\n1 row repeated another and had no record of its own: leave out --dedupe to have one for each\n"
@@ -80,7 +80,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     const { env } = await scripted(() => (isDown ? { status: 501, body: "" } : { body: `["${bisphenolA}"]` }))
     const at = folder()
     const input = `{"mass":"1.50"}\n{"mass":"2.50","row":7}\n`
-    const options = ["msready", "formula", "--key", "formula", "--carry", "row=number", "--with-line", "-q"]
+    const options = ["msready", "formula", "--key", "formula", "--keep", "row=number", "--with-line", "-q"]
     const first = await run([...options, "--errors", "errors"], {
       env,
       cwd: at,
@@ -101,27 +101,42 @@ describe("what is written with a record", { concurrent: true }, () => {
     ])
   })
 
-  it("is refused where a record has a field of that name, or there is nothing to carry", async () => {
+  it("takes columns whose names hold commas, quotes and =, each in quotes", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "rows.csv"), `id,"Sample, lab","a=""b""",c\n${bisphenolA},s1,x,y\n`)
+    const args = ["details", "-i", "rows.csv", "--key", "id", "--fields", "dtxsid", "-q", "--keep"]
+    const ended = await run([...args, '"Sample, lab"=sample, "a=""b"""="p, q", c'], { env, cwd: at })
+    expect(ended).toMatchObject({ code: 0, stderr: "" })
+    expect(lines(ended.stdout)).toEqual([{ sample: "s1", "p, q": "x", c: "y", dtxsid: bisphenolA }])
+    for (const wrong of ["a,,b", 'a,"b', 'a"b"', "a=", "a=b=c", "a,b=a", '""', ""]) {
+      const refused = await run([...args, wrong], { env, cwd: at })
+      expect(refused).toMatchObject({ code: 2, stdout: "" })
+      expect(refused.stderr).toContain("use names of fields, each once")
+    }
+  })
+
+  it("is refused where a record has a field of that name, or there is nothing to keep", async () => {
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const input = '{"dtxsid":"DTXSID7020182","casrn":"1"}\n'
-    const twice = await run(["details", "--carry", "casrn"], { env, input })
+    const twice = await run(["details", "--keep", "casrn"], { env, input })
     expect(twice).toMatchObject({ code: 2, stdout: "" })
-    expect(twice.stderr).toContain("--carry casrn=input_casrn")
-    const plain = await run(["details", "--carry", "row"], { env, input: "DTXSID7020182\n" })
+    expect(twice.stderr).toContain("--keep casrn=input_casrn")
+    const plain = await run(["details", "--keep", "row"], { env, input: "DTXSID7020182\n" })
     expect(plain).toMatchObject({ code: 2 })
     expect(plain.stderr).toContain(
-      "--carry takes fields of JSON objects or columns of a table, and line 1 is neither"
+      "--keep takes fields of JSON objects or columns of a table, and line 1 is neither"
     )
-    const argument = await run(["details", "--carry", "row", bisphenolA], { env })
+    const argument = await run(["details", "--keep", "row", bisphenolA], { env })
     expect(argument).toMatchObject({ code: 2 })
     expect(requests).toEqual([])
-    const named = await run(["details", "--carry", "casrn=mine", "-q"], { env, input })
+    const named = await run(["details", "--keep", "casrn=mine", "-q"], { env, input })
     expect(named).toMatchObject({ code: 0 })
   })
 
   it("is refused where a record that is not as the contract says has a field of that name", async () => {
     const { env } = await scripted(() => ({ body: `[{"dtxsid":"${bisphenolA}","row":"its own"}]` }))
-    const ended = await run(["details", "--carry", "row"], {
+    const ended = await run(["details", "--keep", "row"], {
       env,
       input: `{"dtxsid":"${bisphenolA}","row":1}\n`
     })

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import * as HelpPages from "../scripts/helpPages.ts"
+import * as FlagText from "../src/help/flagText.ts"
 import { run } from "./process.ts"
 import { has } from "./programs.ts"
 
@@ -21,15 +22,19 @@ describe("the man page", () => {
 
   it("names every command that --help lists, with its options, values and examples", async () => {
     const { stdout } = await run(["--help"])
-    const listed = [...(/SUBCOMMANDS\n((?: {2}.*\n)+)/.exec(stdout)?.[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)]
+    const [commands = ""] = stdout.split("GLOBAL FLAGS")
+    const listed = [...commands.matchAll(/^ {2}([a-z]+) {2}/gm)]
     expect(listed.map(([, name]) => name)).toEqual(
       pages.filter(({ path }) => path.length === 2).map(({ path }) => path[1])
     )
     for (const { help, path } of pages.filter(({ help }) => help.subcommands === undefined)) {
       const section = text.split(`\n.SS "${path.join(" ")}`)[1]?.split(/\n\.S[SH] /)[0] ?? ""
       expect(section, path.join(" ")).toContain(help.description.slice(0, 20))
-      for (const { name } of help.flags) expect(section, path.join(" ")).toContain(`--${name}`)
-      for (const { name } of help.flags) expect(text).toMatch(new RegExp(`^\\.TP\\n--${name}\\b`, "m"))
+      for (const flag of help.flags) {
+        const [name = ""] = FlagText.of(flag).names.slice(-1)
+        expect(section, path.join(" ")).toContain(name)
+        expect(text).toMatch(new RegExp(`^\\.TP\\n(-\\w, |--[a-z-]+, )?${name}\\b`, "m"))
+      }
       for (const { name } of help.args ?? []) expect(section).toContain(`.TP\n${name}\n`)
     }
   })

@@ -44,6 +44,11 @@ const setUp = (): string => {
     "made/.writing-1",
     "db-wal",
     "out.part",
+    "out.partial",
+    "out.lock",
+    "out.checkpoint",
+    "out.checkpoint.new",
+    "out.checkpoint.lock",
     "out.part-0123-1-0123456789ab",
     "saved.new",
     "saved.lock",
@@ -112,14 +117,16 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
   ["msready formula --input ids --errors ids", "--input", "--errors", "ids"],
   ["synonyms --input ids --errors ids", "--input", "--errors", "ids"],
   ["bioactivity summary --input ids --errors ids", "--input", "--errors", "ids"],
+  ["resolve --input ids --errors ids", "--input", "--errors", "ids"],
+  ["suspects --input ids --output ids", "--input", "--output", "ids"],
   // Others.
   ["all --api-key-file key --output key.ndjson", "--api-key-file", "--output", "key.ndjson"],
   ["all --api-key-file key --json-summary key", "--api-key-file", "--json-summary", "key"],
   ["all --output out --checkpoint ./out", "--output", "--checkpoint", "./out"],
   ["validate --input ids --output hard", "--input", "--output", "hard"],
   ["validate --output ids < ids", "standard input", "--output", "ids"],
-  ["explain --input ids --output ids.html", "--input", "--output", "ids.html"],
-  [`explain ${id} --api-key-file key --output key.html`, "--api-key-file", "--output", "key.html"],
+  ["show --input ids --output ids.html", "--input", "--output", "ids.html"],
+  [`show ${id} --api-key-file key --output key.html`, "--api-key-file", "--output", "key.html"],
   ["report --input ids --output ids.html", "--input", "--output", "ids.html"],
   ["report --output ids.html < ids", "standard input", "--output", "ids.html"],
   ["plot bioactivity --input ids --output ids.svg", "--input", "--output", "ids.svg"],
@@ -134,7 +141,9 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
   ["import ids --kind details --database hard", "FILE", "--database", "hard"],
   ["import key ids --kind details --database ids", "FILE", "--database", "ids"],
   ["generate --count 1 --database key 2>> key", "--database", "standard error", "key"],
-  ["check --api-key-file key >> key", "--api-key-file", "standard output", "key"],
+  ["doctor --api-key-file key >> key", "--api-key-file", "standard output", "key"],
+  ["api GET /chemical/all --api-key-file key >> key", "--api-key-file", "standard output", "key"],
+  ["api POST /chemical/all --data @ids >> ids", "--data", "standard output", "ids"],
   ["serve --port 0 --api-keys-file key 2>> key", "--api-keys-file", "standard error", "key"],
   ["serve --port 0 --database key 2>> key", "--database", "standard error", "key"],
   ["harvest start a --input ids --output ids.sqlite", "--input", "--output", "ids.sqlite"],
@@ -162,7 +171,7 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
     "--output",
     "made/records.ndjson"
   ],
-  ...["status a", "pause a", "resume a", "cancel a", "forget a", "list"].map(
+  ...["status a", "pause a", "resume a", "cancel a", "delete a", "retry a", "verify a", "list"].map(
     (words) => [`harvest ${words} --database key >> key`, "--database", "standard output", "key"] as const
   )
 ]
@@ -179,6 +188,21 @@ const besides: ReadonlyArray<readonly [string, string, string, string]> = [
     "--output",
     "out.part-0123-1-0123456789ab"
   ],
+  ...["part", "partial", "lock", "checkpoint", "checkpoint.new", "checkpoint.lock"].map(
+    (ending) =>
+      [`details --input out.${ending} --output out`, "--input", "--output", `out.${ending}`] as const
+  ),
+  ["details --input out.part --output x --errors out", "--input", "--errors", "out.part"],
+  ["details --input out.partial --output x.csv --errors out", "--input", "--errors", "out.partial"],
+  ["details --output out < out.part", "standard input", "--output", ""],
+  ["all --api-key-file out.checkpoint --output out", "--api-key-file", "--output", "out.checkpoint"],
+  [
+    `details ${id} --output out --json-summary out.checkpoint`,
+    "--json-summary",
+    "--output",
+    "out.checkpoint"
+  ],
+  [`details ${id} --output out --errors out.part`, "--errors", "--output", "out.part"],
   [`details ${id} --output out --errors out.part --checkpoint saved`, "--errors", "--output", "out.part"],
   ["details --output out < out.part-0123-1-0123456789ab", "standard input", "--output", ""],
   ["harvest start a --output made < made/parts/ids", "standard input", "--output", ""],
@@ -253,7 +277,7 @@ describe("an output on the file of an input or another output", { concurrent: tr
   it("has a case here for every option that names a file and every command", async () => {
     const cases = [...same, ...besides].map(([line]) => line)
     const isOfFile = (type: string): boolean => /^(FILE|DIR|FOLDER|PATH|FILE\|URL)$/.test(type)
-    const lookups = ["search", "formula", "msready", "synonyms", "bioactivity"]
+    const lookups = ["search", "formula", "msready", "synonyms", "bioactivity", "resolve", "suspects"]
     const seen: Array<string> = []
     for (const { help, path } of await HelpPages.read()) {
       if (help.subcommands !== undefined) continue

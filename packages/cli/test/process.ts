@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
+import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
 
@@ -33,7 +34,13 @@ export const cleanUp = (cleanup: () => unknown): void => void cleanups.push(clea
 
 /** The environment of a user without settings, with `more` on top. */
 export const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv => {
-  const { CHEMSTREAM_API_KEY: _, CHEMSTREAM_API_KEYS: __, CHEMSTREAM_BASE_URL: ___, ...clean } = process.env
+  const {
+    CHEMSTREAM_API_KEY: _,
+    CHEMSTREAM_API_KEYS: __,
+    CHEMSTREAM_BASE_URL: ___,
+    CHEMSTREAM_DIALECT: ____,
+    ...clean
+  } = process.env
   return { ...clean, XDG_CACHE_HOME: cacheHome, XDG_CONFIG_HOME: noSettings, ...more }
 }
 
@@ -90,12 +97,22 @@ export const start = (
   })
   const matching = (stream: Readable, text: () => string, pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
+      const stop = (): void => {
+        stream.off("data", look)
+        child.off("close", fail)
+      }
       const look = (): void => {
         const match = pattern.exec(text())
-        if (match !== null) resolve(match)
+        if (match === null) return
+        stop()
+        resolve(match)
+      }
+      const fail = (): void => {
+        stop()
+        reject(new Error(`ended without ${pattern}: ${text()}${stderr}`))
       }
       stream.on("data", look)
-      child.on("close", () => reject(new Error(`ended without ${pattern}: ${text()}${stderr}`)))
+      child.on("close", fail)
       look()
     })
   return {
@@ -147,4 +164,14 @@ export const sharedService = (...args: ReadonlyArray<string>): ReturnType<typeof
     await service.ended
   })
   return started
+}
+
+/** Longer than the command takes a second signal for an echo of the first, in milliseconds (`signals.ts`). */
+const longerThanEcho = 600
+
+/** Sends the second signal to a command that has said what the first one does, and waits until it says so of the second. */
+export const twice = async ({ child, says }: Started, signal: NodeJS.Signals): Promise<void> => {
+  await setTimeout(longerThanEcho)
+  child.kill(signal)
+  await says(/stopping at once\n/)
 }

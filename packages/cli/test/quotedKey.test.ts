@@ -49,15 +49,15 @@ describe("the key that a service quotes", { concurrent: true }, () => {
     expectNoKey(texts)
   })
 
-  it("is not among the suggestions for a name, nor in what `check` says", async () => {
+  it("is not among the suggestions for a name, nor in what `doctor` says", async () => {
     const { at } = setUp(1)
     const { env } = await scripted(() => ({
       status: 400,
       body: JSON.stringify({ detail: "Found 0 results for 'x'.", suggestions: [`x ${key}`, "y"] })
     }))
     const name = await withKey(["search", "start-with", "x", "--errors", "errors", "--retries", "0"], at, env)
-    const check = await withKey(["check"], at, env)
+    const doctor = await withKey(["doctor"], at, env)
     expect(readFileSync(join(at, "errors"), "utf8")).toContain("x [redacted]")
-    expectNoKey([...written(at, name), ...written(at, check)])
+    expectNoKey([...written(at, name), ...written(at, doctor)])
   })
 })

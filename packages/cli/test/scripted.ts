@@ -10,11 +10,14 @@ export interface Request {
   readonly path: string
   /** The values of a batch. */
   readonly ids: ReadonlyArray<string>
+  /** The body as it came. */
+  readonly body: string
 }
 
 export interface Answer {
   readonly status?: number
   readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds before it is sent. */
   readonly after?: number
   /** What it waits for. */
@@ -30,10 +33,13 @@ export const scripted = async (answer: (request: Request, number: number) => Ans
       text += part
     })
     request.on("end", async () => {
-      const asked = { path: request.url ?? "", ids: text === "" ? [] : JSON.parse(text) }
-      const { after = 0, body, status = 200, until } = answer(asked, requests.push(asked))
+      const asked = { path: request.url ?? "", ids: valuesOf(text), body: text }
+      const { after = 0, body, headers = {}, status = 200, until } = answer(asked, requests.push(asked))
       await until
-      setTimeout(() => response.writeHead(status, { "content-type": "application/json" }).end(body), after)
+      setTimeout(
+        () => response.writeHead(status, { "content-type": "application/json", ...headers }).end(body),
+        after
+      )
     })
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -43,6 +49,12 @@ export const scripted = async (answer: (request: Request, number: number) => Ans
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { url, requests, env: { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "k" } }
+}
+
+/** The values of a batch: an array, or one a line. */
+const valuesOf = (body: string): ReadonlyArray<string> => {
+  if (body === "") return []
+  return /^[[{]/.test(body) ? JSON.parse(body) : body.split("\n")
 }
 
 /** The objects of some lines. */

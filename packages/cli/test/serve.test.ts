@@ -52,6 +52,21 @@ describe("chemstream serve", { concurrent: true }, () => {
     ])
   })
 
+  it("serves metrics on a port of their own, and there alone", async () => {
+    const { service, url } = await serve("--metrics-port", "0")
+    const [, metrics = ""] = await service.says(/metrics at (http:\S+)/)
+    expect((await fetch(`${url}/metrics`)).status).toBe(404)
+    expect(await (await fetch(metrics)).text()).toContain("http_requests_in_flight")
+  })
+
+  it("warns about a file of keys that others can read", async () => {
+    const file = join(folder(), "keys")
+    writeFileSync(file, "one\n", { mode: 0o644 })
+    const service = start(["serve", "--port", "0", "--api-keys-file", file])
+    await service.says(/can be read by others. Run chmod 600/)
+    await service.says(/serves at http:/)
+  })
+
   it("limits the rate of a key", async () => {
     const { url } = await serve("--rate-limit", "2/h")
     const all = [
@@ -67,6 +82,9 @@ describe("chemstream serve", { concurrent: true }, () => {
     ["--rate-limit", "50"],
     ["--rate-limit", "0/s"],
     ["--max-concurrent", "0"],
+    ["--max-concurrent-per-key", "0"],
+    ["--write-timeout", "0"],
+    ["--metrics-port", "65536"],
     ["--request-timeout", "-1"]
   ])("refuses %s %s", async (flag, value) => {
     const ended = await run(["serve", "--port", "0", flag, value])

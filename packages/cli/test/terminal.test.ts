@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
@@ -6,9 +5,9 @@ import type { AddressInfo } from "node:net"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { cleanUp, command, environment, folder, run, serve } from "./process.ts"
-import { has } from "./programs.ts"
+import { cleanUp, folder, run, serve } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
+import { hasTerminal, onTerminal } from "./terminal.ts"
 
 const id = "DTXSID7020182"
 
@@ -28,21 +27,6 @@ const problem = (status: number, detail: string) => ({
   body: JSON.stringify({ type: "about:blank", title: `title ${evil}`, status, detail, suggestions: [evil] })
 })
 
-/** A line of a shell on a terminal of its own, with what appears there. */
-const onTerminal = async (line: string, env: Record<string, string>, cwd?: string): Promise<string> => {
-  const child = spawn("script", ["-qec", line, "/dev/null"], {
-    cwd,
-    env: environment({ ...env, TERM: "xterm", CI: "", NODE: process.execPath, COMMAND: command }),
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  const chunks: Array<Buffer> = []
-  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
-  await once(child, "close")
-  return Buffer.concat(chunks).toString("utf8").replaceAll("\r\n", "\n")
-}
-
-const hasTerminal = process.platform === "linux" && has("script")
-
 describe("messages", { concurrent: true }, () => {
   it.each([400, 401, 403, 404, 429, 500, 503])(
     "escape the detail, title and suggestions of a problem: %i",
@@ -52,10 +36,10 @@ describe("messages", { concurrent: true }, () => {
       expectHarmless(ended.stderr)
       const all = await run(["all", "--retries", "0"], { env })
       expectHarmless(all.stderr)
-      const check = await run(["check"], { env })
-      expectHarmless(check.stdout + check.stderr)
-      const explain = await run(["explain", id, "--retries", "0"], { env })
-      expectHarmless(explain.stderr)
+      const doctor = await run(["doctor"], { env })
+      expectHarmless(doctor.stdout + doctor.stderr)
+      const show = await run(["show", id, "--retries", "0"], { env })
+      expectHarmless(show.stderr)
     }
   )
 
@@ -106,7 +90,7 @@ describe("messages", { concurrent: true }, () => {
       [`comm${evil}`],
       ["details", `--opt${evil}`],
       ["help", "errors", evil],
-      ["explain", evil],
+      ["show", evil],
       ["plot", "curve", evil],
       ["import", `gone${evil}`, "--kind", "details", "--database", "x.sqlite"],
       ["serve", "--database", `gone${evil}`],
@@ -220,11 +204,11 @@ describe("records", { concurrent: true }, () => {
     const { env } = await scripted(({ path }) => ({
       body: path.includes("/detail") ? `[${JSON.stringify(record)}]` : "[]"
     }))
-    const screen = await onTerminal(`"$NODE" "$COMMAND" explain ${id}`, env)
+    const screen = await onTerminal(`"$NODE" "$COMMAND" show ${id}`, env)
     expect(screen).toContain("\u001b[1m")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences of the card
     expectHarmless(screen.replace(/\u001b\[\d+m/g, ""), "name")
-    const piped = await run(["explain", id], { env })
+    const piped = await run(["show", id], { env })
     expectHarmless(piped.stdout, "name")
   })
 

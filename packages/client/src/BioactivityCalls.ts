@@ -21,15 +21,15 @@ export interface BioactivityForms {
 /** The calls of bioactivity data. */
 export interface BioactivityCalls<F extends Face = Effects> {
   /**
-   * How active a substance was in a tissue, e.g. `liver` (GET, docs/service.md 3.5). Concentrations `ac50` and `acc` in
-   * µM.
+   * How active a substance was in a tissue, e.g. `liver` (GET, docs/service.md 3.5): all records of the response, at least
+   * one. Concentrations `ac50` and `acc` in µM.
    *
    * Fails with `NotFound` when there is no data.
    */
   readonly summaryByTissue: (
     dtxsid: string,
     tissue: string
-  ) => One<F, BioactivitySummary.TissueSummary, Failure>
+  ) => One<F, ReadonlyArray<BioactivitySummary.TissueSummary>, Failure>
 
   /** How active a substance was over all assay endpoints (GET, docs/service.md 3.5). `NotFound` when there is no data. */
   readonly summaryByDtxsid: (dtxsid: string) => One<F, BioactivitySummary.ChemicalSummary, Failure>

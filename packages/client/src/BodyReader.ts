@@ -4,6 +4,8 @@
  * A reader that fails makes the answer a `MalformedResponse`, which the client's policy retries: so it belongs to
  * the call, not to what happens afterwards.
  */
+import type { Dialect } from "@chemstream/api"
+import type { Outcome } from "@chemstream/batch"
 import { Result, Schema, SchemaIssue } from "effect"
 import { SchemaJITCompiler } from "effect/schema"
 
@@ -11,10 +13,18 @@ import { SchemaJITCompiler } from "effect/schema"
 export interface BodyProblem {
   readonly path: string
   readonly reason: string
+  /** The dialect of the service, where the body shows that it is not that of the client. */
+  readonly dialect?: Dialect.Name
 }
 
-/** Reads the bytes of a body, complete and after content decoding. They are the reader's own, to keep and to change. */
-export type BodyReader<A> = (body: Uint8Array) => Result.Result<A, BodyProblem>
+/**
+ * Reads the bytes of a body, complete and after content decoding. They are the reader's own, to keep and to change.
+ * `truncated` says why the service has more records than the body; undefined when it sent all.
+ */
+export type BodyReader<A> = (
+  body: Uint8Array,
+  truncated?: Outcome.Truncation | undefined
+) => Result.Result<A, BodyProblem>
 
 /** The longest excerpt of a body, in characters, that a problem quotes. */
 const longestExcerpt = 80

@@ -5,13 +5,14 @@
  * of `@effect/platform-node`, elsewhere `FetchHttpClient`. Streams of identifiers are left to `@chemstream/stream`.
  */
 import { Access, ChemicalApi, Details } from "@chemstream/api"
+import { Availability } from "@chemstream/batch"
 import { Context, Effect, Layer, Option, Redacted, Schema, type Scope } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import * as Batching from "./Batching.ts"
 import type { BioactivityCalls } from "./BioactivityCalls.ts"
-import type { CircuitBreaker } from "./CircuitBreaker.ts"
 import type { DetailCalls } from "./DetailCalls.ts"
+import * as Dialect from "./Dialect.ts"
 import type { Raw } from "./Endpoint.ts"
 import type * as Face from "./Face.ts"
 import * as Ask from "./internal/ask.ts"
@@ -47,11 +48,12 @@ export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("Invali
     "apiKey",
     "keyHeader",
     "pageParameter",
+    "dialect",
     "batching",
     "timeouts",
     "retry",
     "limits",
-    "circuitBreaker",
+    "availability",
     "cache",
     "maxBodyBytes",
     "transport",
@@ -81,19 +83,22 @@ export interface Settings {
   readonly keyHeader?: string | undefined
   /** The query parameter that carries the page number of the list of all chemicals; `next` when not given. */
   readonly pageParameter?: string | undefined
+  /** Which service this is (`Dialect`). Default: `ctx` for hosts below `epa.gov`, else `specification`. */
+  readonly dialect?: Dialect.Name | undefined
   /** How the `get` methods gather the questions of many fibers into batches. */
   readonly batching?: Batching.Settings | undefined
   /** When a failed call is sent again, in figures or as a function; `RetryPolicy.defaultPolicy` when not given. */
   readonly retry?: RetryPolicy | Decide | undefined
-  /** How fast the client asks; 32 requests in flight, fewer after a 429 or 503, when not given. */
+  /**
+   * How fast the client asks. Default: 32 requests in flight, fewer after a 429 or 503, and in the dialect `ctx` 1 request
+   * a second, unless the service is on this machine.
+   */
   readonly limits?: Limits | undefined
   /**
-   * When the client stops asking a service that is down, `{}` for the defaults; it never does when not given.
-   *
-   * With it, calls wait for the service up to `maxElapsed` of the retry policy instead of using up their attempts:
-   * what a long harvest wants, and what makes a wrong address take minutes to show.
+   * How long calls wait for a service that was there and is unavailable, after which they fail with `ServiceUnavailable`. A
+   * run has options of its own. Default: `{ wait: 0 }`, a call fails after its attempts.
    */
-  readonly circuitBreaker?: CircuitBreaker | undefined
+  readonly availability?: Availability.Options | undefined
   /** Where answers are kept and how long; nothing is kept when not given. */
   readonly cache?: ResponseCache | undefined
   /** How long one attempt may wait for its answer. */
@@ -106,6 +111,8 @@ export interface Settings {
 export interface Calls<F extends Face.Face = Face.Effects> {
   /** Where the service is, as given. */
   readonly baseUrl: string
+  /** The dialect that requests are sent in. */
+  readonly dialect: Dialect.Name
   /** Chemical detail records and the list of all chemicals (docs/service.md, section 3.1). */
   readonly details: DetailCalls<F>
   /** Search by name, identifier and formula (docs/service.md, section 3.2). */
@@ -152,6 +159,7 @@ export const make = Effect.fnUntraced(function* (
   const keyHeader = yield* checkHeader(settings.keyHeader ?? Access.defaultKeyHeader)
   yield* checkFigures(settings)
   const pageParameter = yield* checkPageParameter(settings.pageParameter ?? Details.defaultPageParameter)
+  const dialect = yield* checkDialect(settings.dialect ?? Dialect.ofHost(baseUrl))
   // `fetch` would follow a redirect to another host, and send it the key.
   const requestInit = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
     onNone: () => ({ redirect: "manual" as const }),
@@ -181,10 +189,14 @@ export const make = Effect.fnUntraced(function* (
   const redact = redaction.make(Redacted.value(key))
   const run = yield* pipeline.make({
     address: baseUrl,
+    dialect: dialect.name,
     retry: settings.retry ?? defaultPolicy,
     cache: settings.cache,
-    limits: settings.limits ?? {},
-    circuitBreaker: settings.circuitBreaker,
+    limits: {
+      ...settings.limits,
+      requestsPerSecond: settings.limits?.requestsPerSecond ?? Dialect.pace(dialect.name, baseUrl)
+    },
+    availability: { wait: 0, ...settings.availability },
     timeouts: {
       headers: settings.timeouts?.headers ?? defaultTimeouts.headers,
       body: settings.timeouts?.body ?? defaultTimeouts.body
@@ -192,14 +204,15 @@ export const make = Effect.fnUntraced(function* (
     maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes,
     redact
   })
-  const ask = Ask.make(api, run, pageParameter)
+  const ask = Ask.make(api, run, pageParameter, dialect)
   const gather = Gather.make({
     window: settings.batching?.window ?? Batching.defaults.window,
     size: settings.batching?.size ?? Batching.defaults.size
   })
   return ChemClient.of({
     baseUrl,
-    details: detailCalls.make(ask, gather, pageParameter),
+    dialect: dialect.name,
+    details: detailCalls.make(ask, gather),
     search: searchCalls.make(ask, redact),
     msready: msReadyCalls.make(ask),
     synonyms: synonymCalls.make(ask, gather),
@@ -229,6 +242,7 @@ const fromConfig = (settings: Partial<Settings>): Effect.Effect<Settings, Invali
         apiKey: settings.apiKey,
         keyHeader: settings.keyHeader,
         pageParameter: settings.pageParameter,
+        dialect: settings.dialect,
         retries: settings.retry === undefined ? undefined : 0,
         requestsPerSecond: settings.limits?.requestsPerSecond,
         inFlight: settings.limits?.inFlight,
@@ -252,6 +266,8 @@ const fromConfig = (settings: Partial<Settings>): Effect.Effect<Settings, Invali
       apiKey,
       keyHeader: found.keyHeader,
       pageParameter: found.pageParameter,
+      // `make` refuses what is no dialect.
+      dialect: found.dialect as Dialect.Name | undefined,
       retry: settings.retry ?? attempts,
       limits: { ...settings.limits, requestsPerSecond: found.requestsPerSecond, inFlight: found.inFlight },
       timeouts: { headers: found.headersTimeout, body: found.bodyTimeout }
@@ -271,6 +287,16 @@ const checkBaseUrl = (given: string | URL): Effect.Effect<string, InvalidSetting
   return Effect.succeed(url.href.replace(/\/+$/, ""))
 }
 
+const checkDialect = (name: string): Effect.Effect<Dialect.Dialect, InvalidSetting> =>
+  Dialect.isName(name)
+    ? Effect.succeed(Dialect.dialects[name])
+    : Effect.fail(
+        new InvalidSetting({
+          setting: "dialect",
+          message: `the dialect must be ${Dialect.names.join(" or ")}, not ${JSON.stringify(name)}`
+        })
+      )
+
 /** Checked here because the HTTP layer would quote an unsendable header, and with it the key, in its error. */
 const checkKey = (key: Redacted.Redacted): Effect.Effect<Redacted.Redacted, InvalidSetting> =>
   /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(Redacted.value(key))
@@ -286,9 +312,9 @@ const checkKey = (key: Redacted.Redacted): Effect.Effect<Redacted.Redacted, Inva
       )
 
 const checkFigures = ({
+  availability,
   batching,
   cache,
-  circuitBreaker,
   limits,
   maxBodyBytes,
   retry,
@@ -302,9 +328,6 @@ const checkFigures = ({
     ["limits.inFlight", limits?.inFlight, count],
     ["batching.window", batching?.window, notNegative],
     ["batching.size", batching?.size, count],
-    ["circuitBreaker.failures", circuitBreaker?.failures, count],
-    ["circuitBreaker.openFor", circuitBreaker?.openFor, positive],
-    ["circuitBreaker.maxOpenFor", circuitBreaker?.maxOpenFor, positive],
     ["retry.attempts", policy?.attempts, orInfinite(count)],
     ["retry.baseDelay", policy?.baseDelay, notNegative],
     ["retry.maxDelay", policy?.maxDelay, orInfinite(notNegative)],
@@ -314,6 +337,10 @@ const checkFigures = ({
     ["cache.staleFor", cache?.staleFor, orInfinite(notNegative)],
     ["maxBodyBytes", maxBodyBytes, count]
   ]
+  const problem = Availability.checks("availability", availability).find((check) => check !== undefined)
+  if (problem !== undefined) {
+    return Effect.fail(new InvalidSetting({ setting: "availability", message: problem.message }))
+  }
   const wrong = figures.find(([, value, { allows }]) => value !== undefined && !allows(value))
   if (wrong === undefined) return Effect.void
   const [name, value, { wanted }] = wrong

@@ -5,6 +5,8 @@
  * and, as `retryable`, whether trying the same call again can help. Messages are written for the person at the
  * shell. How answers become errors is in `internal/classify.ts`; when a call is tried again in `RetryPolicy.ts`.
  */
+import { Dialect } from "@chemstream/api"
+import type { Availability } from "@chemstream/batch"
 import { Schema } from "effect"
 
 const call = {
@@ -17,17 +19,23 @@ const call = {
 
 const answered = { ...call, status: Schema.Int }
 
+/** Present where the response shows that the service has this dialect and not that of the client. */
+const dialect = { dialect: Schema.optionalKey(Schema.Literals(Dialect.names)) }
+
 /** Present where the body is no error document: the word of a gateway before the service rather than of the service. */
 const gateway = { gateway: Schema.optionalKey(Schema.Literal(true)) }
 
-/** 401 or 403: the API key is missing, wrong, or may not do this. Ends a run at once. */
+/** 401, or 403 with a JSON body: the API key is missing, wrong, or may not do this. Ends a run at once. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", answered) {
   get retryable(): boolean {
     return false
   }
 }
 
-/** The service has nothing under this value: 404, or a search miss (400) with what it suggests instead. */
+/**
+ * The service has nothing under this value: 404, or a 400 that says so: a search miss with the suggestions of the service, or
+ * an unknown identifier.
+ */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...answered,
   ...gateway,
@@ -38,10 +46,14 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   }
 }
 
-/** Another 4xx: the service does not accept the request as it stands. */
+/**
+ * Another 4xx: the service does not accept the request as it stands. With `gateway` a gateway in front of the service refused
+ * this one request, e.g. with a 403 and an HTML page, because of a word in it.
+ */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
   ...answered,
-  ...gateway
+  ...gateway,
+  ...dialect
 }) {
   get retryable(): boolean {
     return false
@@ -72,13 +84,19 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   }
 }
 
-/** 5xx (or 425): the service or a gateway before it failed. `retryAfter` as for `RateLimited`. */
+/**
+ * 5xx (or 425): the service or a gateway before it failed. `retryAfter` as for `RateLimited`.
+ *
+ * `permanent` is set where a batch failed twice with a 500 that gives no reason: some services fail so, every time, on a
+ * batch with one bad value. Retrying does not help then, smaller batches do.
+ */
 export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("ServiceFailure", {
   ...answered,
-  retryAfter: Schema.optionalKey(Schema.Finite)
+  retryAfter: Schema.optionalKey(Schema.Finite),
+  permanent: Schema.optionalKey(Schema.Literal(true))
 }) {
   get retryable(): boolean {
-    return this.status !== 501
+    return this.status !== 501 && this.permanent !== true
   }
 }
 
@@ -120,21 +138,16 @@ export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("Co
  */
 export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("MalformedResponse", {
   ...answered,
+  ...dialect,
   path: Schema.String
 }) {
   get retryable(): boolean {
-    return true
+    return this.dialect === undefined
   }
 }
 
-/**
- * The client asks nothing at present, because the last calls failed one after the other: the service seems to be down.
- * `retryAfter` is the time until it is tried again, in milliseconds. The call was not sent.
- */
-export class CircuitOpen extends Schema.TaggedError<CircuitOpen>()("CircuitOpen", {
-  ...call,
-  retryAfter: Schema.Finite
-}) {
+/** The service stayed unavailable for longer than the call waits for it (`Availability`). */
+export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", call) {
   get retryable(): boolean {
     return true
   }
@@ -151,13 +164,36 @@ export type ChemError =
   | RequestTimeout
   | ConnectionFailed
   | MalformedResponse
-  | CircuitOpen
+  | ServiceUnavailable
 
-/** The wait the service (or the circuit breaker) asks for, in milliseconds, where one is asked for. */
+/** The wait the service asks for, in milliseconds, where it asks for one. */
 export const retryAfter = (error: ChemError): number | undefined =>
-  error._tag === "RateLimited" || error._tag === "ServiceFailure" || error._tag === "CircuitOpen"
-    ? error.retryAfter
-    : undefined
+  error._tag === "RateLimited" || error._tag === "ServiceFailure" ? error.retryAfter : undefined
+
+/** The pause of a 429 that names none, in milliseconds. */
+const defaultPause = 1000
+
+/** What a failed attempt says about the service. */
+export const signal = (error: ChemError): Availability.Signal => {
+  if (error.attempts === 0) return "unasked"
+  switch (error._tag) {
+    case "ServiceFailure":
+      return error.status >= 502 && error.status <= 504 ? "unavailable" : "answered"
+    case "RequestTimeout":
+      return error.phase === "connect" ? "unreachable" : "unclear"
+    case "ConnectionFailed":
+      return "unreachable"
+    case "RateLimited":
+      return { throttled: error.retryAfter ?? defaultPause }
+    case "InvalidRequest":
+      // Who says that there is no such path need not be the service.
+      return error.gateway === true ? "refused" : error.status === 404 ? "unclear" : "answered"
+    case "NotFound":
+      return error.gateway === true ? "unclear" : "answered"
+    default:
+      return "answered"
+  }
+}
 
 /** Codes of Node and OpenSSL that the same call would meet again. */
 const isLasting = (code: string): boolean =>

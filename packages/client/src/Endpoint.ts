@@ -4,11 +4,12 @@
  * Derived from the `HttpApi` of `@chemstream/api`. What a request means, and the readable answer, is in the module of the
  * endpoint's calls, e.g. `DetailCalls`.
  */
-import type { ChemicalApi, InvalidIdentifier } from "@chemstream/api"
-import type { Brand, Schema } from "effect"
+import { BatchLimit, type ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
+import { type Brand, Context, type Schema } from "effect"
 import type { BodyReader } from "./BodyReader.ts"
 import type { ChemError } from "./ChemError.ts"
 import type { Effects, Face, One } from "./Face.ts"
+import { contract } from "./internal/contract.ts"
 
 type Groups = (typeof ChemicalApi.ChemicalApi)["groups"]
 
@@ -44,6 +45,19 @@ type Accepted<T> = T extends readonly [infer A, ...ReadonlyArray<infer _>]
   : T extends string | number
     ? T
     : { readonly [K in keyof T]: Accepted<T[K]> }
+
+/**
+ * The most values that one call of an endpoint takes: 1 where it is no batch endpoint.
+ *
+ * @example
+ * ```ts
+ * import { Endpoint } from "@chemstream/client"
+ *
+ * Endpoint.largestBatch("details.byDtxsidBatch") // => 1000
+ * ```
+ */
+export const largestBatch = (name: Name): number =>
+  Context.getOrUndefined(contract(name).annotations, BatchLimit.BatchLimit)?.values ?? 1
 
 /** What a request to an endpoint carries: its checked `params`, `query` and `payload`. */
 export type Request<N extends Name> = { readonly [K in keyof Parts<N>]: Parts<N>[K] }

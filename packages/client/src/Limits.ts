@@ -10,8 +10,8 @@
 /** The limits of a client. */
 export interface Limits {
   /**
-   * Requests a second, above 0, evenly spaced: no more than a tenth of a second's worth goes out at once. Not limited
-   * when not given.
+   * Requests a second, above 0, evenly spaced: no more than a tenth of a second's worth goes out at once.
+   * Default: as `Dialect.pace` says.
    */
   readonly requestsPerSecond?: number | undefined
   /** Requests in flight, 1 or more; 32 when not given. Further calls wait, first come first served. */

@@ -23,12 +23,17 @@ export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposab
    * is cancelled.
    */
   readonly with: (options: { readonly signal: AbortSignal }) => PromiseClient
+  /**
+   * The elements of a stream that asks this client, e.g. of `Lookup.outcomes` of `@chemstream/stream`. Each iteration runs it
+   * anew. Throws what the stream fails with; leaving the loop cancels the requests under way.
+   */
+  readonly iterate: <A, E>(stream: Stream.Stream<A, E, ChemClient.ChemClient>) => AsyncIterable<A>
   /** Ends the calls under way and closes the connections. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Makes a client: of these settings, or without any of the environment, as `ChemClient.layerConfig` does
+ * Makes a client: of these settings, and for those that are not given of the environment, as `ChemClient.layerConfig` does
  * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` and the optional variables in the README). Rejects with `InvalidSetting`;
  * sends nothing. Close it at the end; with Node 24 or newer, `await using` does so by itself.
  *
@@ -47,30 +52,30 @@ export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposab
  * }
  * ```
  */
-export const createClient = (settings?: Settings): Promise<PromiseClient> => fromLayer(layer(settings))
+export const createClient = (settings?: Given<Settings>): Promise<PromiseClient> => fromLayer(layer(settings))
+
+/** Settings of which any may be left to the environment. */
+export type Given<S> = { readonly [Name in keyof S]?: S[Name] | undefined }
 
 /** The service that `createClient` calls, over `fetch`. */
-export const layer = (settings?: Settings): Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting> =>
-  (settings === undefined ? ofEnvironment : ChemClient.layer(withRedacted(settings))).pipe(
-    Layer.provide(FetchHttpClient.layer)
+export const layer = (
+  settings: Given<Settings> = {}
+): Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting> =>
+  Layer.provide(completed(settings), FetchHttpClient.layer)
+
+/**
+ * The service with these settings, completed by the environment as it is now: Effect by itself keeps what that was at first.
+ */
+export const completed = ({
+  apiKey,
+  ...settings
+}: Given<Settings>): Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting, HttpClient.HttpClient> =>
+  Layer.suspend(() =>
+    ChemClient.layerConfig({
+      ...settings,
+      apiKey: typeof apiKey === "string" ? Redacted.make(apiKey) : apiKey
+    } as Partial<ChemClient.Settings>).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv())))
   )
-
-/** The service with the settings of the environment as it is now: Effect by itself keeps what that was at first. */
-export const ofEnvironment: Layer.Layer<
-  ChemClient.ChemClient,
-  ChemClient.InvalidSetting,
-  HttpClient.HttpClient
-> = Layer.suspend(() =>
-  ChemClient.layerConfig().pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv())))
-)
-
-/** The settings with the key out of sight. */
-export const withRedacted = <S extends Settings>(
-  settings: S
-): Omit<S, "apiKey"> & { readonly apiKey: Redacted.Redacted } => ({
-  ...settings,
-  apiKey: typeof settings.apiKey === "string" ? Redacted.make(settings.apiKey) : settings.apiKey
-})
 
 /** A client over a layer that makes the service, e.g. one with another HTTP client. Rejects with the layer's error. */
 export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
@@ -89,6 +94,7 @@ export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>)
   const until = (signal: AbortSignal): PromiseClient => ({
     ...(promised(Context.get(context, ChemClient.ChemClient), context, signal) as ChemClient.Calls<Promises>),
     with: (options) => until(AbortSignal.any([signal, options.signal])),
+    iterate: (stream) => iterable(stream, context, signal),
     close,
     [Symbol.asyncDispose]: close
   })
@@ -100,10 +106,7 @@ const promised = (value: unknown, context: Context.Context<never>, signal: Abort
   if (typeof value === "function") {
     return (...args: ReadonlyArray<unknown>) => {
       const result: unknown = value(...args)
-      if (Stream.isStream(result)) {
-        const ended = Stream.interruptWhen(result, aborted(signal))
-        return Stream.toAsyncIterableWith(ended as Stream.Stream<unknown, unknown>, context)
-      }
+      if (Stream.isStream(result)) return iterable(result as Stream.Stream<unknown>, context, signal)
       return Effect.isEffect(result)
         ? run(result as Effect.Effect<unknown, unknown>, context, signal)
         : result
@@ -114,6 +117,12 @@ const promised = (value: unknown, context: Context.Context<never>, signal: Abort
     Object.entries(value).map(([name, member]) => [name, promised(member, context, signal)])
   )
 }
+
+const iterable = <A, E, R>(
+  stream: Stream.Stream<A, E, R>,
+  context: Context.Context<R>,
+  signal: AbortSignal
+): AsyncIterable<A> => Stream.toAsyncIterableWith(Stream.interruptWhen(stream, aborted(signal)), context)
 
 const run = async (
   effect: Effect.Effect<unknown, unknown>,

@@ -6,6 +6,7 @@
  * A store in memory is here; one on disk, shared by processes, is in `@chemstream/client/node`. How a call uses the
  * cache is in `internal/cached.ts`.
  */
+import type { Outcome } from "@chemstream/batch"
 import { Effect, Schema } from "effect"
 
 /** How long answers count as current when not set: a day for records, an hour for "not found". */
@@ -42,6 +43,8 @@ export interface Entry {
   readonly body: Uint8Array
   /** The `ETag` of the answer, where it has one: an expired entry is then renewed without sending the body again. */
   readonly etag: string | undefined
+  /** Why the service has more records than the body. Absent when the body has all. */
+  readonly truncated?: Outcome.Truncation | undefined
   /** When the service last gave or confirmed the answer, in milliseconds since the epoch. */
   readonly storedAt: number
 }

@@ -21,7 +21,7 @@ export interface RetryPolicy {
 
 /** What is known when a call has failed. */
 export interface State {
-  /** How often the call was sent so far; 0 while an open circuit has kept it from being sent at all. */
+  /** How often the call was sent so far. */
   readonly attempt: number
   /** Milliseconds since the call was sent first, not counting how long it queued for that. */
   readonly elapsed: number

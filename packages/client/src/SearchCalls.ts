@@ -5,10 +5,10 @@
  * Greek letters are encoded. How the service folds words (case, accents, Greek letters) is its own. MS-ready searches are
  * in `MsReadyCalls`.
  */
-import type { InvalidIdentifier, SearchHit } from "@chemstream/api"
+import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "./ChemError.ts"
 import type { Effects, Face, One } from "./Face.ts"
-import type { Answer, SearchAnswer } from "./SearchAnswer.ts"
+import type { Answer, Hits, SearchAnswer } from "./SearchAnswer.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
@@ -29,26 +29,28 @@ export interface SearchCalls<F extends Face = Effects> {
    *
    * const best = Effect.gen(function* () {
    *   const client = yield* ChemClient.ChemClient
-   *   const [hit] = yield* client.search.equal("10:2/12:2 diPAP")
-   *   return hit?.dtxsid
+   *   const { hits } = yield* client.search.equal("10:2/12:2 diPAP")
+   *   return hits[0]?.dtxsid
    * })
    * ```
    */
-  readonly equal: (word: string) => One<F, ReadonlyArray<SearchHit.SearchHit>, Failure>
+  readonly equal: (word: string) => One<F, Hits, Failure>
 
   /**
    * The substances with a name or identifier that starts with this text, best rank first (GET, docs/service.md 3.2).
    *
-   * A service may leave out hits of a very common text. Fails with `NotFound` and suggestions when there is none.
+   * A service may leave out hits of a very common text: `truncated` is set when it says so. Fails with `NotFound` and
+   * suggestions when there is none.
    */
-  readonly startWith: (word: string) => One<F, ReadonlyArray<SearchHit.SearchHit>, Failure>
+  readonly startWith: (word: string) => One<F, Hits, Failure>
 
   /**
    * The substances with a name or identifier that contains this text, best rank first (GET, docs/service.md 3.2).
    *
-   * A service may leave out hits of a very common text. Fails with `NotFound` and suggestions when there is none.
+   * A service may leave out hits of a very common text: `truncated` is set when it says so. Fails with `NotFound` and
+   * suggestions when there is none.
    */
-  readonly contain: (word: string) => One<F, ReadonlyArray<SearchHit.SearchHit>, Failure>
+  readonly contain: (word: string) => One<F, Hits, Failure>
 
   /**
    * The exact search of many words, each by a call of its own, at most `concurrency` (4) at a time: one result a word, in

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { deflateSync, gzipSync } from "node:zlib"
-import { type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
+import { type Availability, type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
 import { DiskCache } from "@chemstream/client/node"
 import { Effect, Redacted, Result } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -200,9 +200,7 @@ describe("settings", () => {
         ["limits.inFlight", { limits: { inFlight: value } }],
         ["limits.requestsPerSecond", { limits: { requestsPerSecond: value } }],
         ["batching.size", { batching: { size: value } }],
-        ["maxBodyBytes", { maxBodyBytes: value }],
-        ["circuitBreaker.failures", { circuitBreaker: { failures: value } }],
-        ["circuitBreaker.openFor", { circuitBreaker: { openFor: value } }]
+        ["maxBodyBytes", { maxBodyBytes: value }]
       ]
     ),
     ["retry.baseDelay", withRetry({ baseDelay: Number.POSITIVE_INFINITY })],
@@ -213,6 +211,26 @@ describe("settings", () => {
     )
     expect(error).toMatchObject({ _tag: "InvalidSetting", setting: name.split(".")[0] })
     expect(error.message).toMatch(new RegExp(`^${name} must be a .*number.* not `))
+  })
+
+  it.each<[string, Availability.Options]>([
+    ["wait", { wait: -1 }],
+    ["firstProbe", { firstProbe: Number.NaN }],
+    ["longestProbe", { longestProbe: Number.POSITIVE_INFINITY }],
+    ["refusals", { refusals: 0 }]
+  ])("refuses a time or count of availability that cannot be used: %s", async (name, availability) => {
+    const error = await Effect.runPromise(
+      Effect.flip(
+        using(settings("http://127.0.0.1:1", { availability }), (client) =>
+          client.details.byDtxsid(bisphenolA)
+        )
+      )
+    )
+    expect(error).toMatchObject({
+      _tag: "InvalidSetting",
+      setting: "availability",
+      message: expect.stringMatching(new RegExp(`^The option availability\\.${name} is .*\\. Give a `))
+    })
   })
 
   it("takes retries without end, which `Infinity` stands for", () =>

@@ -79,11 +79,15 @@ describe.each([
     expect(second - first - byMillis).toBeLessThan(2_500)
   })
 
-  it("leaves the time that a circuit is open as it was", async () => {
-    const service = Virtual.scripted({ status: 500 }, { status: 500 }, Virtual.record)
-    const retry = RetryPolicy.make({ baseDelay: 1 })
-    const circuitBreaker = { failures: 1, openFor: 2_000, maxOpenFor: 2_000 }
-    expect(await callWithJump(service, byMillis, { retry, circuitBreaker })).toMatchObject(succeeds)
+  it("leaves the time for which an unavailable service is waited for as it was", async () => {
+    const down = { status: 503 }
+    const service = Virtual.scripted(...Array(6).fill(down), Virtual.record)
+    const retry = RetryPolicy.never
+    const availability = { wait: "30 seconds" } as const
+    expect(await callWithJump(service, byMillis, { retry, availability })).toMatchObject(succeeds)
+    expect(await callWithJump(Virtual.scripted(down), byMillis, { retry, availability })).toEqual(
+      fails("ServiceUnavailable")
+    )
   })
 })
 

@@ -56,17 +56,20 @@ const cases: Readonly<Record<Endpoint.Name, Case>> = {
   "search.equal": {
     call: ({ search }) => search.equal("Bisphenol A"),
     params: { word: "Bisphenol%20A" },
-    answer: [{ dtxsid: sid, rank: 9 }]
+    answer: [{ dtxsid: sid, rank: 9 }],
+    value: { hits: [{ dtxsid: sid, rank: 9 }] }
   },
   "search.startWith": {
     call: ({ search }) => search.startWith("Bisph"),
     params: { word: "Bisph" },
-    answer: [{ dtxsid: sid, rank: 9 }]
+    answer: [{ dtxsid: sid, rank: 9 }],
+    value: { hits: [{ dtxsid: sid, rank: 9 }] }
   },
   "search.contain": {
     call: ({ search }) => search.contain("phenol"),
     params: { word: "phenol" },
-    answer: [{ dtxsid: sid, rank: 9 }]
+    answer: [{ dtxsid: sid, rank: 9 }],
+    value: { hits: [{ dtxsid: sid, rank: 9 }] }
   },
   "search.equalBatch": {
     call: ({ search }) => search.equalBatch(["bisphenol a"]),
@@ -137,7 +140,8 @@ const cases: Readonly<Record<Endpoint.Name, Case>> = {
   "bioactivity.summaryByTissue": {
     call: ({ bioactivity }) => bioactivity.summaryByTissue(sid, "liver"),
     query: `dtxsid=${sid}&tissue=liver`,
-    answer: { dtxsid: sid, tissue: "liver" }
+    answer: { dtxsid: sid, tissue: "liver" },
+    value: [{ dtxsid: sid, tissue: "liver" }]
   },
   "bioactivity.summaryByDtxsid": {
     call: ({ bioactivity }) => bioactivity.summaryByDtxsid(sid),
@@ -377,10 +381,10 @@ describe("an answer in another shape", () => {
 
   it.each<[string, unknown, Case["call"], unknown]>([
     [
-      "a tissue summary as an array of one",
-      [{ dtxsid: sid }],
+      "a tissue summary as a list",
+      [{ dtxsid: sid }, { dtxsid: sid, tissue: "liver" }],
       ({ bioactivity }) => bioactivity.summaryByTissue(sid, "liver"),
-      { dtxsid: sid }
+      [{ dtxsid: sid }, { dtxsid: sid, tissue: "liver" }]
     ],
     [
       "a data record as an array of one",

@@ -50,6 +50,21 @@ describe.each(transports)("a failure over %s", (_, transport) => {
     ],
     ["problem details 403", Scripted.problem(403, "no"), { _tag: "Unauthorized", status: 403 }],
     [
+      "JSON of another shape as 403",
+      Scripted.reply(403, '{"message":"Forbidden"}'),
+      { _tag: "Unauthorized" }
+    ],
+    [
+      "a page as 403",
+      Scripted.reply(403, "<html><title>Request Rejected</title></html>", { "content-type": "text/html" }),
+      {
+        _tag: "InvalidRequest",
+        status: 403,
+        gateway: true,
+        message: "a gateway in front of the service rejected the request (403): Request Rejected"
+      }
+    ],
+    [
       "problem details 404",
       Scripted.problem(404, "none"),
       { _tag: "NotFound", suggestions: [], retryable: false }
@@ -84,8 +99,18 @@ describe.each(transports)("a failure over %s", (_, transport) => {
     ["a too large batch as 413", Scripted.problem(413, "limit 1"), { _tag: "BatchTooLarge", batchSize: 2 }],
     [
       "a too large batch as 400",
-      Scripted.problem(400, "Maximum 1 DTXSID allowed"),
+      Scripted.problem(400, "System supports only '1' dtxsid at one time, '2' are submitted."),
       { _tag: "BatchTooLarge", status: 400 }
+    ],
+    [
+      "a too large batch as 400 in the words of later versions",
+      Scripted.problem(400, "Batch exceeded maximum configured size (1)"),
+      { _tag: "BatchTooLarge", status: 400 }
+    ],
+    [
+      "a 400 that names a limit of something else",
+      Scripted.problem(400, "The value exceeds the maximum length, the limit is 20 characters"),
+      { _tag: "InvalidRequest", status: 400 }
     ],
     [
       "the older shape of errors",

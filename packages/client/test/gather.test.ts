@@ -1,6 +1,6 @@
 import { Dtxcid, Dtxsid } from "@chemstream/api"
 import { CallObserver, type ChemClient, RetryPolicy } from "@chemstream/client"
-import { Effect, Fiber, Result } from "effect"
+import { Effect, Fiber, Logger, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import { against, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
@@ -147,6 +147,27 @@ describe("get", () => {
       })
     ))
 
+  it("logs each record that no caller asked for", () =>
+    against([Scripted.reply(200, JSON.stringify([{ dtxsid: a }, { dtxsid: b }, { dtxsid: a }]))], ({ url }) =>
+      Effect.gen(function* () {
+        const messages: Array<unknown> = []
+        const logger = Logger.make(
+          ({ logLevel, message }) => void messages.push(logLevel, ...[message].flat())
+        )
+        const record = yield* Effect.provide(
+          using(settings(url), ({ synonyms }) => synonyms.get(a)),
+          Logger.layer([logger])
+        )
+        expect(record).toEqual({ dtxsid: a })
+        expect(messages).toEqual(
+          [
+            `the response has a record of ${b}, which was not requested`,
+            `the response has more than one record of ${a}`
+          ].flatMap((message) => ["Warn", `synonyms.byDtxsidBatch: ${message}`])
+        )
+      })
+    ))
+
   it("does not call a substance missing while a record carries no identifier", () =>
     against(
       [Scripted.reply(200, JSON.stringify([{ dtxsid: a, dtxcid: null }, { dtxcid: "x" }]))],
@@ -202,6 +223,53 @@ describe("get", () => {
           expect(service.asked.map((asked) => idsOf(asked).length)).toEqual([4, 2, 2, 2, 2])
         })
     ))
+
+  it("sends large batches again after one that was refused as too large", () => {
+    let refusals = 3
+    return against(
+      [
+        (response, asked) =>
+          idsOf(asked).length > 1 && refusals-- > 0
+            ? Scripted.problem(413, "not now")(response, asked)
+            : echo("dtxsid")(response, asked)
+      ],
+      (service) =>
+        Effect.gen(function* () {
+          yield* using(settings(service.url, { batching: { size: 8, window: 0 } }), ({ details }) =>
+            Effect.gen(function* () {
+              for (let round = 0; round < 40; round++) yield* all(sids(8).map((id) => details.get(id)))
+            })
+          )
+          const sizes = service.asked.map((asked) => idsOf(asked).length)
+          expect(sizes.slice(0, 4)).toEqual([8, 4, 2, 1])
+          expect(sizes.slice(-10)).toEqual(Array(10).fill(8))
+        })
+    )
+  })
+
+  it.each(["the limit is 3 words", "exceeds what is allowed", "maximum length of a value: 12"])(
+    "keeps its batches after a 400 that says: %s",
+    (text) => {
+      let requests = 0
+      return against(
+        [
+          (response, asked) =>
+            (++requests === 1 ? Scripted.problem(400, text) : echo("dtxsid"))(response, asked)
+        ],
+        (service) =>
+          Effect.gen(function* () {
+            yield* using(settings(service.url), ({ details }) =>
+              Effect.gen(function* () {
+                const first = yield* all(sids(4).map((id) => details.get(id)))
+                expect(first).toMatchObject(Array(4).fill({ failure: { _tag: "InvalidRequest" } }))
+                yield* all(sids(4).map((id) => details.get(id)))
+              })
+            )
+            expect(service.asked.map((asked) => idsOf(asked).length)).toEqual([4, 4])
+          })
+      )
+    }
+  )
 
   it("is too large when even one identifier is", () =>
     against([Scripted.problem(413, "no")], (service) =>
@@ -259,6 +327,52 @@ describe("get", () => {
         expect(seen.sort()).toEqual(["one details.byDtxsidBatch", "two details.byDtxsidBatch"])
       })
     ))
+})
+
+describe("an observer that is an instance of a class", () => {
+  class Counter implements CallObserver.CallObserver {
+    readonly #seen: Array<string> = []
+    onRequest(endpoint: string): void {
+      this.#seen.push(`request ${endpoint}`)
+    }
+    onRetry(): void {
+      this.#seen.push("retry")
+    }
+    onBody(endpoint: string): void {
+      this.#seen.push(`answer ${endpoint}`)
+    }
+    onCached(endpoint: string, how: string): void {
+      this.#seen.push(`${how} ${endpoint}`)
+    }
+    get seen(): string {
+      return this.#seen.join(", ")
+    }
+  }
+
+  it.each<[string, (client: Client) => Effect.Effect<unknown, unknown>, string]>([
+    ["details.get", ({ details }) => details.get(a), "details.byDtxsidBatch"],
+    ["synonyms.get", ({ synonyms }) => synonyms.get(a), "synonyms.byDtxsidBatch"],
+    ["bioactivity.get", ({ bioactivity }) => bioactivity.get(a), "bioactivity.byDtxsidBatch"],
+    ["details.byDtxsidBatch", ({ details }) => details.byDtxsidBatch([a]), "details.byDtxsidBatch"],
+    ["details.allPages", ({ details }) => Stream.runDrain(details.allPages()), "details.all"]
+  ])("sees the requests, retries and answers of %s", (_, call, endpoint) =>
+    against(
+      [
+        Scripted.reply(503, ""),
+        (response, asked) =>
+          asked.body === "" ? Scripted.reply(200, "[]")(response, asked) : echo("dtxsid")(response, asked)
+      ],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const counter = new Counter()
+          yield* using(settings(url, { retry: RetryPolicy.make({ attempts: 2, baseDelay: 1 }) }), call).pipe(
+            Effect.provideService(CallObserver.CallObserver, counter)
+          )
+          const one = `request ${endpoint}, answer ${endpoint}`
+          expect(counter.seen).toBe(`${one}, retry, ${one}`)
+        })
+    )
+  )
 })
 
 describe("the settings of batching", () => {

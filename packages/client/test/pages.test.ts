@@ -109,3 +109,50 @@ describe("the page parameter", () => {
     }).pipe(Effect.runPromise)
   )
 })
+
+describe("pages in an envelope", () => {
+  const envelope = (next: number, ...ids: ReadonlyArray<number>): Scripted.Answer =>
+    Scripted.reply(
+      200,
+      JSON.stringify({ size: 2, total: 9, next, data: ids.map((id) => ({ id, dtxsid: `s${id}` })) })
+    )
+  const read = (answers: ReadonlyArray<Scripted.Answer>) =>
+    against(answers, (service) =>
+      Effect.gen(function* () {
+        const ids = yield* using(settings(service.url, { dialect: "ctx" }), ({ details }) =>
+          details.allPages().pipe(
+            Stream.map(({ dtxsid }) => dtxsid),
+            Stream.runCollect
+          )
+        )
+        return { ids, asked: service.asked.map(({ url }) => url.replace("/chemical/all?", "")) }
+      })
+    )
+
+  it("follow the cursor until the empty page, although that one names page 1", async () => {
+    expect(await read([envelope(20, 3, 20), envelope(25, 25), envelope(1)])).toEqual({
+      ids: ["s3", "s20", "s25"],
+      asked: ["next=0", "next=20", "next=25"]
+    })
+  })
+
+  it("go on after the largest identifier where the cursor starts over before the end", async () => {
+    expect(await read([envelope(1, 20, 3), envelope(1, 25), envelope(1)])).toEqual({
+      ids: ["s20", "s3", "s25"],
+      asked: ["next=0", "next=20", "next=25"]
+    })
+  })
+
+  it("end where the cursor does not grow, after the records of that page", async () => {
+    const noIds = Scripted.reply(200, JSON.stringify({ next: 1, data: [{ dtxsid: "s3" }] }))
+    expect(await read([noIds])).toEqual({ ids: ["s3"], asked: ["next=0"] })
+  })
+
+  it("are the records alone in a call for one page", () =>
+    against([envelope(20, 3)], ({ url }) =>
+      Effect.gen(function* () {
+        const page = yield* using(settings(url), ({ details }) => details.all())
+        expect(page).toEqual([{ id: 3, dtxsid: "s3" }])
+      })
+    ))
+})

@@ -155,6 +155,22 @@ describe("createClient", () => {
     )
   )
 
+  it.each([createClient, createNodeClient])(
+    "takes of the environment what its settings do not give, and no more",
+    (create) =>
+      against([Scripted.reply(200, record)], ({ url, asked }) =>
+        Effect.promise(async () => {
+          onTestFinished(() => void vi.unstubAllEnvs())
+          vi.stubEnv("CHEMSTREAM_BASE_URL", "http://127.0.0.1:1")
+          vi.stubEnv("CHEMSTREAM_API_KEY", key)
+          vi.stubEnv("CHEMSTREAM_KEY_HEADER", "x-other-key")
+          await using client = await create({ baseUrl: url, apiKey: undefined })
+          await client.details.byDtxsid(bisphenolA)
+          expect(asked[0]?.headers).toMatchObject({ "x-other-key": key })
+        })
+      )
+  )
+
   it("takes a cache, on Node also by its file", () =>
     against([Scripted.reply(200, record)], ({ url, asked }) =>
       Effect.promise(async () => {

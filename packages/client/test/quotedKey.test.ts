@@ -78,7 +78,7 @@ describe("the key that a service quotes", () => {
       "InvalidRequest"
     ],
     ["an HTML page", Scripted.reply(502, page(`No route for ${inHtml}`), html), "ServiceFailure"],
-    ["an HTML page, unescaped", Scripted.reply(403, page(`Key ${inUrl} is blocked`), html), "Unauthorized"],
+    ["an HTML page, unescaped", Scripted.reply(403, page(`Key ${inUrl} is blocked`), html), "InvalidRequest"],
     ["plain text", Scripted.reply(429, `slow down, ${key}`, {}), "RateLimited"],
     [
       "what to ask for instead",

@@ -73,7 +73,7 @@ describe("a word in a path", () => {
 describe("a word that no path can carry", () => {
   it.each([".", ".."])("(%s) is looked up by the batch call of one word", async (word) => {
     const { result, sent } = await equal(answering([hit(word)]), word)
-    expect(result).toMatchObject({ success: [hit(word)] })
+    expect(result).toMatchObject({ success: { hits: [hit(word)] } })
     expect(sent).toEqual([`POST /chemical/search/equal/ ["${word}"]`])
   })
 })
@@ -84,10 +84,11 @@ describe("a word whose encoded slash a gateway refuses", () => {
   it.each([
     ["an HTML 400", page(400)],
     ["an HTML 404", page(404)],
+    ["an HTML 403", page(403)],
     ["an empty 400", Scripted.reply(400, "", {})]
   ])("with %s is found by the batch call of one word", async (_, refusal) => {
     const { result, sent } = await equal(gateway(refusal, answering([hit(word)])), word)
-    expect(result).toMatchObject({ success: [hit(word)] })
+    expect(result).toMatchObject({ success: { hits: [hit(word)] } })
     expect(sent).toEqual([
       "GET /chemical/search/equal/10%3A2%2F12%3A2%20diPAP ",
       `POST /chemical/search/equal/ ["${word}"]`
@@ -126,7 +127,7 @@ describe("a word whose encoded slash a gateway refuses", () => {
   })
 
   it("is not asked for again when the key is refused", async () => {
-    const { result, sent } = await equal(page(403), word)
+    const { result, sent } = await equal(Scripted.problem(403, "no"), word)
     expect(result).toMatchObject({ failure: { _tag: "Unauthorized" } })
     expect(sent).toHaveLength(1)
   })
@@ -234,10 +235,56 @@ describe("the batch search", () => {
     ["composition", "Cafe\u0301ine", "Caféine"],
     ["Greek letters", "beta-Carotene", "β-Carotene"],
     ["primes", "4,4'-Bisphenol", "4,4′-Bisphenol"],
+    ["hyphens that are searched as spaces", "jwh-007", "JWH 007"],
+    ["upper case that has another length", "Weiß-Öl", "WEISS ÖL"],
+    ["leading zeros of a CAS number", "0000080-05-7", "80-05-7"],
     ["spaces", " a  b", "a b"]
   ])("takes words that differ in %s for the same", async (_, word, searchValue) => {
     const { result } = await batch([hit(searchValue)], [word])
     expect(result).toMatchObject({ success: [{ _tag: "Found", word }] })
+  })
+
+  it("keeps the hyphens of a CAS number, an EC number and an InChIKey", async () => {
+    const words = ["80-05-7", "201-245-8", "IISBACLAFKSPIT-UHFFFAOYSA-N"]
+    for (const word of words) {
+      const { result } = await batch([hit(word.replace(/-/g, " "))], [word])
+      expect(result).toMatchObject({ failure: { _tag: "MalformedResponse" } })
+    }
+  })
+
+  it("gives words that are searched in one form each its copy of the hits", async () => {
+    const { result } = await batch(
+      [hit("JWH 007"), miss("X"), { ...hit("JWH 007"), isDuplicate: true }],
+      ["jwh-007", "x", "jwh 007"]
+    )
+    expect(result).toMatchObject({
+      success: [
+        { _tag: "Found", word: "jwh-007", hits: [{ searchValue: "JWH 007" }] },
+        { _tag: "Missing", word: "x" },
+        { _tag: "Found", word: "jwh 007", hits: [{ searchValue: "JWH 007" }] }
+      ]
+    })
+  })
+
+  it("gives words that are answered as they were sent each its own hits", async () => {
+    const { result } = await batch([hit("a b", "DTXSID2"), miss("a-b")], ["a-b", "a b"])
+    expect(result).toMatchObject({
+      success: [
+        { _tag: "Missing", word: "a-b" },
+        { _tag: "Found", word: "a b", hits: [{ dtxsid: "DTXSID2" }] }
+      ]
+    })
+  })
+
+  it("takes every hit of one word, spelt as sent and as searched", async () => {
+    const { result } = await batch([hit("A-B"), hit("A B", "DTXSID2")], ["a-b"])
+    expect(result).toMatchObject({ success: [{ hits: [hit("A-B"), hit("A B", "DTXSID2")] }] })
+  })
+
+  it("takes a compound without a substance for a hit", async () => {
+    const record = { ...hit("a"), dtxsid: null, dtxcid: "DTXCID30182" }
+    const { result } = await batch([record], ["a"])
+    expect(result).toMatchObject({ success: [{ _tag: "Found", hits: [record] }] })
   })
 
   it("sends a word once that is given twice, and answers it twice", async () => {
@@ -252,13 +299,22 @@ describe("the batch search", () => {
     })
   })
 
-  it.each<[string, unknown, string, string]>([
+  it.each<[string, unknown, string, string, ReadonlyArray<string>?]>([
     ["an answer to another word", [hit("a"), hit("x")], "[1].searchValue", '"x", which was not asked for'],
     ["no answer to a word", [hit("a")], "", 'no answer to "b"'],
     ["an answer without its word", [hit("a"), { dtxsid: "d" }], "[1].searchValue", "does not say which word"],
-    ["a word both found and not", [hit("a"), miss("a"), hit("b")], "", '"a" is answered both']
-  ])("is malformed with %s", async (_, answer, path, message) => {
-    const { result } = await batch(answer, ["a", "b"])
+    ["a word both found and not", [hit("a"), miss("a"), hit("b")], "", '"a" is answered both'],
+    ["one record for two words searched in one form", [hit("c d")], "", 'no answer to "c-d"', ["c d", "c-d"]],
+    ["two records of one of them", [hit("c-d"), hit("c-d")], "", 'no answer to "c d"', ["c d", "c-d"]],
+    [
+      "a record more, in the form in which two words are searched",
+      [hit("c-d e"), hit("c d-e"), hit("c d e")],
+      "[2].searchValue",
+      '"c d e", which was not asked for',
+      ["c-d e", "c d-e"]
+    ]
+  ])("is malformed with %s", async (_, answer, path, message, words = ["a", "b"]) => {
+    const { result } = await batch(answer, words)
     expect(result).toMatchObject({
       failure: { _tag: "MalformedResponse", path, message: expect.stringContaining(message) }
     })

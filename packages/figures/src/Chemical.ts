@@ -5,10 +5,15 @@
  * is shown as its JSON. Which facts there are is decided here, how they look is `Card`'s.
  */
 
-import type { DetailRecord, SynonymRecord } from "@chemstream/api"
-import { type BioactivityData, type BioactivitySummary, DetailProjection } from "@chemstream/api"
+import {
+  type BioactivityData,
+  type BioactivitySummary,
+  DetailProjection,
+  type DetailRecord,
+  SynonymRecord
+} from "@chemstream/api"
 import { Schema } from "effect"
-import { listOf, numberOf, significant, textOf } from "./internal/reading.ts"
+import { numberOf, significant, textOf } from "./internal/reading.ts"
 
 /** What is known of a chemical. Only its identifier must be. */
 export interface Chemical {
@@ -162,8 +167,9 @@ const qualities = [
 
 const synonymsOf = (record: Chemical["synonyms"], most: number): ReadonlyArray<Fact> => {
   let left = Math.max(0, most)
+  const sorted = SynonymRecord.sort(record ?? {})
   const names = qualities.flatMap(([field, label]) => {
-    const all = textsOf(record, field)
+    const all = sorted[field]
     const shown = all.slice(0, left)
     left -= shown.length
     if (all.length === 0) return []
@@ -178,11 +184,8 @@ const synonymsOf = (record: Chemical["synonyms"], most: number): ReadonlyArray<F
   return [
     ...names,
     ...numbers.flatMap(([field, label]) => {
-      const all = textsOf(record, field)
+      const all = sorted[field]
       return all.length === 0 ? [] : [{ label, value: all.join("; ") }]
     })
   ]
 }
-
-const textsOf = (record: object | undefined, field: string): ReadonlyArray<string> =>
-  listOf(record, field).filter((text): text is string => typeof text === "string" && text.trim() !== "")

@@ -289,9 +289,9 @@ interface Measurement {
 
 const measuredPoints = (record: BioactivityData.BioactivityData): ReadonlyArray<Measurement> => {
   const responses = listOf(record.mc3Param, "resp")
-  return listOf(record.mc3Param, "logc").flatMap((logc, at) => {
+  return BioactivityData.concentrations(record).flatMap((value, at) => {
     const response = measurable(responses[at])
-    const concentration = typeof logc === "number" ? (measurable(10 ** logc) ?? 0) : 0
+    const concentration = measurable(value) ?? 0
     if (concentration <= 0 || response === undefined) return []
     const title = `${significant(concentration)} µM\nresponse ${significant(response)}`
     return [{ concentration, response, title }]

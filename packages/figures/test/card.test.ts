@@ -47,6 +47,20 @@ describe("toText", () => {
     expect(await run(Card.toText(bisphenolA, { synonyms: 0 }))).toMatch(/Validated +1 more/)
   })
 
+  it("shows synonyms and CAS numbers by what they are, whatever list they stand in", async () => {
+    const synonyms = {
+      dtxsid: "x",
+      valid: ["A"],
+      other: ["137885-53-1"],
+      beilstein: ["b", "c"],
+      deleted: ["0956589"]
+    }
+    const text = await run(Card.toText({ id: "x", synonyms }))
+    expect(text).toMatch(/Other +b; c\n/)
+    expect(text).toMatch(/Former CAS numbers +137885-53-1\n/)
+    expect(text).not.toContain("0956589")
+  })
+
   it("says in words that there is no structure, or none that can be drawn", async () => {
     expect(await run(Card.toText({ id: "x" }))).toContain("(no structure is known)")
     const details = { dtxsid: "x", smiles: "nonsense" }

@@ -53,7 +53,7 @@ describe("both plots", { timeout: 600_000 }, () => {
           expect(svg).not.toMatch(/NaN|Infinity/)
         }
       }),
-      { numRuns: runs, examples: [[[{ ac50: 1.7975e308 }]], [[{ coff: 5e-324 }]]] }
+      { numRuns: runs, examples: [[[{ ac50: 1.7975e308 } as object]], [[{ coff: 5e-324 }]]] }
     )
   })
 })

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { BioactivityData } from "@chemstream/api"
 import { Plot } from "@chemstream/figures"
 import { Effect } from "effect"
@@ -35,6 +37,20 @@ describe("hitCalls", () => {
     expect(await run(Plot.hitCalls([{ hitc: 1, ac50: 2, nconc: 1 }]))).toContain("Not drawn: 1 record")
   })
 
+  it("draws the points of the public service, which have four fields", async () => {
+    const svg = await run(Plot.hitCalls([{ aeid: "704", hitc: 0.95, ac50: 3, topOverCutoff: 1.2 }]))
+    expect(svg).toContain("1 active")
+    expect(svg).toContain("assay endpoint 704\nAC50 3 µM")
+  })
+
+  it("draws whole records as it draws points, where a service does not know the projection", async () => {
+    const points = [{ dtxsid: "x", aeid: 1, m4id: 2, hitc: 0.95, modl: "hill", ac50: 3, top: 50 }]
+    const whole = [
+      { dtxsid: "x", aeid: 1, m4id: 2, hitc: 0.95, modl: "hill", mc5Param: { ac50: 3, top: 50 }, npts: 9 }
+    ]
+    expect(await run(Plot.hitCalls(whole))).toBe(await run(Plot.hitCalls(points)))
+  })
+
   it("shows where cytotoxicity begins, where that is known", async () => {
     expect(await run(Plot.hitCalls(records, { cytotoxLowerUm: 4.5678 }))).toContain("begins at 4.568 µM")
     expect(await run(Plot.hitCalls(records, { cytotoxLowerUm: null }))).not.toContain("cytotoxicity")
@@ -56,6 +72,23 @@ describe("hitCalls", () => {
 
 describe("curve", () => {
   const record = hostile.data?.[0] ?? {}
+
+  it("is the same of concentrations in µM and of their logarithms", async () => {
+    const { mc3Param, ...rest } = record
+    const logc = mc3Param?.logc?.map(Number) ?? []
+    const inMicromolar = {
+      ...rest,
+      mc3Param: { conc: logc.map((value) => 10 ** value), resp: mc3Param?.resp ?? null }
+    }
+    expect(logc).toHaveLength(3)
+    expect(await run(Plot.curve(inMicromolar))).toBe(await run(Plot.curve(record)))
+  })
+
+  it("leaves out a point without a concentration", async () => {
+    const points = { conc: [0, null, 3], resp: [1, 2, 3] }
+    const svg = await run(Plot.curve({ ...record, mc3Param: points }))
+    expect(svg.match(/µM\nresponse/g)).toHaveLength(1)
+  })
 
   it("draws the points, the model, the cutoff and the AC50", async () => {
     const svg = await run(Plot.curve({ ...record, chnm: "Something" }))
@@ -105,3 +138,25 @@ describe("both plots", () => {
     expect(html).toContain("default-src &#39;none&#39;")
   })
 })
+
+const folder = join(import.meta.dirname, "../../../../shared/real")
+
+describe.skipIf(!existsSync(folder))(
+  "a recorded data record (skipped where ../shared/real is absent)",
+  () => {
+    const read = (name: string): ReadonlyArray<BioactivityData.BioactivityData> =>
+      JSON.parse(readFileSync(join(folder, name), "utf8"))
+
+    it("of either generation is drawn with its points and its curve", async () => {
+      for (const [name, model] of [
+        ["bioactivity-data-aeid-704.json", "exponential 4"],
+        ["bioactivity-data-by-m4id-11847245-2025.json", "linear"]
+      ] as const) {
+        const [record = {}] = read(name)
+        const svg = await run(Plot.curve(record))
+        expect(svg).toContain(`${model} model`)
+        expect(svg.match(/µM\nresponse/g)).toHaveLength(record.npts ?? 0)
+      }
+    })
+  }
+)

@@ -1,9 +1,9 @@
 /**
- * Records to draw: those of the service's generator, and hostile ones.
+ * Records to draw: made-up ones, and hostile ones.
  */
 import type { BioactivityData, BioactivitySummary, DetailRecord } from "@chemstream/api"
 import type { Chemical } from "@chemstream/figures"
-import { Generate } from "@chemstream/service"
+import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Stream } from "effect"
 import { SaxesParser } from "saxes"
 
@@ -12,7 +12,7 @@ const parse = <A>(bytes: Uint8Array): A => JSON.parse(new TextDecoder().decode(b
 /** Chemicals of a generated data set, each with its data. */
 export const generated = async (count: number, seed: number): Promise<ReadonlyArray<Chemical.Chemical>> => {
   const options = { count, seed, tested: 1, fingerprints: false }
-  const batches = await Effect.runPromise(Stream.runCollect(Generate.batches(options)))
+  const batches = await Effect.runPromise(Stream.runCollect(Synthetic.batches(options)))
   return batches.flatMap(({ bioactivity, details, synonyms }) =>
     details.map(({ dtxsid, record }) => ({
       id: dtxsid,

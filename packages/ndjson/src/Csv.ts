@@ -186,6 +186,11 @@ export interface EncodeOptions {
    * apostrophe away again. Numbers are never changed.
    */
   readonly escapeFormulas?: boolean | undefined
+  /**
+   * Whether tabs and line breaks in a cell are written as `\t`, `\r` and `\n`, so that `cut` and `awk` see one row a line and
+   * one cell between two tabs. Nothing turns them back. Default: false.
+   */
+  readonly escapeControls?: boolean | undefined
 }
 
 /**
@@ -238,7 +243,8 @@ const encodeWith = <A>(
     separator: checkSeparator(options?.separator),
     lineBreak: options?.lineBreak ?? "\r\n",
     header: options?.header ?? true,
-    escapeFormulas: options?.escapeFormulas ?? false
+    escapeFormulas: options?.escapeFormulas ?? false,
+    escapeControls: options?.escapeControls ?? false
   }
   const { sampleRecords } = options ?? {}
   const columns = options?.columns?.map((name): Column => ({ name, type: "json" }))

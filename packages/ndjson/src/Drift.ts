@@ -37,7 +37,7 @@ export interface FieldDrift {
 /** A record that does not fit, under `strict`. It carries the record, so that nothing is lost. */
 export class DriftError extends Data.TaggedError("DriftError")<{
   readonly record: RawRecord.RawRecord
-  readonly key: ReturnType<typeof RawRecord.value>
+  readonly key: RawRecord.Value<unknown>
   readonly message: string
 }> {}
 

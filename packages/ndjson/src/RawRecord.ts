@@ -11,6 +11,7 @@ import { CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT } from "./internal/
 import { type Fault, check as firstFault } from "./internal/check.ts"
 import { breaksLine, compact } from "./internal/compact.ts"
 import { fieldSpans, lastField, whyNot } from "./internal/fields.ts"
+import { occurrences as occurrencesIn } from "./internal/find.ts"
 import { refuse } from "./internal/refuse.ts"
 import { skipSpace } from "./internal/skip.ts"
 import { decodeKey, decodeLenient, decodeStrict, invalidUtf8At, sameKey } from "./internal/text.ts"
@@ -26,9 +27,12 @@ const NULL = encoder.encode("null")
  * The text of one JSON value: `bytes[start, end)`, white space around it allowed.
  *
  * A view: it keeps all of `bytes` alive, and the bytes must not be changed. `JSON.stringify` of a record gives the
- * value parsed and written again; `toText`, `toBytes` and `toLine` give the text as it was.
+ * value parsed and written again; `toText`, `toBytes` and `toLine` give the text as it was. `A` is the type of the value
+ * where the source of the text says it: it types `value` and `parse`, and checks nothing.
  */
-export class RawRecord {
+export class RawRecord<out A = unknown> {
+  /** The type of the value. For the compiler alone: no record has it. */
+  declare readonly "~value"?: A
   // Declared only: a field that is initialised first is written twice, and millions of records are made.
   declare readonly bytes: Uint8Array
   declare readonly start: number
@@ -44,7 +48,7 @@ export class RawRecord {
     return TypeId
   }
 
-  toJSON(): unknown {
+  toJSON(): A {
     return Result.getOrThrow(parse(this))
   }
 
@@ -55,6 +59,31 @@ export class RawRecord {
 
 /** The kind of a JSON value, as its first byte tells. */
 export type Kind = ValueKind
+
+/** The names of the fields of a value of type `A`: any text where that is not known. */
+export type Field<A> = A extends unknown
+  ? unknown extends A
+    ? string
+    : A extends object
+      ? keyof A & string
+      : never
+  : never
+
+/** The type of the value of a record. */
+export type Contents<R> = R extends RawRecord<infer A> ? A : never
+
+/** What `value` gives of a field `F`: a scalar as it is, an array or object as a `RawRecord`. */
+export type Value<A, F = string> = A extends unknown
+  ? unknown extends A
+    ? string | number | boolean | null | RawRecord | undefined
+    : A extends object
+      ? F extends keyof A
+        ? Viewed<A[F]> | undefined
+        : undefined
+      : undefined
+  : never
+
+type Viewed<V> = unknown extends V ? Value<unknown> : V extends object ? RawRecord<V> : V
 
 /** One top-level field of an object: its key, escapes decoded, and its value as a view over the same bytes. */
 export interface Entry {
@@ -72,17 +101,32 @@ export interface PickOptions {
 export const isRawRecord = (u: unknown): u is RawRecord => typeof u === "object" && u !== null && TypeId in u
 
 /** The record whose text is `bytes[start, end)`; checks nothing, copies nothing. */
-export const make = (bytes: Uint8Array, start: number, end: number): RawRecord =>
+export const make = <A = unknown>(bytes: Uint8Array, start: number, end: number): RawRecord<A> =>
   new RawRecord(bytes, start, end)
 
 /** The record whose text is all of `bytes`; checks nothing, copies nothing. */
-export const fromBytes = (bytes: Uint8Array): RawRecord => new RawRecord(bytes, 0, bytes.length)
+export const fromBytes = <A = unknown>(bytes: Uint8Array): RawRecord<A> =>
+  new RawRecord(bytes, 0, bytes.length)
 
 /** The record of a JSON text; checks nothing. */
-export const fromText = (text: string): RawRecord => fromBytes(encoder.encode(text))
+export const fromText = <A = unknown>(text: string): RawRecord<A> => fromBytes(encoder.encode(text))
 
 /** The text as it was. Bytes that are not UTF-8 show as U+FFFD. */
 export const toText = (record: RawRecord): string => decodeLenient(record.bytes, record.start, record.end)
+
+/**
+ * Counts how often a text stands in the bytes, in keys and values alike, without parsing them.
+ *
+ * @example
+ * ```ts
+ * import { RawRecord } from "@chemstream/ndjson"
+ *
+ * const body = RawRecord.fromText('[{"id":1},{"id":2,"of":"id"}]')
+ * RawRecord.occurrences(body, '"id":') // => 2
+ * ```
+ */
+export const occurrences = ({ bytes, start, end }: RawRecord, text: string): number =>
+  occurrencesIn(bytes, encoder.encode(text), start, end)
 
 /** The bytes as they were, without a copy. */
 export const toBytes = (record: RawRecord): Uint8Array => record.bytes.subarray(record.start, record.end)
@@ -92,7 +136,7 @@ export const toBytes = (record: RawRecord): Uint8Array => record.bytes.subarray(
  *
  * Fails with `invalid-utf8`, or with the reason and offset of the first thing that is not JSON (RFC 8259).
  */
-export const parse = (record: RawRecord): Result.Result<unknown, RawJsonError> => {
+export const parse = <A>(record: RawRecord<A>): Result.Result<A, RawJsonError> => {
   let text: string
   try {
     text = decodeStrict(record.bytes, record.start, record.end)
@@ -133,11 +177,12 @@ export const check = (record: RawRecord): Result.Result<void, RawJsonError> => {
 }
 
 /**
- * The value of a top-level key: a string (escapes decoded), number, boolean or null, or a `RawRecord` for an array or
+ * The value of a top-level key, one of those of the record's type where that is known: a string (escapes decoded), number, boolean or null, or a `RawRecord` for an array or
  * object. The last one where a key occurs twice, as `JSON.parse` has it.
  *
  * Undefined when the record does not have the key, is not an object, or is not well formed: use `entries` or `parse`
- * to tell why. A number is the nearest double; `entries` gives its digits.
+ * to tell why. A number is the nearest double; `entries` gives its digits. To read a field that a typed record is not said
+ * to have, name the type away: `const any: RawRecord.RawRecord = record`.
  *
  * @example
  * ```ts
@@ -150,10 +195,12 @@ export const check = (record: RawRecord): Result.Result<void, RawJsonError> => {
  * RawRecord.value(record, "casrn") // => undefined
  * ```
  */
-export const value = (
-  record: RawRecord,
-  key: string
-): string | number | boolean | null | RawRecord | undefined => {
+export const value = <R extends RawRecord, F extends string & Field<Contents<R>>>(
+  record: R,
+  key: F
+): Value<Contents<R>, F> => read(record, key) as Value<Contents<R>, F>
+
+const read = (record: RawRecord, key: string): Value<unknown> => {
   const { bytes } = record
   const spans = fieldSpans(bytes, record.start, record.end)
   if (!Array.isArray(spans)) return undefined
@@ -244,7 +291,7 @@ export const pick = (
   const spans = fieldSpans(record.bytes, record.start, record.end)
   if (!Array.isArray(spans)) return refuse(record, spans)
   const { bytes } = record
-  const out: Array<Field> = []
+  const out: Array<Member> = []
   for (let f = 0; f < fields.length; f++) {
     const field = fields[f] as string
     if (fields.indexOf(field) !== f) continue
@@ -266,7 +313,7 @@ export const omit = (
   const spans = fieldSpans(record.bytes, record.start, record.end)
   if (!Array.isArray(spans)) return refuse(record, spans)
   const { bytes } = record
-  const out: Array<Field> = []
+  const out: Array<Member> = []
   for (let k = 0; k < spans.length; k += 4) {
     const named = fields.some((field) => sameKey(bytes, spans[k] as number, spans[k + 1] as number, field))
     if (!named) out.push(fieldAt(bytes, spans, k))
@@ -322,18 +369,18 @@ export const toLine = (record: RawRecord): Uint8Array =>
     ? compact(record.bytes, record.start, record.end)
     : toBytes(record)
 
-interface Field {
+interface Member {
   /** With its quotes. */
   readonly key: Uint8Array
   readonly value: Uint8Array
 }
 
-const fieldAt = (bytes: Uint8Array, spans: ReadonlyArray<number>, k: number): Field => ({
+const fieldAt = (bytes: Uint8Array, spans: ReadonlyArray<number>, k: number): Member => ({
   key: bytes.subarray((spans[k] as number) - 1, (spans[k + 1] as number) + 1),
   value: bytes.subarray(spans[k + 2] as number, spans[k + 3] as number)
 })
 
-const object = (fields: ReadonlyArray<Field>): RawRecord => {
+const object = (fields: ReadonlyArray<Member>): RawRecord => {
   let size = 1 + Math.max(fields.length, 1)
   for (const field of fields) size += field.key.length + 1 + field.value.length
   const bytes = new Uint8Array(size)

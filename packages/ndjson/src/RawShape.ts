@@ -40,14 +40,14 @@ export interface Misfit {
 
 /** A record read for a shape: its key, as `RawRecord.value` gives it, and what does not fit. */
 export class Reading extends RawRecord.RawRecord {
-  declare readonly key: ReturnType<typeof RawRecord.value>
+  declare readonly key: RawRecord.Value<unknown>
   declare readonly drift: ReadonlyArray<Misfit>
 
   constructor(
     bytes: Uint8Array,
     start: number,
     end: number,
-    key: ReturnType<typeof RawRecord.value>,
+    key: RawRecord.Value<unknown>,
     drift: ReadonlyArray<Misfit>
   ) {
     super(bytes, start, end)
@@ -146,10 +146,7 @@ const of = (walk: Walk, fields: Fields): RawShape => ({
   }
 })
 
-const keyAt = (
-  bytes: Uint8Array,
-  { keyStart, keyEnd, keyIsPlain }: Walk
-): ReturnType<typeof RawRecord.value> => {
+const keyAt = (bytes: Uint8Array, { keyStart, keyEnd, keyIsPlain }: Walk): RawRecord.Value<unknown> => {
   if (keyIsPlain) return asciiText(bytes, keyStart + 1, keyEnd - 1)
   const first = bytes[keyStart]
   return first === OPEN_OBJECT || first === OPEN_ARRAY

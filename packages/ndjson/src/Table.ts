@@ -62,6 +62,14 @@ export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => {
 }
 
 /**
+ * The fields that tell the records of a schema apart, by its annotation `x-primary-key`; undefined without one.
+ */
+export const primaryKeyOf = (schema: Schema.Constraint): ReadonlyArray<string> | undefined => {
+  const key = SchemaAST.resolve(schema.ast)?.["x-primary-key"]
+  return Array.isArray(key) ? key : undefined
+}
+
+/**
  * Why a record could not be written.
  *
  * - `not-an-object`: the record has no fields.

@@ -224,6 +224,23 @@ describe("RawRecord.pick and omit", () => {
   })
 })
 
+describe("RawRecord.occurrences", () => {
+  it("counts a text as often as a split finds it, in keys, values and across both", () => {
+    const pieces = fc.array(fc.constantFrom('"id"', '"id', "id", '"', ":", "ä", "x"), { maxLength: 40 })
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const text = parts.join("")
+        expect(RawRecord.occurrences(fromText(text), '"id"')).toBe(text.split('"id"').length - 1)
+      })
+    )
+  })
+
+  it("counts within the record alone", () => {
+    const bytes = bytesOf('"id","id","id"')
+    expect(RawRecord.occurrences(RawRecord.make(bytes, 1, 10), '"id"')).toBe(1)
+  })
+})
+
 describe("RawRecord.check", () => {
   it("accepts and refuses what parse does, with the same reason and place, without building anything", () => {
     const texts = [

@@ -17,9 +17,10 @@ export interface Entry {
   readonly time: number
   /** The id of the request: that of the header `x-request-id`, or a new one. */
   readonly requestId: string
-  readonly method: string
-  /** The path as it was sent, without the query. */
-  readonly path: string
+  /** Null where the request could not be read: it was no HTTP, too large, or too slow to arrive. */
+  readonly method: string | null
+  /** The path as it was sent, without the query; null where the request could not be read. */
+  readonly path: string | null
   /** The path of the endpoint, e.g. `/chemical/search/equal/:word`; null when there is none. */
   readonly route: string | null
   readonly status: number
@@ -59,7 +60,10 @@ export const format = (entry: Entry): string =>
   JSON.stringify({
     ...entry,
     time: DateTime.formatIso(DateTime.makeUnsafe(entry.time)),
-    path: entry.path.length > longestPath ? `${entry.path.slice(0, longestPath)}…` : entry.path,
+    path:
+      entry.path !== null && entry.path.length > longestPath
+        ? `${entry.path.slice(0, longestPath)}…`
+        : entry.path,
     milliseconds: Math.round(entry.milliseconds * 1000) / 1000
   })
 

@@ -5,7 +5,7 @@
  * answered is the business of the access middleware, see `Service`.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
-import { readFile } from "node:fs/promises"
+import { readFile, stat } from "node:fs/promises"
 import { Array as Arr, Clock, Config, Data, Duration, Effect, Option, Redacted } from "effect"
 import * as MonotonicClock from "./internal/monotonicClock.ts"
 import { toStderr } from "./internal/stderrLog.ts"
@@ -17,6 +17,12 @@ export const environmentVariable = "CHEMSTREAM_API_KEYS"
 export const defaultInterval: Duration.Duration = Duration.seconds(1)
 
 const generatedKeyBytes = 32
+
+// A key of one character is a slip, e.g. of the separator; it is guessed at once.
+const shortestKey = 2
+
+// The permissions of everyone but the owner of a file.
+const others = 0o077
 
 // Of a digest as text (`digest`): 256 bits, 6 of them a character.
 const digestLength = 43
@@ -31,7 +37,7 @@ export class ApiKeysError extends Data.TaggedError("ApiKeysError")<{
   readonly cause?: unknown
 }> {}
 
-/** At least one key, none of them empty. */
+/** At least one key, each of two characters or more. */
 export type Keys = Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
 
 /** Keys, and where they were found. */
@@ -74,9 +80,12 @@ export const resolve = (options?: {
         })
       )
 
-/** The keys of a file: one a line; blank lines and lines that start with `#` are skipped. */
+/**
+ * The keys of a file: one a line; blank lines and lines that start with `#` are skipped. Logs a warning where others than
+ * the owner can read the file.
+ */
 export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
-  Effect.flatMap(read(file), (text) => parse(file, text))
+  Effect.flatMap(read(file), (text) => parse(file, text)).pipe(Effect.tap(warnIfOpen(file)))
 
 /**
  * The keys of a file that is read again while the service runs, so that a key can be added or revoked without a restart.
@@ -111,6 +120,7 @@ export const follow = (
     const interval = Duration.toMillis(Duration.fromInputUnsafe(options?.interval ?? defaultInterval))
     let text = yield* read(file)
     let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* parse(file, text)
+    yield* warnIfOpen(file)
     let readAt = yield* monotonicMillis
     let readable = true
     const again = Effect.matchEffect(read(file), {
@@ -230,6 +240,20 @@ const read = (file: string): Effect.Effect<string, ApiKeysError> =>
       })
   })
 
+// A warning, not a refusal: secrets that are mounted into a container can be read by its group as a rule. Windows has no
+// such permissions: Node makes them up.
+const warnIfOpen = (file: string): Effect.Effect<void> =>
+  Effect.tryPromise(() => stat(file)).pipe(
+    Effect.flatMap(({ mode }) =>
+      process.platform !== "win32" && (mode & others) !== 0
+        ? warn(
+            `The file of API keys ${file} can be read by others. Run chmod 600 ${file}, and replace its keys.`
+          )
+        : Effect.void
+    ),
+    Effect.ignore
+  )
+
 const parse = (file: string, text: string): Effect.Effect<Keys, ApiKeysError> =>
   some(
     "file",
@@ -257,6 +281,11 @@ const some = (
   const unsendable = keys.findIndex((key) => !/^[\x20-\x7e]+$/.test(key))
   if (unsendable !== -1) {
     const message = `API key number ${unsendable + 1} holds characters that no HTTP header can carry. Write another.`
+    return Effect.fail(new ApiKeysError({ source, message }))
+  }
+  const short = keys.findIndex((key) => key.length < shortestKey)
+  if (short !== -1) {
+    const message = `API key number ${short + 1} is a single character, which anybody guesses. Write a longer one.`
     return Effect.fail(new ApiKeysError({ source, message }))
   }
   return Arr.isReadonlyArrayNonEmpty(keys)

@@ -30,7 +30,9 @@ export const layer: Layer.Layer<
       summaryByTissue: ({ query: { dtxsid, tissue } }) =>
         Effect.map(
           found(
-            Effect.orDie(store.tissueSummary(dtxsid, tissue)),
+            Effect.map(Effect.orDie(store.tissueSummaries(dtxsid, tissue, 1)), ([summary]) =>
+              Option.fromUndefinedOr(summary)
+            ),
             `No bioactivity data is known of ${dtxsid} in the tissue ${quote(tissue)}`
           ),
           json

@@ -10,7 +10,6 @@ import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { withinLimit } from "./internal/batch.ts"
 import { contract } from "./internal/contract.ts"
-import { Direct } from "./internal/direct.ts"
 import { project, projectAll } from "./internal/projection.ts"
 import { json } from "./internal/recordPages.ts"
 import { Store, type StoredDetail, type StoreError } from "./Store.ts"
@@ -34,23 +33,18 @@ export const layer = (
     "details",
     Effect.fnUntraced(function* (handlers) {
       const store = yield* Store
-      const direct = yield* Direct
       const pageSize = options.pageSize ?? Details.defaultPageSize
       return handlers.handleAll({
-        byDtxsid: direct.add(
-          Details.byDtxsid,
-          ({ params: { dtxsid }, query: { projection = DetailProjection.defaultProjection } }) =>
-            projection === DetailProjection.defaultProjection
-              ? found(dtxsid, store.detailRecord(dtxsid), json)
-              : found(dtxsid, store.detail(dtxsid), (detail) => json(project(detail, projection)))
-        ),
+        byDtxsid: ({ params: { dtxsid }, query: { projection = DetailProjection.defaultProjection } }) =>
+          projection === DetailProjection.defaultProjection
+            ? found(dtxsid, store.detailRecord(dtxsid), json)
+            : found(dtxsid, store.detail(dtxsid), (detail) => json(project(detail, projection))),
         byDtxsidBatch: Effect.fnUntraced(function* ({ payload, query }) {
           yield* withinLimit(Details.byDtxsidBatch, payload)
           return yield* batch(payload, query.projection, store.details, store.detailArray)
         }),
-        byDtxcid: direct.add(Details.byDtxcid, ({ params: { dtxcid }, query: { projection } }) =>
-          found(dtxcid, store.detailByDtxcid(dtxcid), (detail) => json(project(detail, projection)))
-        ),
+        byDtxcid: ({ params: { dtxcid }, query: { projection } }) =>
+          found(dtxcid, store.detailByDtxcid(dtxcid), (detail) => json(project(detail, projection))),
         byDtxcidBatch: Effect.fnUntraced(function* ({ payload, query }) {
           yield* withinLimit(Details.byDtxcidBatch, payload)
           return yield* batch(payload, query.projection, store.detailsByDtxcid, store.detailArrayByDtxcid)

@@ -1,5 +1,6 @@
 /**
- * Records from files into a store: NDJSON or a JSON array, plain or gzipped, in one transaction for all files.
+ * Records from files into a store: NDJSON, a JSON array or one JSON object, plain or compressed, in one transaction for
+ * all files.
  *
  * One function for each kind of record, all of one shape. Checks that every record is a JSON object with well-formed
  * identifiers, and nothing else: fields the contract does not name are kept, and so is the text of every value.

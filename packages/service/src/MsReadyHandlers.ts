@@ -11,6 +11,7 @@ import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { withinLimit } from "./internal/batch.ts"
 import { contract } from "./internal/contract.ts"
+import { list } from "./internal/identifierList.ts"
 import { json } from "./internal/recordPages.ts"
 import { type Identifiers, Store } from "./Store.ts"
 
@@ -26,21 +27,21 @@ export const layer: Layer.Layer<
     const store = yield* Store
     return handlers.handleAll({
       byDtxcid: Effect.fnUntraced(function* ({ params }) {
-        return list(yield* Effect.orDie(store.msreadyByDtxcid([params.dtxcid])))
+        return yield* only(yield* Effect.orDie(store.msreadyByDtxcid([params.dtxcid])))
       }),
       byDtxcidBatch: Effect.fnUntraced(function* ({ payload }) {
         yield* withinLimit(MsReady.byDtxcidBatch, payload)
         const dtxcids = [...new Set(payload)]
-        return mapping(dtxcids, yield* Effect.orDie(store.msreadyByDtxcid(dtxcids)))
+        return yield* mapping(dtxcids, yield* Effect.orDie(store.msreadyByDtxcid(dtxcids)))
       }),
       byFormula: Effect.fnUntraced(function* ({ params }) {
         const formula = Result.getOrThrow(MolecularFormula.parse(params.formula))
-        return list([yield* Effect.orDie(store.msreadyByFormula(formula))])
+        return yield* list(yield* Effect.orDie(store.msreadyByFormula(formula)))
       }),
       byMass: Effect.fnUntraced(function* ({ params }) {
         const range = MassRange.make(params.start, params.end)
         if (Result.isFailure(range)) return yield* refused(range.failure)
-        return list(yield* Effect.orDie(store.msreadyByMass([range.success])))
+        return yield* only(yield* Effect.orDie(store.msreadyByMass([range.success])))
       }),
       byMassBatch: Effect.fnUntraced(function* ({ payload }) {
         yield* withinLimit(MsReady.byMassBatch, payload.masses)
@@ -51,7 +52,7 @@ export const layer: Layer.Layer<
           if (Result.isFailure(range)) return yield* refused(range.failure)
           ranges.push(range.success)
         }
-        return mapping(masses.map(keyOf), yield* Effect.orDie(store.msreadyByMass(ranges)))
+        return yield* mapping(masses.map(keyOf), yield* Effect.orDie(store.msreadyByMass(ranges)))
       })
     })
   })
@@ -63,20 +64,22 @@ const refused = ({ message }: { readonly message: string }): Effect.Effect<never
 /** The key of a mass in the answer to a batch: a whole number gains a decimal (docs/service.md, section 3.3). */
 const keyOf = (mass: number): string => (Number.isInteger(mass) ? `${mass}.0` : String(mass))
 
-const list = ([found]: ReadonlyArray<Identifiers>): HttpServerResponse.HttpServerResponse =>
-  json(found?.json ?? empty)
+const only = ([found]: ReadonlyArray<Identifiers>) => list(found as Identifiers)
 
 const mapping = (
   keys: ReadonlyArray<string>,
   found: ReadonlyArray<Identifiers>
-): HttpServerResponse.HttpServerResponse => {
+): Effect.Effect<HttpServerResponse.HttpServerResponse, Problem.TooLarge> => {
+  if (found.some(({ isTooLong }) => isTooLong)) {
+    const detail =
+      "More substances are found than are answered at once: send fewer values, or a smaller tolerance"
+    return Effect.fail(new Problem.TooLarge({ detail }))
+  }
   const parts = found.flatMap(({ json }, i) => [
     encoder.encode(`${i === 0 ? "{" : ","}${JSON.stringify(keys[i])}:`),
     json
   ])
-  return json(Buffer.concat([...parts, encoder.encode("}")]))
+  return Effect.succeed(json(Buffer.concat([...parts, encoder.encode("}")])))
 }
 
 const encoder = new TextEncoder()
-
-const empty = encoder.encode("[]")

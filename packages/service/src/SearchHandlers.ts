@@ -10,20 +10,19 @@ import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, type Layer, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { withinLimit } from "./internal/batch.ts"
+import { suggestedMisses, withinLimit } from "./internal/batch.ts"
 import { contract } from "./internal/contract.ts"
-import { Direct } from "./internal/direct.ts"
+import { list } from "./internal/identifierList.ts"
 import { json } from "./internal/recordPages.ts"
 import { type Hits, Store, type StoreError } from "./Store.ts"
 
 /** The header of an answer that leaves out some of what was found. */
-export const cappedHeader = "x-total-capped"
+export const { cappedHeader } = Search
 
-/**
- * For how many misses of a batch there are suggestions: looking for them takes some 20 ms each, which 200 times over
- * would keep others waiting. The rest have none (`[null]`).
- */
-const suggestedMisses = 10
+/** How many hits a batch has at most: 4 MB of them. */
+const mostBatchHits = 10_000
+
+const tooManyHits = `The values have more than ${mostBatchHits} hits together: send fewer at a time`
 
 /** The handlers, to be provided with a store and with the middlewares of the contract. */
 export const layer: Layer.Layer<
@@ -35,7 +34,6 @@ export const layer: Layer.Layer<
   "search",
   Effect.fnUntraced(function* (handlers) {
     const store = yield* Store
-    const direct = yield* Direct
 
     const suggestions = (word: string): Effect.Effect<ReadonlyArray<string | null>> =>
       Effect.map(Effect.orDie(store.suggestions(word)), (found) => (found.length === 0 ? [null] : found))
@@ -46,22 +44,25 @@ export const layer: Layer.Layer<
         return yield* new Problem.BadRequest({ detail: miss(word), suggestions: yield* suggestions(word) })
       }
       const response = json(hits.json)
-      return hits.capped ? HttpServerResponse.setHeader(response, cappedHeader, "true") : response
+      return hits.capped ? withCapped(response) : response
     })
 
     return handlers.handleAll({
-      equal: direct.add(Search.equal, ({ params: { word } }) => answer(word, store.searchEqual(word))),
+      equal: ({ params: { word } }) => answer(word, store.searchEqual(word)),
       startWith: ({ params: { word } }) => answer(word, store.searchStartWith(word)),
       contain: ({ params: { word } }) => answer(word, store.searchContain(word)),
       equalBatch: Effect.fnUntraced(function* ({ payload }) {
         yield* withinLimit(Search.equalBatch, payload)
+        const found = yield* Effect.orDie(store.searchEqualEach(payload))
+        const count = found.reduce((sum, hits) => sum + hits.count, 0)
+        if (count > mostBatchHits) return yield* new Problem.TooLarge({ detail: tooManyHits })
         const given = new Set<string>()
         const answered: Array<string> = []
         let misses = 0
-        for (const word of payload) {
+        for (const [n, hits] of found.entries()) {
+          const word = payload[n] as string
           const isDuplicate = given.has(word)
           given.add(word)
-          const hits = yield* Effect.orDie(store.searchEqual(word))
           if (hits.count === 0) {
             const meant = misses++ < suggestedMisses ? yield* suggestions(word) : [null]
             answered.push(missed(word, meant, isDuplicate))
@@ -70,10 +71,15 @@ export const layer: Layer.Layer<
           for (const hit of Result.getOrThrow(RawArray.cut(hits.json)))
             answered.push(batchHit(hit, isDuplicate))
         }
-        return HttpServerResponse.text(`[${answered.join(",")}]`, { contentType: "application/json" })
+        const response = HttpServerResponse.text(`[${answered.join(",")}]`, {
+          contentType: "application/json"
+        })
+        return found.some(({ capped }) => capped) ? withCapped(response) : response
       }),
-      byExactFormula: ({ params }) => identifiers(store.byExactFormula(hill(params.formula))),
-      byMsreadyFormula: ({ params }) => identifiers(store.msreadyByFormula(hill(params.formula))),
+      byExactFormula: ({ params }) =>
+        Effect.flatMap(Effect.orDie(store.byExactFormula(hill(params.formula))), list),
+      byMsreadyFormula: ({ params }) =>
+        Effect.flatMap(Effect.orDie(store.msreadyByFormula(hill(params.formula))), list),
       countByExactFormula: ({ params }) => Effect.orDie(store.countByExactFormula(hill(params.formula))),
       countByMsreadyFormula: ({ params }) => Effect.orDie(store.countByMsreadyFormula(hill(params.formula)))
     })
@@ -82,16 +88,13 @@ export const layer: Layer.Layer<
 
 const hill = (formula: string): string => Result.getOrThrow(MolecularFormula.parse(formula))
 
-const identifiers = (
-  search: Effect.Effect<{ readonly json: Uint8Array }, StoreError>
-): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.map(Effect.orDie(search), (found) => json(found.json))
+const withCapped = HttpServerResponse.setHeader(cappedHeader, "true")
 
 const miss = (word: string): string => `Searched by Synonym: Found 0 results for '${word}'.`
 
-// What a batch adds to the hit of a single search (docs/service.md, section 5.3), before its closing brace.
+// The last field of a hit says whether its value was given before in the same batch (docs/service.md, section 5.3).
 const batchHit = (hit: RawRecord.RawRecord, isDuplicate: boolean): string =>
-  `${RawRecord.toText(hit).slice(0, -1)},"searchMsgs":null,"suggestions":null,"isDuplicate":${isDuplicate}}`
+  isDuplicate ? RawRecord.toText(hit).replace(/false\}$/, "true}") : RawRecord.toText(hit)
 
 // As recorded (docs/service.md, section 6).
 const missed = (word: string, suggestions: ReadonlyArray<string | null>, isDuplicate: boolean): string =>

@@ -11,14 +11,15 @@ import { Context, Data, type Effect, type Option } from "effect"
  * A store that cannot do what is asked of it.
  *
  * - `database`: which one, e.g. its file.
- * - `reason`: `"absent"` when there is no such database; `"not-a-database"` when the file is something else;
- *   `"newer"` and `"older"` when its layout is not this version's; `"busy"` when another process holds it;
+ * - `reason`: `"absent"` when there is no such database; `"empty"` when nothing was imported into it yet;
+ *   `"not-a-database"` when the file is something else; `"other-version"` when its schema is not this version's;
+ *   `"busy"` when another process holds it; `"changed"` when it was written to between two pages of one answer;
  *   `"failed"` for the rest, e.g. a full disk.
  * - `message`: the same for people, and what to do now.
  */
 export class StoreError extends Data.TaggedError("StoreError")<{
   readonly database: string
-  readonly reason: "absent" | "not-a-database" | "newer" | "older" | "busy" | "failed"
+  readonly reason: "absent" | "empty" | "not-a-database" | "other-version" | "busy" | "changed" | "failed"
   readonly message: string
   readonly cause?: unknown
 }> {}
@@ -66,6 +67,15 @@ export interface DetailQueries {
     size: number,
     fields: ReadonlyArray<string>
   ) => Effect.Effect<Uint8Array, StoreError>
+  /**
+   * The same of the records whose number in the store is above `after`: `size` of them, each with that number as `id`
+   * before the fields, in the order of the numbers. `last` is the number of the last one.
+   */
+  readonly detailsAfter: (
+    after: number,
+    size: number,
+    fields: ReadonlyArray<string>
+  ) => Effect.Effect<{ readonly json: Uint8Array; readonly last: number | undefined }, StoreError>
 }
 
 /**
@@ -81,24 +91,35 @@ export interface Hits {
   readonly capped: boolean
 }
 
-/** Identifiers of substances (`dtxsid`) as the bytes of a JSON array: in their order as text, unless told otherwise. */
+/**
+ * Identifiers of substances (`dtxsid`) as the bytes of a JSON array: in their order as text, unless told otherwise. None
+ * with `isTooLong`: there are more than the store answers.
+ */
 export interface Identifiers {
-  readonly count: number
   readonly json: Uint8Array
+  readonly isTooLong: boolean
 }
 
 /** Search by name, identifier and formula (docs/service.md, section 3.2). Formulas are in Hill order. */
 export interface SearchQueries {
   readonly searchEqual: (word: string) => Effect.Effect<Hits, StoreError>
+  /** The same of each word. */
+  readonly searchEqualEach: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Hits>, StoreError>
   readonly searchStartWith: (word: string) => Effect.Effect<Hits, StoreError>
   readonly searchContain: (word: string) => Effect.Effect<Hits, StoreError>
-  /** What might have been meant by a word that was not found, best first; at most ten. */
+  /**
+   * What might have been meant by a word that was not found, best first; at most ten. None where they would take more
+   * work than a miss is worth.
+   */
   readonly suggestions: (word: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
   readonly byExactFormula: (formula: string) => Effect.Effect<Identifiers, StoreError>
   readonly countByExactFormula: (formula: string) => Effect.Effect<number, StoreError>
 }
 
-/** MS-ready chemicals (docs/service.md, section 3.3). Masses in dalton, bounds included. */
+/**
+ * MS-ready chemicals (docs/service.md, section 3.3). Masses in dalton, bounds included. Where several lists get too long
+ * together, the last one given says so, and the rest are absent.
+ */
 export interface MsReadyQueries {
   /** The substances whose MS-ready form is that of each compound, in the order of the compounds. */
   readonly msreadyByDtxcid: (
@@ -135,6 +156,8 @@ export interface AssayCounts {
 export interface Cursor {
   readonly index: number
   readonly after: number
+  /** Which state of the store the page before was of, if there is one: this page is of the same. */
+  readonly version?: number | undefined
 }
 
 /** Where the first page of a batch begins. */
@@ -163,14 +186,15 @@ export interface BioactivityQueries {
   /** The bytes of the summary; none when the chemical has no data. */
   readonly chemicalSummary: (dtxsid: string) => Effect.Effect<Option.Option<StoredRecord>, StoreError>
   /**
-   * The bytes of the summary of the record that represents the chemical in a tissue, whose case does not matter: of
-   * multi-concentration records, or else of single-concentration ones, the one with the highest hit call, then with the
-   * lowest AC50, then with the lowest `m4id`. None when the chemical has no data in that tissue.
+   * The bytes of the summaries of `most` records of a chemical in a tissue, whose case does not matter. The first one
+   * represents the chemical: multi-concentration records come before single-concentration ones, then those with the higher
+   * hit call, then those with the lower AC50, then those with the lower `m4id`.
    */
-  readonly tissueSummary: (
+  readonly tissueSummaries: (
     dtxsid: string,
-    tissue: string
-  ) => Effect.Effect<Option.Option<StoredRecord>, StoreError>
+    tissue: string,
+    most: number
+  ) => Effect.Effect<ReadonlyArray<StoredRecord>, StoreError>
   readonly aed: (dtxsids: ReadonlyArray<string>, from: Cursor) => Effect.Effect<Page, StoreError>
 }
 

@@ -11,7 +11,6 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { withinLimit } from "./internal/batch.ts"
 import { contract } from "./internal/contract.ts"
-import { Direct } from "./internal/direct.ts"
 import * as flatSynonyms from "./internal/flatSynonyms.ts"
 import { json, recordsAnswer } from "./internal/recordPages.ts"
 import { Store } from "./Store.ts"
@@ -26,20 +25,16 @@ export const layer: Layer.Layer<
   "synonyms",
   Effect.fnUntraced(function* (handlers) {
     const store = yield* Store
-    const direct = yield* Direct
     return handlers.handleAll({
-      byDtxsid: direct.add(
-        Synonyms.byDtxsid,
-        Effect.fnUntraced(function* ({ params, query }) {
-          const record = yield* Effect.orDie(store.synonym(params.dtxsid))
-          if (Option.isNone(record)) {
-            return yield* new Problem.NotFound({ detail: `No synonyms are known of ${params.dtxsid}` })
-          }
-          return query.projection === "ccd-synonyms"
-            ? HttpServerResponse.jsonUnsafe(flatSynonyms.fromRecord(record.value))
-            : json(record.value)
-        })
-      ),
+      byDtxsid: Effect.fnUntraced(function* ({ params, query }) {
+        const record = yield* Effect.orDie(store.synonym(params.dtxsid))
+        if (Option.isNone(record)) {
+          return yield* new Problem.NotFound({ detail: `No synonyms are known of ${params.dtxsid}` })
+        }
+        return query.projection === "ccd-synonyms"
+          ? HttpServerResponse.jsonUnsafe(flatSynonyms.fromRecord(record.value))
+          : json(record.value)
+      }),
       byDtxsidBatch: Effect.fnUntraced(function* ({ payload }) {
         yield* withinLimit(Synonyms.byDtxsidBatch, payload)
         return recordsAnswer(yield* Effect.orDie(store.synonyms(payload)))

@@ -148,10 +148,10 @@ describe("a POST of a batch", () => {
       })
     ))
 
-  it("answers 400 to a list that is nested a million deep", () =>
+  it("answers 400 to a list that is nested as deep as a body can be", () =>
     run(
       Effect.gen(function* () {
-        const depth = 1_000_000
+        const depth = Service.defaultMaxBodyBytes / 2
         const answer = yield* askBatch(yield* shared, "[".repeat(depth) + "]".repeat(depth))
         expect(answer.status).toBe(400)
         problem(answer)
@@ -335,3 +335,54 @@ const statusOf = (
     sent.on("error", reject)
     sent.end(body)
   })
+
+describe("a request that is almost one of the contract", () => {
+  it.each([
+    [`${path}${known}?projektion=compact`, '"projektion"', "projection"],
+    [`${path}${known}?projection=compact&a=1&b=2`, '"a", "b"', "projection"],
+    ["/chemical/all?page=2", '"page"', "next, projection"],
+    ["/chemical/search/equal/Bisphenol%20A?limit=1", '"limit"', "takes none"]
+  ])(
+    "is 400 with an unknown query parameter, which it names, and those that are allowed: %s",
+    (target, names, allowed) =>
+      run(
+        Effect.gen(function* () {
+          const answer = yield* ask(yield* shared, target)
+          expect(answer.status).toBe(400)
+          const detail = String(problem(answer)["detail"])
+          expect(detail).toContain(names)
+          expect(detail).toContain(allowed)
+        })
+      )
+  )
+
+  it("names only some of many unknown query parameters, and quotes no value", () =>
+    run(
+      Effect.gen(function* () {
+        const query = Array.from({ length: 1000 }, (_, n) => `p${n}=s3cret`).join("&")
+        const detail = String(problem(yield* ask(yield* shared, `${path}${known}?${query}`))["detail"])
+        expect(detail).toContain('"p0"')
+        expect(detail.length).toBeLessThan(200)
+        expect(detail).not.toContain("s3cret")
+      })
+    ))
+
+  it.each([";foo", ";projection=compact", "%3Bfoo"])("has a semicolon of its path in the value: %s", (rest) =>
+    run(
+      Effect.gen(function* () {
+        const lines: Array<string> = []
+        const service = yield* serving([record], { accessLog: (line) => lines.push(line) })
+        const word = `/chemical/search/equal/Bisphenol%20A`
+        expect((yield* ask(service, word)).status).toBe(200)
+        const answer = yield* ask(service, `${word}${rest}`)
+        expect(answer.status).toBe(400)
+        expect(JSON.parse(answer.text).detail).toContain(`'Bisphenol A${decodeURIComponent(rest)}'`)
+        expect(JSON.parse(lines[1] ?? "")).toMatchObject({
+          path: `${word}${rest}`,
+          route: "/chemical/search/equal/:word"
+        })
+        expect((yield* ask(service, `${path}${known}${rest}`)).status).toBe(400)
+      })
+    )
+  )
+})

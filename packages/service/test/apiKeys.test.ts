@@ -1,6 +1,7 @@
+import { chmodSync } from "node:fs"
 import { join } from "node:path"
 import { ApiKeys } from "@chemstream/service"
-import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { ConfigProvider, Effect, Logger, Option, Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fileOf, folder, run } from "./serving.ts"
@@ -42,6 +43,37 @@ describe("keys", () => {
         expect(Option.isNone(yield* ApiKeys.fromEnvironment.pipe(environment({})))).toBe(true)
       })
     ))
+
+  it("of one character are refused, wherever they come from, without being shown", () =>
+    run(
+      Effect.gen(function* () {
+        const file = fileOf(yield* folder, "keys", "one\nx\n")
+        const refused = [
+          yield* Effect.flip(ApiKeys.fromFile(file)),
+          yield* Effect.flip(ApiKeys.follow(file)),
+          yield* Effect.flip(ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: "one,x" })))
+        ]
+        for (const { message } of refused) expect(message).toMatch(/^API key number 2 is a single character/)
+      })
+    ))
+
+  it.each([
+    ["is warned about when others can read it", 0o644, 1],
+    ["is taken in silence when only its owner can read it", 0o600, 0]
+  ])("a file of them %s", (_, mode, warnings) =>
+    run(
+      Effect.gen(function* () {
+        const file = fileOf(yield* folder, "keys", "one\n")
+        chmodSync(file, mode)
+        const messages: Array<string> = []
+        const logger = Logger.make(({ message }) => messages.push(String(message)))
+        const logged = Effect.provide(Logger.layer([logger]))
+        yield* ApiKeys.fromFile(file).pipe(logged)
+        yield* ApiKeys.follow(file).pipe(logged)
+        expect(messages.filter((message) => message.includes(`chmod 600 ${file}`))).toHaveLength(2 * warnings)
+      })
+    )
+  )
 
   it("are refused rather than made when a source is named but holds none", () =>
     run(

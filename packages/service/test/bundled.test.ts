@@ -161,7 +161,7 @@ describe("the detail records", () => {
   })
 
   it("leave null what is not known", () => {
-    const invented = [
+    const invented: ReadonlyArray<keyof (typeof records)[number]> = [
       "activeAssays",
       "totalAssays",
       "sourcesCount",

@@ -210,6 +210,55 @@ describe("a search by compound", () => {
     ))
 })
 
+describe("a list that is longer than is answered", () => {
+  const limited = serving(linesOf(records), { maxIdentifiers: 1 })
+
+  it.each([
+    ["an exact formula", "/chemical/search/by-exact-formula/C7H6O2", [benzoicAcid.dtxsid]],
+    ["an MS-ready formula", "/chemical/search/by-msready-formula/C7H6O2", 400],
+    ["the MS-ready substances of a formula", "/chemical/msready/search/by-formula/C7H6O2", 400],
+    ["a mass range", "/chemical/msready/search/by-mass/0/1000000", 400],
+    ["a mass range of one", "/chemical/msready/search/by-mass/17/18", [deuterated.dtxsid]],
+    ["a compound", `/chemical/msready/search/by-dtxcid/${benzoicAcid.dtxcid}`, 400],
+    ["the count of an MS-ready formula", "/chemical/count/by-msready-formula/C7H6O2", 2]
+  ])("is 400, and not a part of the list: %s", (_, target, expected) =>
+    run(
+      Effect.gen(function* () {
+        expect(yield* get(yield* limited, target)).toEqual(expected)
+      })
+    )
+  )
+
+  it("is 413 in a batch whose lists are too long together", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* limited
+        const byMass = MsReady.byMassBatch.path
+        expect(yield* post(service, byMass, { masses: [17.0375, 1] })).toEqual({
+          "17.0375": [deuterated.dtxsid],
+          "1.0": []
+        })
+        expect(yield* post(service, byMass, { masses: [17.0375, 17.0374] })).toBe(413)
+        expect(yield* post(service, byMass, { masses: [122.04] })).toBe(413)
+        expect(yield* post(service, MsReady.byDtxcidBatch.path, [benzoicAcid.dtxcid])).toBe(413)
+        const { text } = yield* ask(service, "/chemical/msready/search/by-mass/0/1000")
+        expect(JSON.parse(text).detail).toContain("narrower range")
+      })
+    ))
+
+  it("does not arise from a tolerance over 1 Da, which is refused", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* shared
+        const byMass = MsReady.byMassBatch.path
+        expect(yield* post(service, byMass, { masses: [122], error: 1 })).toEqual({
+          "122.0": [benzoicAcid.dtxsid, sodiumBenzoate.dtxsid]
+        })
+        expect(yield* post(service, byMass, { masses: [122], error: 1.001 })).toBe(400)
+      })
+    ))
+})
+
 describe("a record that is replaced", () => {
   it("is no longer found by its former formula, mass and form", () =>
     run(

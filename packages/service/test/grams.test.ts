@@ -1,10 +1,13 @@
 import { DatabaseSync } from "node:sqlite"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as documents from "../src/sqlite/internal/documents.ts"
-import * as grams from "../src/sqlite/internal/grams.ts"
+import * as documents from "../src/sqlite/internal/grams/documents.ts"
+import { padding, type Writer } from "../src/sqlite/internal/grams/GramIndex.ts"
+import * as postings from "../src/sqlite/internal/grams/postings.ts"
+import { reader } from "../src/sqlite/internal/grams/reader.ts"
+import { writer } from "../src/sqlite/internal/grams/writer.ts"
 import { group } from "../src/sqlite/internal/groups.ts"
-import * as postings from "../src/sqlite/internal/postings.ts"
+import { schema } from "../src/sqlite/internal/schema.ts"
 
 const sorted = (numbers: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(numbers)].sort((a, b) => a - b)
@@ -94,21 +97,20 @@ describe("the rows of the index", () => {
   })
 })
 
-// What stood here in the first layout.
 const database = (): DatabaseSync => {
   const made = new DatabaseSync(":memory:")
-  made.exec(`CREATE TABLE trigrams (a); CREATE TABLE grams (a); ${grams.layout}`)
+  made.exec(schema)
   return made
 }
 
-const finish = (index: grams.Writer): void => {
+const finish = (index: Writer): void => {
   for (const _ of index.finish());
 }
 
 // Texts by substance, over several stripes.
 const texts = fc.dictionary(
   fc.nat(200_000).map(String),
-  fc.stringMatching(/^[abé𝛼\n]{0,9}$/u).map((text) => text + grams.padding),
+  fc.stringMatching(/^[abé𝛼\n]{0,9}$/u).map((text) => text + padding),
   { maxKeys: 30 }
 )
 
@@ -131,7 +133,7 @@ describe("the index of grams", () => {
           fc.array(fc.stringMatching(/^[abé𝛼]{1,6}$/u), { minLength: 1, maxLength: 5 }),
           (first, second, words) => {
             const file = database()
-            const index = grams.writer(file)
+            const index = writer(file)
             index.begin()
             for (const [substance, text] of inOrder(first)) index.put(of, substance, undefined, text)
             finish(index)
@@ -140,13 +142,13 @@ describe("the index of grams", () => {
             for (const [substance] of inOrder(all))
               index.put(of, substance, first[substance], second[substance])
             // Another group is no matter of this one.
-            index.put(group.other, 7, undefined, `aaaabbbb${grams.padding}`)
+            index.put(group.other, 7, undefined, `aaaabbbb${padding}`)
             finish(index)
-            const reader = grams.reader(file)
+            const read = reader(file)
             for (const word of words) {
               const parts = gramsOf(word, size)
               // A few that lack some gram may be among them, where asking for it does not pay: never one too few.
-              const found = [...reader.find(of, word)].flat()
+              const found = [...read.find(of, word)].flat()
               expect(found).toEqual(sorted(found))
               const holding = inOrder(second).filter(([, text]) => parts.every((part) => text.includes(part)))
               expect(found).toEqual(expect.arrayContaining(holding.map(([substance]) => substance)))
@@ -162,8 +164,8 @@ describe("the index of grams", () => {
 
   it("changes sets that are in several rows, and adds stripes before and behind them", () => {
     const file = database()
-    const index = grams.writer(file)
-    const text = `abcd${grams.padding}`
+    const index = writer(file)
+    const text = `abcd${padding}`
     const held = new Set<number>()
     const change = (gone: ReadonlyArray<number>, come: ReadonlyArray<number>): void => {
       index.begin()
@@ -173,7 +175,7 @@ describe("the index of grams", () => {
         index.put(group.valid, substance, isGone ? text : undefined, isGone ? undefined : text)
       }
       finish(index)
-      expect([...grams.reader(file).find(group.valid, "abcd")].flat()).toEqual(sorted(held))
+      expect([...reader(file).find(group.valid, "abcd")].flat()).toEqual(sorted(held))
     }
     const inStripe = (stripe: number, n: number): ReadonlyArray<number> =>
       Array.from({ length: n }, (_, i) => stripe * documents.width + 3 * i)
@@ -187,9 +189,9 @@ describe("the index of grams", () => {
 
   it("keeps nothing of documents that are gone", () => {
     const file = database()
-    const index = grams.writer(file)
+    const index = writer(file)
     index.begin()
-    const text = `abcdef${grams.padding}`
+    const text = `abcdef${padding}`
     for (const substance of [1, 70_000]) index.put(group.valid, substance, undefined, text)
     finish(index)
     for (const substance of [1, 70_000]) index.put(group.valid, substance, text, undefined)
@@ -199,18 +201,18 @@ describe("the index of grams", () => {
 
   it("forgets what was undone with its transaction", () => {
     const file = database()
-    const index = grams.writer(file)
+    const index = writer(file)
     file.exec("BEGIN")
     index.begin()
-    index.put(group.valid, 1, undefined, `abcd${grams.padding}`)
+    index.put(group.valid, 1, undefined, `abcd${padding}`)
     finish(index)
-    index.put(group.valid, 2, undefined, `abcd${grams.padding}`)
+    index.put(group.valid, 2, undefined, `abcd${padding}`)
     file.exec("ROLLBACK")
     index.begin()
-    index.put(group.valid, 3, undefined, `xabcd${grams.padding}`)
+    index.put(group.valid, 3, undefined, `xabcd${padding}`)
     finish(index)
-    expect([...grams.reader(file).find(group.valid, "abcd")].flat()).toEqual([3])
-    expect([...grams.reader(file).find(group.valid, "xabc")].flat()).toEqual([3])
+    expect([...reader(file).find(group.valid, "abcd")].flat()).toEqual([3])
+    expect([...reader(file).find(group.valid, "xabc")].flat()).toEqual([3])
   })
 })
 

@@ -1,6 +1,7 @@
-import { Service, Store } from "@chemstream/service"
+import { Store } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
+import * as application from "../src/internal/application.ts"
 import { serve } from "../src/internal/nodeServer.ts"
 import { key, path, run } from "./serving.ts"
 import { knowing, known, storeOf } from "./stubbed.ts"
@@ -9,18 +10,20 @@ it("leaves the bytes of a response to a program that composes the service and ke
   run(
     Effect.gen(function* () {
       const kept: Array<Uint8Array> = []
-      const app = yield* Service.httpEffect({ keys: [Redacted.make(key)] }).pipe(
-        Effect.provideService(
-          Store.Store,
-          storeOf(knowing(JSON.stringify({ dtxsid: known, preferredName: "x".repeat(100_000) })))
+      const { app, observed } = yield* application
+        .make({ keys: [Redacted.make(key)] })
+        .pipe(
+          Effect.provideService(
+            Store.Store,
+            storeOf(knowing(JSON.stringify({ dtxsid: known, preferredName: "x".repeat(100_000) })))
+          )
         )
-      )
       const keeping = Effect.tap(app, ({ body }) =>
         Effect.sync(() => {
           if (body._tag === "Uint8Array") kept.push(body.body)
         })
       )
-      const { host, port } = yield* serve(keeping, { host: "127.0.0.1", port: 0 })
+      const { host, port } = yield* serve({ app: keeping, observed }, { host: "127.0.0.1", port: 0 })
       const text = yield* Effect.promise(async () => {
         const response = await fetch(`http://${host}:${port}${path}?projection=compact`, {
           method: "POST",

@@ -61,6 +61,46 @@ describe("an import", () => {
       })
     ))
 
+  it.each([
+    ["on one line", "{A}"],
+    ["on one line, after white space and a byte-order mark", "\uFEFF \n{A}\n"],
+    ["pretty-printed", "{\n  A\n}\n"],
+    [
+      "pretty-printed, from its second line on",
+      '{"dtxsid":"DTXSID7020182",\r\n  "mass" : 1.10,\r\n "name":"a  b: , c"}'
+    ],
+    ["pretty-printed, after white space and a byte-order mark", "\uFEFF\n\t{\n  A }"]
+  ])("takes a single object %s", (_, template) =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const fields = '"dtxsid":"DTXSID7020182",\n "mass":1.10,"name":"a  b: , c"'
+        const onOneLine = template.startsWith("{A") || template.includes("\n{A}")
+        const content = template.replace("A", onOneLine ? fields.replace("\n ", "") : fields)
+        const report = yield* Import.details({ database, files: [fileOf(within, "a.json", content)] })
+        expect(report.records).toBe(1)
+        const store = yield* SqliteStore.make({ file: database })
+        const [found] = yield* store.details(["DTXSID7020182"])
+        expect(new TextDecoder().decode(found?.record)).toBe(
+          '{"dtxsid":"DTXSID7020182","mass":1.10,"name":"a  b: , c"}'
+        )
+      })
+    )
+  )
+
+  it("takes a single object that spans lines and more than one piece of the file", () =>
+    run(
+      Effect.gen(function* () {
+        const within = yield* folder
+        const database = join(within, "a.sqlite")
+        const text = "β".repeat(700_000)
+        const content = `{\n  "text": "${text}",\n  "dtxsid": "${id(1)}"\n}`
+        yield* Import.details({ database, files: [fileOf(within, "a.json", gzipSync(content))] })
+        expect(yield* stored(database, 1)).toEqual([`{"text":"${text}","dtxsid":"${id(1)}"}`])
+      })
+    ))
+
   it("takes several files, and empty ones", () =>
     run(
       Effect.gen(function* () {

@@ -1,10 +1,27 @@
+import { readFileSync } from "node:fs"
 import { dirname } from "node:path"
-import { AccessLog, ApiKeys, type Service, Store } from "@chemstream/service"
+import { AccessLog, ApiKeys, Bundled, Service, Store } from "@chemstream/service"
 import { Clock, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { type Answer, ask, fileOf, folder, key, path, run } from "./serving.ts"
 import { knowing, known, servingStub } from "./stubbed.ts"
+
+const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+
+/** An operation of the OpenAPI document. */
+interface Documented {
+  readonly description: string
+  readonly parameters: ReadonlyArray<{
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly example?: string | number
+    readonly schema: { readonly enum?: ReadonlyArray<string> }
+  }>
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> }
+  readonly responses: Record<string, { readonly description: string }>
+}
 
 const id = known
 const found = knowing(`{"dtxsid":"${id}"}`)
@@ -144,7 +161,7 @@ describe("a rate limit", () => {
 })
 
 describe("a record", () => {
-  it("is answered to GET as to HEAD, which takes the other way to it: status, tag, length and problem", () =>
+  it("is answered to GET as to HEAD: status, tag, length and problem", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(found)
@@ -173,7 +190,7 @@ describe("the endpoints of operation", () => {
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(found, { keys: [] })
-        for (const target of ["/health", "/ready", "/metrics", "/openapi.json", "/docs"]) {
+        for (const target of ["/", "/health", "/ready", "/metrics", "/openapi.json", "/docs"]) {
           expect([target, (yield* ask(service, target, open)).status]).toEqual([target, 200])
         }
       })
@@ -217,6 +234,29 @@ describe("the endpoints of operation", () => {
       })
     ))
 
+  it("have /metrics on a port of its own where one is named, and there alone", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* Service.make({
+          database: Bundled.database,
+          keys: [Redacted.make(key)],
+          metricsPort: 0
+        })
+        expect((yield* ask(service, "/metrics", open)).status).toBe(404)
+        yield* ask(service, `${path}${id}`)
+        const metrics = { url: service.metricsUrl }
+        expect(service.metricsUrl).not.toBe(service.url)
+        const { text } = yield* ask(metrics, "/metrics", open)
+        expect(text).toContain(`http_requests_total{method="GET",route="${path}:dtxsid",status="200"} 1`)
+        for (const target of ["/health", `${path}${id}`]) {
+          const answer = yield* ask(metrics, target)
+          expect([target, answer.status]).toEqual([target, 404])
+          expect(problem(answer)["instance"]).toBe(target)
+          expect(answer.headers.get("x-request-id")).not.toBeNull()
+        }
+      })
+    ))
+
   it("have the contract at /openapi.json", () =>
     run(
       Effect.gen(function* () {
@@ -224,6 +264,75 @@ describe("the endpoints of operation", () => {
         const document = JSON.parse(answer.text)
         expect(document.openapi).toBe("3.1.0")
         expect(document.paths).toHaveProperty([`${path}{dtxsid}`])
+        expect(document.servers).toEqual([{ url: "/", description: "This service" }])
+        expect(document.info.version).toBe(manifest.version)
+      })
+    ))
+
+  it("describe every operation at /openapi.json with an example of what it takes", () =>
+    run(
+      Effect.gen(function* () {
+        const document = JSON.parse((yield* ask(yield* servingStub({}), "/openapi.json", open)).text)
+        const operations = Object.entries<Record<string, Documented>>(document.paths).flatMap(
+          ([at, methods]) => Object.entries(methods).map(([method, operation]) => ({ at, method, operation }))
+        )
+        expect(operations.length).toBeGreaterThan(30)
+        for (const { at, method, operation } of operations) {
+          const { description, parameters, requestBody, responses } = operation
+          expect(description, at).toMatch(/^[A-Z][^.]+\. .+\.$/)
+          for (const { example, name, schema } of parameters) {
+            if (schema.enum === undefined) expect(example, `${at} ${name}`).toBeDefined()
+          }
+          if (method === "post") expect(requestBody?.content["application/json"]?.example, at).toBeDefined()
+          const statuses = ["200", "304", "400", "401", "408", "414", "429", "500", "503"]
+          for (const status of [...statuses, ...(method === "post" ? ["413", "415"] : [])]) {
+            expect(responses[status]?.description, `${at} ${status}`).toMatch(/\S/)
+          }
+        }
+      })
+    ))
+
+  it("answer the examples of /openapi.json with a status that it lists, and never as malformed", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
+        const document = JSON.parse((yield* ask(service, "/openapi.json", open)).text)
+        for (const [at, methods] of Object.entries<Record<string, Documented>>(document.paths)) {
+          for (const [method, { parameters, requestBody, responses }] of Object.entries(methods)) {
+            let target = at
+            const query = new URLSearchParams()
+            for (const { example, in: place, name, required } of parameters) {
+              if (place === "path") target = target.replace(`{${name}}`, encodeURIComponent(String(example)))
+              else if (required) query.set(name, String(example))
+            }
+            const body = requestBody?.content["application/json"]?.example
+            const { status } = yield* ask(service, query.size > 0 ? `${target}?${query}` : target, {
+              method: method.toUpperCase(),
+              ...(body === undefined
+                ? {}
+                : {
+                    body: JSON.stringify(body),
+                    headers: { "x-api-key": key, "content-type": "application/json" }
+                  })
+            })
+            expect([200, 404], `${method} ${target}`).toContain(status)
+            expect(responses, `${method} ${at}`).toHaveProperty(String(status))
+          }
+        }
+      })
+    ))
+
+  it("have a page at / that says what it is, and links the documentation", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub({})
+        const answer = yield* ask(service, "/", open)
+        expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
+        expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
+        expect(answer.text).toContain("Chemical information service")
+        const links = [...answer.text.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link)
+        expect(links).toEqual(["/docs", "/openapi.json", "/health"])
+        for (const link of links) expect((yield* ask(service, link, open)).status).toBe(200)
       })
     ))
 

@@ -51,22 +51,34 @@ export const serving = (lines: ReadonlyArray<string>, options: Partial<Service.O
     Service.make({ database, keys: [Redacted.make(key)], ...options })
   )
 
-/**
- * A service over these records that the tests of a file share. It starts with the first test that asks for it, because an
- * import and the threads of a store cost far more than a request, and stops after the last test of the file or suite.
- */
-export const sharedService = (lines: Lines): Effect.Effect<Service.Service["Service"]> => {
+/** Something that the tests of a file share: made for the first one that asks for it, gone after the last of the file. */
+const shared = <A>(make: Effect.Effect<A, unknown, Scope.Scope>): Effect.Effect<A> => {
   const scope = Scope.makeUnsafe()
-  let started: Promise<Service.Service["Service"]> | undefined
+  let made: Promise<A> | undefined
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return Effect.promise(() => {
-    started ??= databaseOfKinds(lines).pipe(
-      Effect.flatMap((database) => Service.make({ database, keys: [Redacted.make(key)] })),
-      Scope.provide(scope),
-      Effect.runPromise
-    )
-    return started
+    made ??= Effect.runPromise(Scope.provide(make, scope))
+    return made
   })
+}
+
+/** A database with these records that the tests of a file share. */
+export const sharedDatabase = (lines: Lines): Effect.Effect<string> => shared(databaseOfKinds(lines))
+
+/**
+ * A service over these records, or over a database, that the tests of a file share: an import and the threads of a store
+ * cost far more than a request.
+ */
+export const sharedService = (
+  lines: Lines | Effect.Effect<string>,
+  options: Partial<Service.Options> = {}
+): Effect.Effect<Service.Service["Service"]> => {
+  const database: Effect.Effect<string, unknown, Scope.Scope> = Effect.isEffect(lines)
+    ? lines
+    : databaseOfKinds(lines)
+  return shared(
+    Effect.flatMap(database, (database) => Service.make({ database, keys: [Redacted.make(key)], ...options }))
+  )
 }
 
 export interface Answer {
@@ -77,7 +89,7 @@ export interface Answer {
 
 /** Sends a request with the right key, unless `headers` say otherwise. */
 export const ask = (
-  service: Service.Service["Service"],
+  service: { readonly url: string },
   target: string,
   init: RequestInit & { readonly headers?: Record<string, string> } = {}
 ): Effect.Effect<Answer> =>
@@ -101,6 +113,12 @@ export const askBatch = (
     body,
     headers: { "content-type": "application/json", ...headers }
   })
+
+/** Asks again until the answer is right: what is waited for is an event of the server, which no client sees. */
+export const until = <A>(asked: Effect.Effect<A>, isRight: (answer: A) => boolean): Effect.Effect<A> =>
+  Effect.flatMap(asked, (answer) =>
+    isRight(answer) ? Effect.succeed(answer) : Effect.andThen(Effect.sleep(20), until(asked, isRight))
+  )
 
 /** Runs a scoped program. */
 export const run = <A, E>(program: Effect.Effect<A, E, Scope.Scope>): Promise<A> =>

@@ -64,10 +64,7 @@ describe("a service that is stopped", () => {
         const answer = yield* Effect.forkScoped(keptAlive(client, port, `${path}${id}`))
         yield* Deferred.await(started)
         const stopped = yield* Effect.forkScoped(Scope.close(scope, Exit.void))
-        const refused = yield* ask(
-          { host: "127.0.0.1", port, url: `http://127.0.0.1:${port}` },
-          "/health"
-        ).pipe(Effect.exit)
+        const refused = yield* Effect.exit(ask({ url: `http://127.0.0.1:${port}` }, "/health"))
         expect(Exit.isFailure(refused)).toBe(true)
         yield* Deferred.succeed(finish, undefined)
         expect(yield* Fiber.join(answer)).toEqual({ status: 200, text: record })

@@ -1,8 +1,9 @@
 /**
  * A service on a free port over a store that a test makes up: the queries it names, and no others. Not a test itself.
  */
-import { Service, Store } from "@chemstream/service"
+import { type Service, Store } from "@chemstream/service"
 import { Effect, Option, Redacted, type Scope } from "effect"
+import * as application from "../src/internal/application.ts"
 import { serve } from "../src/internal/nodeServer.ts"
 import { key } from "./serving.ts"
 
@@ -35,10 +36,15 @@ export const servingStub = (
   queries: Partial<Store.Queries>,
   options: Partial<Omit<Service.Options, "database">> = {}
 ): Effect.Effect<Service.Service["Service"], never, Scope.Scope> =>
-  Service.httpEffect({ keys: [Redacted.make(key)], ...options }).pipe(
+  application.make({ keys: [Redacted.make(key)], ...options }).pipe(
     Effect.provideService(Store.Store, storeOf(queries)),
     Effect.flatMap((app) => serve(app, { ...options, host: "127.0.0.1", port: 0 })),
-    Effect.map(({ host, port }) => ({ host, port, url: `http://${host}:${port}` })),
+    Effect.map(({ host, port }) => ({
+      host,
+      port,
+      url: `http://${host}:${port}`,
+      metricsUrl: `http://${host}:${port}`
+    })),
     Effect.orDie
   )
 

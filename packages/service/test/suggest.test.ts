@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { compare } from "../src/sqlite/internal/suggest.ts"
+import { EditDistance } from "../src/sqlite/internal/editDistance.ts"
 
 // The textbook recurrence, without any short cut.
 const levenshtein = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): number => {
@@ -20,22 +20,23 @@ const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from
 
 const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "é", "𝄞"), maxLength: 7 })
 
-describe("compare", () => {
-  it("gives the distance when it is within reach, else more than that", () => {
+describe("the distances to a word", () => {
+  it("are exact within reach, and more than that else", () => {
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, most) => {
         const expected = levenshtein([...b], [...a])
-        const { distance } = compare([...a], [...b], most)
+        const { distance } = new EditDistance(a, most).compare(b)
         if (expected <= most) expect(distance).toBe(expected)
         else expect(distance).toBeGreaterThan(most)
       })
     )
   })
 
-  it("leads from term to term to every one within reach, and to none twice", () => {
+  it("lead from term to term to every one within reach, and to none twice", () => {
     fc.assert(
       fc.property(word, fc.uniqueArray(word, { maxLength: 60 }), fc.constantFrom(1, 2), (a, terms, most) => {
         const sorted = terms.toSorted(byCodePoint)
+        const distances = new EditDistance(a, most)
         const found: Array<string> = []
         let from: string | undefined = ""
         let steps = 0
@@ -43,7 +44,7 @@ describe("compare", () => {
           const start: string = from
           const term = sorted.find((candidate) => byCodePoint(candidate, start) >= 0)
           if (term === undefined) break
-          const { distance, after } = compare([...a], [...term], most)
+          const { distance, after } = distances.compare(term)
           if (distance <= most) found.push(term)
           if (after !== undefined) expect(byCodePoint(after, term)).toBeGreaterThan(0)
           from = after

@@ -1,5 +1,8 @@
-import { Worker } from "node:worker_threads"
+import { syncBuiltinESMExports } from "node:module"
+import workerThreads, { Worker, type WorkerOptions } from "node:worker_threads"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { ask, run, serving } from "./serving.ts"
 
 // The files that a thread loads with a module of its own, node's aside.
 const loadedWith = (module: string): Promise<ReadonlyArray<string>> =>
@@ -23,6 +26,31 @@ const loadedWith = (module: string): Promise<ReadonlyArray<string>> =>
     worker.once("message", resolve)
     worker.once("error", reject)
   })
+
+it("threads get nothing of the environment of the process, which may hold keys", () =>
+  run(
+    Effect.gen(function* () {
+      const options: Array<WorkerOptions | undefined> = []
+      workerThreads.Worker = class extends Worker {
+        constructor(program: string | URL, given?: WorkerOptions) {
+          super(program, given)
+          options.push(given)
+        }
+      }
+      syncBuiltinESMExports()
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          workerThreads.Worker = Worker
+          syncBuiltinESMExports()
+        })
+      )
+      const service = yield* serving(['{"dtxsid":"DTXSID7020182","preferredName":"Bisphenol A"}'])
+      expect((yield* ask(service, "/chemical/search/contain/phenol")).status).toBe(200)
+      // The one that writes, and one that searches.
+      expect(options.length).toBeGreaterThanOrEqual(2)
+      for (const { env } of options.map((one) => one ?? {})) expect(env).toEqual({})
+    })
+  ))
 
 // Every thread holds its own copy of what it loads, and the whole contract is many times the rest.
 it.each(["jobs", "writeSteps"])(

@@ -5,11 +5,12 @@
  * came of every lead are outcomes of one stream. A crawl cannot be continued from a `Checkpoint`: where that is wanted,
  * run the search first, and the lookup over what it found.
  */
+import type { Batch } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Queue, Stream } from "effect"
-import type { Identifier } from "./Identifiers.ts"
-import { flatten } from "./internal/flatten.ts"
+import { dual } from "effect/Function"
+import type { Carrying, Identifier } from "./Identifiers.ts"
 import * as Lookup from "./Lookup.ts"
 import type { Outcome } from "./Outcome.ts"
 
@@ -19,9 +20,9 @@ type Raw = RawRecord.RawRecord
 const capacity = 16
 
 /** What came of a query, and which identifiers it led to: each once, in the order of its records. */
-export interface Query<E> {
+export interface Query<E, S = Raw, C = unknown> {
   readonly _tag: "Query"
-  readonly outcome: Outcome<Raw, E>
+  readonly outcome: Outcome<S, E, C>
   readonly leads: ReadonlyArray<string>
 }
 
@@ -29,22 +30,24 @@ export interface Query<E> {
  * What came of an identifier that a query led to. `line` of the outcome, and what it carries, are those of the first such
  * query.
  */
-export interface Lead<R, E> {
+export interface Lead<R, E, C = unknown> {
   readonly _tag: "Lead"
-  readonly outcome: Outcome<R, E>
+  readonly outcome: Outcome<R, E, C>
 }
 
 /** What came of one query or of one lead. */
-export type Step<R, SearchError, LookupError> = Query<SearchError> | Lead<R, LookupError>
+export type Step<R, SearchError, LookupError, S = Raw, C = unknown> =
+  | Query<SearchError, S, C>
+  | Lead<R, LookupError, C>
 
 /** What is crawled, and how. */
-export interface Settings<R, F, G> {
+export interface Settings<R, F, G, S extends Raw = Raw> {
   /** Asked for the input. */
-  readonly search: Lookup.Lookup<Raw, F>
+  readonly search: Lookup.Lookup<S, F>
   /** Asked for what the search led to. */
   readonly lookup: Lookup.Lookup<R, G>
-  /** The identifiers that a record of the search names; its field `dtxsid` when not given. */
-  readonly leads?: ((record: Raw) => Iterable<string>) | undefined
+  /** The identifiers that a record of the search names. Default: its field `dtxsid`. */
+  readonly leads?: ((record: S) => Iterable<string>) | undefined
   /** How the search is run. */
   readonly searchOptions?: Lookup.Options | undefined
   /** How the lookup is run. */
@@ -92,10 +95,8 @@ export const field =
  * const program = Effect.gen(function* () {
  *   const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
  *   const client = yield* ChemClient.make({ baseUrl: service.url, apiKey })
- *   yield* Crawl.outcomes(Identifiers.fromIterable(["Bisphenol A", "80-05-7", "no such name"]), {
- *     search: Search.equal(),
- *     lookup: Details.byDtxsid({ projection: "compact" })
- *   }).pipe(
+ *   yield* Identifiers.fromIterable(["Bisphenol A", "80-05-7", "no such name"]).pipe(
+ *     Crawl.outcomes({ search: Search.equal(), lookup: Details.byDtxsid({ projection: "compact" }) }),
  *     Stream.runForEach(({ _tag, outcome }) => Effect.sync(() => console.log(_tag, outcome._tag, outcome.id))),
  *     Effect.provideService(ChemClient.ChemClient, client)
  *   )
@@ -108,40 +109,61 @@ export const field =
  * // Lead Found DTXSID7020182
  * ```
  */
-export const outcomes = <R, E, Services, F = never, G = never>(
-  queries: Stream.Stream<Identifier, E, Services>,
-  settings: Settings<R, F, G>
-): Stream.Stream<
-  Step<R, ChemError.ChemError | F, ChemError.ChemError | G>,
-  E | ChemError.ChemError | F | G,
-  Services | ChemClient.ChemClient
-> =>
-  // One queue for both: a query is in it before what it leads to has been asked for.
-  Stream.callback<
-    Step<R, ChemError.ChemError | F, ChemError.ChemError | G>,
-    E | ChemError.ChemError | F | G,
+export const outcomes: {
+  <R, S extends Raw, F = never, G = never>(
+    settings: Settings<R, F, G, S>
+  ): <I extends Identifier, E, Services>(
+    queries: Stream.Stream<I, E, Services>
+  ) => Stream.Stream<
+    Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
+    E | ChemError.ChemError | F | G | Batch.InvalidRunOption,
     Services | ChemClient.ChemClient
-  >(
-    (queue) => {
-      const namesOf = settings.leads ?? field("dtxsid")
-      const leads = Lookup.outcomes(queries, settings.search, settings.searchOptions).pipe(
-        Stream.mapEffect((outcome) => {
-          const names = outcome._tag === "Found" ? outcome.records.flatMap((one) => [...namesOf(one)]) : []
-          const leads = [...new Set(names)]
-          return Effect.as(
-            Queue.offer(queue, { _tag: "Query", outcome, leads }),
-            leads.map((text) => ({ text, line: outcome.line, carried: outcome.carried }))
-          )
-        }),
-        flatten
-      )
-      return Lookup.outcomes(leads, settings.lookup, settings.lookupOptions).pipe(
-        Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Lead", outcome })),
-        Effect.matchCauseEffect({
-          onSuccess: () => Queue.end(queue),
-          onFailure: (cause) => Queue.failCause(queue, cause)
-        })
-      )
-    },
-    { bufferSize: capacity }
-  )
+  >
+  <I extends Identifier, R, E, Services, S extends Raw, F = never, G = never>(
+    queries: Stream.Stream<I, E, Services>,
+    settings: Settings<R, F, G, S>
+  ): Stream.Stream<
+    Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
+    E | ChemError.ChemError | F | G | Batch.InvalidRunOption,
+    Services | ChemClient.ChemClient
+  >
+} = dual(
+  2,
+  <I extends Identifier, R, E, Services, S extends Raw, F, G>(
+    queries: Stream.Stream<I, E, Services>,
+    settings: Settings<R, F, G, S>
+  ) =>
+    // One queue for both: a query is in it before what it leads to has been asked for.
+    Stream.callback<
+      Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
+      E | ChemError.ChemError | F | G | Batch.InvalidRunOption,
+      Services | ChemClient.ChemClient
+    >(
+      (queue) => {
+        const namesOf = settings.leads ?? field("dtxsid")
+        const leads = Lookup.outcomes(queries, settings.search, settings.searchOptions).pipe(
+          Stream.mapEffect((outcome) => {
+            if (outcome._tag !== "Found") {
+              return Effect.as(Queue.offer(queue, { _tag: "Query", outcome, leads: [] }), [])
+            }
+            const leads = [...new Set(outcome.records.flatMap((one) => [...namesOf(one)]))]
+            return Effect.as(
+              Queue.offer(queue, { _tag: "Query", outcome, leads }),
+              leads.map(
+                (text) => ({ text, line: outcome.line, carried: outcome.carried }) as Carrying<I["carried"]>
+              )
+            )
+          }),
+          Stream.flattenIterable
+        )
+        return Lookup.outcomes(leads, settings.lookup, settings.lookupOptions).pipe(
+          Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Lead", outcome })),
+          Effect.matchCauseEffect({
+            onSuccess: () => Queue.end(queue),
+            onFailure: (cause) => Queue.failCause(queue, cause)
+          })
+        )
+      },
+      { bufferSize: capacity }
+    )
+)

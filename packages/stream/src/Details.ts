@@ -2,18 +2,26 @@
  * Lookups of chemical detail records, and the list of all chemicals (docs/service.md, section 3.1).
  */
 import { DetailProjection, DetailRecord, Details, type InvalidIdentifier } from "@chemstream/api"
-import { ChemClient, ChemError, type DetailCalls } from "@chemstream/client"
-import { RawRecord } from "@chemstream/ndjson"
-import { Effect, Option, type Schema, Stream } from "effect"
+import type { Reconcile } from "@chemstream/batch"
+import { type BodyReader, ChemClient, type ChemError, type DetailCalls, Pages } from "@chemstream/client"
+import { RawArray, RawRecord } from "@chemstream/ndjson"
+import { Effect, Result, type Schema, type Stream } from "effect"
 import * as kinds from "./internal/kinds.ts"
-import { batch, canonical, counted, elements, keyedBy } from "./internal/lookups.ts"
+import { canonical, checked, keyedBy, kindOf, lookup, problem, unexpected } from "./internal/lookups.ts"
 import type { Lookup } from "./Lookup.ts"
 
 /** Which record is asked for. */
-export interface Options {
-  /** The fields of the records; the service's default (`chemicaldetailall`) when not given. */
-  readonly projection?: DetailProjection.DetailProjection | undefined
+export interface Options<P extends DetailProjection.DetailProjection = DetailProjection.DetailProjection> {
+  /** The fields of the records. Default: `chemicaldetailall`, the service's own. */
+  readonly projection?: P | undefined
 }
+
+/** The lookup of a projection. */
+type Lookups<P extends DetailProjection.DetailProjection> = Lookup<
+  RawRecord.RawRecord<DetailRecord.DetailRecord<P>>
+>
+
+type Default = typeof DetailProjection.defaultProjection
 
 /**
  * Detail records by substance identifier (DTXSID), up to 1000 a call.
@@ -25,48 +33,58 @@ export interface Options {
  * Details.byDtxsid({ projection: "ntatoolkit" }).size // => 1000
  * ```
  */
-export const byDtxsid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
-  batch({
+export const byDtxsid = <P extends DetailProjection.DetailProjection = Default>(
+  options: Options<P> = {}
+): Lookups<P> =>
+  lookup({
     endpoint: "details.byDtxsidBatch",
     kind: kinds.dtxsid,
-    multiplicity: "one",
+    multiplicity: multiplicityOf(options),
     request: (payload) => ({ payload, query: queryOf(options) }),
+    parameters: options.projection && { projection: options.projection },
     answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), schemaOf(options))
   })
 
 /** Detail records by compound identifier (DTXCID), up to 1000 a call. */
-export const byDtxcid = (options: Options = {}): Lookup<RawRecord.RawRecord> =>
-  batch({
+export const byDtxcid = <P extends DetailProjection.DetailProjection = Default>(
+  options: Options<P> = {}
+): Lookups<P> =>
+  lookup({
     endpoint: "details.byDtxcidBatch",
     kind: kinds.dtxcid,
-    multiplicity: "one",
+    multiplicity: multiplicityOf(options),
     request: (payload) => ({ payload, query: queryOf(options) }),
+    parameters: options.projection && { projection: options.projection },
     answer: keyedBy("dtxcid", canonical(kinds.dtxcid.parse), schemaOf(options))
   })
 
 const queryOf = ({ projection }: Options): { readonly projection?: DetailProjection.DetailProjection } =>
   projection === undefined ? {} : { projection }
 
+/** Services send one record for each assay of a substance with this projection. */
+const multiplicityOf = ({ projection }: Options): Reconcile.Multiplicity =>
+  projection === "ccdassaydetails" ? "many" : "one"
+
 /** The form of the records of the list of all chemicals: standard-2 records, or their identifiers alone. */
 export type AllProjection = keyof DetailCalls.AllForms
 
-const schemaOf = ({ projection }: Options): Schema.Constraint =>
-  DetailRecord.schemas[projection ?? DetailProjection.defaultProjection]
+const schemaOf = <P extends DetailProjection.DetailProjection>({
+  projection
+}: Options<P>): Schema.Schema<DetailRecord.DetailRecord<P>> =>
+  DetailRecord.schemas[projection ?? DetailProjection.defaultProjection] as never
 
 /** How the list of all chemicals is read. */
-export interface AllOptions {
-  /** The form of the records; `standard-2` when not given. */
-  readonly projection?: AllProjection | undefined
+export interface AllOptions<P extends AllProjection = AllProjection> {
+  /** The form of the records. Default: `standard-2`. */
+  readonly projection?: P | undefined
   /** The page to begin with, from 1; the first when not given. */
   readonly page?: number | undefined
 }
 
-/** One page of the list of all chemicals. */
-export interface Page {
-  /** Its number, from 1. A later run that begins with the next one goes on where this page ends. */
-  readonly page: number
-  readonly records: ReadonlyArray<RawRecord.RawRecord>
-}
+/** One page of the list of all chemicals. A later run that begins with the next page continues where this one ends. */
+export type Page<P extends AllProjection = AllProjection> = Pages.Page<
+  RawRecord.RawRecord<DetailCalls.AllForms[P]>
+>
 
 /**
  * All chemicals, page after page, until an empty page. The next page is asked for when this one has been used up.
@@ -87,30 +105,43 @@ export interface Page {
  * )
  * ```
  */
-export const all = (
-  options: AllOptions = {}
-): Stream.Stream<Page, ChemError.ChemError | InvalidIdentifier.InvalidIdentifier, ChemClient.ChemClient> =>
-  Stream.paginate({ page: options.page ?? 1, before: undefined as string | undefined }, ({ before, page }) =>
-    counted((attempts) =>
-      Effect.gen(function* () {
-        const client = yield* ChemClient.ChemClient
-        const query = options.projection === "all-ids" ? { projection: options.projection } : {}
-        const request = { query: { ...query, [Details.defaultPageParameter]: page } }
-        const records = yield* client.raw("details.all", request, elements)
-        const [first] = records
-        if (first === undefined) return [[], Option.none()] as const
-        const beginning = RawRecord.toText(first)
-        if (beginning === before) return yield* samePage(page, attempts())
-        return [[{ page, records }], Option.some({ page: page + 1, before: beginning })] as const
-      })
-    )
-  )
-
-const samePage = (page: number, attempts: number): ChemError.MalformedResponse =>
-  new ChemError.MalformedResponse({
+export const all = <P extends AllProjection = "standard-2">(
+  options: AllOptions<P> = {}
+): Stream.Stream<Page<P>, ChemError.ChemError | InvalidIdentifier.InvalidIdentifier, ChemClient.ChemClient> =>
+  Pages.all({
     endpoint: "details.all",
-    attempts,
-    status: 200,
-    path: "[0]",
-    message: `page ${page} begins as page ${page - 1} did: the service does not heed the page number; set pageParameter of the client to the name it uses`
+    first: options.page,
+    ask: (page) =>
+      Effect.flatMap(ChemClient.ChemClient, (client) => {
+        const query = options.projection === "all-ids" ? ({ projection: "all-ids" } as const) : {}
+        return client.raw(
+          "details.all",
+          { query: { ...query, [Details.defaultPageParameter]: page } },
+          sliceOf
+        )
+      }),
+    toText: RawRecord.toText
+  }) as Stream.Stream<
+    Page<P>,
+    ChemError.ChemError | InvalidIdentifier.InvalidIdentifier,
+    ChemClient.ChemClient
+  >
+
+/** Reads a page: an array, or `{size, total, next, data}`, where `next` is the cursor of the next page. */
+const sliceOf: BodyReader.BodyReader<Pages.Slice<RawRecord.RawRecord>> = (body) =>
+  Result.flatMap(checked(body), (text): ReturnType<typeof sliceOf> => {
+    const data = kindOf(text) === "object" ? RawRecord.value(text, "data") : text
+    if (!RawRecord.isRawRecord(data)) return Result.fail(unexpected(kindOf(text)))
+    const cut = Result.mapError(RawArray.cut(data.bytes.subarray(data.start, data.end)), problem)
+    return Result.map(cut, (records) =>
+      data === text
+        ? { records }
+        : {
+            records,
+            next: Pages.cursor(
+              RawRecord.value(text, "next"),
+              records.map((record) => RawRecord.value(record, "id"))
+            )
+          }
+    )
   })

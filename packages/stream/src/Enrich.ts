@@ -7,16 +7,17 @@
  * names the identifiers of the next, see `Crawl`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
+import { type Batch, type Outcome as Core, type Reconcile, RunOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Data, Effect, Result, Semaphore, Stream } from "effect"
-import type { Answer } from "./BatchCalls.ts"
-import * as Identifiers from "./Identifiers.ts"
+import { Data, Effect, Result, type Stream } from "effect"
+import { dual } from "effect/Function"
+import type { Identifier } from "./Identifiers.ts"
+import { isDataFirst } from "./internal/dataFirst.ts"
 import { askedAs } from "./internal/lookups.ts"
-import * as Ledger from "./Ledger.ts"
+import * as Part from "./internal/part.ts"
 import * as Lookup from "./Lookup.ts"
-import type { Failed, Found, Missing, Outcome } from "./Outcome.ts"
-import type { Keyed } from "./Reconcile.ts"
+import type { Outcome } from "./Outcome.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -38,11 +39,20 @@ export class Incomplete extends Data.TaggedError("Incomplete")<{
 /** What is asked for, by the name it has in the record. `query` is taken: it is the identifier. */
 export type Parts = Readonly<Record<string, Lookup.Lookup<Raw>>> & { readonly query?: never }
 
+/** The record of parts: each a record, a list of records, or null. */
+export type Joined<P extends Parts> = { readonly query: string } & {
+  readonly [Name in keyof P as P[Name] extends Lookup.Lookup<Raw>
+    ? Name
+    : never]: P[Name] extends Lookup.Lookup<RawRecord.RawRecord<infer A>>
+    ? A | ReadonlyArray<A> | null
+    : never
+}
+
 /** What of the options of a run the parts heed. */
 export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
 
 /**
- * One lookup out of several, for one run. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
+ * One lookup out of several. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
  * identifier as it was given, then the parts in the order given, each as its lookup gives it. A part of at most one record is that record, a part
  * of any number is the array of them, and a part that the service does not know is null.
  *
@@ -52,8 +62,8 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
  *
  * A batch is as large as the largest part takes, unless `Lookup.Options` say less; it is settled when its slowest part
  * is. `concurrency` holds for each part: it is the most calls of one part in flight (4 when not given). Give the run
- * the same options. In its ledger a batch is one of all parts, and requests are those of all of them; records of a part
- * that nobody asked for are surplus.
+ * the same options; one that cannot be used is thrown. In its ledger a batch is one of all parts, and requests are those of
+ * all of them. Surplus records of a part are surplus of the run.
  *
  * @example
  * ```ts
@@ -68,12 +78,17 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
  * lookup.endpoint // => "details.byDtxsidBatch+synonyms.byDtxsidBatch+bioactivity.summaryByDtxsid"
  * ```
  */
-export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, Incomplete> => {
-  const concurrency = Math.max(1, options.concurrency ?? Lookup.defaultConcurrency)
-  const running = Object.entries(parts).map(([name, part]) => run(name, part, concurrency))
-  if (running.length === 0) throw new Error("an enrichment needs at least one part")
-  const lookups = Object.values(parts)
-  return {
+export const lookup = <P extends Parts>(
+  parts: P,
+  options: Options = {}
+): Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete> => {
+  const problem = RunOption.count("concurrency", options.concurrency)
+  if (problem !== undefined) throw problem
+  const start = (): ReadonlyArray<Part.Part> =>
+    Object.entries(parts).map(([name, part]) => Part.start(name, part, options))
+  if (Object.keys(parts).length === 0) throw new Error("an enrichment needs at least one part")
+  const lookups: ReadonlyArray<Lookup.Lookup<Raw>> = Object.values(parts)
+  const joined: Lookup.Lookup<Raw, Incomplete> = {
     endpoint: lookups.map(({ endpoint }) => endpoint).join("+"),
     parse: (text) => everyOne(lookups, "parse", text),
     verify: (id) => everyOne(lookups, "verify", id),
@@ -82,9 +97,8 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
     asGiven: askedAs,
     ask: (ids, inspection) =>
       Effect.gen(function* () {
-        const asking = running.map((part) =>
-          ask(part, ids, inspection, { concurrency, onFailure: options.onFailure })
-        )
+        const running = inspection.memory?.(start) ?? start()
+        const asking = running.map((part) => Part.ask(part, ids, inspection, options.onFailure))
         const answers = yield* Effect.all(asking, { concurrency: "unbounded" })
         const [unreachable, ...others] = answers.map(({ ended }) => ended)
         // Whether that ends the run is for the run to say: it knows if the service ever answered.
@@ -92,6 +106,7 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
         return join(ids, answers)
       })
   }
+  return joined as Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete>
 }
 
 /**
@@ -110,10 +125,14 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
  * const program = Effect.gen(function* () {
  *   const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
  *   const client = yield* ChemClient.make({ baseUrl: service.url, apiKey })
- *   return yield* Enrich.outcomes(Identifiers.fromIterable(["DTXSID7020182", "DTXSID2099900001"]), {
- *     details: Details.byDtxsid({ projection: "compact" }),
- *     summary: Bioactivity.summaryByDtxsid()
- *   }).pipe(Stream.runCollect, Effect.provideService(ChemClient.ChemClient, client))
+ *   return yield* Identifiers.fromIterable(["DTXSID7020182", "DTXSID2099900001"]).pipe(
+ *     Enrich.outcomes({
+ *       details: Details.byDtxsid({ projection: "compact" }),
+ *       summary: Bioactivity.summaryByDtxsid()
+ *     }),
+ *     Stream.runCollect,
+ *     Effect.provideService(ChemClient.ChemClient, client)
+ *   )
  * })
  *
  * const [known, unknown] = await Effect.runPromise(
@@ -126,114 +145,67 @@ export const lookup = (parts: Parts, options: Options = {}): Lookup.Lookup<Raw, 
  * // query details summary
  * ```
  */
-export const outcomes = <E, Services>(
-  identifiers: Stream.Stream<Identifiers.Identifier, E, Services>,
-  parts: Parts,
-  options: Lookup.Options = {}
-): Stream.Stream<
-  Outcome<Raw, ChemError.ChemError | Incomplete>,
-  E | ChemError.ChemError | Incomplete,
-  Services | ChemClient.ChemClient
-> => Stream.suspend(() => Lookup.outcomes(identifiers, lookup(parts, options), options))
-
-/** A part in the course of a run. */
-interface Running {
-  readonly name: string
-  readonly lookup: Lookup.Lookup<Raw>
-  /** The most identifiers in one call: smaller than the lookup has it when the service refused that. */
-  batchSize: number
-}
-
-/** The answer of one part to a batch: what became of each identifier. */
-interface PartAnswer {
-  readonly part: Running
-  readonly outcomes: ReadonlyMap<string, Found<Raw> | Missing | Failed<ChemError.ChemError>>
-  /** Why the part could not be reached at all; its identifiers have failed. */
-  readonly ended: ChemError.ChemError | undefined
-  readonly surplus: number
-}
-
-/** Batches in flight share what calls of a part may be in flight. */
-const run = (name: string, lookup: Lookup.Lookup<Raw>, concurrency: number): Running => {
-  const permits = Semaphore.makeUnsafe(concurrency)
-  return {
-    name,
-    lookup: {
-      ...lookup,
-      // The whole has done it.
-      verify: Result.succeed,
-      ask: (ids, inspection) => permits.withPermits(1)(lookup.ask(ids, inspection))
-    },
-    batchSize: lookup.size
-  }
-}
-
-const ask = (
-  part: Running,
-  ids: ReadonlyArray<string>,
-  { drift, validate }: Lookup.Inspection,
-  options: Options
-): Effect.Effect<PartAnswer, ChemError.ChemError, ChemClient.ChemClient> =>
-  Effect.gen(function* () {
-    const ledger: Ledger.Ledger = { ...Ledger.make(), drift }
-    const settled = new Map<string, Found<Raw> | Missing | Failed<ChemError.ChemError>>()
-    const ended = yield* Lookup.outcomes(Identifiers.fromIterable(ids), part.lookup, {
-      ...options,
-      batchSize: part.batchSize,
-      validate,
-      ordered: false,
-      // They are distinct.
-      dedupe: false,
-      ledger
-    }).pipe(
-      Stream.runForEach((outcome) =>
-        outcome._tag === "Invalid"
-          ? Effect.die(new Error(`${part.lookup.endpoint} takes no ${outcome.id}, which it parsed itself`))
-          : // By its place: parts may spell an identifier differently.
-            Effect.sync(() => settled.set(ids[outcome.line - 1] as string, outcome))
-      ),
-      Effect.as(undefined),
-      Effect.catchIf(
-        (error) =>
-          options.onFailure !== "abort" && error._tag !== "Unauthorized" && error._tag !== "CircuitOpen",
-        // It could not be reached. That is this part's failure, unless it is that of all.
-        (error) => Effect.succeed(error)
-      )
+export const outcomes: {
+  <P extends Parts>(
+    parts: P,
+    options?: Lookup.Options
+  ): <I extends Identifier, E, Services>(
+    identifiers: Stream.Stream<I, E, Services>
+  ) => Stream.Stream<
+    Outcome<RawRecord.RawRecord<Joined<P>>, ChemError.ChemError | Incomplete, I["carried"]>,
+    E | ChemError.ChemError | Incomplete | Batch.InvalidRunOption,
+    Services | ChemClient.ChemClient
+  >
+  <I extends Identifier, E, Services, P extends Parts>(
+    identifiers: Stream.Stream<I, E, Services>,
+    parts: P,
+    options?: Lookup.Options
+  ): Stream.Stream<
+    Outcome<RawRecord.RawRecord<Joined<P>>, ChemError.ChemError | Incomplete, I["carried"]>,
+    E | ChemError.ChemError | Incomplete | Batch.InvalidRunOption,
+    Services | ChemClient.ChemClient
+  >
+} = dual(
+  isDataFirst,
+  <I extends Identifier, E, Services, P extends Parts>(
+    identifiers: Stream.Stream<I, E, Services>,
+    parts: P,
+    options: Lookup.Options = {}
+  ) =>
+    RunOption.start([RunOption.count("concurrency", options.concurrency)], () =>
+      Lookup.outcomes(identifiers, lookup(parts, options), options)
     )
-    if (ended !== undefined) {
-      for (const [at, id] of ids.entries()) {
-        if (!settled.has(id)) settled.set(id, { _tag: "Failed", id, line: at + 1, error: ended })
-      }
-    }
-    part.batchSize = Math.min(part.batchSize, ledger.batchSize)
-    return { part, outcomes: settled, ended, surplus: ledger.surplus }
-  })
+)
 
 /** The answers of all parts as one answer. */
 const join = (
   ids: ReadonlyArray<string>,
-  answers: ReadonlyArray<PartAnswer>
-): Answer<Raw, ChemError.ChemError | Incomplete> => {
-  const records: Array<Keyed<Raw>> = []
+  answers: ReadonlyArray<Part.PartAnswer>
+): Batch.Answer<Raw, ChemError.ChemError | Incomplete> => {
+  const records: Array<Reconcile.Keyed<Raw>> = []
   const errors = new Map<string, Incomplete>()
+  const truncated = new Map<string, Core.Truncation>()
   for (const id of ids) {
     const failures: Record<string, ChemError.ChemError> = {}
     const fields: Array<readonly [name: string, value: Uint8Array]> = [["query", encode(id)]]
     let isFound = false
-    for (const { outcomes, part } of answers) {
-      const outcome = outcomes.get(id)
-      const own = outcome === undefined || outcome._tag === "Missing" ? undefined : outcome.records
-      if (outcome?._tag === "Failed") failures[part.name] = outcome.error
-      if (outcome?._tag !== "Failed" || own !== undefined) {
+    for (const { keyOf, part, settled } of answers) {
+      const key = keyOf(id)
+      const own = settled.records.get(key)
+      const error = settled.errors.get(key)
+      const why = settled.truncated.get(key)
+      if (why !== undefined) truncated.set(id, why)
+      if (error !== undefined) failures[part.name] = error
+      if (error === undefined || own !== undefined) {
         fields.push([part.name, partText(own, part.lookup.multiplicity === "many")])
       }
-      isFound ||= outcome?._tag === "Found"
+      isFound ||= error === undefined && own !== undefined
     }
     const isIncomplete = Object.keys(failures).length > 0
     if (isIncomplete) errors.set(id, incomplete(id, failures))
     if (isIncomplete ? fields.length > 1 : isFound) records.push({ key: id, record: object(fields) })
   }
-  return { records, errors, unidentified: answers.reduce((sum, { surplus }) => sum + surplus, 0) }
+  return { records, errors, truncated, surplus: answers.flatMap(({ settled }) => settled.surplus) }
 }
 
 const incomplete = (id: string, errors: Readonly<Record<string, ChemError.ChemError>>): Incomplete => {

@@ -7,6 +7,7 @@
  * look like is checked by the stream that uses it.
  */
 import { Stream } from "effect"
+import { dual } from "effect/Function"
 
 /** The most characters a value may have. A longer one is passed on cut, with a mark that no identifier can hold. */
 const longestValue = 4096
@@ -20,14 +21,33 @@ const cutMark = "…"
 const spreadsheetError =
   /^#(N\/A|NAME\?|(REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD|ERROR|BLOCKED|BUSY|CONNECT|UNKNOWN)!)$/
 
-/** One identifier as it was given. `line` counts from 1; for values that have no lines it is their position. */
-export interface Identifier {
+/** The text of an identifier as it was given. `line` counts from 1; for values that have no lines it is their position. */
+export interface Text {
   readonly text: string
   readonly line: number
   /** Why it is no identifier, where its source knows that of itself: it is `Invalid`, whatever `text` looks like. */
   readonly fault?: string
-  /** Whatever shall come out again with its outcome, e.g. other columns of its row. */
-  readonly carried?: unknown
+}
+
+/** One identifier as it was given, with what it carries. */
+export interface Identifier<out C = unknown> extends Text {
+  /**
+   * A value that comes out again with the outcome, e.g. other columns of its row. A checkpoint recognises it by its JSON text.
+   */
+  readonly carried?: C
+}
+
+/** An identifier that carries something. */
+export interface Carrying<out C> extends Identifier<C> {
+  readonly carried: C
+}
+
+/** How an item of one's own, e.g. a row of a table, is read. */
+export interface Reading<Item, C = undefined> {
+  /** The identifier in an item; an item without one is `Invalid`. */
+  readonly id: (item: Item) => string | number | null | undefined
+  /** What of an item its outcome carries. Default: nothing. */
+  readonly carried?: ((item: Item) => C) | undefined
 }
 
 /**
@@ -40,7 +60,7 @@ export interface Identifier {
  * const identifiers = Identifiers.fromIterable(["DTXSID7020182", "DTXSID3039242"])
  * ```
  */
-export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier> =>
+export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier<undefined>> =>
   Stream.fromIterable(values).pipe(
     Stream.mapAccumArray(
       () => 0,
@@ -48,6 +68,42 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
         [line + texts.length, texts.map((text, index) => ({ text, line: line + index + 1 }))] as const
     )
   )
+
+/**
+ * Identifiers from items of one's own, e.g. the rows of a table. Their line is the position of the item.
+ *
+ * @example
+ * ```ts
+ * import { Identifiers } from "@chemstream/stream"
+ * import { Effect, Stream } from "effect"
+ *
+ * const rows = Stream.make({ substance: "DTXSID7020182", peak: 7 })
+ * const identifiers = rows.pipe(
+ *   Identifiers.fromItems({ id: (row) => row.substance, carried: (row) => row.peak })
+ * )
+ * await Effect.runPromise(Stream.runCollect(identifiers)) // => [{ text: "DTXSID7020182", line: 1, carried: 7 }]
+ * ```
+ */
+export const fromItems: {
+  <Item, C = undefined>(
+    reading: Reading<Item, C>
+  ): <E, R>(items: Stream.Stream<Item, E, R>) => Stream.Stream<Carrying<C>, E, R>
+  <Item, E, R, C = undefined>(
+    items: Stream.Stream<Item, E, R>,
+    reading: Reading<Item, C>
+  ): Stream.Stream<Carrying<C>, E, R>
+} = dual(
+  2,
+  <Item, E, R, C>(
+    items: Stream.Stream<Item, E, R>,
+    { carried, id }: Reading<Item, C>
+  ): Stream.Stream<Carrying<C>, E, R> =>
+    Stream.map(items, (item, index) => {
+      const identifier = { text: ofValue(String(id(item) ?? "")), line: index + 1 }
+      const own = carried?.(item)
+      return (own === undefined ? identifier : { ...identifier, carried: own }) as Carrying<C>
+    })
+)
 
 /**
  * Identifiers from the bytes of a text: a file, standard input. Each line is read as `fromLine` does.
@@ -62,7 +118,9 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
  * await Effect.runPromise(Stream.runCollect(identifiers)) // => [{ text: "DTXSID7020182", line: 2 }]
  * ```
  */
-export const fromBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Identifier, E, R> =>
+export const fromBytes = <E, R>(
+  bytes: Stream.Stream<Uint8Array, E, R>
+): Stream.Stream<Identifier<undefined>, E, R> =>
   bytes.pipe(
     Stream.mapAccumArray(
       (): LineState => ({ decoder: new TextDecoder("utf-8"), rest: "", line: 0 }),
@@ -86,7 +144,7 @@ export const fromBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.
  * Identifiers.fromLine("#N/A", 2)?.fault // => '"#N/A" is an error of a spreadsheet, no value'
  * ```
  */
-export const fromLine = (text: string, line: number): Identifier | undefined => {
+export const fromLine = (text: string, line: number): Identifier<undefined> | undefined => {
   const value = ofLine(text)
   if (value === undefined) return undefined
   return value.startsWith("#") && spreadsheetError.test(value)
@@ -137,9 +195,9 @@ interface LineState {
   line: number
 }
 
-const readLines = (state: LineState, text: string): Array<Identifier> => {
+const readLines = (state: LineState, text: string): Array<Identifier<undefined>> => {
   const lines = text.split("\n")
-  const identifiers: Array<Identifier> = []
+  const identifiers: Array<Identifier<undefined>> = []
   for (const [index, piece] of lines.entries()) {
     // Once a line is too long nothing more of it is kept, so a file without newlines stays bounded in memory.
     if (state.rest.length <= longestLine) state.rest += piece

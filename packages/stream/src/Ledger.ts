@@ -1,74 +1,45 @@
 /**
- * The ledger of a run: how many identifiers were read and what became of them, and the law that this adds up.
+ * The ledger of a run over a chemical-information service: the accounts of `@chemstream/batch`, and what its requests took.
  *
- * Counts only; the outcomes themselves are in `Outcome`. One ledger serves one run.
+ * Counts only; the outcomes themselves are in `Outcome`. A ledger serves one run at a time and accumulates the counts of
+ * the runs it is given to, so that the ledger of a run that was stopped, retried or continued from a `Checkpoint` goes on.
  */
+import { Ledger as Core } from "@chemstream/batch"
 import { Drift } from "@chemstream/ndjson"
-import { Data, Effect } from "effect"
-import type { Outcome } from "./Outcome.ts"
 
-/**
- * A law of the ledger is broken: identifiers were lost or counted twice. This is a defect of the program, never of
- * the input or the service, and it stops the run.
- */
-export class BrokenLaw extends Data.TaggedError("BrokenLaw")<{
-  readonly counts: Counts
-  readonly message: string
-}> {}
+/** The identifiers accounted for so far: `found + missing + failed + duplicates + invalid`. */
+export const accounted = Core.accounted
+
+/** Begins a run in a ledger: takes off `read` the identifiers that a stopped run left without an outcome. */
+export const begin = Core.begin
+
+/** Checks the law at the end of a run: `read` equals `accounted`. Dies with `BrokenLaw` if it does not. */
+export const check = Core.check
+
+/** Enters outcomes. */
+export const enter = Core.enter
+
+/** A law of the ledger is broken: identifiers were lost or counted twice. This is a defect of the program. */
+export const BrokenLaw = Core.BrokenLaw
+export type BrokenLaw = Core.BrokenLaw
+
+/** A batch and how long its call took, retries included. */
+export type TimedBatch = Core.TimedBatch
 
 /** The counts of a run. */
-export interface Counts {
-  /** Identifiers read from the input. */
-  readonly read: number
-  /** Identifiers with at least one record. */
-  readonly found: number
-  /** Identifiers the service does not know. */
-  readonly missing: number
-  /** Identifiers without a usable answer. */
-  readonly failed: number
-  /** Identifiers that had come before. */
-  readonly duplicates: number
-  /** Texts that are no identifier. */
-  readonly invalid: number
-  /** Identifiers that were asked for although their check digit does not fit. */
-  readonly suspicious: number
-  /** Records found. */
-  readonly records: number
-  /** Records that nobody asked for, or that came again: reported, never attributed to another identifier. */
-  readonly surplus: number
+export interface Counts extends Core.Counts {
   /** Requests sent, retries included. */
   readonly requests: number
-  /** Requests that were sent again after a failure. */
-  readonly retries: number
-  /** Batches asked for, answered well or badly; the parts of a bisected or halved batch are batches too. */
-  readonly batches: number
   /** Answers received, whatever they said. */
   readonly answers: number
   /** Bytes of the answers. */
   readonly bytes: number
 }
 
-/** A batch and how long its call took, retries included. */
-export interface TimedBatch {
-  /** Its first identifier. */
-  readonly first: string
-  /** How many identifiers it holds. */
-  readonly size: number
-  readonly milliseconds: number
-}
-
 /** What can be seen of a run beside its counts. */
-export interface State {
-  /** Calls in flight: those whose answers have not arrived. */
-  readonly inFlight: number
-  /** The most identifiers a batch holds now: smaller than asked for when the service refused larger ones. */
-  readonly batchSize: number
-  /** Calls that wait because the service limits the rate. */
-  readonly waiting: number
+export interface State extends Core.State {
   /** What of the records did not fit the contract, each field once, with counts. */
   readonly drift: Drift.Drift
-  /** The five slowest batches, the slowest first. */
-  readonly slowest: ReadonlyArray<TimedBatch>
 }
 
 /** The counts and the state while a run goes on. Only the stream that runs it writes. */
@@ -78,25 +49,11 @@ export type Ledger = { -readonly [Name in keyof Counts]: Counts[Name] } & {
 
 /** An empty ledger. */
 export const make = (): Ledger => ({
-  read: 0,
-  found: 0,
-  missing: 0,
-  failed: 0,
-  duplicates: 0,
-  invalid: 0,
-  suspicious: 0,
-  records: 0,
-  surplus: 0,
+  ...Core.make(),
   requests: 0,
-  retries: 0,
-  batches: 0,
   answers: 0,
   bytes: 0,
-  inFlight: 0,
-  batchSize: 0,
-  waiting: 0,
-  drift: Drift.make(),
-  slowest: []
+  drift: Drift.make()
 })
 
 /** The names of the counts. */
@@ -110,57 +67,10 @@ export const countNames: ReadonlyArray<keyof Counts> = [
   "suspicious",
   "records",
   "surplus",
+  "truncated",
   "requests",
   "retries",
   "batches",
   "answers",
   "bytes"
 ]
-
-/** Enters outcomes. */
-export const enter = <R, E>(ledger: Ledger, outcomes: ReadonlyArray<Outcome<R, E>>): void => {
-  for (const outcome of outcomes) {
-    switch (outcome._tag) {
-      case "Found":
-        ledger.found++
-        ledger.records += outcome.records.length
-        break
-      case "Missing":
-        ledger.missing++
-        break
-      case "Failed":
-        ledger.failed++
-        break
-      case "Invalid":
-        ledger.invalid++
-    }
-  }
-}
-
-/** The identifiers accounted for so far: `found + missing + failed + duplicates + invalid`. */
-export const accounted = (counts: Counts): number =>
-  counts.found + counts.missing + counts.failed + counts.duplicates + counts.invalid
-
-/**
- * Checks the law at the end of a run: `read = found + missing + failed + duplicates + invalid`. Dies with
- * `BrokenLaw` when it does not hold.
- *
- * @example
- * ```ts
- * import { Ledger } from "@chemstream/stream"
- * import { Effect } from "effect"
- *
- * const ledger = Ledger.make()
- * ledger.read = 2
- * ledger.found = 1
- * ledger.missing = 1
- * Effect.runSync(Ledger.check(ledger)) // the law holds
- * ```
- */
-export const check = (counts: Counts): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    if (counts.read === accounted(counts)) return Effect.void
-    const { read, found, missing, failed, duplicates, invalid } = counts
-    const message = `the ledger does not add up: read ${read}, but found ${found} + missing ${missing} + failed ${failed} + duplicates ${duplicates} + invalid ${invalid} = ${accounted(counts)}. This is a defect of chemstream: please report it`
-    return Effect.die(new BrokenLaw({ counts: { ...counts }, message }))
-  })

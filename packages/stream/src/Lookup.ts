@@ -6,24 +6,30 @@
  * stay the bytes they came in (`RawRecord`), unless `decode` turns them into values.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { BodyReader, CallObserver, type ChemClient, ChemError } from "@chemstream/client"
-import { Drift, RawRecord } from "@chemstream/ndjson"
-import { type Duration, Effect, Result, Schema, type Stream } from "effect"
+import {
+  Availability,
+  Batch,
+  Outcome as Core,
+  Reconcile,
+  RunOption,
+  type Settlement
+} from "@chemstream/batch"
+import { BodyReader, type ChemClient, ChemError } from "@chemstream/client"
+import { type Drift, RawRecord } from "@chemstream/ndjson"
+import { type Duration, Effect, Result, type Schema, type Stream } from "effect"
+import { dual } from "effect/Function"
 import * as BatchCalls from "./BatchCalls.ts"
 import type { Identifier } from "./Identifiers.ts"
-import { askValuesOf } from "./internal/askValues.ts"
-import type { Inspection } from "./internal/inspection.ts"
-import { type Outage, watch } from "./internal/outage.ts"
-import { verdict } from "./internal/verdict.ts"
+import { callsOf, type OwnError } from "./internal/calls.ts"
+import { isDataFirst } from "./internal/dataFirst.ts"
+import { type Inspection, memory } from "./internal/inspection.ts"
 import * as Ledger from "./Ledger.ts"
 import type { Outcome } from "./Outcome.ts"
-import type { Multiplicity } from "./Reconcile.ts"
-import type { Seen } from "./Seen.ts"
 
-export type { Inspection, Outage }
+export type { Inspection }
 
-/** Calls in flight when not set. */
-export const defaultConcurrency = 4
+/** The most calls in flight when not set. */
+export const defaultConcurrency = Batch.defaultConcurrency
 
 /** What to ask for. `E` is what an identifier can fail with beside the failure of its call. */
 export interface Lookup<R, E = never> {
@@ -36,35 +42,44 @@ export interface Lookup<R, E = never> {
   /** The most identifiers one call takes. */
   readonly size: number
   /** How many records an identifier may have. */
-  readonly multiplicity: Multiplicity
+  readonly multiplicity: Reconcile.Multiplicity
   /** What the contract says of a record, where it says anything: the names and kinds of its fields. */
   readonly schema?: Schema.Constraint | undefined
   /**
    * The record of an identifier that was given in another spelling, where a record says what was asked; as it is when not
    * given.
    */
-  readonly asGiven?: ((record: R, id: string, given: string) => R) | undefined
+  readonly asGiven?: AsGiven<R>["asGiven"] | undefined
+  /** What is asked for beside the identifiers, e.g. the projection. A checkpoint is of one lookup with one set of these. */
+  readonly parameters?: Readonly<Record<string, string | number>> | undefined
   /** Asks for a batch of distinct identifiers. */
   readonly ask: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
-  ) => Effect.Effect<
-    BatchCalls.Answer<R, ChemError.ChemError | E>,
-    ChemError.ChemError,
-    ChemClient.ChemClient
-  >
+  ) => Effect.Effect<Batch.Answer<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
+}
+
+/** The records of a lookup. */
+export type RecordOf<L> = L extends Lookup<infer R, unknown> ? R : never
+
+/** Declared as a method, so that a lookup of records of one type is one of records of any. */
+interface AsGiven<R> {
+  asGiven(record: R, id: string, given: string): R
 }
 
 /** How a lookup is run. */
 export interface Options {
-  /** Identifiers a call, 1 to the `size` of the lookup; its `size` when not given. */
+  /** The most identifiers in one call, at least 1; the `size` of the lookup bounds it. Default: that `size`. */
   readonly batchSize?: number | undefined
-  /** Calls in flight; 4 when not given. */
+  /** The most calls in flight, at least 1. Default: 4. */
   readonly concurrency?: number | undefined
   /** Whether outcomes keep the order of the input; true when not given. */
   readonly ordered?: boolean | undefined
-  /** Whether repeated identifiers are counted instead of asked for again; true when not given. */
-  readonly dedupe?: boolean | Seen | undefined
+  /**
+   * Whether repeated identifiers are counted instead of asked for again. A set of one's own can be given, e.g. one that
+   * keeps them on disk. Default: true.
+   */
+  readonly dedupe?: boolean | Batch.Seen | undefined
   /** Whether an identifier whose check digit does not fit is invalid; asked for all the same when not given. */
   readonly strictIds?: boolean | undefined
   /**
@@ -74,15 +89,15 @@ export interface Options {
    */
   readonly validate?: Drift.Validate | undefined
   /** What is done about a failed batch; `isolate` when not given. */
-  readonly onFailure?: BatchCalls.OnFailure | undefined
+  readonly onFailure?: Batch.OnFailure | undefined
   /**
-   * What is done when the service goes away; what is asked for then fails when not given. Counted in `waiting` of the
-   * ledger, and logged.
+   * How long calls wait for a service that is unavailable. Waiting calls are counted in `waiting` of the ledger, and logged.
+   * Default: 1 minute, then the run ends with `ServiceUnavailable`.
    */
-  readonly outage?: Outage | undefined
+  readonly availability?: Availability.Options | undefined
   /** The longest an identifier waits for its batch to fill; until the batch is full when not given. */
   readonly window?: Duration.Input | undefined
-  /** Where the run is counted; a ledger of its own when not given. */
+  /** Where the run is counted (`Ledger`). Default: a ledger of its own for each run. */
   readonly ledger?: Ledger.Ledger | undefined
 }
 
@@ -90,44 +105,93 @@ export interface Options {
  * Runs a lookup over a stream of identifiers: one outcome an identifier.
  *
  * Ends with an error, after the outcomes so far, when the service refuses the API key, when it could not be reached at
- * all or there is nothing but pages under the address, and when it has been away for longer than the client or
- * `outage` waits (`CircuitOpen`). Every other failure of a call is the
- * `Failed` outcome of its identifiers.
+ * all or there is nothing but pages under the address, and when it stays unavailable for longer than `availability` waits
+ * (`ServiceUnavailable`). Every other failure of a call is the `Failed` outcome of its identifiers. An option that cannot be used is an `InvalidRunOption`, before anything is asked.
+ *
+ * The stream is a description: each run of it is independent of the others, so it can be retried and repeated. A `ledger`
+ * that the caller gives accumulates the counts of all runs.
  *
  * @example
  * ```ts
  * import { Details, Identifiers, Lookup } from "@chemstream/stream"
  * import { Effect, Stream } from "effect"
  *
- * const program = Lookup.outcomes(
- *   Identifiers.fromIterable(["DTXSID7020182"]),
- *   Details.byDtxsid({ projection: "compact" })
- * ).pipe(Stream.runForEach((outcome) => Effect.log(outcome._tag)))
+ * const program = Identifiers.fromIterable(["DTXSID7020182"]).pipe(
+ *   Lookup.outcomes(Details.byDtxsid({ projection: "compact" })),
+ *   Stream.runForEach((outcome) => Effect.log(outcome._tag))
+ * )
  * ```
  */
-export const outcomes = <R, E, Services, F = never>(
-  identifiers: Stream.Stream<Identifier, E, Services>,
-  lookup: Lookup<R, F>,
-  options: Options = {}
-): Stream.Stream<
-  Outcome<R, ChemError.ChemError | F>,
-  E | ChemError.ChemError | F,
-  Services | ChemClient.ChemClient
-> => BatchCalls.outcomes(identifiers, settings(lookup, options))
+export const outcomes: {
+  <R, F = never>(
+    lookup: Lookup<R, F>,
+    options?: Options
+  ): <I extends Identifier, E, Services>(
+    identifiers: Stream.Stream<I, E, Services>
+  ) => Stream.Stream<
+    Outcome<R, ChemError.ChemError | F, I["carried"]>,
+    E | ChemError.ChemError | F | Batch.InvalidRunOption,
+    Services | ChemClient.ChemClient
+  >
+  <I extends Identifier, R, E, Services, F = never>(
+    identifiers: Stream.Stream<I, E, Services>,
+    lookup: Lookup<R, F>,
+    options?: Options
+  ): Stream.Stream<
+    Outcome<R, ChemError.ChemError | F, I["carried"]>,
+    E | ChemError.ChemError | F | Batch.InvalidRunOption,
+    Services | ChemClient.ChemClient
+  >
+} = dual(
+  isDataFirst,
+  <I extends Identifier, R, E, Services, F>(
+    identifiers: Stream.Stream<I, E, Services>,
+    lookup: Lookup<R, F>,
+    options: Options = {}
+  ) => RunOption.start(checks(options), () => BatchCalls.outcomes(identifiers, settings(lookup, options)))
+)
 
 /**
  * As `outcomes`, batch by batch, each with the part of the input it accounts for: what a `Checkpoint` records.
  * `settlement` is what an earlier run over the same input has accounted for; another input fails with `OtherInput`.
  */
-export const batches = <R, E, Services, F = never>(
-  identifiers: Stream.Stream<Identifier, E, Services>,
-  lookup: Lookup<R, F>,
-  options: Options & { readonly settlement?: BatchCalls.Settlement | undefined } = {}
-): Stream.Stream<
-  BatchCalls.SettledBatch<R, ChemError.ChemError | F>,
-  E | ChemError.ChemError | F | BatchCalls.OtherInput,
-  Services | ChemClient.ChemClient
-> => BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
+export const batches: {
+  <R, F = never>(
+    lookup: Lookup<R, F>,
+    options?: BatchOptions
+  ): <I extends Identifier, E, Services>(
+    identifiers: Stream.Stream<I, E, Services>
+  ) => Stream.Stream<
+    BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
+    E | ChemError.ChemError | F | Batch.OtherInput | Batch.InvalidRunOption,
+    Services | ChemClient.ChemClient
+  >
+  <I extends Identifier, R, E, Services, F = never>(
+    identifiers: Stream.Stream<I, E, Services>,
+    lookup: Lookup<R, F>,
+    options?: BatchOptions
+  ): Stream.Stream<
+    BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
+    E | ChemError.ChemError | F | Batch.OtherInput | Batch.InvalidRunOption,
+    Services | ChemClient.ChemClient
+  >
+} = dual(
+  isDataFirst,
+  <I extends Identifier, R, E, Services, F>(
+    identifiers: Stream.Stream<I, E, Services>,
+    lookup: Lookup<R, F>,
+    options: BatchOptions = {}
+  ) =>
+    RunOption.start(checks(options), () =>
+      BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
+    )
+)
+
+/** How a lookup is run that may continue another. */
+export interface BatchOptions extends Options {
+  /** What an earlier run over the same input has accounted for. Default: nothing. */
+  readonly settlement?: Settlement.Settlement | undefined
+}
 
 /**
  * The same lookup with its records as values, each checked against a schema. An identifier of which a record does not
@@ -144,46 +208,81 @@ export const batches = <R, E, Services, F = never>(
  * lookup.endpoint // => "details.byDtxsidBatch"
  * ```
  */
-export const decode = <A>(
-  lookup: Lookup<RawRecord.RawRecord>,
-  schema: Schema.ConstraintDecoder<A>
-): Lookup<A> => {
-  const read = BodyReader.json(schema)
-  const decoded = (
-    answer: BatchCalls.Answer<RawRecord.RawRecord, ChemError.ChemError>
-  ): BatchCalls.Answer<A, ChemError.ChemError> => {
+export const decode = <A, B, F = never>(
+  lookup: Lookup<RawRecord.RawRecord<B>, F>,
+  schema: Schema.ConstraintDecoder<A> & Fitting<A, B>
+): Lookup<A, F> => ({ ...reading(lookup, BodyReader.json<A>(schema)), schema })
+
+/** What a schema must be for records of type `B`: without fields that these cannot have. */
+export type Fitting<A, B> = unknown extends B
+  ? unknown
+  : [Exclude<keyof A, keyof B>] extends [never]
+    ? unknown
+    : { readonly "fields that the records do not have": Exclude<keyof A, keyof B> }
+
+/**
+ * The same lookup with its records as the objects that `JSON.parse` makes of them. An identifier of which a record is not JSON
+ * is `Failed` with a `MalformedResponse`. Their types are the contract's: `decode` checks them.
+ *
+ * @example
+ * ```ts
+ * import { Details, Lookup } from "@chemstream/stream"
+ *
+ * const lookup = Lookup.parse(Details.byDtxsid({ projection: "compact" }))
+ * lookup.size // => 1000
+ * ```
+ */
+export const parse = <A, F = never>(lookup: Lookup<RawRecord.RawRecord<A>, F>): Lookup<A, F> =>
+  reading(lookup, (bytes) =>
+    Result.mapError(RawRecord.parse(RawRecord.fromBytes<A>(bytes)), (error) => ({
+      path: "",
+      reason: error.message
+    }))
+  )
+
+/** A lookup whose records are what `read` makes of them. */
+const reading = <A, B, F>(
+  lookup: Lookup<RawRecord.RawRecord<B>, F>,
+  read: BodyReader.BodyReader<A>
+): Lookup<A, F> => {
+  const { asGiven } = lookup
+  // The text of a value, for a record that says what was asked: it is changed, and read again.
+  const texts = new WeakMap<object, RawRecord.RawRecord<B>>()
+  const remember = (value: A, text: RawRecord.RawRecord<B>): A => {
+    if (asGiven !== undefined && typeof value === "object" && value !== null) texts.set(value, text)
+    return value
+  }
+  const readAll = (
+    ids: ReadonlyArray<string>,
+    answer: Batch.Answer<RawRecord.RawRecord<B>, ChemError.ChemError | F>
+  ): Batch.Answer<A, ChemError.ChemError | F> => {
+    const isRequested = Reconcile.requested(ids)
     const records: Array<{ readonly key: string; readonly record: A }> = []
+    const surplus = (answer.surplus ?? []).map((one) => ({
+      ...one,
+      record: Result.getOrElse(read(RawRecord.toBytes(one.record as RawRecord.RawRecord)), () => one.record)
+    }))
     const errors = new Map(answer.errors)
     for (const { key, record } of answer.records) {
       const value = read(RawRecord.toBytes(record))
-      if (Result.isSuccess(value)) records.push({ key, record: value.success })
-      else errors.set(key, misfit(lookup.endpoint, key, value.failure))
+      if (Result.isSuccess(value)) records.push({ key, record: remember(value.success, record) })
+      else if (isRequested(key)) errors.set(key, misfit(lookup.endpoint, key, value.failure))
+      else surplus.push(Core.surplus("unrequested", record, key))
     }
-    return { ...answer, records, errors }
+    return { ...answer, records, errors, surplus }
   }
-  // What fits the schema that says what is drift has none.
-  const askValues = schema === lookup.schema ? askValuesOf(lookup) : undefined
-  const readAll = BodyReader.json<ReadonlyArray<A>>(Schema.Array(schema))
-  // An answer that holds something else is read twice; where one has come, there will be more.
-  let isWhole = true
   return {
     ...lookup,
-    schema,
-    // Of values it is not known where they say what was asked.
-    asGiven: undefined,
-    ask: (ids, inspection) =>
-      askValues === undefined || !isWhole || inspection.validate === "strict"
-        ? Effect.map(lookup.ask(ids, inspection), decoded)
-        : Effect.map(
-            askValues(readAll, ids, inspection),
-            Result.match({
-              onSuccess: (answer) => answer,
-              onFailure: (answer) => {
-                isWhole = false
-                return decoded(answer)
-              }
-            })
-          )
+    asGiven:
+      asGiven === undefined
+        ? undefined
+        : (value, id, given) => {
+            const text = typeof value === "object" && value !== null ? texts.get(value) : undefined
+            return text === undefined
+              ? value
+              : Result.getOrElse(read(RawRecord.toBytes(asGiven(text, id, given))), () => value)
+          },
+    ask: (ids, inspection) => Effect.map(lookup.ask(ids, inspection), (answer) => readAll(ids, answer))
   }
 }
 
@@ -200,74 +299,33 @@ const misfit = (
     message: `a record of ${id} is not what ${endpoint} answers${path === "" ? "" : `, at ${path}`}: ${reason}`
   })
 
+const checks = ({ availability, batchSize, concurrency, window }: Options) => [
+  RunOption.count("batchSize", batchSize),
+  RunOption.count("concurrency", concurrency),
+  RunOption.time("window", window, true),
+  ...Availability.checks("availability", availability)
+]
+
+/** The settings of one run, with the state that it keeps: called when the run starts. */
 const settings = <R, F>(
   lookup: Lookup<R, F>,
   options: Options
-): BatchCalls.Settings<R, ChemError.ChemError | F, ChemClient.ChemClient> => {
+): BatchCalls.Settings<R, ChemError.ChemError | F, ChemClient.ChemClient, OwnError> => {
   const ledger = options.ledger ?? Ledger.make()
   const strict = options.strictIds ?? false
   const validate = options.validate ?? "warn"
-  const { call, verdict: verdictOf } = watch(options.outage, ledger)
+  const { call, ...calls } = callsOf<R, F>(lookup, options, ledger)
+  const inspection = { validate, drift: ledger.drift, memory: memory() }
   return {
+    ...calls,
+    call: (ids) => call(ids, inspection),
     parse: (text) => (strict ? Result.flatMap(lookup.parse(text), lookup.verify) : lookup.parse(text)),
     isSuspicious: (id) => Result.isFailure(lookup.verify(id)),
-    call: (ids) =>
-      counted(
-        ledger,
-        call(
-          ids,
-          (some) => lookup.ask(some, { validate, drift: ledger.drift }),
-          (some) => lookup.ask(some, { validate: "off", drift: Drift.make() })
-        )
-      ),
-    // Only calls are judged, and those fail with a ChemError.
-    judge: (error) =>
-      verdictOf(error as ChemError.ChemError) ?? verdict(error as ChemError.ChemError, ledger),
-    isUnasked: (error) => (error as ChemError.ChemError).attempts === 0,
-    suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
-    onFailure: options.onFailure,
     asGiven: lookup.asGiven,
-    multiplicity: lookup.multiplicity,
-    size: Math.max(1, Math.min(options.batchSize ?? lookup.size, lookup.size)),
+    size: Math.min(options.batchSize ?? lookup.size, lookup.size),
     window: options.window,
-    concurrency: options.concurrency ?? defaultConcurrency,
-    ordered: options.ordered ?? true,
-    dedupe: options.dedupe ?? true,
+    ordered: options.ordered,
+    dedupe: options.dedupe,
     ledger
   }
 }
-
-const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
-  error._tag === "NotFound" ? error.suggestions : []
-
-/** Counts the requests of a call in the ledger, and whether it waits for the service's rate limit. */
-const counted = <A, E, R>(ledger: Ledger.Ledger, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(CallObserver.CallObserver, (around) => {
-    let isWaiting = false
-    const wait = (next: boolean): void => {
-      if (next !== isWaiting) ledger.waiting += next ? 1 : -1
-      isWaiting = next
-    }
-    return call.pipe(
-      Effect.provideService(CallObserver.CallObserver, {
-        ...around,
-        onRequest: (endpoint) => {
-          wait(false)
-          ledger.requests++
-          around.onRequest(endpoint)
-        },
-        onRetry: (error, delay) => {
-          wait(error._tag === "RateLimited")
-          ledger.retries++
-          around.onRetry(error, delay)
-        },
-        onBody: (endpoint, bytes, status) => {
-          ledger.answers++
-          ledger.bytes += bytes
-          around.onBody(endpoint, bytes, status)
-        },
-        onCached: (endpoint, how) => around.onCached?.(endpoint, how)
-      }),
-      Effect.ensuring(Effect.sync(() => wait(false)))
-    )
-  })

@@ -1,26 +1,59 @@
 /**
- * The outcomes without a record, as lines of NDJSON: what `--errors FILE` of the command holds, and what a harvest keeps of them.
+ * The outcomes other than `Found` as lines of NDJSON: the errors file of the command, and the problems of a harvest.
  *
  * Reading such lines to ask for their identifiers again is the command's.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
+import { Schema } from "effect"
 import { absence, withSuggestions } from "./internal/words.ts"
-import type { Outcome } from "./Outcome.ts"
+import { type Outcome, surplusMessage } from "./Outcome.ts"
+
+/** The schema of a line of the errors file. */
+export const Line = Schema.Struct({
+  id: Schema.optionalKey(
+    Schema.String.annotate({ description: "The identifier in canonical spelling; an invalid one as given" })
+  ),
+  outcome: Schema.Literals(["missing", "failed", "invalid", "surplus"]).annotate({
+    description: "What became of the identifier; surplus is a record that belongs to no identifier"
+  }),
+  error: Schema.StructWithRest(
+    Schema.Struct({
+      tag: Schema.String.annotate({ description: "The name of the error (docs/errors.md)" }),
+      message: Schema.String.annotate({ description: "The reason, and what to do" })
+    }),
+    [Schema.Record(Schema.String, Schema.Unknown)]
+  ),
+  line: Schema.optionalKey(Schema.Int.annotate({ description: "Line of the input, from 1" })),
+  given: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "The identifier as given, where that is not the canonical spelling"
+    })
+  ),
+  carried: Schema.optionalKey(Schema.Unknown.annotate({ description: "The fields kept of the input" })),
+  records: Schema.optionalKey(
+    Schema.Array(Schema.Unknown).annotate({
+      description: "The records that were refused or belong to no identifier, as they came"
+    })
+  )
+}).annotate({ title: "Line of the errors file" })
+
+/** A line of the errors file. */
+export type Line = typeof Line.Type
 
 /** An outcome other than `Found`. */
-export type Problem<E> = Exclude<Outcome<never, E>, { readonly _tag: "Found" }>
+export type Problem<E, C = unknown> = Exclude<Outcome<never, E, C>, { readonly _tag: "Found" }>
 
 /** What can be said of a failure: its tag, its message, and whatever other fields it has. */
-interface Failure {
+export interface Failure {
   readonly _tag: string
   readonly message: string
 }
 
 /**
  * One line, without its newline: `{"id","outcome","error":{"tag","message",…},"line"}`; `"given"` where the input spelt
- * it otherwise, `"carried"` where that carried a record; and `"records"`, as they came, where the service answered what
- * was refused. `absent` says what it means that something is missing; that the service does not know it, unless given.
+ * it otherwise, `"carried"` where that carried a record; and `"records"`, as they came, where the service sent a record that
+ * was refused, or that belongs to no identifier. `absent` says what it means that something is missing; that the service does not know it, unless given.
  *
  * @example
  * ```ts
@@ -31,16 +64,26 @@ interface Failure {
  * ```
  */
 export const toLine = (problem: Problem<Failure>, absent: (id: string) => string = absence): string => {
-  const text = JSON.stringify(describe(problem, absent))
+  const text = JSON.stringify(toValue(problem, absent))
   const line = RawRecord.isRawRecord(problem.carried)
     ? `${text.slice(0, -1)},"carried":${oneLine(problem.carried)}}`
     : text
-  if (problem._tag !== "Failed" || problem.records === undefined) return line
-  const records = problem.records.map((record) => oneLine(record as RawRecord.RawRecord))
-  return `${line.slice(0, -1)},"records":[${records.join(",")}]}`
+  const records = recordsOf(problem)
+  return records === undefined ? line : `${line.slice(0, -1)},"records":[${records.map(oneLine).join(",")}]}`
 }
 
-const describe = (problem: Problem<Failure>, absent: (id: string) => string): object => {
+const recordsOf = (problem: Problem<Failure>): ReadonlyArray<unknown> | undefined => {
+  if (problem._tag === "Surplus") return [problem.record]
+  return problem._tag === "Failed" ? problem.records : undefined
+}
+
+/** The same as `toLine` as a value, without `carried` and `records`. */
+export const toValue = (problem: Problem<Failure>, absent: (id: string) => string = absence): Line => {
+  if (problem._tag === "Surplus") {
+    const { id, reason } = problem
+    const error = { tag: "Surplus", reason, message: surplusMessage(problem) }
+    return { ...(id === undefined ? {} : { id }), outcome: "surplus", error }
+  }
   const { given, id, line: at } = problem
   const line = { line: at, ...(given === undefined ? {} : { given }) }
   switch (problem._tag) {
@@ -58,7 +101,7 @@ const describe = (problem: Problem<Failure>, absent: (id: string) => string): ob
   }
 }
 
-const missing = (message: string, suggestions: ReadonlyArray<string> = []): object => ({
+const missing = (message: string, suggestions: ReadonlyArray<string> = []) => ({
   message: withSuggestions(message, suggestions),
   ...(suggestions.length === 0 ? {} : { suggestions })
 })
@@ -67,7 +110,7 @@ const describeError = ({
   _tag,
   message,
   ...rest
-}: Failure | InvalidIdentifier.InvalidIdentifier): object => ({
+}: Failure | InvalidIdentifier.InvalidIdentifier): Line["error"] => ({
   tag: _tag,
   message,
   ...rest
@@ -75,4 +118,5 @@ const describeError = ({
 
 const decoder = new TextDecoder()
 
-const oneLine = (record: RawRecord.RawRecord): string => decoder.decode(RawRecord.toLine(record)).trim()
+const oneLine = (record: unknown): string =>
+  RawRecord.isRawRecord(record) ? decoder.decode(RawRecord.toLine(record)).trim() : JSON.stringify(record)

@@ -60,13 +60,15 @@ export interface Options {
  * ```
  */
 export const snapshots = (ledger: Ledger.Ledger, options: Options = {}): Stream.Stream<Snapshot> =>
-  Stream.suspend(() => {
-    const past: Array<Moment> = []
-    return Stream.fromEffectSchedule(
-      Effect.map(MonotonicClock.currentMillis, (now) => observe(ledger, options.total, past, now)),
-      Schedule.spaced(options.every ?? defaultEvery)
-    )
-  })
+  Stream.suspend(() =>
+    Stream.fromEffectSchedule(observer(ledger, options.total), Schedule.spaced(options.every ?? defaultEvery))
+  )
+
+/** Takes a snapshot each time it is run. The rate is that since the first. */
+export const observer = (ledger: Ledger.Ledger, total?: number): Effect.Effect<Snapshot> => {
+  const past: Array<Moment> = []
+  return Effect.map(MonotonicClock.currentMillis, (now) => observe(ledger, total, past, now))
+}
 
 interface Moment {
   readonly at: number

@@ -8,6 +8,7 @@
  */
 import type { ChemError } from "@chemstream/client"
 import { type RawRecord, WebStream } from "@chemstream/ndjson"
+import type { Reading } from "./Identifiers.ts"
 import * as runs from "./internal/runs.ts"
 import { ofWritten, type Run } from "./internal/written.ts"
 import type { Lookup } from "./Lookup.ts"
@@ -20,7 +21,8 @@ export { InvalidChunk, type Run } from "./internal/written.ts"
 export type Input = string | Uint8Array
 
 /**
- * A lookup as a stream: identifiers are written, outcomes are read.
+ * A lookup as a stream: identifiers are written, outcomes are read. With `id`, items of one's own are written, and `carried` of
+ * each comes out with its outcome.
  *
  * Both sides fail with the `ChemError` that ends the run, with `InvalidSetting` where the client's settings are wrong,
  * and with `InvalidChunk`.
@@ -37,10 +39,17 @@ export type Input = string | Uint8Array
  * }
  * ```
  */
-export const toTransform = <R, F = never>(
-  lookup: Lookup<R, F>,
-  settings: runs.Settings
-): ReadableWritablePair<Outcome<R, ChemError.ChemError | F>, Input> => make(runs.outcomes(lookup, settings))
+export const toTransform: {
+  <R, F, Item, C = undefined>(
+    lookup: Lookup<R, F>,
+    settings: runs.Settings & Reading<Item, C>
+  ): ReadableWritablePair<Outcome<R, ChemError.ChemError | F, C>, Item>
+  <R, F = never>(
+    lookup: Lookup<R, F>,
+    settings: runs.Settings
+  ): ReadableWritablePair<Outcome<R, ChemError.ChemError | F, undefined>, Input>
+} = <R, F, Item, C>(lookup: Lookup<R, F>, settings: runs.Settings & Partial<Reading<Item, C>>) =>
+  WebStream.make(ofWritten(runs.outcomes<R, F, C>(lookup, settings), settings))
 
 /**
  * A lookup as a stream from identifiers to NDJSON: the records found, one a line, as the service sent them, one chunk
@@ -69,10 +78,19 @@ export const toTransform = <R, F = never>(
  * problems // => ["Missing DTXSID3039242"]
  * ```
  */
-export const toLines = <F = never>(
+export const toLines: {
+  <F, Item, C = undefined>(
+    lookup: Lookup<RawRecord.RawRecord, F>,
+    settings: runs.LineSettings<F, C> & Reading<Item, C>
+  ): ReadableWritablePair<Uint8Array, Item>
+  <F = never>(
+    lookup: Lookup<RawRecord.RawRecord, F>,
+    settings: runs.LineSettings<F>
+  ): ReadableWritablePair<Uint8Array, Input>
+} = <F, Item, C>(
   lookup: Lookup<RawRecord.RawRecord, F>,
-  settings: runs.LineSettings<F>
-): ReadableWritablePair<Uint8Array, Input> => make(runs.lines(lookup, settings))
+  settings: runs.LineSettings<F, C> & Partial<Reading<Item, C>>
+) => WebStream.make(ofWritten(runs.lines(lookup, settings), settings))
 
 /**
  * Any run as a stream: a function from a stream of identifiers to a stream of something.
@@ -81,19 +99,13 @@ export const toLines = <F = never>(
  *
  * @example
  * ```ts
- * import { BatchCalls, Ledger, WebStream } from "@chemstream/stream"
- * import { Effect, Result } from "effect"
+ * import { BatchCalls, WebStream } from "@chemstream/stream"
+ * import { Result } from "effect"
  *
  * const shout = WebStream.make((identifiers) =>
  *   BatchCalls.outcomes(identifiers, {
  *     parse: Result.succeed,
- *     call: (ids) => Effect.succeed({ records: ids.map((id) => ({ key: id, record: id.toUpperCase() })) }),
- *     judge: () => "fail",
- *     size: 100,
- *     concurrency: 4,
- *     ordered: true,
- *     dedupe: true,
- *     ledger: Ledger.make()
+ *     call: async (ids) => ({ records: ids.map((id) => ({ key: id, record: id.toUpperCase() })) })
  *   })
  * )
  * const bytes = new Blob(["a\n# a comment\nb\n"]).stream()

@@ -62,7 +62,7 @@ describe("Details.all", () => {
       _tag: "MalformedResponse",
       endpoint: "details.all",
       attempts: 1,
-      message: expect.stringContaining("page 8 begins as page 7 did")
+      message: expect.stringContaining("page 8 begins with the same record as page 7")
     })
   })
 
@@ -94,5 +94,30 @@ describe("Details.all", () => {
       )
     }
     expect(projections).toEqual([null, null, "all-ids"])
+  })
+})
+
+describe("Details.all of a service with cursors", () => {
+  const ids = [3, 20, 25, 31, 40]
+  const cursors: Answering = ({ url }) => {
+    const after = Number(new URL(url, "http://x").searchParams.get("next"))
+    const data = ids.filter((id) => id > after).slice(0, 2)
+    return ok(JSON.stringify({ size: 2, total: 9, next: data.at(-1) ?? 1, data: data.map((id) => ({ id })) }))
+  }
+
+  it("ends, and goes on at the cursor of the last page without a gap or a record twice", async () => {
+    const whole = await read(cursors)
+    expect(whole.error).toBeUndefined()
+    expect(texts(whole.pages)).toEqual(ids.map((id) => `{"id":${id}}`))
+    for (const most of [1, 2, 3]) {
+      const first = await read(cursors, {}, most)
+      const rest = await read(cursors, { page: first.pages.at(-1)?.next })
+      expect(texts([...first.pages, ...rest.pages])).toEqual(texts(whole.pages))
+    }
+  })
+
+  it("fails where the body is an object without data", async () => {
+    const { error } = await read(() => ok('{"next":1}'))
+    expect(error).toMatchObject({ _tag: "MalformedResponse" })
   })
 })

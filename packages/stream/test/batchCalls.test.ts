@@ -1,13 +1,14 @@
 import { InvalidIdentifier } from "@chemstream/api"
-import { BatchCalls, Identifiers, Ledger, type Outcome, Reconcile } from "@chemstream/stream"
+import { Batch, Reconcile } from "@chemstream/batch"
+import { BatchCalls, Identifiers, Ledger, type Outcome } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Queue, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 class Refusal extends Error {
-  readonly verdict: BatchCalls.Verdict
-  constructor(verdict: BatchCalls.Verdict) {
+  readonly verdict: Batch.Verdict
+  constructor(verdict: Batch.Verdict) {
     super("refused")
     this.verdict = verdict
   }
@@ -27,13 +28,13 @@ const parse = (text: string): Result.Result<string, InvalidIdentifier.InvalidIde
       )
     : Result.succeed(text)
 
-const echo = (ids: ReadonlyArray<string>): Effect.Effect<BatchCalls.Answer<string, Refusal>> =>
+const echo = (ids: ReadonlyArray<string>): Effect.Effect<Batch.Answer<string, Refusal>> =>
   Effect.succeed({ records: ids.map((id) => ({ key: id, record: `record of ${id}` })) })
 
 const settings = (more: Partial<Run> = {}): Run => ({
   parse,
   call: echo,
-  judge: (error) => error.verdict,
+  classify: (error) => error.verdict,
   size: 3,
   concurrency: 2,
   ordered: true,
@@ -51,7 +52,7 @@ const run = (texts: ReadonlyArray<string>, run: Run) =>
     )
   )
 
-const short = (outcome: Outcome.Outcome<string, Refusal>): string =>
+const short = (outcome: Outcome.Outcome<string, Refusal | Batch.OwnError>): string =>
   `${outcome._tag} ${outcome.id} ${outcome.line}`
 
 describe("BatchCalls.outcomes", () => {
@@ -132,7 +133,7 @@ describe("BatchCalls.outcomes", () => {
       BatchCalls.outcomes(
         Identifiers.fromIterable(["a", "b", "c", "d"]),
         settings({ size: 1, concurrency: 4, call, ledger })
-      ).pipe(Stream.runForEach((outcome) => Effect.sync(() => seen.push(outcome.id))))
+      ).pipe(Stream.runForEach((outcome) => Effect.sync(() => seen.push(outcome.id ?? ""))))
     )
     expect(seen).toEqual([])
     expect(ledger).toMatchObject({ found: 0, records: 0, batches: 4 })
@@ -271,9 +272,9 @@ describe("BatchCalls.outcomes", () => {
     if (first === undefined) throw new Error("there is no batch")
     const call: Run["call"] = () => Effect.die("asked")
     for (const [texts, reason] of [
-      [["a", "x", "c"], /its first 2 identifiers are not those/],
-      [["ab", "", "c"], /its first 2 identifiers are not those/],
-      [["a"], /it has 1 identifiers, and at least 2/]
+      [["a", "x", "c"], /its first 2 items are not those/],
+      [["ab", "", "c"], /its first 2 items are not those/],
+      [["a"], /it has 1 items, and at least 2/]
     ] as const) {
       await expect(run(texts, settings({ settlement: first, call }))).rejects.toThrow(reason)
     }
@@ -309,7 +310,8 @@ describe("BatchCalls.outcomes", () => {
   })
 })
 
-const lastOf = (batch: BatchCalls.SettledBatch<string, Refusal>): number => batch.spans.at(-1)?.to ?? 0
+const lastOf = (batch: BatchCalls.SettledBatch<string, Refusal | Batch.OwnError>): number =>
+  batch.spans.at(-1)?.to ?? 0
 
 describe("a failed batch", () => {
   const names = (count: number): ReadonlyArray<string> =>
@@ -334,7 +336,8 @@ describe("a failed batch", () => {
             settings({ size: 300, call: poisoned((id) => bad.has(id), log) })
           )
           expect(outcomes.map((outcome) => outcome.id)).toEqual(names(count))
-          for (const outcome of outcomes) expect(outcome._tag).toBe(bad.has(outcome.id) ? "Failed" : "Found")
+          for (const outcome of outcomes)
+            expect(outcome._tag).toBe(bad.has(outcome.id ?? "") ? "Failed" : "Found")
           expect(log.length).toBeLessThanOrEqual(1 + 2 * bad.size * Math.ceil(Math.log2(count)))
         }
       )
@@ -411,7 +414,7 @@ describe("a failed batch", () => {
     const sizes: Array<number> = []
     const ledger = Ledger.make()
     const outcomes = await run(
-      names(64),
+      names(400),
       settings({
         size: 16,
         concurrency: 1,
@@ -422,8 +425,9 @@ describe("a failed batch", () => {
         }
       })
     )
-    expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(64).fill("Found"))
-    expect(sizes.filter((size) => size > 5)).toEqual([16, 8])
+    expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(400).fill("Found"))
+    // Once more after 16 good ones, in case it was a bad time, and then not again.
+    expect(sizes.filter((size) => size > 5)).toEqual([16, 8, 8])
     expect(ledger.batchSize).toBe(4)
   })
 
@@ -525,7 +529,7 @@ describe("BatchCalls.outcomes of anything", () => {
         fc.record({
           unknown: fc.integer({ min: 2, max: 6 }),
           poison: fc.integer({ min: 2, max: 9 }),
-          verdict: fc.constantFrom<BatchCalls.Verdict>("fail", "isolate", "halve")
+          verdict: fc.constantFrom<Batch.Verdict>("fail", "isolate", "halve")
         }),
         async (texts, shape, fault) => {
           const ledger = Ledger.make()
@@ -546,11 +550,12 @@ describe("BatchCalls.outcomes of anything", () => {
           const expected = shape.dedupe
             ? texts.filter((text, index) => text === "!" || texts.indexOf(text) === index)
             : texts
-          const ids = outcomes.map((outcome) => outcome.id)
+          const told = outcomes.filter((outcome) => outcome._tag !== "Surplus")
+          const ids = told.map((outcome) => outcome.id)
           expect(shape.ordered ? ids : [...ids].sort()).toEqual(
             shape.ordered ? expected : [...expected].sort()
           )
-          for (const outcome of outcomes) {
+          for (const outcome of told) {
             expect(texts[outcome.line - 1]).toBe(outcome.id)
             if (outcome._tag === "Found") expect(outcome.records).toEqual([`record of ${outcome.id}`])
             if (outcome._tag === "Missing") expect(isUnknown(outcome.id)).toBe(true)
@@ -561,6 +566,16 @@ describe("BatchCalls.outcomes of anything", () => {
           }
           expect(ledger.read).toBe(texts.length)
           expect(Ledger.accounted(ledger)).toBe(ledger.read)
+          // Nothing but what the calls add: a record of a foreign key, and a second one of the first key.
+          for (const outcome of outcomes) {
+            if (outcome._tag !== "Surplus") continue
+            expect(outcome).toMatchObject(
+              outcome.id === "foreign"
+                ? { reason: "unrequested", record: "nobody's" }
+                : { reason: "repeated", record: `record of ${outcome.id}` }
+            )
+          }
+          expect(ledger.surplus).toBe(outcomes.length - told.length)
         }
       )
     )
@@ -568,22 +583,79 @@ describe("BatchCalls.outcomes of anything", () => {
 })
 
 describe("Reconcile.byKey", () => {
-  it("goes by the key, whatever the order, and counts what nobody asked for or what comes twice", () => {
+  it("goes by the key, whatever the order, and sets apart what was not requested or comes twice", () => {
+    const unrequested = { _tag: "Surplus", reason: "unrequested", key: "x", record: 1 }
+    const repeated = { _tag: "Surplus", reason: "repeated", key: "a", record: 3 }
     const answer = ["c", "x", "a", "a"].map((key, record) => ({ key, record }))
     expect(Reconcile.byKey(["a", "b", "c"], answer, "one")).toEqual({
       records: new Map([
         ["c", [0]],
         ["a", [2]]
       ]),
-      surplus: 2
+      surplus: [unrequested, repeated]
     })
     expect(Reconcile.byKey(["a", "b", "c"], answer, "many")).toEqual({
       records: new Map([
         ["c", [0]],
         ["a", [2, 3]]
       ]),
-      surplus: 1
+      surplus: [unrequested]
     })
+  })
+})
+
+describe("An answer none of whose keys was asked for", () => {
+  const answers = {
+    "keys in another case": (ids: ReadonlyArray<string>) => ids.map((id) => id.toUpperCase()),
+    "keys that are numbers": (ids: ReadonlyArray<string>) => ids.map((id) => Number(id.slice(1)) as never),
+    "keys of other identifiers": () => ["x", "y"]
+  }
+
+  it.each(Object.entries(answers))("fails its identifiers: %s", async (_, keysOf) => {
+    const ledger = Ledger.make()
+    let calls = 0
+    const outcomes = await run(
+      ["a1", "b2", "c3", "d4"],
+      settings({
+        ledger,
+        size: 2,
+        call: (ids) => {
+          if (++calls === 1) return echo(ids)
+          return Effect.succeed({ records: keysOf(ids).map((key) => ({ key, record: key })) })
+        }
+      })
+    )
+    expect(outcomes.map(short)).toEqual(["Found a1 1", "Found b2 2", "Failed c3 3", "Failed d4 4"])
+    expect(outcomes.at(-1)).toMatchObject({
+      error: {
+        _tag: "ForeignAnswer",
+        message: expect.stringContaining("carries a key that was asked for")
+      }
+    })
+    expect(ledger).toMatchObject({ found: 2, failed: 2, missing: 0 })
+  })
+
+  it("isolates the identifier whose batches get such answers", async () => {
+    const outcomes = await run(
+      ["a", "b", "c", "d"],
+      settings({
+        size: 4,
+        call: (ids) => echo(ids.includes("b") ? ["x"] : ids)
+      })
+    )
+    expect(outcomes.map(short)).toEqual(["Found a 1", "Failed b 2", "Found c 3", "Found d 4"])
+  })
+
+  it("ends the run under `abort`", async () => {
+    const exit = await Effect.runPromiseExit(
+      Stream.runDrain(
+        BatchCalls.outcomes(
+          Identifiers.fromIterable(["a"]),
+          settings({ onFailure: "abort", call: () => echo(["x"]) })
+        )
+      )
+    )
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(Batch.ForeignAnswer)
   })
 })
 

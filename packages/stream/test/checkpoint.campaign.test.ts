@@ -76,7 +76,7 @@ describe("a run that is killed at any instant and continued", () => {
     { ordered: false, mode: "unordered", outcome: "line for line, in any order," }
   ])(
     "writes $outcome the output of an undisturbed run, in $mode mode",
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async ({ ordered }) => {
       const folder = await makeFolder()
       folders.push(folder)

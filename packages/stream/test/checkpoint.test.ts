@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs"
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Batch } from "@chemstream/batch"
 import { JumpingClock } from "@chemstream/faults"
-import { BatchCalls, Checkpoint, Identifiers, type Ledger } from "@chemstream/stream"
+import { RawRecord } from "@chemstream/ndjson"
+import { BatchCalls, Identifiers, type Ledger } from "@chemstream/stream"
+import { Checkpoint } from "@chemstream/stream/node"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { Clock, Effect, FileSystem, Layer, PlatformError, Result, Stream } from "effect"
@@ -34,29 +37,43 @@ const pausing = async () => {
 
 let folder: string
 
-const echo = (ids: ReadonlyArray<string>): Effect.Effect<BatchCalls.Answer<string, Error>, Error> =>
+const echo = (ids: ReadonlyArray<string>): Effect.Effect<Batch.Answer<string, Error>, Error> =>
   Effect.succeed({ records: ids.map((id) => ({ key: id, record: id })) })
 
 interface Run {
   readonly texts?: ReadonlyArray<string>
   readonly identity?: Checkpoint.Options<"out">["identity"]
   readonly call?: typeof echo
+  readonly resume?: boolean
+  /** The items, where they are more than texts. */
+  readonly items?: ReadonlyArray<Identifiers.Identifier>
+  /** The identifier whose batch is handed on, and cannot be written. */
+  readonly failsAt?: string
 }
 
 const outFile = (): string => join(folder, "out.txt")
 
 /** One identifier a batch, written as a line; what is wrong ends the run as it comes. */
-const run = ({ call = echo, identity = { a: 1 }, texts = ["a", "b", "c", "d"] }: Run) =>
+const run = ({
+  call = echo,
+  failsAt,
+  identity = { a: 1 },
+  items,
+  resume,
+  texts = ["a", "b", "c", "d"]
+}: Run) =>
   Effect.gen(function* () {
     const checkpoint = yield* Checkpoint.file({
       file: join(folder, "checkpoint"),
       outputs: { out: outFile() },
-      identity
+      identity,
+      resume
     })
-    yield* BatchCalls.batches(Identifiers.fromIterable(texts), {
+    const identifiers = items === undefined ? Identifiers.fromIterable(texts) : Stream.fromIterable(items)
+    yield* BatchCalls.batches(identifiers, {
       parse: Result.succeed,
       call,
-      judge: () => "end",
+      classify: () => "end",
       size: 1,
       concurrency: 1,
       ordered: true,
@@ -65,9 +82,11 @@ const run = ({ call = echo, identity = { a: 1 }, texts = ["a", "b", "c", "d"] }:
       settlement: checkpoint.settlement
     }).pipe(
       Stream.runForEach((batch) =>
-        checkpoint.record(batch, {
-          out: new TextEncoder().encode(batch.outcomes.map(({ id }) => `${id}\n`).join(""))
-        })
+        batch.outcomes.some(({ id }) => id === failsAt)
+          ? Effect.fail(new Error("no more"))
+          : checkpoint.record(batch, {
+              out: new TextEncoder().encode(batch.outcomes.map(({ id }) => `${id}\n`).join(""))
+            })
       )
     )
     yield* checkpoint.complete
@@ -103,6 +122,19 @@ describe("Checkpoint.file", () => {
     expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
     expect(Result.getOrThrow(second) as Ledger.Counts).toMatchObject({ read: 4, found: 4, records: 4 })
     expect(await readdir(folder)).toEqual(["out.txt"])
+  })
+
+  it("counts surplus records and truncated identifiers of batches that were not recorded once", async () => {
+    const generous: typeof echo = (ids) =>
+      Effect.succeed({
+        records: [...ids, "x"].map((id) => ({ key: id, record: id })),
+        truncated: new Map(ids.map((id) => [id, "capped"]))
+      })
+    // The batch of "c" is counted in the ledger of the first run, and its record fails.
+    const broken = await attempt({ call: generous, failsAt: "c" })
+    expect(broken).toMatchObject({ _tag: "Failure" })
+    const second = await attempt({ call: generous })
+    expect(Result.getOrThrow(second) as Ledger.Counts).toMatchObject({ found: 4, surplus: 4, truncated: 4 })
   })
 
   it("knows how long the runs took that it continues, and 0 at a first start", async () => {
@@ -151,16 +183,22 @@ describe("Checkpoint.file", () => {
 
   const refusals: ReadonlyArray<readonly [string, Run, () => Promise<unknown>, RegExp]> = [
     ["other options", { identity: { a: 2 } }, async () => {}, /a is 2 now, and was 1/],
+    [
+      "several other options",
+      { identity: { a: 2, b: true } },
+      async () => {},
+      /a is 2 now, and was 1; b is true now, and was not set/
+    ],
     ["an option more", { identity: { a: 1, b: true } }, async () => {}, /b is true now, and was not set/],
     ["another input", { texts: ["a", "x", "c"] }, async () => {}, /not those that were read then/],
-    ["a shorter input", { texts: ["a"] }, async () => {}, /it has 1 identifiers/],
+    ["a shorter input", { texts: ["a"] }, async () => {}, /it has 1 items/],
     ["an output cut short", {}, () => truncate(`${outFile()}.part`, 1), /has 1 bytes, and had 4/],
-    ["an output that is gone", {}, () => rm(`${outFile()}.part`), /out\.txt\.part is gone/],
+    ["an output that is gone", {}, () => rm(`${outFile()}.part`), /out\.txt\.part is missing/],
     [
       "a file that is no checkpoint",
       {},
       () => writeFile(join(folder, "checkpoint"), "{}"),
-      /it is no checkpoint/
+      /checkpoint is not a checkpoint\. Choose another file/
     ]
   ]
   it.each(refusals)("refuses %s, says why, and changes nothing", async (_, one, spoil, reason) => {
@@ -175,6 +213,104 @@ describe("Checkpoint.file", () => {
       (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8"))
     )
     expect(after).toEqual(before)
+  })
+
+  const rows = (carried: (text: string) => unknown, texts = ["a", "b", "c", "d"]) => ({
+    items: texts.map((text, index) => ({ text, line: index + 1, carried: carried(text) }))
+  })
+  const circular: Record<string, unknown> = {}
+  circular["self"] = circular
+  it.each<readonly [string, (text: string) => unknown, (text: string) => unknown]>([
+    ["records", (text) => RawRecord.fromText(`{"n":"${text}"}`), () => RawRecord.fromText('{"n":1}')],
+    ["objects", (text) => ({ n: text }), (text) => ({ n: text, m: 1 })],
+    ["large numbers", () => 1n, () => 2n],
+    ["texts and nothing", (text) => text, () => undefined]
+  ])("refuses an input with the same identifiers that carry other %s", async (_, before, after) => {
+    await attempt({ ...rows(before), call: failingAt("c") })
+    const refused = await attempt({ ...rows(after), call: () => Effect.die("asked") })
+    expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "OtherInput" } })
+    expect(await attempt(rows(before))).toMatchObject({ _tag: "Success" })
+    expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
+  })
+
+  it("continues an input that carries a circular value", async () => {
+    await attempt({ ...rows(() => circular), call: failingAt("c") })
+    expect(await attempt(rows(() => circular))).toMatchObject({ _tag: "Success" })
+  })
+
+  it("refuses an input whose identifiers stand on other lines", async () => {
+    await attempt({
+      items: [
+        { text: "a", line: 1 },
+        { text: "b", line: 2 }
+      ],
+      call: failingAt("b")
+    })
+    const refused = await attempt({
+      items: [
+        { text: "a", line: 2 },
+        { text: "b", line: 3 }
+      ]
+    })
+    expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "OtherInput" } })
+  })
+
+  it("starts over with resume: false, whatever run the checkpoint is of", async () => {
+    await attempt({ call: failingAt("c") })
+    await attempt({ texts: ["x", "y"], identity: { a: 2 }, resume: false })
+    expect(await readFile(outFile(), "utf8")).toBe("x\ny\n")
+    expect(await readdir(folder)).toEqual(["out.txt"])
+  })
+
+  it.each(["checkpoint", "out.txt.part"])(
+    "keeps a file %s of somebody else under resume: false",
+    async (name) => {
+      await writeFile(join(folder, name), "mine")
+      expect(await attempt({ resume: false })).toMatchObject({
+        failure: { _tag: "CheckpointRefused", refusal: { _tag: "Foreign", file: join(folder, name) } }
+      })
+      expect(await readFile(join(folder, name), "utf8")).toBe("mine")
+      expect(await readdir(folder)).toEqual([name])
+    }
+  )
+
+  it("leaves no file of a run that ends before it records anything", async () => {
+    expect(await attempt({ call: failingAt("a") })).toMatchObject({ _tag: "Failure" })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it("keeps the permissions of the file that it replaces", async () => {
+    await writeFile(outFile(), "older\n", { mode: 0o600 })
+    await attempt()
+    expect((await stat(outFile())).mode & 0o777).toBe(0o600)
+  })
+
+  it.each([
+    ["the checkpoint", "checkpoint", "other.txt"],
+    ["an output", "other", "out.txt"]
+  ])("refuses a second run while the first uses %s, and does not disturb the first", async (_, file, out) => {
+    const second = Checkpoint.file({
+      file: join(folder, file),
+      outputs: { out: join(folder, out) },
+      identity: { a: 1 }
+    })
+    const refused: Array<unknown> = []
+    const call: typeof echo = (ids) =>
+      Effect.gen(function* () {
+        refused.push(yield* second.pipe(Effect.scoped, Effect.flip, Effect.orDie, Effect.provide(platform)))
+        return yield* echo(ids)
+      })
+    expect(await attempt({ call, texts: ["a"] })).toMatchObject({ _tag: "Success" })
+    const named = join(folder, file === "checkpoint" ? file : out)
+    expect(refused).toMatchObject([
+      {
+        _tag: "LockFailure",
+        isHeld: true,
+        message: `another run is writing ${named}: wait until it has ended, or stop it`
+      }
+    ])
+    expect(await readFile(outFile(), "utf8")).toBe("a\n")
+    expect(await readdir(folder)).toEqual(["out.txt"])
   })
 
   it("finishes a run that was complete but for the names of its outputs", async () => {
@@ -210,7 +346,7 @@ describe("Checkpoint.file", () => {
       Effect.result(run({})).pipe(Effect.provide(Layer.merge(full, NodePath.layer)))
     )
     expect(failed).toMatchObject({ _tag: "Failure", failure: { _tag: "PlatformError" } })
-    expect(await readFile(`${outFile()}.part`, "utf8")).toBe("a\nb\nc")
+    expect(await readFile(`${outFile()}.part`, "utf8")).toBe("a\nb\n")
     await attempt()
     expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
   })

@@ -4,8 +4,11 @@
  * Every answer takes a moment, some identifiers are missing, failed, invalid or repeated. Says `started` on standard
  * output when the first batch is recorded, and `complete` at the end.
  */
+
 import { InvalidIdentifier } from "@chemstream/api"
-import { BatchCalls, Checkpoint, Identifiers } from "@chemstream/stream"
+import type { Batch } from "@chemstream/batch"
+import { BatchCalls, Identifiers } from "@chemstream/stream"
+import { Checkpoint } from "@chemstream/stream/node"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { Effect, Layer, Result, Stream } from "effect"
@@ -29,7 +32,7 @@ const parse = (text: string): Result.Result<string, InvalidIdentifier.InvalidIde
       )
     : Result.succeed(text)
 
-const call = (ids: ReadonlyArray<string>): Effect.Effect<BatchCalls.Answer<string, string>, string> => {
+const call = (ids: ReadonlyArray<string>): Effect.Effect<Batch.Answer<string, string>, string> => {
   const answer = ids.some((id) => Number(id) % 13 === 6)
     ? Effect.fail("poison")
     : Effect.succeed({
@@ -52,7 +55,7 @@ const run = Effect.gen(function* () {
   const settings = {
     parse,
     call,
-    judge: () => "isolate" as const,
+    classify: () => "isolate" as const,
     size: 8,
     concurrency: 4,
     ordered: ordered === "true",
@@ -81,10 +84,11 @@ const run = Effect.gen(function* () {
     )
   }
   yield* checkpoint.complete
-  const { duplicates, failed, found, invalid, missing, read, records } = checkpoint.ledger
-  process.stdout.write(
-    `complete ${JSON.stringify({ duplicates, failed, found, invalid, missing, read, records })}\n`
-  )
+  return checkpoint.ledger
 }).pipe(Effect.scoped, Effect.provide(Layer.merge(NodeFileSystem.layer, NodePath.layer)))
 
-await Effect.runPromise(run)
+// After the scope has closed, so that a run which says `complete` has given back its locks, too.
+const { duplicates, failed, found, invalid, missing, read, records } = await Effect.runPromise(run)
+process.stdout.write(
+  `complete ${JSON.stringify({ duplicates, failed, found, invalid, missing, read, records })}\n`
+)

@@ -1,8 +1,10 @@
 /**
  * A service on loopback that answers as told, and a lookup run against it.
  */
+
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Batch } from "@chemstream/batch"
 import { ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
 import { type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect"
@@ -18,6 +20,7 @@ export interface Asked {
 export interface Answer {
   readonly status: number
   readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export type Answering = (asked: Asked) => Answer
@@ -32,12 +35,12 @@ const serving = (answering: Answering) =>
         request.on("data", (chunk: Buffer) => chunks.push(chunk))
         request.on("end", () => {
           const text = Buffer.concat(chunks).toString()
-          const { body, status } = answering({
+          const { body, headers, status } = answering({
             method: request.method ?? "",
             url: request.url ?? "",
-            body: text === "" ? undefined : JSON.parse(text)
+            body: text === "" ? undefined : /^[[{"]/.test(text) ? JSON.parse(text) : text.split("\n")
           })
-          response.writeHead(status, { "content-type": "application/json" }).end(body)
+          response.writeHead(status, { "content-type": "application/json", ...headers }).end(body)
         })
       })
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -55,17 +58,19 @@ const serving = (answering: Answering) =>
 
 /** A client of such a service; a failed call is sent a second time. */
 export const clientOf = (
-  answering: Answering
+  answering: Answering,
+  settings: Pick<ChemClient.Settings, "dialect"> = {}
 ): Effect.Effect<Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting>, never, Scope.Scope> =>
   Effect.map(serving(answering), (server) =>
     ChemClient.layer({
       baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       apiKey: Redacted.make("key"),
-      retry: RetryPolicy.make({ attempts: 2, baseDelay: 1 })
+      retry: RetryPolicy.make({ attempts: 2, baseDelay: 1 }),
+      ...settings
     }).pipe(Layer.provide(FetchHttpClient.layer))
   )
 
-type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting
+type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting | Batch.InvalidRunOption
 
 const inputOf = (
   ids: ReadonlyArray<string | Identifiers.Identifier>

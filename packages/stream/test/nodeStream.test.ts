@@ -182,19 +182,20 @@ describe("NodeStream.toTransform", () => {
     expect(error).toMatchObject({ _tag: "InvalidSetting" })
   })
 
-  it("remembers on disk what came before, where it is asked to", async () => {
+  it("counts as duplicates what a set of one's own has seen, before the run or in it", async () => {
     await using service = await startAnswering()
     const ledger = Ledger.make()
     const ids = idsOf(500)
+    const known = new Set(ids.slice(0, 100))
     const stream = NodeStream.toTransform(Details.byDtxsid(), {
       client: service.client,
-      dedupe: { memory: 10 },
+      dedupe: { add: (id) => known.size < known.add(id).size },
       ledger
     })
     await Readable.from([...ids, ...ids])
       .compose(stream)
       .toArray()
-    expect(ledger).toMatchObject({ read: 1000, found: 500, duplicates: 500 })
+    expect(ledger).toMatchObject({ read: 1000, found: 400, duplicates: 600 })
   })
 })
 
@@ -256,7 +257,7 @@ describe("what is written to a NodeStream", () => {
     ["a number", ["a", "b", 3], /not as a value of type number/]
   ])("ends the run after what came before when it is %s", async (_, chunks, message) => {
     const stream = texts()
-    for (const chunk of chunks) stream.write(chunk)
+    for (const chunk of chunks) stream.write(chunk as string)
     stream.end()
     const read: Array<string> = []
     const reading = async () => {
@@ -292,6 +293,10 @@ describe("NodeStream.toLines", () => {
   })
 
   afterEach(() => rm(folder, { recursive: true }))
+
+  it("refuses settings without onProblem, as a program without types may give them", () => {
+    expect(() => NodeStream.toLines(Details.byDtxsid(), {} as never)).toThrow(/^onProblem is missing/)
+  })
 
   it("turns a file of identifiers into a file of records, as the service sent them", async () => {
     await using service = await start((ids) => ({

@@ -35,9 +35,10 @@ export const record = (id: string): string => `{"dtxsid":"${id}","mass":1.10}`
 
 const idlePath = "/idle"
 
-/** Holds every answer back; with `answering`, answers at once with what it makes of a batch. */
+/** Holds every answer back; with `answering`, answers at once with what it makes of a batch. On a free port unless given one. */
 export const start = async (
-  answering?: (ids: ReadonlyArray<string>) => { readonly status: number; readonly body: string }
+  answering?: (ids: ReadonlyArray<string>) => { readonly status: number; readonly body: string },
+  port = 0
 ): Promise<HoldingService> => {
   const requests: Array<Held> = []
   const waiting: Array<{ readonly count: number; readonly resolve: () => void }> = []
@@ -52,7 +53,7 @@ export const start = async (
     if (answering !== undefined) answer()
     for (const { count, resolve } of waiting) if (requests.length >= count) resolve()
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     client: {
@@ -82,8 +83,8 @@ export const start = async (
 }
 
 /** A service that has all records. */
-export const startAnswering = (): Promise<HoldingService> =>
-  start((ids) => ({ status: 200, body: `[${ids.map(record).join(",")}]` }))
+export const startAnswering = (port?: number): Promise<HoldingService> =>
+  start((ids) => ({ status: 200, body: `[${ids.map(record).join(",")}]` }), port)
 
 const closing = (response: ServerResponse): Promise<"answered" | "gone"> =>
   new Promise((resolve) =>

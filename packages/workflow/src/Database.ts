@@ -5,8 +5,22 @@
  */
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as tables from "./internal/tables.ts"
+import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
+
+/** Whether the path of a SQLite file leads nowhere. */
+export const isNowhere = ({ message }: SqlError.SqlError): boolean =>
+  message.includes("unable to open database file")
+
+/** What failed at the database, and what to do now, for people. */
+export const explain = (error: SqlError.SqlError): string => {
+  const cause = error.reason.cause instanceof Error ? error.reason.cause.message : ""
+  const reason = cause === "" || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
+  if (/disk is full|ENOSPC|No space left|disk I\/O/i.test(reason))
+    return `the disk of the database of harvests is full (${reason}). Free some space; the harvests then go on`
+  if (isNowhere(error)) return `${reason}. Make the folder, or name another file`
+  return `the database of harvests does not respond (${reason}). Start it, or check its address; the harvests then go on`
+}
 
 /**
  * Harvests in a SQLite file, made where there is none.

@@ -1,12 +1,21 @@
 /**
- * What a harvest asks for, as data: the name of a lookup with its options, or several by the name they have in one
- * record. Stored with the harvest and read by workers on other machines; the lookups themselves are
- * `@chemstream/stream`'s.
+ * What a harvest asks for, as data: the name of a lookup with its options, several by the name they have in one record, or
+ * the name of a lookup of the program's own. Stored with the harvest and read by workers on other machines; the lookups
+ * themselves are `@chemstream/stream`'s and the program's.
  */
 import { DetailProjection, type InvalidIdentifier, SynonymRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
-import { Bioactivity, Details, Enrich, type Lookup, MsReady, Search, Synonyms } from "@chemstream/stream"
-import { type Result, Schema } from "effect"
+import {
+  type BatchCalls,
+  Bioactivity,
+  Details,
+  Enrich,
+  type Lookup,
+  MsReady,
+  Search,
+  Synonyms
+} from "@chemstream/stream"
+import { Context, Data, Layer, Result, Schema } from "effect"
 
 type Raw = RawRecord.RawRecord
 
@@ -61,14 +70,74 @@ export type Question = typeof Question.Type
 /** One lookup; or several, whose answers become one record an identifier, as `Enrich` of `@chemstream/stream` has it. */
 export const Spec = Schema.Union([
   Question,
-  Schema.Struct({ enrich: Schema.Record(Schema.String, Question).check(Schema.isMinProperties(1)) })
+  Schema.Struct({ enrich: Schema.Record(Schema.String, Question).check(Schema.isMinProperties(1)) }),
+  /** A lookup that the program has registered under this name (`layerOwn`). */
+  Schema.Struct({ own: Schema.String })
 ])
 
 /** What a harvest asks for. */
 export type Spec = typeof Spec.Type
 
+/** A specification that needs nothing of the program. */
+export type BuiltIn = Exclude<Spec, { readonly own: string }>
+
+/** What a lookup of a program's own fails with. */
+export interface OwnFailure {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** A lookup of a program's own: a batch call, and how its identifiers are spelt. Default of `parse`: any text. */
+export interface Own
+  extends Omit<BatchCalls.Settings<Raw, OwnFailure, never>, "ledger" | "parse" | "settlement" | "ordered"> {
+  readonly parse?: BatchCalls.Settings<Raw, OwnFailure, never>["parse"] | undefined
+}
+
+/** The lookups of the program's own, by name. Default: none. */
+export const Lookups: Context.Reference<Readonly<Record<string, Own>>> = Context.Reference(
+  "@chemstream/workflow/Fetch/Lookups",
+  { defaultValue: (): Readonly<Record<string, Own>> => ({}) }
+)
+
 /**
- * The lookup of a specification, for one run.
+ * Registers lookups of the program's own. Whoever starts a harvest of one needs it, and so do its workers: a worker that
+ * lacks it leaves the harvest to others.
+ *
+ * @example
+ * ```ts
+ * import { RawRecord } from "@chemstream/ndjson"
+ * import { Fetch } from "@chemstream/workflow"
+ *
+ * const lengths = Fetch.layerOwn({
+ *   lengths: {
+ *     call: async (texts) => ({
+ *       records: texts.map((text) => ({ key: text, record: RawRecord.fromText(`{"length":${text.length}}`) }))
+ *     }),
+ *     size: 10
+ *   }
+ * })
+ * ```
+ */
+export const layerOwn = (lookups: Readonly<Record<string, Own>>): Layer.Layer<never> =>
+  Layer.succeed(Lookups, lookups)
+
+/** The program has registered no lookup of this name. */
+export class UnknownLookup extends Data.TaggedError("UnknownLookup")<{
+  readonly name: string
+  readonly message: string
+}> {}
+
+/** The lookup of its own that a specification names and the program lacks. */
+export const lacking = (spec: Spec, own: Readonly<Record<string, Own>>): UnknownLookup | undefined =>
+  !("own" in spec) || Object.hasOwn(own, spec.own)
+    ? undefined
+    : new UnknownLookup({
+        name: spec.own,
+        message: `this program has no lookup ${JSON.stringify(spec.own)}: register it with Fetch.layerOwn`
+      })
+
+/**
+ * The lookup of a specification.
  *
  * @example
  * ```ts
@@ -80,33 +149,18 @@ export type Spec = typeof Spec.Type
  * }).endpoint // => "details.byDtxsidBatch+synonyms.byDtxsidBatch"
  * ```
  */
-export const lookup = (spec: Spec): Lookup.Lookup<Raw, Enrich.Incomplete> => lookups(spec)()
-
-/**
- * As `lookup`, for many runs: each call gives the lookup of one of them. What records look like is found out once for all of
- * them.
- *
- * @example
- * ```ts
- * import { Fetch } from "@chemstream/workflow"
- *
- * const next = Fetch.lookups({ lookup: "Details.byDtxsid" })
- * next().endpoint // => "details.byDtxsidBatch"
- * ```
- */
-export const lookups = (spec: Spec): (() => Lookup.Lookup<Raw, Enrich.Incomplete>) => {
-  if (!("enrich" in spec)) {
-    const only = one(spec)
-    return () => only
-  }
+export const lookup = (spec: BuiltIn): Lookup.Lookup<Raw, Enrich.Incomplete> => {
+  if (!("enrich" in spec)) return one(spec)
   const parts = Object.entries(spec.enrich).map(([name, question]) => [name, one(question)] as const)
-  return () => Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
+  return Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
 }
 
-/** How identifiers of a specification are spelt canonically, or why a text is none. */
+/** How identifiers of a specification are spelt canonically, or why a text is none. `own`: the program's lookups. */
 export const parse = (
-  spec: Spec
-): ((text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) => lookup(spec).parse
+  spec: Spec,
+  own: Readonly<Record<string, Own>> = {}
+): ((text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) =>
+  "own" in spec ? (own[spec.own]?.parse ?? Result.succeed) : lookup(spec).parse
 
 const one = (question: Question): Lookup.Lookup<Raw> => {
   switch (question.lookup) {

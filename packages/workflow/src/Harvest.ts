@@ -6,44 +6,35 @@
  * records all of that; the work is done by workers (`Worker`), now or later, in this process or in others. However often
  * they die, every identifier has exactly one outcome in the sink.
  */
-import { Clock, type Duration, Effect, Option, Schema } from "effect"
+import { resolve } from "node:path"
+import type { Dialect } from "@chemstream/client"
+import { Clock, type Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type * as Fetch from "./Fetch.ts"
-import * as changes from "./internal/changes.ts"
-import * as definition from "./internal/definition.ts"
-import * as progress from "./internal/progress.ts"
-import { record } from "./internal/snapshot.ts"
-import { transaction } from "./internal/transaction.ts"
+import * as Fetch from "./Fetch.ts"
+import * as changes from "./internal/harvest/changes.ts"
+import * as definition from "./internal/harvest/definition.ts"
+import {
+  existing,
+  type OtherHarvest,
+  type OtherService,
+  type UnknownHarvest
+} from "./internal/harvest/harvestErrors.ts"
+import * as progress from "./internal/harvest/progress.ts"
+import { record } from "./internal/harvest/snapshot.ts"
+import * as targets from "./internal/harvest/targets.ts"
+import * as workers from "./internal/harvest/workers.ts"
 import type * as Sink from "./Sink.ts"
 import type { Source } from "./Source.ts"
 
 /** Identifiers a chunk when not set. */
 export const defaultChunkSize = 1000
 
-/** There is no harvest of this name. */
-export class UnknownHarvest extends Schema.TaggedError<UnknownHarvest>()("UnknownHarvest", {
-  name: Schema.String,
-  message: Schema.String
-}) {}
+export { OtherHarvest, OtherService, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
+export { remove as delete, retry, type Verified, verify } from "./internal/harvest/repair.ts"
+export { refuseOtherTarget } from "./internal/harvest/targets.ts"
 
-/** A harvest of this name is there, and is another: `difference` says in what. */
-export class OtherHarvest extends Schema.TaggedError<OtherHarvest>()("OtherHarvest", {
-  name: Schema.String,
-  difference: Schema.Literals(["source", "settings", "service", "concurrent start"]),
-  message: Schema.String
-}) {}
-
-/**
- * Another harvest of the database has not ended, and asks another service. All of a database ask one: what a worker asks is
- * asked where its client asks.
- */
-export class OtherService extends Schema.TaggedError<OtherService>()("OtherService", {
-  /** The harvest that has not ended. */
-  name: Schema.String,
-  /** Where the service is that it asks. */
-  service: Schema.String,
-  message: Schema.String
-}) {}
+/** What the start of a harvest fails with, beside the errors of its source. */
+export type StartError = OtherHarvest | OtherService | Fetch.UnknownLookup | SqlError.SqlError
 
 /** What a harvest is, and what it is called. */
 export interface Settings<E = never, R = never> {
@@ -65,6 +56,8 @@ export interface Settings<E = never, R = never> {
    * alone. Any worker's when not given.
    */
   readonly service?: string | undefined
+  /** The dialect of that service, as the `dialect` of the workers' clients has it. Default: that of the worker. */
+  readonly dialect?: Dialect.Name | undefined
 }
 
 /** Running also means waiting for a worker; the last two are for ever. */
@@ -83,8 +76,10 @@ export interface Status extends progress.Progress {
   readonly failure: Failure | undefined
   /** What its source is, for people. */
   readonly source: string
-  readonly fetch: Fetch.Spec
-  readonly sink: Sink.Spec
+  /** Undefined where a newer release has recorded it, and this one cannot read it. */
+  readonly fetch: Fetch.Spec | undefined
+  /** Undefined where a newer release has recorded it, and this one cannot read it. */
+  readonly sink: Sink.Spec | undefined
   /** Identifiers of the source, those that came before included. */
   readonly identifiers: number
   readonly chunks: number
@@ -92,8 +87,14 @@ export interface Status extends progress.Progress {
   readonly startedAt: number
   /** In milliseconds since 1970, where it has ended. */
   readonly endedAt: number | undefined
-  /** Seconds until it ends at this rate, where there is one. */
+  /** Seconds until it ends at this rate, where it waits for nothing. */
   readonly eta: number | undefined
+  /** Chunks whose requests are in flight or whose outcomes are being written. Of a paused harvest, they finish. */
+  readonly inFlight: number
+  /** Workers that live and can do it. */
+  readonly working: number
+  /** Identifiers that failed and were asked for again (`retry`). */
+  readonly retried: number
 }
 
 /** What was started. */
@@ -119,34 +120,30 @@ export type Summary = Pick<
  *
  * A harvest of the same name goes on where it is, whatever its state, and `isNew` is false; where its source or its
  * settings are others this fails with `OtherHarvest`, and with the source's own error where that cannot be read. Where
- * another harvest that has not ended asks another service it fails with `OtherService`.
+ * another harvest that has not ended asks another service, or in another dialect, it fails with `OtherService`.
  */
 export const start = <E, R>(
   settings: Settings<E, R>
-): Effect.Effect<Started, E | OtherHarvest | OtherService | SqlError.SqlError, R | SqlClient.SqlClient> =>
+): Effect.Effect<Started, E | StartError, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const service = serviceOf(settings.service)
-    const others = (yield* definition.all).filter(({ name }) => name !== settings.name)
-    yield* refuseOthers(others, service)
-    const started = yield* record(settings.name, settings.source, {
+    const { dialect } = settings
+    const service = targets.serviceOf(settings.service)
+    const lacking = Fetch.lacking(settings.fetch, yield* Fetch.Lookups)
+    if (lacking !== undefined) return yield* lacking
+    const others = (yield* definition.open).filter(({ name }) => name !== settings.name)
+    yield* targets.refuseOthers(others, { service, dialect })
+    const { isNew, row } = yield* record(settings.name, settings.source, {
       fetch: settings.fetch,
-      sink: settings.sink,
+      sink: absolute(settings.sink),
       chunkSize: Math.max(1, Math.floor(settings.chunkSize ?? defaultChunkSize)),
       strictIds: settings.strictIds ?? false,
       validate: settings.validate ?? "warn",
-      service
+      service,
+      dialect
     })
-    if (started._tag === "OtherService") {
-      return yield* new OtherHarvest({
-        name: settings.name,
-        difference: "service",
-        message: `the harvest ${JSON.stringify(settings.name)} was started with another service: it is ${service} now, and was ${started.before}; give the same, or give this harvest another name when that one has ended`
-      })
-    }
-    if (started._tag === "Other") return yield* otherHarvest(settings.name, started.difference)
     yield* changes.tell(yield* SqlClient.SqlClient)
-    const { chunks, identifiers, state } = started.row
-    return { isNew: started._tag === "New", state, identifiers, chunks }
+    const { chunks, identifiers, state } = row
+    return { isNew, state, identifiers, chunks }
   })
 
 /** How far a harvest is. */
@@ -158,13 +155,19 @@ export const status = (
     const done = yield* progress.read(row)
     const left = row.identifiers - done.tally.read
     const isGoing = row.state === "running" && done.rate > 0
+    const { inFlight, waitsFor, working } = yield* workers.of(row, done.chunksDone)
+    const reason = row.reason ?? waitsFor
     return {
       ...summaryOf(row),
+      reason,
       ...done,
       failure: row.failure,
-      fetch: row.definition.fetch,
-      sink: row.definition.sink,
-      eta: isGoing ? left / done.rate : undefined
+      fetch: row.definition?.fetch,
+      sink: row.definition?.sink,
+      eta: isGoing && reason === undefined ? left / done.rate : undefined,
+      inFlight,
+      working,
+      retried: row.retried
     }
   })
 
@@ -175,8 +178,8 @@ export const list: Effect.Effect<ReadonlyArray<Summary>, SqlError.SqlError, SqlC
 )
 
 /**
- * Lets no chunk begin until `resume`; those that have begun are ended. Gives the state after it: a harvest that has
- * ended stays as it is.
+ * Lets no request begin until `resume`. Requests that were sent are waited for, and a chunk that needs no other is
+ * written; one that does is fetched anew later. Gives the state after it: a harvest that has ended stays as it is.
  */
 export const pause = (
   name: string
@@ -198,27 +201,6 @@ export const cancel = (
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   change(name, ["running", "paused"], "cancelled")
 
-/** Forgets a harvest that has ended, and frees its name. What is in the sink stays. Gives whether it had ended. */
-export const forget = (
-  name: string
-): Effect.Effect<boolean, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.gen(function* () {
-    const row = yield* existing(name)
-    if (definition.isOpen(row)) return false
-    const sql = yield* SqlClient.SqlClient
-    yield* transaction(
-      sql,
-      Effect.andThen(
-        sql`DELETE FROM chemstream_harvests WHERE id = ${row.id}`,
-        Effect.andThen(
-          sql`DELETE FROM chemstream_progress WHERE harvest = ${row.id}`,
-          sql`DELETE FROM chemstream_chunks WHERE harvest = ${row.id}`
-        )
-      )
-    )
-    return true
-  })
-
 /**
  * Waits until a harvest has ended, looking every half second, or as often as `every` says, and when a worker of this process
  * has ended one; gives how it ended.
@@ -236,35 +218,6 @@ export const halted = (
 ): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   awaited(name, every, (row) => !definition.isOpen(row) || row.failure !== undefined)
 
-/** Fails where a harvest that has not ended asks another service than this. */
-export const refuseOtherService = (
-  service: string
-): Effect.Effect<void, OtherService | SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.flatMap(definition.all, (rows) => refuseOthers(rows, serviceOf(service)))
-
-const refuseOthers = (
-  rows: ReadonlyArray<definition.Row>,
-  service: string | undefined
-): Effect.Effect<void, OtherService> => {
-  for (const row of rows.filter(definition.isOpen)) {
-    const before = definition.otherService(row, service)
-    if (before === undefined) continue
-    const { name, state } = row
-    return Effect.fail(
-      new OtherService({
-        name,
-        service: before,
-        message: `the service is ${service}, and the harvest ${JSON.stringify(name)} of this database (${state}) asks ${before}: finish or cancel that one first, or use another database`
-      })
-    )
-  }
-  return Effect.void
-}
-
-/** As a client has it: two spellings of one address are one service. */
-const serviceOf = (service: string | undefined): string | undefined =>
-  service === undefined ? undefined : (URL.parse(service)?.href ?? service).replace(/\/+$/, "")
-
 const awaited = (
   name: string,
   every: Duration.Input,
@@ -278,20 +231,6 @@ const awaited = (
       yield* Effect.raceFirst(change, Effect.sleep(every))
     }
   })
-
-const existing = (
-  name: string
-): Effect.Effect<definition.Row, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.flatMap(definition.byName(name), (row) =>
-    Option.isSome(row)
-      ? Effect.succeed(row.value)
-      : Effect.fail(
-          new UnknownHarvest({
-            name,
-            message: `there is no harvest ${JSON.stringify(name)} in this database; list says which there are`
-          })
-        )
-  )
 
 const change = (
   name: string,
@@ -320,16 +259,16 @@ const summaryOf = (row: definition.Row): Summary => ({
   endedAt: row.endedAt
 })
 
-const otherHarvest = (
-  name: string,
-  difference: Exclude<OtherHarvest["difference"], "service">
-): OtherHarvest =>
-  new OtherHarvest({
-    name,
-    difference,
-    message: {
-      source: `the harvest ${JSON.stringify(name)} was started with other identifiers: give this one another name, or forget that one`,
-      settings: `the harvest ${JSON.stringify(name)} was started with other settings: give this one another name, or forget that one`,
-      "concurrent start": `the harvest ${JSON.stringify(name)} was being started by another process: start it again`
-    }[difference]
-  })
+/** The sink with paths that mean the same in every folder. */
+const absolute = (sink: Sink.Spec): Sink.Spec => {
+  switch (sink._tag) {
+    case "Folder":
+      return { ...sink, folder: resolve(sink.folder) }
+    case "Sqlite":
+      return { ...sink, file: resolve(sink.file) }
+    case "Mirror":
+      return sink.report === undefined ? sink : { ...sink, report: resolve(sink.report) }
+    default:
+      return sink
+  }
+}

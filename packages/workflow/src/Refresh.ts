@@ -12,8 +12,10 @@
  * records all come, and a request for a thousand of them costs less of a limited rate than a thousand answers that
  * nothing has changed.
  */
+
+import { createHash, type Hash } from "node:crypto"
 import { RawArray, type RawRecord } from "@chemstream/ndjson"
-import { Seen } from "@chemstream/stream"
+import type { Identifiers } from "@chemstream/stream"
 import { Clock, Duration, Effect, Option, Result, Stream } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
@@ -48,11 +50,7 @@ export const start = <E, R>({
   olderThan = "1 day",
   report,
   ...settings
-}: Settings<E, R>): Effect.Effect<
-  Harvest.Started,
-  E | Harvest.OtherHarvest | Harvest.OtherService | SqlError.SqlError,
-  R | SqlClient.SqlClient
-> =>
+}: Settings<E, R>): Effect.Effect<Harvest.Started, E | Harvest.StartError, R | SqlClient.SqlClient> =>
   Harvest.start({
     ...settings,
     source: due(settings.source, { mirror, olderThan, fetch: settings.fetch }),
@@ -72,41 +70,35 @@ export const due = <E, R>(
     readonly fetch: Fetch.Spec
   }
 ): Source<E | SqlError.SqlError, R | SqlClient.SqlClient> => {
-  const parse = Fetch.parse(options.fetch)
+  let hash: Hash
+  /** What the source names, with a digest: what is due now is not what is due later. */
+  const named = Stream.suspend(() => {
+    hash = createHash("sha256")
+    return Stream.tap(source.identifiers, ({ text }) => Effect.sync(() => hash.update(`${text}\n`)))
+  })
   return {
     description: `what is due of ${source.description}`,
-    // What is due now is not what is due later.
-    isStable: false,
+    isStable: source.isStable,
+    named,
+    digest: () => hash.copy().digest("hex").slice(0, 32),
     identifiers: Stream.unwrap(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
+        const parse = Fetch.parse(options.fetch, yield* Fetch.Lookups)
         const since =
           (yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.fromInputUnsafe(options.olderThan))
-        const named = Seen.inMemory()
+        const listed = new Set<string>()
         let line = 0
-        const ofSource = source.identifiers.pipe(
+        const ofSource = named.pipe(
           Stream.grouped(atOnce),
           Stream.mapEffect((some) => {
             const told = some.map((identifier) => ({
               identifier,
               id: Result.getOrElse(parse(identifier.text), () => identifier.text)
             }))
-            if (source.isListing === true) for (const { id } of told) named.add(id)
+            if (source.isListing === true) for (const { id } of told) listed.add(id)
             line = told.at(-1)?.identifier.line ?? line
-            return Effect.map(
-              sql<{ id: string }>`
-                SELECT id FROM chemstream_mirror WHERE mirror = ${options.mirror} AND checked_at >= ${since}
-                  AND ${sql.in(
-                    "id",
-                    told.map(({ id }) => id)
-                  )}`,
-              (rows) => {
-                const fresh = new Set(rows.map(({ id }) => id))
-                return told
-                  .filter(({ id, identifier }) => identifier.fault !== undefined || !fresh.has(id))
-                  .map(({ identifier }) => identifier)
-              }
-            )
+            return dueOf(told, options.mirror, since)
           }),
           Stream.flattenIterable
         )
@@ -117,7 +109,7 @@ export const due = <E, R>(
           "id",
           sql`outcome = 'found' AND checked_at < ${since}`
         ).pipe(
-          Stream.filter(({ id }) => Result.isSuccess(parse(id)) && named.add(id)),
+          Stream.filter(({ id }) => Result.isSuccess(parse(id)) && !listed.has(id)),
           Stream.map(({ id }) => ({ text: id, line: ++line }))
         )
         return Stream.concat(ofSource, unnamed)
@@ -125,6 +117,26 @@ export const due = <E, R>(
     )
   }
 }
+
+/** Those of some identifiers that the mirror does not have, or has not looked at since. */
+const dueOf = (
+  told: ReadonlyArray<{ readonly identifier: Identifiers.Identifier; readonly id: string }>,
+  mirror: string,
+  since: number
+): Effect.Effect<ReadonlyArray<Identifiers.Identifier>, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ id: string }>`
+      SELECT id FROM chemstream_mirror WHERE mirror = ${mirror} AND checked_at >= ${since}
+        AND ${sql.in(
+          "id",
+          told.map(({ id }) => id)
+        )}`
+    const fresh = new Set(rows.map(({ id }) => id))
+    return told
+      .filter(({ id, identifier }) => identifier.fault !== undefined || !fresh.has(id))
+      .map(({ identifier }) => identifier)
+  })
 
 /** The identifiers of a mirror: what was ever asked for it, known to the service or not. */
 export const identifiers = (mirror: string): Source<SqlError.SqlError, SqlClient.SqlClient> => ({

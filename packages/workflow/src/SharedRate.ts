@@ -8,12 +8,15 @@
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient, type SqlError } from "effect/sql"
-import { databaseTime } from "./internal/databaseTime.ts"
-import * as rates from "./internal/rates.ts"
-import { transaction } from "./internal/transaction.ts"
+import { databaseTime } from "./internal/database/databaseTime.ts"
+import * as rates from "./internal/database/rates.ts"
+import { transaction } from "./internal/database/transaction.ts"
 
 /** Waits while the database does not answer: longer and longer, a second at most. */
 const patience = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("1 second")])
+
+/** How far the clock of a Postgres may be set back, in milliseconds. */
+const clockSteps = 60_000
 
 /**
  * The store in the database of harvests.
@@ -43,32 +46,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const now = databaseTime(sql)
-
-    const read = <State>(name: string): Effect.Effect<State | undefined, SqlError.SqlError> =>
-      Effect.map(sql<{ state: string }>`SELECT state FROM chemstream_rates WHERE name = ${name}`, ([row]) =>
-        stateOf<State>(row)
-      )
-
-    /** Changes a state while nobody else does. */
-    const change = <State, A>(
-      name: string,
-      turn: (state: State | undefined, now: number) => rates.Turn<State, A>
-    ): Effect.Effect<A> =>
-      transaction(
-        sql,
-        Effect.gen(function* () {
-          // Written to be locked, and made where there is none: the same in both databases.
-          const [row] = yield* sql<{ state: string }>`
-              INSERT INTO chemstream_rates ${sql.insert({ name, state: "" })}
-              ON CONFLICT (name) DO UPDATE SET state = chemstream_rates.state RETURNING state`
-          const [next, answer] = turn(stateOf<State>(row), yield* now)
-          if (next !== undefined) {
-            yield* sql`UPDATE chemstream_rates SET state = ${JSON.stringify(next)} WHERE name = ${name}`
-          }
-          return answer
-        })
-      ).pipe(steadily)
+    const { change, read } = states(sql)
 
     return RateLimiter.RateLimiterStore.of({
       fixedWindow: ({ key, limit, refillRate, tokens }) =>
@@ -88,7 +66,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
         Effect.gen(function* () {
           const name = `adaptive/${key}`
           // Most of the time nobody was ever told to wait, and there is nothing to change.
-          const known = yield* steadily(read<rates.Adaptive>(name))
+          const known = yield* read<rates.Adaptive>(name)
           if (known === undefined) return inactive
           const { delay, epoch, phase } = yield* change<rates.Adaptive, Answer>(name, (state, at) =>
             state === undefined || rates.isOver(state, at)
@@ -112,6 +90,44 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
   })
 )
 
+/** The states in the database. */
+const states = (sql: SqlClient.SqlClient) => {
+  const now = databaseTime(sql)
+  return {
+    read: <State>(name: string): Effect.Effect<State | undefined> =>
+      steadily(
+        Effect.map(
+          sql<{ state: string }>`SELECT state FROM chemstream_rates WHERE name = ${name}`,
+          ([row]) => storedOf<State>(row)?.state
+        )
+      ),
+    /** Changes a state while nobody else does. */
+    change: <State, A>(
+      name: string,
+      turn: (state: State | undefined, now: number) => rates.Turn<State, A>
+    ): Effect.Effect<A> =>
+      transaction(
+        sql,
+        Effect.gen(function* () {
+          // Written to be locked, and made where there is none: the same in both databases.
+          const [row] = yield* sql<{ state: string }>`
+            INSERT INTO chemstream_rates ${sql.insert({ name, state: "" })}
+            ON CONFLICT (name) DO UPDATE SET state = chemstream_rates.state RETURNING state`
+          const at = yield* now
+          const stored = storedOf<State>(row)
+          // A state from the future is from before the machine was started anew (`databaseTime`).
+          const isOfNow = stored !== undefined && stored.at <= at + clockSteps
+          const [next, answer] = turn(isOfNow ? stored.state : undefined, at)
+          if (next !== undefined) {
+            const text = JSON.stringify({ at, state: next } satisfies Stored<State>)
+            yield* sql`UPDATE chemstream_rates SET state = ${text} WHERE name = ${name}`
+          }
+          return answer
+        })
+      ).pipe(steadily)
+  }
+}
+
 interface Answer {
   readonly delay: number
   readonly epoch: number
@@ -120,8 +136,14 @@ interface Answer {
 
 const inactive = { delay: Duration.zero, epoch: 0, phase: "inactive" } as const
 
-const stateOf = <State>(row: { readonly state: string } | undefined): State | undefined =>
-  row === undefined || row.state === "" ? undefined : (JSON.parse(row.state) as State)
+/** A state, and when it was stored. */
+interface Stored<State> {
+  readonly at: number
+  readonly state: State
+}
+
+const storedOf = <State>(row: { readonly state: string } | undefined): Stored<State> | undefined =>
+  row === undefined || row.state === "" ? undefined : (JSON.parse(row.state) as Stored<State>)
 
 // An error here would let a request go without a limit.
 const steadily = <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>

@@ -7,7 +7,7 @@
  * every identifier still has exactly one outcome, the one that was counted.
  */
 import type { RawRecord } from "@chemstream/ndjson"
-import type { Outcome } from "@chemstream/stream"
+import type { Identifiers, Outcome } from "@chemstream/stream"
 import { Data, type Effect, Schema } from "effect"
 
 /**
@@ -48,6 +48,8 @@ export type Spec = typeof Spec.Type
 export interface Identity {
   /** The name of the harvest. */
   readonly harvest: string
+  /** What tells it from another harvest of the same name, before or after it. Default: its name and source. */
+  readonly id?: string | undefined
   /** A digest of its source, and of all that makes a chunk what it is. */
   readonly source: string
 }
@@ -62,13 +64,13 @@ export interface Failure {
 export interface Chunk {
   /** Its place in the harvest, from 0. */
   readonly index: number
-  /** At most one for an identifier. Records are kept byte for byte. */
+  /** At most one for an identifier, and surplus records. Records are kept byte for byte. */
   readonly outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, Failure>>
   /** Identifiers of the chunk that had come before. */
   readonly duplicates: number
 }
 
-/** Counts of a chunk, or of a whole harvest: `read = found + missing + failed + invalid + duplicates`. */
+/** Counts of a chunk or of a whole harvest: `read = found + missing + failed + invalid + duplicates`. */
 export const Tally = Schema.Struct({
   /** Identifiers of the source. */
   read: Schema.Natural,
@@ -83,7 +85,11 @@ export const Tally = Schema.Struct({
   /** Identifiers that had come before. */
   duplicates: Schema.Natural,
   /** Records found. */
-  records: Schema.Natural
+  records: Schema.Natural,
+  /** Records that belong to no identifier (`Outcome.Surplus`). */
+  surplus: Schema.Natural,
+  /** Identifiers found of which the service has more records than it sent. */
+  truncated: Schema.Natural
 })
 
 /** Counts of a chunk, or of a whole harvest. */
@@ -103,47 +109,64 @@ export interface Sink {
    * says which, where a chunk is not there.
    */
   readonly complete: (chunks: number) => Effect.Effect<Tally, SinkError>
+  /**
+   * What marks the folder or file that was found under the path of the sink, so that a worker notices when the same path
+   * leads it elsewhere. Undefined for tables that all workers reach through the database of harvests.
+   */
+  readonly claim: string | undefined
+  /** The chunks, of 0 to `chunks - 1`, that are not kept, or no longer. They can be written again. */
+  readonly absent: (chunks: number) => Effect.Effect<ReadonlyArray<number>, SinkError>
+  /** The identifiers of a chunk that failed. */
+  readonly failed: (index: number) => Effect.Effect<ReadonlyArray<Identifiers.Identifier>, SinkError>
+  /** Replaces failures of a chunk that is kept by other outcomes of the same identifiers. Gives the counts of the chunk. */
+  readonly amend: (chunk: Chunk) => Effect.Effect<Tally, SinkError>
 }
 
 /** The counts of a chunk that is about to be written. */
 export const tally = (chunk: Chunk): Tally => {
-  const counts = { found: 0, missing: 0, failed: 0, invalid: 0 }
+  const counts = { found: 0, missing: 0, failed: 0, invalid: 0, surplus: 0 }
   let records = 0
+  let truncated = 0
   for (const outcome of chunk.outcomes) {
     counts[outcomeName(outcome)]++
-    if (outcome._tag === "Found") records += outcome.records.length
+    if (outcome._tag !== "Found") continue
+    records += outcome.records.length
+    if (outcome.truncated !== undefined) truncated++
   }
   return {
-    read: chunk.outcomes.length + chunk.duplicates,
+    read: chunk.outcomes.length - counts.surplus + chunk.duplicates,
     ...counts,
     duplicates: chunk.duplicates,
-    records
+    records,
+    truncated
   }
 }
 
-/** The counts of two parts together. */
-export const add = (a: Tally, b: Tally): Tally => ({
-  read: a.read + b.read,
-  found: a.found + b.found,
-  missing: a.missing + b.missing,
-  failed: a.failed + b.failed,
-  invalid: a.invalid + b.invalid,
-  duplicates: a.duplicates + b.duplicates,
-  records: a.records + b.records
-})
-
-/** The counts of nothing. */
-export const nothing: Tally = {
-  read: 0,
-  found: 0,
-  missing: 0,
-  failed: 0,
-  invalid: 0,
-  duplicates: 0,
-  records: 0
+/** The counts of a chunk of which some failures, `replaced`, became the outcomes of another. */
+export const amended = (before: Tally, replaced: number, chunk: Chunk): Tally => {
+  const sum = add(before, tally(chunk))
+  return { ...sum, read: before.read, duplicates: before.duplicates, failed: sum.failed - replaced }
 }
 
-const names = { Found: "found", Missing: "missing", Failed: "failed", Invalid: "invalid" } as const
+/** The names of the counts. */
+export const countNames = Object.keys(Tally.fields) as ReadonlyArray<keyof Tally>
+
+const eachCount = (of: (name: keyof Tally) => number): Tally =>
+  Object.fromEntries(countNames.map((name) => [name, of(name)])) as Tally
+
+/** The counts of two parts together. */
+export const add = (a: Tally, b: Tally): Tally => eachCount((name) => a[name] + b[name])
+
+/** The counts of nothing. */
+export const nothing: Tally = eachCount(() => 0)
+
+const names = {
+  Found: "found",
+  Missing: "missing",
+  Failed: "failed",
+  Invalid: "invalid",
+  Surplus: "surplus"
+} as const
 
 /** What an outcome is called in a sink. */
 export const outcomeName = (outcome: {

@@ -7,10 +7,11 @@
 import { Effect, type FileSystem, Option, type Path, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as folderSink from "./internal/folderSink.ts"
-import * as mirrorSink from "./internal/mirrorSink.ts"
-import { refusing } from "./internal/sinkErrors.ts"
-import * as sqlSink from "./internal/sqlSink.ts"
+import * as Database from "./Database.ts"
+import * as folderSink from "./internal/sinks/folderSink.ts"
+import * as mirrorSink from "./internal/sinks/mirrorSink.ts"
+import { refusing } from "./internal/sinks/sinkErrors.ts"
+import * as sqlSink from "./internal/sinks/sqlSink.ts"
 import { type Identity, type Sink, SinkError, type Spec } from "./Sink.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
@@ -42,10 +43,12 @@ export const open = (
     case "Folder":
       return folderSink.open(spec.folder, spec.file, identity)
     case "Sqlite":
-      return refusing<SqlError.SqlError>(spec.file, sqlSink.canPass)(
-        "open",
-        Effect.provide(SqliteClient.make({ file: spec.file }), Reactivity.layer)
-      ).pipe(Effect.flatMap((sql) => sqlSink.open(sql, spec.file, undefined, identity)))
+      return refusing<SqlError.SqlError>(
+        spec.file,
+        (error) => sqlSink.canPass(error) && !Database.isNowhere(error)
+      )("open", Effect.provide(SqliteClient.make({ file: spec.file }), Reactivity.layer)).pipe(
+        Effect.flatMap((sql) => sqlSink.open(sql, spec.file, undefined, identity))
+      )
     case "Postgres":
       return Effect.flatMap(Effect.serviceOption(SqlClient.SqlClient), (client) => {
         const sql = Option.getOrUndefined(client)

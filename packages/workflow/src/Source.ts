@@ -8,7 +8,7 @@ import { createReadStream } from "node:fs"
 import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Ndjson, RawRecord } from "@chemstream/ndjson"
-import { Details, Identifiers, Lookup, Search } from "@chemstream/stream"
+import { Details, Identifiers, Lookup, Outcome, Search } from "@chemstream/stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Data, Effect, Stream } from "effect"
 
@@ -26,7 +26,7 @@ export class SourceError extends Data.TaggedError("SourceError")<{
 export interface Source<E = never, R = never> {
   /** What the source is, for people. */
   readonly description: string
-  /** Whether it gives the same identifiers when it is read again, so that a start can be checked against the first. */
+  /** Whether it is the same when it is read again, so that a start can be checked against the first. Else its description tells. */
   readonly isStable: boolean
   /**
    * Whether it names what the service has now, so that what it named before and names no more may be gone; not when not
@@ -34,6 +34,13 @@ export interface Source<E = never, R = never> {
    */
   readonly isListing?: boolean | undefined
   readonly identifiers: Stream.Stream<Identifiers.Identifier, E, R>
+  /**
+   * What it is recognised by where it gives other identifiers each time, e.g. those of a list that are due: the list.
+   * Default: `identifiers`.
+   */
+  readonly named?: Stream.Stream<Identifiers.Identifier, E, R> | undefined
+  /** A digest of `named` as it was last read. Default: one of `identifiers`. */
+  readonly digest?: (() => string) | undefined
 }
 
 /**
@@ -96,12 +103,24 @@ export const search = (
   isStable: false,
   isListing: true,
   identifiers: Lookup.outcomes(Identifiers.fromIterable(words), Search[how]()).pipe(
+    // No option is set.
+    Stream.catchTag("InvalidRunOption", Stream.die),
     Stream.mapEffect((outcome) => {
       switch (outcome._tag) {
         case "Found":
-          return Effect.succeed(outcome.records)
+          // A listing that lacks substances is worth a warning before hours of harvest.
+          return outcome.truncated === undefined
+            ? Effect.succeed(outcome.records)
+            : Effect.as(
+                Effect.logWarning(
+                  `the search for ${outcome.id} is truncated: the service has more hits than it sent`
+                ),
+                outcome.records
+              )
         case "Missing":
           return Effect.succeed([])
+        case "Surplus":
+          return Effect.as(Effect.logWarning(Outcome.describe(outcome)), [])
         default:
           return Effect.fail(
             new SourceError({

@@ -1,86 +1,170 @@
 /**
  * A worker: takes its share of the shards of every harvest of its database, as long as it lives.
  *
- * Workers need nothing of each other: what one has begun and does not end, because it died or lost the database, another
- * takes over when its lease has run out. Which harvests there are is `Harvest`'s to say, and whether they go on.
+ * Workers need nothing of each other: the shards of a worker that died go to the others. Which harvests there are, and
+ * whether they go on, is `Harvest`'s concern. A worker whose own loop fails gives back its shards and says why (`failure`).
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import { ChemClient, MonotonicClock } from "@chemstream/client"
+import { ChemClient } from "@chemstream/client"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Clock, Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
+import {
+  Cause,
+  Context,
+  Data,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  type FileSystem,
+  Layer,
+  Option,
+  type Path,
+  References,
+  Scope
+} from "effect"
 import {
   ClusterWorkflowEngine,
   RunnerAddress,
   RunnerHealth,
-  RunnerStorage,
   Runners,
-  ShardId,
   Sharding,
   ShardingConfig,
   SqlMessageStorage
 } from "effect/cluster"
-import { SqlClient, type SqlError } from "effect/sql"
-import { WorkflowEngine } from "effect/workflow"
+import { type SqlClient, SqlError } from "effect/sql"
 import * as Harvest from "./Harvest.ts"
-import { Chunks, layer as chunksLayer } from "./internal/chunk.ts"
-import { Control, layer as controlLayer } from "./internal/control.ts"
-import { layer as leases } from "./internal/leases.ts"
-import * as metrics from "./internal/metrics.ts"
-import { clusterShards } from "./internal/place.ts"
-import { completionLayer, type Part, parts, shardLayer } from "./internal/workflows.ts"
+import { layer as chunksLayer } from "./internal/worker/chunk.ts"
+import { layer as controlLayer } from "./internal/worker/control.ts"
+import { layer as leases } from "./internal/worker/leases.ts"
+import { clusterShards } from "./internal/worker/place.ts"
+import { Setup, watch } from "./internal/worker/watch.ts"
+import { completionLayer, shardLayer } from "./internal/worker/workflows.ts"
 
-/** Chunks that a worker fetches at the same time when not set. */
+/** The default of `concurrency`. */
 export const defaultConcurrency = 4
 
-/** How long a worker that says nothing keeps its shards when not set. */
+/** The default of `lease`. */
 export const defaultLease: Duration.Input = "15 seconds"
 
 /** How a worker works. */
 export interface Options {
-  /** Its name in the status of a harvest; host and process when not given. */
+  /** Its name in the status of a harvest. Default: host and process. */
   readonly name?: string | undefined
-  /** Chunks fetched at the same time; 4 when not given. */
+  /** Chunks fetched at the same time. Default: 4. */
   readonly concurrency?: number | undefined
   /**
-   * How long a worker that says nothing, because it died or lost the database, keeps its shards; 15 seconds when not
-   * given. The same for all workers of a database.
+   * How long a worker of another machine that no longer responds keeps its shards. The same for all workers of a database;
+   * a process that died on the same machine loses them at once. Default: 15 seconds.
    */
   readonly lease?: Duration.Input | undefined
+  /** How long an unavailable service is waited for before its harvests are paused. Default: without end. */
+  readonly wait?: Duration.Input | undefined
 }
 
+/** The loop of a worker failed. Its shards went to the others. */
+export class WorkerFailed extends Data.TaggedError("WorkerFailed")<{
+  readonly name: string
+  readonly message: string
+  readonly cause: unknown
+}> {}
+
+/** A worker that works. */
+export class Worker extends Context.Service<
+  Worker,
+  {
+    /** Fails when the loop of the worker has failed and its shards are given back. */
+    readonly failure: Effect.Effect<never, WorkerFailed>
+  }
+>()("@chemstream/workflow/Worker") {}
+
 /**
- * A worker for as long as the layer lives. It asks only for harvests of the service that its client asks: where one of
+ * A worker for as long as the layer lives. It asks only for harvests of the service and dialect of its client: where one of
  * another has not ended it fails with `OtherService`, and one that is started later by others it pauses.
  */
 export const layer = (
   options: Options = {}
 ): Layer.Layer<
-  never,
+  Worker,
   Harvest.OtherService | SqlError.SqlError,
   SqlClient.SqlClient | ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
-> => {
-  const name = options.name ?? `${hostname()}:${process.pid}`
-  const concurrency = Math.max(1, Math.floor(options.concurrency ?? defaultConcurrency))
-  const services = chunksLayer({ worker: name, concurrency }).pipe(Layer.provideMerge(controlLayer))
-  const lease = Duration.fromInputUnsafe(options.lease ?? defaultLease)
-  // A new one each time: what a worker that died has left is not taken for this one's.
-  const address = RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)
-  return Layer.mergeAll(completionLayer, shardLayer, watch(name, address, lease)).pipe(
-    Layer.provide(ClusterWorkflowEngine.layer),
-    Layer.provide(services),
-    Layer.provide(cluster(address, lease)),
-    Layer.provide(ofOneService)
+> =>
+  Layer.effect(
+    Worker,
+    Effect.gen(function* () {
+      const { baseUrl, dialect } = yield* ChemClient.ChemClient
+      yield* Harvest.refuseOtherTarget({ service: baseUrl, dialect })
+      const name = options.name ?? `${hostname()}:${process.pid}`
+      const lease = Duration.fromInputUnsafe(options.lease ?? defaultLease)
+      const failed = yield* Deferred.make<never, WorkerFailed>()
+      const scope = yield* Scope.fork(yield* Effect.scope)
+      const services = yield* Layer.buildWithScope(
+        engine({
+          name,
+          concurrency: Math.max(1, Math.floor(options.concurrency ?? defaultConcurrency)),
+          lease,
+          wait: Duration.fromInputUnsafe(options.wait ?? Duration.infinity),
+          // A new one each time: the shards of a worker that died are not taken for this one's.
+          address: RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)
+        }),
+        scope
+      ).pipe(
+        // The engine makes its tables, and dies where it cannot.
+        Effect.catchDefect((defect) =>
+          SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
+        )
+      )
+      const loop = yield* watch.pipe(
+        Effect.provideContext(services),
+        Effect.provideService(Scope.Scope, scope)
+      )
+      yield* Effect.forkScoped(
+        Effect.catchCause(loop, (cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.failCause(cause)
+            : Effect.andThen(
+                Scope.close(scope, Exit.failCause(cause)),
+                Deferred.fail(failed, failure(name, cause))
+              )
+        )
+      )
+      return Worker.of({ failure: Deferred.await(failed) })
+    })
+  )
+
+/** Works until it is interrupted. Fails when the worker cannot start, or its loop fails. */
+export const run = (
+  options: Options = {}
+): Effect.Effect<
+  never,
+  WorkerFailed | Harvest.OtherService | SqlError.SqlError,
+  SqlClient.SqlClient | ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
+> =>
+  Effect.scoped(
+    Effect.flatMap(Layer.build(layer(options)), (context) => Context.get(context, Worker).failure)
+  )
+
+const failure = (name: string, cause: Cause.Cause<unknown>): WorkerFailed => {
+  const error = Cause.squash(cause)
+  const reason = error instanceof Error ? error.message : String(error)
+  return new WorkerFailed({ name, cause: error, message: `the worker ${name} stopped: ${reason}` })
+}
+
+type Configured = Setup["Service"]
+
+const engine = (setup: Configured) => {
+  const services = chunksLayer({ worker: setup.name, concurrency: setup.concurrency }).pipe(
+    Layer.provideMerge(controlLayer)
+  )
+  return Layer.mergeAll(completionLayer, shardLayer, Layer.succeed(Setup, setup)).pipe(
+    Layer.provideMerge(ClusterWorkflowEngine.layer),
+    Layer.provideMerge(services),
+    Layer.provideMerge(cluster(setup))
   )
 }
 
-/** Fails where a harvest that has not ended asks another service than the client. */
-const ofOneService = Layer.effectDiscard(
-  Effect.flatMap(ChemClient.ChemClient, ({ baseUrl }) => Harvest.refuseOtherService(baseUrl))
-)
-
-/** The engine's cluster over the database alone: messages are found there, and who is alive is told by leases. */
-const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration) =>
+/** The engine's cluster over the database alone: messages are found there, and leases tell which workers live. */
+const cluster = ({ address, lease }: Configured) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(SqlMessageStorage.layer),
@@ -94,7 +178,10 @@ const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration)
         shardLockExpiration: lease,
         // Also how long one refresh may take, before the worker gives up all of its shards.
         shardLockRefreshInterval: Duration.toMillis(lease) / 3,
-        refreshAssignmentsInterval: "1 second",
+        // How soon the shards of a dead process go to others.
+        refreshAssignmentsInterval: "400 millis",
+        // Leases tell who lives; a worker that leaves its shards to others would be given them back.
+        runnerHealthCheckInterval: "1000 days",
         entityMessagePollInterval: "500 millis",
         entityReplyPollInterval: "500 millis",
         // A shard that moves to another worker stands still for so long: the engine waits for its workflow, which only ends
@@ -102,92 +189,7 @@ const cluster = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration)
         entityTerminationTimeout: "1 second",
         simulateRemoteSerialization: false
       })
-    )
-  )
-
-/** Begins the shards of every harvest that lie with this worker, unless they have begun, and says that it lives. */
-const watch = (name: string, address: RunnerAddress.RunnerAddress, lease: Duration.Duration) =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const control = yield* Control
-      const chunks = yield* Chunks
-      const sharding = yield* Sharding.Sharding
-      const storage = yield* RunnerStorage.RunnerStorage
-      const engine = yield* WorkflowEngine.WorkflowEngine
-      const startedAt = yield* Clock.currentTimeMillis
-      const known = new Map<string, ReadonlyArray<Part>>()
-      const begun = new WeakSet<Part>()
-      const shards = (): number =>
-        Array.from({ length: clusterShards }, (_, shard) => ShardId.make("default", shard + 1)).filter(
-          sharding.hasShardId
-        ).length
-      const live = Effect.gen(function* () {
-        const row = {
-          name,
-          started_at: startedAt,
-          seen_at: yield* Clock.currentTimeMillis,
-          in_flight: chunks.inFlight(),
-          shards: shards()
-        }
-        yield* metrics.now({ inFlight: row.in_flight, shards: row.shards })
-        yield* sql`
-          INSERT INTO chemstream_workers ${sql.insert(row)}
-          ON CONFLICT (name) DO UPDATE
-          SET seen_at = excluded.seen_at, in_flight = excluded.in_flight, shards = excluded.shards`
-      })
-      const patience = 2 * Duration.toMillis(lease)
-      let heldAt = yield* MonotonicClock.currentMillis
-      let awayUntil: number | undefined
-      // Where the death of the database leaves the engine waiting for ever, others are given the shards that it cannot take.
-      // After a while it is given some again, in case that is over.
-      const stepBack = Effect.gen(function* () {
-        const at = yield* MonotonicClock.currentMillis
-        if (shards() > 0) heldAt = at
-        const isAway = awayUntil === undefined ? at - heldAt > patience : at < awayUntil
-        if (isAway === (awayUntil !== undefined)) return
-        yield* storage.setRunnerHealth(address, !isAway)
-        heldAt = at
-        awayUntil = isAway ? at + 5 * patience : undefined
-      })
-      const look = Effect.matchEffect(live, {
-        onSuccess: () => Effect.ignore(stepBack),
-        onFailure: () =>
-          Effect.map(MonotonicClock.currentMillis, (at) => {
-            heldAt = at
-          })
-      })
-      const partsOf = (harvest: string, chunks: number) =>
-        Effect.suspend(() => {
-          const found = known.get(harvest)
-          if (found !== undefined) return Effect.succeed(found)
-          return Effect.tap(
-            Effect.provideService(parts(harvest, chunks), Sharding.Sharding, sharding),
-            (made) => Effect.sync(() => known.set(harvest, made))
-          )
-        })
-      /** Has what lies on the shards of this worker begun. */
-      const begin = (part: Part) =>
-        part.begin.pipe(
-          Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
-          Effect.andThen(Effect.sync(() => begun.add(part))),
-          // The database does not answer; the next look tries again.
-          Effect.catchDefect(() => Effect.void)
-        )
-      yield* Effect.forkScoped(
-        control.watch((open) =>
-          Effect.gen(function* () {
-            yield* look
-            const ids = new Set(open.map(({ id }) => id))
-            for (const id of known.keys()) if (!ids.has(id)) known.delete(id)
-            for (const { chunks, id } of open) {
-              const own = (yield* partsOf(id, chunks)).filter(
-                (part) => !begun.has(part) && sharding.hasShardId(part.place)
-              )
-              yield* Effect.forEach(own, begin, { discard: true })
-            }
-          })
-        )
-      )
-    })
+    ),
+    // The engine's own words ("No healthy runners available") mean nothing to people; `watch.ts` says what is waited for.
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )

@@ -1,5 +1,5 @@
-// A harvest that is disturbed: workers killed and put to sleep for longer than their lease, the database killed, by chance
-// and every few seconds, until it has ended all the same. Gives what there is to judge it by.
+// A harvest that is disturbed: workers killed and put to sleep for longer than their lease, the database killed, the service
+// unavailable, by chance and every few seconds, until it has ended all the same. Gives what there is to judge it by.
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Database, Harvest, type Sink, Source } from "@chemstream/workflow"
@@ -22,21 +22,14 @@ export interface Options {
   /** Seconds from the first request to the first disturbance, and from one disturbance to the next. */
   readonly every: number
   /** Disturbances in their order. */
-  readonly disturbances: ReadonlyArray<"kill worker" | "kill database" | "stop worker">
+  readonly disturbances: ReadonlyArray<"kill worker" | "kill database" | "stop worker" | "stop service">
+  /** Seconds that the service is unavailable. */
+  readonly outage: number
   /** Whether they begin anew when all have been. */
   readonly again: boolean
   /** The seed of the choice of workers. */
   readonly seed: number
   readonly log?: (line: string) => void
-}
-
-/** A time in which nothing became of a shard. */
-export interface Standstill {
-  readonly shard: string
-  /** Seconds after the start. */
-  readonly from: number
-  /** Seconds, less those in which the database was away. */
-  readonly seconds: number
 }
 
 export interface Report {
@@ -49,10 +42,6 @@ export interface Report {
   readonly tally: Sink.Tally
   /** Identifiers that the service was asked for in vain: again, or by a worker that died before it could keep them. */
   readonly askedAgain: number
-  /** The longest times that a shard was with nobody who lives and is awake, the longest first. */
-  readonly orphaned: ReadonlyArray<Standstill>
-  /** The longest times that a worker had a shard with chunks left and did none, the longest first. */
-  readonly idle: ReadonlyArray<Standstill>
   /** The most requests within so many seconds. */
   readonly busiest: (seconds: number) => number
   readonly requests: number
@@ -66,7 +55,7 @@ const patience = 900_000
 const workerFile = fileURLToPath(new URL("./harvestWorker.ts", import.meta.url))
 
 /** The lease of the workers, in seconds. */
-export const lease = 3
+const lease = 3
 
 const name = "chaos"
 
@@ -108,14 +97,7 @@ export const run = async (options: Options): Promise<Report> => {
       Effect.provide(NodeServices.layer),
       Effect.runPromise
     )
-  const asleep = new Set<number>()
-  /** Whether the process is there that has written its number into the address of a lease. */
-  const isAwake = (address: string): boolean => {
-    const holder = Number(address.split(":").at(-1))
-    return !asleep.has(holder) && [...workers.values()].some(({ pid }) => pid === holder)
-  }
   const counts: Record<string, number> = {}
-  const outages: Array<readonly [number, number]> = []
   const pick = chooser(options.seed)
   const disturb = async (what: Options["disturbances"][number]): Promise<void> => {
     const [victim, child] = pick([...workers]) ?? []
@@ -130,20 +112,23 @@ export const run = async (options: Options): Promise<Report> => {
       case "stop worker": {
         log(`stops ${victim} for longer than its lease`)
         child?.kill("SIGSTOP")
-        asleep.add(child?.pid ?? 0)
         await pause(lease * 1500)
         log(`continues ${victim}`)
         child?.kill("SIGCONT")
-        asleep.delete(child?.pid ?? 0)
+        return
+      }
+      case "stop service": {
+        log("makes the service unavailable")
+        service.status = 503
+        await pause(options.outage * 1000)
+        service.status = 200
         return
       }
       case "kill database": {
         log("kills the database")
-        const from = Date.now()
         database.kill()
         await pause(1000)
         await database.start()
-        outages.push([from, Date.now()])
         return
       }
     }
@@ -161,13 +146,9 @@ export const run = async (options: Options): Promise<Report> => {
     const from = performance.now()
     for (let k = 0; k < options.workers; k++) begin()
     let isEnded = false
-    const start = Date.now()
-    const holdings: Array<Holding> = []
     const ended = (async () => {
       for (let look = 1; !isEnded; look++) {
         await pause(250)
-        const leases = await using(holders).catch(() => undefined)
-        if (leases !== undefined) follow(holdings, leases, isAwake, Date.now())
         // The database may be away.
         const status = await using(Effect.option(Harvest.status(name))).catch(() => undefined)
         if (status?._tag === "Some" && look % 8 === 0) log(progress(status.value))
@@ -188,7 +169,7 @@ export const run = async (options: Options): Promise<Report> => {
     await ended
     const seconds = (performance.now() - from) / 1000
     isOver = true
-    const judged = await using(judge(options, outages, holdings, start))
+    const judged = await using(judge(options))
     const distinct = judged.tally.found + judged.tally.missing
     return {
       seconds,
@@ -210,54 +191,7 @@ export const run = async (options: Options): Promise<Report> => {
   }
 }
 
-interface Lease {
-  readonly shard: string
-  readonly address: string
-}
-
-const holders = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => sql<Lease>`SELECT shard, address FROM chemstream_leases`
-)
-
-/** A time in which a shard was with one worker, who was awake or was not, or with nobody. */
-interface Holding extends Lease {
-  readonly isAwake: boolean
-  readonly from: number
-  to: number
-}
-
-/** Goes on with the holdings; what a look finds holds until the next. */
-const follow = (
-  holdings: Array<Holding>,
-  leases: ReadonlyArray<Lease>,
-  isAwake: (address: string) => boolean,
-  at: number
-): void => {
-  for (const { address, shard } of leases) {
-    const now = isAwake(address)
-    const last = holdings.findLast((holding) => holding.shard === shard)
-    if (last !== undefined) last.to = at
-    // One who has died may have taken it from another who had.
-    if (last?.address !== address || last.isAwake !== now) {
-      holdings.push({ shard, address, isAwake: now, from: at, to: at })
-    }
-  }
-}
-
-const longest = (standstills: ReadonlyArray<Standstill>): ReadonlyArray<Standstill> =>
-  standstills.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
-
-/** For how long the database was away in a time. */
-const away = (outages: ReadonlyArray<readonly [number, number]>, from: number, to: number): number =>
-  outages.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, to) - Math.max(a, from)), 0)
-
-const judge = (
-  options: Options,
-  outages: ReadonlyArray<readonly [number, number]>,
-  holdings: ReadonlyArray<Holding>,
-  start: number
-) =>
+const judge = (options: Options) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const status = yield* Harvest.status(name)
@@ -282,35 +216,10 @@ const judge = (
         })
     )
     for (const id of [...awaited].slice(0, 10)) wrong.push(`${id} is not there`)
-    const entries = yield* sql<{ idx: number; done_at: number | bigint | string }>`
-      SELECT idx, done_at FROM chemstream_progress ORDER BY done_at`
-    const shards = yield* sql<{ shard: string; payload: string }>`
-      SELECT shard_id AS shard, payload FROM cluster_messages
-      WHERE entity_type = 'Workflow/chemstream/HarvestShard' AND tag = 'run'`
-    const numbers = new Map(shards.map(({ payload, shard }) => [shard, JSON.parse(payload).shard as number]))
-    const standstill = (shard: string, from: number, to: number): Standstill => ({
-      shard,
-      from: (from - start) / 1000,
-      seconds: (to - from - away(outages, from, to)) / 1000
-    })
-    const idle = holdings
-      .filter(({ isAwake }) => isAwake)
-      .flatMap(({ from, shard, to }) => {
-        const done = entries
-          .filter(({ idx }) => idx % status.shards.length === numbers.get(shard))
-          .map(({ done_at }) => Number(done_at))
-        const end = Math.min(to, done.at(-1) ?? 0)
-        const moments = [from, ...done.filter((at) => at > from && at < end), end]
-        return moments.slice(1).map((at, k) => standstill(shard, moments[k] as number, at))
-      })
     return {
       right,
       wrong,
-      tally: status.tally,
-      orphaned: longest(
-        holdings.filter(({ isAwake }) => !isAwake).map(({ from, shard, to }) => standstill(shard, from, to))
-      ),
-      idle: longest(idle)
+      tally: status.tally
     }
   })
 

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Harvest, Source } from "@chemstream/workflow"
-import { Effect, Exit, Stream } from "effect"
+import { Array as Arr, Effect, Exit, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
@@ -55,7 +55,7 @@ describe("a harvest in one process", () => {
     ])
   })
 
-  it("records a chunk once: the engine has a message a shard and two of the end, however many chunks there are", async ({
+  it("records a chunk once: the engine has a message a shard and one of the end, however many chunks there are", async ({
     harvests: { settings, withWorker }
   }) => {
     const messages = await withWorker(
@@ -67,10 +67,7 @@ describe("a harvest in one process", () => {
           SELECT tag, count(*) AS n FROM cluster_messages GROUP BY tag ORDER BY tag`
       })
     )
-    expect(messages).toEqual([
-      { tag: "activity", n: 1 },
-      { tag: "run", n: 65 }
-    ])
+    expect(messages).toEqual([{ tag: "run", n: 65 }])
   })
 
   it("tells who waits for it in the same process, who need not look", async ({
@@ -111,6 +108,74 @@ describe("a harvest in one process", () => {
       )
     )
     expect(kept()).toEqual(expected(Chemicals.idsOf(12)))
+  })
+})
+
+describe("a database with a past", () => {
+  it("has leases and workers of an earlier boot, whose clock was ahead, and goes on at once", async ({
+    harvests: { asClient, kept, settings, withWorker }
+  }) => {
+    const ids = Chemicals.idsOf(640)
+    const later = 10 ** 14
+    await asClient(
+      Effect.gen(function* () {
+        yield* Harvest.start(settings(ids))
+        const sql = yield* SqlClient.SqlClient
+        const leases = Arr.makeBy(64, (shard) => ({
+          shard: `default:${shard + 1}`,
+          address: "earlier:1",
+          until: later
+        }))
+        yield* sql`INSERT INTO chemstream_leases ${sql.insert(leases)}`
+        const worker = { name: "earlier", address: "earlier:1", started_at: 0, seen_at: later, lease: 3000 }
+        const state = { in_flight: 1, shards: 64, busy: "{}", unable: "{}" }
+        yield* sql`INSERT INTO chemstream_workers ${sql.insert({ ...worker, ...state })}`
+      })
+    )
+    expect(await asClient(Harvest.status("mirror"))).toMatchObject({ working: 0, reason: "no worker runs" })
+    const [status, workers] = await withWorker(
+      Effect.gen(function* () {
+        const status = yield* Harvest.ended("mirror")
+        const sql = yield* SqlClient.SqlClient
+        return [status, yield* sql<{ name: string }>`SELECT name FROM chemstream_workers`] as const
+      })
+    )
+    expect(status.state).toBe("finished")
+    expect(kept()).toEqual(expected(ids))
+    // Rows of workers that are gone are pruned.
+    expect(workers.map(({ name }) => name)).toEqual(["own"])
+  })
+
+  it("does not read what has ended when it decides what to do", async ({
+    harvests: { asClient, settings, withWorker }
+  }) => {
+    await asClient(
+      Effect.gen(function* () {
+        yield* Harvest.start({ ...settings(Chemicals.idsOf(1)), name: "first" })
+        yield* Harvest.cancel("first")
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`
+          INSERT INTO chemstream_harvests
+            (name, id, state, spec, description, digest, chunks, identifiers, started_at, ended_at)
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+          SELECT 'h' || i, 'h' || i, 'finished', spec, description, digest, chunks, identifiers, started_at, ended_at
+          FROM chemstream_harvests, n`
+      })
+    )
+    const seen: Array<number> = []
+    await withWorker(
+      Effect.gen(function* () {
+        yield* Harvest.start(settings(Chemicals.idsOf(20)))
+        yield* Harvest.ended("mirror")
+        const sql = yield* SqlClient.SqlClient
+        const plan = yield* sql<{ detail: string }>`
+          EXPLAIN QUERY PLAN SELECT * FROM chemstream_harvests
+          WHERE state IN ('running', 'paused') ORDER BY started_at, name`
+        expect(plan[0]?.detail).toContain("USING INDEX chemstream_harvests_state")
+        seen.push((yield* Harvest.list).length)
+      })
+    )
+    expect(seen).toEqual([1002])
   })
 })
 
@@ -188,6 +253,34 @@ describe("a harvest and the service that it asks", () => {
     expect(await asClient(Effect.map(Harvest.list, (all) => all.length))).toBe(1)
     await asClient(Harvest.cancel("mirror"))
     expect((await asClient(Harvest.start(other))).isNew).toBe(true)
+  })
+
+  it("is of one dialect: another is refused by its name, at its start and by a worker", async ({
+    harvests: { asClient, service, settings, withWorker }
+  }) => {
+    const start = (name: string, dialect?: "ctx" | "specification") =>
+      asClient(
+        Effect.flip(
+          Effect.flatMap(Harvest.start({ ...settings(Chemicals.idsOf(5)), name, dialect }), (started) =>
+            Effect.fail({ ...started, _tag: "Started" as const, message: "" })
+          )
+        )
+      )
+    expect(await start("mirror", "ctx")).toMatchObject({ _tag: "Started", isNew: true })
+    expect(await start("mirror")).toMatchObject({ _tag: "Started", isNew: false })
+    expect(await start("mirror", "specification")).toMatchObject({
+      _tag: "OtherHarvest",
+      difference: "dialect",
+      message: expect.stringContaining("it is specification now, and was ctx")
+    })
+    const says =
+      'the dialect is specification, and the harvest "mirror" of this database (running) asks in the dialect ctx'
+    expect(await start("other", "specification")).toMatchObject({
+      _tag: "OtherService",
+      message: expect.stringContaining(says)
+    })
+    await expect(withWorker(Effect.never)).rejects.toThrow(says)
+    expect(service.requests).toEqual([])
   })
 
   it("keeps a worker of another service from starting", async ({

@@ -5,10 +5,11 @@ import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { ChemClient } from "@chemstream/client"
-import { Database, Harvest, type Sink, Source, Worker } from "@chemstream/workflow"
+import { Database, Fetch, Harvest, type Sink, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Redacted } from "effect"
+import { type Duration, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { test } from "vitest"
@@ -27,6 +28,16 @@ export const alive = (name: string): Effect.Effect<void, unknown, SqlClient.SqlC
     }
   })
 
+/** Looks at a harvest until its status is as it should be. */
+export const until = (
+  name: string,
+  isSo: (status: Harvest.Status) => boolean
+): Effect.Effect<Harvest.Status, unknown, SqlClient.SqlClient> =>
+  Harvest.status(name).pipe(
+    Effect.tap((status) => (isSo(status) ? Effect.void : Effect.sleep("50 millis"))),
+    Effect.repeat({ until: isSo })
+  )
+
 /** Kills a process and waits until it is gone. */
 export const kill = async (worker: ChildProcess): Promise<void> => {
   if (worker.exitCode !== null || worker.signalCode !== null) return
@@ -42,6 +53,8 @@ const start = async () => {
   const folder = mkdtempSync(join(tmpdir(), "chemstream-harvest-"))
   const service = await Chemicals.start()
   const workers: Array<ChildProcess> = []
+  /** What each worker process has written. */
+  const said = new Map<string, string>()
   const file = join(folder, "harvests.db")
   const out = (): string => join(folder, "out")
 
@@ -59,37 +72,74 @@ const start = async () => {
     Effect.runPromise(Effect.provide(effect, Database.layerSqlite(file)))
 
   /** Runs with a worker in this process. */
-  const withWorker = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
+  const withWorker = <A, E>(
+    effect: Effect.Effect<A, E, SqlClient.SqlClient | Worker.Worker>,
+    lookups: Readonly<Record<string, Fetch.Own>> = {},
+    wait?: Duration.Input
+  ): Promise<A> =>
     Effect.runPromise(
       Effect.provide(
-        effect,
-        Worker.layer({ name: "own", lease: "3 seconds" }).pipe(
+        Effect.provideService(effect, Fetch.Lookups, lookups),
+        Worker.layer({ name: "own", lease: "3 seconds", wait }).pipe(
           Layer.provide(
             ChemClient.layer({ baseUrl: service.url, apiKey: Redacted.make("a-key") }).pipe(
               Layer.provide(FetchHttpClient.layer)
             )
           ),
           Layer.provide(NodeServices.layer),
+          Layer.provide(Fetch.layerOwn(lookups)),
           Layer.provideMerge(Database.layerSqlite(file))
         )
       )
     )
 
-  const startWorker = (name: string, rate = 0, { url } = service): ChildProcess => {
+  const startWorker = (
+    name: string,
+    rate = 0,
+    { url } = service,
+    lease: Duration.Input = "3 seconds",
+    lookups: ReadonlyArray<string> = [],
+    release: "this" | "next" = "this"
+  ): ChildProcess => {
     const script = join(import.meta.dirname, "harvestWorker.ts")
-    const worker = spawn(process.execPath, [script, file, url, name, String(rate)], {
-      stdio: ["ignore", "inherit", "inherit"]
-    })
+    const hooks = release === "this" ? [] : ["--import", join(import.meta.dirname, "nextRelease.ts")]
+    const args = [...hooks, script, file, url, name, String(rate), String(lease), ...lookups]
+    const worker = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] })
+    for (const stream of [worker.stdout, worker.stderr]) {
+      stream.on("data", (bytes: Buffer) => said.set(name, `${said.get(name) ?? ""}${bytes}`))
+    }
     workers.push(worker)
     return worker
   }
 
+  /** Stops a process that is not just writing: it would keep the lock of the SQLite file, and everybody would wait for it. */
+  const asleep = async (worker: ChildProcess): Promise<void> => {
+    for (;;) {
+      worker.kill("SIGSTOP")
+      const database = new DatabaseSync(file, { timeout: 1000 })
+      try {
+        database.exec("BEGIN IMMEDIATE; ROLLBACK")
+        return
+      } catch (error) {
+        worker.kill("SIGCONT")
+        if (!String(error).includes("database is locked")) throw error
+      } finally {
+        database.close()
+      }
+    }
+  }
+
   /** Starts workers that begin when all of them hold shards. */
-  const begunTogether = async (names: ReadonlyArray<string>, rate = 0): Promise<void> => {
+  const begunTogether = async (
+    names: ReadonlyArray<string>,
+    rate = 0,
+    lease: Duration.Input = "3 seconds"
+  ): Promise<ReadonlyArray<ChildProcess>> => {
     await asClient(Harvest.pause("mirror"))
-    for (const name of names) startWorker(name, rate)
+    const begun = names.map((name) => startWorker(name, rate, service, lease))
     for (const name of names) await asClient(alive(name))
     await asClient(Harvest.resume("mirror"))
+    return begun
   }
 
   const linesOf = (
@@ -114,11 +164,14 @@ const start = async () => {
   }
 
   return {
+    file,
     folder,
+    said,
     service,
     out,
     settings,
     asClient,
+    asleep,
     withWorker,
     startWorker,
     begunTogether,

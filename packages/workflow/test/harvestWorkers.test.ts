@@ -1,9 +1,11 @@
 // Harvests whose workers are processes. Most of the time the tests wait for a lease or a look, so they run side by side.
+import { existsSync, utimesSync } from "node:fs"
 import { Harvest, Worker } from "@chemstream/workflow"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
-import { alive, expected, it, kill } from "./harvestBench.ts"
+import { alive, expected, it, kill, until } from "./harvestBench.ts"
 
 describe.concurrent("a harvest and other processes", () => {
   it("goes on where it was when its worker was killed", async ({
@@ -25,6 +27,77 @@ describe.concurrent("a harvest and other processes", () => {
     // What was kept was not asked for again; of what was under way when it was killed, four chunks that were fetched and
     // four that were written at most.
     expect(service.requests.length).toBeLessThanOrEqual(48)
+  })
+
+  it("goes on at once after a kill on the same machine, however long the lease is", async ({
+    harvests: { asClient, kept, service, settings, startWorker }
+  }) => {
+    const ids = Chemicals.idsOf(100)
+    await asClient(Harvest.start(settings(ids)))
+    service.hold()
+    const first = startWorker("first", 0, service, "1 hour")
+    await service.came(4)
+    await kill(first)
+    service.release()
+    startWorker("second", 0, service, "1 hour")
+    expect((await asClient(Harvest.ended("mirror"))).state).toBe("finished")
+    expect(kept()).toEqual(expected(ids))
+  })
+
+  it("gives the shards of a killed worker to one that lives, however long the lease is", async ({
+    harvests: { asClient, begunTogether, kept, service, settings }
+  }) => {
+    const ids = Chemicals.idsOf(640)
+    await asClient(Harvest.start(settings(ids)))
+    service.hold()
+    const [first] = await begunTogether(["first", "second"], 0, "1 hour")
+    await service.came(8)
+    if (first !== undefined) await kill(first)
+    service.release()
+    expect((await asClient(Harvest.ended("mirror"))).state).toBe("finished")
+    expect(kept()).toEqual(expected(ids))
+  })
+
+  it("finds the temporary folder without the sockets that killed workers have left, once a worker has started", async ({
+    harvests: { asClient, startWorker }
+  }) => {
+    const first = startWorker("first")
+    await asClient(alive("first"))
+    const [runner] = await asClient(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql<{ socket: string }>`SELECT socket FROM chemstream_runners`
+      )
+    )
+    const socket = runner?.socket ?? ""
+    await kill(first)
+    // As if the database were gone.
+    await asClient(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DELETE FROM chemstream_runners`))
+    expect(existsSync(socket)).toBe(true)
+    utimesSync(socket, 0, 0)
+    startWorker("second")
+    await asClient(alive("second"))
+    expect(existsSync(socket)).toBe(false)
+  })
+
+  it("names the worker that no longer responds, gives its shards to others, and keeps each outcome once", async ({
+    harvests: { asClient, asleep, begunTogether, kept, service, settings }
+  }) => {
+    const ids = Chemicals.idsOf(640)
+    await asClient(Harvest.start(settings(ids)))
+    service.hold()
+    const [first] = await begunTogether(["first", "second"], 0, "8 seconds")
+    await service.came(8)
+    if (first !== undefined) await asleep(first)
+    const isSilent = ({ reason }: Harvest.Status) =>
+      reason?.startsWith("the worker first has been silent") === true
+    const { reason } = await asClient(until("mirror", isSilent))
+    expect(reason).toMatch(/^the worker first has been silent for \d+ s; others get its shards in \d+ s$/)
+    service.release()
+    const status = await asClient(Harvest.ended("mirror"))
+    first?.kill("SIGCONT")
+    expect(status).toMatchObject({ state: "finished", tally: { read: 640, failed: 0 } })
+    expect(kept()).toEqual(expected(ids))
   })
 
   it("is done by several workers, each a part", async ({
@@ -79,7 +152,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(await asClient(Harvest.resume("mirror"))).toBe("cancelled")
     service.release()
     expect(await asClient(Harvest.ended("mirror"))).toMatchObject({ state: "cancelled" })
-    expect(await asClient(Harvest.forget("mirror"))).toBe(true)
+    expect(await asClient(Harvest.delete("mirror"))).toBe(true)
     expect(await asClient(Harvest.list)).toEqual([])
   })
 
@@ -96,6 +169,20 @@ describe.concurrent("a harvest and other processes", () => {
     service.status = 200
     await asClient(Harvest.resume("mirror"))
     expect(await asClient(Harvest.status("mirror"))).toMatchObject({ reason: undefined, failure: undefined })
+    await asClient(Harvest.ended("mirror"))
+    expect(kept()).toEqual(expected(ids))
+  })
+
+  it("waits for a service that is unavailable, and fails no identifier for that", async ({
+    harvests: { asClient, kept, service, settings, startWorker }
+  }) => {
+    const ids = Chemicals.idsOf(10)
+    service.status = 503
+    await asClient(Harvest.start(settings(ids)))
+    startWorker("only")
+    // All attempts of the one request, and a probe.
+    await service.came(6)
+    service.status = 200
     await asClient(Harvest.ended("mirror"))
     expect(kept()).toEqual(expected(ids))
   })

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Sink, Sinks } from "@chemstream/workflow"
+import { type Sink, Sinks, SqliteClient } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest"
 import * as Postgres from "./postgres.ts"
 import { identity, type Kept } from "./sinkChunks.ts"
@@ -51,3 +51,17 @@ export const kinds: ReadonlyArray<readonly [string, () => Kept]> = [
   ["a SQLite file", () => ({ _tag: "Sqlite", file: join(folder, "out.db") })],
   ["tables in Postgres", () => ({ _tag: "Postgres", schema: `sink_${++schemas}` })]
 ]
+
+/** Takes the rows of the second chunk out of a table. */
+export const deleteRows = (spec: Kept, table: string): Promise<unknown> => {
+  const where = spec._tag === "Postgres" ? `${spec.schema}.${table}` : table
+  const deletion = Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`DELETE FROM ${sql(where)} WHERE chunk = 1`
+  )
+  const client =
+    spec._tag === "Sqlite"
+      ? SqliteClient.layer({ file: spec.file })
+      : PgClient.layer({ url: Redacted.make(postgres.url) })
+  return Effect.runPromise(Effect.provide(deletion, client))
+}

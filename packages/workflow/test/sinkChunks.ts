@@ -17,13 +17,21 @@ export const identity: Sink.Identity = { harvest: "mirror", source: "digest-1" }
 export const size = 40
 
 /**
- * A chunk of every kind of outcome: of ten identifiers one is missing, one failed, one invalid, one found with three records, and
- * before each chunk two came that had come before. Text that says who wrote it makes the chunks of two writers differ.
+ * A chunk of every kind of outcome: of ten identifiers one is missing, one failed, one invalid, one found with three records;
+ * two records belong to no identifier; and before each chunk two came that had come before. Text that says who wrote it makes the chunks of two writers differ.
  */
 export const chunk = (index: number, writer = "first"): Sink.Chunk => ({
   index,
   duplicates: 2,
-  outcomes: Array.from({ length: size }, (_, k) => {
+  outcomes: [
+    ...identified(index, writer),
+    Outcome.surplus("unrequested", RawRecord.fromText('{"id":"X", "n":1.0}'), "X"),
+    Outcome.surplus("unidentified", RawRecord.fromText('{"n":2.0}'))
+  ]
+})
+
+const identified = (index: number, writer: string): Sink.Chunk["outcomes"] =>
+  Array.from({ length: size }, (_, k) => {
     const line = index * size + k + 1
     const id = `ID${line}`
     const record = (n: number) =>
@@ -48,9 +56,9 @@ export const chunk = (index: number, writer = "first"): Sink.Chunk => ({
       })
       return Outcome.invalid(id, line, error)
     }
-    return Outcome.found(id, line, k % 10 === 7 ? [record(1), record(2), record(3)] : [record(1)])
+    const records = k % 10 === 7 ? [record(1), record(2), record(3)] : [record(1)]
+    return Outcome.found(id, line, records, k === 7 ? "capped" : undefined)
   })
-})
 
 export const tallyOf = (chunks: number): Sink.Tally => ({
   read: 42 * chunks,
@@ -59,7 +67,9 @@ export const tallyOf = (chunks: number): Sink.Tally => ({
   failed: 4 * chunks,
   invalid: 4 * chunks,
   duplicates: 2 * chunks,
-  records: 36 * chunks
+  records: 36 * chunks,
+  surplus: 2 * chunks,
+  truncated: chunks
 })
 
 /** What is in a sink: lines of records in order, and lines of problems in order. */
@@ -76,9 +86,17 @@ export const expected = (chunks: ReadonlyArray<Sink.Chunk>): Contents => ({
     .sort(),
   problems: chunks
     .flatMap(({ outcomes }) => outcomes)
-    .flatMap((outcome) => (outcome._tag === "Found" ? [] : [`${outcome.id} ${outcome._tag.toLowerCase()}`]))
+    .flatMap((outcome) => (outcome._tag === "Found" ? [] : [nameOf(outcome)]))
     .sort()
 })
+
+const nameOf = (problem: Exclude<Sink.Chunk["outcomes"][number], Outcome.Found<unknown>>): string =>
+  problem._tag === "Surplus"
+    ? surplusName(problem.id, RawRecord.toText(problem.record as RawRecord.RawRecord))
+    : `${problem.id} ${problem._tag.toLowerCase()}`
+
+const surplusName = (id: string | null | undefined, record: string): string =>
+  `${id ?? "-"} surplus ${record}`
 
 const lines = (file: string): ReadonlyArray<string> => readFileSync(file, "utf8").split("\n").slice(0, -1)
 
@@ -93,8 +111,11 @@ const inFolder = (folder: string): Contents => {
   return {
     records: folders.flatMap((name) => lines(join(name, "records.ndjson"))).sort(),
     problems: problems
-      .map((line) => JSON.parse(line))
-      .map(({ id, outcome }) => `${id} ${outcome}`)
+      .map((line) =>
+        line.includes('"outcome":"surplus"')
+          ? surplusName(JSON.parse(line).id, line.slice(line.indexOf('"records":[') + 11, -2))
+          : `${JSON.parse(line).id} ${JSON.parse(line).outcome}`
+      )
       .sort()
   }
 }
@@ -110,7 +131,10 @@ const inSqlite = (file: string): Contents => {
   try {
     return {
       records: texts("SELECT record AS text FROM harvest_record WHERE harvest = 'mirror'"),
-      problems: texts("SELECT id || ' ' || outcome AS text FROM harvest_outcome WHERE outcome <> 'found'")
+      problems: texts(
+        `SELECT id || ' ' || outcome AS text FROM harvest_outcome WHERE outcome <> 'found'
+         UNION ALL SELECT coalesce(id, '-') || ' surplus ' || record AS text FROM harvest_surplus`
+      )
     }
   } finally {
     database.close()
@@ -123,7 +147,8 @@ const inPostgres = (url: string, schema: string): Promise<Contents> =>
     const records = yield* sql<{ text: string }>`
       SELECT record AS text FROM ${sql(`${schema}.harvest_record`)} WHERE harvest = 'mirror'`
     const problems = yield* sql<{ text: string }>`
-      SELECT id || ' ' || outcome AS text FROM ${sql(`${schema}.harvest_outcome`)} WHERE outcome <> 'found'`
+      SELECT id || ' ' || outcome AS text FROM ${sql(`${schema}.harvest_outcome`)} WHERE outcome <> 'found'
+      UNION ALL SELECT coalesce(id, '-') || ' surplus ' || record AS text FROM ${sql(`${schema}.harvest_surplus`)}`
     return {
       records: records.map(({ text }) => text).sort(),
       problems: problems.map(({ text }) => text).sort()

@@ -43,23 +43,32 @@ export const scriptOf = (command: ShellCommand): string | undefined => {
   return first === "start" || first === "test" || first === "t" ? first.replace(/^t$/, "test") : undefined
 }
 
-/** The subcommands a help page lists. */
-export const subcommandsIn = (help: string): ReadonlyArray<string> =>
-  [...(/^SUBCOMMANDS\n((?: {2}.*\n?)+)/m.exec(help)?.[1] ?? "").matchAll(/^ {2}([\w-]+)/gm)].flatMap(
-    ([, name]) => name ?? []
-  )
+/** The subcommands a help page lists: whatever stands in groups before the flags, of a page whose usage has a COMMAND. */
+export const subcommandsIn = (help: string): ReadonlyArray<string> => {
+  const [before = ""] = help.split(/^(?:GLOBAL )?FLAGS$/m)
+  const [usage = "", ...groups] = before.slice(before.indexOf("USAGE")).split(/^(?=[A-Z][A-Z ]+$)/m)
+  return usage.includes(" COMMAND")
+    ? groups.flatMap((group) => [...group.matchAll(/^ {2}([\w-]+) {2}/gm)].flatMap(([, name]) => name ?? []))
+    : []
+}
 
 /** The flags a help page lists, by each of their names, dashes included. */
 export const flagsIn = (help: string): ReadonlyMap<string, Flag> => {
   const flags = new Map<string, Flag>()
-  for (const [, names = "", value, rest = ""] of help.matchAll(
-    /^ {2}(--?[\w-]+(?:, --?[\w-]+)*)(?: (\S+))?(?: {2,}(.*))?$/gm
+  // A text goes on in lines that begin below it.
+  const whole = help.replace(/\n {8,}(?=\S)/g, "  ")
+  for (const [, names = "", value, rest = ""] of whole.matchAll(
+    /^ {2}(?: {4})?(--?[\w-]+(?:, --?[\w-]+)*)(?: (\S+))?(?: {2,}(.*))?$/gm
   )) {
-    const choices = /\(choices: ([^)]*)\)/.exec(rest)?.[1]?.split(", ")
+    const listed = value?.includes("|")
+      ? value.split("|")
+      : /\[choices: ([^\]]*)\]/.exec(rest)?.[1]?.split(/,\s+/)
+    const choices = value === "FILE|URL" ? undefined : listed
     const flag: Flag = { takesValue: value !== undefined, ...(choices === undefined ? {} : { choices }) }
     for (const name of names.split(", ")) {
       flags.set(name, flag)
-      if (value === undefined && name.startsWith("--")) flags.set(name.replace("--", "--no-"), flag)
+      if (value !== undefined || !name.startsWith("--")) continue
+      flags.set(name.startsWith("--no-") ? name.replace("--no-", "--") : name.replace("--", "--no-"), flag)
     }
   }
   return flags

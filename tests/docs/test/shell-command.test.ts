@@ -34,17 +34,27 @@ describe("argumentsOf", () => {
 
 describe("problems", () => {
   const help = [
-    "SUBCOMMANDS",
-    "  details    Detail records",
-    "  serve      A server",
+    "USAGE",
+    "  chemstream COMMAND [flags]",
+    "",
+    "LOOK UP",
+    "  details  Detail records",
+    "",
+    "SERVICE",
+    "  serve    A server, whose text goes on",
+    "           in a second line",
     "",
     "FLAGS",
-    "  --projection, -p choice    Fields (choices: compact, all)",
-    "  --port integer             Port",
-    "  --ordered                  Keep the order",
+    "  -p, --projection NAME  Fields [choices: compact,",
+    "                         all]",
+    "      --by sid|cid       What the values are",
+    "      --dialect first|second",
+    "                         A term with a line of its own",
+    "      --port N           Port",
+    "      --no-ordered       Do not keep the order",
     "",
     "GLOBAL FLAGS",
-    "  --help, -h    Help"
+    "  -h, --help  Help"
   ].join("\n")
 
   it("knows the subcommands of a help page", () => {
@@ -54,6 +64,8 @@ describe("problems", () => {
   it.each([
     ["A1 -p compact --no-ordered --port=0 -h", []],
     ["--projection wide", ["wide is no choice of --projection"]],
+    ["--projection all --by cid --dialect second --ordered", []],
+    ["--by name --dialect third", ["name is no choice of --by", "third is no choice of --dialect"]],
     ["--ports 1", ["there is no flag --ports"]],
     ["--ordered=yes --port", ["--ordered takes no value", "--port needs a value"]],
     ["-- --anything", []]

@@ -69,7 +69,8 @@ describe("npm in the documentation", () => {
       ShellCommand.parse(fence.code).flatMap(({ line, words: [program, verb, ...rest] }) =>
         program === "npm" && verb === "install"
           ? rest
-              .filter((word) => !word.startsWith("-"))
+              // Tarballs are those of `npm run tarballs`, of our packages.
+              .filter((word) => !word.startsWith("-") && !word.endsWith("/tarballs/*.tgz"))
               .map((name) => ({ title: `${fence.file}:${fence.line + line} installs ${name}`, name }))
           : []
       )

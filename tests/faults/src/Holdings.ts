@@ -60,9 +60,19 @@ export const answer: FaultProxy.Upstream = ({ body, url }) => {
       ? json(200, array(hits))
       : json(404, '{"title":"Not Found","status":404,"suggestions":[]}')
   }
+  if (url.startsWith("/chemical/search/equal/")) {
+    const words = JSON.parse(body.toString()) as ReadonlyArray<string>
+    return json(200, array(words.flatMap(batchHits)))
+  }
   const kind = url.startsWith("/bioactivity/") ? "bioactivity" : "details"
   const ids = JSON.parse(body.toString()) as ReadonlyArray<string>
   return json(200, array(ids.flatMap((id) => records(kind, id))))
+}
+
+/** What a batch search says of a word: its hits, or that there are none. */
+const batchHits = (word: string): ReadonlyArray<string> => {
+  const hits = records("search", word)
+  return hits.length > 0 ? hits : [`{"dtxsid":null,"searchValue":"${word}","suggestions":[]}`]
 }
 
 const array = (elements: ReadonlyArray<string>): string => `[${elements.join(",")}]`

@@ -1,7 +1,7 @@
 /**
  * What a run asks for, and how: everything that is the user's choice, from the seed of its scenario.
  */
-import { type CircuitBreaker, RetryPolicy } from "@chemstream/client"
+import { type Availability, RetryPolicy } from "@chemstream/client"
 import type { Fault, Scenario } from "@chemstream/faults"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Details, type Lookup, Search } from "@chemstream/stream"
@@ -18,12 +18,15 @@ export interface Job {
     readonly concurrency: number
     readonly dedupe: boolean
     readonly ordered: boolean
+    readonly availability: Availability.Options
   }
   readonly retry: RetryPolicy.RetryPolicy
   readonly timeouts: { readonly headers: number; readonly body: number }
   readonly inFlight: number
-  readonly circuitBreaker: CircuitBreaker.CircuitBreaker | undefined
 }
+
+/** How a run waits for the service that waits for it at all. */
+const waiting: Availability.Options = { wait: 300, firstProbe: 5, longestProbe: 50 }
 
 /** Records that nobody asks for: one that says whose it is, and one that does not. */
 export const foreign: ReadonlyArray<string> = [
@@ -65,7 +68,7 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
       else if (chance < 0.06) texts.push(texts[Math.floor(texts.length * (yield* Random.next))] ?? "")
     }
     const timeout = isSilent ? 300 : 20_000
-    return {
+    const job = {
       kind,
       texts,
       lookup: {
@@ -74,7 +77,8 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
         ordered: yield* oneOf([true, false]),
         dedupe: yield* oneOf([true, true, false]),
         validate: yield* oneOf(["warn", "strict", "off"] as const),
-        onFailure: yield* oneOf(["isolate", "isolate", "failBatch"] as const)
+        onFailure: yield* oneOf(["isolate", "isolate", "failBatch"] as const),
+        availability: { wait: 0 }
       },
       retry: RetryPolicy.make({
         attempts: yield* oneOf(isSlow ? [1, 3, 5] : [1, 3, 6]),
@@ -82,9 +86,9 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
         maxDelay: 50
       }),
       timeouts: { headers: timeout, body: timeout },
-      inFlight: yield* oneOf([2, 32]),
-      circuitBreaker: (yield* Random.next) < 0.1 ? { failures: 3, openFor: 20, maxOpenFor: 100 } : undefined
+      inFlight: yield* oneOf([2, 32])
     }
+    return (yield* Random.next) < 0.5 ? { ...job, lookup: { ...job.lookup, availability: waiting } } : job
   }).pipe(Random.withSeed(scenario.seed))
 
 const faultsOf = ({ bursts, rules }: Scenario.Scenario): ReadonlyArray<Fault.Fault> =>

@@ -1,7 +1,8 @@
 /**
  * What must hold of a run, whatever the service did: read from its outcomes, its ledger, and what the proxy did.
  *
- * Every identifier has one outcome. A record found is the service's own bytes. What the service has is not missing, and
+ * Every identifier has one outcome. A record is surplus only where the scenario puts records in or damages them. A record
+ * found is the service's own bytes. What the service has is not missing, and
  * what it lacks is not found, unless the scenario took the record away or put it in. Nothing fails where the client
  * tries more often than the scenario spoils.
  */
@@ -40,12 +41,13 @@ const breachesOfCount = ({ error, job, ledger, outcomes }: Ran): ReadonlyArray<s
     ["Found", "found"],
     ["Missing", "missing"],
     ["Failed", "failed"],
-    ["Invalid", "invalid"]
+    ["Invalid", "invalid"],
+    ["Surplus", "surplus"]
   ] as const) {
     const counted = count(outcomes, tag)
     claim(counted === ledger[name], `the ledger has ${name} ${ledger[name]}, the outcomes ${counted}`)
   }
-  const lines = outcomes.map(({ line }) => line)
+  const lines = outcomes.flatMap((outcome) => (outcome._tag === "Surplus" ? [] : [outcome.line]))
   claim(new Set(lines).size === lines.length, "an identifier has two outcomes")
   if (job.lookup.ordered) {
     claim(
@@ -76,11 +78,12 @@ const breachesOfEnd = ({ error, job, outcomes, scenario }: Ran): ReadonlyArray<s
   if (error === undefined) return []
   // Nothing had been answered when the first batches failed; those beside them may have been since.
   const isBeginning =
-    outcomes.length - count(outcomes, "Invalid") <= job.lookup.concurrency * job.lookup.batchSize
+    outcomes.length - count(outcomes, "Invalid") - count(outcomes, "Surplus") <=
+    job.lookup.concurrency * job.lookup.batchSize
   const isLate = scenario.startsAfterMillis > 0 || scenario.namelessMillis > 0
   const mayBeUnreached = isBeginning || scenario.outages.length > 0 || isLate
   const isUnreached = mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
-  const isDown = error._tag === "CircuitOpen" && job.circuitBreaker !== undefined
+  const isDown = error._tag === "ServiceUnavailable" && job.lookup.availability.wait !== 0
   return (isUnreached || isDown) && !isOvercome(scenario, job)
     ? []
     : [`the run ended with ${error._tag}: ${error.message}`]
@@ -91,6 +94,12 @@ const breachOf = (
   outcome: Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>
 ): ReadonlyArray<string> => {
   const { job, omitted, scenario } = ran
+  if (outcome._tag === "Surplus") {
+    const text = RawRecord.toText(outcome.record as RawRecord.RawRecord)
+    return isInserted(scenario, text)
+      ? []
+      : [`a record is surplus, and the service sent it for a request: ${text}`]
+  }
   const own = Holdings.records(job.kind, outcome.id)
   const breach = (sentence: string): ReadonlyArray<string> => [
     `line ${outcome.line}, ${outcome.id}: ${sentence}`
@@ -142,6 +151,15 @@ const mayBeDoubted = ({ job, scenario }: Ran, own: ReadonlyArray<string>): boole
       (fault._tag === "Foreign" && own.length === 0) ||
       (fault._tag === "Foreign" && scenario.rules.some((other) => other.fault._tag === "Omitted")) ||
       (fault._tag === "Corrupted" && job.lookup.validate !== "strict")
+  )
+
+/** Whether a record can be one that belongs to no identifier. */
+const isInserted = ({ rules }: Scenario.Scenario, text: string): boolean =>
+  rules.some(
+    ({ fault }) =>
+      fault._tag === "Duplicated" ||
+      fault._tag === "Corrupted" ||
+      (fault._tag === "Foreign" && fault.records.includes(text))
   )
 
 const isExcused = ({ job, scenario }: Ran, text: string, own: ReadonlyArray<string>): boolean =>

@@ -75,7 +75,7 @@ export const run = (seed: number): Effect.Effect<Report> =>
     else if (typeof exit.value === "string") breaches.push(exit.value)
     else {
       const error = Result.isFailure(exit.value) ? exit.value.failure : undefined
-      if (error?._tag === "InvalidSetting") breaches.push(error.message)
+      if (error?._tag === "InvalidSetting" || error?._tag === "InvalidRunOption") breaches.push(error.message)
       else breaches.push(...Law.breaches({ scenario, job, outcomes, ledger, error, omitted }))
     }
     const open = yield* settled(() => proxy.connections + fibers.active())
@@ -87,7 +87,7 @@ export const run = (seed: number): Effect.Effect<Report> =>
       requests: proxy.requests,
       spoilt: proxy.spoilt,
       failed: ledger.failed,
-      isEnded: outcomes.length < ledger.read - ledger.duplicates
+      isEnded: outcomes.length - ledger.surplus < ledger.read - ledger.duplicates
     }
   }).pipe(Effect.scoped)
 
@@ -97,8 +97,7 @@ const clientOf = (job: Job.Job, baseUrl: string) =>
     apiKey: Redacted.make("key"),
     retry: job.retry,
     timeouts: job.timeouts,
-    limits: { inFlight: job.inFlight },
-    circuitBreaker: job.circuitBreaker
+    limits: { inFlight: job.inFlight }
   }).pipe(Layer.provide(Transport.layer({ proxy: false })))
 
 /** Ends when a run hangs, or asks on without end, and says so. */

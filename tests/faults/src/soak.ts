@@ -147,6 +147,8 @@ const shiftOf = (number: number): Scenario.Scenario => {
 }
 
 const breachOf = (outcome: Outcome.Outcome<RawRecord.RawRecord, unknown>): string | undefined => {
+  // Rules of a soak put records in.
+  if (outcome._tag === "Surplus") return undefined
   const own = Holdings.records("details", outcome.id)
   switch (outcome._tag) {
     case "Found": {

@@ -4,10 +4,10 @@
  * models (OPERA, T.E.S.T.) are published with.
  */
 import { Schema } from "effect"
-import { flag, integer, number, text } from "./recordFields.ts"
+import { flag, integer, number, text, textOrNumber } from "./recordFields.ts"
 
 export const identity = {
-  id: text("Number of the record in the service, as text"),
+  id: textOrNumber("Number of the record in the service, as text or number"),
   dtxsid: Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
   dtxcid: text("Compound identifier (DTXCID…); null where no single structure is known"),
   casrn: text("CAS registry number, or NOCAS_… where there is none"),
@@ -34,7 +34,7 @@ export const stereo = { stereo: text("Stereochemistry of the structure") }
 
 export const formula = {
   molFormula: text("Molecular formula, Hill order"),
-  monoisotopicMass: number("Monoisotopic mass, in dalton")
+  monoisotopicMass: number("Monoisotopic mass", "dalton")
 }
 
 export const averageMass = { averageMass: number("Average molecular mass, in dalton") }
@@ -48,7 +48,7 @@ export const quality = {
 export const assayCounts = {
   activeAssays: integer("Number of assays in which the substance was active"),
   totalAssays: integer("Number of assays in which the substance was tested"),
-  percentAssays: number("Active assays in percent of those tested"),
+  percentAssays: number("Active assays of those tested", "%"),
   assaySelect: text("Active and tested assays as text, e.g. 12/234")
 }
 
@@ -73,34 +73,34 @@ export const exposure = {
 }
 
 export const properties = {
-  hrFatheadMinnow: number("Fathead minnow 96 h LC50, mol/L"),
-  hrDiphniaLc50: number("Daphnia magna 48 h LC50, mol/L"),
-  pkabOperaPred: number("Basic pKa, OPERA prediction"),
-  pkaaOperaPred: number("Acidic pKa, OPERA prediction"),
-  surfaceTension: number("Surface tension, dyn/cm"),
-  devtoxTestPred: number("Developmental toxicity, T.E.S.T. prediction (0 to 1)"),
-  henrysLawAtm: number("Henry's law constant, atm·m³/mol"),
-  oralRatLd50Mol: number("Oral rat LD50, mol/kg"),
-  density: number("Density, g/cm³"),
-  operaKmDaysOperaPred: number("Fish biotransformation half-life (KM), days, OPERA prediction"),
-  waterSolubilityOpera: number("Water solubility, mol/L, OPERA prediction"),
-  waterSolubilityTest: number("Water solubility, mol/L, T.E.S.T. prediction"),
-  octanolWaterPartition: number("Octanol-water partition coefficient, log10"),
-  flashPointDegcTestPred: number("Flash point, °C, T.E.S.T. prediction"),
-  viscosityCpCpTestPred: number("Viscosity, cP, T.E.S.T. prediction"),
-  thermalConductivity: number("Thermal conductivity, mW/(m·K)"),
-  tetrahymenaPyriformis: number("Tetrahymena pyriformis 48 h IGC50, mol/L"),
-  biodegradationHalfLifeDays: number("Biodegradation half-life, days"),
-  vaporPressureMmhgOperaPred: number("Vapour pressure, mmHg, OPERA prediction"),
-  vaporPressureMmhgTestPred: number("Vapour pressure, mmHg, T.E.S.T. prediction"),
-  atmosphericHydroxylationRate: number("Atmospheric hydroxylation rate, cm³/(molecule·s)"),
-  bioconcentrationFactorOperaPred: number("Bioconcentration factor, L/kg, OPERA prediction"),
-  bioconcentrationFactorTestPred: number("Bioconcentration factor, L/kg, T.E.S.T. prediction"),
-  octanolAirPartitionCoeff: number("Octanol-air partition coefficient, log10"),
-  meltingPointDegcOperaPred: number("Melting point, °C, OPERA prediction"),
-  meltingPointDegcTestPred: number("Melting point, °C, T.E.S.T. prediction"),
-  soilAdsorptionCoefficient: number("Soil adsorption coefficient (Koc), L/kg"),
-  boilingPointDegcOperaPred: number("Boiling point, °C, OPERA prediction"),
-  boilingPointDegcTestPred: number("Boiling point, °C, T.E.S.T. prediction"),
-  amesMutagenicityTestPred: number("Ames mutagenicity, T.E.S.T. prediction (0 to 1)")
+  hrFatheadMinnow: number("Fathead minnow 96 h LC50", "mol/L"),
+  hrDiphniaLc50: number("Daphnia magna 48 h LC50", "mol/L"),
+  pkabOperaPred: number("Basic pKa", undefined, "OPERA prediction"),
+  pkaaOperaPred: number("Acidic pKa", undefined, "OPERA prediction"),
+  surfaceTension: number("Surface tension", "dyn/cm"),
+  devtoxTestPred: number("Developmental toxicity (0 to 1)", undefined, "T.E.S.T. prediction"),
+  henrysLawAtm: number("Henry's law constant", "atm·m³/mol"),
+  oralRatLd50Mol: number("Oral rat LD50", "mol/kg"),
+  density: number("Density", "g/cm³"),
+  operaKmDaysOperaPred: number("Fish biotransformation half-life (KM)", "days", "OPERA prediction"),
+  waterSolubilityOpera: number("Water solubility", "mol/L", "OPERA prediction"),
+  waterSolubilityTest: number("Water solubility", "mol/L", "T.E.S.T. prediction"),
+  octanolWaterPartition: number("Octanol-water partition coefficient", "log10"),
+  flashPointDegcTestPred: number("Flash point", "°C", "T.E.S.T. prediction"),
+  viscosityCpCpTestPred: number("Viscosity", "cP", "T.E.S.T. prediction"),
+  thermalConductivity: number("Thermal conductivity", "mW/(m·K)"),
+  tetrahymenaPyriformis: number("Tetrahymena pyriformis 48 h IGC50", "mol/L"),
+  biodegradationHalfLifeDays: number("Biodegradation half-life", "days"),
+  vaporPressureMmhgOperaPred: number("Vapour pressure", "mmHg", "OPERA prediction"),
+  vaporPressureMmhgTestPred: number("Vapour pressure", "mmHg", "T.E.S.T. prediction"),
+  atmosphericHydroxylationRate: number("Atmospheric hydroxylation rate", "cm³/(molecule·s)"),
+  bioconcentrationFactorOperaPred: number("Bioconcentration factor", "L/kg", "OPERA prediction"),
+  bioconcentrationFactorTestPred: number("Bioconcentration factor", "L/kg", "T.E.S.T. prediction"),
+  octanolAirPartitionCoeff: number("Octanol-air partition coefficient", "log10"),
+  meltingPointDegcOperaPred: number("Melting point", "°C", "OPERA prediction"),
+  meltingPointDegcTestPred: number("Melting point", "°C", "T.E.S.T. prediction"),
+  soilAdsorptionCoefficient: number("Soil adsorption coefficient (Koc)", "L/kg"),
+  boilingPointDegcOperaPred: number("Boiling point", "°C", "OPERA prediction"),
+  boilingPointDegcTestPred: number("Boiling point", "°C", "T.E.S.T. prediction"),
+  amesMutagenicityTestPred: number("Ames mutagenicity (0 to 1)", undefined, "T.E.S.T. prediction")
 }

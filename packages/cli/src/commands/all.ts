@@ -6,13 +6,15 @@
 import { AllRecord } from "@chemstream/api"
 import { CallObserver, ChemClient } from "@chemstream/client"
 import { Drift, RawShape, Table } from "@chemstream/ndjson"
-import { BatchCalls, Details, type Ledger, Outcome } from "@chemstream/stream"
+import { Details, Ledger, Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
+import * as FieldCatalogue from "../fieldCatalogue.ts"
 import * as FieldNames from "../fieldNames.ts"
-import { asked, picker } from "../lookupRun.ts"
+import * as FieldPaths from "../fieldPaths.ts"
+import { asked } from "../lookupRun.ts"
 import { wholeFrom1 } from "../numberFlags.ts"
 import type { ReaderGone } from "../output.ts"
 import * as progress from "../progress.ts"
@@ -23,7 +25,7 @@ import type * as Store from "../store.ts"
 import * as summary from "../summary.ts"
 import { version } from "../version.ts"
 
-interface Options extends Omit<Run.Options, "columns" | "total"> {
+interface Options extends Omit<Run.Options, "columns" | "primaryKey" | "total"> {
   readonly projection: Details.AllProjection
   readonly progress: progress.Style
   readonly fromPage: number
@@ -36,7 +38,7 @@ export const all = Command.make(
   {
     projection: Flag.Literals("projection", ["standard-2", "all-ids"]).pipe(
       Flag.withAlias("p"),
-      Flag.withDescription("Whole records, or their identifiers alone (standard-2 when not given)"),
+      Flag.withDescription("Whole records, or their identifiers alone [default: standard-2]"),
       Flag.withDefault("standard-2" as const)
     ),
     fromPage: wholeFrom1("from-page", "The page to begin with", 1).pipe(Flag.withMetavar("N")),
@@ -56,6 +58,7 @@ export const all = Command.make(
           errors: undefined,
           failOnMissing: false,
           failOnInvalid: false,
+          failOnTruncated: false,
           quiet: flags.quiet,
           progress: runFlags.progressOf(flags)
         }),
@@ -70,19 +73,20 @@ export const all = Command.make(
       description: "The details of all of them"
     },
     {
-      command: "chemstream all --output all.ndjson --checkpoint all.json",
-      description: "Into a file; goes on where it was cut short"
+      command: "chemstream all --output all.ndjson",
+      description: "Into a file; continues where it was stopped"
     }
   ])
 )
 
 const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    const { baseUrl } = yield* ChemClient.ChemClient
+    const { baseUrl, dialect } = yield* ChemClient.ChemClient
     const { fields, fromPage, projection, validate } = options
     const identity = {
       version,
       service: baseUrl,
+      dialect,
       endpoint: "details.all",
       projection,
       fromPage,
@@ -90,12 +94,15 @@ const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, Che
       fields: fields?.join(",") ?? null
     }
     const contract = Table.columnsOf(schemas[projection])
-    const names = contract.map(({ name }) => name)
-    const refusal = options.anyFields ? undefined : FieldNames.refusal(fields, names)
+    const refusal = options.anyFields
+      ? undefined
+      : FieldNames.refusal(fields, contract, dialect, () => FieldCatalogue.of("all", dialect))
     if (refusal !== undefined) return yield* refusal
     const columns = asked(fields, contract)
-    return yield* Run.run({ ...options, columns, total: undefined }, identity, toText, (run) =>
-      transfer(options, FieldNames.make(fields, names), run)
+    const primaryKey = Table.primaryKeyOf(schemas[projection])
+    const files = { ...options, columns, primaryKey, total: undefined }
+    return yield* Run.run(files, identity, toText, (run) =>
+      transfer(options, FieldNames.make(fields, contract, dialect), run)
     )
   })
 
@@ -123,7 +130,7 @@ const transfer = (
     Effect.gen(function* () {
       const { ledger } = store
       yield* progress.show(ledger, undefined, style, "pages")
-      const pick = picker(fields)
+      const pick = FieldPaths.picker(fields)
       const first = store.settlement?.spans.at(-1)?.to ?? fromPage - 1
       const parts = Details.all({ projection, page: first + 1 }).pipe(
         Stream.haltWhen(stopping.requested),
@@ -132,16 +139,16 @@ const transfer = (
             Drift.watch(shapes[projection], { validate, drift: ledger.drift })(Stream.fromIterable(records))
           )
         ),
-        Stream.map(({ page, records }): Store.Part => {
+        Stream.map(({ next, page, records }): Store.Part => {
           fieldNames.look(records)
           const batch = {
             outcomes: [Outcome.found(String(page), page, records)],
-            spans: [{ from: page - 1, to: page }],
+            spans: [{ from: page - 1, to: Math.max(page, next - 1) }],
             digest: ""
           }
           ledger.read++
           ledger.batches++
-          BatchCalls.enter(ledger, batch)
+          Ledger.enter(ledger, batch)
           return { batch, records: records.map(pick), problems: new Uint8Array() }
         })
       )

@@ -17,13 +17,13 @@ const data = lookupCommand.make({
   own: {
     by: Flag.Literals("by", ["dtxsid", "aeid", "spid", "m4id"]).pipe(
       Flag.withDescription(
-        "What the values are: substances, assay endpoints, samples or data identifiers (dtxsid when not given)"
+        "What the values are: substances, assay endpoints, samples or data identifiers [default: dtxsid]"
       ),
       Flag.withDefault("dtxsid" as const)
     ),
     projection: Flag.Literals("projection", ["assay-summary-plot"]).pipe(
       Flag.withAlias("p"),
-      Flag.withDescription("Only what a plot needs, one substance a request (all data when not given)"),
+      Flag.withDescription("Only what a plot needs, one substance a request [default: all data]"),
       Flag.optional
     )
   },
@@ -58,7 +58,7 @@ const summary = lookupCommand.make({
   own: {
     by: Flag.Literals("by", ["dtxsid", "aeid", "tissue"]).pipe(
       Flag.withDescription(
-        "Substances over all assays, assay endpoints, or substances in the tissue that --tissue names (dtxsid when not given)"
+        "Substances over all assays, assay endpoints, or substances in the tissue that --tissue names [default: dtxsid]"
       ),
       Flag.withDefault("dtxsid" as const)
     ),

@@ -1,9 +1,10 @@
 /**
- * `chemstream config`: what holds for every command of this user: where the service is, and the key.
+ * `chemstream config`: what holds for every command of this user: where the service is, its dialect, and the key.
  *
  * The key comes in through standard input or a prompt that shows nothing, and goes nowhere but into its file: not to a
  * terminal and not, as an argument would, into the list of processes and the history of a shell.
  */
+import { Dialect } from "@chemstream/client"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Prompt } from "effect/cli"
@@ -15,20 +16,23 @@ import * as Settings from "../settings.ts"
 import * as InForce from "../settingsInForce.ts"
 import * as Messages from "../terminal/messages.ts"
 
-const names = ["base-url", "api-key"] as const
+const names = ["base-url", "dialect", "api-key"] as const
 
 type Name = (typeof names)[number]
+
+/** The field that keeps a setting. */
+const fields = { "base-url": "baseUrl", dialect: "dialect", "api-key": "apiKey" } as const
 
 /** The most characters of standard input that are read for a key. */
 const longestKey = 8192
 
-const name = Argument.Literals("NAME", names).pipe(Argument.withDescription(names.join(" or ")))
+const name = Argument.Literals("NAME", names).pipe(Argument.withDescription(names.join(", ")))
 
 const get = Command.make(
   "get",
   {
     name: name.pipe(
-      Argument.withDescription("The setting; all of them, with where each comes from, when not given"),
+      Argument.withDescription("The setting [default: all, with where each comes from]"),
       Argument.optional
     )
   },
@@ -64,7 +68,9 @@ const set = Command.make(
   {
     name,
     value: Argument.String("VALUE").pipe(
-      Argument.withDescription("The base URL; a key is asked for, or read from standard input"),
+      Argument.withDescription(
+        "The base URL or the dialect; a key is asked for, or read from standard input"
+      ),
       Argument.optional
     )
   },
@@ -79,6 +85,14 @@ const set = Command.make(
           }
           yield* check(value.value, Redacted.make("none"))
           return yield* Settings.write({ ...settings, baseUrl: value.value })
+        }
+        case "dialect": {
+          const dialect = Option.getOrUndefined(value)
+          return Dialect.isName(dialect)
+            ? yield* Settings.write({ ...settings, dialect })
+            : yield* usage(
+                `the dialect must be ${Dialect.names.join(" or ")}: chemstream config set dialect ctx`
+              )
         }
         case "api-key": {
           if (Option.isSome(value)) {
@@ -107,15 +121,7 @@ const set = Command.make(
 const unset = Command.make("unset", { name }, ({ name }) =>
   Effect.gen(function* () {
     yield* RunFiles.check({ outputs: [RunFiles.settings()] })
-    const { apiKey, baseUrl } = yield* Settings.read
-    const rest: Settings.Settings =
-      name === "base-url"
-        ? apiKey === undefined
-          ? {}
-          : { apiKey }
-        : baseUrl === undefined
-          ? {}
-          : { baseUrl }
+    const { [fields[name]]: _, ...rest } = yield* Settings.read
     yield* Settings.write(rest)
   })
 ).pipe(
@@ -130,11 +136,11 @@ const path = Command.make("path", {}, () => Effect.sync(() => print(Settings.pat
 
 export const config = commandGroup.make(
   "config",
-  "Where the service is and the key, for all commands of this user",
+  "Where the service is, its dialect and the key, for all commands of this user",
   [
     {
       command: "chemstream config set base-url https://host.example/ctx-api && chemstream config set api-key",
-      description: "Set up once; then chemstream check says whether it works"
+      description: "Set up once; then chemstream doctor says whether it works"
     }
   ],
   [get, set, unset, path]
@@ -145,15 +151,22 @@ const print = (line: string): void => {
 }
 
 /** A setting as it can be shown, undefined where there is none. */
-const find = (name: Name): Effect.Effect<InForce.Found<string> | undefined, CommandFailure> =>
-  name === "base-url"
-    ? InForce.baseUrl(Option.none(), defaultBaseUrl)
-    : InForce.apiKey(Option.none()).pipe(
-        Effect.map(({ from }): InForce.Found<string> | undefined => ({ value: "set (never shown)", from })),
+const find = (name: Name): Effect.Effect<InForce.Found<string> | undefined, CommandFailure> => {
+  const service = InForce.baseUrl(Option.none(), defaultBaseUrl)
+  switch (name) {
+    case "base-url":
+      return service
+    case "dialect":
+      return Effect.flatMap(service, ({ value }) => InForce.dialect(Option.none(), value))
+    case "api-key":
+      return InForce.apiKey(Option.none()).pipe(
+        Effect.map(({ from }) => ({ value: "set (never shown)", from })),
         Effect.catch((error) =>
           error.exitCode === exitCodes.unauthorized ? Effect.succeed(undefined) : Effect.fail(error)
         )
       )
+  }
+}
 
 /** Fails where no client could be made with these. Asks nothing. */
 const check = (baseUrl: string, apiKey: Redacted.Redacted): Effect.Effect<void, CommandFailure> =>

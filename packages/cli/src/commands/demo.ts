@@ -30,7 +30,7 @@ export const demo = Command.make(
   {
     outDir: Flag.String("out-dir").pipe(
       Flag.withMetavar("FOLDER"),
-      Flag.withDescription("Where the results go (out when not given)"),
+      Flag.withDescription("Where the results go [default: out]"),
       Flag.withDefault("out")
     )
   },
@@ -58,16 +58,20 @@ export const demo = Command.make(
             ordered: true,
             dedupe: true,
             strictIds: true,
+            key: undefined,
             onFailure: "isolate",
             wait: 0,
             ...Joining.nothing,
             validate: "warn",
             failOnMissing: false,
             failOnInvalid: false,
+            failOnTruncated: false,
             output,
             errors,
             jsonSummary: undefined,
             checkpoint: undefined,
+            // Its service has another address each time.
+            resume: false,
             format: undefined,
             fields: undefined,
             anyFields: false,

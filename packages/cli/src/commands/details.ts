@@ -5,6 +5,7 @@ import { DetailProjection } from "@chemstream/api"
 import { Details } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import * as FieldCatalogue from "../fieldCatalogue.ts"
 import * as lookupCommand from "../lookupCommand.ts"
 
 const lookups = { dtxsid: Details.byDtxsid, dtxcid: Details.byDtxcid }
@@ -17,12 +18,12 @@ export const details = lookupCommand.make({
   largestBatch: Math.max(lookups.dtxsid().size, lookups.dtxcid().size),
   own: {
     by: Flag.Literals("by", ["dtxsid", "dtxcid"]).pipe(
-      Flag.withDescription("What the values are (dtxsid when not given)"),
+      Flag.withDescription("What the values are [default: dtxsid]"),
       Flag.withDefault("dtxsid" as const)
     ),
     projection: Flag.Literals("projection", DetailProjection.names).pipe(
       Flag.withAlias("p"),
-      Flag.withDescription(`Fields of the records (${DetailProjection.defaultProjection} when not given)`),
+      Flag.withDescription(`Fields of the records [default: ${DetailProjection.defaultProjection}]`),
       Flag.optional
     )
   },
@@ -31,6 +32,7 @@ export const details = lookupCommand.make({
     return Effect.succeed({
       lookup: lookups[by]({ projection }),
       settings: { projection: projection ?? null },
+      projections: (dialect) => FieldCatalogue.of("details", dialect),
       field: by
     })
   },
@@ -44,9 +46,8 @@ export const details = lookupCommand.make({
       description: "In a pipe, from the first column of a table"
     },
     {
-      command:
-        "chemstream details --input ids.txt --output out.ndjson.gz --errors problems.ndjson --checkpoint run.json",
-      description: "From a file, with a list of what has no record, and why; goes on where it was cut short"
+      command: "chemstream details --input ids.txt --output out.ndjson.gz --errors problems.ndjson",
+      description: "From a file, with a list of the values without a record; continues where it was stopped"
     }
   ]
 })

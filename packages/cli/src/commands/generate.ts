@@ -1,11 +1,14 @@
 /**
  * `chemstream generate`: a deterministic synthetic data set of any size, into a database or into files.
  */
-import { Generate, Import } from "@chemstream/service"
+import { Import } from "@chemstream/service"
+import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
 import * as generateProgress from "../generateProgress.ts"
+import * as Generation from "../generation.ts"
+import { isOn } from "../help/flagText.ts"
 import * as RunFiles from "../runFiles.ts"
 import { count as grouped } from "../summary.ts"
 import * as Messages from "../terminal/messages.ts"
@@ -19,7 +22,7 @@ export const generate = Command.make(
     ),
     seed: Flag.Int("seed").pipe(
       Flag.withDescription(
-        "Which of the data sets: the same count and seed give the same bytes (1 when not given)"
+        "Which of the data sets: the same count and seed give the same bytes [default: 1]"
       ),
       Flag.withDefault(1)
     ),
@@ -36,21 +39,19 @@ export const generate = Command.make(
       Flag.optional
     ),
     gzip: Flag.Boolean("gzip").pipe(
-      Flag.withDescription("Compress the files of --output (not when not given)"),
+      Flag.withDescription("Compress the files of --output"),
       Flag.withDefault(false)
     ),
     assays: Flag.Finite("assays").pipe(
       Flag.withMetavar("SHARE"),
       Flag.withDescription(
-        `Share of the substances with bioactivity data, from 0 to 1 (${Generate.defaultTested} when not given)`
+        `Share of the substances with bioactivity data, from 0 to 1 [default: ${Synthetic.defaultTested}]`
       ),
-      Flag.withDefault(Generate.defaultTested)
+      Flag.withDefault(Synthetic.defaultTested)
     ),
-    fingerprints: Flag.Boolean("fingerprints").pipe(
-      Flag.withDescription(
-        "Fill descriptorStringTsv, two thirds of a record (the default; --no-fingerprints leaves it null)"
-      ),
-      Flag.withDefault(true)
+    fingerprints: isOn(
+      "fingerprints",
+      "Leave descriptorStringTsv null, two thirds of a record [default: fill it]"
     ),
     quiet: Flag.Boolean("quiet").pipe(
       Flag.withAlias("q"),
@@ -63,17 +64,17 @@ export const generate = Command.make(
       const target = yield* targetOf(database, output)
       if (target.kind === "database" && gzip) return yield* usage("--gzip is for the files of --output")
       yield* RunFiles.check({ outputs: [filesOf(target)] })
-      const report = yield* Effect.scoped(
+      const counts = yield* Effect.scoped(
         Effect.gen(function* () {
           const onProgress = process.stderr.isTTY && !quiet ? yield* generateProgress.bar : undefined
           const options = { count, seed, tested: assays, fingerprints, onProgress }
           return yield* target.kind === "database"
-            ? Generate.database({ ...options, database: target.name })
-            : Generate.files({ ...options, folder: target.name, gzip })
+            ? Generation.intoDatabase({ ...options, database: target.name })
+            : Generation.intoFiles({ ...options, folder: target.name, gzip })
         })
       )
       if (quiet) return
-      const { aed, bioactivity, details, synonyms } = report.records
+      const { aed, bioactivity, details, synonyms } = counts
       Messages.say(
         `generated ${grouped(details)} substances into ${target.name}: ${grouped(synonyms)} synonym, ` +
           `${grouped(bioactivity)} bioactivity and ${grouped(aed)} AED records\n`
@@ -81,7 +82,6 @@ export const generate = Command.make(
     },
     Effect.catchTags({
       InvalidOption: (error) => Effect.fail(usage(`${flags[error.option]} must be ${error.wanted}`)),
-      UnwritableFile: (error) => Effect.fail(failed(error.message)),
       StoreError: (error) => Effect.fail(failed(error.message))
     })
   )

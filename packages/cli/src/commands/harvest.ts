@@ -7,14 +7,21 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
 import * as commandGroup from "../commandGroup.ts"
+import * as harvestCommands from "../harvestCommands.ts"
 import * as harvestFlags from "../harvestFlags.ts"
 import * as harvestView from "../harvestView.ts"
 import * as harvestWatch from "../harvestWatch.ts"
+import { counted } from "../summary.ts"
 import * as Messages from "../terminal/messages.ts"
 import { start } from "./harvestStart.ts"
 import { worker } from "./harvestWorker.ts"
 
 const { database, name } = harvestFlags
+
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("JSON, one object a line, for a script"),
+  Flag.withDefault(false)
+)
 
 const status = Command.make(
   "status",
@@ -25,23 +32,21 @@ const status = Command.make(
       Flag.withDescription("Keep looking until it has ended: workers, shards, rate and time left"),
       Flag.withDefault(false)
     ),
-    json: Flag.Boolean("json").pipe(
-      Flag.withDescription("One JSON object, for a script"),
-      Flag.withDefault(false)
-    ),
+    json,
     database
   },
   (flags) =>
     Effect.gen(function* () {
+      const next = harvestCommands.commands(flags.name, flags.database)
       if (!flags.watch) {
         const status = yield* Harvest.status(flags.name)
-        Messages.print(flags.json ? `${JSON.stringify(status)}\n` : harvestView.text(status, columns()))
+        Messages.print(flags.json ? `${JSON.stringify(status)}\n` : harvestView.text(status, columns(), next))
         return
       }
       let drawn = 0
       yield* harvestWatch.looks(flags.name, (status) => {
         if (flags.json) return void Messages.print(`${JSON.stringify(status)}\n`)
-        const text = harvestView.text(status, columns())
+        const text = harvestView.text(status, columns(), next)
         // Over what was drawn before; where that is no terminal, one after the other.
         Messages.printOver(process.stdout.isTTY ? drawn : 0, text)
         drawn = text.split("\n").length - 1
@@ -55,16 +60,25 @@ const status = Command.make(
   ])
 )
 
-const list = Command.make("list", { database }, (flags) =>
+const list = Command.make("list", { json, database }, (flags) =>
   Effect.map(Harvest.list, (harvests) => {
-    for (const { identifiers, name, reason, source, state } of harvests) {
-      Messages.print(`${[name, state, identifiers, source, reason ?? ""].join("\t").trimEnd()}\n`)
+    if (flags.json) {
+      for (const harvest of harvests) Messages.print(`${JSON.stringify(harvest)}\n`)
+      return
     }
+    const rows = harvests.map(({ identifiers, name, reason, source, state }) =>
+      [name, state, identifiers, source, reason ?? ""].join("\t").trimEnd()
+    )
+    for (const row of ["NAME\tSTATE\tIDENTIFIERS\tSOURCE\tREASON", ...rows]) Messages.print(`${row}\n`)
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription("All harvests of a database, the newest first"),
   Command.withExamples([
-    { command: "chemstream harvest list", description: "Name, state, identifiers and source of each" }
+    { command: "chemstream harvest list", description: "Name, state, identifiers and source of each" },
+    {
+      command: "chemstream harvest list --json | jq -r .name",
+      description: "For a script, one object a line"
+    }
   ])
 )
 
@@ -73,13 +87,15 @@ const changing = <const Name extends string>(
   description: string,
   example: string,
   change: (name: string) => ReturnType<typeof Harvest.pause>,
-  wanted: Harvest.State
+  wanted: Harvest.State,
+  advice: (name: string, next: harvestCommands.Commands) => ReturnType<typeof harvestCommands.goingOn>
 ) =>
   Command.make(command, { name, database }, (flags) =>
     Effect.gen(function* () {
       const state = yield* change(flags.name)
       Messages.say(`${flags.name} is ${state}\n`)
       if (state !== wanted) return yield* failed("")
+      Messages.say(yield* advice(flags.name, harvestCommands.commands(flags.name, flags.database)))
     }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
   ).pipe(
     Command.withDescription(description),
@@ -88,36 +104,81 @@ const changing = <const Name extends string>(
 
 const pause = changing(
   "pause",
-  "Let no chunk begin until resume",
-  "From any process; what is under way is ended",
+  "Send no further request until resume",
+  "From any process; requests in flight are waited for",
   Harvest.pause,
-  "paused"
+  "paused",
+  (_, next) => Effect.succeed(`to go on: ${next("resume")}\n`)
 )
 const resume = changing(
   "resume",
   "Go on with a harvest that was paused, or paused itself",
   "After the key was put right, say",
   Harvest.resume,
-  "running"
+  "running",
+  harvestCommands.goingOn
 )
 const cancel = changing(
   "cancel",
   "End a harvest for ever, with what it has so far",
   "The sink keeps its chunks",
   Harvest.cancel,
-  "cancelled"
+  "cancelled",
+  (_, next) => Effect.succeed(`to free its name: ${next("delete")}\n`)
 )
 
-const forget = Command.make("forget", { name, database }, (flags) =>
+const remove = Command.make("delete", { name, database }, (flags) =>
   Effect.gen(function* () {
-    if (!(yield* Harvest.forget(flags.name))) {
-      return yield* usage(`${flags.name} has not ended: cancel it first`)
+    if (!(yield* Harvest.delete(flags.name))) {
+      const next = harvestCommands.commands(flags.name, flags.database)
+      return yield* usage(`${flags.name} has not ended; to end it first: ${next("cancel")}`)
     }
+    Messages.say(`${flags.name} is deleted; its output stays\n`)
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
-  Command.withDescription("Forget a harvest that has ended, and free its name; its sink stays"),
+  Command.withDescription(
+    "Delete a harvest that has ended from the database, and free its name; output and mirror stay"
+  ),
   Command.withExamples([
-    { command: "chemstream harvest forget mirror", description: "What it fetched stays" }
+    { command: "chemstream harvest delete mirror", description: "What it fetched stays" }
+  ])
+)
+
+const retry = Command.make("retry", { name, database }, (flags) =>
+  Effect.gen(function* () {
+    const failed = yield* Harvest.retry(flags.name)
+    if (failed === 0) return Messages.say(`nothing of ${flags.name} has failed\n`)
+    const next = harvestCommands.commands(flags.name, flags.database)
+    const advice = yield* harvestCommands.goingOn(flags.name, next)
+    Messages.say(`${flags.name} asks again for ${counted(failed, "identifier")}\n${advice}`)
+  }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+).pipe(
+  Command.withDescription("Ask again for the identifiers of a harvest that failed, within the harvest"),
+  Command.withExamples([
+    { command: "chemstream harvest retry mirror", description: "Their outcomes are replaced in the output" }
+  ])
+)
+
+const verify = Command.make("verify", { name, database }, (flags) =>
+  Effect.gen(function* () {
+    const { lost, state } = yield* Harvest.verify(flags.name)
+    if (lost.length === 0)
+      return Messages.say(`${flags.name} is ${state}; its output has every chunk that is done\n`)
+    const next = harvestCommands.commands(flags.name, flags.database)
+    const again =
+      state === "cancelled"
+        ? "; it is cancelled, and does not fetch them again\n"
+        : `, and fetched again\n${yield* harvestCommands.goingOn(flags.name, next)}`
+    Messages.say(`not whole in the output of ${flags.name}: ${counted(lost.length, "chunk")}${again}`)
+    return yield* failed("")
+  }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+).pipe(
+  Command.withDescription("Compare what is recorded as done with the output; what is lost is fetched again"),
+  Command.withExamples([
+    {
+      command: "chemstream harvest verify mirror",
+      description: "On a machine that has the output; exit code 1 where a chunk was lost"
+    }
   ])
 )
 
@@ -130,7 +191,7 @@ export const harvest = commandGroup.make(
       description: "On this machine"
     }
   ],
-  [start, worker, status, list, pause, resume, cancel, forget]
+  [start, worker, status, list, pause, resume, cancel, retry, verify, remove]
 )
 
 /** The width of the terminal that standard output goes to. */

@@ -1,15 +1,16 @@
 /**
  * `chemstream harvest start`: records a long run under a name, or goes on with it, and works on it until it has ended.
  */
-import { DetailProjection, type InvalidIdentifier } from "@chemstream/api"
-import type { ChemClient, ChemError } from "@chemstream/client"
-import { Harvest, Refresh, Sinks, Source } from "@chemstream/workflow"
-import { Duration, Effect, Option, Stream } from "effect"
+import { DetailProjection } from "@chemstream/api"
+import { Harvest, Refresh, Sinks } from "@chemstream/workflow"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Bar from "../bar.ts"
-import { CommandFailure, codeOf, exitCodes, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
+import { CommandFailure, codeOf, exitCodes, failed, incomplete, usage } from "../CommandFailure.ts"
 import * as clientFlags from "../clientFlags.ts"
+import * as harvestCommands from "../harvestCommands.ts"
 import * as harvestFlags from "../harvestFlags.ts"
+import * as harvestSource from "../harvestSource.ts"
 import * as harvestWatch from "../harvestWatch.ts"
 import * as harvestWorking from "../harvestWorking.ts"
 import * as input from "../input.ts"
@@ -20,9 +21,10 @@ import * as runFlags from "../runFlags.ts"
 import * as InForce from "../settingsInForce.ts"
 import { counted } from "../summary.ts"
 import * as Messages from "../terminal/messages.ts"
+import * as TimeFlag from "../timeFlag.ts"
 
-/** Days after which a record of a mirror is asked for again. */
-const defaultOlderThan = 1
+/** The milliseconds after which a record of a mirror is fetched again. */
+const defaultOlderThan = 86_400_000
 
 export const start = Command.make(
   "start",
@@ -55,13 +57,10 @@ export const start = Command.make(
       ),
       Flag.optional
     ),
-    olderThan: Flag.Finite("older-than").pipe(
-      Flag.withMetavar("DAYS"),
-      Flag.withDescription(
-        `Days after which a record of the mirror is asked for again (${defaultOlderThan} when not given)`
-      ),
-      Flag.optional
-    ),
+    olderThan: TimeFlag.make(
+      "older-than",
+      `How long after a look a record of the mirror is fetched again [default: ${TimeFlag.toText(defaultOlderThan)}]`
+    ).pipe(Flag.optional),
     report: Flag.String("report").pipe(
       Flag.withMetavar("FILE"),
       Flag.withDescription(
@@ -84,7 +83,7 @@ export const start = Command.make(
   },
   (flags) =>
     Effect.gen(function* () {
-      const source = yield* sourceOf(flags)
+      const source = yield* harvestSource.of(flags)
       const shared = {
         name: flags.name,
         source,
@@ -92,21 +91,22 @@ export const start = Command.make(
         chunkSize: flags.chunkSize,
         strictIds: flags.strictIds,
         validate: flags.validate,
-        service: yield* serviceOf(flags)
+        ...(yield* targetOf(flags))
       }
       yield* checkKeeping(flags)
       const started = yield* Option.isSome(flags.mirror)
         ? Refresh.start({
             ...shared,
             mirror: flags.mirror.value,
-            olderThan: Duration.days(Option.getOrElse(flags.olderThan, () => defaultOlderThan)),
+            olderThan: Option.getOrElse(flags.olderThan, () => defaultOlderThan),
             report: Option.getOrUndefined(flags.report)
           })
         : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
       const { chunks, identifiers, isNew } = started
+      const next = harvestCommands.commands(flags.name, flags.database)
       if (!isNew && harvestWatch.hasEnded(started)) {
-        Messages.say(alreadyEnded(flags.name, started.state, Option.isSome(flags.mirror)))
-        return yield* endOf(yield* Harvest.status(flags.name))
+        Messages.say(alreadyEnded(flags, started.state))
+        return yield* endOf(yield* Harvest.status(flags.name), next)
       }
       // One that was paused, by someone or because it could not go on, goes on.
       if (!isNew) yield* Harvest.resume(flags.name)
@@ -115,16 +115,19 @@ export const start = Command.make(
           `${flags.name} ${isNew ? "started" : "goes on"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
         )
       }
-      if (flags.detach) return
-      const work = flags.quiet ? Harvest.halted(flags.name) : harvestWatch.watch(flags.name)
-      const status = yield* Effect.provide(work, harvestWorking.layer(flags)).pipe(
+      if (flags.detach) {
+        if (!flags.quiet) Messages.say(yield* harvestCommands.goingOn(flags.name, next))
+        return
+      }
+      const work = flags.quiet ? Harvest.halted(flags.name) : harvestWatch.watch(flags.name, next)
+      const status = yield* harvestWorking.during(flags, work).pipe(
         Effect.onInterrupt(() =>
           Effect.sync(() => {
             Bar.say(`chemstream: the same command goes on with ${flags.name}\n`)
           })
         )
       )
-      yield* endOf(status)
+      yield* endOf(status, next)
     }).pipe(
       harvestFlags.ended,
       Effect.provide(harvestFlags.layer(flags.database)),
@@ -144,41 +147,11 @@ export const start = Command.make(
     },
     {
       command:
-        "chemstream harvest start night-$(date +%F) --all --mirror ours --older-than 0.8 --report changes.ndjson",
+        "chemstream harvest start night-$(date +%F) --all --mirror ours --older-than 19h --report changes.ndjson",
       description: "Refresh a mirror, and report what is different; each run has a name of its own"
     }
   ])
 )
-
-const sourceOf = (
-  flags: input.Given & {
-    readonly fetch: Parameters<typeof harvestFlags.fieldsOf>[0]
-    readonly all: boolean
-    readonly search: Option.Option<"contain" | "start-with" | "equal">
-    readonly client: clientFlags.Settings
-  }
-): Effect.Effect<Source.Source<CommandFailure>, CommandFailure> =>
-  Effect.gen(function* () {
-    const file = Option.getOrUndefined(flags.input)
-    if (flags.all) {
-      if (flags.values.length > 0 || file !== undefined || Option.isSome(flags.search))
-        return yield* usage("give --all or identifiers, not both")
-      return asked(Source.all(), flags.client)
-    }
-    if (Option.isSome(flags.search)) {
-      if (flags.values.length === 0 || file !== undefined)
-        return yield* usage("--search needs words as arguments, and no --input")
-      const how = flags.search.value === "start-with" ? "startWith" : flags.search.value
-      return asked(Source.search(how, flags.values), flags.client)
-    }
-    const opened = yield* input.ofFlags(flags, harvestFlags.fieldsOf(flags.fetch))
-    if (flags.values.length > 0) return Source.list(flags.values)
-    return {
-      description: file ?? "standard input",
-      isStable: opened.file !== undefined,
-      identifiers: opened.identifiers
-    }
-  })
 
 /** Fails where the harvest would write to what it reads, or twice to one file. */
 const checkFiles = (
@@ -210,11 +183,11 @@ const checkKeeping = (
     // Detached, it is written by a worker, perhaps on another machine.
     return flags.detach
       ? Effect.void
-      : Effect.asVoid(Output.targets({ report: Option.getOrUndefined(flags.report) }, "report"))
+      : Effect.asVoid(Output.targets({ report: Option.getOrUndefined(flags.report) }))
   }
   if (Option.isSome(flags.report)) return Effect.fail(usage("--report FILE goes with --mirror NAME"))
   return Option.isSome(flags.olderThan)
-    ? Effect.fail(usage("--older-than DAYS goes with --mirror NAME"))
+    ? Effect.fail(usage("--older-than TIME goes with --mirror NAME"))
     : Effect.void
 }
 
@@ -236,47 +209,47 @@ const sinkOf = (flags: {
     )
   })
 
-/** A source that asks the service, with the client of the flags. */
-const asked = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError>(
-  source: Source.Source<E, ChemClient.ChemClient>,
-  client: clientFlags.Settings
-): Source.Source<CommandFailure> => ({
-  ...source,
-  identifiers: source.identifiers.pipe(
-    Stream.mapError(
-      (error: ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError) =>
-        error._tag === "SourceError" || error._tag === "InvalidIdentifier"
-          ? failed(error.message)
-          : ofCall(error)
-    ),
-    Stream.provide(clientFlags.layer(client))
-  )
-})
-
 /** Said in a quiet run, too: that a job asks for nothing, night after night, is seen nowhere else. */
-const alreadyEnded = (name: string, state: Harvest.State, isRefresh: boolean): string => {
+const alreadyEnded = (
+  {
+    database,
+    mirror,
+    name
+  }: Readonly<Record<"database" | "mirror", Option.Option<string>>> & { readonly name: string },
+  state: Harvest.State
+): string => {
   const how = state === "finished" ? "has already finished" : "was cancelled before"
-  const then = isRefresh
-    ? `give it another name, e.g. one with the date, or free this one: chemstream harvest forget ${name}`
+  const then = Option.isSome(mirror)
+    ? `give it another name, e.g. one with the date, or free this one: ${harvestCommands.commands(name, database)("delete")}`
     : "give it another name and another --output"
   return `chemstream: ${name} ${how}: nothing was asked\nchemstream: to ask again, ${then}\n`
 }
 
-/** Where the service is. The workers of a harvest that is only recorded may be told so elsewhere. */
-const serviceOf = (flags: {
+/** Where the service is, and its dialect. The workers of a harvest that is only recorded may be told so elsewhere. */
+const targetOf = (flags: {
   readonly client: clientFlags.Settings
   readonly detach: boolean
-}): Effect.Effect<string | undefined, CommandFailure> =>
-  Effect.map(InForce.baseUrl(flags.client.baseUrl, clientFlags.defaultBaseUrl), ({ from, value }) =>
-    flags.detach && from === InForce.byDefault ? undefined : value
-  )
+}): Effect.Effect<Pick<Harvest.Settings, "service" | "dialect">, CommandFailure> =>
+  Effect.gen(function* () {
+    const service = yield* InForce.baseUrl(flags.client.baseUrl, clientFlags.defaultBaseUrl)
+    const dialect = yield* InForce.dialect(flags.client.dialect, service.value)
+    const told = <A>({ from, value }: InForce.Found<A>): A | undefined =>
+      flags.detach && from === InForce.byDefault ? undefined : value
+    return {
+      service: told(service),
+      dialect: service.from === InForce.byDefault ? told(dialect) : dialect.value
+    }
+  })
 
-const endOf = (status: Harvest.Status): Effect.Effect<void, CommandFailure> => {
+const endOf = (
+  status: Harvest.Status,
+  next: harvestCommands.Commands
+): Effect.Effect<void, CommandFailure> => {
   if (status.failure !== undefined) {
     const exitCode = codeOf(status.failure.tag, status.failure.status)
     const elsewhere =
       exitCode === exitCodes.unreachable
-        ? ` (with another base URL: harvest cancel, then harvest forget ${status.name}, and begin with another --output)`
+        ? ` (with another base URL: ${next("cancel")}, then ${next("delete")}, and begin with another --output)`
         : ""
     return Effect.fail(
       new CommandFailure({
@@ -286,5 +259,8 @@ const endOf = (status: Harvest.Status): Effect.Effect<void, CommandFailure> => {
     )
   }
   if (status.state === "cancelled") return Effect.fail(failed(`${status.name} was cancelled`))
+  if (status.tally.read > 0 && status.tally.invalid === status.tally.read) {
+    return Effect.fail(usage(`no value of ${status.name} is valid: its output says why`))
+  }
   return status.tally.failed > 0 ? Effect.fail(incomplete) : Effect.void
 }

@@ -1,7 +1,7 @@
 /**
  * `chemstream harvest worker`: works on the harvests of a database, beside others, until it is interrupted.
  */
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as clientFlags from "../clientFlags.ts"
 import * as harvestFlags from "../harvestFlags.ts"
@@ -15,11 +15,11 @@ export const worker = Command.make(
   "worker",
   {
     workerName: Flag.String("name").pipe(
-      Flag.withDescription("Its name in the status of harvests (host and process when not given)"),
+      Flag.withDescription("Its name in the status of harvests [default: host and process]"),
       Flag.optional
     ),
     metricsPort: port("metrics-port").pipe(
-      Flag.withDescription("Port on which Prometheus reads /metrics; none when not given"),
+      Flag.withDescription("Port on which Prometheus reads /metrics [default: none]"),
       Flag.optional
     ),
     ...harvestWorking.flags,
@@ -32,7 +32,7 @@ export const worker = Command.make(
         Messages.say(`metrics at http://127.0.0.1:${port}/metrics\n`)
       }
       Messages.say("chemstream works (Ctrl-C stops it)\n")
-      return yield* Layer.launch(harvestWorking.layer(flags, Option.getOrUndefined(flags.workerName)))
+      return yield* harvestWorking.during(flags, Effect.never, Option.getOrUndefined(flags.workerName))
     }).pipe(
       Effect.scoped,
       harvestFlags.ended,

@@ -8,6 +8,7 @@ import { Argument, Command } from "effect/cli"
 import { exitCodes, usage } from "../CommandFailure.ts"
 import type { CommandRunner } from "../commandRunner.ts"
 import * as Catalogue from "../errorCatalogue.ts"
+import { wrap } from "../help/columns.ts"
 import { didYouMean, nearest } from "../nearest.ts"
 import * as Messages from "../terminal/messages.ts"
 
@@ -23,19 +24,27 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
     "help",
     {
       topic: Argument.String("TOPIC").pipe(
-        Argument.withDescription("errors, errors NAME…, manual, or a command; the commands when not given"),
+        Argument.withDescription(
+          "errors, errors NAME…, fields COMMAND, manual, or a command [default: the list of commands]"
+        ),
         Argument.variadic()
       )
     },
     ({ topic }) => {
       const [first, ...names] = topic
       if (first === "errors") return explain(names)
+      if (first === "fields") {
+        return Effect.flatMap(
+          Effect.promise(() => import("./helpFields.ts")),
+          ({ print }) => print(names, columnsOf())
+        )
+      }
       if (first === "manual") return Effect.sync(() => Messages.printValue(`${manualPage()}\n`))
       return first === undefined || commands.includes(first)
         ? run([...topic, "--help"])
         : Effect.fail(
             usage(
-              `there is no help on ${first}${hint(first, commands)}; there is on errors, manual, ${commands.join(", ")}`
+              `there is no help on ${first}${hint(first, commands)}; there is on errors, fields, manual, ${commands.join(", ")}`
             )
           )
     }
@@ -45,13 +54,14 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
       { command: "chemstream help errors", description: "All errors, outcomes and exit codes" },
       { command: "chemstream help errors RateLimited", description: "One of them" },
       { command: 'man "$(chemstream help manual)"', description: "The man page, wherever the package is" },
+      { command: "chemstream help fields details", description: "The fields of its records, by projection" },
       { command: "chemstream help details", description: "The same as chemstream details --help" }
     ])
   )
 
 /** What was most likely meant by a topic: another, or an error. */
 const hint = (topic: string, commands: ReadonlyArray<string>): string => {
-  const meant = nearest(topic, ["errors", "manual", ...commands, ...known])
+  const meant = nearest(topic, ["errors", "fields", "manual", ...commands, ...known])
   if (meant === undefined) return ""
   return ` (did you mean ${known.includes(meant) ? `errors ${meant}` : meant}?)`
 }
@@ -60,9 +70,11 @@ const hint = (topic: string, commands: ReadonlyArray<string>): string => {
 const manualPage = (): string =>
   fileURLToPath(new URL("man/chemstream.1", import.meta.resolve("chemstream/package.json")))
 
+const columnsOf = (): number => Math.min(process.stdout.columns ?? defaultColumns, mostColumns)
+
 const explain = (names: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const columns = Math.min(process.stdout.columns ?? defaultColumns, mostColumns)
+    const columns = columnsOf()
     if (names.length === 0) {
       Messages.print(everything(columns))
       return
@@ -95,7 +107,9 @@ const everything = (columns: number): string =>
   [
     ...[Catalogue.outcomes, ...Catalogue.errors].map(
       ({ entries, place, title }) =>
-        `${title.toUpperCase()}\n${wrap(place.replaceAll("`", ""), "", columns)}\n${Object.entries(entries)
+        `${title.toUpperCase()}\n${paragraphs([place.replaceAll("`", "")], "", columns)}\n${Object.entries(
+          entries
+        )
           .map(([name, entry]) => paragraph(name, entry, columns))
           .join("\n")}`
     ),
@@ -103,18 +117,10 @@ const everything = (columns: number): string =>
   ].join("\n")
 
 const paragraph = (name: string, { action, meaning }: Catalogue.Entry, columns: number): string =>
-  `${name}\n${wrap(meaning, "  ", columns)}${wrap(`To do: ${action}`, "  ", columns)}`
+  `${name}\n${paragraphs([meaning, `To do: ${action}`], "  ", columns)}`
 
-/** A text in lines of at most so many columns, each with the indent. */
-const wrap = (text: string, indent: string, columns: number): string => {
-  const lines: Array<string> = []
-  let line = ""
-  for (const word of text.split(" ")) {
-    if (line !== "" && indent.length + line.length + 1 + word.length > columns) {
-      lines.push(line)
-      line = ""
-    }
-    line = line === "" ? word : `${line} ${word}`
-  }
-  return [...lines, line].map((one) => `${indent}${one}\n`).join("")
-}
+const paragraphs = (texts: ReadonlyArray<string>, indent: string, columns: number): string =>
+  texts
+    .flatMap((text) => wrap(text, indent, columns))
+    .map((line) => `${line}\n`)
+    .join("")

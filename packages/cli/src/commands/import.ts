@@ -1,5 +1,5 @@
 /**
- * `chemstream import`: records from NDJSON files or JSON arrays into a database, all or nothing.
+ * `chemstream import`: records from NDJSON files, JSON arrays or single JSON objects into a database, all or nothing.
  */
 import { Import } from "@chemstream/service"
 import { Effect } from "effect"
@@ -14,12 +14,10 @@ export const importRecords = Command.make(
   "import",
   {
     files: Argument.String("FILE").pipe(
-      Argument.withDescription("NDJSON file or JSON array, also gzipped"),
+      Argument.withDescription("NDJSON file, JSON array or one JSON object, also compressed"),
       Argument.variadic({ min: 1 })
     ),
-    kind: Flag.Literals("kind", Import.kinds).pipe(
-      Flag.withDescription(`What the records of the files are: ${Import.kinds.join(", ")}`)
-    ),
+    kind: Flag.Literals("kind", Import.kinds).pipe(Flag.withDescription("What the records of the files are")),
     database: Flag.String("database").pipe(
       Flag.withAlias("d"),
       Flag.withMetavar("FILE"),

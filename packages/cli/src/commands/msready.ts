@@ -46,11 +46,11 @@ const mass = lookupCommand.make({
     tolerance: Flag.Finite("tolerance").pipe(
       Flag.withMetavar("DALTON"),
       Flag.withDescription(
-        `How far a mass may be off to both sides (${MassRange.defaultTolerance} when not given)`
+        `How far a mass may be off to both sides [default: ${MassRange.defaultTolerance}]`
       ),
       Flag.filter(
-        (value) => value >= 0 && value <= 1000,
-        () => "a number of dalton from 0 to 1000"
+        (value) => value >= 0 && value <= MassRange.largestTolerance,
+        () => `a number of dalton from 0 to ${MassRange.largestTolerance}`
       ),
       Flag.optional
     ),

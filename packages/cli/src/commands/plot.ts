@@ -110,7 +110,9 @@ const curve = Command.make(
     const told = Chemicals.teller()
     let isIncomplete = false
     const drawn = Lookup.outcomes(source.identifiers, Bioactivity.byM4id(), { window: source.window }).pipe(
+      Stream.catchTag("InvalidRunOption", Stream.die),
       Stream.mapError((error) => (error._tag === "CommandFailure" ? error : ofCall(error))),
+      Stream.filter(told.isEntry),
       Stream.filter((outcome) => {
         told.tell(Chemicals.entryOf(outcome, (id) => absence("bioactivity.byM4id", id)))
         isIncomplete ||= outcome._tag === "Failed" || (outcome._tag === "Missing" && given.failOnMissing)
@@ -121,13 +123,11 @@ const curve = Command.make(
           Plot.curve(dataRecord(outcome._tag === "Found" ? outcome.records[0] : undefined)),
           (svg): Drawn => ({ svg })
         )
-      )
+      ),
+      told.failing
     )
     yield* Effect.provide(
-      Effect.ensuring(
-        writeAll(drawn, "Concentration and response", format, given.output),
-        Effect.sync(told.sumUp)
-      ),
+      writeAll(drawn, "Concentration and response", format, given.output),
       clientFlags.layer(given.client)
     )
     if (isIncomplete) return yield* incomplete

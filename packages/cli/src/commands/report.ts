@@ -24,11 +24,11 @@ export const report = Command.make(
     output: picture.outputFlag(["html"]),
     title: Flag.String("title").pipe(
       Flag.withMetavar("TEXT"),
-      Flag.withDescription("Title of the report (Chemicals when not given)"),
+      Flag.withDescription("Title of the report [default: Chemicals]"),
       Flag.withDefault("Chemicals")
     ),
     curves: whole("curves", 0).pipe(
-      Flag.withDescription("Concentration-response curves a chemical, at most (2 when not given)"),
+      Flag.withDescription("Most concentration-response curves of a chemical [default: 2]"),
       Flag.withDefault(2)
     ),
     concurrency: runFlags.concurrency,
@@ -41,10 +41,11 @@ export const report = Command.make(
     yield* picture.formatOf(given.output, ["html"], "html")
     yield* picture.checkFiles(given)
     const source = yield* input.ofFlags(given, ["dtxsid"])
+    const projection = yield* clientFlags.wholeRecord(given.client)
     const chemicals = Chemicals.open(
       source,
       {
-        details: Details.byDtxsid({ projection: "ccdchemicaldetails" }),
+        details: Details.byDtxsid({ projection }),
         synonyms: Synonyms.byDtxsid(),
         summary: Bioactivity.summaryByDtxsid(),
         data: Bioactivity.byDtxsid()

@@ -21,7 +21,7 @@ const equal = lookupCommand.make({
   own: {
     batch: Flag.Boolean("batch").pipe(
       Flag.withDescription(
-        "Ask for many words in one request, and check that each answer is to the word asked (one a request when not given: deployments have misaligned the answers)"
+        "Look up many words in one request, and check that each hit is of its word [default: one word a request, as deployments have misaligned the hits]"
       ),
       Flag.withDefault(false)
     )

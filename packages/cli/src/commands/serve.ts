@@ -1,15 +1,29 @@
 /**
  * `chemstream serve`: the chemical-information service over a database file, until interrupted.
  */
-import { AccessLog, ApiKeys, Bundled, Service } from "@chemstream/service"
+import { Dialect } from "@chemstream/api"
+import { AccessLog, ApiKeys, Bundled, Service, Variants } from "@chemstream/service"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
 import { defaultPort } from "../defaultPort.ts"
-import { port, wholeFrom1 } from "../numberFlags.ts"
+import { isOff, isOn } from "../help/flagText.ts"
+import { port, whole, wholeFrom1 } from "../numberFlags.ts"
 import * as Rate from "../rate.ts"
 import * as RunFiles from "../runFiles.ts"
 import * as Messages from "../terminal/messages.ts"
+import * as TimeFlag from "../timeFlag.ts"
+
+// The variants with their values, the default first.
+const variantList = Object.entries(Variants.variants)
+  .map(([name, { values }]) => `${name}=${values.join("|")}`)
+  .join(", ")
+
+const limit = (name: string, description: string, byDefault: number, ofCtx: number) =>
+  whole(name, 1).pipe(
+    Flag.withDescription(`${description} [default: ${byDefault}; with --dialect ctx: ${ofCtx}]`),
+    Flag.optional
+  )
 
 export const serve = Command.make(
   "serve",
@@ -18,16 +32,16 @@ export const serve = Command.make(
       Flag.withAlias("d"),
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "Database of `chemstream import`; the bundled substances when not given, of which identifiers numbered from 99000001 up are made up (qcNotes)"
+        "Database of chemstream import [default: the bundled substances, of which those numbered from 99000001 up are made up]"
       ),
       Flag.optional
     ),
     port: port("port").pipe(
-      Flag.withDescription(`Port to listen on (${defaultPort} when not given); 0 for a free one`),
+      Flag.withDescription(`Port to listen on; 0 for a free one [default: ${defaultPort}]`),
       Flag.withDefault(defaultPort)
     ),
     host: Flag.String("host").pipe(
-      Flag.withDescription("Address to listen on (127.0.0.1 when not given); 0.0.0.0 for every network"),
+      Flag.withDescription("Address to listen on; 0.0.0.0 for every network [default: 127.0.0.1]"),
       Flag.filter(
         (value) => value.trim() !== "",
         () => "an address, e.g. 127.0.0.1"
@@ -37,58 +51,105 @@ export const serve = Command.make(
     apiKeysFile: Flag.String("api-keys-file").pipe(
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "File of accepted keys, one a line, read again when it changes (else CHEMSTREAM_API_KEYS, else one is made)"
+        "File of accepted keys, one a line, read again when it changes [default: one that is made and printed]"
       ),
       Flag.optional
     ),
     rateLimit: Flag.String("rate-limit").pipe(
       Flag.withMetavar("N/s"),
-      Flag.withDescription("Requests a key may make, e.g. 50/s or 600/min; more are answered 429"),
+      Flag.withDescription(
+        "Requests a key may make, e.g. 50/s or 600/min; more get a 429 [default: no limit]"
+      ),
       Flag.filterMap(Rate.parse, () => "a number of requests in a time: 50/s, 600/min or 1000/h"),
       Flag.optional
     ),
-    pageSize: wholeFrom1(
+    dialect: Flag.Literals("dialect", Dialect.names).pipe(
+      Flag.withDescription(
+        "Service to answer as; ctx is the public one below epa.gov, to test a pipeline offline [default: specification]"
+      ),
+      Flag.withDefault("specification")
+    ),
+    variants: Flag.String("variant").pipe(
+      Flag.withMetavar("NAME=VALUE"),
+      Flag.withDescription(
+        "Release of the public service, with --dialect ctx, e.g. synonyms=2024; repeatable [default: that of 2026]"
+      ),
+      Flag.filterMap(
+        (text) => Option.fromUndefinedOr(Variants.parse(text)),
+        () => `one of ${variantList}`
+      ),
+      Flag.atLeast(0)
+    ),
+    pageSize: limit(
       "page-size",
       "Records of a page of the list of all chemicals",
-      Service.defaultPageSize
+      Service.defaultPageSize,
+      Dialect.ctxPageSize
     ),
-    maxHits: wholeFrom1("max-hits", "Substances that a search answers", Service.defaultMaxHits),
+    maxHits: limit(
+      "max-hits",
+      "Most substances in the response to a search",
+      Service.defaultMaxHits,
+      Service.defaultMaxCtxHits
+    ),
+    maxIdentifiers: limit(
+      "max-identifiers",
+      "Most identifiers in the response to a search by formula, mass or compound",
+      Service.defaultMaxIdentifiers,
+      Service.defaultMaxCtxIdentifiers
+    ),
     searchThreads: wholeFrom1(
       "search-threads",
-      "Threads that search beside the one that answers",
+      "Threads that search, beside the one that responds",
       Service.defaultSearchThreads
     ),
     maxConcurrent: wholeFrom1(
       "max-concurrent",
-      "Requests that are answered at once; more are answered 503",
+      "Requests handled at once; more get a 503",
       Service.defaultMaxConcurrent
+    ),
+    maxConcurrentPerKey: whole("max-concurrent-per-key", 1).pipe(
+      Flag.withDescription(
+        "Requests of one key handled at once; more get a 429 [default: a quarter of all, at least 8; all with one key]"
+      ),
+      Flag.optional
+    ),
+    maxConnections: wholeFrom1(
+      "max-connections",
+      "Connections open at once; more are closed",
+      Service.defaultMaxConnections
     ),
     maxBodyBytes: wholeFrom1(
       "max-body-bytes",
-      "Largest request body; a larger one is answered 413",
+      "Largest request body; a larger one gets a 413",
       Service.defaultMaxBodyBytes
     ),
-    requestTimeout: wholeFrom1(
+    requestTimeout: TimeFlag.withDefault(
       "request-timeout",
-      "Seconds a request may take to arrive; a slower one is answered 408",
-      Duration.toSeconds(Service.defaultRequestTimeout)
+      "How long a request may take to arrive; a slower one gets a 408",
+      { least: 1000, otherwise: Duration.toMillis(Service.defaultRequestTimeout) }
     ),
-    accessLog: Flag.Boolean("access-log").pipe(
-      Flag.withDescription(
-        "A line of JSON on standard error for each request (the default; --no-access-log or --quiet: none)"
-      ),
-      Flag.withDefault(true)
+    writeTimeout: TimeFlag.withDefault(
+      "write-timeout",
+      "How long a client may read nothing of its response; then its connection is closed",
+      { least: 1000, otherwise: Duration.toMillis(Service.defaultWriteTimeout) }
     ),
-    quiet: Flag.Boolean("quiet").pipe(
-      Flag.withAlias("q"),
+    metricsPort: port("metrics-port").pipe(
       Flag.withDescription(
-        "No line for a request; where it serves, and a key that was made, are said all the same"
+        "Port for /metrics alone, which --port then does not serve; 0 for a free one [default: --port]"
       ),
-      Flag.withDefault(false)
+      Flag.optional
+    ),
+    accessLog: isOn("access-log", "No line for each request [default: a line of JSON on standard error]"),
+    quiet: isOff("quiet", "The same; the URL and a key that was made are still printed").pipe(
+      Flag.withAlias("q")
     )
   },
   Effect.fn(
     function* (flags) {
+      if (flags.dialect !== "ctx" && flags.variants.length > 0) {
+        return yield* usage("--variant is for --dialect ctx")
+      }
       yield* RunFiles.check({
         inputs: [
           ...RunFiles.ofOption("--api-keys-file", flags.apiKeysFile),
@@ -102,15 +163,23 @@ export const serve = Command.make(
         host: flags.host,
         port: flags.port,
         rateLimit: Option.getOrUndefined(flags.rateLimit),
-        pageSize: flags.pageSize,
-        maxHits: flags.maxHits,
+        dialect: flags.dialect,
+        variants: Object.assign({}, ...flags.variants),
+        pageSize: Option.getOrUndefined(flags.pageSize),
+        maxHits: Option.getOrUndefined(flags.maxHits),
+        maxIdentifiers: Option.getOrUndefined(flags.maxIdentifiers),
         searchThreads: flags.searchThreads,
         maxConcurrent: flags.maxConcurrent,
+        maxConcurrentPerKey: Option.getOrUndefined(flags.maxConcurrentPerKey),
+        maxConnections: flags.maxConnections,
         maxBodyBytes: flags.maxBodyBytes,
-        requestTimeout: Duration.seconds(flags.requestTimeout),
+        requestTimeout: flags.requestTimeout,
+        writeTimeout: flags.writeTimeout,
+        metricsPort: Option.getOrUndefined(flags.metricsPort),
         accessLog: flags.accessLog && !flags.quiet ? yield* AccessLog.stderr() : undefined
       })
       Messages.say(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)
+      if (Option.isSome(flags.metricsPort)) Messages.say(`metrics at ${service.metricsUrl}/metrics\n`)
       if (generated !== undefined) {
         Messages.say(
           `no keys were given, so this one was made: ${generated}\n` +
@@ -133,6 +202,10 @@ export const serve = Command.make(
     {
       command: "CHEMSTREAM_API_KEYS=secret chemstream serve --database chemicals.sqlite --port 8080",
       description: "Your own database"
+    },
+    {
+      command: "chemstream serve --dialect ctx --variant synonyms=2024",
+      description: "The bundled substances as the public service would answer them"
     },
     {
       command: "chemstream serve --api-keys-file keys.txt --rate-limit 50/s 2>>access.log",

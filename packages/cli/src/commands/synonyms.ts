@@ -5,6 +5,7 @@ import { SynonymRecord } from "@chemstream/api"
 import { Synonyms } from "@chemstream/stream"
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
+import * as FieldCatalogue from "../fieldCatalogue.ts"
 import * as lookupCommand from "../lookupCommand.ts"
 
 export const synonyms = lookupCommand.make({
@@ -17,13 +18,18 @@ export const synonyms = lookupCommand.make({
     projection: Flag.Literals("projection", SynonymRecord.projections).pipe(
       Flag.withAlias("p"),
       Flag.withDescription(
-        `A line a substance (chemical-synonym-all), or a line a synonym (ccd-synonyms, one substance a request); ${SynonymRecord.defaultProjection} when not given`
+        `A line a substance, or with ccd-synonyms a line a synonym [default: ${SynonymRecord.defaultProjection}]`
       ),
       Flag.withDefault(SynonymRecord.defaultProjection)
     )
   },
   ask: ({ projection }) =>
-    Effect.succeed({ lookup: Synonyms.byDtxsid({ projection }), settings: { projection }, field: "dtxsid" }),
+    Effect.succeed({
+      lookup: Synonyms.byDtxsid({ projection }),
+      settings: { projection },
+      projections: (dialect) => FieldCatalogue.of("synonyms", dialect),
+      field: "dtxsid"
+    }),
   examples: [
     { command: "chemstream synonyms DTXSID7020182", description: "All synonyms of a substance, in groups" },
     {

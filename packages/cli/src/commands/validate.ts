@@ -38,7 +38,7 @@ export const validate = Command.make(
       Argument.variadic()
     ),
     kind: Flag.Literals("kind", ["auto", ...IdentifierKinds.kinds]).pipe(
-      Flag.withDescription("What the values must be (auto when not given: what each looks like)"),
+      Flag.withDescription("What the values must be [default: auto, what each looks like]"),
       Flag.withDefault("auto" as const)
     ),
     input: runFlags.input,
@@ -47,7 +47,7 @@ export const validate = Command.make(
       Flag.withAlias("o"),
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "File of the findings as NDJSON, complete or not there, compressed when named .gz or .zst; standard output when not given"
+        "File of the findings as NDJSON, compressed when named .gz or .zst [default: standard output]"
       ),
       Flag.optional
     ),

@@ -3,16 +3,22 @@
  *
  * The one place that knows a batch's limit, that sends nothing for an empty batch, and that refuses what no path can carry.
  */
-import { BatchLimit, ChemicalApi, InvalidIdentifier, Search } from "@chemstream/api"
-import { Context, Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
+import { type ChemicalApi, InvalidIdentifier, Search } from "@chemstream/api"
+import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
-import type { HttpApiClient, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { HttpApiClient } from "effect/http-api"
 import type { BodyReader } from "../BodyReader.ts"
 import { BatchTooLarge, type ChemError } from "../ChemError.ts"
+import type * as Dialect from "../Dialect.ts"
 import type * as Endpoint from "../Endpoint.ts"
+import { largestBatch } from "../Endpoint.ts"
 import type { Run } from "./call.ts"
+import { contract, endpointOf, groupOf } from "./contract.ts"
+import { type Answered, answered, asked, isRefused } from "./forms.ts"
 import { isPartial } from "./partial.ts"
-import { Accept, parameterName } from "./wire.ts"
+import { identifiers } from "./readers.ts"
+import { parameterName, Sending } from "./wire.ts"
+import * as wrongDialect from "./wrongDialect.ts"
 
 /** What a call can fail with. */
 export type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
@@ -45,30 +51,63 @@ const accepts: Readonly<Partial<Record<Endpoint.Name, string>>> = {
   "search.countByMsreadyFormula": Search.countType
 }
 
-/** Calls the endpoints; the service calls the page parameter `pageParameter`. */
-export const make = (api: Api, run: Run, pageParameter: string): Ask => {
+/** Calls the endpoints of a service of this dialect, which calls the page parameter `pageParameter`. */
+export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect.Dialect): Ask => {
   const methods = api as unknown as Readonly<Record<string, Readonly<Record<string, Method>>>>
-  return <N extends Endpoint.Name, A>(name: N, request: Endpoint.Request<N>, read: BodyReader<A>) =>
+  /** The form that the service takes, by endpoint, where it has refused others. */
+  const taken = new Map<Endpoint.Name, number>()
+  const askSingle = ({ endpoint, params }: Dialect.Single): Effect.Effect<ReadonlyArray<string>, Failure> =>
+    ask(endpoint as "msready.byMass", { params } as Endpoint.Request<"msready.byMass">, identifiers)
+  const watched = wrongDialect.make(dialect, askSingle)
+  const ask: Ask = <N extends Endpoint.Name, A>(name: N, request: Endpoint.Request<N>, read: BodyReader<A>) =>
     Effect.suspend((): Effect.Effect<A, Failure> => {
       const parts: Parts = request
-      const method = methods[group(name)]?.[endpoint(name)]
+      const method = methods[groupOf(name)]?.[endpointOf(name)]
       if (method === undefined) return Effect.die(new Error(`the contract has no endpoint ${name}`))
       const values = valuesIn(parts.payload)
-      const problem = unsendable(name, parts.params) ?? tooMany(name, values)
+      const difference: Dialect.Difference = dialect.endpoints[name] ?? {}
+      const problem = unsendable(name, parts.params) ?? tooMany(name, values, difference)
       if (problem !== undefined) return Effect.fail(problem)
       if (values?.length === 0) return Effect.succeed(Result.getOrThrow(read(emptyAnswer(parts.payload))))
-      const accept = accepts[name]
+      const { forms = asInContract, single } = difference
+      if (single !== undefined && values !== undefined) {
+        return asked((value) => askSingle(single(value, parts.payload)), values, read)
+      }
+      const accept = accepts[name] ?? "application/json"
+      const lines = difference.lines ? values?.map(String) : undefined
+      const projections = difference.projections ?? {}
       const send = onlyTransport(method({ ...parts, responseMode: "response-only" }))
-      return run({
-        endpoint: name,
-        batchSize: values?.length ?? 1,
-        question: sent(parts, pageParameter),
-        isPartial: (body) => isPartial(name, values, body),
-        read,
-        send: accept === undefined ? send : Effect.provideService(send, Accept, accept)
-      })
+      const question = sent(parts, pageParameter)
+      const sendFrom = (at: number): Effect.Effect<Answered<A>, ChemError> => {
+        const form = forms[at] ?? {}
+        const answer = run({
+          endpoint: name,
+          batchSize: values?.length ?? 1,
+          question: at === 0 ? question : { ...question, form: at },
+          isPartial: (body) => isPartial(name, values, body),
+          read: answered(name, form, read),
+          send: Effect.provideService(send, Sending, { accept, form, lines, projections })
+        })
+        if (at + 1 >= forms.length) return answer
+        const next = Effect.suspend(() => {
+          taken.set(name, at + 1)
+          return sendFrom(at + 1)
+        })
+        return answer.pipe(
+          Effect.flatMap((got) => (got.isRefusal ? next : Effect.succeed(got))),
+          Effect.catchIf(
+            (error) => isRefused(error, form),
+            () => next
+          )
+        )
+      }
+      const { payload, query } = parts
+      return watched({ endpoint: name, payload, query, values }, sendFrom(taken.get(name) ?? 0))
     })
+  return ask
 }
+
+const asInContract: readonly [Dialect.Form] = [{}]
 
 /** The request with the names that the service sees. */
 const sent = (parts: Parts, pageParameter: string): Parts => {
@@ -103,23 +142,6 @@ export const given = <A, B>(
 ): Effect.Effect<B, Failure> =>
   Result.isSuccess(checked) ? use(checked.success) : Effect.fail(checked.failure)
 
-/** The most values in one call of a batch endpoint; `undefined` for an endpoint that takes one. */
-export const largest = (name: Endpoint.Name): number | undefined => {
-  const limit = Context.getOrUndefined(contract(name).annotations, BatchLimit.BatchLimit)
-  return limit?.values
-}
-
-const group = (name: string): string => name.slice(0, name.indexOf("."))
-
-const endpoint = (name: string): string => name.slice(name.indexOf(".") + 1)
-
-const contract = (name: Endpoint.Name): HttpApiEndpoint.Top => {
-  const groups = ChemicalApi.ChemicalApi.groups as unknown as Readonly<Record<string, HttpApiGroup.Top>>
-  const found = groups[group(name)]?.endpoints[endpoint(name)]
-  if (found === undefined) throw new Error(`the contract has no endpoint ${name}`)
-  return found as HttpApiEndpoint.Top
-}
-
 /** The values of a batch: the payload itself, or its one list. */
 const valuesIn = (payload: unknown): ReadonlyArray<unknown> | undefined => {
   if (Array.isArray(payload)) return payload
@@ -131,10 +153,12 @@ const emptyAnswer = (payload: unknown): Uint8Array =>
 
 const tooMany = (
   name: Endpoint.Name,
-  values: ReadonlyArray<unknown> | undefined
+  values: ReadonlyArray<unknown> | undefined,
+  { largest = Number.POSITIVE_INFINITY }: Dialect.Difference
 ): BatchTooLarge | undefined => {
-  const limit = largest(name)
-  if (limit === undefined || values === undefined || values.length <= limit) return undefined
+  if (values === undefined) return undefined
+  const limit = Math.min(largestBatch(name), largest)
+  if (values.length <= limit) return undefined
   return batchTooLarge(name, values.length, limit)
 }
 

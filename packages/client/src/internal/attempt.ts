@@ -3,6 +3,7 @@
  *
  * Trying again is left to `retry.ts`.
  */
+import { Search } from "@chemstream/api"
 import { Clock, Effect, Result } from "effect"
 import type { BodyProblem, BodyReader } from "../BodyReader.ts"
 import { CallObserver } from "../CallObserver.ts"
@@ -75,13 +76,15 @@ const ask = Effect.fnUntraced(function* <A>(
   }
   const bytes = held?.body ?? body.bytes
   const etag = headers["etag"] ?? held?.etag
+  const truncated =
+    held === undefined ? (headers[Search.cappedHeader] === "true" ? "capped" : undefined) : held.truncated
   return Effect.suspend(() => {
-    const result = call.read(bytes)
+    const result = call.read(bytes, truncated)
     return Result.isFailure(result)
       ? Effect.fail(
           classify.malformed(about, status, withoutKey(bytes, call.read, result.failure, settings.redact))
         )
-      : Effect.succeed({ value: result.success, bytes, etag })
+      : Effect.succeed({ value: result.success, bytes, etag, truncated })
   })
 })
 
@@ -99,7 +102,7 @@ const withoutKey = (
   const clean = redact(text)
   const again = clean === text ? undefined : read(new TextEncoder().encode(clean))
   const { path, reason } = again !== undefined && Result.isFailure(again) ? again.failure : problem
-  return { path: redact(path), reason: redact(reason) }
+  return { ...problem, path: redact(path), reason: redact(reason) }
 }
 
 const waitedFor = {

@@ -17,7 +17,7 @@ import { NotFound } from "../ChemError.ts"
 import type * as Endpoint from "../Endpoint.ts"
 import { type Ask, type Failure, given } from "./ask.ts"
 import type { Gather } from "./gather.ts"
-import { dtxsidOf, oneOf } from "./readers.ts"
+import { dtxsidOf, listOf, oneOf, oneOrNothing } from "./readers.ts"
 
 export const make = (ask: Ask, gather: Gather): BioactivityCalls => {
   const gathered = gather({
@@ -25,6 +25,7 @@ export const make = (ask: Ask, gather: Gather): BioactivityCalls => {
     ask: (payload: ReadonlyArray<Dtxsid.Dtxsid>, _form: "data", read) =>
       ask("bioactivity.byDtxsidBatch", { payload }, read),
     read: () => data,
+    multiplicity: "many",
     keyOf: (record) => dtxsidOf(record.dtxsid)
   })
   return {
@@ -38,11 +39,19 @@ export const make = (ask: Ask, gather: Gather): BioactivityCalls => {
       ),
     summaryByDtxsid: (dtxsid) =>
       given(Dtxsid.parse(dtxsid), (parsed) =>
-        ask("bioactivity.summaryByDtxsid", { params: { dtxsid: parsed } }, chemicalSummary)
+        present(
+          "bioactivity.summaryByDtxsid",
+          parsed,
+          ask("bioactivity.summaryByDtxsid", { params: { dtxsid: parsed } }, chemicalSummary)
+        )
       ),
     summaryByAeid: (aeid) =>
       given(aeidOf(aeid), (parsed) =>
-        ask("bioactivity.summaryByAeid", { params: { aeid: parsed } }, endpointSummary)
+        present(
+          "bioactivity.summaryByAeid",
+          `aeid ${parsed}`,
+          ask("bioactivity.summaryByAeid", { params: { aeid: parsed } }, endpointSummary)
+        )
       ),
     bySpid: (spid) =>
       given(Assay.parseSpid(spid), (parsed) => ask("bioactivity.bySpid", { params: { spid: parsed } }, data)),
@@ -91,11 +100,11 @@ export const make = (ask: Ask, gather: Gather): BioactivityCalls => {
 
 const data = json(Schema.Array(BioactivityData.BioactivityData))
 const aed = json(Schema.Array(AedRecord.AedRecord))
-const chemicalSummary = json(BioactivitySummary.ChemicalSummary)
-const endpointSummary = json(BioactivitySummary.EndpointSummary)
-// Some deployments answer these two as an array of one (docs/service.md, section 3.5).
-const tissueSummary = oneOf(BioactivitySummary.TissueSummary)
-const oneRecord = oneOf(BioactivityData.BioactivityData)
+// Services respond to these four with an object or with an array (docs/service.md, section 3.5).
+const chemicalSummary = oneOf(BioactivitySummary.ChemicalSummary)
+const endpointSummary = oneOrNothing(BioactivitySummary.EndpointSummary)
+const tissueSummary = listOf(BioactivitySummary.TissueSummary)
+const oneRecord = oneOrNothing(BioactivityData.BioactivityData)
 
 const forms: { readonly [P in keyof BioactivityForms]: BodyReader<ReadonlyArray<BioactivityForms[P]>> } = {
   data,
@@ -120,7 +129,7 @@ const tissueOf = (tissue: string): Result.Result<string, InvalidIdentifier.Inval
       )
     : Result.succeed(tissue.trim())
 
-/** An empty answer where one record was asked for is none. */
+/** Fails with `NotFound` where the response holds no record. */
 const present = <A>(
   endpoint: Endpoint.Name,
   what: string,

@@ -34,11 +34,11 @@ const outages: ReadonlySet<ChemError["_tag"]> = new Set([
   "ConnectionFailed",
   "ServiceFailure",
   "RequestTimeout",
-  "CircuitOpen"
+  "ServiceUnavailable"
 ])
 
 export const make = (
-  address: string,
+  service: string,
   cache: ResponseCache,
   ask: Ask
 ): (<A>(call: Call<A>) => Effect.Effect<A, ChemError>) => {
@@ -103,7 +103,7 @@ export const make = (
     })
 
   return (call) =>
-    Effect.suspend(() => answer(call, `${address}\n${call.endpoint}\n${JSON.stringify(call.question)}`))
+    Effect.suspend(() => answer(call, `${service}\n${call.endpoint}\n${JSON.stringify(call.question)}`))
 }
 
 const lifetimeOf = ({ missingTtl, ttl }: Lifetimes, kind: Entry["kind"]): number => {
@@ -126,16 +126,19 @@ const isUsable = (lifetimes: Lifetimes, entry: Entry, longer: number): Effect.Ef
 
 const holding = <A, E>(entry: Entry | undefined, ask: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   entry !== undefined && entry.kind !== "missing" && entry.etag !== undefined
-    ? Effect.provideService(ask, Held, { etag: entry.etag, body: entry.body })
+    ? Effect.provideService(ask, Held, { etag: entry.etag, body: entry.body, truncated: entry.truncated })
     : ask
 
 /** The call with a copy for its reader, which may change the bytes: those that came are kept. */
-const reading = <A>(call: Call<A>): Call<A> => ({ ...call, read: (body) => call.read(body.slice()) })
+const reading = <A>(call: Call<A>): Call<A> => ({
+  ...call,
+  read: (body, truncated) => call.read(body.slice(), truncated)
+})
 
 /** What an entry says to this call; nothing where its reader refuses the body. */
 const open = <A>(call: Call<A>, entry: Entry): Result.Result<A, ChemError> | undefined => {
   if (entry.kind !== "missing") {
-    const read = reading(call).read(entry.body)
+    const read = reading(call).read(entry.body, entry.truncated)
     return Result.isSuccess(read) ? Result.succeed(read.success) : undefined
   }
   const refusal = decodeRefusal(new TextDecoder().decode(entry.body))
@@ -150,8 +153,8 @@ const toEntry = <A>(
   storedAt: number
 ): Entry | undefined => {
   if (Result.isSuccess(asked)) {
-    const { bytes, etag } = asked.success
-    return { kind: call.isPartial(bytes) ? "partial" : "found", body: bytes, etag, storedAt }
+    const { bytes, etag, truncated } = asked.success
+    return { kind: call.isPartial(bytes) ? "partial" : "found", body: bytes, etag, truncated, storedAt }
   }
   if (asked.failure._tag !== "NotFound") return undefined
   const { message, status, suggestions } = asked.failure

@@ -1,6 +1,7 @@
 /**
  * A call as the pipeline sees it: how it is sent, how its answer is read, and what it is called in messages.
  */
+import type { Outcome } from "@chemstream/batch"
 import type { Effect } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import type { BodyReader } from "../BodyReader.ts"
@@ -26,6 +27,8 @@ export interface Answer<A> {
   readonly bytes: Uint8Array
   /** The `ETag` of the answer, where it has one. */
   readonly etag: string | undefined
+  /** Why the service has more records than the body. */
+  readonly truncated: Outcome.Truncation | undefined
 }
 
 /** Brings a call to its end. */

@@ -3,6 +3,7 @@
  * cause (docs/service.md, section 8). Plain functions; reading the answer and trying again are left to `call.ts`.
  */
 import { Predicate } from "effect"
+import type { BodyProblem } from "../BodyReader.ts"
 import * as ChemError from "../ChemError.ts"
 import { parseErrorBody } from "./errorBody.ts"
 import type { Redact } from "./redaction.ts"
@@ -33,7 +34,8 @@ export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): Chem
   const wait = parseRetryAfter(answer.headers["retry-after"], answer.now)
   const retryAfter = wait === undefined ? {} : { retryAfter: wait }
 
-  if (status === 401 || status === 403) {
+  // A gateway that refuses a request because of a word in it answers 403 with a page: the key is not refused.
+  if (status === 401 || (status === 403 && !body.isForeign)) {
     const message = `the service refused the API key (${status})${said}; check CHEMSTREAM_API_KEY or the key file`
     return new ChemError.Unauthorized({ ...common, message })
   }
@@ -41,7 +43,7 @@ export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): Chem
     const message = `the service has no such path (404)${said}; check the base URL`
     return new ChemError.InvalidRequest({ ...common, ...gateway, message })
   }
-  if (status === 404 || isSearchMiss(status, body.text, body.suggestions)) {
+  if (status === 404 || isMiss(status, body.text, body.suggestions)) {
     const suggestions = body.suggestions ?? []
     const meant = suggestions.length === 0 ? "" : ` Did you mean ${suggestions.slice(0, 5).join(", ")}?`
     const message = `not found (${status})${said}${meant}`
@@ -67,9 +69,11 @@ export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): Chem
     return new ChemError.RateLimited({ ...common, ...retryAfter, message })
   }
   if (status === 425 || status >= 500) {
+    const isPermanent = status === 500 && body.isBare && attempt.batchSize > 1 && attempt.attempt > 1
     return new ChemError.ServiceFailure({
       ...common,
       ...retryAfter,
+      ...(isPermanent ? { permanent: true as const } : {}),
       message: `the service failed (${status})${said}${wait === undefined ? "" : `; ${askedWait(wait)}`}`
     })
   }
@@ -78,10 +82,11 @@ export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): Chem
     const message = `the service redirects (${status})${target === undefined ? "" : ` to ${redact(target)}`}; use that as the base URL`
     return new ChemError.InvalidRequest({ ...common, message })
   }
+  const by = body.isForeign ? "a gateway in front of the service" : "the service"
   return new ChemError.InvalidRequest({
     ...common,
     ...gateway,
-    message: `the service rejected the request (${status})${said}`
+    message: `${by} rejected the request (${status})${said}`
   })
 }
 
@@ -126,7 +131,7 @@ export const brokenOff = (attempt: Attempt, address: string, cause: unknown): Ch
 export const malformed = (
   attempt: Attempt,
   status: number,
-  problem: { readonly path: string; readonly reason: string }
+  problem: BodyProblem
 ): ChemError.MalformedResponse => {
   const at = problem.path === "" ? "" : ` at ${problem.path}`
   return new ChemError.MalformedResponse({
@@ -134,6 +139,7 @@ export const malformed = (
     attempts: attempt.attempt,
     status,
     path: problem.path,
+    ...(problem.dialect === undefined ? {} : { dialect: problem.dialect }),
     message: `the service answered ${status} with something else than the expected data${at}: ${problem.reason}`
   })
 }
@@ -153,13 +159,14 @@ const askedWait = (milliseconds: number): string => {
 const isAboutThePath = (body: string, text: string): boolean =>
   /^\s*</.test(body) || /^no static resource/i.test(text)
 
-const isSearchMiss = (
-  status: number,
-  text: string,
-  suggestions: ReadonlyArray<string> | undefined
-): boolean => status === 400 && (suggestions !== undefined || /found 0 results/i.test(text))
+/** A search miss has suggestions; an unknown identifier is refused in words, whose case differs between endpoints. */
+const isMiss = (status: number, text: string, suggestions: ReadonlyArray<string> | undefined): boolean =>
+  status === 400 &&
+  (suggestions !== undefined || /found 0 results|^dtx[sc]id with value .* not found/i.test(text))
 
-const saysTooMany = (text: string): boolean => /too (many|large|big)|exceed|at most|maximum|limit/i.test(text)
+/** The wordings in which services say with 400 that a batch is too large; other texts may name a limit of something else. */
+const saysTooMany = (text: string): boolean =>
+  /system supports .*at one time|batch exceeded maximum/i.test(text)
 
 /** The system's word for a failure, and where it met it when it says so. */
 interface Trouble {

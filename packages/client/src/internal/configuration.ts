@@ -1,7 +1,7 @@
 /**
  * What a client's settings leave open, from configuration: as a rule environment variables (the README lists them).
  *
- * Whether a value makes sense is checked where the settings are. Proxies are the transport's; functions, the breaker
+ * Whether a value makes sense is checked where the settings are. Proxies are the transport's; functions, the availability
  * and the cache have no text, so no variable.
  */
 import { Config, Duration, Effect, Option, type Redacted } from "effect"
@@ -12,6 +12,7 @@ export interface Configured {
   readonly apiKey: Redacted.Redacted | undefined
   readonly keyHeader: string | undefined
   readonly pageParameter: string | undefined
+  readonly dialect: string | undefined
   readonly retries: number | undefined
   readonly requestsPerSecond: number | undefined
   readonly inFlight: number | undefined
@@ -31,6 +32,7 @@ export const complete = (given: Configured): Effect.Effect<Configured, Problem> 
     apiKey: read(given.apiKey, "CHEMSTREAM_API_KEY", { config: Config.Redacted, wanted: "a text" }),
     keyHeader: read(given.keyHeader, "CHEMSTREAM_KEY_HEADER", text),
     pageParameter: read(given.pageParameter, "CHEMSTREAM_PAGE_PARAMETER", text),
+    dialect: read(given.dialect, "CHEMSTREAM_DIALECT", text),
     retries: read(given.retries, "CHEMSTREAM_RETRIES", count),
     requestsPerSecond: read(given.requestsPerSecond, "CHEMSTREAM_REQUESTS_PER_SECOND", number),
     inFlight: read(given.inFlight, "CHEMSTREAM_IN_FLIGHT", count),

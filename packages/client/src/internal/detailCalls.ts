@@ -2,18 +2,17 @@
  * The detail calls over the client that derives from the contract.
  */
 import { AllRecord, DetailProjection, DetailRecord, Dtxcid, Dtxsid, InvalidIdentifier } from "@chemstream/api"
-import { Effect, Option, Result, Schema, Stream } from "effect"
+import { Effect, Result, Schema, Stream } from "effect"
 import { type BodyReader, json } from "../BodyReader.ts"
-import { counted } from "../CallObserver.ts"
-import { MalformedResponse } from "../ChemError.ts"
 import type { AllForms, AllOptions, DetailCalls, DetailOptions } from "../DetailCalls.ts"
+import * as Pages from "../Pages.ts"
 import { type Ask, type Failure, given } from "./ask.ts"
 import type { Gather } from "./gather.ts"
-import { dtxcidOf, dtxsidOf } from "./readers.ts"
+import { dtxcidOf, dtxsidOf, refine } from "./readers.ts"
 
 type Projection = DetailProjection.DetailProjection
 
-export const make = (ask: Ask, gather: Gather, pageParameter: string): DetailCalls => {
+export const make = (ask: Ask, gather: Gather): DetailCalls => {
   const dtxsids = gather({
     ...anyProjection,
     endpoint: "details.byDtxsidBatch",
@@ -29,7 +28,8 @@ export const make = (ask: Ask, gather: Gather, pageParameter: string): DetailCal
     keyOf: (record) => dtxcidOf(record.dtxcid)
   })
 
-  const all: DetailCalls["all"] = (options) => given(pageOf(options), (page) => askPage(ask, page, options))
+  const page = <P extends keyof AllForms>(options: AllOptions<P> | undefined) =>
+    given(pageOf(options), (next) => askPage(ask, next, options))
 
   const calls: Omit<DetailCalls, "get"> = {
     byDtxsid: (dtxsid, options) =>
@@ -56,21 +56,16 @@ export const make = (ask: Ask, gather: Gather, pageParameter: string): DetailCal
       given(Result.all(dtxcids.map(Dtxcid.parse)), (payload) =>
         ask("details.byDtxcidBatch", { payload, query: queryOf(options) }, readersOf(options).many)
       ),
-    all,
+    all: (options) => Effect.map(page(options), ({ records }) => records),
     allPages: (options) =>
-      Stream.paginate(
-        { page: options?.page ?? 1, before: undefined as string | undefined },
-        ({ before, page }) =>
-          counted((attempts) =>
-            Effect.flatMap(all({ ...options, page }), (records) => {
-              const [first] = records
-              if (first === undefined) return Effect.succeed([records, Option.none()] as const)
-              const beginning = JSON.stringify(first)
-              return beginning === before
-                ? Effect.fail(samePage(page, pageParameter, attempts()))
-                : Effect.succeed([records, Option.some({ page: page + 1, before: beginning })] as const)
-            })
-          )
+      Pages.all({
+        endpoint: "details.all",
+        first: options?.page,
+        ask: (next) => page({ ...options, page: next }),
+        toText: JSON.stringify
+      }).pipe(
+        Stream.map(({ records }) => records),
+        Stream.flattenIterable
       )
   }
   /** The projection of the records is the one asked for: forms do not share a batch. */
@@ -87,6 +82,7 @@ export const make = (ask: Ask, gather: Gather, pageParameter: string): DetailCal
 type AnyRecord = DetailRecord.DetailRecord<Projection>
 
 const anyProjection = {
+  multiplicity: "one" as const,
   read: (projection: Projection): BodyReader<ReadonlyArray<AnyRecord>> => readers[projection].many
 }
 
@@ -108,16 +104,39 @@ const readers = Object.fromEntries(
 const readersOf = <P extends Projection>(options: DetailOptions<P> | undefined): Readers<P> =>
   readers[options?.projection ?? (DetailProjection.defaultProjection as P)]
 
-const pageReaders: { readonly [P in keyof AllForms]: BodyReader<ReadonlyArray<AllForms[P]>> } = {
-  "standard-2": json(Schema.Array(AllRecord.StandardRecord)),
-  "all-ids": json(Schema.Array(AllRecord.IdRecord))
+/** Reads a page: an array, or `{size, total, next, data}`, where `next` is the cursor of the next page. */
+const pageOfRecords = <A extends { readonly id?: unknown }>(
+  schema: Schema.ConstraintDecoder<A>
+): BodyReader<Pages.Slice<A>> => {
+  const records = Schema.Array(schema)
+  const envelope = Schema.Struct({ data: records, next: Schema.Unknown })
+  return refine(json(Schema.Union([records, envelope])), (page) =>
+    Result.succeed(
+      isEnvelope(page)
+        ? {
+            records: page.data,
+            next: Pages.cursor(
+              page.next,
+              page.data.map(({ id }) => id)
+            )
+          }
+        : { records: page }
+    )
+  )
+}
+
+const isEnvelope = <A, E extends object>(page: ReadonlyArray<A> | E): page is E => !Array.isArray(page)
+
+const pageReaders: { readonly [P in keyof AllForms]: BodyReader<Pages.Slice<AllForms[P]>> } = {
+  "standard-2": pageOfRecords(AllRecord.StandardRecord),
+  "all-ids": pageOfRecords(AllRecord.IdRecord)
 }
 
 const askPage = <P extends keyof AllForms>(
   ask: Ask,
   next: number,
   options: AllOptions<P> | undefined
-): Effect.Effect<ReadonlyArray<AllForms[P]>, Failure> => {
+): Effect.Effect<Pages.Slice<AllForms[P]>, Failure> => {
   const form = options?.projection ?? ("standard-2" as P)
   const query = form === "all-ids" ? { next, projection: "all-ids" as const } : { next }
   return ask("details.all", { query }, pageReaders[form])
@@ -138,12 +157,3 @@ const pageOf = (
         })
       )
 }
-
-const samePage = (page: number, parameter: string, attempts: number): MalformedResponse =>
-  new MalformedResponse({
-    endpoint: "details.all",
-    attempts,
-    status: 200,
-    path: "[0]",
-    message: `page ${page} begins as page ${page - 1} did: the service does not heed the page parameter ${parameter}; set pageParameter to the name it uses`
-  })

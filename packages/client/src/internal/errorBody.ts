@@ -15,22 +15,30 @@ export interface ErrorBody {
   readonly suggestions?: ReadonlyArray<string>
   /** Whether it is no JSON object, as the service's own errors are: a page of a gateway, or nothing. */
   readonly isForeign: boolean
+  /** Whether it is `{timestamp, status, error, path}`, which gives the name of the status and no reason. */
+  readonly isBare: boolean
 }
 
 /** Reads the body of an error; what it says comes without the API key. */
 export const parseErrorBody = (body: string, redact: Redact): ErrorBody => {
   const json = parseJson(body)
-  if (!Predicate.isObject(json)) return { text: excerpt(body, redact), isForeign: true }
+  if (!Predicate.isObject(json)) return { text: excerpt(body, redact), isForeign: true, isBare: false }
   const text = [json["detail"], json["title"], json["error"], json["message"]].find(
     (candidate) => Predicate.isString(candidate) && candidate !== ""
   )
   const suggestions = json["suggestions"]
+  const said = [...(Predicate.isString(text) ? [text] : []), ...textsIn(json["violations"])]
   return {
-    text: excerpt(Predicate.isString(text) ? text : body, redact),
+    text: excerpt(said.length === 0 ? body : said.join(": "), redact),
     isForeign: false,
+    isBare: json["timestamp"] !== undefined && json["detail"] === undefined && json["message"] === undefined,
     ...(Array.isArray(suggestions) ? { suggestions: suggestions.filter(Predicate.isString).map(redact) } : {})
   }
 }
+
+/** The texts of a list, or of an object of texts by field: services list violations in both shapes. */
+const textsIn = (violations: unknown): ReadonlyArray<string> =>
+  Predicate.isObjectOrArray(violations) ? Object.values(violations).filter(Predicate.isString) : []
 
 /** The words of a body in one line: markup dropped, white space folded, cut to a readable length. */
 const excerpt = (body: string, redact: Redact): string => {

@@ -1,18 +1,18 @@
 /**
  * Single questions of many fibers, gathered into batch calls (`RequestResolver`).
  *
- * A batch ends when its window has passed or it is full. Equal identifiers are sent once. A service that takes fewer
- * values than the contract allows has the batch halved, and the smaller size is remembered. A batch runs in the context of
- * the fiber that began it, with the observers of all its callers and, as span links, their spans; a caller that is
- * interrupted leaves its batch, and harms nobody in it.
+ * A batch ends when its window has passed or it is full. Equal identifiers are sent once. What a batch that is too large
+ * comes to is left to the batching core. Records of a response that no caller asked for are logged. A batch runs in the context of the fiber that began it, with the observers of all
+ * its callers and, as span links, their spans; a caller that is interrupted leaves its batch, and harms nobody in it.
  */
+import { Batch, Outcome, type Reconcile } from "@chemstream/batch"
 import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
 import type { Complete } from "../Batching.ts"
 import type { BodyReader } from "../BodyReader.ts"
 import * as CallObserver from "../CallObserver.ts"
 import { MalformedResponse, NotFound } from "../ChemError.ts"
-import type * as Endpoint from "../Endpoint.ts"
-import { type Failure, largest as largestOf } from "./ask.ts"
+import * as Endpoint from "../Endpoint.ts"
+import type { Failure } from "./ask.ts"
 import { isAbout, refine, unasked } from "./readers.ts"
 
 /** How a kind of question is asked in batches; questions with different `form`s do not share one. */
@@ -24,6 +24,8 @@ export interface Source<Id extends string, F extends string, A> {
     read: BodyReader<ReadonlyArray<A>>
   ) => Effect.Effect<ReadonlyArray<A>, Failure>
   readonly read: (form: F) => BodyReader<ReadonlyArray<A>>
+  /** How many records an identifier may have. */
+  readonly multiplicity: Reconcile.Multiplicity
   /** The identifier a record answers, in canonical spelling; `undefined` when it carries none. */
   readonly keyOf: (record: A) => string | undefined
 }
@@ -49,33 +51,39 @@ export const make =
   (settings: Complete): Gather =>
   <Id extends string, F extends string, A>(source: Source<Id, F, A>): Get<Id, F, A> => {
     const question = Request.of<Question<Id, F, A>>()
-    let largest = Math.min(settings.size, largestOf(source.endpoint) ?? 1)
+    const batcher = Batch.make<Failure, MalformedResponse>({
+      size: Math.min(settings.size, Endpoint.largestBatch(source.endpoint)),
+      // The limits of the client hold.
+      concurrency: Number.MAX_SAFE_INTEGER,
+      multiplicity: source.multiplicity,
+      classify: (error) => (error._tag === "BatchTooLarge" ? "halve" : "fail"),
+      foreign: (key, asked) => foreign(source.endpoint, key, asked)
+    })
 
     const settle = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
-      CallObserver.counted((attempts) =>
-        Effect.exit(askFor(source, [...waiting.keys()], form)).pipe(
-          Effect.flatMap((exit) => {
-            if (isTooLarge(exit) && waiting.size > 1) {
-              largest = Math.min(largest, Math.ceil(waiting.size / 2))
-              return settleAll(waiting, form)
-            }
-            return Effect.sync(() => complete(source, waiting, exit, attempts()))
-          })
+      CallObserver.counted((requests) =>
+        Effect.flatMap(
+          // No failure ends anything.
+          Effect.orDie(
+            batcher.ask([...waiting.keys()], (ids) => askFor(source, ids as ReadonlyArray<Id>, form))
+          ),
+          (settled) =>
+            Effect.map(
+              Effect.forEach(settled.surplus, (record) =>
+                Effect.logWarning(`${source.endpoint}: ${Outcome.surplusMessage(record)}`)
+              ),
+              () => complete(source, waiting, settled, requests())
+            )
         )
       )
-
-    const settleAll = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
-      Effect.forEach(Arr.chunksOf([...waiting], largest), (chunk) => settle(new Map(chunk), form), {
-        discard: true
-      })
 
     const resolver = RequestResolver.makeWith<Question<Id, F, A>>({
       batchKey: ({ request }) => request.form,
       delay: Effect.sleep(settings.window),
-      collectWhile: (entries) => entries.size < largest,
+      collectWhile: (entries) => entries.size < batcher.size(),
       runAll: (entries) =>
         Effect.provideService(
-          settleAll(
+          settle(
             Map.groupBy(entries, ({ request }) => request.id),
             entries[0].request.form
           ),
@@ -91,57 +99,72 @@ const askFor = <Id extends string, F extends string, A>(
   source: Source<Id, F, A>,
   ids: ReadonlyArray<Id>,
   form: F
-): Effect.Effect<ReadonlyArray<A>, Failure> => {
+): Effect.Effect<Batch.Answer<A, Failure>, Failure> => {
   const asked: ReadonlySet<string> = new Set(ids)
+  // An answer to another question is refused while it is read, so that the client tries again.
   const read = refine(source.read(form), (records) =>
     isAbout(asked, records.map(source.keyOf)) ? Result.succeed(records) : Result.fail(unasked)
   )
-  return source.ask(ids, form, read)
+  return CallObserver.counted((requests) =>
+    Effect.map(source.ask(ids, form, read), (answered) => {
+      const records: Array<Reconcile.Keyed<A>> = []
+      const surplus: Array<Outcome.Surplus> = []
+      for (const record of answered) {
+        const key = source.keyOf(record)
+        if (key === undefined) surplus.push(Outcome.surplus("unidentified", record))
+        else records.push({ key, record })
+      }
+      return surplus.length === 0
+        ? { records }
+        : { records, surplus, doubt: doubtful(source.endpoint, requests(), surplus.length) }
+    })
+  )
 }
-
-const isTooLarge = (exit: Exit.Exit<unknown, Failure>): boolean =>
-  Exit.findErrorOption(exit).pipe((error) => error._tag === "Some" && error.value._tag === "BatchTooLarge")
 
 /** Gives each caller the records of its identifier, or the reason why there are none. */
 const complete = <Id extends string, F extends string, A>(
-  source: Source<Id, F, A>,
+  { endpoint }: Source<Id, F, A>,
   waiting: Waiting<Id, F, A>,
-  exit: Exit.Exit<ReadonlyArray<A>, Failure>,
+  { errors, records }: Batch.Settled<A, Failure>,
   attempts: number
 ): void => {
-  const byKey = Exit.isSuccess(exit) ? Map.groupBy(exit.value, source.keyOf) : undefined
-  const unidentified = byKey?.get(undefined)?.length ?? 0
   for (const [id, entries] of waiting) {
-    const records = byKey?.get(id)
-    const result: Exit.Exit<Arr.NonEmptyReadonlyArray<A>, Failure> = Exit.isFailure(exit)
-      ? Exit.failCause(exit.cause)
-      : records !== undefined && Arr.isReadonlyArrayNonEmpty(records)
-        ? Exit.succeed(records)
-        : Exit.fail(absent(source.endpoint, id, attempts, waiting.size, unidentified))
+    const error = errors.get(id)
+    const own = records.get(id)
+    const result: Exit.Exit<Arr.NonEmptyReadonlyArray<A>, Failure> = error !== undefined
+      ? Exit.fail(error)
+      : own !== undefined && Arr.isReadonlyArrayNonEmpty(own)
+        ? Exit.succeed(own)
+        : Exit.fail(absent(endpoint, id, attempts, waiting.size))
     for (const entry of entries) entry.completeUnsafe(result)
   }
 }
 
-const absent = (
-  endpoint: Endpoint.Name,
-  id: string,
-  attempts: number,
-  size: number,
-  unidentified: number
-): NotFound | MalformedResponse => {
-  const common = { endpoint, attempts, status: 200 }
-  return unidentified === 0
-    ? new NotFound({
-        ...common,
-        suggestions: [],
-        message: `not found: the service has no record of ${id} (asked for in a batch of ${size})`
-      })
-    : new MalformedResponse({
-        ...common,
-        path: "",
-        message: `the service answered ${unidentified} records without an identifier, one of which may be that of ${id}`
-      })
-}
+const absent = (endpoint: string, id: string, attempts: number, size: number): NotFound =>
+  new NotFound({
+    endpoint,
+    attempts,
+    status: 200,
+    suggestions: [],
+    message: `not found: the service has no record of ${id} (asked for in a batch of ${size})`
+  })
+
+const malformed = (endpoint: string, attempts: number, message: string): MalformedResponse =>
+  new MalformedResponse({ endpoint, attempts, status: 200, path: "", message })
+
+const doubtful = (endpoint: string, attempts: number, unidentified: number): MalformedResponse =>
+  malformed(
+    endpoint,
+    attempts,
+    `the service answered ${unidentified} records without an identifier, one of which may be that of this one`
+  )
+
+const foreign = (endpoint: string, key: unknown, asked: string): MalformedResponse =>
+  malformed(
+    endpoint,
+    1,
+    `no record of the answer is of an identifier that was asked for: ${asked} was, and the first record is of ${JSON.stringify(key)}`
+  )
 
 /** The observers of all callers as one; an observer that several of them share sees a request once. */
 const together = (

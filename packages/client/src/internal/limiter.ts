@@ -5,11 +5,11 @@
  * which may be shared with other processes; the number in flight is this client's own. When a call is tried again is
  * left to `retry.ts`.
  */
+import { MonotonicClock } from "@chemstream/batch"
 import { Context, Duration, Effect, Exit, Layer, Option, type Scope, Semaphore } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { type ChemError, retryAfter } from "../ChemError.ts"
 import { defaultInFlight, type Limits } from "../Limits.ts"
-import * as MonotonicClock from "../MonotonicClock.ts"
 
 /** The wait of a 429 that names none, in milliseconds. */
 const defaultPause = 1_000

@@ -3,8 +3,9 @@
  *
  * One watch for both phases, because a race costs a small call 25 µs.
  */
+
+import { MonotonicClock } from "@chemstream/batch"
 import { Clock, Duration, Effect } from "effect"
-import { now } from "../MonotonicClock.ts"
 
 /** What an attempt is waiting for. */
 export type Phase = "headers" | "body"
@@ -23,15 +24,15 @@ export const within = <A, E>(
 ): Effect.Effect<A, E> =>
   Clock.clockWith((clock) => {
     let phase: Phase = "headers"
-    let end = now(clock) + limits.headers
+    let end = MonotonicClock.now(clock) + limits.headers
     const onHeaders = (): void => {
       phase = "body"
-      end = now(clock) + limits.body
+      end = MonotonicClock.now(clock) + limits.body
     }
     // Never sleeps beyond the end of a body phase that begins meanwhile.
     const longest = Math.min(limits.headers, limits.body)
     const watch: Effect.Effect<never, E> = Effect.suspend(() => {
-      const left = end - now(clock)
+      const left = end - MonotonicClock.now(clock)
       return left <= 0
         ? Effect.fail(late(phase))
         : Effect.andThen(clock.sleep(Duration.millis(Math.min(left, longest))), watch)

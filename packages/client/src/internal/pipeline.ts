@@ -1,20 +1,19 @@
 /**
- * What a call goes through, outermost first: what watches it, the cache, retries, its turn among the requests of its caller
- * and of the client, the circuit breaker, the attempt itself.
+ * What a call goes through, outermost first: what watches it, the wait for a service that is unavailable, the cache, retries,
+ * its turn among the requests of its caller and of the client, the attempt itself.
  *
  * A turn ends with the answer's body. Reading it takes none: meanwhile another request can be under way.
  *
  * The one place where the parts are put together.
  */
+
+import { Availability, Turn } from "@chemstream/batch"
 import { Effect, type Scope } from "effect"
-import type { ChemError } from "../ChemError.ts"
-import type { CircuitBreaker } from "../CircuitBreaker.ts"
+import * as ChemError from "../ChemError.ts"
 import type { Limits } from "../Limits.ts"
 import type { ResponseCache } from "../ResponseCache.ts"
 import type { Decide, RetryPolicy } from "../RetryPolicy.ts"
-import { Turn } from "../Turn.ts"
 import { type Settings as AttemptSettings, attempt } from "./attempt.ts"
-import * as breaker from "./breaker.ts"
 import * as cached from "./cached.ts"
 import type { Answer, Call, Run } from "./call.ts"
 import * as limiter from "./limiter.ts"
@@ -24,29 +23,49 @@ import { retry } from "./retry.ts"
 export interface Settings extends AttemptSettings {
   readonly retry: RetryPolicy | Decide
   readonly limits: Limits
+  /** The dialect that requests are sent in: the same question may have another response in another. */
+  readonly dialect: string
   /** No cache when undefined. */
   readonly cache: ResponseCache | undefined
-  /** No circuit breaker when undefined. */
-  readonly circuitBreaker: CircuitBreaker | undefined
+  /** How long calls wait that belong to no run. */
+  readonly availability: Availability.Options
 }
 
 export const make = (settings: Settings): Effect.Effect<Run, never, Scope.Scope> =>
   Effect.gen(function* () {
     const key = `chemstream:${settings.address}`
     const turn = yield* limiter.make(settings.limits, key)
-    const circuit =
-      settings.circuitBreaker === undefined ? breaker.none : yield* breaker.make(settings.circuitBreaker, key)
+    const own = Availability.make(settings.availability)
 
-    const send = <A>(call: Call<A>): Effect.Effect<Answer<A>, ChemError> =>
-      retry(settings.retry, (number, begin) => {
-        const sent = Effect.andThen(begin, circuit(call.endpoint, attempt(settings, call, number)))
-        return Effect.flatMap(Turn, (ofCaller) => Effect.flatten(ofCaller(turn(sent))))
+    const send = <A>(call: Call<A>): Effect.Effect<Answer<A>, ChemError.ChemError> =>
+      retry(settings.retry, (number, begin, answered) => {
+        const sent = Effect.andThen(begin, Effect.tap(attempt(settings, call, number), answered))
+        return Effect.flatMap(Turn.Turn, (ofCaller) => Effect.flatten(ofCaller(turn(sent))))
       })
 
-    const answer: Run =
+    const ask: Run = (call) => Effect.map(send(call), ({ value }) => value)
+    const answer =
       settings.cache === undefined
-        ? (call) => Effect.map(send(call), ({ value }) => value)
-        : cached.make(settings.address, settings.cache, send)
+        ? ask
+        : cached.make(`${settings.dialect} ${settings.address}`, settings.cache, send)
 
-    return (call) => observed(call, answer(call))
+    const available = <A>(call: Call<A>): Effect.Effect<A, ChemError.ChemError> =>
+      Effect.flatMap(Availability.Current, (run) => {
+        if (run === undefined) {
+          const asked = { signal: ChemError.signal, probe: () => available(call) }
+          return Effect.catchTag(own.call(available(call), asked), "ServiceUnavailable", (error) =>
+            Effect.fail(error instanceof ChemError.ServiceUnavailable ? error : unavailable(call, error))
+          )
+        }
+        run.isReported = true
+        // What the cache answers says nothing about the service.
+        return run.mode === "probe" ? ask(call) : answer(call)
+      })
+
+    return (call) => observed(call, available(call))
   })
+
+const unavailable = (
+  { endpoint }: Call<unknown>,
+  { message }: Availability.ServiceUnavailable
+): ChemError.ServiceUnavailable => new ChemError.ServiceUnavailable({ endpoint, attempts: 0, message })

@@ -2,24 +2,47 @@
  * Readers of answers that the contract leaves in more than one shape, and the rule for answers to a batch.
  */
 import { Dtxcid, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
-import { Result, Schema } from "effect"
+import type { Outcome } from "@chemstream/batch"
+import { Predicate, Result, Schema } from "effect"
 import { type BodyProblem, type BodyReader, json } from "../BodyReader.ts"
 
 /** A reader whose value is looked at further: normalised, or refused. */
 export const refine =
-  <A, B>(read: BodyReader<A>, next: (value: A) => Result.Result<B, BodyProblem>): BodyReader<B> =>
-  (body) =>
-    Result.flatMap(read(body), next)
+  <A, B>(
+    read: BodyReader<A>,
+    next: (value: A, truncated: Outcome.Truncation | undefined) => Result.Result<B, BodyProblem>
+  ): BodyReader<B> =>
+  (body, truncated) =>
+    Result.flatMap(read(body, truncated), (value) => next(value, truncated))
+
+/** Reads identifiers, and leaves out the nulls that some services put into the list. */
+export const identifiers: BodyReader<ReadonlyArray<string>> = refine(
+  json(Schema.Array(Schema.NullOr(Schema.String))),
+  (list) => Result.succeed(list.filter(Predicate.isNotNull))
+)
+
+/** An array of values, or a single value as an array of one; `undefined` for an empty array: there is none. */
+export const listOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<ReadonlyArray<A> | undefined> =>
+  refine(json(Schema.Union([Schema.Array(schema), schema])), (value) => {
+    if (!Array.isArray(value)) return Result.succeed([value as A])
+    return Result.succeed(value.length === 0 ? undefined : (value as ReadonlyArray<A>))
+  })
 
 /** A single value, or an array of one; `undefined` for an empty array: there is none. */
 export const oneOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | undefined> =>
-  refine(json(Schema.Union([Schema.Array(schema), schema])), (value) => {
-    if (!Array.isArray(value)) return Result.succeed(value as A)
-    const values: ReadonlyArray<A> = value
-    return values.length > 1
+  refine(listOf(schema), (values) =>
+    values !== undefined && values.length > 1
       ? Result.fail({ path: "", reason: `an array of ${values.length} where one record was asked for` })
-      : Result.succeed(values[0])
-  })
+      : Result.succeed(values?.[0])
+  )
+
+/** As `oneOf`, and `undefined` for an empty body, which some services send where they have nothing. */
+export const oneOrNothing = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | undefined> => {
+  const read = oneOf(schema)
+  return (body, truncated) => (isBlank(body) ? Result.succeed(undefined) : read(body, truncated))
+}
+
+const isBlank = (body: Uint8Array): boolean => body.every((byte) => byte <= 0x20)
 
 /** An identifier as it is asked for: a service may spell it otherwise. `undefined` for what is no text. */
 const canonical =

@@ -1,17 +1,16 @@
 /**
- * The search calls over the client that derives from the contract. How the batch search is verified is in
- * `verifiedSearch.ts`.
+ * The search calls over the client that derives from the contract.
  */
 import { InvalidIdentifier, MolecularFormula, SearchHit } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
-import { json } from "../BodyReader.ts"
+import { type BodyReader, json } from "../BodyReader.ts"
 import { counted } from "../CallObserver.ts"
 import { type ChemError, NotFound, type Unauthorized } from "../ChemError.ts"
-import type { SearchAnswer } from "../SearchAnswer.ts"
+import { type Answer, type Hits, type SearchAnswer, verify } from "../SearchAnswer.ts"
 import type { SearchCalls } from "../SearchCalls.ts"
 import { type Ask, batchTooLarge, type Failure, given } from "./ask.ts"
+import { identifiers, refine } from "./readers.ts"
 import type { Redact } from "./redaction.ts"
-import { verified } from "./verifiedSearch.ts"
 
 /**
  * Words in one batch search when not set: over 100, deployments have misaligned the answers (docs/service.md, section
@@ -58,8 +57,8 @@ export const make = (ask: Ask, redact: Redact): SearchCalls => {
             Effect.suspend(() => (refused === undefined ? equal(word) : Effect.fail(refused))).pipe(
               Effect.map(
                 (found): SearchAnswer =>
-                  found.length > 0
-                    ? { _tag: "Found", word, hits: found }
+                  found.hits.length > 0
+                    ? { _tag: "Found", word, ...found }
                     : { _tag: "Missing", word, suggestions: [] }
               ),
               Effect.catch((error): Effect.Effect<SearchAnswer> => {
@@ -84,11 +83,11 @@ export const make = (ask: Ask, redact: Redact): SearchCalls => {
       }),
     byExactFormula: (formula) =>
       given(MolecularFormula.parse(formula), (parsed) =>
-        ask("search.byExactFormula", { params: { formula: parsed } }, dtxsids)
+        ask("search.byExactFormula", { params: { formula: parsed } }, identifiers)
       ),
     byMsreadyFormula: (formula) =>
       given(MolecularFormula.parse(formula), (parsed) =>
-        ask("search.byMsreadyFormula", { params: { formula: parsed } }, dtxsids)
+        ask("search.byMsreadyFormula", { params: { formula: parsed } }, identifiers)
       ),
     countByExactFormula: (formula) =>
       given(MolecularFormula.parse(formula), (parsed) =>
@@ -101,9 +100,27 @@ export const make = (ask: Ask, redact: Redact): SearchCalls => {
   }
 }
 
-const hits = json(Schema.Array(SearchHit.SearchHit))
-const dtxsids = json(Schema.Array(Schema.String))
+const list = json(Schema.Array(SearchHit.SearchHit))
+const hits: BodyReader<Hits> = refine(list, (found, truncated) => Result.succeed(hitsOf(found, truncated)))
 const count = json(Schema.Int)
+
+/** Reads the verified answers to these words, in their order; a word given twice is answered twice. */
+const verified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<Answer>> =>
+  refine(list, (records, truncated) =>
+    Result.map(
+      verify(words, records, (record, field) => record[field]),
+      (answers) =>
+        answers.map(({ hits, suggestions, word }) =>
+          hits.length > 0
+            ? // The response does not say which of its words it has more hits of.
+              { _tag: "Found", word, ...hitsOf(hits, truncated) }
+            : { _tag: "Missing", word, suggestions }
+        )
+    )
+  )
+
+const hitsOf = (hits: Hits["hits"], truncated: Hits["truncated"] | undefined): Hits =>
+  truncated === undefined ? { hits } : { hits, truncated }
 
 const wordOf = (text: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
   if (text.trim() !== "" && text.isWellFormed()) return Result.succeed(text)
@@ -135,15 +152,11 @@ const isRefused = (error: Failure): boolean =>
   error._tag === "InvalidRequest" || error._tag === "BatchTooLarge" || isRefusedByGateway(error)
 
 /** The batch search of one word, answered as the single search is. */
-const standIn = (
-  ask: Ask,
-  word: string,
-  redact: Redact
-): Effect.Effect<ReadonlyArray<SearchHit.SearchHit>, Failure> =>
+const standIn = (ask: Ask, word: string, redact: Redact): Effect.Effect<Hits, Failure> =>
   counted((attempts) =>
     Effect.flatMap(ask("search.equalBatch", { payload: [word] }, verified([word])), ([answer]) =>
       answer?._tag === "Found"
-        ? Effect.succeed(answer.hits)
+        ? Effect.succeed(hitsOf(answer.hits, answer.truncated))
         : Effect.fail(missed(word, (answer?.suggestions ?? []).map(redact), attempts()))
     )
   )

@@ -15,6 +15,7 @@ export const make = (ask: Ask, gather: Gather): SynonymCalls => {
     ask: (payload: ReadonlyArray<Dtxsid.Dtxsid>, _form: "all", read) =>
       ask("synonyms.byDtxsidBatch", { payload }, read),
     read: () => records,
+    multiplicity: "one",
     keyOf: (record) => dtxsidOf(record.dtxsid)
   })
   return {

@@ -21,7 +21,7 @@ const busyTimeout = 2000
 const applicationId = 0x6368_656d
 
 /** The version of the tables below. */
-const formatVersion = 2
+const formatVersion = 3
 
 /** What a row takes beside its body, in bytes: an estimate for the bound. */
 const rowOverhead = 128
@@ -32,6 +32,7 @@ const tables = `
     kind TEXT NOT NULL CHECK (kind IN ('found', 'partial', 'missing')),
     body BLOB NOT NULL,
     etag TEXT,
+    truncated TEXT CHECK (truncated IN ('capped')),
     stored_at INTEGER NOT NULL,
     used INTEGER NOT NULL,
     size INTEGER NOT NULL
@@ -119,13 +120,13 @@ const prepare = (database: DatabaseSync, file: string): void => {
 const storeIn = (database: DatabaseSync, { file, maxBytes = defaultMaxBytes }: Settings): Store => {
   const nextUse = "(SELECT coalesce(max(used), 0) + 1 FROM entries)"
   const use = database.prepare(
-    `UPDATE entries SET used = ${nextUse} WHERE key = ? RETURNING kind, body, etag, stored_at`
+    `UPDATE entries SET used = ${nextUse} WHERE key = ? RETURNING kind, body, etag, truncated, stored_at`
   )
   const remove = database.prepare("DELETE FROM entries WHERE key = ?")
   const removeOldest = database.prepare("DELETE FROM entries WHERE used = (SELECT min(used) FROM entries)")
   const held = database.prepare("SELECT bytes FROM held")
   const add = database.prepare(
-    `INSERT INTO entries (key, kind, body, etag, stored_at, used, size) VALUES (?, ?, ?, ?, ?, ${nextUse}, ?)`
+    `INSERT INTO entries (key, kind, body, etag, truncated, stored_at, used, size) VALUES (?, ?, ?, ?, ?, ?, ${nextUse}, ?)`
   )
   return {
     get: (key) =>
@@ -133,13 +134,13 @@ const storeIn = (database: DatabaseSync, { file, maxBytes = defaultMaxBytes }: S
         const [row] = use.all(digest(key))
         return row === undefined ? undefined : entryOf(row)
       }),
-    put: (key, { body, etag, kind, storedAt }) =>
+    put: (key, { body, etag, kind, storedAt, truncated }) =>
       attempt(file, () =>
         inTransaction(database, () => {
           const size = body.length + rowOverhead
           remove.run(digest(key))
           if (size > maxBytes) return
-          add.run(digest(key), kind, body, etag ?? null, storedAt, size)
+          add.run(digest(key), kind, body, etag ?? null, truncated ?? null, storedAt, size)
           while (Number(held.get()?.["bytes"]) > maxBytes) removeOldest.run()
         })
       )
@@ -150,6 +151,7 @@ const entryOf = (row: Readonly<Record<string, unknown>>): Entry => ({
   kind: row["kind"] as Entry["kind"],
   body: row["body"] as Uint8Array,
   etag: (row["etag"] as string | null) ?? undefined,
+  truncated: (row["truncated"] as Entry["truncated"] | null) ?? undefined,
   storedAt: Number(row["stored_at"])
 })
 

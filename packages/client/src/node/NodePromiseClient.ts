@@ -3,7 +3,6 @@
  * and with a cache that may lie in a file (`DiskCache`).
  */
 import { Effect, Layer } from "effect"
-import * as ChemClient from "../ChemClient.ts"
 import * as PromiseClient from "../PromiseClient.ts"
 import type * as ResponseCache from "../ResponseCache.ts"
 import * as DiskCache from "./DiskCache.ts"
@@ -21,7 +20,7 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
 }
 
 /**
- * Makes a client: of these settings, or without any of the environment, as `ChemClient.layerConfig` does
+ * Makes a client: of these settings, and for those that are not given of the environment, as `ChemClient.layerConfig` does
  * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` …). Rejects with `InvalidSetting`, and with `CacheFailure` where the
  * cache's file cannot be used; sends nothing. Close it at the end; with Node 24 or newer, `await using` does so by itself.
  *
@@ -44,21 +43,18 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
  * }
  * ```
  */
-export const createClient = (settings?: Settings): Promise<PromiseClient.PromiseClient> => {
-  if (settings === undefined) {
-    return PromiseClient.fromLayer(Layer.provide(PromiseClient.ofEnvironment, Transport.layer()))
-  }
-  const { cache, transport, ...others } = PromiseClient.withRedacted(
-    settings as PromiseClient.Settings & Settings
+export const createClient = ({
+  cache,
+  transport,
+  ...settings
+}: PromiseClient.Given<Settings> = {}): Promise<PromiseClient.PromiseClient> =>
+  PromiseClient.fromLayer(
+    Layer.unwrap(
+      Effect.map(cache === undefined || "store" in cache ? Effect.succeed(cache) : opened(cache), (kept) =>
+        PromiseClient.completed({ ...settings, cache: kept })
+      )
+    ).pipe(Layer.provide(Transport.layer(transport)))
   )
-  const client = Effect.gen(function* () {
-    const kept = cache === undefined ? undefined : "store" in cache ? cache : yield* opened(cache)
-    return yield* ChemClient.make({ ...others, cache: kept })
-  })
-  return PromiseClient.fromLayer(
-    Layer.effect(ChemClient.ChemClient, client).pipe(Layer.provide(Transport.layer(transport)))
-  )
-}
 
 const opened = ({ file, maxBytes, ...lifetimes }: DiskCache.Settings & Partial<ResponseCache.Lifetimes>) =>
   Effect.map(DiskCache.make({ file, maxBytes }), (store) => ({ ...lifetimes, store }))

@@ -75,7 +75,7 @@ export const decompress =
     Stream.transformPull(self, (upstream, scope) =>
       Effect.gen(function* () {
         const unpack = new Unpack(options?.format)
-        const steps: Array<Step> = []
+        let steps: Iterator<Step> = [].values()
         let current: Member | undefined
         let done = false
         yield* Scope.addFinalizer(
@@ -86,13 +86,13 @@ export const decompress =
         const refill = Pull.matchEffect(upstream, {
           onSuccess: (chunks) =>
             Effect.sync(() => {
-              for (const chunk of chunks) for (const step of unpack.push(chunk)) steps.push(step)
+              steps = chunks.flatMap((chunk) => unpack.push(chunk)).values()
             }),
           onFailure: Effect.failCause,
           onDone: () =>
             Effect.sync(() => {
               done = true
-              for (const step of unpack.end()) steps.push(step)
+              steps = unpack.end().values()
             })
         })
         return Effect.gen(function* () {
@@ -102,7 +102,7 @@ export const decompress =
               if (piece !== undefined) return [piece] as const
               if (current.closed) current = undefined
             }
-            const step = steps.shift()
+            const step = steps.next().value as Step | undefined
             if (step === undefined) {
               if (done) return yield* Cause.done()
               yield* refill
@@ -145,7 +145,7 @@ export const compress = (
     Stream.transformPull(self, (upstream, scope) =>
       Effect.gen(function* () {
         const engine = new Engine(compressor(format, level))
-        const inputs: Array<Uint8Array> = []
+        let inputs: Iterator<Uint8Array> = [].values()
         let done = false
         yield* Scope.addFinalizer(
           scope,
@@ -155,7 +155,7 @@ export const compress = (
         const refill = Pull.matchEffect(upstream, {
           onSuccess: (chunks) =>
             Effect.sync(() => {
-              for (const chunk of chunks) inputs.push(chunk)
+              inputs = chunks.values()
             }),
           onFailure: Effect.failCause,
           onDone: () =>
@@ -169,7 +169,7 @@ export const compress = (
             // There is no input that a compressor refuses.
             const piece = yield* Effect.orDie(engine.next)
             if (piece !== undefined) return [piece] as const
-            const input = inputs.shift()
+            const input = inputs.next().value as Uint8Array | undefined
             if (input !== undefined) engine.write(input)
             else if (done) return yield* Cause.done()
             else yield* refill
@@ -178,6 +178,18 @@ export const compress = (
       })
     )
 }
+
+/**
+ * Compresses some bytes to a complete member (frame); leaves them as they are without a format. Every reader takes a sequence
+ * of members as one file, and a file can be cut back to the end of one and go on from there.
+ */
+export const member = (
+  format: Format.Compression | undefined,
+  bytes: Uint8Array
+): Effect.Effect<Uint8Array> =>
+  format === undefined
+    ? Effect.succeed(bytes)
+    : Effect.map(Stream.runCollect(compress(format)(Stream.make(bytes))), (pieces) => Buffer.concat(pieces))
 
 const compressor = (format: Format.Compression, level: number): Transform =>
   format === "gzip"

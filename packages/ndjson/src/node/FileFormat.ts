@@ -29,7 +29,7 @@ export interface EncodeOptions {
 }
 
 /**
- * The records in a format, NDJSON where it names no kind. Tab-separated rows end with LF, for `cut` and `awk`;
+ * The records in a format, NDJSON where it names no kind. Tab-separated rows end with LF and escape tabs and line breaks in cells, for `cut` and `awk`;
  * comma-separated ones with CRLF, as RFC 4180 has it.
  *
  * @example
@@ -78,7 +78,7 @@ const encodeKind = (
     case "csv":
       return Csv.encodeRaw(names)
     case "tsv":
-      return Csv.encodeRaw({ ...names, separator: "\t", lineBreak: "\n" })
+      return Csv.encodeRaw({ ...names, separator: "\t", lineBreak: "\n", escapeControls: true })
     case "parquet":
       return Parquet.encodeRaw(options)
     case "arrow":

@@ -51,8 +51,34 @@ export interface Options {
  * await text(lines) // => '{"id":1}\n{"id":2}\n'
  * ```
  */
-export const make = (transform: Transform, options: Options = {}): Duplex =>
-  new TransformDuplex(transform, duplexOptions(options))
+export const make = <F extends Transform>(
+  transform: F,
+  options: Options = {}
+): Typed<Stream.Success<Parameters<F>[0]>, Stream.Success<ReturnType<F>>> =>
+  new TransformDuplex(transform, duplexOptions(options)) as Typed<
+    Stream.Success<Parameters<F>[0]>,
+    Stream.Success<ReturnType<F>>
+  >
+
+type Done = (error: Error | null | undefined) => void
+
+/**
+ * A `Duplex` that says what is written to it and what a loop over it gives. Text and bytes can be written to every one, as
+ * Node's own type of streams in a `pipeline` has it.
+ */
+export interface Typed<In, Out> extends Duplex {
+  /** Writes a chunk. `false` asks to wait for `drain` before the next one. */
+  write(chunk: In | string | Uint8Array, callback?: Done): boolean
+  /** Writes a chunk. `false` asks to wait for `drain` before the next one. */
+  write(chunk: In | string | Uint8Array, encoding: BufferEncoding, callback?: Done): boolean
+  end(callback?: () => void): this
+  end(chunk: In | string | Uint8Array, callback?: () => void): this
+  end(chunk: In | string | Uint8Array, encoding?: BufferEncoding, callback?: () => void): this
+  [Symbol.asyncIterator](): NodeJS.AsyncIterator<Out>
+  // As Node declares it: `pipeline` takes nothing else.
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration of Node
+  [Symbol.asyncIterator](): NodeJS.AsyncIterator<any>
+}
 
 const duplexOptions = (options: Options): DuplexOptions => ({
   writableObjectMode: options.writableObjectMode ?? true,

@@ -211,3 +211,23 @@ describe("Compression.decompress", () => {
     expect((await unpacked([all.subarray(0, 6)])).error?.reason).toBe("truncated")
   })
 })
+
+describe("An array of 200,000 chunks", () => {
+  it("is compressed, and comes out as it was", async () => {
+    const chunks = Array.from({ length: 200_000 }, (_, at) => new Uint8Array([at & 255]))
+    const bytes = Buffer.concat(chunks)
+    const out = await Effect.runPromise(
+      Stream.fromArray(chunks).pipe(Compression.compress("gzip"), Compression.decompress(), Stream.runCollect)
+    )
+    expect(Buffer.concat(out).equals(bytes)).toBe(true)
+  })
+
+  it("is decompressed", async () => {
+    const packed = gzipSync("x".repeat(1000))
+    const chunks = Array.from({ length: 200_000 }, (_, at) => packed.subarray(at, at + 1))
+    const out = await Effect.runPromise(
+      Stream.fromArray(chunks).pipe(Compression.decompress(), Stream.runCollect)
+    )
+    expect(Buffer.concat(out).toString()).toBe("x".repeat(1000))
+  })
+})

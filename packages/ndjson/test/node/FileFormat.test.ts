@@ -45,6 +45,18 @@ describe("FileFormat.encodeRaw", () => {
     expect(zstdDecompressSync(await save(`${name}.zst`)).toString()).toBe(text)
   })
 
+  it("writes a row a line and a cell between two tabs where it writes TSV", async () => {
+    const records = [{ id: "a\tb", "c\td": 'x\r\n"y"' }].map((record) =>
+      RawRecord.fromText(JSON.stringify(record))
+    )
+    const text = Stream.fromIterable(records).pipe(
+      FileFormat.encodeRaw(Format.ofPath("hits.tsv")),
+      Stream.decodeText,
+      Stream.mkString
+    )
+    expect(await Effect.runPromise(text)).toBe('id\tc\\td\na\\tb\t"x\\r\\n""y"""\n')
+  })
+
   it("writes a Parquet file and an Arrow file that other libraries read", async () => {
     const rows = [
       { id: "x, y", mass: 3850 },

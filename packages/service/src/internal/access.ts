@@ -1,26 +1,17 @@
 /**
- * The two middlewares that the contract declares in front of every endpoint: the key and its rate, then the form of the
- * request.
+ * The two middlewares that the contract declares in front of every endpoint: the key and its limits, then the form of
+ * the request.
  */
 import { Access, Problem } from "@chemstream/api"
-import { Duration, Effect, Layer, Redacted } from "effect"
-import {
-  HttpMethod,
-  HttpRouter,
-  HttpServerError,
-  HttpServerRequest,
-  HttpServerRespondable,
-  type HttpServerResponse
-} from "effect/http"
+import { Duration, Effect, Layer, Redacted, type Schema, type Scope } from "effect"
+import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
 import { identify, type Source } from "../ApiKeys.ts"
-import { atOnce } from "./atOnce.ts"
-import { overLimit } from "./batch.ts"
-import { deepest, shapeOf } from "./bodyShape.ts"
+import { whenSent } from "./inFlight.ts"
 import * as MonotonicClock from "./monotonicClock.ts"
 import { refuse } from "./refusals.ts"
-import { describe } from "./requestIssue.ts"
+import { describe, quote } from "./requestIssue.ts"
 
 /** How many requests a key may make: so many at once, and then as many in each such time. */
 export interface Rate {
@@ -28,54 +19,76 @@ export interface Rate {
   readonly per: Duration.Input
 }
 
-/** The gate in front of every endpoint. A key is taken as it came, in the header of a request. */
-export interface Gate {
-  /**
-   * Lets a key through, or gives the answer that refuses it because it is over its rate. Fails for an unknown key, before
-   * anything else of a request is looked at.
-   */
-  readonly pass: (
-    key: string
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse | undefined, Problem.Unauthorized>
-  /** Whether a key is known, as far as that can be told at once; its rate is not counted. */
-  readonly knows: (key: string) => boolean
+/** What lets a request of a key through. */
+export interface Limits {
+  readonly keys: ReadonlyArray<Redacted.Redacted<string>> | Source
+  readonly rate: Rate | undefined
+  /** How many requests are in flight at once, of all keys. */
+  readonly maxConcurrent: number
+  /** Of one key; default: see `perKey`. */
+  readonly maxConcurrentPerKey: number | undefined
 }
 
-/** The gate of the keys and their rate. */
-export const gate = (
-  keys: ReadonlyArray<Redacted.Redacted<string>> | Source,
-  rate: Rate | undefined
-): Effect.Effect<Gate> =>
+/**
+ * Lets a key through, as it came in the header of a request, or gives the response that refuses it because it is over its
+ * limits. Fails for an unknown key, before anything else of a request is looked at.
+ */
+export type Gate = (
+  key: string
+) => Effect.Effect<
+  HttpServerResponse.HttpServerResponse | undefined,
+  Problem.Unauthorized,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
+
+/** The gate of the keys and their limits. */
+export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits): Effect.Effect<Gate> =>
   Effect.map(RateLimiter.RateLimiter, (limiter): Gate => {
     const current = "current" in keys ? keys.current : Effect.succeed(keys)
+    const enter = concurrency()
     let known: ReadonlyArray<Redacted.Redacted<string>> = []
     let identityOf = identify(known)
-    const identityAmong = (now: typeof known, credential: string): string | undefined => {
+    let most = 0
+    return Effect.fnUntraced(function* (credential) {
+      const now = yield* current
       if (now !== known) {
         known = now
         identityOf = identify(now)
+        most = maxConcurrentPerKey ?? perKey(maxConcurrent, now.length)
       }
-      return identityOf(credential)
-    }
-    return {
-      pass: (credential) =>
-        Effect.flatMap(current, (now) => {
-          const key = identityAmong(now, credential)
-          if (key === undefined) return Effect.fail(new Problem.Unauthorized({ detail: unauthorized }))
-          return rate === undefined ? Effect.undefined : consume(limiter, key, rate)
-        }),
-      knows: (credential) => {
-        const now = atOnce(current)
-        return now !== undefined && identityAmong(now, credential) !== undefined
-      }
-    }
+      const key = identityOf(credential)
+      if (key === undefined) return yield* new Problem.Unauthorized({ detail: unauthorized })
+      if (!(yield* enter(key, most))) return yield* refuse(tooManyAtOnce(most), busySeconds)
+      return rate === undefined ? undefined : yield* consume(limiter, key, rate)
+    })
   }).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
+
+// So that one key does not lock out the others: a quarter of all requests, but enough for one client of its own.
+const perKey = (maxConcurrent: number, keys: number): number =>
+  keys <= 1 ? maxConcurrent : Math.min(maxConcurrent, Math.max(8, Math.floor(maxConcurrent / 4)))
+
+// Counts the requests in flight by key; gives whether one more of a key is let through.
+const concurrency = () => {
+  const inFlight = new Map<string, number>()
+  return Effect.fnUntraced(function* (key: string, most: number) {
+    const count = inFlight.get(key) ?? 0
+    if (count >= most) return false
+    inFlight.set(key, count + 1)
+    const leave = () => {
+      const left = (inFlight.get(key) as number) - 1
+      if (left === 0) inFlight.delete(key)
+      else inFlight.set(key, left)
+    }
+    yield* whenSent(yield* HttpServerRequest.HttpServerRequest, yield* Effect.scope, leave)
+    return true
+  })
+}
 
 /** Puts the gate in front of every endpoint. */
 export const layerApiKey = (gate: Gate): Layer.Layer<Access.ApiKey> =>
   Layer.succeed(Access.ApiKey, {
     key: (handled, { credential }) =>
-      Effect.flatMap(gate.pass(Redacted.value(credential)), (refusal) =>
+      Effect.flatMap(gate(Redacted.value(credential)), (refusal) =>
         refusal === undefined ? handled : Effect.succeed(refusal)
       )
   })
@@ -101,24 +114,45 @@ const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.lay
 )
 
 /**
- * Says what does not fit the contract. A path that ends where a value should stand is no path of the endpoint. A body
- * that is nested too deep, or longer than the endpoint's limit, is refused before it is parsed.
+ * Says what does not fit the contract: a value, or a query parameter that the endpoint does not take. A path that ends
+ * where a value should stand is no path of the endpoint.
  */
 export const layerRequestCheck: Layer.Layer<Access.RequestCheck> = Layer.effect(
   Access.RequestCheck,
-  Effect.map(Access.RequestCheck, (check): Access.RequestCheck["Service"] =>
-    Effect.fnUntraced(function* (handled, options) {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      if (HttpMethod.hasBody(request.method)) {
-        const shape = shapeOf(new Uint8Array(yield* Effect.orDie(request.arrayBuffer)))
-        if (shape.tooDeep) return yield* tooDeep
-        const refusal = overLimit(options.endpoint, shape.longest)
-        if (refusal !== undefined) return yield* HttpServerRespondable.toResponse(refusal)
-      }
-      return yield* check(handled, options)
-    })
+  Effect.map(
+    Access.RequestCheck,
+    (check): Access.RequestCheck["Service"] =>
+      (handled, options) =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+          const refusal = unknownParameters(request.url, options.endpoint)
+          return refusal === undefined ? check(handled, options) : Effect.fail(refusal)
+        })
   )
 ).pipe(Layer.provide(layerSchemaCheck))
+
+const unknownParameters = (
+  url: string,
+  { query }: { readonly query?: Schema.Top | undefined }
+): Problem.BadRequest | undefined => {
+  const start = url.indexOf("?")
+  if (start === -1) return undefined
+  const allowed =
+    query?.ast._tag === "Objects" ? query.ast.propertySignatures.map(({ name }) => String(name)) : []
+  const given = new Set(new URLSearchParams(url.slice(start + 1)).keys())
+  const unknown = [...given].filter((name) => !allowed.includes(name))
+  if (unknown.length === 0) return undefined
+  const names = unknown
+    .slice(0, mostNamed)
+    .map((name) => quote(name))
+    .join(", ")
+  const known = allowed.length === 0 ? "it takes none" : `it takes ${allowed.join(", ")}`
+  return new Problem.BadRequest({
+    detail: `Unknown query parameter${unknown.length === 1 ? "" : "s"} of this path: ${names}; ${known}`
+  })
+}
+
+// How many unknown parameters a refusal names: a URL may have thousands.
+const mostNamed = 5
 
 // The refusal when the key is over its rate.
 const consume = (
@@ -137,9 +171,13 @@ const consume = (
     )
   )
 
-const tooDeep = new Problem.BadRequest({
-  detail: `Failed to read request: it is nested more than ${deepest} levels deep`
-})
+// How long a key with too many requests in flight is told to wait, in seconds.
+const busySeconds = 1
+
+const tooManyAtOnce = (most: number): Problem.TooManyRequests =>
+  new Problem.TooManyRequests({
+    detail: `This key has ${most} requests in flight, as many as it may; wait for one of them before the next one`
+  })
 
 const unauthorized = `A known API key is needed: send it in the header ${Access.defaultKeyHeader}`
 

@@ -19,21 +19,17 @@ export const withinLimit = <Endpoint extends HttpApiEndpoint.Constraint>(
   endpoint: Endpoint & Annotated,
   values: { readonly length: number }
 ): Effect.Effect<void, Refusal<Endpoint>> => {
-  const refusal = overLimit(endpoint, values.length)
-  return refusal === undefined ? Effect.void : Effect.fail(refusal as Refusal<Endpoint>)
-}
-
-/** The refusal of that many values; none when they are within the limit of the endpoint, or it has none. */
-export const overLimit = (
-  endpoint: Annotated,
-  values: number
-): Problem.TooLarge | Problem.BadRequest | undefined => {
   const limit = Context.getOption(endpoint.annotations, BatchLimit.BatchLimit)
-  if (Option.isNone(limit) || values <= limit.value.values) return undefined
-  const detail = `The list holds ${values} values; send at most ${limit.value.values} at a time`
-  return limit.value.refusal === 413 ? new Problem.TooLarge({ detail }) : new Problem.BadRequest({ detail })
+  if (Option.isNone(limit) || values.length <= limit.value.values) return Effect.void
+  const detail = `The list holds ${values.length} values; send at most ${limit.value.values} at a time`
+  const refusal =
+    limit.value.refusal === 413 ? new Problem.TooLarge({ detail }) : new Problem.BadRequest({ detail })
+  return Effect.fail(refusal as Refusal<Endpoint>)
 }
 
 interface Annotated {
   readonly annotations: Context.Context<never>
 }
+
+/** For how many misses of a batch search there are suggestions, as each takes up to 10 ms. The rest have none (`[null]`). */
+export const suggestedMisses = 10

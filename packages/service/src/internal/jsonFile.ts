@@ -1,20 +1,17 @@
 /**
- * A file of JSON records as a stream of raw records: NDJSON or one JSON array, plain or compressed, told apart by what
- * the file holds, never by its name.
+ * A file of JSON records as a stream of raw records: NDJSON, one JSON array or one JSON object, plain or compressed, told
+ * apart by what the file holds, never by its name.
  *
  * What a record must hold is `Import`'s; cutting the text into records is `@chemstream/ndjson`'s.
  */
 import { createReadStream } from "node:fs"
 import { access, constants, stat } from "node:fs/promises"
-import { Ndjson, RawArray, type RawJsonError, type RawRecord } from "@chemstream/ndjson"
+import { Ndjson, RawArray, type RawJsonError, RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
-import { Data, Effect, type Scope, Stream } from "effect"
+import { Data, Effect, Result, type Scope, Stream } from "effect"
 
 /** How much of a file is read at once, in bytes. */
 const chunkBytes = 256 * 1024
-
-/** How many bytes are needed to tell what a file is: a byte-order mark and one more. */
-const headBytes = 4
 
 /**
  * A file that cannot be imported.
@@ -68,10 +65,14 @@ export const open = (
       Effect.sync(() => unzipped(read(file, onRead))),
       (iterator) => Effect.promise(() => iterator.return(undefined))
     )
-    const head = yield* Effect.tryPromise({
-      try: () => take(text, headBytes),
-      catch: (cause) => unreadable(file, cause)
-    })
+    const attempt = <A>(step: () => Promise<A>) =>
+      Effect.tryPromise({ try: step, catch: (cause) => unreadable(file, cause) })
+    let head = yield* attempt(() => take(text, Buffer.alloc(0), hasLine))
+    if (isPartOfObject(head)) {
+      head = yield* attempt(() => take(text, head, ({ length }) => length > Ndjson.MAX_LINE_BYTES))
+      const record = RawRecord.fromBytes(withoutMark(head))
+      if (Result.isSuccess(RawRecord.check(record))) return Stream.succeed({ record, place: { line: 1 } })
+    }
     const chunks = Stream.fromAsyncIterable(prepend(head, text), (cause) => unreadable(file, cause))
     return startsArray(head)
       ? chunks.pipe(
@@ -96,7 +97,7 @@ export const nothingImported = "Nothing was imported."
 
 // Not the messages of the errors: those advise readers of an HTTP body.
 const faults: Record<RawJsonError.RawJsonReason, string> = {
-  truncated: "it ends in the middle of a value (a record of several lines must be in an array)",
+  truncated: "it ends in the middle of a value (records of several lines must be in an array)",
   unbalanced: "a bracket does not match",
   "missing-comma": "a comma is missing",
   "trailing-data": "something follows it",
@@ -131,24 +132,55 @@ async function* prepend(
   return yield* rest
 }
 
-// The first chunks together, until they hold `atLeast` bytes or the source ends.
-const take = async (source: AsyncGenerator<Uint8Array, undefined>, atLeast: number): Promise<Uint8Array> => {
-  const chunks: Array<Uint8Array> = []
-  let size = 0
-  while (size < atLeast) {
+// The next chunks behind a text, until that is enough or the source ends.
+const take = async (
+  source: AsyncGenerator<Uint8Array, undefined>,
+  text: Buffer,
+  isEnough: (text: Buffer) => boolean
+): Promise<Buffer> => {
+  const chunks: Array<Uint8Array> = [text]
+  let size = text.length
+  let all = text
+  // Joined only when there is twice as much, so that a long text is not copied for each chunk.
+  for (let joined = 0; !isEnough(all); ) {
     const next = await source.next()
-    if (next.done === true) break
+    if (next.done === true) return Buffer.concat(chunks)
     chunks.push(next.value)
     size += next.value.length
+    if (size < 2 * joined) continue
+    all = Buffer.concat(chunks)
+    chunks.splice(0, chunks.length, all)
+    joined = size
   }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
+  return Buffer.concat(chunks)
 }
 
-const startsArray = (head: Uint8Array): boolean => {
-  let i = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0
-  while (i < head.length && " \t\r\n".includes(String.fromCharCode(head[i] as number))) i++
-  return head[i] === 0x5b
+const mark = Buffer.from("\uFEFF")
+
+const withoutMark = (text: Buffer): Buffer => (text.subarray(0, 3).equals(mark) ? text.subarray(3) : text)
+
+// The first line that is not blank, as far as it is there.
+const firstLine = (text: Buffer): string =>
+  /^\s*([^\n]*)/.exec(withoutMark(text).toString("latin1"))?.[1] ?? ""
+
+const hasLine = (text: Buffer): boolean =>
+  startsArray(text) ||
+  withoutMark(text).toString("latin1").trimStart().includes("\n") ||
+  text.length > Ndjson.MAX_LINE_BYTES
+
+// Whether the first line begins an object that it does not end.
+const isPartOfObject = (text: Buffer): boolean => {
+  const line = firstLine(text)
+  if (!line.startsWith("{")) return false
+  try {
+    JSON.parse(line)
+    return false
+  } catch {
+    return true
+  }
 }
+
+const startsArray = (text: Buffer): boolean => firstLine(text).startsWith("[")
 
 const failWith =
   (file: string) =>

@@ -1,14 +1,15 @@
 /**
- * What is refused before an endpoint sees it: a URL that is too long, a request too many, and everything new while the
- * service stops.
+ * Refuses requests before an endpoint sees them: without a host, with a URL that is too long, one too many, and all new
+ * ones while the service stops.
  *
- * The size of the body is the request's own limit (`HttpIncomingMessage.MaxBodySize`); the rate of a key is `access`'
- * business; header size and time-outs are the server's.
+ * The size of the body is the request's own limit (`HttpIncomingMessage.MaxBodySize`); the limits of a key are
+ * `access`'; header size and timeouts are the server's.
  */
 import { Problem } from "@chemstream/api"
 import { Context, Effect, Scope } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Draining } from "./draining.ts"
+import { whenSent } from "./inFlight.ts"
 import { refuse } from "./refusals.ts"
 
 // How long a refused client is told to wait, in seconds. A stop takes a moment longer than a busy one.
@@ -19,10 +20,18 @@ const drainingSeconds = 5
 export interface Limits {
   /** The longest URL that is read, in characters, without the host. */
   readonly maxUrlLength: number
-  /** How many requests are answered at once. */
-  readonly maxConcurrent: number
-  /** Whether a request is let through whatever the load, e.g. one that asks how the service is. */
-  readonly exempt: (request: HttpServerRequest.HttpServerRequest) => boolean
+  /** What a request counts among; nothing where it is let through whatever the load, e.g. to ask how the service is. */
+  readonly poolOf: (request: HttpServerRequest.HttpServerRequest) => Pool | undefined
+}
+
+/** Requests of which so many are in flight at once. */
+export class Pool {
+  inFlight = 0
+  readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
 }
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
@@ -31,24 +40,30 @@ type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 export const limited =
   (limits: Limits) =>
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest | Scope.Scope> => {
-    let answering = 0
-    const release = Effect.sync(() => {
-      answering--
-    })
     const tooLong = new Problem.UriTooLong({
       detail: `The URL is longer than the ${limits.maxUrlLength} characters that are read`
     })
     return Effect.withFiber((fiber) => {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      if (isWithoutHost(request)) return refuse(withoutHost)
       if (request.url.length > limits.maxUrlLength) return refuse(tooLong)
-      if (limits.exempt(request)) return app
+      const pool = limits.poolOf(request)
+      if (pool === undefined) return app
       if (fiber.getRef(Draining).isDraining) return refuse(stopping, drainingSeconds)
-      if (answering >= limits.maxConcurrent) return refuse(busy, busySeconds)
-      answering++
-      // To the end of the request's scope: an answer may be a stream, which is sent after it is returned.
-      return Effect.andThen(Scope.addFinalizer(Context.getUnsafe(fiber.context, Scope.Scope), release), app)
+      if (pool.inFlight >= pool.most) return refuse(busy, busySeconds)
+      pool.inFlight++
+      const release = () => {
+        pool.inFlight--
+      }
+      return Effect.andThen(whenSent(request, Context.getUnsafe(fiber.context, Scope.Scope), release), app)
     })
   }
+
+// HTTP/1.1 demands the header (RFC 9112, section 3.2). Node would refuse such a request without a word in the log.
+const isWithoutHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["host"] === undefined && "httpVersion" in source && source.httpVersion === "1.1"
+
+const withoutHost = new Problem.BadRequest({ detail: "The request has no header host" })
 
 const busy = new Problem.Unavailable({
   detail: "The service answers as many requests as it can at once. Send this one again later"

@@ -5,6 +5,7 @@
  * The routing itself is the router's.
  */
 import { FindMyWay, type HttpRouter } from "effect/http"
+import { pathOf } from "./pathOf.ts"
 
 /** Paths are exact: case, slashes and all. How long a value may be is a matter of the whole URL. */
 export const routing: FindMyWay.RouterConfig = {
@@ -15,57 +16,60 @@ export const routing: FindMyWay.RouterConfig = {
 }
 
 /** As much of a contract as is needed here. */
-export interface Endpoints {
+export interface Contract {
   readonly groups: Readonly<
     Record<string, { readonly endpoints: Readonly<Record<string, { method: string; path: string }>> }>
   >
 }
 
+/** A path and its method, by group and name, e.g. `search.equal`. */
+export interface Endpoint {
+  readonly name: string
+  readonly method: string
+  readonly path: HttpRouter.PathInput
+}
+
+/** The endpoints of a contract. */
+export const endpointsOf = (contract: Contract): ReadonlyArray<Endpoint> =>
+  Object.entries(contract.groups).flatMap(([group, { endpoints }]) =>
+    Object.entries(endpoints).map(([name, { method, path }]) => ({
+      name: `${group}.${name}`,
+      method,
+      path: path as HttpRouter.PathInput
+    }))
+  )
+
 /** The paths of a service. */
 export interface Paths {
   /** The methods of the path of a URL; an empty path value does not count as one. */
   readonly allowed: (url: string) => ReadonlyArray<string>
-  /** What the endpoint of a request is; undefined when there is none. HEAD counts as GET. */
-  readonly find: (request: { readonly method: string; readonly url: string }) => Match | undefined
+  /** The path of a request's endpoint, e.g. `/chemical/search/equal/:word`; HEAD counts as GET. */
+  readonly find: (request: { readonly method: string; readonly url: string }) => string | undefined
 }
 
-/** The endpoint of a request. */
-export interface Match {
-  /** Its path, e.g. `/chemical/search/equal/:word`. */
-  readonly path: string
-  /** The values of the path, decoded. */
-  readonly params: Readonly<Record<string, string | undefined>>
-  readonly searchParams: Readonly<Record<string, string | ReadonlyArray<string>>>
+/**
+ * A URL for the router, which takes `;` for the start of a query: a semicolon of the path is percent-encoded.
+ */
+export const forRouter = (url: string): string => {
+  if (!url.includes(";")) return url
+  const path = pathOf({ url })
+  return path.replaceAll(";", "%3B") + url.slice(path.length)
 }
 
-/** The paths of a contract, and others. */
-export const paths = (
-  api: Endpoints,
-  others: ReadonlyArray<{ readonly method: string; readonly path: HttpRouter.PathInput }>
-): Paths => {
+/** The paths of endpoints. */
+export const paths = (endpoints: ReadonlyArray<Omit<Endpoint, "name">>): Paths => {
   const router = FindMyWay.make<string>(routing)
   const methods = new Set<string>()
-  const add = (method: string, path: HttpRouter.PathInput) => {
+  for (const { method, path } of endpoints) {
     methods.add(method)
     router.on(method, path, path)
   }
-  for (const group of Object.values(api.groups)) {
-    for (const endpoint of Object.values(group.endpoints)) {
-      add(endpoint.method, endpoint.path as HttpRouter.PathInput)
-    }
-  }
-  for (const other of others) add(other.method, other.path)
   return {
     allowed: (url) =>
       [...methods].filter((method) => {
-        const found = router.find(method, url)
+        const found = router.find(method, forRouter(url))
         return found !== undefined && !Object.values(found.params).includes("")
       }),
-    find: ({ method, url }) => {
-      const found = router.find(method === "HEAD" ? "GET" : method, url)
-      return found === undefined
-        ? undefined
-        : { path: found.handler, params: found.params, searchParams: found.searchParams }
-    }
+    find: ({ method, url }) => router.find(method === "HEAD" ? "GET" : method, forRouter(url))?.handler
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What the service counts, in the text format of Prometheus: requests by endpoint, method and status, how long they
- * took, how many are being answered, and the memory of the process.
+ * took, how many are in flight, and the memory of the process.
  *
  * Each service has a registry of its own, so two in one process do not mix. Labels come from the contract, never from
  * the request: a client cannot make series.
@@ -19,12 +19,15 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 export interface Metrics {
   readonly arrived: () => void
   readonly answered: (request: {
-    readonly method: string
+    /** Null where the request could not be read. */
+    readonly method: string | null
     /** The path of the endpoint, or null. */
     readonly route: string | null
     readonly status: number
     readonly seconds: number
   }) => void
+  /** The response has been sent, or cannot be sent any more. */
+  readonly left: () => void
   /** All of it as text. */
   readonly format: () => string
 }
@@ -33,7 +36,7 @@ export interface Metrics {
 export const make = (): Metrics => {
   const context = Context.make(Metric.MetricRegistry, new Map())
   const inFlight = Metric.gauge("http_requests_in_flight", {
-    description: "Requests that are being answered"
+    description: "Requests whose response has not been sent in full"
   })
   const memory = Metric.gauge("process_resident_memory_bytes", {
     description: "Memory that the process holds"
@@ -52,9 +55,8 @@ export const make = (): Metrics => {
   return {
     arrived: () => inFlight.modifyUnsafe(1, context),
     answered: ({ method, route, seconds, status }) => {
-      const known = methods.has(method) ? method : "other"
+      const known = method !== null && methods.has(method) ? method : "other"
       const path = route ?? "unknown"
-      inFlight.modifyUnsafe(-1, context)
       requests(`${known} ${status} ${path}`, () => ({
         method: known,
         route: path,
@@ -62,6 +64,7 @@ export const make = (): Metrics => {
       })).updateUnsafe(1, context)
       durations(path, () => ({ route: path })).updateUnsafe(seconds, context)
     },
+    left: () => inFlight.modifyUnsafe(-1, context),
     format: () => {
       memory.updateUnsafe(process.memoryUsage.rss(), context)
       return PrometheusMetrics.formatUnsafe(context)

@@ -1,27 +1,37 @@
 /**
- * The endpoints for those who run the service and those who read about it: `/health`, `/ready`, `/metrics`,
+ * The endpoints for those who run the service and those who read about it: `/`, `/health`, `/ready`, `/metrics`,
  * `/openapi.json` and `/docs`. They are no part of the contract and need no key.
  */
 import { Problem } from "@chemstream/api"
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApiSwagger, OpenApi } from "effect/http-api"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiSwagger } from "effect/http-api"
 import { Store } from "../Store.ts"
 import { contract } from "./contract.ts"
 import { Draining } from "./draining.ts"
+import * as HomePage from "./homePage.ts"
 import { stopping } from "./limits.ts"
 import { contentType, type Metrics } from "./metrics.ts"
+import * as OpenApiDocument from "./openApiDocument.ts"
+import { pathOf } from "./pathOf.ts"
 import { refuse } from "./refusals.ts"
 import { toStderr } from "./stderrLog.ts"
 
 /** The paths, all of them for GET. */
 export const paths = {
+  home: "/",
   health: "/health",
   ready: "/ready",
   metrics: "/metrics",
   openapi: "/openapi.json",
   docs: "/docs"
 } as const
+
+/** The paths of pages, which are large and need no key. */
+export const pages: ReadonlySet<string> = new Set([paths.openapi, paths.docs])
+
+/** How many requests for pages are in flight at once. */
+export const mostPages = 8
 
 // How long a caller of /ready is told to wait, in seconds.
 const retryAfter = 5
@@ -30,27 +40,43 @@ const retryAfter = 5
 const policy =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The routes. */
-export const layer = (metrics: Metrics): Layer.Layer<never, never, HttpRouter.HttpRouter | Store> =>
+/** The paths that the service itself serves, `/metrics` among them or not. */
+export const pathsOf = (withMetrics: boolean): ReadonlyArray<(typeof paths)[keyof typeof paths]> =>
+  Object.values(paths).filter((path) => withMetrics || path !== paths.metrics)
+
+/** The routes; without `/metrics` where no counters are given. */
+export const layer = (
+  metrics: Metrics | undefined
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Store> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const store = yield* Store
       const openapi = yield* Effect.cached(
-        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(contract)))
+        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApiDocument.make()))
       )
       const docs = yield* Effect.cached(page)
       return Layer.mergeAll(
+        HttpRouter.add("GET", paths.home, HomePage.make(paths)),
         HttpRouter.add("GET", paths.health, HttpServerResponse.jsonUnsafe({ status: "ok" })),
         HttpRouter.add("GET", paths.ready, ready(store)),
-        HttpRouter.add(
-          "GET",
-          paths.metrics,
-          Effect.sync(() => HttpServerResponse.text(metrics.format(), { contentType }))
-        ),
+        metrics === undefined ? Layer.empty : HttpRouter.add("GET", paths.metrics, formatted(metrics)),
         HttpRouter.add("GET", paths.openapi, openapi),
         HttpRouter.add("GET", paths.docs, docs)
       )
     })
+  )
+
+const formatted = (metrics: Metrics): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.sync(() => HttpServerResponse.text(metrics.format(), { contentType }))
+
+/** Answers GET and HEAD of `/metrics`, and nothing else: for a port of its own. */
+export const metricsApp = (
+  metrics: Metrics
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    pathOf(request) === paths.metrics && (request.method === "GET" || request.method === "HEAD")
+      ? formatted(metrics)
+      : Effect.succeed(HttpServerResponse.empty({ status: 404 }))
   )
 
 /** Ready means that the database answers: it is asked for a record that nobody has. */

@@ -13,8 +13,8 @@ import {
   HttpServerResponse,
   ProblemDetails
 } from "effect/http"
-import { Seen } from "./observe.ts"
-import { pathOf } from "./pathOf.ts"
+import { RequestId } from "./observe.ts"
+import { isDecodable, pathOf } from "./pathOf.ts"
 import { toStderr } from "./stderrLog.ts"
 
 /** What an answer needs to know of the service. */
@@ -59,7 +59,7 @@ const fromCause = <E>(
     }
   }
   return Effect.andThen(
-    Effect.flatMap(Seen, ({ id }) =>
+    Effect.flatMap(RequestId, (id) =>
       Effect.logError(`${request.method} ${pathOf(request)} failed`, cause).pipe(
         Effect.annotateLogs({ requestId: id }),
         toStderr
@@ -77,9 +77,10 @@ const asProblem = (
   request: HttpServerRequest.HttpServerRequest,
   options: Options
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  if (response.headers["content-type"] === ProblemDetails.contentType) {
-    return Effect.succeed(withInstance(response, request))
-  }
+  const contentType = response.headers["content-type"]
+  if (contentType === ProblemDetails.contentType) return Effect.succeed(withInstance(response, request))
+  // The page of an imitated gateway.
+  if (contentType?.startsWith("text/html") === true) return Effect.succeed(response)
   return Effect.map(HttpServerRespondable.toResponse(substitute(response, request, options)), (problem) => {
     const allow = problem.status === 405 ? options.allowed(request.url).join(", ") : undefined
     const answer = withInstance(problem, request)
@@ -119,15 +120,6 @@ const notRouted = (request: HttpServerRequest.HttpServerRequest, options: Option
         detail: `Method ${request.method} is not supported here, but ${methods.join(", ")} is`
       })
     : new Problem.NotFound({ detail: `No static resource ${path.slice(1)}.` })
-}
-
-// What it gives is looked at: a bundler leaves a call out that is made for what it throws alone.
-const isDecodable = (path: string): boolean => {
-  try {
-    return typeof decodeURIComponent(path) === "string"
-  } catch {
-    return false
-  }
 }
 
 const bodyTooLarge = (options: Options): AnyProblem =>

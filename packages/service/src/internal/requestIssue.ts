@@ -59,7 +59,8 @@ const withoutInput = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
   return copy
 }
 
-const quote = (value: unknown): string => {
+/** A value as a refusal quotes it. */
+export const quote = (value: unknown): string => {
   if (typeof value === "string") {
     return JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}…` : value)
   }

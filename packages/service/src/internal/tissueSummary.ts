@@ -1,6 +1,6 @@
 /**
  * The summary of a chemical in a tissue (docs/service.md, section 5.6), from the data record that represents it. Which
- * record that is, is the store's choice, by the rule of `Store.tissueSummary`.
+ * record that is, is the store's choice, by the rule of `Store.tissueSummaries`.
  */
 import type { BioactivitySummary } from "@chemstream/api"
 import type { StoredRecord } from "../Store.ts"

@@ -6,23 +6,28 @@
  * a transaction when it is finished, never half of it.
  */
 import { Duration, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
-import { Store, type StoreError } from "../Store.ts"
+import { type Hits, Store, type StoreError } from "../Store.ts"
 import { StoreWriter, type Transaction } from "../StoreWriter.ts"
 import { attempt } from "./internal/attempt.ts"
 import * as bioactivity from "./internal/bioactivity.ts"
 import { openReader, openWriter } from "./internal/database.ts"
 import * as details from "./internal/details.ts"
-import { kinds } from "./internal/kinds.ts"
+import { kinds, rankingInchikeys } from "./internal/kinds.ts"
 import * as readAhead from "./internal/readAhead.ts"
 import * as rows from "./internal/rows.ts"
 import * as search from "./internal/search.ts"
 import * as searchPool from "./internal/searchPool.ts"
+import { inSnapshot } from "./internal/statements.ts"
+import * as suggestionQueue from "./internal/suggestionQueue.ts"
 import * as synonyms from "./internal/synonyms.ts"
 import * as writeQueue from "./internal/writeQueue.ts"
 import { count, type Rows } from "./internal/writeSteps.ts"
 
 /** How many substances a search answers at most, unless configured otherwise. */
 export const defaultMaxHits = 1000
+
+/** How many identifiers a response to a search by formula, mass or compound has at most, unless configured otherwise. */
+export const defaultMaxIdentifiers = 100_000
 
 /** How many threads search, unless configured otherwise. */
 export const defaultSearchThreads = 2
@@ -38,8 +43,12 @@ export interface Options {
 export interface ReaderOptions extends Options {
   /** How many substances a search answers at most; `Hits.capped` tells that there are more. Default 1000. */
   readonly maxHits?: number | undefined
+  /** How many identifiers are answered to a search by formula, mass or compound. Default: 100,000. */
+  readonly maxIdentifiers?: number | undefined
   /** How many threads search at most; they are started when they are needed. Default 2. */
   readonly searchThreads?: number | undefined
+  /** The rank of a hit by InChIKey, and how long the part of one is at least that a contains search finds. Default: 7, 1. */
+  readonly inchikeys?: { readonly rank: number; readonly shortestPart: number } | undefined
 }
 
 /**
@@ -52,20 +61,32 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
     const { file } = options
     const cap = options.maxHits ?? defaultMaxHits
     const database = yield* openReader(file)
+    const { inchikeys } = options
+    const settings = {
+      kinds: inchikeys === undefined ? kinds : rankingInchikeys(inchikeys.rank),
+      cap,
+      shortestInchikeyPart: inchikeys?.shortestPart
+    }
     const ask = yield* searchPool.make(
-      { file, kinds, cap, slices: searchPool.slices },
+      {
+        ...settings,
+        file,
+        maxIdentifiers: options.maxIdentifiers ?? defaultMaxIdentifiers
+      },
       options.searchThreads ?? defaultSearchThreads
     )
     yield* Effect.forkScoped(readThrough(file, ask))
     // A handful of look-ups in an index: quicker than asking a thread.
-    const { equal } = search.searches(database, { kinds, cap })
+    const { equal } = search.searches(database, settings)
     return Store.of({
       ...details.queries(file, database),
       detailPage: (page, size, fields) => ask("detailPage", page, size, fields),
-      searchEqual: (word) => attempt(file, () => equal(word)),
+      detailsAfter: (after, size, fields) => ask("detailsAfter", after, size, fields),
+      searchEqual: (word) => attempt(file, () => equal([word])[0] as Hits),
+      searchEqualEach: (words) => ask("equal", words),
       searchStartWith: (word) => ask("startWith", word),
       searchContain: (word) => ask("contain", word),
-      suggestions: (word) => ask("suggestions", word),
+      suggestions: suggestionQueue.queued(database, (word) => ask("suggestions", word)),
       byExactFormula: (formula) => ask("byExactFormula", formula),
       countByExactFormula: (formula) => ask("countByExactFormula", formula),
       msreadyByDtxcid: (dtxcids) => ask("msreadyByDtxcid", dtxcids),
@@ -74,7 +95,7 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
       msreadyByMass: (ranges) => ask("msreadyByMass", ranges),
       ...synonyms.queries(file, database),
       ...bioactivity.queries(file, database),
-      counts: attempt(file, () => count(database))
+      counts: attempt(file, () => inSnapshot(database, () => count(database)))
     })
   })
 

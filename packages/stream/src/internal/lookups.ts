@@ -1,21 +1,17 @@
 /**
- * The two kinds of lookups: batches whose records say whose they are, and single calls.
+ * How lookups are made of the endpoints, and how answers are read.
  *
  * Answers are cut into raw records, which are read for their identifier and for the kinds of their values in the same
  * pass: an answer of another structure is malformed, and so is tried again by the client. Under `strict` the whole text
- * is checked down to the last digit, too; under every policy one that lacks an identifier is, before anything is called
- * missing.
+ * is checked down to the last digit, too. Before any identifier is called missing, the response is searched for records
+ * hidden by damage.
  */
-import { BatchLimit, ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
-import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
+import type { InvalidIdentifier } from "@chemstream/api"
+import { type Batch, Outcome as Core, Reconcile } from "@chemstream/batch"
+import { type BodyReader, CallObserver, ChemClient, ChemError, Endpoint } from "@chemstream/client"
 import { RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import type { Inspection, Lookup } from "../Lookup.ts"
-import type { Keyed, Multiplicity } from "../Reconcile.ts"
-import { among } from "./among.ts"
-import { either, enableValues } from "./askValues.ts"
-import type { Answer } from "./batchCall.ts"
-import { pass } from "./passing.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -31,182 +27,136 @@ export const unverified = (parse: IdentifierKind["parse"]): IdentifierKind => ({
   verify: Result.succeed
 })
 
-/** What an answer holds: its records by identifier, how many carry none, and what it suggests for what it lacks. */
+/** What a response holds: its records by identifier, its other records, and what it suggests for what it lacks. */
 export interface Read<R = Raw> {
-  readonly records: ReadonlyArray<Keyed<R>>
-  readonly unidentified: number
+  readonly records: ReadonlyArray<Reconcile.Keyed<R>>
+  /** The records that belong to no identifier as far as the response itself tells. */
+  readonly surplus?: ReadonlyArray<Core.Surplus>
+  /** Why the service has more records than the response. */
+  readonly truncated?: Core.Truncation | undefined
   readonly suggestions?: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** How the answer to a question is read, and what the contract says of its records. */
-export interface Reader<Asked, A> extends Pick<Lookup<Raw>, "asGiven" | "schema"> {
-  readonly read: (asked: Asked, validate: Inspection["validate"]) => BodyReader.BodyReader<A>
-  /** Sorts records that were read as values; not given where an answer is not an array of records. */
-  readonly sort?:
-    | (<V>(asked: Asked, values: ReadonlyArray<V>) => Result.Result<Read<V>, BodyReader.BodyProblem>)
-    | undefined
+/** How the answer to a batch is read, and what the contract says of its records, whose values are of type `A`. */
+export interface Reader<out A = unknown> extends Pick<Lookup<RawRecord.RawRecord<A>>, "asGiven"> {
+  readonly schema: Schema.Schema<A>
+  readonly read: (ids: ReadonlyArray<string>, validate: Inspection["validate"]) => BodyReader.BodyReader<Read>
+  /** The field that says whose a record is: records without it get the identifier asked for. Default: none do. */
+  readonly field?: string | undefined
 }
 
-/** A lookup through a batch endpoint. */
-export const batch = <const N extends Endpoint.Name>(options: {
+/** A lookup through an endpoint. */
+export const lookup = <const N extends Endpoint.Name, A>(options: {
   readonly endpoint: N
   readonly kind: IdentifierKind
   /** The most values in a call, where that is less than the contract allows. */
   readonly size?: number
-  readonly multiplicity: Multiplicity
+  readonly multiplicity: Reconcile.Multiplicity
   readonly request: (ids: ReadonlyArray<string>) => Endpoint.Unchecked<N>
-  readonly answer: Reader<ReadonlyArray<string>, Read>
-}): Lookup<Raw> => {
-  const { answer, endpoint, request } = options
-  const { sort } = answer
-  const ask: Lookup<Raw>["ask"] = (ids, inspection) =>
-    counted((attempts) =>
-      Effect.map(send(endpoint, request(ids), answer.read(ids, inspection.validate)), (read) =>
-        answerOf(endpoint, read, attempts(), inspection)
-      )
-    )
-  if (sort !== undefined) {
-    enableValues(ask, (parse, ids, inspection) =>
-      counted((attempts) =>
-        Effect.map(
-          send(
-            endpoint,
-            request(ids),
-            either(parse, (values) => sort(ids, values), answer.read(ids, inspection.validate))
-          ),
-          Result.mapBoth({
-            onSuccess: (read) => answerOf(endpoint, read, attempts(), inspection),
-            onFailure: (read) => answerOf(endpoint, read, attempts(), inspection)
-          })
-        )
-      )
-    )
-  }
-  return {
+  readonly answer: Reader<A>
+  /** What is asked for beside the identifiers. */
+  readonly parameters?: Lookup<Raw>["parameters"]
+}): Lookup<RawRecord.RawRecord<A>> => {
+  const { answer, endpoint, parameters, request } = options
+  const made: Lookup<Raw> = {
     endpoint,
     ...options.kind,
-    size: options.size ?? largest(endpoint),
+    size: options.size ?? Endpoint.largestBatch(endpoint),
     multiplicity: options.multiplicity,
     schema: answer.schema,
     asGiven: answer.asGiven,
-    ask
+    parameters,
+    ask: (ids, inspection) =>
+      CallObserver.counted((attempts) =>
+        Effect.map(send(endpoint, request(ids), marked(answer.read(ids, inspection.validate))), (read) =>
+          identified(answer.field, answerOf(endpoint, read, attempts(), inspection))
+        )
+      )
   }
+  // Records are cut from the text: only the contract knows of what type they are.
+  return made as Lookup<RawRecord.RawRecord<A>>
 }
 
-/** A lookup that asks for one value a call: all records of the answer are its own. */
-export const single = <const N extends Endpoint.Name>(options: {
-  readonly endpoint: N
-  readonly kind: IdentifierKind
-  readonly multiplicity: Multiplicity
-  readonly request: (id: string) => Endpoint.Unchecked<N>
-  readonly answer: Reader<string, ReadonlyArray<Raw>> & { readonly field?: string | undefined }
-}): Lookup<Raw> => ({
-  endpoint: options.endpoint,
-  ...options.kind,
-  size: 1,
-  multiplicity: options.multiplicity,
-  schema: options.answer.schema,
-  asGiven: options.answer.asGiven,
-  ask: (ids, inspection) =>
-    counted((attempts) =>
-      Effect.map(
-        Effect.forEach(ids, (id) =>
-          Effect.map(
-            send(options.endpoint, options.request(id), options.answer.read(id, inspection.validate)),
-            (records) => records.map((record) => ({ key: id, record }))
-          )
-        ),
-        (records) =>
-          identified(
-            options.answer.field,
-            answerOf(options.endpoint, { records: records.flat(), unidentified: 0 }, attempts(), inspection)
-          )
-      )
-    )
-})
+/** Reads a response with what is known of its completeness. */
+const marked =
+  (read: BodyReader.BodyReader<Read>): BodyReader.BodyReader<Read> =>
+  (body, truncated) =>
+    truncated === undefined ? read(body) : Result.map(read(body), (found) => ({ ...found, truncated }))
 
 /** Puts the identifier in front of each record that has none in its field: a line by itself says whose it is. */
 const identified = (
   field: string | undefined,
-  answer: Answer<Raw, ChemError.ChemError>
-): Answer<Raw, ChemError.ChemError> =>
-  field === undefined
-    ? answer
-    : {
-        ...answer,
-        records: answer.records.map(({ key, record }) =>
-          record instanceof RawShape.Reading && record.key !== undefined
-            ? { key, record }
-            : {
-                key,
-                record: Result.getOrElse(
-                  RawRecord.prepend(record, [[field, RawRecord.fromText(JSON.stringify(key))]]),
-                  () => record
-                )
-              }
+  answer: Batch.Answer<Raw, ChemError.ChemError>
+): Batch.Answer<Raw, ChemError.ChemError> => {
+  if (field === undefined) return answer
+  const own = ({ key, record }: Reconcile.Keyed<Raw>): Raw =>
+    record instanceof RawShape.Reading && record.key !== undefined
+      ? record
+      : Result.getOrElse(
+          RawRecord.prepend(record, [[field, RawRecord.fromText(JSON.stringify(key))]]),
+          () => record
         )
-      }
-
-/** The most values a batch endpoint takes. */
-export const largest = (endpoint: Endpoint.Name): number => {
-  const [group = "", name = ""] = endpoint.split(".")
-  const groups: Readonly<
-    Record<string, { readonly endpoints: Readonly<Record<string, Parameters<typeof BatchLimit.of>[0]>> }>
-  > = ChemicalApi.ChemicalApi.groups
-  const found = groups[group]?.endpoints[name]
-  if (found === undefined) throw new Error(`the contract has no endpoint ${endpoint}`)
-  return BatchLimit.of(found).values
+  return { ...answer, records: answer.records.map((keyed) => ({ key: keyed.key, record: own(keyed) })) }
 }
+
+/** What an endpoint for one value makes of the only value of a batch. */
+export const one =
+  <A>(use: (id: string) => A): ((ids: ReadonlyArray<string>) => A) =>
+  ([id]) =>
+    use(id as string)
 
 /**
  * Reads an array of objects that carry an identifier in `field`, spelt as `canonical` has it, and whose fields are of
  * the kinds that the schema has.
  */
-export const keyedBy = (
+export const keyedBy = <A>(
   field: string,
   canonical: (value: unknown) => string | undefined,
-  schema: Schema.Constraint
-): Reader<ReadonlyArray<string>, Read> => {
+  schema: Schema.Schema<A>
+): Reader<A> => {
   const unchecked = RawShape.make({ key: field })
   const shape = RawShape.fromSchema(schema, { key: field })
-  const sortBy = <R>(
+  // Without its first quote: a search for a quote would stop at every string.
+  const endOfField = JSON.stringify(field).slice(1)
+  const sort = (
     ids: ReadonlyArray<string>,
-    answered: ReadonlyArray<R>,
-    speltIn: (record: R) => unknown
-  ): Result.Result<Read<R>, BodyReader.BodyProblem> => {
-    const isAsked = among(ids)
-    const records: Array<Keyed<R>> = []
+    answered: ReadonlyArray<RawShape.Reading>
+  ): Result.Result<Read, BodyReader.BodyProblem> => {
+    const isAsked = Reconcile.requested(ids)
+    const records: Array<Reconcile.Keyed<Raw>> = []
+    const surplus: Array<Core.Surplus> = []
     let isExpected = answered.length === 0
     for (const record of answered) {
       // Mostly spelt as it was asked for.
-      const spelt = speltIn(record)
+      const spelt = record.key
       const isKnown = typeof spelt === "string" && isAsked(spelt)
       const key = isKnown ? spelt : canonical(spelt)
-      if (key === undefined) continue
+      if (key === undefined) {
+        surplus.push(Core.surplus("unidentified", record))
+        continue
+      }
       isExpected ||= isKnown || isAsked(key)
       records.push({ key, record })
     }
     return isExpected
-      ? Result.succeed({ records, unidentified: answered.length - records.length })
+      ? Result.succeed({ records, surplus })
       : Result.fail({ path: field, reason: "no record is of an identifier that was asked for" })
   }
   return {
     read: (ids, validate) => (body) =>
       Result.flatMap(readings(body, validate === "off" ? unchecked : shape, validate), (cut) =>
-        Result.flatMap(
-          sortBy(ids, cut, ({ key }) => key),
-          (read) =>
-            validate === "strict" || !lacksAny(ids, read.records) ? Result.succeed(read) : sound(cut, read)
+        Result.flatMap(sort(ids, cut), (read) =>
+          validate === "strict" || !lacksAny(ids, read.records) || hidesNone(body, endOfField, cut.length)
+            ? Result.succeed(read)
+            : checkEach(cut, read)
         )
       ),
-    sort: (ids, values) =>
-      sortBy(ids, values, (value) => (value as Readonly<Record<string, unknown>>)[field]),
     schema
   }
 }
 
 /** Whether an identifier has no record, told without a set where the answer is short or in the order asked. */
-const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Keyed<unknown>>): boolean => {
+const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Reconcile.Keyed<unknown>>): boolean => {
   if (records.length < ids.length) return true
   if (ids.every((id, at) => id === records[at]?.key)) return false
   const answered = new Set(records.map(({ key }) => key))
@@ -214,10 +164,14 @@ const lacksAny = (ids: ReadonlyArray<string>, records: ReadonlyArray<Keyed<unkno
 }
 
 /**
- * What was read, of an answer that is JSON to the last digit. Only such a one may leave an identifier missing: a
- * damaged quote hides the end of a record, and the next one in it.
+ * Whether no record is hidden inside another one: a damaged quote hides the end of a record, and the next one in it. The
+ * hidden record's identifier field still stands in the body, so there are then more of these than records.
  */
-const sound = <A>(
+const hidesNone = (body: Uint8Array, endOfField: string, records: number): boolean =>
+  RawRecord.occurrences(RawRecord.fromBytes(body), endOfField) === records
+
+/** Checks that each record is JSON to the last digit, before an identifier without a record is called missing. */
+const checkEach = <A>(
   cut: ReadonlyArray<RawShape.Reading>,
   read: A
 ): Result.Result<A, BodyReader.BodyProblem> => {
@@ -229,44 +183,69 @@ const sound = <A>(
 }
 
 /**
- * Reads an array of objects, or one object alone, whose fields are of the kinds that the schema has. `field` is the one
- * that says whose a record is: a record without it gets the identifier asked for.
+ * Reads the records of one value: an array of objects, or one object alone, whose fields are of the kinds that the schema
+ * has. `field` is the one that says whose a record is: a record without it gets the identifier asked for, so that its line
+ * by itself says whose it is.
  */
-export const shaped = (
-  schema: Schema.Constraint,
-  field?: string
-): Reader<string, ReadonlyArray<Raw>> & { readonly field: string | undefined } => {
+export const shaped = <A, F extends string = never>(
+  schema: Schema.Schema<A>,
+  field?: F
+): Reader<A & { readonly [Name in F]: string | number }> => {
   const unchecked = RawShape.make({ key: field })
   const shape = RawShape.fromSchema(schema, { key: field })
-  const read: Reader<string, ReadonlyArray<Raw>>["read"] = (_, validate) => (body) => {
+  const read = (validate: Inspection["validate"]): BodyReader.BodyReader<ReadonlyArray<RawShape.Reading>> => {
     const expected = validate === "off" ? unchecked : shape
-    const text = withoutMark(body)
-    switch (kindOf(text)) {
-      case "array":
-        return readings(body, expected, validate)
-      case "object":
-        return Result.flatMap(wellFormed(text, validate), () =>
-          Result.match(RawShape.read(expected, text), {
-            onSuccess: (reading) => Result.succeed([reading]),
-            onFailure: (error) => Result.fail(problem(error))
-          })
-        )
-      default:
-        return Result.fail(unexpected(kindOf(text)))
+    return (body) => {
+      const text = withoutMark(body)
+      switch (kindOf(text)) {
+        case "array":
+          return readings(body, expected, validate)
+        case "object":
+          return Result.flatMap(wellFormed(text, validate), () =>
+            Result.match(RawShape.read(expected, text), {
+              onSuccess: (reading) => Result.succeed([reading]),
+              onFailure: (error) => Result.fail(problem(error))
+            })
+          )
+        default:
+          return Result.fail(unexpected(kindOf(text)))
+      }
     }
   }
-  return { read, schema, field }
+  return {
+    // With the field that is put in front.
+    schema: schema as Schema.Schema<A & { readonly [Name in F]: string | number }>,
+    field,
+    read: ([id], validate) => ofOne(id, read(validate))
+  }
 }
+
+/** Reads an empty body, too: it holds no record. Some services send one where they have nothing. */
+export const orNothing = <A>(reader: Reader<A>): Reader<A> => ({
+  ...reader,
+  read: (ids, validate) => {
+    const read = reader.read(ids, validate)
+    return (body, truncated) =>
+      body.every((byte) => byte <= 0x20) ? Result.succeed({ records: [] }) : read(body, truncated)
+  }
+})
+
+/** Reads records that are all of the only value of a batch. */
+export const ofOne =
+  (id: string | undefined, read: BodyReader.BodyReader<ReadonlyArray<Raw>>): BodyReader.BodyReader<Read> =>
+  (body) =>
+    Result.map(read(body), (records) => ({
+      records: records.map((record) => ({ key: id as string, record }))
+    }))
 
 const readings = (
   body: Uint8Array,
   shape: RawShape.RawShape,
   validate: Inspection["validate"]
 ): Result.Result<ReadonlyArray<RawShape.Reading>, BodyReader.BodyProblem> =>
-  Result.flatMap(wellFormed(withoutMark(body), validate), () => {
-    pass(body.length)
-    return Result.mapError(RawArray.cutLines(body, shape), problem)
-  })
+  Result.flatMap(wellFormed(withoutMark(body), validate), () =>
+    Result.mapError(RawArray.cutLines(body, shape), problem)
+  )
 
 const wellFormed = (
   text: Raw,
@@ -295,24 +274,51 @@ export const bare = (query: string, name: string, value: Raw): Raw =>
   RawRecord.fromText(`${beginningOf(query)},"${name}":${RawRecord.toText(value).trim()}}`)
 
 /** Reads an answer of bare values, which become records of `bare` under a name. */
-export const barely = <Asked, A>(
-  name: string,
-  value: Schema.Constraint,
-  read: (asked: Asked) => BodyReader.BodyReader<A>
-): Reader<Asked, A> => ({
+export const barely = <const Name extends string, A>(
+  name: Name,
+  value: Schema.Schema<A>,
+  read: (ids: ReadonlyArray<string>) => BodyReader.BodyReader<Read>
+): Reader<Bare<Name, A>> => ({
   read,
-  schema: Schema.Struct({ query: Schema.String, [name]: value }),
+  schema: Schema.Struct({
+    query: Schema.String.annotate({ description: "The value asked for, as given" }),
+    [name]: value
+  }).annotate({ title: "Answer to a value" }) as unknown as Schema.Schema<Bare<Name, A>>,
   asGiven: askedAs
 })
 
+/** The record of a bare value. */
+export type Bare<Name extends string, A> = { readonly query: string } & { readonly [N in Name]: A }
+
 /** A record that begins with the value asked (`bare`), in the spelling in which that was given. */
-export const askedAs = (record: Raw, id: string, given: string): Raw => {
+export const askedAs = <A>(
+  record: RawRecord.RawRecord<A>,
+  id: string,
+  given: string
+): RawRecord.RawRecord<A> => {
   const text = RawRecord.toText(record)
   const beginning = beginningOf(id)
   return text.startsWith(beginning)
     ? RawRecord.fromText(`${beginningOf(given)}${text.slice(beginning.length)}`)
     : record
 }
+
+/** The substance of a record of `bare`. */
+export const dtxsid = Schema.String.annotate({ description: "Substance identifier (DTXSID…)" })
+
+/**
+ * Reads a list of the substances (DTXSID) of one value, into records of `bare`. Leaves out the nulls that some services put
+ * into the list.
+ */
+export const substances: Reader<Bare<"dtxsid", string>> = barely("dtxsid", dtxsid, ([value = ""]) =>
+  ofOne(value, (body) =>
+    Result.map(elements(body), (dtxsids) =>
+      dtxsids.filter((dtxsid) => !isNull(dtxsid)).map((dtxsid) => bare(value, "dtxsid", dtxsid))
+    )
+  )
+)
+
+const isNull = (element: Raw): boolean => RawRecord.toText(element).trim() === "null"
 
 const beginningOf = (query: string): string => `{"query":${JSON.stringify(query)}`
 
@@ -358,25 +364,28 @@ const send = <const N extends Endpoint.Name, A>(
 
 const answerOf = <R>(
   endpoint: string,
-  { records, suggestions, unidentified }: Read<R>,
+  { records, suggestions, surplus = [], truncated: why }: Read<R>,
   attempts: number,
   inspection: Inspection
-): Answer<R, ChemError.ChemError> => {
+): Batch.Answer<R, ChemError.ChemError> => {
   const errors = inspection.validate === "off" ? undefined : inspect(endpoint, records, attempts, inspection)
-  if (unidentified === 0) return { records, errors, suggestions }
+  // A response to several identifiers does not say of which of them it left records out.
+  const truncated = why && new Map(records.map(({ key }) => [key, why] as const))
+  const unidentified = surplus.filter(({ reason }) => reason === "unidentified").length
+  if (unidentified === 0) return { records, errors, suggestions, surplus, truncated }
   const doubt = malformed(
     endpoint,
     attempts,
     "",
     `the service answered ${unidentified} records that do not say what they are of, one of which may be this identifier's`
   )
-  return { records, errors, suggestions, unidentified, doubt }
+  return { records, errors, suggestions, surplus, truncated, doubt }
 }
 
 /** Tallies what does not fit; under `strict` it makes errors of it. */
 const inspect = (
   endpoint: string,
-  records: ReadonlyArray<Keyed<unknown>>,
+  records: ReadonlyArray<Reconcile.Keyed<unknown>>,
   attempts: number,
   { drift, validate }: Inspection
 ): ReadonlyMap<string, ChemError.ChemError> | undefined => {
@@ -406,22 +415,3 @@ const malformed = (
   message: string
 ): ChemError.MalformedResponse =>
   new ChemError.MalformedResponse({ endpoint, attempts, status: 200, path, message })
-
-/** Runs `use` with the number of requests sent so far. */
-export const counted = <A, E, R>(
-  use: (attempts: () => number) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
-  Effect.flatMap(CallObserver.CallObserver, (around) => {
-    let attempts = 0
-    return Effect.provideService(
-      use(() => attempts),
-      CallObserver.CallObserver,
-      {
-        ...around,
-        onRequest: (endpoint) => {
-          attempts++
-          around.onRequest(endpoint)
-        }
-      }
-    )
-  })

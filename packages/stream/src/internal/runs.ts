@@ -5,7 +5,8 @@ import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/clie
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, Layer, Stream } from "effect"
 import * as Lookup from "../Lookup.ts"
-import type { Failed, Invalid, Missing, Outcome } from "../Outcome.ts"
+import type { Outcome } from "../Outcome.ts"
+import type { Problem as AnyProblem } from "../Problem.ts"
 import type { Run } from "./written.ts"
 
 /** How a lookup is run, and which service it asks. */
@@ -17,33 +18,39 @@ export interface Settings extends Lookup.Options {
   readonly client?: PromiseClient.Settings | Layer.Layer<ChemClient.ChemClient, unknown> | undefined
 }
 
-/** What became of an identifier that has no record; `F` is what the lookup can fail with beside its call. */
-export type Problem<F = never> = Missing | Failed<ChemError.ChemError | F> | Invalid
+/**
+ * What became of an identifier that has no record, or a record that belongs to none; `F` is what the lookup can fail with
+ * beside its call.
+ */
+export type Problem<F = never, C = undefined> = AnyProblem<ChemError.ChemError | F, C>
 
 /** As `Settings`, with what is done about the identifiers that give no line. */
-export interface LineSettings<F = never> extends Settings {
+export interface LineSettings<F = never, C = undefined> extends Settings {
   /**
-   * Takes what became of each identifier without a record, in its turn. The run waits for a promise it returns, and
-   * ends with what it throws.
+   * Takes what became of each identifier without a record, and each record that belongs to no identifier, in its turn. The
+   * run waits for a promise it returns, and ends with what it throws.
    */
-  readonly onProblem: (problem: Problem<F>) => unknown
+  readonly onProblem: (problem: Problem<F, C>) => unknown
 }
 
 export const outcomes =
-  <R, F>(
+  <R, F, C>(
     lookup: Lookup.Lookup<R, F>,
     { client, ...options }: Settings
-  ): Run<Outcome<R, ChemError.ChemError | F>> =>
+  ): Run<Outcome<R, ChemError.ChemError | F, C>, C> =>
   (identifiers) =>
     Stream.provide(Lookup.outcomes(identifiers, lookup, options), layerOf(client))
 
-export const lines =
-  <F>(
-    lookup: Lookup.Lookup<RawRecord.RawRecord, F>,
-    { onProblem, ...settings }: LineSettings<F>
-  ): Run<Uint8Array> =>
-  (identifiers) =>
-    outcomes(
+export const lines = <F, C>(
+  lookup: Lookup.Lookup<RawRecord.RawRecord, F>,
+  { onProblem, ...settings }: LineSettings<F, C>
+): Run<Uint8Array, C> => {
+  // Programs without types would lose what has no record, and notice it only at the first.
+  if (typeof onProblem !== "function") {
+    throw new TypeError("onProblem is missing: set a function that takes each identifier without a record")
+  }
+  return (identifiers) =>
+    outcomes<RawRecord.RawRecord, F, C>(
       lookup,
       settings
     )(identifiers).pipe(
@@ -57,8 +64,9 @@ export const lines =
       }),
       Stream.filter((bytes) => bytes.length > 0)
     )
+}
 
-const isProblem = <R, E>(outcome: Outcome<R, E>): outcome is Missing | Failed<E> | Invalid =>
+const isProblem = <R, E, C>(outcome: Outcome<R, E, C>): outcome is AnyProblem<E, C> =>
   outcome._tag !== "Found"
 
 const handTo =

@@ -10,33 +10,51 @@ import * as Identifiers from "../Identifiers.ts"
 export class InvalidChunk extends Data.TaggedError("InvalidChunk")<{ readonly message: string }> {}
 
 /** What is done with the identifiers; what it fails with ends the streams. */
-export type Run<A> = (
-  identifiers: Stream.Stream<Identifiers.Identifier, InvalidChunk>
+export type Run<A, C = undefined> = (
+  identifiers: Stream.Stream<Identifiers.Carrying<C>, InvalidChunk>
 ) => Stream.Stream<A, unknown>
+
+/** How what is written is read: as text where `id` is not given. */
+export type Reading<Item, C> = Partial<Identifiers.Reading<Item, C>>
 
 /** A run of what is written. */
 export const ofWritten =
-  <A>(run: Run<A>): ((written: Stream.Stream<unknown>) => Stream.Stream<A, unknown>) =>
+  <A, Item, C>(
+    run: Run<A, C>,
+    reading: Reading<Item, C> = {}
+  ): ((written: Stream.Stream<unknown>) => Stream.Stream<A, unknown>) =>
   (written) =>
-    run(
-      Stream.transformPull(written, (upstream, scope) => {
-        let identifiers: Chunks<Identifiers.Identifier> | undefined
-        // The first chunk says what kind all of them are.
-        const first = Effect.flatMap(upstream, (chunks) => {
-          const kind = kindOf(chunks[0])
-          const all = checked(kind ?? "strings", Effect.succeed(chunks), upstream)
-          const read =
-            kind === "bytes" ? ofBytes(all as Chunks<Uint8Array>) : ofStrings(all as Chunks<string>)
-          return Effect.flatMap(Scope.provide(Stream.toPull(read), scope), (pull) => {
-            identifiers = pull
-            return pull
-          })
-        })
-        return Effect.succeed(Effect.suspend(() => identifiers ?? first))
-      })
-    )
+    run(identifiers(written, reading))
 
-type Chunks<A> = Pull.Pull<Arr.NonEmptyReadonlyArray<A>, InvalidChunk>
+/** The identifiers of what is written: of items as `reading` says, else of strings, or of bytes. */
+export const identifiers = <E, Item, C>(
+  written: Stream.Stream<unknown, E>,
+  { carried, id }: Reading<Item, C>
+): Stream.Stream<Identifiers.Carrying<C>, E | InvalidChunk> =>
+  id === undefined
+    ? (ofText(written) as Stream.Stream<Identifiers.Carrying<C>, E | InvalidChunk>)
+    : Identifiers.fromItems(written as Stream.Stream<Item, E>, { id, carried })
+
+const ofText = <E>(
+  written: Stream.Stream<unknown, E>
+): Stream.Stream<Identifiers.Identifier<undefined>, E | InvalidChunk> =>
+  Stream.transformPull(written, (upstream, scope) => {
+    let identifiers: Chunks<Identifiers.Identifier<undefined>, E> | undefined
+    // The first chunk says what kind all of them are.
+    const first = Effect.flatMap(upstream, (chunks) => {
+      const kind = kindOf(chunks[0])
+      const all = checked(kind ?? "strings", Effect.succeed(chunks), upstream)
+      const read =
+        kind === "bytes" ? ofBytes(all as Chunks<Uint8Array, E>) : ofStrings(all as Chunks<string, E>)
+      return Effect.flatMap(Scope.provide(Stream.toPull(read), scope), (pull) => {
+        identifiers = pull
+        return pull
+      })
+    })
+    return Effect.succeed(Effect.suspend(() => identifiers ?? first))
+  })
+
+type Chunks<A, E> = Pull.Pull<Arr.NonEmptyReadonlyArray<A>, E | InvalidChunk>
 
 type Chunk = string | Uint8Array
 
@@ -45,14 +63,18 @@ type Kind = "strings" | "bytes"
 const kindOf = (chunk: unknown): Kind | undefined =>
   typeof chunk === "string" ? "strings" : chunk instanceof Uint8Array ? "bytes" : undefined
 
-const ofStrings = (chunks: Chunks<string>): Stream.Stream<Identifiers.Identifier, InvalidChunk> =>
+const ofStrings = <E>(
+  chunks: Chunks<string, E>
+): Stream.Stream<Identifiers.Identifier<undefined>, E | InvalidChunk> =>
   Stream.map(Stream.fromPull(Effect.succeed(chunks)), (text, index) => ({ text, line: index + 1 }))
 
-const ofBytes = (chunks: Chunks<Uint8Array>): Stream.Stream<Identifiers.Identifier, InvalidChunk> =>
+const ofBytes = <E>(
+  chunks: Chunks<Uint8Array, E>
+): Stream.Stream<Identifiers.Identifier<undefined>, E | InvalidChunk> =>
   Identifiers.fromBytes(Stream.fromPull(Effect.succeed(chunks)))
 
 /** The first chunks and those that follow, until one is not of the kind. */
-const checked = (kind: Kind, first: Chunks<unknown>, rest: Chunks<unknown>): Chunks<Chunk> => {
+const checked = <E>(kind: Kind, first: Chunks<unknown, E>, rest: Chunks<unknown, E>): Chunks<Chunk, E> => {
   let next = first
   return Effect.suspend(() =>
     Effect.flatMap(next, (chunks) => {
@@ -62,7 +84,7 @@ const checked = (kind: Kind, first: Chunks<unknown>, rest: Chunks<unknown>): Chu
       if (bad !== -1) {
         next = Effect.fail(new InvalidChunk({ message: problem(kind, chunks[bad]) ?? "" }))
       }
-      return Arr.isReadonlyArrayNonEmpty(good) ? Effect.succeed(good) : (next as Chunks<never>)
+      return Arr.isReadonlyArrayNonEmpty(good) ? Effect.succeed(good) : (next as Chunks<never, E>)
     })
   )
 }

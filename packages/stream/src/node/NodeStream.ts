@@ -6,15 +6,16 @@
  * written is either strings, each an identifier, or the bytes of a text with one identifier a line, never both: do not
  * set an encoding on the file that is read. The streams of the web are `WebStream` in the default entry.
  */
-import type { Duplex } from "node:stream"
+
+import type { ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { NodeStream } from "@chemstream/ndjson/node"
-import { Effect, Stream } from "effect"
+import type { Reading } from "../Identifiers.ts"
 import * as runs from "../internal/runs.ts"
 import { ofWritten, type Run } from "../internal/written.ts"
 import type { Lookup } from "../Lookup.ts"
-import type { Seen } from "../Seen.ts"
-import * as DiskSeen from "./DiskSeen.ts"
+import type { Outcome } from "../Outcome.ts"
+import type { Input } from "../WebStream.ts"
 
 export type { Problem } from "../internal/runs.ts"
 export { InvalidChunk, type Run } from "../internal/written.ts"
@@ -23,19 +24,19 @@ export { InvalidChunk, type Run } from "../internal/written.ts"
 export type Marks = Pick<NodeStream.Options, "writableHighWaterMark" | "readableHighWaterMark">
 
 /** How a lookup is run, which service it asks, and how much the stream holds. */
-export interface Settings extends Omit<runs.Settings, "dedupe">, Marks {
-  /**
-   * Whether repeated identifiers are counted instead of asked for again; true when not given. `true` remembers them in
-   * memory; `{ memory, directory }` on disk beyond a number.
-   */
-  readonly dedupe?: boolean | Seen | DiskSeen.Options | undefined
-}
+export interface Settings extends runs.Settings, Marks {}
 
 /** As `Settings`, with what is done about the identifiers that give no line. */
-export interface LineSettings<F = never> extends Settings, Pick<runs.LineSettings<F>, "onProblem"> {}
+export interface LineSettings<F = never, C = undefined>
+  extends Settings,
+    Pick<runs.LineSettings<F, C>, "onProblem"> {}
+
+/** A Node stream that says what is written to it and what is read from it: `In` and `Out`. */
+export type Typed<In, Out> = NodeStream.Typed<In, Out>
 
 /**
- * A lookup as a stream: identifiers are written, outcomes are read, in object mode.
+ * A lookup as a stream: identifiers are written, outcomes are read, in object mode. With `id`, items of one's own are written,
+ * and `carried` of each comes out with its outcome.
  *
  * Fails with the `ChemError` that ends the run, with `InvalidSetting` where the client's settings are wrong, and with
  * `InvalidChunk`.
@@ -62,11 +63,17 @@ export interface LineSettings<F = never> extends Settings, Pick<runs.LineSetting
  * seen // => ["Found DTXSID7020182", "Missing DTXSID3039242"]
  * ```
  */
-export const toTransform = <R, F = never>(lookup: Lookup<R, F>, settings: Settings): Duplex =>
-  make(
-    remembering(settings, (known) => runs.outcomes(lookup, known)),
-    settings
-  )
+export const toTransform: {
+  <R, F, Item, C = undefined>(
+    lookup: Lookup<R, F>,
+    settings: Settings & Reading<Item, C>
+  ): Typed<Item, Outcome<R, ChemError.ChemError | F, C>>
+  <R, F = never>(
+    lookup: Lookup<R, F>,
+    settings: Settings
+  ): Typed<Input, Outcome<R, ChemError.ChemError | F, undefined>>
+} = <R, F, Item, C>(lookup: Lookup<R, F>, settings: Settings & Partial<Reading<Item, C>>) =>
+  NodeStream.make(ofWritten(runs.outcomes<R, F, C>(lookup, settings), settings), settings)
 
 /**
  * A lookup as a stream from identifiers to NDJSON: the records found, one a line, as the service sent them. What has no
@@ -84,21 +91,26 @@ export const toTransform = <R, F = never>(lookup: Lookup<R, F>, settings: Settin
  *     createReadStream(input),
  *     NodeStream.toLines(Details.byDtxsid({ projection: "compact" }), {
  *       client: { baseUrl, apiKey },
- *       dedupe: { memory: 1_000_000 },
  *       onProblem: ({ _tag, id, line }) => console.error(`line ${line}: ${id} ${_tag}`)
  *     }),
  *     createWriteStream(output)
  *   )
  * ```
  */
-export const toLines = <F = never>(
+export const toLines: {
+  <F, Item, C = undefined>(
+    lookup: Lookup<RawRecord.RawRecord, F>,
+    settings: LineSettings<F, C> & Reading<Item, C>
+  ): Typed<Item, Buffer>
+  <F = never>(lookup: Lookup<RawRecord.RawRecord, F>, settings: LineSettings<F>): Typed<Input, Buffer>
+} = <F, Item, C>(
   lookup: Lookup<RawRecord.RawRecord, F>,
-  { onProblem, ...settings }: LineSettings<F>
-): Duplex =>
-  NodeStream.make(ofWritten(remembering(settings, (known) => runs.lines(lookup, { ...known, onProblem }))), {
+  settings: LineSettings<F, C> & Partial<Reading<Item, C>>
+) =>
+  NodeStream.make(ofWritten(runs.lines(lookup, settings), settings), {
     ...settings,
     readableObjectMode: false
-  })
+  }) as never
 
 /**
  * Any run as a stream in object mode: a function from a stream of identifiers to a stream of something, which is
@@ -115,15 +127,7 @@ export const toLines = <F = never>(
  * await Readable.from(["a", "b"]).compose(texts).toArray() // => ["1: a", "2: b"]
  * ```
  */
-export const make = <A extends object | string | number | boolean>(run: Run<A>, marks: Marks = {}): Duplex =>
-  NodeStream.make(ofWritten(run), marks)
-
-/** A run that remembers what came before where the settings say. */
-const remembering =
-  <A>({ dedupe, ...settings }: Settings, run: (settings: runs.Settings) => Run<A>): Run<A> =>
-  (identifiers) =>
-    typeof dedupe !== "object" || "add" in dedupe
-      ? run({ ...settings, dedupe })(identifiers)
-      : Stream.unwrap(
-          Effect.map(DiskSeen.make(dedupe), (seen) => run({ ...settings, dedupe: seen })(identifiers))
-        )
+export const make = <A extends object | string | number | boolean>(
+  run: Run<A>,
+  marks: Marks = {}
+): Typed<Input, A> => NodeStream.make(ofWritten(run), marks) as Typed<Input, A>

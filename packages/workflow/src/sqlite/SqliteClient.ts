@@ -113,18 +113,7 @@ const open = (options: Options): Effect.Effect<Connection, SqlError.SqlError, Sc
 const whileSwitching = Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(50)])
 
 const connect = (database: DatabaseSync, capacity: number): Connection => {
-  // In the order of use, the least recent first.
-  const cache = new Map<string, StatementSync>()
-  const prepared = (sql: string): StatementSync => {
-    let statement = cache.get(sql)
-    if (statement === undefined) {
-      statement = database.prepare(sql)
-      const oldest = cache.size < capacity ? undefined : cache.keys().next().value
-      if (oldest !== undefined) cache.delete(oldest)
-    } else cache.delete(sql)
-    cache.set(sql, statement)
-    return statement
-  }
+  const prepared = preparing(database, capacity)
   const run = <A>(
     sql: string,
     params: ReadonlyArray<unknown>,
@@ -184,6 +173,22 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
       )
       return transform === undefined ? rows : Stream.mapArray(rows, (some) => transform(some) as typeof some)
     }
+  }
+}
+
+/** Prepares statements, and keeps those that were used last. */
+const preparing = (database: DatabaseSync, capacity: number): ((sql: string) => StatementSync) => {
+  // In the order of use, the least recent first.
+  const cache = new Map<string, StatementSync>()
+  return (sql) => {
+    let statement = cache.get(sql)
+    if (statement === undefined) {
+      statement = database.prepare(sql)
+      const oldest = cache.size < capacity ? undefined : cache.keys().next().value
+      if (oldest !== undefined) cache.delete(oldest)
+    } else cache.delete(sql)
+    cache.set(sql, statement)
+    return statement
   }
 }
 

@@ -11,12 +11,17 @@ export interface Style {
   readonly lineBreak: string
   readonly header: boolean
   readonly escapeFormulas: boolean
+  readonly escapeControls: boolean
 }
 
 // Characters of text that are turned into bytes at once.
 const FLUSH_LENGTH = 1024 * 1024
 
 const formula = /^[=+\-@\t\r]/
+
+const controls = /[\t\r\n]/g
+
+const escapes: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r", "\n": "\\n" }
 
 const encoder = new TextEncoder()
 
@@ -25,11 +30,13 @@ export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWr
   const special = new RegExp(`[${style.separator.replace(/[\\\]^-]/g, "\\$&")}"\\r\\n]`)
   let text = ""
 
-  const cellText = (text: string): string =>
+  const cellText = (raw: string): string => {
+    const text = style.escapeControls ? raw.replace(controls, (control) => escapes[control] ?? "") : raw
     // A byte-order mark at the start of a file would not be read back.
-    text === "" || special.test(text) || text.charCodeAt(0) === 0xfeff
+    return text === "" || special.test(text) || text.charCodeAt(0) === 0xfeff
       ? `"${text.replaceAll('"', '""')}"`
       : text
+  }
 
   const stringText = (text: string): string =>
     cellText(style.escapeFormulas && formula.test(text) ? `'${text}` : text)

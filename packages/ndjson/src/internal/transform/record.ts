@@ -14,15 +14,12 @@ import { TransformError } from "./error.ts"
 /** An object that is not a raw record: what the transforms that build new values work on. */
 export type Plain = object & { readonly "~@chemstream/ndjson/RawRecord"?: never }
 
-/** The names of a record's fields: any string for a raw record. */
-export type Field<A> = A extends RawRecord.RawRecord ? string : keyof A & string
+/** The names of a record's fields: any text for a raw record whose type is not known. */
+export type Field<A> = A extends RawRecord.RawRecord<infer V> ? RawRecord.Field<V> : keyof A & string
 
 /** What a field holds: for a raw record what `RawRecord.value` gives. */
-export type Value<A, F> = A extends RawRecord.RawRecord
-  ? ReturnType<typeof RawRecord.value>
-  : F extends keyof A
-    ? A[F]
-    : never
+export type Value<A, F> =
+  A extends RawRecord.RawRecord<infer V> ? RawRecord.Value<V, F> : F extends keyof A ? A[F] : never
 
 /** The same type, written out. */
 export type Simple<T> = { [K in keyof T]: T[K] } & {}

@@ -17,11 +17,16 @@ const notADatabase = 26
 export const attempt = <A>(file: string, step: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({ try: step, catch: (cause) => toStoreError(file, cause) })
 
+/** Whether something failed because the file or its folder may not be written to. */
+export const isReadOnly = (cause: unknown): boolean => [cannotOpen, readOnly].includes(codeOf(cause))
+
+const codeOf = (cause: unknown): number =>
+  typeof cause === "object" && cause !== null && "errcode" in cause ? Number(cause.errcode) & 255 : 0
+
 /** Tells apart why something of the database failed. */
 export const toStoreError = (file: string, cause: unknown): StoreError => {
   if (cause instanceof StoreError) return cause
-  const code =
-    typeof cause === "object" && cause !== null && "errcode" in cause ? Number(cause.errcode) & 255 : 0
+  const code = codeOf(cause)
   const text = cause instanceof Error ? cause.message : String(cause)
   switch (code) {
     case notADatabase:

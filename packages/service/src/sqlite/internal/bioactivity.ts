@@ -13,38 +13,8 @@ import * as tissueSummary from "../../internal/tissueSummary.ts"
 import type { AssayCounts, BioactivityQueries, StoredRecord } from "../../Store.ts"
 import { attempt } from "./attempt.ts"
 import { ofCytotoxicity, type TestedRow, toTested } from "./bioactivityWrites.ts"
-import { page } from "./pages.ts"
-import { arraysOf } from "./statements.ts"
-
-/**
- * The layout. The record comes last, so that the short columns of a row are read without it. The indexes by endpoint
- * and by substance hold all that counting needs. `cytotoxicity` has one row: the global MAD.
- */
-export const layout = `CREATE TABLE bioactivity (
-     m4id INTEGER PRIMARY KEY,
-     aeid INTEGER NOT NULL,
-     spid TEXT NOT NULL,
-     dtxsid TEXT,
-     single INTEGER NOT NULL,
-     active INTEGER NOT NULL,
-     cytotoxicity INTEGER NOT NULL,
-     hitc REAL,
-     ac50 REAL,
-     tissue TEXT,
-     record BLOB NOT NULL
-   ) STRICT;
-   CREATE INDEX bioactivity_aeid ON bioactivity (aeid, m4id, single, active);
-   CREATE INDEX bioactivity_spid ON bioactivity (spid, m4id);
-   CREATE INDEX bioactivity_dtxsid ON bioactivity (dtxsid, m4id, single, active) WHERE dtxsid IS NOT NULL;
-   CREATE INDEX bioactivity_cytotoxicity ON bioactivity (dtxsid, aeid, hitc, ac50)
-     WHERE cytotoxicity = 1 AND single = 0 AND dtxsid IS NOT NULL;
-   CREATE TABLE cytotoxicity (global_mad REAL) STRICT;
-   CREATE TABLE aed (
-     dtxsid TEXT NOT NULL,
-     aeid INTEGER NOT NULL,
-     record BLOB NOT NULL,
-     UNIQUE (dtxsid, aeid)
-   ) STRICT`
+import { pager } from "./pages.ts"
+import { arraysOf, inSnapshot } from "./statements.ts"
 
 const counted = `SELECT
      coalesce(sum(single = 0 AND active), 0) AS activeMc, coalesce(sum(single = 0), 0) AS totalMc,
@@ -53,6 +23,7 @@ const counted = `SELECT
 
 export const queries = (file: string, database: DatabaseSync): BioactivityQueries => {
   const arrays = arraysOf(database)
+  const page = pager(file, database)
   const dataOf = (column: string) =>
     arrays(`SELECT m4id, record FROM bioactivity WHERE ${column} = ? AND m4id > ? ORDER BY m4id`)
   const byDtxsid = dataOf("dtxsid")
@@ -67,7 +38,7 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
   // In an order of SQLite's, null is the lowest value.
   const inTissue = arrays(
     `SELECT record FROM bioactivity WHERE dtxsid = ? AND tissue = ?
-     ORDER BY single, hitc DESC, ac50 IS NULL, ac50, m4id LIMIT 1`
+     ORDER BY single, hitc DESC, ac50 IS NULL, ac50, m4id LIMIT ?`
   )
   const countsOf = (statement: StatementSync, value: string | number): Option.Option<AssayCounts> =>
     Option.filter(
@@ -82,18 +53,21 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
     endpointCounts: (aeid) => attempt(file, () => countsOf(countsOfAeid, aeid)),
     chemicalSummary: (dtxsid) =>
       attempt(file, () =>
-        Option.map(countsOf(countsOfDtxsid, dtxsid), (counts) => {
-          const rows = tested.all(dtxsid) as unknown as ReadonlyArray<TestedRow>
-          const mad = (globalMad.get()?.["global_mad"] ?? null) as number | null
-          return toBytes({ dtxsid, ...counts, ...cytotoxicity.statistics(rows.map(toTested), mad) })
-        })
-      ),
-    tissueSummary: (dtxsid, tissue) =>
-      attempt(file, () =>
-        Option.map(Option.fromUndefinedOr(inTissue.get(dtxsid, assayFacts.foldTissue(tissue))), (row) =>
-          toBytes(tissueSummary.fromRecord((row as unknown as readonly [StoredRecord])[0]))
+        inSnapshot(database, () =>
+          Option.map(countsOf(countsOfDtxsid, dtxsid), (counts) => {
+            const rows = tested.all(dtxsid) as unknown as ReadonlyArray<TestedRow>
+            const mad = (globalMad.get()?.["global_mad"] ?? null) as number | null
+            return toBytes({ dtxsid, ...counts, ...cytotoxicity.statistics(rows.map(toTested), mad) })
+          })
         )
       ),
+    tissueSummaries: (dtxsid, tissue, most) =>
+      attempt(file, () => {
+        const rows = inTissue.all(dtxsid, assayFacts.foldTissue(tissue), most)
+        return (rows as unknown as ReadonlyArray<readonly [StoredRecord]>).map(([record]) =>
+          toBytes(tissueSummary.fromRecord(record))
+        )
+      }),
     aed: (dtxsids, from) => attempt(file, () => page(aedOf, dtxsids, from))
   }
 }

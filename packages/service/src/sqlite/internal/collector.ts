@@ -3,6 +3,7 @@
  * found, and in what order, is `search`'s business.
  */
 import { approvedKind, type Kind } from "./groups.ts"
+import { ofBatch } from "./hits.ts"
 
 /** What a search found: the bytes of the JSON array of hits; `capped` when there is more. */
 export interface Found {
@@ -11,10 +12,14 @@ export interface Found {
   readonly capped: boolean
 }
 
-/** What is searched with: the kinds of names, by number, and how many substances are answered at most. */
+/**
+ * What is searched with: the kinds of names, by number, how many substances are answered at most, and how long
+ * the part of an InChIKey is at least that a contains search looks for (any, when not given).
+ */
 export interface Settings {
   readonly kinds: ReadonlyArray<Kind>
   readonly cap: number
+  readonly shortestInchikeyPart?: number | undefined
 }
 
 /** What stands between hits that come side by side: U+001F, which is in no JSON text. */
@@ -59,7 +64,7 @@ export class Collector {
     this.addHit(
       substance,
       kind,
-      `{${fields},"searchName":"${searchName}","searchValue":${name},"rank":${rank}}`
+      `{${fields},"searchName":"${searchName}","searchValue":${name},"rank":${rank}${ofBatch}}`
     )
   }
 
@@ -175,8 +180,6 @@ class Pieces {
       to[end++] = comma
       end += bytes.copy(to, end, this.starts[n], this.ends[n])
     }
-    // Left to the garbage collector they keep it at work: to it they are small objects with much memory behind each.
-    for (const { buffer } of this.buffers) buffer.transfer(0)
     return end
   }
 

@@ -4,6 +4,7 @@
  */
 import { resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { schema } from "./schema.ts"
 
 /** How long a statement waits for another process that holds the database, in milliseconds. */
 const busyTimeout = 5000
@@ -30,10 +31,22 @@ export const connectReader = (file: string, cache: number = readCache): Database
   return database
 }
 
-/** Connects to a database file for writing, and makes it where there is none; checks nothing. */
+/** Connects to a database file for writing, and creates the file if it does not exist; checks nothing, writes nothing. */
 export const connectWriter = (file: string): DatabaseSync => {
   const database = new DatabaseSync(resolve(file), { timeout: busyTimeout })
-  // Not a word is written: the file may be another program's.
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = ${-writeCache}`)
   return database
+}
+
+/** The version of the schema of a database, 0 of an empty one. */
+export const schemaVersionOf = (database: DatabaseSync): number =>
+  (database.prepare("PRAGMA user_version").get() as { readonly user_version: number }).user_version
+
+/** Creates the tables of an empty database. Waits for another process that does the same. */
+export const createSchema = (database: DatabaseSync): void => {
+  if (schemaVersionOf(database) !== 0) return
+  database.exec("BEGIN IMMEDIATE")
+  // Another process may have created them meanwhile.
+  if (schemaVersionOf(database) === 0) database.exec(schema)
+  database.exec("COMMIT")
 }

@@ -1,15 +1,15 @@
 /**
- * Opening a SQLite file: is it there, is it a database, is it ours, and of this version?
+ * Opens a SQLite file and checks it: does it exist, is it a database of chemstream, has it this version's schema?
  *
- * The questions asked of an open database are in `SqliteStore`.
+ * The queries on an open database are `SqliteStore`'s. Why a statement fails is `attempt`'s.
  */
 import { existsSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../Store.ts"
-import { attempt } from "./attempt.ts"
-import { connectReader, connectWriter } from "./connection.ts"
-import { applicationId, migrations } from "./migrations.ts"
+import { attempt, isReadOnly } from "./attempt.ts"
+import { connectReader, connectWriter, schemaVersionOf } from "./connection.ts"
+import { applicationId, schemaVersion } from "./schema.ts"
 
 /** Opens an existing database for reading. */
 export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
@@ -21,21 +21,19 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
         message: `There is no database ${file}. Make one: chemstream import FILE… --kind details --database ${file}`
       })
     }
-    const database = connectReader(file)
-    return checked(database, () => {
-      const version = layoutVersion(file, database)
-      if (version < migrations.length) {
-        const problem = version === 0 ? "holds no data yet" : "was made by an older version of chemstream"
+    repair(file)
+    return checked(connectReader(file), (database) => {
+      if (checkVersion(file, database) === 0) {
         throw new StoreError({
           database: file,
-          reason: "older",
-          message: `The database ${file} ${problem}. An import brings it up to date: chemstream import FILE… --kind details --database ${file}`
+          reason: "empty",
+          message: `The database ${file} holds no data yet. Fill it: chemstream import FILE… --kind details --database ${file}`
         })
       }
     })
   })
 
-/** Opens a database for writing; makes it, or brings it to the newest layout, where needed. */
+/** Opens a database for writing. An empty one has no tables yet: the thread that writes creates them. */
 export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   open(file, () => {
     if (file === "") {
@@ -46,24 +44,32 @@ export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError
         message: "The name of the database is empty. Name a file."
       })
     }
-    const database = connectWriter(file)
-    return checked(database, () => {
-      layoutVersion(file, database)
-      database.exec("BEGIN IMMEDIATE")
-      // Asked again: another process may have migrated while this one waited.
-      for (const step of migrations.slice(layoutVersion(file, database))) step(database)
-      database.exec(
-        `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT`
-      )
-    })
+    return checked(connectWriter(file), (database) => checkVersion(file, database))
   })
+
+// A first import whose process was killed leaves a part of its records in the file, and a journal that undoes it: SQLite
+// does so at the first read, if it may write.
+const repair = (file: string): void => {
+  if (!existsSync(`${file}-journal`)) return
+  try {
+    checked(connectWriter(file), schemaVersionOf).close()
+  } catch (cause) {
+    if (!isReadOnly(cause)) throw cause
+    throw new StoreError({
+      database: file,
+      reason: "failed",
+      message: `An import into the database ${file} was stopped before it had finished, and cannot be undone: the file and its folder may not be written to. Open it once with the right to write.`,
+      cause
+    })
+  }
+}
 
 const open = (file: string, make: () => DatabaseSync): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   Effect.acquireRelease(attempt(file, make), (database) => Effect.sync(() => database.close()))
 
-const checked = (database: DatabaseSync, check: () => void): DatabaseSync => {
+const checked = (database: DatabaseSync, check: (database: DatabaseSync) => unknown): DatabaseSync => {
   try {
-    check()
+    check(database)
     return database
   } catch (cause) {
     database.close()
@@ -71,26 +77,27 @@ const checked = (database: DatabaseSync, check: () => void): DatabaseSync => {
   }
 }
 
-// 0 for an empty file; throws where the file is not ours or newer than this code.
-const layoutVersion = (file: string, database: DatabaseSync): number => {
-  const pragma = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0])
-  const version = pragma("user_version")
-  if (pragma("application_id") !== applicationId) {
-    const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as {
-      readonly tables: number
-    }
-    if (version === 0 && tables === 0) return 0
+// The version of the schema, 0 for an empty file. Throws for a file of another program and for another version.
+const checkVersion = (file: string, database: DatabaseSync): number => {
+  const version = schemaVersionOf(database)
+  const { application, tables } = database
+    .prepare(
+      "SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables FROM pragma_application_id"
+    )
+    .get() as { readonly application: number; readonly tables: number }
+  if (application === 0 && version === 0 && tables === 0) return 0
+  if (application !== applicationId) {
     throw new StoreError({
       database: file,
       reason: "not-a-database",
       message: `${file} is an SQLite database of another program. Name another file.`
     })
   }
-  if (version > migrations.length) {
+  if (version !== schemaVersion) {
     throw new StoreError({
       database: file,
-      reason: "newer",
-      message: `The database ${file} was made by a newer version of chemstream (layout ${version}; this version knows ${migrations.length}). Use that version, or import into a new file.`
+      reason: "other-version",
+      message: `The database ${file} has schema ${version}, and this version of chemstream reads schema ${schemaVersion}. Use the version that made it, or import the records into a new file.`
     })
   }
   return version

@@ -14,6 +14,9 @@ export interface Kind {
 /** The number of the kind of compound identifiers. */
 export const compoundKind = 1
 
+/** The number of the kind of InChIKeys. */
+export const inchikeyKind = 4
+
 /** The number of the kind of approved names. */
 export const approvedKind = 5
 

@@ -24,31 +24,6 @@ export interface Shown {
 }
 
 /**
- * The layout: values as JSON, but for the identifier. `folded` is what a word is looked for in, null where that is the
- * name in lower case: so a row takes some 170 bytes, half of what the text of a hit has.
- *
- * What hits showed stood among the names before. A text of JSON stays what it is when `->` takes it out of an object.
- */
-export const layout = `CREATE TABLE hits (
-     substance INTEGER PRIMARY KEY,
-     dtxsid TEXT NOT NULL,
-     dtxcid TEXT NOT NULL,
-     casrn TEXT NOT NULL,
-     smiles TEXT NOT NULL,
-     name TEXT NOT NULL,
-     has_structure_image TEXT NOT NULL,
-     is_markush TEXT NOT NULL,
-     folded TEXT
-   ) STRICT;
-   INSERT INTO hits
-     SELECT id / 8, shown ->> 'dtxsid', shown -> 'dtxcid', shown -> 'casrn', shown -> 'smiles', name,
-       shown -> 'hasStructureImage', shown -> 'isMarkush', nullif(folded, substr(lower(name), 2, length(name) - 2))
-     FROM (SELECT id, concat('{', lines, '}') AS shown, name, folded FROM names WHERE id % 8 = 7) ORDER BY id;
-   DELETE FROM names WHERE id % 8 = 7;
-   ALTER TABLE names DROP COLUMN name;
-   ALTER TABLE names DROP COLUMN folded`
-
-/**
  * The fields of a hit that are the substance's own (docs/service.md, section 5.3), without a brace: texts in SQL, in
  * a row.
  */
@@ -59,10 +34,13 @@ export const fieldTexts = `'"dtxsid":"', hits.dtxsid, '","dtxcid":', hits.dtxcid
 /** The same as one text: an expression in SQL. */
 export const fields = `concat(${fieldTexts})`
 
+/** The last fields of a hit, which say nothing of it: a batch of searches has misses and duplicates, too. */
+export const ofBatch = ',"searchMsgs":null,"suggestions":null,"isDuplicate":false'
+
 /** The text of a hit by its approved name, made of the texts of those fields and of the name: an expression in SQL. */
 export const approvedHit = (kinds: ReadonlyArray<Kind>, fieldTexts: string, name: string): string => {
   const { searchName, rank } = kinds[approvedKind] as Kind
-  return `concat('{', ${fieldTexts}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}}')`
+  return `concat('{', ${fieldTexts}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}${ofBatch}}')`
 }
 
 /**

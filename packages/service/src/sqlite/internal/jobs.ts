@@ -4,7 +4,8 @@
  * Used by `searchThread`, which runs them, and by `searchPool`, which asks; loads as little as it can.
  */
 import type { DatabaseSync } from "node:sqlite"
-import type { Found, Settings } from "./collector.ts"
+import type { Settings } from "./collector.ts"
+import type { Listed } from "./detailPage.ts"
 import * as msready from "./msready.ts"
 import * as readAhead from "./readAhead.ts"
 import * as search from "./search.ts"
@@ -12,6 +13,7 @@ import { suggester } from "./suggest.ts"
 
 /** The jobs, by name. */
 export interface Jobs extends msready.FormulaQueries {
+  readonly equal: search.Searches["equal"]
   readonly startWith: search.Searches["startWith"]
   readonly contain: search.Searches["contain"]
   readonly suggestions: (word: string) => ReadonlyArray<string>
@@ -20,6 +22,7 @@ export interface Jobs extends msready.FormulaQueries {
     size: number,
     fields: ReadonlyArray<string>
   ) => Promise<Uint8Array<ArrayBuffer>>
+  readonly detailsAfter: (after: number, size: number, fields: ReadonlyArray<string>) => Promise<Listed>
   readonly readAhead: readAhead.ReadAhead
 }
 
@@ -27,31 +30,39 @@ export interface Jobs extends msready.FormulaQueries {
 export type Job = keyof Jobs
 
 /** What a job gives. */
-export type Answer<J extends Job> = Awaited<
-  ReturnType<Jobs[J]> extends search.Stepwise ? Found : ReturnType<Jobs[J]>
->
-
-/** Whether a job is done in steps. */
-export const isStepwise = (result: unknown): result is search.Stepwise =>
-  typeof result === "object" && result !== null && "step" in result
+export type Answer<J extends Job> = Awaited<ReturnType<Jobs[J]>>
 
 /** Jobs that take long: others go first. */
-export const slow: ReadonlySet<Job> = new Set<Job>(["contain", "suggestions", "detailPage"])
+export const slow: ReadonlySet<Job> = new Set<Job>([
+  "contain",
+  "equal",
+  "suggestions",
+  "detailPage",
+  "detailsAfter"
+])
 
 /** Jobs that nobody waits for: all others go first. */
 export const idle: ReadonlySet<Job> = new Set<Job>(["readAhead"])
 
+/** What jobs are done with: what is searched with, and how many identifiers an answer has at most. */
+export interface JobSettings extends Settings {
+  readonly maxIdentifiers: number
+}
+
 /** Prepares the jobs on an open database. */
-export const prepare = (database: DatabaseSync, settings: Settings): Jobs => {
-  const { startWith, contain } = search.searches(database, settings)
+export const prepare = (database: DatabaseSync, settings: JobSettings): Jobs => {
+  const { equal, startWith, contain } = search.searches(database, settings)
   return {
+    equal,
     startWith,
     contain,
     suggestions: suggester(database),
-    ...msready.queries(database),
+    ...msready.queries(database, settings.maxIdentifiers),
     // Loaded when a page is asked for: it brings in more than all the rest.
     detailPage: async (page, size, fields) =>
-      (await import("./detailPage.ts")).reader(database)(page, size, fields),
+      (await import("./detailPage.ts")).reader(database).page(page, size, fields),
+    detailsAfter: async (after, size, fields) =>
+      (await import("./detailPage.ts")).reader(database).after(after, size, fields),
     readAhead: readAhead.reader(database)
   }
 }

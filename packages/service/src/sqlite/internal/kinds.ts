@@ -4,9 +4,13 @@
  * Apart from `groups`, which the search threads load, because the contract comes with more than they need.
  */
 import { SearchHit } from "@chemstream/api"
-import type { Kind } from "./groups.ts"
+import { inchikeyKind, type Kind } from "./groups.ts"
 
 const kind = (searchName: SearchHit.SearchName): Kind => ({ searchName, rank: SearchHit.ranks[searchName] })
+
+/** The kinds with another rank of InChIKeys. */
+export const rankingInchikeys = (rank: number): ReadonlyArray<Kind> =>
+  kinds.map((kind, number) => (number === inchikeyKind ? { ...kind, rank } : kind))
 
 /**
  * The kinds, by number. The third and fourth rank alike: the CAS number of the detail record, and the further ones of

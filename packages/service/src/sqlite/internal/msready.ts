@@ -1,15 +1,16 @@
 /**
- * The SQL of searches by formula, mass and MS-ready form. Runs in the search threads: an answer may be of any length.
+ * The SQL of searches by formula, mass and MS-ready form. Runs in the search threads: a response may have as many
+ * identifiers as are answered at most.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { fold } from "./fold.ts"
 import { compoundKind } from "./groups.ts"
-import { arraysOf } from "./statements.ts"
+import { arraysOf, inSnapshot } from "./statements.ts"
 
-/** Identifiers of substances, as the bytes of a JSON array. */
+/** Identifiers of substances, as the bytes of a JSON array; none when there are more than are answered. */
 export interface Found {
-  readonly count: number
   readonly json: Uint8Array<ArrayBuffer>
+  readonly isTooLong: boolean
 }
 
 /** The questions, to be asked of an open database. */
@@ -24,39 +25,68 @@ export interface FormulaQueries {
   ) => ReadonlyArray<Found>
 }
 
-export const queries = (database: DatabaseSync): FormulaQueries => {
+/** Prepares the questions; `most`: how many identifiers an answer has, of all its lists together. */
+export const queries = (database: DatabaseSync, most: number): FormulaQueries => {
   const arrays = arraysOf(database)
-  // Put together by SQLite: an answer may have a million identifiers, which would be as many strings here.
-  const list = (rows: string) => arrays(`SELECT count(*), group_concat(dtxsid, '","') FROM (${rows})`)
-  const by = (column: string) => list(`SELECT dtxsid FROM substances WHERE ${column} = ? ORDER BY dtxsid`)
+  // Put together by SQLite: so many strings here would be garbage of megabytes.
+  const list = (rows: string) =>
+    arrays(
+      `SELECT count(*), group_concat(dtxsid, '","') FROM (SELECT dtxsid FROM substances WHERE ${rows} LIMIT ?)`
+    )
+  const by = (column: string) => list(`${column} = ? ORDER BY dtxsid`)
   const count = (column: string) => arrays(`SELECT count(*) FROM substances WHERE ${column} = ?`)
   const formula = by("formula")
   const formulas = count("formula")
   const msFormula = by("ms_formula")
   const msFormulas = count("ms_formula")
-  const mass = list("SELECT dtxsid FROM substances WHERE ms_mass BETWEEN ? AND ? ORDER BY ms_mass, dtxsid")
+  const mass = list("ms_mass BETWEEN ? AND ? ORDER BY ms_mass, dtxsid")
   const form = list(
-    `SELECT dtxsid FROM substances WHERE ms_smiles IN (
+    `ms_smiles IN (
        SELECT ms_smiles FROM substances JOIN terms ON terms.substance = substances.id
        WHERE terms.kind = ${compoundKind} AND terms.term = ?
      ) ORDER BY dtxsid`
   )
   const countOf = (statement: StatementSync, value: string): number =>
     (statement.get(value) as unknown as readonly [number])[0]
+  // One list for each row of parameters. Where they get too long together, the last one says so.
+  const lists = (
+    statement: StatementSync,
+    parameters: ReadonlyArray<ReadonlyArray<string | number>>
+  ): ReadonlyArray<Found> =>
+    inSnapshot(database, () => {
+      const found: Array<Found> = []
+      let room = most
+      for (const values of parameters) {
+        const [count, dtxsids] = statement.get(...values, room + 1) as unknown as readonly [
+          number,
+          string | null
+        ]
+        room -= count
+        if (room < 0) return [...found, tooLong]
+        // An identifier has no character that JSON escapes.
+        found.push({ json: encoder.encode(dtxsids === null ? "[]" : `["${dtxsids}"]`), isTooLong: false })
+      }
+      return found
+    })
+  const one = (statement: StatementSync, value: string): Found => lists(statement, [[value]])[0] as Found
   return {
-    byExactFormula: (value) => found(formula.get(value)),
+    byExactFormula: (value) => one(formula, value),
     countByExactFormula: (value) => countOf(formulas, value),
-    msreadyByFormula: (value) => found(msFormula.get(value)),
+    msreadyByFormula: (value) => one(msFormula, value),
     countByMsreadyFormula: (value) => countOf(msFormulas, value),
-    msreadyByDtxcid: (dtxcids) => dtxcids.map((dtxcid) => found(form.get(fold(dtxcid)))),
-    msreadyByMass: (ranges) => ranges.map(({ start, end }) => found(mass.get(start, end)))
+    msreadyByDtxcid: (dtxcids) =>
+      lists(
+        form,
+        dtxcids.map((dtxcid) => [fold(dtxcid)])
+      ),
+    msreadyByMass: (ranges) =>
+      lists(
+        mass,
+        ranges.map(({ start, end }) => [start, end])
+      )
   }
 }
 
 const encoder = new TextEncoder()
 
-// An identifier has no character that JSON escapes.
-const found = (row: unknown): Found => {
-  const [count, dtxsids] = row as readonly [number, string | null]
-  return { count, json: encoder.encode(dtxsids === null ? "[]" : `["${dtxsids}"]`) }
-}
+const tooLong: Found = { json: encoder.encode("[]"), isTooLong: true }

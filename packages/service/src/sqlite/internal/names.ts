@@ -1,6 +1,6 @@
 /**
  * The index of names: rows of names by group and substance, sorted terms for exact and prefix search, and what goes into
- * the index of grams. Searching it is `search`'s.
+ * the index of parts of names. Searching it is `search`'s.
  *
  * Names are written as records come; terms and grams are gathered then, or in `finish` from the difference between the
  * names before and after, and written there in sorted order. So a large import pays for sorting once, and a replaced
@@ -8,7 +8,8 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import { fold } from "./fold.ts"
-import * as grams from "./grams.ts"
+import { padding } from "./grams/GramIndex.ts"
+import * as gramWriter from "./grams/writer.ts"
 import {
   approvedKind,
   group,
@@ -25,33 +26,6 @@ import {
 import * as hits from "./hits.ts"
 import { arraysOf } from "./statements.ts"
 
-/**
- * The layout. `names`: the lines of one group of one substance; what hits show stood there, too, until they had a table
- * of their own (`hits`). `terms`: each distinct folded line; `line` says where it stands among those of its group,
- * `fields` and `name` repeat of an approved name what a hit shows: a search for the start of names reads those side by
- * side, not each from another page. `trigrams` and `grams` have given way to tables of our own (`grams`).
- */
-export const layout = `CREATE TABLE names (
-     id INTEGER PRIMARY KEY,
-     lines TEXT NOT NULL,
-     name TEXT,
-     folded TEXT
-   ) STRICT;
-   CREATE TABLE terms (
-     kind INTEGER NOT NULL,
-     term TEXT NOT NULL,
-     substance INTEGER NOT NULL,
-     line INTEGER NOT NULL,
-     fields TEXT,
-     name TEXT,
-     PRIMARY KEY (kind, term, substance)
-   ) STRICT, WITHOUT ROWID;
-   CREATE VIRTUAL TABLE trigrams USING fts5(
-     folded, content = '', columnsize = 0, detail = none, tokenize = "trigram case_sensitive 1"
-   );
-   INSERT INTO trigrams (trigrams, rank) VALUES ('hashsize', 33554432), ('crisismerge', 2000);
-   CREATE TABLE grams (gram TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID`
-
 /** Lines of one group, as they are stored. */
 export const toLines = (lines: ReadonlyArray<string>): string =>
   lines.map((line) => (line.includes(separator) ? line.replaceAll(separator, " ") : line)).join(separator)
@@ -66,7 +40,7 @@ export const foldLines = (lines: string): string =>
     : fold(lines)
 
 const padded = (lines: string | undefined): string | undefined =>
-  lines === undefined ? undefined : foldLines(lines) + grams.padding
+  lines === undefined ? undefined : foldLines(lines) + padding
 
 /** The write side, within a transaction of the caller's. */
 export interface Names {
@@ -105,7 +79,7 @@ export const writer = (database: DatabaseSync): Names => {
     `SELECT id, lines FROM names WHERE id BETWEEN ? AND ? AND ${isOfGroup("id", "?")} ORDER BY id`
   )
   const putHit = hits.writer(database)
-  const index = grams.writer(database)
+  const index = gramWriter.writer(database)
   const newTerm = database.prepare("INSERT INTO new_terms VALUES (?, ?, ?, ?)")
   const oldTerm = database.prepare("INSERT INTO old_terms VALUES (?, ?, ?)")
   const forgetTerms = database.prepare(`DELETE FROM new_terms WHERE ${groupOfKind("kind")} = ?`)
@@ -239,21 +213,6 @@ export const writer = (database: DatabaseSync): Names => {
     )
 
   return { begin, put, show, finish }
-}
-
-/** Fills an empty index of grams from the rows of names: for databases that are older than the index. */
-export const fillGrams = (database: DatabaseSync): void => {
-  const index = grams.writer(database)
-  const rows = database.prepare(`SELECT id, lines FROM names WHERE ${isOfGroup("id", "?")} ORDER BY id`)
-  for (let of = 0; of < groups; of++) {
-    for (const { id, lines } of rows.iterate(of) as Iterable<{
-      readonly id: number
-      readonly lines: string
-    }>) {
-      index.put(of, substanceOfRow(id), undefined, padded(lines))
-    }
-  }
-  for (const _ of index.finish());
 }
 
 /** A set of small whole numbers: a bit each. */

@@ -1,16 +1,36 @@
 /**
  * A batch of records read page by page: as many records as a page may have, whatever the values they belong to.
  *
- * Each page is a query of its own, so nothing is held open between two of them.
+ * Each page is a snapshot of its own, so nothing is held open between two of them, however slowly they are read. Where the
+ * database has changed between two pages, the second one fails: an answer is of one moment, or breaks off.
  */
-import type { StatementSync } from "node:sqlite"
-import type { Cursor, Page, StoredRecord } from "../../Store.ts"
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { type Cursor, type Page, type StoredRecord, StoreError } from "../../Store.ts"
+import { arraysOf, inSnapshot } from "./statements.ts"
 
 /** From how many bytes on a page is full: 256 KiB are read in less than a millisecond, during which nothing else runs. */
 export const pageBytes: number = 256 * 1024
 
 /** The number of a record, which orders the records of one value, and the record. */
 type Row = readonly [number, StoredRecord]
+
+/** Reads a page of a database: see `page`. */
+export const pager = (file: string, database: DatabaseSync) => {
+  const version = arraysOf(database)("PRAGMA data_version")
+  return (select: StatementSync, values: ReadonlyArray<string | number>, from: Cursor): Page =>
+    inSnapshot(database, () => {
+      const [now] = version.get() as unknown as readonly [number]
+      if (from.version !== undefined && from.version !== now) {
+        throw new StoreError({
+          database: file,
+          reason: "changed",
+          message: `An import has changed the database ${file} while a long response was read from it. The client has to send the request again.`
+        })
+      }
+      const { next, records } = page(select, values, from)
+      return { records, next: next === undefined ? undefined : { ...next, version: now } }
+    })
+}
 
 /**
  * Reads a page. The statement selects the number and the record of those of a value (its first parameter) whose number

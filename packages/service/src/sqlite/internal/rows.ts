@@ -2,6 +2,7 @@
  * What is written of a record, made from its text: all that needs no database, so that a thread that writes has nothing
  * else to do. What is stored where is `substances`', `synonyms`' and `bioactivity`'s.
  */
+import { SynonymRecord } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import * as assayFacts from "../../internal/assayFacts.ts"
@@ -85,14 +86,8 @@ export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
 /** Throws where the text is not JSON: a defect of the caller. */
 export const toSynonymRow = ({ dtxsid, record }: SubstanceEntry): SynonymRow => {
   const fields = JSON.parse(RawRecord.toText(RawRecord.fromBytes(record))) as Fields
-  return {
-    dtxsid,
-    record,
-    registry: [...texts(fields["alternateCasrn"]), ...texts(fields["deletedCasrn"])],
-    valid: texts(fields["valid"]),
-    good: texts(fields["good"]),
-    other: texts(fields["other"])
-  }
+  const { alternateCasrn, deletedCasrn, good, other, valid } = SynonymRecord.sort(fields)
+  return { dtxsid, record, registry: [...alternateCasrn, ...deletedCasrn], valid, good, other }
 }
 
 /** Throws where the text is not an object: a defect of the caller. */

@@ -7,13 +7,14 @@
 import type { DatabaseSync } from "node:sqlite"
 import { between, Collector, type Found, nothing, type Settings } from "./collector.ts"
 import { fold } from "./fold.ts"
-import * as grams from "./grams.ts"
+import * as gramReader from "./grams/reader.ts"
 import {
   approvedKind,
   group,
   groupOf,
   groupOfKind,
   groups,
+  inchikeyKind,
   kindNumbers,
   kindOf,
   rowOf,
@@ -23,24 +24,14 @@ import {
   substanceOfRow
 } from "./groups.ts"
 import * as hit from "./hits.ts"
-import { arraysOf, endOf } from "./statements.ts"
+import { arraysOf, endOf, inSnapshot } from "./statements.ts"
 
 /** The searches, to be asked of an open database. */
 export interface Searches {
-  readonly equal: (word: string) => Found
+  /** The substances of each word. */
+  readonly equal: (words: ReadonlyArray<string>) => ReadonlyArray<Found>
   readonly startWith: (word: string) => Found
-  readonly contain: (word: string) => Stepwise
-}
-
-/**
- * A search that is made in steps of some milliseconds. It can be left alone between two of them, so that others are made
- * meanwhile; where the database has changed then, it begins anew.
- */
-export interface Stepwise {
-  /** Takes a step: what was found, with the last one. */
-  readonly step: () => Found | undefined
-  /** Lets go of the database until the next step. */
-  readonly pause: () => void
+  readonly contain: (word: string) => Found
 }
 
 /** How many rows of names are read at once at least: some may not hold the word. */
@@ -119,8 +110,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
        CROSS JOIN names ON names.id = json_each.value
        CROSS JOIN hits ON hits.substance = ${substanceOf("names.id")}`
   )
-  const version = arrays("PRAGMA data_version")
-  const index = grams.reader(database)
+  const index = gramReader.reader(database)
   // Rows are read by pages.
   const pageRows = settings.cap + spareRows
 
@@ -172,19 +162,19 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
       if (!lineOfNew.has(substance)) lineOfNew.set(substance, line)
     }
     const find: FindLine = (_, substance) => lineOfNew.get(substance) as number
-    for (const _ of addNames(hits, groupOf(kind), [...lineOfNew.keys()], find));
+    addNames(hits, groupOf(kind), [...lineOfNew.keys()], find)
   }
 
-  // Adds those of some substances that are not among the hits, and of whose names in a group one is found; in steps.
-  const addNames = function* (
+  // Adds those of some substances that are not among the hits, and of whose names in a group one is found.
+  const addNames = (
     hits: Collector,
     of: number,
     substances: ReadonlyArray<number>,
     find: FindLine,
     tally: Tally = { looked: 0, found: 0 }
-  ): Generator<void, void> {
+  ): void => {
     const waiting = substances.filter((substance) => !hits.has(substance))
-    for (; waiting.length > 0 && !hits.isFull; yield) {
+    while (waiting.length > 0 && !hits.isFull) {
       const next = waiting.splice(0, Math.max(hits.room, fewestRows))
       const asked = next.map((substance) => rowOf(of, substance))
       const found = isRare(tally) ? rowsWith(asked, find) : asked
@@ -235,18 +225,22 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     substances: ReadonlyArray<number>,
     word: string,
     tally: Tally
-  ): Generator<void, void> =>
-    addNames(hits, of, substances, (lines) => lines.findIndex((line) => contains(line, word)), tally)
+  ): void => {
+    const skipped = word.length < (settings.shortestInchikeyPart ?? 0) ? inchikeyKind : undefined
+    const find: FindLine = (lines) =>
+      lines.findIndex((line, n) => kindOf(of, n) !== skipped && contains(line, word))
+    addNames(hits, of, substances, find, tally)
+  }
 
   // The same of approved names: most hits are by these, so what hits show is read with the names.
-  const addApproved = function* (
+  const addApproved = (
     hits: Collector,
     substances: ReadonlyArray<number>,
     word: string,
     tally: Tally
-  ): Generator<void, void> {
+  ): void => {
     const waiting = substances.filter((substance) => !hits.has(substance))
-    for (; waiting.length > 0 && !hits.isFull; yield) {
+    while (waiting.length > 0 && !hits.isFull) {
       const next = waiting.splice(0, Math.max(hits.room, fewestRows))
       const found = isRare(tally) ? approvedAmong(next, word) : undefined
       const [count, bytes, marked] = approvedWith.get(
@@ -267,69 +261,28 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
       ([substance]) => substance
     )
 
-  const byPart = function* (word: string): Generator<void, Found> {
+  const byPart = (word: string): Found => {
     const hits = new Collector(settings)
     const tally: Tally = { looked: 0, found: 0 }
     for (let of = 0; of < groups && !hits.isFull; of++) {
       for (const substances of index.find(of, word)) {
-        if (of === group.approved) yield* addApproved(hits, substances, word, tally)
-        else yield* addContaining(hits, of, substances, word, tally)
+        if (of === group.approved) addApproved(hits, substances, word, tally)
+        else addContaining(hits, of, substances, word, tally)
         if (hits.isFull) break
       }
     }
     return hits.found()
   }
 
-  // Several statements as of one moment; and the file is locked once, not for each hit.
-  const atOnce = (search: () => Found): Found => {
-    database.exec("BEGIN")
-    try {
-      return search()
-    } finally {
-      database.exec("COMMIT")
-    }
-  }
-
-  // The same of what is done in steps. Of one moment they are only where nothing has been written between two of them.
-  const stepwise = (search: () => Generator<void, Found>): Stepwise => {
-    let steps = search()
-    let seen: unknown
-    const pause = (): void => {
-      if (database.isTransaction) database.exec("COMMIT")
-    }
-    const resume = (): void => {
-      database.exec("BEGIN")
-      const [now] = version.get() as unknown as readonly [number]
-      if (seen !== undefined && now !== seen) steps = search()
-      seen = now
-    }
-    return {
-      step: () => {
-        try {
-          if (!database.isTransaction) resume()
-          const { done, value } = steps.next()
-          if (!done) return undefined
-          pause()
-          return value
-        } catch (cause) {
-          pause()
-          throw cause
-        }
-      },
-      pause
-    }
-  }
-
   return {
-    equal: (word) => byTerm(fold(word)),
+    equal: (words) => inSnapshot(database, () => words.map((word) => byTerm(fold(word)))),
     startWith: (word) => {
       const start = fold(word)
-      return start === "" ? nothing : atOnce(() => byStart(start))
+      return start === "" ? nothing : inSnapshot(database, () => byStart(start))
     },
     contain: (word) => {
       const part = fold(word)
-      if (part === "" || unsearchable.test(part)) return { step: () => nothing, pause: () => {} }
-      return stepwise(() => byPart(part))
+      return part === "" || unsearchable.test(part) ? nothing : inSnapshot(database, () => byPart(part))
     }
   }
 }

@@ -1,16 +1,16 @@
 /**
- * A few threads that answer searches, so that one that takes long delays neither a look-up of a record nor the service.
+ * A few threads that run searches, so that a long one delays neither a look-up of a record nor the service.
  *
- * Each thread does one job at a time; jobs wait in three queues: quick ones go first, and last those that nobody waits
- * for. A long search is done in slices: between two of them a thread does a few of the other jobs that wait. A job whose
- * caller has gone is dropped if it waits, and its answer if it runs. What the jobs are is `jobs`' business.
+ * Each thread runs one job at a time. Jobs wait in three queues: quick jobs go first, idle jobs last. A waiting job whose
+ * caller is gone is dropped; if it runs already, its answer is. What the jobs are is `jobs`' business. Slicing long
+ * searches brought too little: docs/decisions/0005-index-of-parts-of-names.md.
  */
 import { Worker } from "node:worker_threads"
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../Store.ts"
 import { toStoreError } from "./attempt.ts"
 import { type Answer, idle, type Job, type Jobs, slow } from "./jobs.ts"
-import type { Request, SliceReply, Start } from "./searchThread.ts"
+import type { Reply, Request, Start } from "./searchThread.ts"
 
 /** Asks the threads for a job. */
 export type Ask = <J extends Job>(
@@ -19,7 +19,6 @@ export type Ask = <J extends Job>(
 ) => Effect.Effect<Answer<J>, StoreError>
 
 interface Waiting {
-  readonly id: number
   readonly job: Job
   readonly args: ReadonlyArray<unknown>
   readonly resume: (answer: Effect.Effect<never, StoreError> | Effect.Effect<unknown>) => void
@@ -29,23 +28,7 @@ interface Waiting {
 interface Thread {
   readonly worker: Worker
   current: Waiting | undefined
-  /** What it has begun and waits to go on with. */
-  readonly begun: Array<Waiting>
-  /** How many other jobs it has been given since it went on with one of those. */
-  others: number
 }
-
-/**
- * How many other jobs a thread is given, if so many wait, before it goes on with one that it has begun. Of 800 searches
- * at 1.2 million substances one may take as long as 70 others: with one other job at a time those took longer.
- */
-const othersBetween = 3
-
-/**
- * How long a thread works on a search before others have their turn, in milliseconds: at first, which is enough for 99 of
- * 100, and whenever it goes on with it.
- */
-export const slices: Start["slices"] = { first: 20, next: 5 }
 
 // Of one thread, in MiB: an answer is a few megabytes, and what it is made of. Unlimited, the heap of short-lived objects
 // alone would grow to 48.
@@ -68,7 +51,6 @@ export const make = (start: Start, threads: number): Effect.Effect<Ask, never, S
       (job, ...args) =>
         Effect.callback((resume) => {
           const waiting: Waiting = {
-            id: pool.nextId++,
             job,
             args,
             resume: resume as Waiting["resume"],
@@ -82,7 +64,6 @@ export const make = (start: Start, threads: number): Effect.Effect<Ask, never, S
   )
 
 class Pool {
-  nextId = 0
   private readonly start: Start
   private readonly size: number
   private readonly threads: Array<Thread> = []
@@ -113,34 +94,16 @@ class Pool {
   }
 
   private next(thread: Thread): void {
-    let [waiting, isBegun] = this.pick(thread)
-    while (waiting?.isGone) {
-      if (isBegun) this.send(thread, { id: waiting.id, isWanted: false })
-      ;[waiting, isBegun] = this.pick(thread)
-    }
+    let waiting = this.pick()
+    while (waiting?.isGone) waiting = this.pick()
     thread.current = waiting
     if (waiting === undefined) return
-    const { args, id, job } = waiting
-    this.send(thread, isBegun ? { id, isWanted: true } : { id, job, args })
+    const request: Request = { job: waiting.job, args: waiting.args }
+    thread.worker.postMessage(request)
   }
 
-  private send({ worker }: Thread, request: Request): void {
-    worker.postMessage(request)
-  }
-
-  // What a thread does next, and whether it has begun it.
-  private pick(thread: Thread): readonly [Waiting | undefined, boolean] {
-    const { begun } = thread
-    if (begun.length === 0 || thread.others < othersBetween) {
-      const other = this.quick.shift() ?? this.slow.shift()
-      if (other !== undefined) {
-        thread.others++
-        return [other, false]
-      }
-    }
-    thread.others = 0
-    const one = begun.shift()
-    return one === undefined ? [this.idle.shift(), false] : [one, true]
+  private pick(): Waiting | undefined {
+    return this.quick.shift() ?? this.slow.shift() ?? this.idle.shift()
   }
 
   private queueOf(job: Job): Array<Waiting> {
@@ -150,17 +113,12 @@ class Pool {
 
   private open(): Thread {
     // Nothing of the process that starts it: no flags of a test runner, no environment.
-    const worker = new Worker(program, { workerData: this.start, execArgv: [], resourceLimits })
-    const thread: Thread = { worker, current: undefined, begun: [], others: 0 }
+    const worker = new Worker(program, { workerData: this.start, execArgv: [], env: {}, resourceLimits })
+    const thread: Thread = { worker, current: undefined }
     this.threads.push(thread)
     worker.unref()
-    worker.on("message", (reply: SliceReply) => {
+    worker.on("message", (reply: Reply) => {
       const { current } = thread
-      if ("isBegun" in reply) {
-        if (current !== undefined) thread.begun.push(current)
-        this.next(thread)
-        return
-      }
       // First: to send the answer takes a while, in which the thread would do nothing.
       this.next(thread)
       if (current !== undefined && !current.isGone) {
@@ -176,10 +134,10 @@ class Pool {
         )
       }
     })
-    // A thread ends early only by a defect, e.g. out of memory: its jobs fail, and another takes its place.
+    // A thread ends early only by a defect, e.g. out of memory: its job fails, and another takes its place.
     worker.on("error", (cause) => {
-      const failure = Effect.fail(this.failed(cause instanceof Error ? cause.message : String(cause)))
-      for (const one of [thread.current, ...thread.begun]) one?.resume(failure)
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      thread.current?.resume(Effect.fail(this.failed(reason)))
       if (this.isClosed) return
       this.threads.splice(this.threads.indexOf(thread), 1)
       if (this.quick.length + this.slow.length + this.idle.length > 0) this.next(this.open())

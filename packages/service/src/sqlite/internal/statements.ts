@@ -10,5 +10,15 @@ export const arraysOf =
     return statement
   }
 
+/** Runs several statements as of one moment; and the file is locked once, not for each of them. */
+export const inSnapshot = <A>(database: DatabaseSync, read: () => A): A => {
+  database.exec("BEGIN")
+  try {
+    return read()
+  } finally {
+    database.exec("COMMIT")
+  }
+}
+
 /** What comes after all texts that start with a text: that and the last character of Unicode. */
 export const endOf = (start: string): string => `${start}\u{10ffff}`

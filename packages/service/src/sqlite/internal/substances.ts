@@ -6,34 +6,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { group } from "./groups.ts"
 import type { Names } from "./names.ts"
 import type { DetailRow, SynonymRow } from "./rows.ts"
-
-/**
- * The layout. Formulas are in Hill order; all is null where only synonyms are known.
- */
-export const layout = `CREATE TABLE substances (
-     id INTEGER PRIMARY KEY,
-     dtxsid TEXT NOT NULL UNIQUE,
-     formula TEXT,
-     ms_formula TEXT,
-     ms_mass REAL,
-     ms_smiles TEXT
-   ) STRICT`
-
-// Each holds what is answered, in order, so that the table is not read.
-const indexes: ReadonlyArray<readonly [name: string, column: string]> = [
-  ["substances_formula", "formula"],
-  ["substances_ms_formula", "ms_formula"],
-  ["substances_ms_mass", "ms_mass"],
-  ["substances_ms_smiles", "ms_smiles"]
-]
-
-/** The indexes of the layout. */
-export const indexLayout: string = indexes
-  .map(
-    ([name, column]) =>
-      `CREATE INDEX IF NOT EXISTS ${name} ON substances (${column}, dtxsid) WHERE ${column} IS NOT NULL`
-  )
-  .join(";\n")
+import { createSubstanceIndexes, dropSubstanceIndexes } from "./schema.ts"
 
 /** The write side, within a transaction of the caller's. */
 export interface Substances {
@@ -64,7 +37,7 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
   const start = (): void => {
     if (unindexed || any.get() !== undefined) return
     // Sorted at the end: random inserts into four growing trees cost more than the records themselves.
-    for (const [name] of indexes) database.exec(`DROP INDEX IF EXISTS ${name}`)
+    database.exec(dropSubstanceIndexes)
     unindexed = true
   }
 
@@ -96,7 +69,7 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
       }
     },
     finish: () => {
-      if (unindexed) database.exec(indexLayout)
+      if (unindexed) database.exec(createSubstanceIndexes)
       unindexed = false
     }
   }

@@ -8,12 +8,6 @@ import { attempt } from "./attempt.ts"
 
 type Row = readonly [StoredRecord]
 
-/** The layout: records as they were imported, byte for byte. */
-export const layout = `CREATE TABLE synonyms (
-     dtxsid TEXT NOT NULL UNIQUE,
-     record BLOB NOT NULL
-   ) STRICT`
-
 export const queries = (file: string, database: DatabaseSync): SynonymQueries => {
   const select = database.prepare("SELECT record FROM synonyms WHERE dtxsid = ?")
   select.setReturnArrays(true)

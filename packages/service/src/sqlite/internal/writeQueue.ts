@@ -50,7 +50,7 @@ export interface WriteQueue {
   readonly end: (step: "commit" | "rollback") => Effect.Effect<void, StoreError>
 }
 
-/** Starts a thread that writes to a database of this version. It ends with the scope. */
+/** Starts a thread that writes to a database, empty or of this version. It ends with the scope. */
 export const make = (file: string): Effect.Effect<WriteQueue, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -97,7 +97,7 @@ class Thread {
     this.file = file
     // Nothing of the process that starts it: no flags of a test runner, no environment.
     const start: Start = { file }
-    this.worker = new Worker(program, { workerData: start, execArgv: [], resourceLimits })
+    this.worker = new Worker(program, { workerData: start, execArgv: [], env: {}, resourceLimits })
     this.worker.on("message", (reply: Reply) => this.tell(this.outcomeOf(reply)))
     // It ends early only by a defect, e.g. out of memory. What was not committed is undone by SQLite.
     this.worker.on("error", (cause) => this.end(cause instanceof Error ? cause.message : String(cause)))

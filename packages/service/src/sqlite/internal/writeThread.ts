@@ -2,11 +2,11 @@
  * A thread that writes to a database over a connection of its own, one step after the other. Started by `writeQueue`.
  */
 import { parentPort, workerData } from "node:worker_threads"
-import { connectWriter } from "./connection.ts"
+import { connectWriter, createSchema } from "./connection.ts"
 import type { Reply } from "./searchThread.ts"
 import { prepare, type Steps } from "./writeSteps.ts"
 
-/** What the thread is started with: a database of this version. */
+/** What the thread is started with: an empty database, or one of this version. */
 export interface Start {
   readonly file: string
 }
@@ -17,6 +17,17 @@ export interface Request {
   readonly args: ReadonlyArray<unknown>
 }
 
+const open = (file: string): Steps => {
+  const database = connectWriter(file)
+  try {
+    createSchema(database)
+    return prepare(database)
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
 const port = parentPort
 if (port !== null) {
   const { file } = workerData as Start
@@ -24,7 +35,7 @@ if (port !== null) {
   const take = async ({ step, args }: Request): Promise<void> => {
     try {
       // Here, so that a database that cannot be opened is an answer.
-      steps ??= prepare(connectWriter(file))
+      steps ??= open(file)
       const answer: unknown = await (steps[step] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
       port.postMessage({ answer } satisfies Reply)
     } catch (cause) {

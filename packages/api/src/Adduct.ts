@@ -1,0 +1,159 @@
+/**
+ * Adducts of electrospray and chemical ionisation: from the mass of a molecule to the m/z of its ion, and back.
+ *
+ * An adduct is `[nM±X±Y]z±`: n molecules, what they gain and lose, and the charge. Masses are monoisotopic, in dalton, from
+ * AME2020 and CODATA 2018; an ion's mass lacks the electrons that its charge took. Which substances have a mass is asked
+ * for elsewhere (`MsReady`).
+ */
+import { Result } from "effect"
+import type { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { type Parts, read } from "./internal/adductText.ts"
+import { electron } from "./internal/atomicMasses.ts"
+import type { MassRange } from "./MassRange.ts"
+
+/** The sign of the ions. */
+export type Polarity = "positive" | "negative"
+
+/** An adduct. */
+export interface Adduct {
+  /** Its canonical spelling, e.g. `[2M+Na]+`. */
+  readonly name: string
+  /** How many molecules are in the ion. */
+  readonly multimer: number
+  /** The charge with its sign, in elementary charges; 0 for the molecule itself (`neutral`). */
+  readonly charge: number
+  /** The mass of the ion less that of its molecules, in dalton. */
+  readonly shift: number
+}
+
+/** How far a measured m/z may be off, to both sides. */
+export type Tolerance = { readonly ppm: number } | { readonly da: number }
+
+/** How far a measured m/z is from the m/z of a mass. Positive where the measured one is larger. */
+export interface MassError {
+  /** In parts per million of the m/z that the mass has. */
+  readonly ppm: number
+  /** In dalton, of the m/z. */
+  readonly da: number
+}
+
+/**
+ * Reads an adduct: with brackets and charge (`[M+H]+`, `[M+2H]2+`, `[M]+•`), or without where its ions tell the charge
+ * (`M+H`, `2M-H`). Parts are formulas or abbreviations of solvents and modifiers: ACN, FA, HAc, OAc, TFA, DMSO, MeOH, EtOH, IPA.
+ *
+ * @example
+ * ```ts
+ * import { Adduct } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Adduct.parse("2M + ACN + H")).name // => "[2M+ACN+H]+"
+ * Result.isFailure(Adduct.parse("[M+Xy]+")) // => true
+ * ```
+ */
+export const parse = (text: string): Result.Result<Adduct, InvalidIdentifier> => Result.map(read(text), make)
+
+const make = ({ added, charge, multimer, name }: Parts): Adduct => ({
+  name,
+  multimer,
+  charge,
+  shift: added - charge * electron
+})
+
+/** The mass of an electron in dalton, CODATA 2018. */
+export const electronMass: number = electron
+
+/** The molecule itself: its m/z is its mass. */
+export const neutral: Adduct = { name: "[M]", multimer: 1, charge: 0, shift: 0 }
+
+/** By what the mass of the ion is divided. */
+const divisor = ({ charge }: Adduct): number => Math.max(1, Math.abs(charge))
+
+/** The polarity in which an adduct is seen. */
+export const polarity = ({ charge }: Adduct): Polarity => (charge > 0 ? "positive" : "negative")
+
+/**
+ * The m/z of the ion of a molecule.
+ *
+ * @example
+ * ```ts
+ * import { Adduct } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const protonated = Result.getOrThrow(Adduct.parse("[M+H]+"))
+ * Adduct.mz(protonated, 228.11503).toFixed(5) // => "229.12231"
+ * Adduct.neutralMass(protonated, 229.12231).toFixed(5) // => "228.11503"
+ * ```
+ */
+export const mz = (adduct: Adduct, mass: number): number =>
+  (adduct.multimer * mass + adduct.shift) / divisor(adduct)
+
+/** The mass of the molecule of an ion. Not positive where the m/z is too small for this adduct. */
+export const neutralMass = (adduct: Adduct, measured: number): number =>
+  (measured * divisor(adduct) - adduct.shift) / adduct.multimer
+
+/**
+ * The masses of molecules whose ion is within the tolerance of a measured m/z, both included. Parts per million are of the
+ * measured m/z. Undefined where no molecule is that light.
+ *
+ * @example
+ * ```ts
+ * import { Adduct } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const doubly = Result.getOrThrow(Adduct.parse("[M+2H]2+"))
+ * const range = Adduct.massRange(doubly, 500, { ppm: 10 })
+ * range?.start.toFixed(4) // => "997.9754"
+ * range?.end.toFixed(4) // => "997.9954"
+ * ```
+ */
+export const massRange = (adduct: Adduct, measured: number, tolerance: Tolerance): MassRange | undefined => {
+  const width = massTolerance(adduct, measured, tolerance)
+  const mass = neutralMass(adduct, measured)
+  return mass > 0 ? { start: Math.max(0, mass - width), end: mass + width } : undefined
+}
+
+/** How far the mass of a molecule may be off where its ion may be by `tolerance`, in dalton. */
+export const massTolerance = (adduct: Adduct, measured: number, tolerance: Tolerance): number =>
+  (("da" in tolerance ? tolerance.da : (measured * tolerance.ppm) / 1e6) * divisor(adduct)) / adduct.multimer
+
+/** How far a measured m/z is from that of a mass. */
+export const massError = (adduct: Adduct, measured: number, mass: number): MassError => {
+  const expected = mz(adduct, mass)
+  const da = measured - expected
+  return { da, ppm: (da / expected) * 1e6 }
+}
+
+/** An adduct of the table, with where it is taken from. */
+export interface Known extends Adduct {
+  readonly source: "Huang 1999" | "APCI"
+}
+
+const known = (source: Known["source"], names: string): ReadonlyArray<Known> =>
+  names.split(" ").map((name) => ({ ...Result.getOrThrow(parse(name)), source }))
+
+/**
+ * The usual adducts.
+ *
+ * `Huang 1999`: Huang, Siegel, Kruppa, Laukien, J. Am. Soc. Mass Spectrom. 10 (1999) 1166-1173, as in the adduct calculator
+ * of the Fiehn laboratory (UC Davis), for electrospray. Left out is its `M+IsoProp+Na+H`, whose charge does not fit its ions.
+ * `APCI`: molecular ions, loss of water and uptake of oxygen, as atmospheric-pressure chemical ionisation gives them. The
+ * masses are computed from the parts: the published ones of `[M+IsoProp+H]+` and `[M-H2O-H]-` leave the electron out.
+ */
+export const table: ReadonlyArray<Known> = [
+  ...known(
+    "Huang 1999",
+    "[M+H]+ [M+NH4]+ [M+Na]+ [M+K]+ [M+CH3OH+H]+ [M+ACN+H]+ [M+2Na-H]+ [M+IsoProp+H]+ [M+ACN+Na]+ [M+2K-H]+ " +
+      "[M+DMSO+H]+ [M+2ACN+H]+ [2M+H]+ [2M+NH4]+ [2M+Na]+ [2M+K]+ [2M+ACN+H]+ [2M+ACN+Na]+ " +
+      "[M+2H]2+ [M+H+NH4]2+ [M+H+Na]2+ [M+H+K]2+ [M+ACN+2H]2+ [M+2Na]2+ [M+2ACN+2H]2+ [M+3ACN+2H]2+ [2M+3H2O+2H]2+ " +
+      "[M+3H]3+ [M+2H+Na]3+ [M+H+2Na]3+ [M+3Na]3+ " +
+      "[M-H]- [M-H2O-H]- [M+Na-2H]- [M+Cl]- [M+K-2H]- [M+FA-H]- [M+HAc-H]- [M+Br]- [M+TFA-H]- " +
+      "[2M-H]- [2M+FA-H]- [2M+HAc-H]- [3M-H]- [M-2H]2- [M-3H]3-"
+  ),
+  ...known("APCI", "[M]+ [M+H-H2O]+ [M+H-2H2O]+ [M]- [M+O2]- [M-H+O]-")
+]
+
+/** The adducts that are looked for where none are named: those of most ions in electrospray. */
+export const usual: Readonly<Record<Polarity, ReadonlyArray<Adduct>>> = {
+  positive: known("Huang 1999", "[M+H]+ [M+NH4]+ [M+Na]+"),
+  negative: known("Huang 1999", "[M-H]- [M+Cl]- [M+FA-H]-")
+}

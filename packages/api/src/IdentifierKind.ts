@@ -1,0 +1,222 @@
+/**
+ * The kinds of identifiers that a column of a table may hold, and which of them a text is.
+ *
+ * A text is classified by its form alone, and repaired where it is damaged in a way that has one remedy. Structures are
+ * recognised by their characters: whether they are valid, a reader of structures says. What a service knows is asked for
+ * elsewhere.
+ */
+import { Result } from "effect"
+import * as Casrn from "./Casrn.ts"
+import * as Dtxcid from "./Dtxcid.ts"
+import * as Dtxsid from "./Dtxsid.ts"
+import * as InchiKey from "./InchiKey.ts"
+import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { repair } from "./internal/casrnRepair.ts"
+import { formulaForm, smilesForm } from "./internal/structureText.ts"
+import * as MolecularFormula from "./MolecularFormula.ts"
+
+/** The names of the kinds, in the order in which a text is tried. */
+export const names = [
+  "dtxsid",
+  "dtxcid",
+  "casrn",
+  "inchikey",
+  "skeleton",
+  "inchi",
+  "smiles",
+  "formula",
+  "name"
+] as const
+
+/** The name of a kind. */
+export type Name = (typeof names)[number]
+
+/** A text as an identifier of one kind. */
+export interface Reading {
+  readonly kind: Name
+  /** The identifier in canonical spelling. */
+  readonly value: string
+  /** What was repaired, or looks wrong, for people. */
+  readonly note?: string
+}
+
+/** A kind of identifier. */
+export interface Kind {
+  /** What people call it. */
+  readonly label: string
+  readonly example: string
+  /** Reads a text as this kind, repaired where it is damaged, or says why it is none. */
+  readonly read: (text: string) => Result.Result<Reading, InvalidIdentifier>
+}
+
+/** What a text may be. */
+export interface Classification {
+  /** The readings that are all as likely. */
+  readonly first: readonly [Reading, ...ReadonlyArray<Reading>]
+  /** The readings to try, in this order, where none of the first is known. */
+  readonly otherwise: ReadonlyArray<Reading>
+}
+
+const refuse = (identifier: string, value: string, reason: string): Result.Result<never, InvalidIdentifier> =>
+  Result.fail(
+    new InvalidIdentifier({
+      identifier,
+      value,
+      reason: "malformed",
+      message: `${JSON.stringify(value.slice(0, 60))} is not ${identifier}: ${reason}`
+    })
+  )
+
+const checked = <Id extends string>(
+  kind: Name,
+  parsed: Result.Result<Id, InvalidIdentifier>,
+  verify: (id: Id) => Result.Result<Id, InvalidIdentifier>
+): Result.Result<Reading, InvalidIdentifier> =>
+  Result.map(parsed, (value) => {
+    const verified = verify(value)
+    return Result.isSuccess(verified) ? { kind, value } : { kind, value, note: verified.failure.message }
+  })
+
+const casrn = (text: string): Result.Result<Reading, InvalidIdentifier> =>
+  Result.flatMap(repair(text), (found) => {
+    if (found === undefined) return Result.map(Casrn.parse(text), (value) => ({ kind: "casrn", value }))
+    const reading = checked("casrn", Result.succeed(found.casrn), Casrn.verify)
+    return Result.map(reading, (one) => {
+      const notes = [found.repair, one.note].filter((note) => note !== undefined)
+      return notes.length === 0 ? one : { ...one, note: notes.join("; ") }
+    })
+  })
+
+const dashes = /[‐‑‒–—―−]/g
+const skeletonForm = /^([A-Z]{14})(-[A-Z]{10})?-?$/
+
+const skeleton = (text: string): Result.Result<Reading, InvalidIdentifier> => {
+  const match = skeletonForm.exec(text.trim().replace(dashes, "-"))
+  if (match === null) {
+    return refuse("the skeleton of an InChIKey", text, "it has 14 capital letters, e.g. IISBACLAFKSPIT")
+  }
+  const [, first = "", second = ""] = match
+  return Result.succeed({ kind: "skeleton", value: first + second })
+}
+
+const inchiForm = /^(?:inchi=)?(1S?\/[^\s]+)$/i
+
+const inchi = (text: string): Result.Result<Reading, InvalidIdentifier> => {
+  const [, layers] = inchiForm.exec(text.trim()) ?? []
+  return layers === undefined
+    ? refuse("an InChI", text, "it starts with InChI=1S/ and has no spaces")
+    : Result.succeed({ kind: "inchi", value: `InChI=${layers.replace(/^1s/, "1S")}` })
+}
+
+const ofText =
+  (kind: "smiles" | "name") =>
+  (text: string): Result.Result<Reading, InvalidIdentifier> =>
+    text.isWellFormed()
+      ? Result.succeed({ kind, value: text.trim() })
+      : refuse(`a ${kind}`, text, "it holds half a character")
+
+/** The kinds by their names. */
+export const kinds: Readonly<Record<Name, Kind>> = {
+  dtxsid: {
+    label: "DTXSID",
+    example: "DTXSID7020182",
+    read: (text) => checked("dtxsid", Dtxsid.parse(text), Dtxsid.verify)
+  },
+  dtxcid: {
+    label: "DTXCID",
+    example: "DTXCID30182",
+    read: (text) => checked("dtxcid", Dtxcid.parse(text), Dtxcid.verify)
+  },
+  casrn: { label: "CAS number", example: "80-05-7", read: casrn },
+  inchikey: {
+    label: "InChIKey",
+    example: "IISBACLAFKSPIT-UHFFFAOYSA-N",
+    read: (text) =>
+      Result.map(InchiKey.parse(text.replace(dashes, "-").replace(/^inchikey[=:]\s*/i, "")), (value) => ({
+        kind: "inchikey",
+        value
+      }))
+  },
+  skeleton: { label: "InChIKey skeleton", example: "IISBACLAFKSPIT", read: skeleton },
+  inchi: { label: "InChI", example: "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H", read: inchi },
+  smiles: { label: "SMILES", example: "c1ccccc1", read: ofText("smiles") },
+  formula: {
+    label: "molecular formula",
+    example: "C15H16O2",
+    read: (text) => Result.map(MolecularFormula.parse(text), (value) => ({ kind: "formula", value }))
+  },
+  name: { label: "name", example: "Bisphenol A", read: ofText("name") }
+}
+
+/** Whether a text is the name of a kind. */
+export const isName = (text: string): text is Name => names.some((name) => name === text)
+
+/** What stands in a cell that has no value. */
+const blank = /^(?:|-+|–|—|n\/a|n\.a\.|#(?:N\/A|NAME\?|(?:REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD)!))$/i
+
+/**
+ * What a text is. Fails where it is nothing to ask for: blank, the error of a spreadsheet, or a date that no single CAS
+ * number became.
+ *
+ * Letters that may be a name, a SMILES and a formula at once (`CO`, `PFOS`) have all these readings; a formula is tried
+ * before a name where it counts atoms (`C6H6`), and after it where it does not (`NaCl`).
+ *
+ * @example
+ * ```ts
+ * import { IdentifierKind } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const kindsOf = (text: string) => {
+ *   const { first, otherwise } = Result.getOrThrow(IdentifierKind.classify(text))
+ *   return [...first, ...otherwise].map(({ kind, value }) => `${kind} ${value}`)
+ * }
+ * kindsOf("000080 05 7") // => ["casrn 80-05-7"]
+ * kindsOf("5/7/1980") // => ["casrn 80-05-7"]
+ * kindsOf("H6C6") // => ["formula C6H6", "name H6C6"]
+ * ```
+ */
+export const classify = (text: string): Result.Result<Classification, InvalidIdentifier> => {
+  const value = text.trim()
+  if (blank.test(value))
+    return refuse("an identifier", text, value === "" ? "it is empty" : "it stands for no value")
+  if (/^dtx[sc]id/i.test(value)) return only(kinds[/^dtxs/i.test(value) ? "dtxsid" : "dtxcid"].read(value))
+  if (/^inchi=/i.test(value)) return only(inchi(value))
+  const number = repair(value)
+  if (Result.isFailure(number) || number.success !== undefined) return only(casrn(value))
+  const key = kinds.inchikey.read(value)
+  if (Result.isSuccess(key)) return only(key)
+  if (inchiForm.test(value)) return only(inchi(value))
+  const name = ofText("name")(value)
+  if (Result.isFailure(name)) return Result.fail(name.failure)
+  return Result.succeed(ofLetters(value, name.success))
+}
+
+const only = (
+  reading: Result.Result<Reading, InvalidIdentifier>
+): Result.Result<Classification, InvalidIdentifier> =>
+  Result.map(reading, (one) => ({ first: [one], otherwise: [] }))
+
+/** What a text is that has the form of no identifier with a fixed one. */
+const ofLetters = (value: string, name: Reading): Classification => {
+  const start = skeleton(value)
+  if (Result.isSuccess(start)) {
+    // A name in capitals may have 14 letters, too.
+    return {
+      first: [start.success, ...(value.includes("-") ? [] : [name])] as Classification["first"],
+      otherwise: []
+    }
+  }
+  const formula = formulaForm(value)
+  const counted = formula === undefined ? [] : [Result.getOrThrow(kinds.formula.read(value))]
+  const smiles: Reading = { kind: "smiles", value }
+  if (formula === "counted")
+    return { first: counted as unknown as Classification["first"], otherwise: [name] }
+  switch (smilesForm(value)) {
+    case "written":
+      return { first: [smiles], otherwise: [] }
+    case "letters":
+      return { first: [name, smiles, ...counted], otherwise: [] }
+    default:
+      return { first: [name], otherwise: counted }
+  }
+}

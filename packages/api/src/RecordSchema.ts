@@ -1,0 +1,119 @@
+/**
+ * The records of the public service: which fields they have where these are not those of the contract.
+ *
+ * A table of columns, the check of `--fields` and the documentation use it. Reading does not: every record is read in every
+ * shape (`KeepingUnknown`). Fields that the public service alone has are described here, all others where the contract
+ * describes them.
+ */
+import { Schema } from "effect"
+import * as BioactivityData from "./BioactivityData.ts"
+import * as DetailProjection from "./DetailProjection.ts"
+import * as DetailRecord from "./DetailRecord.ts"
+import * as Dialect from "./Dialect.ts"
+import { keepingUnknown } from "./internal/keepingUnknown.ts"
+import { integer, number, numbers, texts } from "./internal/recordFields.ts"
+import * as SynonymRecord from "./SynonymRecord.ts"
+
+/** A record of the contract and its fields in the public service. */
+export interface Difference {
+  /** What the record is called, e.g. `synonym record`. */
+  readonly record: string
+  /** The schema of the contract. */
+  readonly schema: Schema.Constraint
+  /** The fields of the public service, in its order. */
+  readonly fields: Schema.Struct.Fields
+}
+
+const contractNames = new Map(
+  Object.entries(Dialect.detailFieldNames).map(([name, renamed]): [string, string] => [renamed, name])
+)
+const describedBy = (field: string): Schema.Top =>
+  (DetailProjection.everyField as Readonly<Record<string, Schema.Top>>)[
+    contractNames.get(field) ?? field
+  ] as Schema.Top
+
+const details = Object.entries(Dialect.ctxDetailFields).map(
+  ([projection, fields]): Difference => ({
+    record: `detail record (${projection})`,
+    schema: DetailRecord.schemas[projection as keyof typeof Dialect.ctxDetailFields],
+    fields: Object.fromEntries(fields.map((field) => [field, describedBy(field)]))
+  })
+)
+
+const { alternateCasrn, beilstein, deletedCasrn, other, pcCode, ...synonymsInBoth } = SynonymRecord.fields
+
+const { logcMax, logcMin, mc3Param, nmedGtbl, tmpi, ...dataInBoth } = BioactivityData.fields
+
+/** The records whose fields differ. */
+export const differences: ReadonlyArray<Difference> = [
+  ...details,
+  {
+    record: "synonym record",
+    schema: SynonymRecord.SynonymRecord,
+    fields: {
+      ...synonymsInBoth,
+      other: texts("CAS registry numbers that are no longer in use; before 2026 other synonyms"),
+      beilstein: texts("Other synonyms; before 2026 Beilstein registry numbers"),
+      deleted: texts("Beilstein registry numbers"),
+      alternate: texts("Further CAS registry numbers"),
+      pcCode
+    }
+  },
+  {
+    record: "data record",
+    schema: BioactivityData.BioactivityData,
+    fields: {
+      ...dataInBoth,
+      maxMeanConc: number("Concentration of maxMean", "µM"),
+      maxMedConc: number("Concentration of maxMed", "µM"),
+      concMax: number("Largest concentration tested", "µM"),
+      concMin: number("Smallest concentration tested", "µM"),
+      nmedGtblPos: integer("Number of concentrations whose median response is above three times bmad"),
+      nmedGtblNeg: integer(
+        "Number of concentrations whose median response is below three times bmad, negated"
+      ),
+      mc3Param: Schema.optionalKey(
+        Schema.NullOr(
+          keepingUnknown({
+            conc: numbers("Concentrations of the points", "µM"),
+            resp: numbers("Responses of the points")
+          }).annotate({ description: "The points: parallel arrays" })
+        )
+      )
+    }
+  },
+  {
+    record: "plot point",
+    schema: BioactivityData.PlotPoint,
+    fields: {
+      aeid: BioactivityData.plotFields.aeid,
+      hitc: BioactivityData.plotFields.hitc,
+      ac50: BioactivityData.plotFields.ac50,
+      topOverCutoff: number("Top of the winning model as a multiple of the cutoff")
+    }
+  }
+]
+
+const schemas: { readonly [N in Dialect.Name]: ReadonlyMap<Schema.Constraint, Schema.Constraint> } = {
+  specification: new Map(),
+  ctx: new Map(
+    differences.map(({ fields, schema }) => [
+      schema,
+      keepingUnknown(fields).annotate((Schema.resolveAnnotations(schema) ?? {}) as never)
+    ])
+  )
+}
+
+/**
+ * The schema of the same records in a dialect: `schema` itself where the dialect has no other fields.
+ *
+ * @example
+ * ```ts
+ * import { RecordSchema, SynonymRecord } from "@chemstream/api"
+ *
+ * RecordSchema.inDialect(SynonymRecord.SynonymRecord, "specification") === SynonymRecord.SynonymRecord // => true
+ * RecordSchema.inDialect(SynonymRecord.SynonymRecord, "ctx") === SynonymRecord.SynonymRecord // => false
+ * ```
+ */
+export const inDialect = (schema: Schema.Constraint, dialect: Dialect.Name): Schema.Constraint =>
+  schemas[dialect].get(schema) ?? schema

@@ -1,0 +1,131 @@
+/**
+ * Reads how an adduct is written: `[2M+ACN+H]+`, `M+H`, `[M-2H]2-`, `[M]+•`.
+ */
+import { Result } from "effect"
+import { InvalidIdentifier } from "../InvalidIdentifier.ts"
+import { ofFormula } from "./atomicMasses.ts"
+
+/** What an adduct is made of. */
+export interface Parts {
+  readonly name: string
+  readonly multimer: number
+  readonly charge: number
+  /** The mass of what is added, less that of what is lost, electrons not counted. */
+  readonly added: number
+}
+
+/** Abbreviations of solvents and modifiers, in any case. */
+const abbreviations: ReadonlyMap<string, string> = new Map([
+  ["acn", "C2H3N"],
+  ["mecn", "C2H3N"],
+  ["fa", "CH2O2"],
+  ["form", "CH2O2"],
+  ["hac", "C2H4O2"],
+  ["acoh", "C2H4O2"],
+  ["oac", "C2H3O2"],
+  ["tfa", "C2HF3O2"],
+  ["dmso", "C2H6OS"],
+  ["meoh", "CH4O"],
+  ["etoh", "C2H6O"],
+  ["isoprop", "C3H8O"],
+  ["ipa", "C3H8O"]
+])
+
+/** The charges of the ions that adducts are written with, by which one without a charge is understood. */
+const ions: ReadonlyMap<string, number> = new Map([
+  ...["H", "Li", "Na", "K", "Rb", "Cs", "Ag", "NH4"].map((ion) => [ion, 1] as const),
+  ...["F", "Cl", "Br", "I", "HCOO", "CHO2", "CH3COO", "C2H3O2", "OAc", "CF3COO", "NO3", "O2"].map(
+    (ion) => [ion, -1] as const
+  )
+])
+
+const largestMultimer = 9
+const largestCharge = 20
+const longest = 100
+
+const whole = /^\[(?<inner>[^\]]+)\](?<charge>.*)$|^(?<bare>[^[\]]+)$/
+const multimer = /^(\d*)M/
+const part = /([+-])(\d*)([A-Za-z][A-Za-z0-9]*)/y
+
+/** The parts of an adduct, or why the text is none. */
+export const read = (text: string): Result.Result<Parts, InvalidIdentifier> => {
+  if (text.length > longest) return refuse(text, `it is longer than ${longest} characters`)
+  // NFKC makes + of a superscript plus; the radical's dot says nothing about its mass.
+  const plain = text
+    .normalize("NFKC")
+    .replace(/[‐‑‒–—−]/g, "-")
+    .replace(/[\s•·.*]/g, "")
+  const { bare = "", charge = "", inner = bare } = whole.exec(plain)?.groups ?? {}
+  const [start, count = ""] = multimer.exec(inner) ?? []
+  if (start === undefined) return refuse(text, "it has no M, e.g. [M+H]+")
+  const n = count === "" ? 1 : Number(count)
+  if (n < 1 || n > largestMultimer) return refuse(text, `${count}M is no multimer of 1 to ${largestMultimer}`)
+  return Result.flatMap(sum(text, inner.slice(start.length)), ({ added, inferred, written }) => {
+    const z = charge === "" ? inferred : chargeOf(charge)
+    if (z === undefined || z === 0) {
+      return refuse(
+        text,
+        `its charge ${charge === "" ? "is missing" : `"${charge}" cannot be read`}, e.g. [M+H]+`
+      )
+    }
+    if (Math.abs(z) > largestCharge) return refuse(text, `its charge is beyond ${largestCharge}`)
+    const size = Math.abs(z) === 1 ? "" : String(Math.abs(z))
+    const name = `[${n === 1 ? "" : n}M${written}]${size}${z > 0 ? "+" : "-"}`
+    return Result.succeed({ name, multimer: n, charge: z, added })
+  })
+}
+
+/** The parts after M; a sign alone, as in `M+`, is a charge. */
+const sum = (
+  text: string,
+  parts: string
+): Result.Result<
+  { readonly added: number; readonly inferred: number; readonly written: string },
+  InvalidIdentifier
+> => {
+  if (/^[+-]$/.test(parts)) return Result.succeed({ added: 0, inferred: parts === "+" ? 1 : -1, written: "" })
+  let added = 0
+  let inferred = 0
+  let at = 0
+  while (at < parts.length) {
+    part.lastIndex = at
+    const match = part.exec(parts)
+    if (match === null) return refuse(text, `${JSON.stringify(parts.slice(at))} cannot be read`)
+    const [found, sign, digits = "", what = ""] = match
+    const count = (sign === "-" ? -1 : 1) * (digits === "" ? 1 : Number(digits))
+    const mass = ofFormula(abbreviations.get(what.toLowerCase()) ?? what)
+    if (Result.isFailure(mass) || mass.success === undefined) {
+      return refuse(
+        text,
+        `${what} is no formula of elements whose mass is known, and no abbreviation of a solvent`
+      )
+    }
+    added += count * mass.success
+    inferred += count * (ions.get(what) ?? 0)
+    at += found.length
+  }
+  return Result.succeed({ added, inferred, written: parts })
+}
+
+/** `+`, `2+`, `+2`, `++`; undefined for anything else. */
+const chargeOf = (text: string): number | undefined => {
+  const {
+    after = "",
+    before = "",
+    sign = ""
+  } = /^(?<before>\d*)(?<sign>\++|-+)(?<after>\d*)$/.exec(text)?.groups ?? {}
+  if (sign === "" || (before !== "" && after !== "")) return undefined
+  const digits = before + after
+  if (digits !== "" && sign.length > 1) return undefined
+  return (sign.startsWith("+") ? 1 : -1) * (digits === "" ? sign.length : Number(digits))
+}
+
+const refuse = (value: string, reason: string): Result.Result<never, InvalidIdentifier> =>
+  Result.fail(
+    new InvalidIdentifier({
+      identifier: "adduct",
+      value,
+      reason: "malformed",
+      message: `${JSON.stringify(value.slice(0, 60))} is not an adduct: ${reason}`
+    })
+  )

@@ -1,0 +1,174 @@
+import { Adduct } from "@chemstream/api"
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const adduct = (text: string): Adduct.Adduct => Result.getOrThrow(Adduct.parse(text))
+const reasonOf = (text: string): string => {
+  const result = Adduct.parse(text)
+  return Result.isFailure(result) ? result.failure.message : "it was read"
+}
+
+/** What the published table adds to M/z, to five decimals and the electron included. */
+const published: ReadonlyArray<readonly [name: string, shift: number]> = [
+  ["[M+3H]3+", 1.007276],
+  ["[M+2H+Na]3+", 8.33459],
+  ["[M+3Na]3+", 22.989218],
+  ["[M+2H]2+", 1.007276],
+  ["[M+H+NH4]2+", 9.52055],
+  ["[M+H+Na]2+", 11.998247],
+  ["[M+H+K]2+", 19.985217],
+  ["[M+ACN+2H]2+", 21.52055],
+  ["[M+2Na]2+", 22.989218],
+  ["[M+2ACN+2H]2+", 42.033823],
+  ["[M+3ACN+2H]2+", 62.547097],
+  ["[M+H]+", 1.007276],
+  ["[M+NH4]+", 18.033823],
+  ["[M+Na]+", 22.989218],
+  ["[M+CH3OH+H]+", 33.033489],
+  ["[M+K]+", 38.963158],
+  ["[M+ACN+H]+", 42.033823],
+  ["[M+2Na-H]+", 44.97116],
+  ["[M+ACN+Na]+", 64.015765],
+  ["[M+2K-H]+", 76.91904],
+  ["[M+DMSO+H]+", 79.02122],
+  ["[M+2ACN+H]+", 83.06037],
+  ["[2M+H]+", 1.007276],
+  ["[2M+NH4]+", 18.033823],
+  ["[2M+3H2O+2H]2+", 28.02312],
+  ["[2M+ACN+Na]+", 64.015765],
+  ["[M-3H]3-", -1.007276],
+  ["[M-2H]2-", -1.007276],
+  ["[M-H]-", -1.007276],
+  ["[M+Na-2H]-", 20.974666],
+  ["[M+Cl]-", 34.969402],
+  ["[M+K-2H]-", 36.948606],
+  ["[M+FA-H]-", 44.998201],
+  ["[M+HAc-H]-", 59.013851],
+  ["[M+Br]-", 78.918885],
+  ["[M+TFA-H]-", 112.985586],
+  ["[3M-H]-", -1.007276]
+]
+
+describe("Adduct", () => {
+  it.each(published)("gives %s the m/z of the published table", (name, shift) => {
+    const found = Adduct.table.find((one) => one.name === name)
+    expect(found).toBeDefined()
+    const { charge, shift: own } = found as Adduct.Known
+    expect(Math.abs(own / Math.abs(charge) - shift)).toBeLessThan(2e-5)
+  })
+
+  it.each([
+    ["[M+IsoProp+H]+", 61.06534, 1],
+    ["[M-H2O-H]-", -19.01839, -1]
+  ])("counts the electron of %s, which the published table leaves out", (name, shift, charge) => {
+    expect(Math.abs(adduct(name).shift + charge * 5.48579909065e-4 - shift)).toBeLessThan(2e-5)
+  })
+
+  it("has each adduct of its table once, under the name by which it is read", () => {
+    const names = Adduct.table.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { source: _, ...own } of Adduct.table) expect(adduct(own.name)).toEqual(own)
+    for (const polarity of ["positive", "negative"] as const) {
+      expect(Adduct.usual[polarity].map(Adduct.polarity)).toEqual(Adduct.usual[polarity].map(() => polarity))
+    }
+  })
+
+  it("takes the electron off a cation and adds it to an anion", () => {
+    expect(adduct("[M]+").shift).toBe(-5.48579909065e-4)
+    expect(adduct("[M]-").shift).toBe(5.48579909065e-4)
+    // The atom's binding energy, 13.6 eV, is 1.5e-8 u.
+    expect(Adduct.mz(adduct("[M+H]+"), 0)).toBeCloseTo(1.007276466588, 7)
+  })
+
+  it.each([
+    ["M+H", "[M+H]+"],
+    ["[M+H]", "[M+H]+"],
+    ["M-H", "[M-H]-"],
+    ["[M + H]⁺", "[M+H]+"],
+    ["[M+2H]²⁺", "[M+2H]2+"],
+    ["[M+2H]++", "[M+2H]2+"],
+    ["[M+2H]+2", "[M+2H]2+"],
+    ["[M−H]−", "[M-H]-"],
+    ["M+2H", "[M+2H]2+"],
+    ["[M]+•", "[M]+"],
+    ["[M]-.", "[M]-"],
+    ["M+", "[M]+"],
+    ["2M+acn+Na", "[2M+acn+Na]+"],
+    ["[M+CH3COO]-", "[M+CH3COO]-"]
+  ])("reads %s as %s", (text, name) => {
+    expect(adduct(text).name).toBe(name)
+  })
+
+  it.each([
+    ["", "it has no M"],
+    ["[H]+", "it has no M"],
+    ["[M+ACN]", "its charge is missing"],
+    ["[M+H]2+2", 'its charge "2+2" cannot be read'],
+    ["[M+H]0+", "cannot be read"],
+    ["[M+Xy]+", "Xy is no formula"],
+    ["[M+Og]+", "Og is no formula of elements whose mass is known"],
+    ["[0M+H]+", "0M is no multimer"],
+    ["[M+H", "it has no M"],
+    ["[M+(H]+", "cannot be read"],
+    ["x".repeat(200), "longer than 100"]
+  ])("says why %j is none", (text, reason) => {
+    expect(reasonOf(text)).toContain(reason)
+  })
+
+  const anyAdduct = fc.constantFrom(...Adduct.table)
+  const anyMass = fc.double({ min: 20, max: 5000, noNaN: true })
+
+  it("comes back to the mass from the m/z of every adduct", () => {
+    fc.assert(
+      fc.property(anyAdduct, anyMass, (one, mass) => {
+        const measured = Adduct.mz(one, mass)
+        expect(Math.abs(Adduct.neutralMass(one, measured) - mass)).toBeLessThan(1e-9)
+        expect(Math.abs(Adduct.massError(one, measured, mass).da)).toBeLessThan(1e-9)
+      })
+    )
+  })
+
+  it("has a mass in its range exactly when the m/z is within the tolerance", () => {
+    const tolerance = fc.oneof(
+      fc.record({ ppm: fc.double({ min: 0.1, max: 50, noNaN: true }) }),
+      fc.record({ da: fc.double({ min: 0.0001, max: 0.1, noNaN: true }) })
+    )
+    // Of the tolerance, and clear of its end by what double precision loses.
+    const share = fc
+      .double({ min: -2, max: 2, noNaN: true })
+      .filter((part) => Math.abs(Math.abs(part) - 1) > 1e-4)
+    fc.assert(
+      fc.property(
+        anyAdduct,
+        fc.double({ min: 100, max: 5000, noNaN: true }),
+        tolerance,
+        share,
+        (one, mass, within, part) => {
+          const expected = Adduct.mz(one, mass)
+          const width = "da" in within ? within.da : (expected * within.ppm) / 1e6
+          const range = Adduct.massRange(one, expected + part * width, within)
+          expect(range).toBeDefined()
+          const { end, start } = range as { start: number; end: number }
+          expect(mass >= start && mass <= end).toBe(Math.abs(part) < 1)
+        }
+      )
+    )
+  })
+
+  it("takes a mass as it is without a charge", () => {
+    expect(Adduct.neutralMass(Adduct.neutral, 228.115)).toBe(228.115)
+    expect(Adduct.massTolerance(Adduct.neutral, 228.115, { da: 0.01 })).toBe(0.01)
+  })
+
+  it("has no range for an m/z below what the adduct adds", () => {
+    expect(Adduct.massRange(adduct("[M+Na]+"), 20, { ppm: 5 })).toBeUndefined()
+  })
+
+  it("says by how much a measured m/z is too large, of the m/z", () => {
+    const one = adduct("[M+2H]2+")
+    const error = Adduct.massError(one, Adduct.mz(one, 400) * (1 + 3e-6), 400)
+    expect(error.ppm).toBeCloseTo(3, 6)
+    expect(error.da).toBeCloseTo(Adduct.mz(one, 400) * 3e-6, 9)
+  })
+})

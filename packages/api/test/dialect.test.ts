@@ -1,0 +1,35 @@
+/**
+ * The facts of the public service against its recorded responses, where they are at hand.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { Dialect } from "@chemstream/api"
+import { describe, expect, it } from "vitest"
+
+const recorded = new URL("../../../../shared/real/", import.meta.url)
+
+const record = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(name, recorded), "utf8"))
+
+describe("the name of a dialect", () => {
+  it("is one of two", () => {
+    expect(["specification", "ctx", "epa", undefined].filter(Dialect.isName)).toEqual([
+      "specification",
+      "ctx"
+    ])
+  })
+})
+
+describe.skipIf(!existsSync(recorded))(
+  "the detail record of the public service (skipped where ../shared/real is absent)",
+  () => {
+    it("has the fields of a recorded one", () => {
+      expect(Object.keys(record("detail-DTXSID7020182-2026.json")).sort()).toEqual(
+        [...Dialect.ctxDetailFields.chemicaldetailall].sort()
+      )
+      // A response of the projection that the file is not named after.
+      expect(Object.keys(record("detail-chemicalidentifier.json")).sort()).toEqual(
+        [...Dialect.ctxDetailFields.ntatoolkit].sort()
+      )
+    })
+  }
+)

@@ -1,0 +1,182 @@
+/**
+ * The ledger of a run: how many items were read and what became of them, and the law that this adds up.
+ *
+ * Counts only; the outcomes themselves are in `Outcome`. A ledger serves one run at a time and accumulates the counts of
+ * the runs it is given to, so that the ledger of a run that was stopped, retried or continued goes on.
+ */
+import { Data, Effect } from "effect"
+import type { Span } from "./Settlement.ts"
+
+/**
+ * A law of the ledger is broken: items were lost or counted twice. This is a defect of the program, never of the input or
+ * the service, and it stops the run.
+ */
+export class BrokenLaw extends Data.TaggedError("BrokenLaw")<{
+  readonly counts: Accounts
+  readonly message: string
+}> {}
+
+/** The counts that the law is about. */
+export interface Accounts {
+  /** Items read from the input. */
+  readonly read: number
+  /** Items with at least one record. */
+  readonly found: number
+  /** Items the service does not know. */
+  readonly missing: number
+  /** Items without a usable response. */
+  readonly failed: number
+  /** Items whose key had come before. */
+  readonly duplicates: number
+  /** Items without a key. */
+  readonly invalid: number
+  /** Records found. */
+  readonly records: number
+  /** Records that belong to no item (`Outcome.Surplus`). The law does not count them. */
+  readonly surplus: number
+  /** Items found of which the service has more records than it sent. */
+  readonly truncated: number
+  /** Items that were asked for although they look wrong. */
+  readonly suspicious: number
+}
+
+/** The counts of a run. */
+export interface Counts extends Accounts {
+  /** Calls that were made again by `retry`. */
+  readonly retries: number
+  /** Batches asked for, answered well or badly; the parts of a bisected or halved batch are batches too. */
+  readonly batches: number
+}
+
+/** A batch and how long its call took, retries included. */
+export interface TimedBatch {
+  /** Its first key. */
+  readonly first: string
+  /** How many keys it holds. */
+  readonly size: number
+  readonly milliseconds: number
+}
+
+/** What can be seen of a run beside its counts. */
+export interface State {
+  /** Calls in flight: those whose responses have not arrived. */
+  readonly inFlight: number
+  /** Calls that wait because the service is unavailable or limits the rate. */
+  readonly waiting: number
+  /** The most keys a batch holds now: smaller than asked for when the service refused larger ones. */
+  readonly batchSize: number
+  /** The five slowest batches, the slowest first. */
+  readonly slowest: ReadonlyArray<TimedBatch>
+}
+
+/** The counts and the state while a run goes on. Only the stream that runs it writes. */
+export type Ledger = { -readonly [Name in keyof Counts]: Counts[Name] } & {
+  -readonly [Name in keyof State]: State[Name]
+}
+
+/** An empty ledger. */
+export const make = (): Ledger => ({
+  read: 0,
+  found: 0,
+  missing: 0,
+  failed: 0,
+  duplicates: 0,
+  invalid: 0,
+  suspicious: 0,
+  records: 0,
+  surplus: 0,
+  truncated: 0,
+  retries: 0,
+  batches: 0,
+  inFlight: 0,
+  waiting: 0,
+  batchSize: 0,
+  slowest: []
+})
+
+type Writable = { -readonly [Name in keyof Accounts]: Accounts[Name] }
+
+/** The outcomes of a part of the input: what of it has no outcome came before and is a duplicate. */
+export interface Entries {
+  readonly outcomes: ReadonlyArray<
+    | { readonly _tag: "Found"; readonly records: ReadonlyArray<unknown>; readonly truncated?: unknown }
+    | { readonly _tag: "Missing" | "Failed" | "Invalid" | "Surplus" }
+  >
+  readonly spans: ReadonlyArray<Span>
+  readonly suspicious?: number | undefined
+}
+
+/** Enters the outcomes of a part of the input, and its duplicates. */
+export const enter = (ledger: Writable, { outcomes, spans, suspicious = 0 }: Entries): void => {
+  let surplus = 0
+  for (const outcome of outcomes) {
+    switch (outcome._tag) {
+      case "Found":
+        ledger.found++
+        ledger.records += outcome.records.length
+        if (outcome.truncated !== undefined) ledger.truncated++
+        break
+      case "Missing":
+        ledger.missing++
+        break
+      case "Failed":
+        ledger.failed++
+        break
+      case "Invalid":
+        ledger.invalid++
+        break
+      case "Surplus":
+        surplus++
+    }
+  }
+  ledger.surplus += surplus
+  ledger.suspicious += suspicious
+  ledger.duplicates += spans.reduce((sum, { from, to }) => sum + to - from, 0) - (outcomes.length - surplus)
+}
+
+/**
+ * Begins a run in a ledger: items that an earlier run had read when it stopped, and that have no outcome, are taken off
+ * `read`. The run reads them again, and the law holds for all runs together.
+ *
+ * @example
+ * ```ts
+ * import { Ledger } from "@chemstream/batch"
+ *
+ * const ledger = Ledger.make()
+ * ledger.read = 20
+ * ledger.found = 10
+ * Ledger.begin(ledger)
+ * ledger.read // => 10
+ * ```
+ */
+export const begin = (ledger: Writable): void => {
+  ledger.read = accounted(ledger)
+}
+
+/** The items accounted for so far: `found + missing + failed + duplicates + invalid`. */
+export const accounted = (counts: Accounts): number =>
+  counts.found + counts.missing + counts.failed + counts.duplicates + counts.invalid
+
+/**
+ * Checks the law at the end of a run: `read = found + missing + failed + duplicates + invalid`. Dies with
+ * `BrokenLaw` when it does not hold.
+ *
+ * @example
+ * ```ts
+ * import { Ledger } from "@chemstream/batch"
+ * import { Effect } from "effect"
+ *
+ * const ledger = Ledger.make()
+ * ledger.read = 2
+ * ledger.found = 1
+ * ledger.missing = 1
+ * Effect.runSync(Ledger.check(ledger)) // the law holds
+ * ```
+ */
+export const check = (counts: Accounts): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (counts.read === accounted(counts)) return Effect.void
+    const { read, found, missing, failed, duplicates, invalid } = counts
+    const message = `the ledger does not add up: read ${read}, but found ${found} + missing ${missing} + failed ${failed} + duplicates ${duplicates} + invalid ${invalid} = ${accounted(counts)}. This is a defect of chemstream: please report it`
+    return Effect.die(new BrokenLaw({ counts: { ...counts }, message }))
+  })

@@ -1,0 +1,90 @@
+/**
+ * An answer held against the batch that asked for it: by the key each record carries, never by position.
+ *
+ * Responses arrive shuffled, short, or with records that were not requested (docs/service.md, section 4). Such records are
+ * surplus: they are never attributed to another identifier. So is a second record of an identifier that takes one.
+ */
+import { type Surplus, surplus } from "./Outcome.ts"
+
+/** A record with the identifier it carries. */
+export interface Keyed<R> {
+  readonly key: string
+  readonly record: R
+}
+
+/** How many records an identifier may have: one, as details; any number, as bioactivity data. */
+export type Multiplicity = "one" | "many"
+
+/** An answer sorted by identifier. */
+export interface Reconciled<R> {
+  /** The records of each identifier that was answered, in the order of the answer. */
+  readonly records: ReadonlyMap<string, ReadonlyArray<R>>
+  /** The records that belong to no identifier of the request. */
+  readonly surplus: ReadonlyArray<Surplus>
+}
+
+/**
+ * Sorts an answer by the identifiers asked for.
+ *
+ * @example
+ * ```ts
+ * import { Reconcile } from "@chemstream/batch"
+ *
+ * const answer = [{ key: "b", record: 2 }, { key: "x", record: 9 }, { key: "b", record: 3 }]
+ * const one = Reconcile.byKey(["a", "b"], answer, "one")
+ * one.records // => new Map([["b", [2]]])
+ * one.surplus.map(({ reason, record }) => [reason, record]) // => [["unrequested", 9], ["repeated", 3]]
+ * const many = Reconcile.byKey(["a", "b"], answer, "many")
+ * many.records // => new Map([["b", [2, 3]]])
+ * many.surplus.map(({ reason, record }) => [reason, record]) // => [["unrequested", 9]]
+ * ```
+ */
+export const byKey = <R>(
+  asked: Iterable<string>,
+  answer: ReadonlyArray<Keyed<R>>,
+  multiplicity: Multiplicity
+): Reconciled<R> => {
+  const isAsked = requested(asked)
+  const records = new Map<string, Array<R>>()
+  const others: Array<Surplus> = []
+  for (const { key, record } of answer) {
+    const group = records.get(key)
+    if (group === undefined) {
+      if (isAsked(key)) records.set(key, [record])
+      else others.push(surplus("unrequested", record, key))
+    } else if (multiplicity === "many") group.push(record)
+    else others.push(surplus("repeated", record, key))
+  }
+  return { records, surplus: others }
+}
+
+/** How many keys in a row may be left out before the set is made. */
+const reach = 4
+
+/**
+ * A test for "was this key requested?" that makes a set only for an answer that is not in the order of the request.
+ *
+ * @example
+ * ```ts
+ * import { Reconcile } from "@chemstream/batch"
+ *
+ * const isRequested = Reconcile.requested(["a", "b"])
+ * isRequested("b") // => true
+ * isRequested("x") // => false
+ * ```
+ */
+export const requested = (asked: Iterable<string>): ((id: string) => boolean) => {
+  const ids = Array.isArray(asked) ? (asked as ReadonlyArray<string>) : [...asked]
+  let next = 0
+  let all: ReadonlySet<string> | undefined
+  return (id) => {
+    const end = Math.min(next + reach, ids.length)
+    for (let at = next; at < end; at++) {
+      if (ids[at] !== id) continue
+      next = at + 1
+      return true
+    }
+    all ??= new Set(ids)
+    return all.has(id)
+  }
+}

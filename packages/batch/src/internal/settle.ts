@@ -1,0 +1,200 @@
+/**
+ * Asks for a batch until each of its identifiers is settled, in as few calls as the failures allow.
+ *
+ * A batch that fails because of what is in it is bisected, depth first: k poisonous identifiers among n cost at most
+ * about 2·k·log2(n) further calls. A batch that is too large is halved, and so are later ones (`batchSize.ts`). Where
+ * nothing succeeds on the way down to a single identifier the cause is neither the identifiers nor their number, and the
+ * rest is failed without cutting it up. After several such batches in a row each further one is only tried: its first
+ * identifier, then the rest as it is, until something succeeds.
+ *
+ * What an answer lacks is missing, unless the answer has records that are nobody's: one of them may be an identifier's own,
+ * under a damaged key. Then what is lacking is asked for once more, and that answer holds. One that was answered goes with
+ * it: an answer in which nothing was asked for is malformed, and a service may add such records to all of its answers.
+ */
+import { Effect, Result } from "effect"
+import { ServiceUnavailable } from "../Availability.ts"
+import type * as Ledger from "../Ledger.ts"
+import * as MonotonicClock from "../MonotonicClock.ts"
+import type { Surplus, Truncation } from "../Outcome.ts"
+import { byKey } from "../Reconcile.ts"
+import type { Answer, Asking, OnFailure, Verdict } from "./batchCall.ts"
+import type { BatchSize } from "./batchSize.ts"
+import type { Slots } from "./slots.ts"
+
+/** What is known of each identifier that was asked for. */
+export interface Settled<R, E> {
+  /** The records of the identifiers that have any. */
+  readonly records: Map<string, ReadonlyArray<R>>
+  /** Why identifiers are failed, whether they have records or not. */
+  readonly errors: Map<string, E>
+  /** What the service names instead of identifiers that it does not know. */
+  readonly suggestions: Map<string, ReadonlyArray<string>>
+  /** The records that belong to no identifier. */
+  readonly surplus: Array<Surplus>
+  /** Why the service has more records of an identifier than these. */
+  readonly truncated: Map<string, Truncation>
+}
+
+export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
+  settings: Asking<R, E, Services, Foreign>,
+  ids: ReadonlyArray<string>,
+  size: BatchSize,
+  slots: Slots
+): Effect.fn.Return<Settled<R, E | Foreign>, E | Foreign, Services> {
+  const { ledger } = settings
+  const settled: Settled<R, E | Foreign> = {
+    records: new Map(),
+    errors: new Map(),
+    suggestions: new Map(),
+    surplus: [],
+    truncated: new Map()
+  }
+  const open = (size.isHopeless() ? [ids.slice(1), ids.slice(0, 1)] : [ids]).filter(isSomething)
+  const mostFailures = (): number =>
+    size.isHopeless() ? 1 : 2 * Math.ceil(Math.log2(Math.max(2, ids.length))) + 2
+  const doubted = new Set<string>()
+  let failuresInARow = 0
+  let isAnswered = false
+  let isCutUp = false
+  for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
+    const asked = piece.slice(0, ledger.batchSize)
+    const rest = piece.slice(asked.length)
+    const result = yield* attempt(settings, asked, slots)
+    if (Result.isSuccess(result)) {
+      const lacking = enterAnswer(settled, asked, result.success)
+      const dubious = lacking.filter((id) => !doubted.has(id))
+      if (dubious.length > 0) {
+        for (const id of dubious) doubted.add(id)
+        open.push([...dubious, ...asked.filter((id) => settled.records.has(id)).slice(0, 1)])
+      }
+      failuresInARow = 0
+      isAnswered = true
+      size.answered(asked.length)
+      if (rest.length > 0) open.push(rest)
+      continue
+    }
+    const { error, suggestions, verdict } = result.failure
+    failuresInARow++
+    if (verdict === "end") return yield* Effect.fail(error)
+    const [only] = asked
+    const isMissing = verdict === "missing" && asked.length === 1
+    const isHopeless = failuresInARow > mostFailures() && !isMissing
+    if (rest.length > 0 && !isHopeless) open.push(rest)
+    if (isMissing && only !== undefined) {
+      isAnswered = true
+      if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
+    } else if (isHopeless || verdict === "fail" || asked.length === 1) {
+      for (const id of isHopeless ? piece : asked) if (!settled.records.has(id)) settled.errors.set(id, error)
+    } else {
+      const half = Math.ceil(asked.length / 2)
+      isCutUp = true
+      if (verdict === "halve") size.halved(asked.length, half)
+      open.push(asked.slice(half), asked.slice(0, half))
+    }
+  }
+  if (isCutUp && !isAnswered) size.lost()
+  return settled
+})
+
+const isSomething = (ids: ReadonlyArray<string>): boolean => ids.length > 0
+
+/** A call without a usable answer, and what that means for its batch. */
+interface Refusal<E> {
+  readonly error: E
+  readonly verdict: Verdict
+  readonly suggestions: ReadonlyArray<string>
+}
+
+/** An answer by identifier. */
+interface Reconciled<R, E> extends Omit<Answer<R, E>, "records"> {
+  readonly records: ReadonlyMap<string, ReadonlyArray<R>>
+  /** Whether a record with a key belongs to no identifier: the key may be a damaged one of the request. */
+  readonly isStray: boolean
+}
+
+/** Asks for a batch, and sorts the answer. */
+const attempt = <R, E, Services, Foreign>(
+  settings: Asking<R, E, Services, Foreign>,
+  ids: ReadonlyArray<string>,
+  slots: Slots
+): Effect.Effect<Result.Result<Reconciled<R, E>, Refusal<E | Foreign>>, never, Services> => {
+  const refusal = <E>(error: E, verdict: Verdict, suggestions: ReadonlyArray<string> = []) =>
+    Result.fail({ error, verdict: heeded(verdict, settings.onFailure), suggestions })
+  return Effect.map(
+    timed(settings, ids, slots),
+    Result.match({
+      onFailure: (error) =>
+        error instanceof ServiceUnavailable
+          ? refusal(settings.unavailable(error), error.stops ? "end" : "fail")
+          : refusal(error, settings.classify(error), settings.suggestions?.(error)),
+      onSuccess: (answer): Result.Result<Reconciled<R, E>, Refusal<E | Foreign>> => {
+        const [first] = answer.records
+        const sorted = byKey(ids, answer.records, settings.multiplicity ?? "one")
+        return first === undefined || sorted.records.size > 0
+          ? Result.succeed({
+              ...answer,
+              records: sorted.records,
+              surplus: answer.surplus === undefined ? sorted.surplus : [...sorted.surplus, ...answer.surplus],
+              isStray: sorted.surplus.length > 0
+            })
+          : refusal(settings.foreign(first.key, ids[0] ?? ""), "isolate")
+      }
+    })
+  )
+}
+
+const heeded = (verdict: Verdict, onFailure: OnFailure | undefined): Verdict => {
+  if (onFailure === "failBatch" && verdict === "isolate") return "fail"
+  return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "end" : verdict
+}
+
+/** Enters an answer. Gives what it lacks where that is in doubt, for the answer has records that are nobody's. */
+const enterAnswer = <R, E>(
+  settled: Settled<R, E>,
+  ids: ReadonlyArray<string>,
+  { doubt, errors, isStray, records, suggestions, surplus, truncated }: Reconciled<R, E>
+): ReadonlyArray<string> => {
+  for (const record of surplus ?? []) settled.surplus.push(record)
+  for (const [id, own] of records) settled.records.set(id, own)
+  for (const [id, why] of truncated ?? []) settled.truncated.set(id, why)
+  for (const [id, names] of suggestions ?? []) settled.suggestions.set(id, names)
+  if (doubt !== undefined || (errors !== undefined && errors.size > 0)) {
+    for (const id of ids) {
+      const error = errors?.get(id) ?? (settled.records.has(id) ? undefined : doubt)
+      if (error !== undefined) settled.errors.set(id, error)
+    }
+  }
+  return !isStray ? [] : ids.filter((id) => !settled.records.has(id) && !settled.errors.has(id))
+}
+
+/** The result of a call, which the ledger follows. */
+const timed = Effect.fnUntraced(function* <R, E, Services, Foreign>(
+  { call, ledger, signal }: Asking<R, E, Services, Foreign>,
+  ids: ReadonlyArray<string>,
+  slots: Slots
+): Effect.fn.Return<Result.Result<Answer<R, E>, E | ServiceUnavailable>, never, Services> {
+  let started = 0
+  const begin = Effect.map(MonotonicClock.currentMillis, (now) => {
+    started = now
+  })
+  const result = yield* Effect.result(slots(Effect.andThen(begin, call(ids))))
+  const error = Result.isFailure(result) ? result.failure : undefined
+  // Without a request it is no batch.
+  if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unasked"))
+    return result
+  ledger.batches++
+  enterDuration(ledger, ids, Math.round((yield* MonotonicClock.currentMillis) - started))
+  return result
+})
+
+/** How many of the slowest batches a ledger keeps. */
+const slowestKept = 5
+
+const enterDuration = (ledger: Ledger.Ledger, ids: ReadonlyArray<string>, milliseconds: number): void => {
+  const kept = ledger.slowest
+  const last = kept[slowestKept - 1]
+  if (last !== undefined && last.milliseconds >= milliseconds) return
+  ledger.slowest = [...kept, { first: ids[0] ?? "", size: ids.length, milliseconds }]
+    .sort((one, other) => other.milliseconds - one.milliseconds)
+    .slice(0, slowestKept)
+}

@@ -1,0 +1,324 @@
+import { Batch, Ledger, Outcome, Turn } from "@chemstream/batch"
+import { Cause, Effect, Exit, Fiber, Result, Schedule, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+
+type AnyOutcome = Outcome.Outcome<unknown, unknown, unknown, unknown>
+
+const short = (outcome: AnyOutcome): string =>
+  outcome._tag === "Invalid" ? `Invalid ${String(outcome.item)}` : `${outcome._tag} ${outcome.key}`
+
+/** Adds a record that was not requested, a second one of the first key, and one that the call knows to carry no key. */
+const generous = async (keys: ReadonlyArray<string>) => ({
+  records: [
+    ...(await echo(keys)).records,
+    { key: "x", record: "x" },
+    { key: keys[0] ?? "", record: "second" }
+  ],
+  surplus: [Outcome.surplus("unidentified", "no key")]
+})
+
+const echo = async (keys: ReadonlyArray<string>) => ({
+  records: keys.map((key) => ({ key, record: `record of ${key}` }))
+})
+
+const names = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, at) => `k${at}`)
+
+class Refusal extends Error {
+  readonly verdict: Batch.Verdict
+  constructor(verdict: Batch.Verdict) {
+    super(`refused: ${verdict}`)
+    this.verdict = verdict
+  }
+}
+
+describe("Batch.outcomes", () => {
+  it("needs only a call: texts are their own keys, in batches of 100, each once and in order", async () => {
+    const sizes: Array<number> = []
+    const ledger = Ledger.make()
+    const items = [...names(250), "k0"]
+    const outcomes = await Effect.runPromise(
+      Stream.runCollect(
+        Batch.outcomes(Stream.fromIterable(items), {
+          call: (keys) => {
+            sizes.push(keys.length)
+            return echo(keys)
+          },
+          ledger
+        })
+      )
+    )
+    expect(outcomes.map(short)).toEqual(names(250).map((name) => `Found ${name}`))
+    expect(sizes).toEqual([100, 100, 50])
+    expect(ledger).toMatchObject({ read: 251, found: 250, duplicates: 1, batches: 3 })
+  })
+
+  it("takes items of any type, gives the call the item of a key, and keeps reasons of invalidity as they are", async () => {
+    interface Point {
+      readonly x: number
+      readonly y: number
+    }
+    const points: ReadonlyArray<Point> = [
+      { x: 1, y: 2 },
+      { x: -1, y: 0 },
+      { x: 1, y: 2 },
+      { x: 3, y: 4 }
+    ]
+    const outcomes = await Effect.runPromise(
+      Stream.runCollect(
+        Batch.outcomes(Stream.fromIterable(points), {
+          key: (point) =>
+            point.x < 0 ? Result.fail({ code: 7, at: point.x }) : Result.succeed(`${point.x}/${point.y}`),
+          call: async (keys, point) => ({
+            records: keys.map((key) => ({ key, record: point(key).x + point(key).y }))
+          })
+        })
+      )
+    )
+    expect(outcomes).toEqual([
+      { _tag: "Found", key: "1/2", item: points[0], records: [3] },
+      { _tag: "Invalid", item: points[1], reason: { code: 7, at: -1 } },
+      { _tag: "Found", key: "3/4", item: points[3], records: [7] }
+    ])
+  })
+
+  it("takes numbers as their own keys, and calls that are effects", async () => {
+    const outcomes = await Effect.runPromise(
+      Stream.runCollect(
+        Batch.outcomes(Stream.make(1, 2), {
+          call: (keys) => Effect.succeed({ records: keys.map((key) => ({ key, record: Number(key) * 2 })) })
+        })
+      )
+    )
+    expect(outcomes).toMatchObject([
+      { key: "1", item: 1, records: [2] },
+      { key: "2", item: 2, records: [4] }
+    ])
+  })
+
+  it("fails an item with what the promise of its call was rejected with, alone of its batch", async () => {
+    const error = new Error("poison")
+    const outcomes = await Effect.runPromise(
+      Stream.runCollect(
+        Batch.outcomes(Stream.fromIterable(names(20)), {
+          call: async (keys) => {
+            if (keys.includes("k7")) throw error
+            return echo(keys)
+          }
+        })
+      )
+    )
+    expect(outcomes.filter(({ _tag }) => _tag === "Found")).toHaveLength(19)
+    expect(outcomes[7]).toMatchObject({ _tag: "Failed", key: "k7", error })
+  })
+
+  it("hands on each record that belongs to no item, after its batch, and counts it beside the law", async () => {
+    const ledger = Ledger.make()
+    const outcomes = await Effect.runPromise(
+      Stream.runCollect(Batch.outcomes(Stream.make("a", "b", "a", "c"), { call: generous, size: 2, ledger }))
+    )
+    const surplusOf = (key: string) => [
+      { _tag: "Surplus", reason: "unrequested", key: "x", record: "x" },
+      { _tag: "Surplus", reason: "repeated", key, record: "second" },
+      { _tag: "Surplus", reason: "unidentified", key: undefined, record: "no key" }
+    ]
+    expect(outcomes).toMatchObject([
+      { _tag: "Found", key: "a", records: ["record of a"] },
+      { _tag: "Found", key: "b" },
+      ...surplusOf("a"),
+      { _tag: "Found", key: "c" },
+      ...surplusOf("c")
+    ])
+    expect(ledger).toMatchObject({ read: 4, found: 3, duplicates: 1, records: 3, surplus: 6 })
+    expect(Ledger.accounted(ledger)).toBe(4)
+    expect(outcomes.slice(2, 5).map(Outcome.describe)).toEqual([
+      "surplus: the response has a record of x, which was not requested",
+      "surplus: the response has more than one record of a",
+      "surplus: the response has a record without an identifier"
+    ])
+  })
+
+  it("marks an item of which the call left records out, and counts it", async () => {
+    const ledger = Ledger.make()
+    const outcomes = await Effect.runPromise(
+      Stream.runCollect(
+        Batch.outcomes(Stream.make("a", "b", "c"), {
+          call: async (keys) => ({
+            ...(await echo(keys.filter((key) => key !== "c"))),
+            truncated: new Map([["a", "capped"]])
+          }),
+          ledger
+        })
+      )
+    )
+    expect(outcomes.map((outcome) => outcome._tag === "Found" && outcome.truncated)).toEqual([
+      "capped",
+      undefined,
+      false
+    ])
+    expect(ledger).toMatchObject({ found: 2, missing: 1, truncated: 1 })
+    expect(outcomes.map(Outcome.describe)[0]).toBe("found: a: 1 record, truncated")
+  })
+
+  it("ends with an item that has no key of itself, where none is given", async () => {
+    const exit = await Effect.runPromiseExit(Stream.runDrain(Batch.outcomes(Stream.make({}), { call: echo })))
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(TypeError)
+  })
+})
+
+describe("retry", () => {
+  const run = async (verdict: Batch.Verdict, failures: number) => {
+    const ledger = Ledger.make()
+    let calls = 0
+    const exit = await Effect.runPromiseExit(
+      Stream.runCollect(
+        Batch.outcomes(Stream.make("a"), {
+          call: async (keys) => {
+            if (++calls <= failures) throw new Refusal(verdict)
+            return echo(keys)
+          },
+          classify: (error: Refusal) => error.verdict,
+          retry: Schedule.recurs(2),
+          ledger
+        })
+      )
+    )
+    return { calls, ledger, outcomes: Exit.isSuccess(exit) ? exit.value.map(short) : undefined }
+  }
+
+  it("makes a failed call again as the schedule says, and counts it", async () => {
+    const { calls, ledger, outcomes } = await run("fail", 2)
+    expect({ calls, outcomes }).toEqual({ calls: 3, outcomes: ["Found a"] })
+    expect(ledger).toMatchObject({ retries: 2, batches: 1 })
+  })
+
+  it("fails the item when the schedule is over", async () => {
+    const { calls, outcomes } = await run("isolate", 5)
+    expect({ calls, outcomes }).toEqual({ calls: 3, outcomes: ["Failed a"] })
+  })
+
+  it.each([
+    ["end", undefined],
+    ["missing", ["Missing a"]],
+    ["halve", ["Failed a"]]
+  ] as const)("is not for what another attempt cannot change: %s", async (verdict, expected) => {
+    const { calls, outcomes } = await run(verdict, 5)
+    expect({ calls, outcomes }).toEqual({ calls: 1, outcomes: expected })
+  })
+})
+
+describe("rate", () => {
+  it("keeps calls apart, retries included", async () => {
+    const times: Array<number> = []
+    const program = Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(
+        Stream.runCollect(
+          Batch.outcomes(Stream.fromIterable(names(4)), {
+            size: 1,
+            rate: 2,
+            retry: Schedule.recurs(1),
+            classify: (): Batch.Verdict => "fail",
+            call: (keys) =>
+              Effect.clockWith((clock) => {
+                times.push(clock.currentTimeMillisUnsafe())
+                return times.length === 2 ? Effect.fail(new Error("once")) : Effect.promise(() => echo(keys))
+              })
+          })
+        ),
+        { startImmediately: true }
+      )
+      for (let tenths = 0; tenths < 40; tenths++) {
+        for (let turns = 0; turns < 50; turns++) yield* Effect.yieldNow
+        yield* Effect.promise(() => Promise.resolve())
+        yield* TestClock.adjust(100)
+      }
+      return yield* Fiber.join(fiber)
+    })
+    const outcomes = await Effect.runPromise(Effect.provide(program, TestClock.layer()))
+    expect(outcomes.map(short)).toEqual(names(4).map((name) => `Found ${name}`))
+    expect(times).toEqual([0, 500, 1000, 1500, 2000])
+  })
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("refuses %s", async (rate) => {
+    const result = await Effect.runPromise(
+      Effect.result(Stream.runDrain(Batch.outcomes(Stream.make("a"), { call: echo, rate })))
+    )
+    expect(result).toMatchObject({ failure: { _tag: "InvalidRunOption", option: "rate", value: rate } })
+  })
+})
+
+describe("Batch.make", () => {
+  it("asks for any number of keys, as many calls at a time as allowed, and tells what is known of each", async () => {
+    let inFlight = 0
+    let most = 0
+    const batcher = Batch.make({ size: 3, concurrency: 2 })
+    const { errors, records } = await Effect.runPromise(
+      batcher.ask(names(20), (keys) =>
+        Effect.gen(function* () {
+          most = Math.max(most, ++inFlight)
+          yield* Effect.yieldNow
+          inFlight--
+          return yield* Effect.promise(() => echo(keys.filter((key) => key !== "k5")))
+        })
+      )
+    )
+    expect([...records.keys()]).toEqual(names(20).filter((name) => name !== "k5"))
+    expect(errors.size).toBe(0)
+    expect(most).toBe(2)
+  })
+
+  it("tells which records belong to no key, and counts them", async () => {
+    const ledger = Ledger.make()
+    const batcher = Batch.make({ size: 1, multiplicity: "many", ledger })
+    const settled = await Effect.runPromise(batcher.ask(["a", "b"], generous))
+    expect(settled.records.get("a")).toEqual(["record of a", "second"])
+    expect(settled.surplus.map(({ reason }) => reason)).toEqual([
+      "unrequested",
+      "unidentified",
+      "unrequested",
+      "unidentified"
+    ])
+    expect(ledger.surplus).toBe(4)
+  })
+
+  it("remembers between questions what was too large, and asks for more again once that is over", async () => {
+    const sizes: Array<number> = []
+    let refusals = 2
+    const batcher = Batch.make<Refusal>({ size: 8, concurrency: 1, classify: ({ verdict }) => verdict })
+    const ask = batcher.ask(names(8), (keys) => {
+      sizes.push(keys.length)
+      return refusals-- > 0 ? Effect.fail(new Refusal("halve")) : Effect.promise(() => echo(keys))
+    })
+    for (let round = 0; round < 30; round++) await Effect.runPromise(ask)
+    expect(sizes.slice(0, 6)).toEqual([8, 4, 2, 2, 2, 2])
+    expect(sizes.slice(-5)).toEqual([8, 8, 8, 8, 8])
+    expect(batcher.size()).toBe(8)
+  })
+
+  it("throws an option that cannot be used", () => {
+    expect(() => Batch.make({ size: 0 })).toThrow(Batch.InvalidRunOption)
+  })
+})
+
+describe("Turn", () => {
+  it("gives a place back as soon as the response has arrived, while it is read", async () => {
+    const events: Array<string> = []
+    await Effect.runPromise(
+      Stream.runDrain(
+        Batch.outcomes(Stream.make("a", "b"), {
+          size: 1,
+          concurrency: 1,
+          call: (keys) =>
+            Effect.gen(function* () {
+              const turn = yield* Turn.Turn
+              yield* turn(Effect.sync(() => events.push(`send ${keys[0]}`)))
+              for (let turns = 0; turns < 20; turns++) yield* Effect.yieldNow
+              events.push(`read ${keys[0]}`)
+              return yield* Effect.promise(() => echo(keys))
+            })
+        })
+      )
+    )
+    expect(events).toEqual(["send a", "send b", "read a", "read b"])
+  })
+})

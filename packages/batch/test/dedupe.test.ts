@@ -1,0 +1,41 @@
+import { Batch, Ledger } from "@chemstream/batch"
+import { Effect, Stream } from "effect"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+/** Runs keys through a service that finds each of them, and tells which were asked for. */
+const askedOf = async (keys: ReadonlyArray<string>) => {
+  const asked: Array<string> = []
+  const ledger = Ledger.make()
+  const call = async (some: ReadonlyArray<string>) => {
+    asked.push(...some)
+    return { records: some.map((key) => ({ key, record: key })) }
+  }
+  await Effect.runPromise(Stream.runDrain(Batch.outcomes(Stream.fromIterable(keys), { call, ledger })))
+  return { asked, ledger }
+}
+
+describe("dedupe", () => {
+  it("asks once for each key that differs from all others, whatever characters keys have", async () => {
+    // Halves of characters are keys of their own, and so are keys that begin as another one or end in zeros.
+    const key = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 4 }),
+      fc.string({ unit: fc.constantFrom("a", "\u0000", "\ud800", "\udc00", "ÿ", "\ufffd"), maxLength: 3 })
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(key, { maxLength: 300 }), async (keys) => {
+        const { asked, ledger } = await askedOf(keys)
+        expect(asked.toSorted()).toEqual([...new Set(keys)].toSorted())
+        expect(ledger.duplicates).toBe(keys.length - new Set(keys).size)
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("keeps 200,000 keys apart", async () => {
+    const keys = Array.from({ length: 200_000 }, (_, at) => `DTXSID${at * 7919}`)
+    const { asked, ledger } = await askedOf([...keys, ...keys.slice(0, 1000)])
+    expect(asked).toHaveLength(200_000)
+    expect(ledger.duplicates).toBe(1000)
+  })
+})

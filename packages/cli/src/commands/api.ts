@@ -1,0 +1,93 @@
+/**
+ * `chemstream api`: sends any request of the contract, with the key, the retries and the dialect of every command, and writes
+ * the body of the response as it came.
+ */
+import { readFile } from "node:fs/promises"
+import { text } from "node:stream/consumers"
+import { ChemClient } from "@chemstream/client"
+import { Effect, Option, Result } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { type CommandFailure, failed, ofCall, reasonOf, usage } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as ContractRequest from "../contractRequest.ts"
+import * as Output from "../output.ts"
+import * as RunFiles from "../runFiles.ts"
+
+const LF = 0x0a
+
+export const api = Command.make(
+  "api",
+  {
+    method: Argument.Literals("METHOD", ["GET", "POST"]).pipe(Argument.withDescription("GET or POST")),
+    path: Argument.String("PATH").pipe(
+      Argument.withDescription("Path below the base URL, with its query, e.g. /chemical/all?next=2")
+    ),
+    data: Flag.String("data").pipe(
+      Flag.withMetavar("JSON"),
+      Flag.withDescription("Body of a POST; @FILE reads a file, @- standard input"),
+      Flag.optional
+    ),
+    client: clientFlags.flags,
+    dryRun: clientFlags.dryRun
+  },
+  ({ client, data, dryRun, method, path }) =>
+    Effect.gen(function* () {
+      const file = Option.filterMap(data, (given) =>
+        given.startsWith("@") && given !== "@-" ? Result.succeed(given.slice(1)) : Result.fail(undefined)
+      )
+      yield* RunFiles.check({ inputs: [...RunFiles.ofOption("--data", file), ...clientFlags.files(client)] })
+      const payload = Option.isSome(data) ? yield* payloadOf(data.value) : undefined
+      const { endpoint, request } = yield* Result.match(ContractRequest.parse(method, path, payload), {
+        onSuccess: Effect.succeed,
+        onFailure: (message) => Effect.fail(usage(message))
+      })
+      const sent = Effect.flatMap(ChemClient.ChemClient, (one) =>
+        one.raw(endpoint, request as never, (body) => Result.succeed(body))
+      ).pipe(
+        Effect.mapError((error) => {
+          if (error._tag === "InvalidIdentifier" || error._tag === "BatchTooLarge")
+            return usage(error.message)
+          // The service is there, and has nothing under this value.
+          return error._tag === "NotFound" ? failed(error.message) : ofCall(error)
+        })
+      )
+      if (dryRun) {
+        return yield* Effect.ignore(Effect.provide(sent, clientFlags.dryLayer(client)))
+      }
+      const body = yield* Effect.provide(sent, clientFlags.layer(client))
+      const end = body.at(-1) === LF ? [] : [Uint8Array.of(LF)]
+      yield* Effect.forEach([body, ...end], Output.standard().write, { discard: true }).pipe(
+        Effect.catchTag("ReaderGone", () => Effect.void)
+      )
+    })
+).pipe(
+  Command.withDescription(
+    "Send any request of the contract with the key, retries and limits of every command, and print the response"
+  ),
+  Command.withExamples([
+    {
+      command: "chemstream api GET /chemical/detail/search/by-dtxsid/DTXSID7020182 | jq .casrn",
+      description: "One record as the service sends it"
+    },
+    {
+      command: `chemstream api POST /chemical/detail/search/by-dtxsid/ --data '["DTXSID7020182"]' --verbose`,
+      description: "A batch, with status, time and attempt on standard error"
+    }
+  ])
+)
+
+/** The body of `--data`: JSON, or where JSON is. */
+const payloadOf = (given: string): Effect.Effect<unknown, CommandFailure> =>
+  Effect.gen(function* () {
+    const json = given.startsWith("@")
+      ? yield* Effect.tryPromise({
+          try: () => (given === "@-" ? text(process.stdin) : readFile(given.slice(1), "utf8")),
+          catch: (cause) => usage(`cannot read --data: ${reasonOf(cause)}`)
+        })
+      : given
+    return yield* Effect.try({
+      try: (): unknown => JSON.parse(json),
+      catch: (cause) =>
+        usage(`--data is not JSON: ${reasonOf(cause)}. Quote it for the shell: '["DTXSID7020182"]'`)
+    })
+  })

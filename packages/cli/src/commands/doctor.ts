@@ -1,0 +1,197 @@
+/**
+ * `chemstream doctor`: whether the service can be reached and takes the key, how fast it answers, and how much it takes
+ * at once, and whether it has the dialect of the settings.
+ *
+ * It sends what a run would send, five requests, and three more that show the dialect. It sends none of them again: what is
+ * wrong shall show.
+ */
+import { BatchLimit, ChemicalApi, Dtxsid } from "@chemstream/api"
+import { ChemClient, type ChemError, Dialect, DialectProbe, type Endpoint } from "@chemstream/client"
+import { Drift } from "@chemstream/ndjson"
+import { Details } from "@chemstream/stream"
+import { Clock, Context, Effect, Option, Result } from "effect"
+import { Command } from "effect/cli"
+import { type CommandFailure, exitCodes, failed, ofCall, usage } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import type * as Rate from "../rate.ts"
+import * as RunFiles from "../runFiles.ts"
+import * as InForce from "../settingsInForce.ts"
+import { count, counted } from "../summary.ts"
+import * as Messages from "../terminal/messages.ts"
+
+/** The number of the first substance that is asked for: any service answers, whether it knows the substance or not. */
+const firstNumber = 20182
+
+/** The identifiers of the batch. */
+const batchSize = 100
+
+/** The requests for one identifier whose median is told; one more before them opens the connection. */
+const smallCalls = 3
+
+/** So few requests, one after another, need no pace; a wait for it would count as the service's time. */
+const unpaced: Rate.Rate = { requests: 1000, per: "1 second" }
+
+const lookup = Details.byDtxsid({ projection: "compact" })
+
+const { apiKeyFile, baseUrl, dialect, timeout } = clientFlags.flags
+
+export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, timeout }, (flags) =>
+  Effect.gen(function* () {
+    yield* RunFiles.check({ inputs: clientFlags.files(flags) })
+    const service = yield* InForce.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
+    tell("service", `${service.value} (${service.from})`)
+    const key = yield* Effect.tapError(InForce.apiKey(flags.apiKeyFile), (error) =>
+      Effect.sync(() => {
+        if (error.exitCode === exitCodes.unauthorized) tell("key", "none")
+      })
+    )
+    const { from } = yield* InForce.dialect(flags.dialect, service.value)
+    yield* Effect.provide(
+      look(key.from, from),
+      clientFlags.layer({ ...flags, retries: 0, rate: Option.some(unpaced), verbose: false })
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Whether the service can be reached and takes the key, how fast it answers, and its limits"
+  ),
+  Command.withExamples([
+    { command: "chemstream doctor", description: "The service of the settings" },
+    {
+      command:
+        "chemstream doctor --base-url https://host.example/ctx-api --api-key-file key.txt --timeout 10s",
+      description: "Another service, with less patience"
+    }
+  ])
+)
+
+const look = (
+  keyFrom: string,
+  dialectFrom: string
+): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
+  Effect.gen(function* () {
+    const first = yield* Effect.result(timed(1))
+    if (Result.isFailure(first)) {
+      sayRefusal(first.failure, keyFrom)
+      tell("verdict", "not ready")
+      return yield* ofCall(first.failure)
+    }
+    tell("reached", `yes, in ${milliseconds(first.success)} with the connection`)
+    tell("key", `accepted (${keyFrom})`)
+    const others = yield* Effect.forEach([...Array(smallCalls).fill(1), batchSize], (size) =>
+      Effect.result(timed(size))
+    )
+    const failures = others.filter(Result.isFailure)
+    const [small, [batch]] = [others.slice(0, smallCalls), others.slice(smallCalls)]
+    tell("speed", `${speedOf(small)}; ${batch === undefined ? "" : speedOfBatch(batch)}`)
+    const { dialect } = yield* ChemClient.ChemClient
+    tell("limits", limits(dialect))
+    const failure = failures[0]?.failure
+    if (failure !== undefined) {
+      tell("verdict", `unsteady: ${counted(failures.length, "request")} of ${others.length + 1} failed`)
+      // It was reached, so whatever this one failed with is a failure and no more.
+      return yield* failed(failure.message)
+    }
+    const signs = yield* DialectProbe.signs.pipe(
+      Effect.tapError(() => Effect.sync(() => tell("verdict", "unsteady: the dialect cannot be told"))),
+      Effect.mapError(({ message }) => failed(message))
+    )
+    const other = tellDialect(signs, dialect, dialectFrom)
+    if (other === undefined) return tell("verdict", "ready")
+    tell("verdict", "not ready")
+    return yield* usage(
+      `the service has the dialect ${other}, and the setting is ${dialect}: chemstream config set dialect ${other}, or --dialect ${other}`
+    )
+  })
+
+/** Says which dialect the service shows. Returns the one to set, where all that it shows is another than the setting. */
+const tellDialect = (
+  signs: ReadonlyArray<DialectProbe.Sign>,
+  setting: Dialect.Name,
+  from: string
+): Dialect.Name | undefined => {
+  const seen = [...new Set(signs.flatMap(({ dialect }) => dialect ?? []))]
+  const [only] = seen
+  if (only === undefined) {
+    tell("dialect", `${setting} (${from}); the service does not show its own`)
+  } else if (seen.length > 1) {
+    const each = signs.flatMap(({ dialect, of }) => (dialect === undefined ? [] : [`${of} as ${dialect}`]))
+    tell("dialect", `${setting} (${from}); the service mixes both: it answers ${each.join(", ")}`)
+  } else {
+    tell(
+      "dialect",
+      only === setting ? `${only} (${from})` : `${only}, but the setting is ${setting} (${from})`
+    )
+  }
+  return seen.length === 1 && only !== setting ? only : undefined
+}
+
+/** The milliseconds that an answer takes to as many identifiers. */
+const timed = (size: number): Effect.Effect<number, ChemError.ChemError, ChemClient.ChemClient> =>
+  Effect.gen(function* () {
+    const ids = Array.from({ length: size }, (_, index) => Dtxsid.fromNumber(firstNumber + index))
+    const started = yield* Clock.monotonicTimeNanos
+    yield* lookup.ask(ids, { validate: "off", drift: Drift.make() })
+    const ended = yield* Clock.monotonicTimeNanos
+    return Number(ended - started) / 1e6
+  })
+
+/** What a first request that failed tells of the service and the key. */
+const sayRefusal = (error: ChemError.ChemError, keyFrom: string): void => {
+  if (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout") {
+    tell("reached", error.phase === "connect" ? "no" : "yes, but no answer came to its end")
+    return
+  }
+  tell("reached", "status" in error ? `yes, it answered ${error.status}` : "no")
+  if (error._tag === "Unauthorized") tell("key", `refused (${keyFrom})`)
+}
+
+const speedOf = (small: ReadonlyArray<Result.Result<number, ChemError.ChemError>>): string => {
+  const times = small.flatMap((one) => (Result.isSuccess(one) ? [one.success] : [])).sort((a, b) => a - b)
+  const median = times[Math.floor(times.length / 2)]
+  return median === undefined
+    ? "one identifier: no answer"
+    : `one identifier in ${milliseconds(median)} (median of ${times.length})`
+}
+
+const speedOfBatch = (batch: Result.Result<number, ChemError.ChemError>): string =>
+  Result.isSuccess(batch)
+    ? `${batchSize} in one request in ${milliseconds(batch.success)}`
+    : `${batchSize} in one request: no answer`
+
+/** How many values the endpoints of a dialect take at once: the most common number, and the others. */
+const limits = (dialect: Dialect.Name): string => {
+  const { endpoints: differences } = Dialect.dialects[dialect]
+
+  const all = Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(([group, { endpoints }]) =>
+    Object.entries(endpoints).flatMap(([name, { annotations }]) =>
+      Option.match(Context.getOption(annotations, BatchLimit.BatchLimit), {
+        onNone: () => [],
+        onSome: ({ values }) => {
+          const full = `${group}.${name}` as Endpoint.Name
+          return [{ name: full, values: Math.min(values, differences[full]?.largest ?? values) }]
+        }
+      })
+    )
+  )
+  const numbers = all.map(({ values }) => values)
+  const timesOf = (number: number): number => numbers.filter((one) => one === number).length
+  const usual = numbers.reduce((most, one) => (timesOf(one) > timesOf(most) ? one : most))
+  const others = Map.groupBy(
+    all.filter(({ values }) => values !== usual),
+    ({ values }) => values
+  )
+  const texts = Array.from(
+    others,
+    ([values, some]) => `${some.map(({ name }) => name).join(", ")} ${count(values)}`
+  )
+  return [`${count(usual)} values a request`, ...(texts.length === 0 ? [] : [texts.join("; ")])].join(
+    ", but "
+  )
+}
+
+const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`
+
+const tell = (what: string, words: string): void => {
+  Messages.print(`${what.padEnd(8)} ${words}\n`)
+}

@@ -1,0 +1,65 @@
+/**
+ * `chemstream help fields`: the fields of the records of a command, their kinds, and which projections have them.
+ */
+import type { Dialect } from "@chemstream/client"
+import { Effect, Option } from "effect"
+import { type CommandFailure, usage } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as FieldCatalogue from "../fieldCatalogue.ts"
+import { wrap } from "../help/columns.ts"
+import { didYouMean } from "../nearest.ts"
+import * as InForce from "../settingsInForce.ts"
+import * as Messages from "../terminal/messages.ts"
+
+/** What a kind of column is called. */
+const kinds: Readonly<Record<string, string>> = { json: "JSON" }
+
+/** Prints the fields of a command, given its words. */
+export const print = (words: ReadonlyArray<string>, columns: number): Effect.Effect<void, CommandFailure> => {
+  const command = words.join(" ")
+  if (FieldCatalogue.names.includes(command)) {
+    return Effect.gen(function* () {
+      const { value: baseUrl } = yield* InForce.baseUrl(Option.none(), clientFlags.defaultBaseUrl)
+      const { value: dialect } = yield* InForce.dialect(Option.none(), baseUrl)
+      const projections = FieldCatalogue.of(command, dialect) ?? {}
+      Messages.print(toText(command, projections, dialect, columns))
+    })
+  }
+  const listed = FieldCatalogue.names.join(", ")
+  return Effect.fail(
+    usage(
+      words.length === 0
+        ? `say of which command: chemstream help fields COMMAND, one of ${listed}`
+        : `there is no list of fields of ${JSON.stringify(command)}${didYouMean(command, FieldCatalogue.names)}; there is of ${listed}`
+    )
+  )
+}
+
+/** The fields below each other, with a column a projection. */
+const toText = (
+  command: string,
+  projections: FieldCatalogue.Projections,
+  dialect: Dialect.Name,
+  columns: number
+): string => {
+  const names = Object.keys(projections)
+  const isOne = names.length === 1
+  const types = new Map(
+    Object.values(projections).flatMap((all) => all.map(({ name, type }) => [name, type]))
+  )
+  const width = Math.max(...[...types.keys()].map(({ length }) => length))
+  const rows = [...types].map(([field, type]) => {
+    const marks = names.map((name, at) =>
+      projections[name]?.some((column) => column.name === field) ? String(at + 1) : " "
+    )
+    return `  ${field.padEnd(width)}  ${isOne ? "" : `${marks.join(" ")}  `}${kinds[type] ?? type}`
+  })
+  const intro = `Fields of the records of chemstream ${command} in the dialect ${dialect}, for --fields A,B. A field of an object is a path: FIELD.NAME.`
+  return [
+    ...wrap(intro, "", columns),
+    "",
+    ...(isOne ? [] : [...names.map((name, at) => `  ${at + 1} ${name}`), ""]),
+    ...rows,
+    ""
+  ].join("\n")
+}

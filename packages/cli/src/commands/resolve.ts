@@ -1,0 +1,117 @@
+/**
+ * `chemstream resolve`: from any identifiers, mixed and messy, to the substances that they mean.
+ */
+import { IdentifierKind } from "@chemstream/api"
+import { Properties } from "@chemstream/figures"
+import { Resolve, Structures } from "@chemstream/stream"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { usage } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as input from "../input.ts"
+import { wholeFrom1 } from "../numberFlags.ts"
+import * as RunFiles from "../runFiles.ts"
+import * as runFlags from "../runFlags.ts"
+import * as DetailFields from "../tables/detailFields.ts"
+import * as ResolvedRows from "../tables/resolvedRows.ts"
+import * as RowInput from "../tables/rowInput.ts"
+import * as TableFlags from "../tables/tableFlags.ts"
+import * as TableRun from "../tables/tableRun.ts"
+
+const largestBatch = Resolve.make().lookup.size
+
+export const resolve = Command.make(
+  "resolve",
+  {
+    values: Argument.String("VALUE").pipe(
+      Argument.withDescription(
+        "DTXSIDs, DTXCIDs, CAS numbers, InChIKeys or their first 14 letters, InChI, SMILES, formulas, names; else --input, else standard input"
+      ),
+      Argument.variadic()
+    ),
+    key: TableFlags.list(
+      "key",
+      "A,B",
+      "Columns of the table that hold identifiers, in order of preference: the first that is known counts, and a contradiction is told"
+    ),
+    as: Flag.Literals("as", IdentifierKind.names).pipe(
+      Flag.withDescription("What the values are [default: what each looks like]"),
+      Flag.optional
+    ),
+    pick: Flag.Literals("pick", ["all", "best", "unique"]).pipe(
+      Flag.withDescription(
+        "Of several candidates: all, those of the best rank, or none; the status stays ambiguous [default: all]"
+      ),
+      Flag.withDefault("all" as const)
+    ),
+    maxCandidates: wholeFrom1("max-candidates", "Candidates of a row, at most", Resolve.defaultMaxCandidates),
+    rows: Flag.Literals("rows", ["input", "candidates"]).pipe(
+      Flag.withDescription(
+        "A row for each row of the input, or for each candidate [default: input for a table, else candidates]"
+      ),
+      Flag.optional
+    ),
+    fields: TableFlags.list(
+      "fields",
+      "A,B,C",
+      "Fields of the detail records that are written with each substance"
+    ),
+    run: TableFlags.flags(largestBatch),
+    client: clientFlags.flags
+  },
+  (flags) =>
+    Effect.gen(function* () {
+      const { as, client, maxCandidates, pick, run, values } = flags
+      const keys = Option.getOrElse(flags.key, () => [])
+      const fields = Option.getOrElse(flags.fields, () => [])
+      yield* RunFiles.check({
+        inputs: [...input.files({ input: run.input, values }), ...clientFlags.files(client)],
+        outputs: runFlags.outputs(run)
+      })
+      const service = clientFlags.layer(client)
+      const projection =
+        fields.length === 0 ? undefined : yield* Effect.provide(DetailFields.projectionOf(fields), service)
+      const table = yield* RowInput.open(TableFlags.inputOf(run, values, keys), Resolve.row)
+      const perCandidate =
+        Option.getOrElse(flags.rows, () => (table.isTable ? "input" : "candidates")) === "candidates"
+      if (!perCandidate && !table.isTable)
+        return yield* usage("--rows input needs a table: name its column with --key")
+      const layout = { columns: table.columns, isTable: table.isTable, perCandidate, fields }
+      const options = { as: Option.getOrUndefined(as), pick, maxCandidates, projection, labels: keys }
+      const { lookup, read, resolved } = Resolve.make({
+        ...options,
+        concurrency: run.concurrency,
+        onFailure: run.onFailure
+      })
+      const rows = ResolvedRows.make(layout)
+      yield* TableRun.run(
+        table,
+        {
+          lookup,
+          read,
+          rows: (outcome) => rows(resolved(outcome)),
+          columns: table.isTable && table.columns === undefined ? undefined : ResolvedRows.names(layout),
+          settings: {
+            resolve: JSON.stringify({ ...options, fields, perCandidate }),
+            sheet: Option.getOrNull(run.sheet)
+          }
+        },
+        TableFlags.optionsOf(run, values.length > 0)
+      ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
+    })
+).pipe(
+  Command.withDescription(
+    "Substances of any identifiers, mixed or messy; every row of a table comes out again"
+  ),
+  Command.withExamples([
+    {
+      command: 'chemstream resolve 80-05-7 "Bisphenol A" c1ccccc1',
+      description: "A line for each candidate"
+    },
+    {
+      command:
+        "chemstream resolve --input samples.csv --key casrn,name --fields molFormula --output found.csv",
+      description: "The same table with DTXSID, names and formula behind its columns"
+    }
+  ])
+)

@@ -1,0 +1,92 @@
+/**
+ * `chemstream schema`: what the command writes, as JSON Schema, for validators, databases and people.
+ */
+import { Dialect, JsonSchema, RecordSchema } from "@chemstream/api"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { didYouMean } from "../nearest.ts"
+import * as Output from "../output.ts"
+import { kinds, type RecordKind } from "../recordKinds.ts"
+
+const names = Object.keys(kinds)
+
+export const schema = Command.make(
+  "schema",
+  {
+    record: Argument.String("RECORD").pipe(
+      Argument.withDescription(
+        `What to describe; all as $defs of one document when not given: ${names.join(", ")}`
+      ),
+      Argument.optional
+    ),
+    projection: Flag.String("projection").pipe(
+      Flag.withAlias("p"),
+      Flag.withMetavar("NAME"),
+      Flag.withDescription(
+        "The fields of the records, as for the command that writes them [default: the command's]"
+      ),
+      Flag.optional
+    ),
+    dialect: Flag.Literals("dialect", Dialect.names).pipe(
+      Flag.withDescription("The dialect of the service that sends the records [default: specification]"),
+      Flag.withDefault("specification" as const)
+    )
+  },
+  ({ dialect, projection, record }) =>
+    Effect.gen(function* () {
+      const document = Option.isSome(record)
+        ? yield* one(record.value, projection, dialect)
+        : yield* all(projection, dialect)
+      const bytes = new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`)
+      yield* Effect.catchTag(Output.standard().write(bytes), "ReaderGone", () => Effect.void)
+    })
+).pipe(
+  Command.withDescription("JSON Schema (draft 2020-12) of what the other commands write"),
+  Command.withExamples([
+    {
+      command: "chemstream schema details --projection compact",
+      description: "The records of one projection"
+    },
+    { command: "chemstream schema errors > errors.schema.json", description: "The lines of --errors" }
+  ])
+)
+
+type Document = Effect.Effect<JsonSchema.JsonSchema, CommandFailure>
+
+const one = (record: string, projection: Option.Option<string>, dialect: Dialect.Name): Document => {
+  const kind = Object.hasOwn(kinds, record) ? kinds[record] : undefined
+  if (kind === undefined)
+    return Effect.fail(
+      usage(
+        `there is no record ${JSON.stringify(record)}${didYouMean(record, names)}. Known: ${names.join(", ")}`
+      )
+    )
+  const projections = Object.keys(kind.schemas).filter((name) => name !== "")
+  const found = Option.match(projection, { onNone: () => first(kind), onSome: (name) => kind.schemas[name] })
+  if (found !== undefined) return Effect.succeed(JsonSchema.of(RecordSchema.inDialect(found, dialect)))
+  const known =
+    projections.length === 0 ? "has no projections" : `has the projections ${projections.join(", ")}`
+  return Effect.fail(usage(`--projection ${Option.getOrElse(projection, () => "")}: ${record} ${known}`))
+}
+
+const first = ({ defaultProjection, schemas }: RecordKind) =>
+  defaultProjection === undefined ? Object.values(schemas)[0] : schemas[defaultProjection]
+
+/** Every record in its default projection. */
+const all = (projection: Option.Option<string>, dialect: Dialect.Name): Document =>
+  Option.isSome(projection)
+    ? Effect.fail(usage(`--projection ${projection.value} needs a RECORD, e.g. details`))
+    : Effect.map(
+        Effect.forEach(Object.entries(kinds), ([name, { description }]) =>
+          Effect.map(one(name, Option.none(), dialect), ({ $schema, ...document }) => [
+            name,
+            { description, ...document }
+          ])
+        ),
+        (entries) => ({
+          $schema: "https://json-schema.org/draft/2020-12/schema",
+          title: "What chemstream writes",
+          $defs: Object.fromEntries(entries)
+        })
+      )

@@ -1,0 +1,113 @@
+/**
+ * `chemstream show`: one chemical, or a few, as cards to read, each with its structure drawn.
+ */
+import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
+import { Effect, Option, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { failed, incomplete, usage } from "../CommandFailure.ts"
+import * as Chemicals from "../chemicals.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as input from "../input.ts"
+import { whole } from "../numberFlags.ts"
+import * as picture from "../picture.ts"
+import * as runFlags from "../runFlags.ts"
+
+const formats = ["txt", "svg", "png", "html"] as const
+
+export const show = Command.make(
+  "show",
+  {
+    values: Argument.String("ID").pipe(
+      Argument.withDescription("Substance identifiers (DTXSID…); else --input, else standard input"),
+      Argument.variadic()
+    ),
+    input: runFlags.input,
+    key: runFlags.key("the endpoint's own"),
+    output: picture.outputFlag(formats),
+    synonyms: whole("synonyms", 0).pipe(
+      Flag.withDescription("Most synonyms shown [default: 10]"),
+      Flag.withDefault(10)
+    ),
+    strictIds: runFlags.strictIds,
+    failOnMissing: runFlags.failOnMissing,
+    client: clientFlags.flags
+  },
+  Effect.fn(function* (given) {
+    const format = yield* picture.formatOf(given.output, formats, "txt")
+    yield* picture.checkFiles(given)
+    const source = yield* input.ofFlags(given, ["dtxsid"])
+    const isPicture = format === "svg" || format === "png"
+    const total = isPicture && source.total !== undefined ? yield* source.total : 1
+    if (total > 1) {
+      return yield* usage(`a .${format} is the structure of one substance, and ${total} are given: use .html`)
+    }
+    const options = { ...given, concurrency: 4, progress: "none" as const }
+    const projection = yield* clientFlags.wholeRecord(given.client)
+    const chemicals = Chemicals.open(
+      source,
+      isPicture
+        ? { details: Details.byDtxsid({ projection: "chemicalstructure" }) }
+        : {
+            details: Details.byDtxsid({ projection }),
+            synonyms: Synonyms.byDtxsid(),
+            summary: Bioactivity.summaryByDtxsid()
+          },
+      options
+    )
+    const { Card, Chemical, Report, Structure } = yield* picture.load
+    const synonyms = given.synonyms
+    const work = Effect.gen(function* () {
+      if (format === "html") {
+        const bytes = Report.encode(chemicals.entries, { title: "Chemicals", synonyms }).pipe(
+          Stream.mapError((error) => (error._tag === "CommandFailure" ? error : failed(error.message)))
+        )
+        return yield* picture.write(given.output, bytes)
+      }
+      if (format === "txt") {
+        const isTerminal = Option.isNone(given.output) && process.stdout.isTTY
+        const columns = isTerminal ? process.stdout.columns : undefined
+        const styled = isTerminal && !process.env["NO_COLOR"]
+        const encoder = new TextEncoder()
+        let isFirst = true
+        const bytes = chemicals.entries.pipe(
+          Stream.filter((entry) => entry._tag === "Chapter"),
+          Stream.mapEffect(({ chemical }) =>
+            Effect.map(Card.toText(chemical, { columns, styled, synonyms }), (card) => {
+              const between = isFirst ? "" : "\n"
+              isFirst = false
+              return encoder.encode(`${between}${card}`)
+            })
+          )
+        )
+        return yield* picture.write(given.output, bytes, styled)
+      }
+      const entries = yield* Stream.runCollect(Stream.take(chemicals.entries, 2))
+      const [entry, other] = entries
+      if (other !== undefined) {
+        return yield* usage(
+          `a .${format} is the structure of one substance, and several are given: use .html`
+        )
+      }
+      // It has been said why.
+      if (entry?._tag !== "Chapter") return yield* incomplete
+      const { chemical } = entry
+      const svg = yield* Structure.toSvg(Chemical.smilesOf(chemical) ?? "", {
+        title: Chemical.nameOf(chemical),
+        width: 480,
+        height: 360,
+        palette: "elements"
+      }).pipe(Effect.mapError((error) => failed(`${chemical.id} cannot be drawn: ${error.message}`)))
+      yield* picture.write(given.output, picture.ofSvg(svg, format))
+    })
+    yield* Effect.provide(Effect.andThen(work, chemicals.settle), clientFlags.layer(given.client))
+  })
+).pipe(
+  Command.withDescription("Substances as readable cards, with their structures drawn"),
+  Command.withExamples([
+    { command: "chemstream show DTXSID7020182", description: "A card in the terminal" },
+    {
+      command: "chemstream show DTXSID7020182 --output bisphenol-a.svg",
+      description: "Its structure alone, as a picture"
+    }
+  ])
+)

@@ -1,0 +1,206 @@
+/**
+ * `chemstream suspects`: from the m/z of features, or from masses, to the substances that they may be.
+ */
+import { Adduct } from "@chemstream/api"
+import { Properties } from "@chemstream/figures"
+import { RawRecord } from "@chemstream/ndjson"
+import { Structures, Suspects } from "@chemstream/stream"
+import { Effect, Option, Result } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { type CommandFailure, usage } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as input from "../input.ts"
+import * as RunFiles from "../runFiles.ts"
+import * as runFlags from "../runFlags.ts"
+import * as DetailFields from "../tables/detailFields.ts"
+import * as RowInput from "../tables/rowInput.ts"
+import * as SuspectLists from "../tables/suspectLists.ts"
+import * as SuspectRows from "../tables/suspectRows.ts"
+import * as TableFlags from "../tables/tableFlags.ts"
+import * as TableRun from "../tables/tableRun.ts"
+
+const largestBatch = Suspects.make().lookup.size
+
+const tolerance = (name: string, unit: string, largest: number, otherwise: string) =>
+  Flag.Finite(name).pipe(
+    Flag.withMetavar("N"),
+    Flag.withDescription(`How far a measured m/z may be off to both sides, in ${unit}${otherwise}`),
+    Flag.filter(
+      (value) => value > 0 && value <= largest,
+      () => `a number of ${unit} above 0, at most ${largest}`
+    ),
+    Flag.optional
+  )
+
+const adductsOf = (
+  names: Option.Option<ReadonlyArray<string>>,
+  polarity: Adduct.Polarity | "neutral"
+): Effect.Effect<ReadonlyArray<Adduct.Adduct>, CommandFailure> => {
+  if (Option.isNone(names)) {
+    return Effect.succeed(polarity === "neutral" ? [Adduct.neutral] : Adduct.usual[polarity])
+  }
+  if (polarity === "neutral")
+    return Effect.fail(usage("--adducts has no effect on masses: leave out --polarity neutral"))
+  return Effect.forEach(names.value, (name) =>
+    Result.match(Adduct.parse(name), {
+      onSuccess: (one) => Effect.succeed(one),
+      onFailure: ({ message }) => Effect.fail(usage(message))
+    })
+  )
+}
+
+export const suspects = Command.make(
+  "suspects",
+  {
+    values: Argument.String("MZ").pipe(
+      Argument.withDescription("The m/z of features; else --input, else standard input"),
+      Argument.variadic()
+    ),
+    mz: Flag.String("mz").pipe(
+      Flag.withMetavar("COLUMN"),
+      Flag.withDescription("Column of the m/z, where the input is a table"),
+      Flag.optional
+    ),
+    adduct: Flag.String("adduct").pipe(
+      Flag.withMetavar("COLUMN"),
+      Flag.withDescription("Column of the adduct; a feature without one is looked for as all of --adducts"),
+      Flag.optional
+    ),
+    rt: Flag.String("rt").pipe(
+      Flag.withMetavar("COLUMN"),
+      Flag.withDescription("Column of the retention time, for the lists of other programs"),
+      Flag.optional
+    ),
+    polarity: Flag.Literals("polarity", ["positive", "negative", "neutral"]).pipe(
+      Flag.withDescription(
+        `Which adducts are looked for: positive ${Adduct.usual.positive.map(({ name }) => name).join(", ")}; negative ${Adduct.usual.negative.map(({ name }) => name).join(", ")}; neutral none, the values are masses [default: positive]`
+      ),
+      Flag.withDefault("positive" as const)
+    ),
+    adducts: TableFlags.list("adducts", "A,B", "These adducts instead, e.g. '[M+H]+,[M+Na]+'"),
+    ppm: tolerance("ppm", "parts per million", 1000, " [default: 5]"),
+    da: tolerance("da", "dalton", 1, ", instead of --ppm"),
+    rankBy: TableFlags.list(
+      "rank-by",
+      "A,B",
+      `Fields by which candidates are sorted, larger first [default: ${Suspects.defaultRanks.join(", ")}]`
+    ),
+    fields: TableFlags.list(
+      "fields",
+      "A,B,C",
+      `Fields of the detail records that are written [default: ${SuspectRows.defaultFields.join(", ")}]`
+    ),
+    for: Flag.Literals("for", SuspectLists.programs).pipe(
+      Flag.withDescription(
+        "Write the suspect list that this program reads, and no row for a feature without a suspect"
+      ),
+      Flag.optional
+    ),
+    run: TableFlags.flags(largestBatch),
+    client: clientFlags.flags
+  },
+  (flags) =>
+    Effect.gen(function* () {
+      const { client, run, values } = flags
+      const { adducts, columns, fields, program, rankBy, within } = yield* asked(flags)
+      yield* RunFiles.check({
+        inputs: [...input.files({ input: run.input, values }), ...clientFlags.files(client)],
+        outputs: runFlags.outputs(run)
+      })
+      const service = clientFlags.layer(client)
+      const wanted = [...fields, ...rankBy, ...(program === undefined ? [] : ["inchiString"])]
+      const projection = yield* Effect.provide(DetailFields.projectionOf(wanted), service)
+      const table = yield* RowInput.open(TableFlags.inputOf(run, values, columns), ([mz = "", adduct]) =>
+        Suspects.feature(mz, adduct)
+      )
+      const layout = { columns: table.columns, isTable: table.isTable, fields }
+      const options = { tolerance: within, adducts, rankBy, projection }
+      const { lookup, screened } = Suspects.make({
+        ...options,
+        concurrency: run.concurrency,
+        onFailure: run.onFailure
+      })
+      const rows = SuspectRows.make(layout)
+      const list = program === undefined ? undefined : SuspectLists.make(program)
+      const rt = Option.getOrUndefined(flags.rt)
+      const names =
+        program !== undefined
+          ? SuspectLists.names(program)
+          : table.isTable && table.columns === undefined
+            ? undefined
+            : SuspectRows.names(layout)
+      yield* TableRun.run(
+        table,
+        {
+          lookup,
+          rows: (outcome) => {
+            const result = screened(outcome)
+            return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt))
+          },
+          columns: names,
+          settings: { suspects: JSON.stringify({ ...options, fields, program, rt, columns }) }
+        },
+        TableFlags.optionsOf(run, values.length > 0)
+      ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
+    })
+).pipe(
+  Command.withDescription(
+    "Substances that the m/z of features, or masses, may be, with mass errors and ranks"
+  ),
+  Command.withExamples([
+    { command: "chemstream suspects 229.1223 --ppm 5", description: "One m/z as the usual positive ions" },
+    {
+      command: "chemstream suspects --input features.csv --mz mz --adduct adduct --output suspects.csv",
+      description: "A feature table: a row for each feature and candidate"
+    },
+    {
+      command:
+        "chemstream suspects --input features.csv --mz mz --polarity negative --for metfrag --output list.csv",
+      description: "A local database for MetFrag"
+    }
+  ])
+)
+
+/** What the options ask for, or which of them do not go together. */
+const asked = (flags: {
+  readonly adduct: Option.Option<string>
+  readonly adducts: Option.Option<ReadonlyArray<string>>
+  readonly da: Option.Option<number>
+  readonly fields: Option.Option<ReadonlyArray<string>>
+  readonly for: Option.Option<SuspectLists.Program>
+  readonly mz: Option.Option<string>
+  readonly polarity: Adduct.Polarity | "neutral"
+  readonly ppm: Option.Option<number>
+  readonly rankBy: Option.Option<ReadonlyArray<string>>
+}) =>
+  Effect.gen(function* () {
+    if (Option.isSome(flags.ppm) && Option.isSome(flags.da))
+      return yield* usage("give --ppm or --da, not both")
+    const within = Option.match(flags.da, {
+      onSome: (da): Adduct.Tolerance => ({ da }),
+      onNone: () => ({ ppm: Option.getOrElse(flags.ppm, () => 5) })
+    })
+    const program = Option.getOrUndefined(flags.for)
+    if (program !== undefined && Option.isSome(flags.fields))
+      return yield* usage("--for has columns of its own: leave out --fields")
+    const columns = [flags.mz, flags.adduct].flatMap(Option.toArray)
+    if (Option.isNone(flags.mz) && columns.length > 0)
+      return yield* usage("--adduct needs --mz: the columns of one table")
+    return {
+      adducts: yield* adductsOf(flags.adducts, flags.polarity),
+      columns,
+      fields: Option.getOrElse(flags.fields, () => SuspectRows.defaultFields),
+      program,
+      rankBy: Option.getOrElse(flags.rankBy, () => Suspects.defaultRanks),
+      within
+    }
+  })
+
+/** What a list needs of a feature. */
+const featureOf = (
+  { carried, input: text }: Suspects.Screened,
+  rt: string | undefined
+): SuspectLists.Feature => {
+  const value = rt !== undefined && RawRecord.isRawRecord(carried) ? RawRecord.value(carried, rt) : undefined
+  return { mz: text.split(" ")[0] ?? "", rt: value === undefined || value === null ? null : String(value) }
+}

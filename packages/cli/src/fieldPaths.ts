@@ -1,0 +1,58 @@
+/**
+ * The fields that `--fields` names, picked from raw records: those of a record itself, and by paths (`mc5Param.ac50`) those of
+ * the objects in it. A field whose own name has a dot comes before a path.
+ */
+import { RawProjection, RawRecord } from "@chemstream/ndjson"
+import { Result } from "effect"
+
+type Raw = RawRecord.RawRecord
+
+const OPEN_OBJECT = 0x7b
+
+const none = RawRecord.fromText("null")
+const empty = RawRecord.fromText("{}")
+
+/** The field of a record in which a path begins. */
+export const rootOf = (path: string): string => path.split(".", 1)[0] ?? path
+
+/** Whether a name may be a path. */
+export const isPath = (name: string): boolean => name.includes(".")
+
+/** Picks the fields of a record in their order, null where it has none. What is no object has none, and stays as it is. */
+export const picker = (fields: ReadonlyArray<string> | undefined): ((record: Raw) => Raw) => {
+  if (fields === undefined) return (record) => record
+  const pick = fields.some(isPath) ? pickerOfPaths(fields) : RawProjection.picker(fields, { missing: "null" })
+  return (record) => Result.getOrElse(pick(record), () => record)
+}
+
+const pickerOfPaths = (fields: ReadonlyArray<string>) => {
+  const names = [...new Set([...fields, ...fields.map(rootOf)])]
+  const read = RawProjection.reader(names)
+  const readers = fields.map((field) => ({
+    field,
+    own: names.indexOf(field),
+    root: names.indexOf(rootOf(field)),
+    descend: descending(field.split(".").slice(1))
+  }))
+  return (record: Raw) =>
+    Result.flatMap(read(record), (values) =>
+      RawRecord.prepend(
+        empty,
+        readers.map(({ descend, field, own, root }) => {
+          const value = values[own] ?? (isPath(field) ? descend(values[root]) : undefined)
+          return [field, value ?? none] as const
+        })
+      )
+    )
+}
+
+/** Reads the value at the end of a path below a value. */
+const descending = (path: ReadonlyArray<string>): ((value: Raw | undefined) => Raw | undefined) => {
+  const steps = path.map((name) => RawProjection.reader([name]))
+  return (value) =>
+    steps.reduce<Raw | undefined>(
+      (found, step) =>
+        found?.bytes[found.start] === OPEN_OBJECT ? Result.getOrElse(step(found), () => [])[0] : undefined,
+      value
+    )
+}

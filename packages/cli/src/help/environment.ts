@@ -1,0 +1,54 @@
+/**
+ * The environment variables that the command reads, for its help and the man page.
+ */
+import type { HelpDoc } from "effect/cli"
+import { apiKeyVariable, baseUrlVariable, databaseVariable, dialectVariable } from "../variables.ts"
+
+/** A variable, and the commands that read it: those with the option, below the command of the name where one is given. */
+interface Variable {
+  readonly name: string
+  readonly text: string
+  readonly option?: string
+  readonly below?: string
+}
+
+/** The variables, in the order in which they are listed. */
+export const variables: ReadonlyArray<Variable> = [
+  { name: baseUrlVariable, text: "The URL of the service, without --base-url", option: "base-url" },
+  { name: apiKeyVariable, text: "The API key, without --api-key-file", option: "api-key-file" },
+  { name: dialectVariable, text: "The dialect of the service, without --dialect", option: "base-url" },
+  {
+    name: databaseVariable,
+    text: "The database of harvests, without --database: a SQLite file, or postgres://… with its password",
+    option: "database",
+    below: "harvest"
+  },
+  {
+    name: "CHEMSTREAM_API_KEYS",
+    text: "The keys that serve accepts, separated by commas",
+    option: "api-keys-file"
+  },
+  {
+    name: "HTTPS_PROXY",
+    text: "The proxy to an https: service; HTTP_PROXY is the one to an http: service",
+    option: "base-url"
+  },
+  { name: "NO_PROXY", text: "The hosts that are reached without a proxy", option: "base-url" },
+  { name: "CI", text: "No bar when set: --progress plain shows it in lines", option: "progress" },
+  { name: "TERM", text: "No bar on a terminal that is called dumb", option: "progress" },
+  { name: "NO_COLOR", text: "No colours when set to anything" },
+  { name: "XDG_CONFIG_HOME", text: "The folder of the settings of chemstream config [default: ~/.config]" },
+  { name: "XDG_CACHE_HOME", text: "The folder of compiled code, for a faster start [default: ~/.cache]" }
+]
+
+/** The variables that a command reads; at the root, all. */
+export const of = ({ commandPath = [], flags, subcommands }: HelpDoc.HelpDoc): ReadonlyArray<Variable> => {
+  if (commandPath.length <= 1) return variables
+  if (subcommands !== undefined) return []
+  return variables.filter(
+    ({ below, option }) =>
+      option !== undefined &&
+      flags.some(({ name }) => name === option) &&
+      (below === undefined || commandPath[1] === below)
+  )
+}

@@ -1,0 +1,41 @@
+/**
+ * The groups in which help lists the options of a command that has many, and the order within each. What is in no group is
+ * the command's own.
+ */
+import type { HelpDoc } from "effect/cli"
+
+/** A command with more options than this has them in groups. */
+const few = 10
+
+/** The options of each group, by their names. */
+export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
+  INPUT: ["input", "sheet", "key", "strict-ids"],
+  OUTPUT: [
+    ...["output", "format", "fields", "any-fields", "keep", "with-line", "with-query", "ordered", "dedupe"],
+    ...["errors", "json-summary", "progress", "quiet"]
+  ],
+  REQUESTS: [
+    ...["base-url", "api-key-file", "dialect", "rate", "concurrency", "batch-size", "timeout", "retries"],
+    ...["wait", "on-failure", "verbose", "dry-run"]
+  ],
+  RESUMING: ["checkpoint", "resume"],
+  CHECKING: ["validate", "fail-on-missing", "fail-on-invalid", "fail-on-truncated"]
+}
+
+/** A heading with the options below it. */
+export interface Group {
+  readonly title: string
+  readonly flags: ReadonlyArray<HelpDoc.FlagDoc>
+}
+
+/** The options of a command in groups; those of its own come first. */
+export const of = (flags: ReadonlyArray<HelpDoc.FlagDoc>): ReadonlyArray<Group> => {
+  if (flags.length <= few) return [{ title: "FLAGS", flags }]
+  const grouped = new Set(Object.values(groups).flat())
+  const own = flags.filter(({ name }) => !grouped.has(name))
+  const others = Object.entries(groups).map(([title, names]) => ({
+    title,
+    flags: names.flatMap((name) => flags.filter((flag) => flag.name === name))
+  }))
+  return [{ title: "FLAGS", flags: own }, ...others].filter((group) => group.flags.length > 0)
+}

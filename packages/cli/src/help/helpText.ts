@@ -1,0 +1,106 @@
+/**
+ * The help of a command as text of a width: usage, arguments, options in groups, environment, examples.
+ */
+import { Option } from "effect"
+import type { HelpDoc } from "effect/cli"
+import { rows, wrap, wrapCommand } from "./columns.ts"
+import * as Environment from "./environment.ts"
+import * as FlagGroups from "./flagGroups.ts"
+import * as FlagText from "./flagText.ts"
+
+/** The columns of the names of options. */
+const termColumns = 24
+
+/** How help looks. */
+interface Look {
+  readonly columns: number
+  /** Whether headings are bold. */
+  readonly styled: boolean
+}
+
+/** A part of help; one without lines is left out. */
+interface Section {
+  readonly title: string
+  readonly lines: ReadonlyArray<string>
+}
+
+/** The help of a command. */
+export const toText = (help: HelpDoc.HelpDoc, { columns, styled }: Look): string => {
+  const isRoot = (help.commandPath?.length ?? 1) <= 1
+  const sections: ReadonlyArray<Section> = [
+    { title: "USAGE", lines: wrap(usageOf(help), "  ", columns) },
+    { title: "ARGUMENTS", lines: rows((help.args ?? []).map(argument), columns) },
+    ...(help.subcommands ?? []).map(({ commands, group }) => ({
+      title: group ?? "COMMANDS",
+      lines: rows(
+        commands.map(({ description, name, shortDescription }) => ({
+          term: name,
+          text: shortDescription ?? description
+        })),
+        columns
+      )
+    })),
+    ...FlagGroups.of(help.flags).map(({ flags, title }) => ({ title, lines: optionRows(flags, columns) })),
+    {
+      title: "GLOBAL FLAGS",
+      lines: optionRows(
+        (help.globalFlags ?? []).filter(({ name }) => isRoot || name === "help"),
+        columns
+      )
+    },
+    {
+      title: "ENVIRONMENT",
+      lines: rows(
+        Environment.of(help).map(({ name, text }) => ({ term: name, text })),
+        columns
+      )
+    },
+    { title: "EXAMPLES", lines: (help.examples ?? []).flatMap((one) => example(one, columns)) }
+  ]
+  const heading = (title: string): string => (styled ? `\u001b[1m${title}\u001b[0m` : title)
+  return [
+    `${wrap(help.description, "", columns).join("\n")}\n`,
+    ...sections
+      .filter(({ lines }) => lines.length > 0)
+      .map(({ lines, title }) => `${heading(title)}\n${lines.join("\n").trimEnd()}\n`)
+  ].join("\n")
+}
+
+const usageOf = ({ args = [], commandPath = [], flags, subcommands }: HelpDoc.HelpDoc): string =>
+  [
+    ...commandPath,
+    ...(subcommands === undefined ? [] : ["COMMAND"]),
+    ...(flags.length > 0 || subcommands !== undefined ? ["[flags]"] : []),
+    ...args.map(placeOf)
+  ].join(" ")
+
+/** An argument in a line of usage. */
+export const placeOf = ({ name, required, variadic }: HelpDoc.ArgDoc): string => {
+  const one = variadic ? `${name}...` : name
+  return required ? one : `[${one}]`
+}
+
+const argument = ({ description, name, variadic }: HelpDoc.ArgDoc) => ({
+  term: variadic ? `${name}...` : name,
+  text: Option.getOrElse(description, () => "")
+})
+
+const optionRows = (flags: ReadonlyArray<HelpDoc.FlagDoc>, columns: number): ReadonlyArray<string> =>
+  rows(
+    flags.map((flag) => {
+      const { names, text, value } = FlagText.of(flag)
+      const term = `${names.join(", ")}${value === "" ? "" : ` ${value}`}`
+      return { term: term.startsWith("--") ? `    ${term}` : term, text }
+    }),
+    columns,
+    termColumns
+  )
+
+const example = (
+  { command, description = "" }: HelpDoc.ExampleDoc,
+  columns: number
+): ReadonlyArray<string> => [
+  ...wrap(description, "  # ", columns),
+  ...wrapCommand(command, "  ", columns),
+  ""
+]

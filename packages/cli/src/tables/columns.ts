@@ -1,0 +1,34 @@
+/**
+ * The columns that a run puts behind those of its input.
+ */
+import { RawRecord } from "@chemstream/ndjson"
+
+/** A column and its value as JSON text. */
+export type Cell = readonly [name: string, json: string]
+
+/** A cell of a value. */
+export const cell = (name: string, value: string | number | null | undefined): Cell => [
+  name,
+  JSON.stringify(value ?? null)
+]
+
+/** The cells of fields of a record, null where it has none. */
+export const cellsOf = (
+  record: RawRecord.RawRecord | undefined,
+  fields: ReadonlyArray<string>
+): ReadonlyArray<Cell> =>
+  fields.map((field) => {
+    const value = record === undefined ? undefined : RawRecord.value(record, field)
+    return [field, RawRecord.isRawRecord(value) ? RawRecord.toText(value) : JSON.stringify(value ?? null)]
+  })
+
+/** A name that the input does not have: one that it has is added as NAME_found. */
+export const free = (name: string, taken: ReadonlyArray<string> | undefined): string =>
+  taken?.includes(name) === true ? free(`${name}_found`, taken) : name
+
+/** The object of a row with cells behind it. */
+export const append = (row: unknown, cells: ReadonlyArray<Cell>): RawRecord.RawRecord => {
+  const added = cells.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")
+  const own = RawRecord.isRawRecord(row) ? RawRecord.toText(row).trim().slice(1, -1).trim() : ""
+  return RawRecord.fromText(`{${own}${own === "" || added === "" ? "" : ","}${added}}`)
+}

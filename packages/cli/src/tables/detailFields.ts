@@ -1,0 +1,35 @@
+/**
+ * Which projection of detail records has the fields that are asked for, in the dialect of the service.
+ */
+import { DetailProjection, DetailRecord, RecordSchema } from "@chemstream/api"
+import { ChemClient } from "@chemstream/client"
+import { Table } from "@chemstream/ndjson"
+import { Effect } from "effect"
+import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { didYouMean } from "../nearest.ts"
+
+/** The projections that are asked for, the smaller ones first. */
+const projections = ["ntatoolkit", DetailProjection.defaultProjection, "ccdchemicaldetails"] as const
+
+/** The smallest projection with these fields. Fails where none has all of them. */
+export const projectionOf = (
+  fields: ReadonlyArray<string>
+): Effect.Effect<DetailProjection.DetailProjection, CommandFailure, ChemClient.ChemClient> =>
+  Effect.flatMap(ChemClient.ChemClient, ({ dialect }) => {
+    const names = projections.map((projection) => {
+      const schema = RecordSchema.inDialect(DetailRecord.schemas[projection], dialect)
+      return { projection, fields: Table.columnsOf(schema).map(({ name }) => name) }
+    })
+    const having = names.find((one) => fields.every((field) => one.fields.includes(field)))
+    if (having !== undefined) return Effect.succeed(having.projection)
+    const all = [...new Set(names.flatMap((one) => one.fields))]
+    const strange = fields.filter((field) => !all.includes(field))
+    const words = strange.map((name) => `${JSON.stringify(name)}${didYouMean(name, all)}`).join(", ")
+    return Effect.fail(
+      usage(
+        strange.length > 0
+          ? `detail records have no field ${words}`
+          : `no projection of detail records has all of ${fields.join(", ")}`
+      )
+    )
+  })

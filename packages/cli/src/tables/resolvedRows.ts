@@ -1,0 +1,64 @@
+/**
+ * The rows of `chemstream resolve`: one for each candidate, or one for each row of the input.
+ */
+import type { RawRecord } from "@chemstream/ndjson"
+import type { Resolve } from "@chemstream/stream"
+import { append, type Cell, cell, cellsOf, free } from "./columns.ts"
+
+/** How results become rows. */
+export interface Layout {
+  /** The columns of the input, where it is a table; undefined where it has none, or where rows are objects. */
+  readonly columns: ReadonlyArray<string> | undefined
+  readonly isTable: boolean
+  /** Whether each candidate has a row. */
+  readonly perCandidate: boolean
+  /** The fields of detail records. */
+  readonly fields: ReadonlyArray<string>
+}
+
+/** The names of the columns that are written. */
+export const names = (layout: Layout): ReadonlyArray<string> => {
+  const { columns, fields, isTable, perCandidate } = layout
+  const own = ["dtxsid", "dtxcid", "casrn", "preferredName", ...fields]
+  const added = isTable
+    ? ["kind", "status", "foundBy", "rank", ...own, ...(perCandidate ? [] : ["candidates"]), "note"]
+    : ["input", "line", "kind", "status", "foundBy", "rank", ...own, "note"]
+  return [...(columns ?? []), ...added.map((name) => free(name, columns))]
+}
+
+/** The rows of a result. */
+export const make =
+  (layout: Layout) =>
+  (resolved: Resolve.Resolved): ReadonlyArray<RawRecord.RawRecord> => {
+    const { columns, fields, isTable, perCandidate } = layout
+    const { candidates, input, kind, line, note, status } = resolved
+    const row = (candidate: Resolve.Candidate | undefined): RawRecord.RawRecord => {
+      const cells: ReadonlyArray<Cell> = [
+        ...(isTable ? [] : [cell("input", input), cell("line", line)]),
+        cell("kind", candidate?.kind ?? kind),
+        cell("status", status),
+        cell("foundBy", candidate?.foundBy),
+        cell("rank", candidate?.rank),
+        cell("dtxsid", candidate?.dtxsid),
+        cell("dtxcid", candidate?.dtxcid),
+        cell("casrn", candidate?.casrn),
+        cell("preferredName", candidate?.preferredName),
+        ...cellsOf(candidate?.record, fields),
+        ...(isTable && !perCandidate ? [cell("candidates", together(resolved))] : []),
+        cell("note", note)
+      ]
+      return append(
+        isTable ? resolved.carried : undefined,
+        cells.map(([name, json]) => [free(name, columns), json])
+      )
+    }
+    if (!perCandidate || candidates.length === 0)
+      return [row(candidates.length === 1 ? candidates[0] : undefined)]
+    return candidates.map(row)
+  }
+
+/** The candidates of a row that has several, in one cell. */
+const together = ({ candidates, status }: Resolve.Resolved): string | null =>
+  status === "found" || candidates.length === 0
+    ? null
+    : candidates.map(({ dtxcid, dtxsid }) => dtxsid ?? dtxcid ?? "").join("; ")

@@ -1,0 +1,118 @@
+/**
+ * Suspect lists in the columns that other programs read.
+ *
+ * MetFrag: the local database in CSV (`MetFragDatabaseType = LocalCSV`), ipb-halle.github.io/MetFrag/projects/metfragcl.
+ * patRoon: the data frame of `screenSuspects`, rdrr.io/pkg/patRoon/man/suspect-screening.html. mzmine: the local compound
+ * database, mzmine.github.io/mzmine_documentation, "Local compound database search".
+ */
+import { RawRecord } from "@chemstream/ndjson"
+import type { Suspects } from "@chemstream/stream"
+import { append, type Cell, cell } from "./columns.ts"
+
+/** The programs. */
+export const programs = ["metfrag", "patroon", "mzmine"] as const
+
+/** A program. */
+export type Program = (typeof programs)[number]
+
+/** What a list needs of a feature beside its suspects. */
+export interface Feature {
+  readonly mz: string
+  readonly rt: string | null
+}
+
+type Column = readonly [
+  name: string,
+  value: (suspect: Suspects.Suspect, feature: Feature) => string | number | null
+]
+
+const field =
+  (name: string) =>
+  ({ record }: Suspects.Suspect): string | number | null => {
+    const value = RawRecord.value(record, name)
+    return typeof value === "string" || typeof value === "number" ? value : null
+  }
+
+/** A field of the form that was matched: of the MS-ready one where the substance itself has another mass. */
+const ofForm =
+  (name: "formula" | "inchi" | "inchikey", own: string) =>
+  (suspect: Suspects.Suspect): string | null => {
+    if (suspect.matchedBy === "msready") return suspect.matchedForm?.[name] ?? null
+    const value = field(own)(suspect)
+    return typeof value === "string" ? value.trim() : null
+  }
+
+const formula = ofForm("formula", "molFormula")
+const inchi = ofForm("inchi", "inchiString")
+const inchikey = ofForm("inchikey", "inchikey")
+
+/** The structure that the spectrometer sees, else the substance's own. */
+const smiles = (suspect: Suspects.Suspect): string | number | null =>
+  suspect.msReadySmiles ?? field("smiles")(suspect)
+
+const block =
+  (at: number) =>
+  (suspect: Suspects.Suspect): string | null =>
+    (inchikey(suspect) ?? "").split("-")[at] || null
+
+const mass = (suspect: Suspects.Suspect): number | null =>
+  suspect.matchedBy === "msready"
+    ? suspect.msReadyMass
+    : Number(field("monoisotopicMass")(suspect) ?? suspect.msReadyMass)
+
+/** The m/z that the matched mass has, by which features are compared. */
+const mzOf = ({ error }: Suspects.Suspect, { mz }: Feature): number =>
+  Number((Number(mz) - (error?.da ?? 0)).toFixed(6))
+
+const rt = (_: Suspects.Suspect, feature: Feature): string | null => feature.rt
+
+const columns: Readonly<Record<Program, ReadonlyArray<Column>>> = {
+  metfrag: [
+    ["Identifier", ({ dtxsid }) => dtxsid],
+    ["CompoundName", field("preferredName")],
+    ["MonoisotopicMass", mass],
+    ["MolecularFormula", formula],
+    ["SMILES", smiles],
+    ["InChI", inchi],
+    ["InChIKey", inchikey],
+    ["InChIKey1", block(0)],
+    ["InChIKey2", block(1)],
+    ["InChIKey3", block(2)]
+  ],
+  patroon: [
+    ["name", ({ adduct, dtxsid }) => `${dtxsid} ${adduct}`],
+    ["rt", rt],
+    ["mz", mzOf],
+    ["SMILES", smiles],
+    ["InChI", inchi],
+    ["InChIKey", inchikey],
+    ["formula", formula],
+    ["neutralMass", mass],
+    ["adduct", ({ adduct }) => adduct]
+  ],
+  mzmine: [
+    ["neutral_mass", mass],
+    ["mz", mzOf],
+    ["rt", rt],
+    ["formula", formula],
+    ["smiles", smiles],
+    ["inchi", inchi],
+    ["inchi_key", inchikey],
+    ["name", field("preferredName")],
+    ["cas", field("casrn")],
+    ["internal_id", ({ dtxsid }) => dtxsid],
+    ["adduct", ({ adduct }) => adduct]
+  ]
+}
+
+/** The names of the columns that a program reads. */
+export const names = (program: Program): ReadonlyArray<string> => columns[program].map(([name]) => name)
+
+/** The rows of a feature's suspects. */
+export const make =
+  (program: Program) =>
+  (suspects: ReadonlyArray<Suspects.Suspect>, feature: Feature): ReadonlyArray<RawRecord.RawRecord> =>
+    suspects.map((suspect) => {
+      const cells = columns[program].map(([name, value]): Cell => cell(name, value(suspect, feature)))
+      return append(undefined, cells)
+    })

@@ -1,0 +1,78 @@
+/**
+ * The rows of `chemstream suspects`: one for each feature and suspect, one for a feature without.
+ */
+import type { RawRecord } from "@chemstream/ndjson"
+import { Suspects } from "@chemstream/stream"
+import { append, type Cell, cell, cellsOf, free } from "./columns.ts"
+
+/** How results become rows. */
+export interface Layout {
+  readonly columns: ReadonlyArray<string> | undefined
+  readonly isTable: boolean
+  /** The fields of detail records. */
+  readonly fields: ReadonlyArray<string>
+}
+
+/** The fields of detail records that are written by default, the ranks last. */
+export const defaultFields: ReadonlyArray<string> = [
+  "dtxcid",
+  "casrn",
+  "preferredName",
+  "molFormula",
+  "monoisotopicMass",
+  "smiles",
+  "inchikey",
+  ...Suspects.defaultRanks
+]
+
+/** The names of the columns that are written. */
+export const names = ({ columns, fields, isTable }: Layout): ReadonlyArray<string> => [
+  ...(columns ?? []),
+  ...[
+    ...(isTable ? [] : ["input", "line"]),
+    "status",
+    "ion",
+    "neutralMass",
+    "dtxsid",
+    ...fields,
+    "msReadySmiles",
+    "msReadyMass",
+    "matchedBy",
+    "errorPpm",
+    "errorDa",
+    "note"
+  ].map((name) => free(name, columns))
+]
+
+/** The digits behind the point that masses are written with, and errors. */
+const digits = { mass: 6, ppm: 3 }
+
+const rounded = (value: number | null | undefined, places: number): number | null =>
+  value === null || value === undefined ? null : Number(value.toFixed(places))
+
+/** The rows of a result. */
+export const make =
+  ({ columns, fields, isTable }: Layout) =>
+  (screened: Suspects.Screened): ReadonlyArray<RawRecord.RawRecord> => {
+    const row = (suspect: Suspects.Suspect | undefined): RawRecord.RawRecord => {
+      const cells: ReadonlyArray<Cell> = [
+        ...(isTable ? [] : [cell("input", screened.input), cell("line", screened.line)]),
+        cell("status", screened.status),
+        cell("ion", suspect?.adduct),
+        cell("neutralMass", rounded(suspect?.neutralMass, digits.mass)),
+        cell("dtxsid", suspect?.dtxsid),
+        ...cellsOf(suspect?.record, fields),
+        cell("msReadySmiles", suspect?.msReadySmiles),
+        cell("msReadyMass", rounded(suspect?.msReadyMass, digits.mass)),
+        cell("matchedBy", suspect?.matchedBy),
+        cell("errorPpm", rounded(suspect?.error?.ppm, digits.ppm)),
+        cell("errorDa", rounded(suspect?.error?.da, digits.mass)),
+        cell("note", screened.note)
+      ]
+      return append(
+        isTable ? screened.carried : undefined,
+        cells.map(([name, json]) => [free(name, columns), json])
+      )
+    }
+    return screened.suspects.length === 0 ? [row(undefined)] : screened.suspects.map(row)
+  }

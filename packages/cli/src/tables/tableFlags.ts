@@ -1,0 +1,83 @@
+/**
+ * The options that the commands over tables share.
+ */
+import { Option } from "effect"
+import { type Command, Flag } from "effect/cli"
+import * as runFlags from "../runFlags.ts"
+import type * as RowInput from "./rowInput.ts"
+import type * as TableRun from "./tableRun.ts"
+
+const namesOf = (text: string): Option.Option<ReadonlyArray<string>> => {
+  const names = text.split(",").map((name) => name.trim())
+  return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
+}
+
+/** An option of names with commas between them. */
+export const list = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(metavar),
+    Flag.withDescription(description),
+    Flag.filterMap(namesOf, () => "names, each once, with commas between them"),
+    Flag.optional
+  )
+
+/** The options of a run over the rows of a table, of which a request takes `largestBatch` at most. */
+export const flags = (largestBatch: number) => {
+  const {
+    anyFields: _anyFields,
+    dedupe: _dedupe,
+    fields: _fields,
+    failOnTruncated: _failOnTruncated,
+    keep: _keep,
+    key: _key,
+    withLine: _withLine,
+    withQuery: _withQuery,
+    input: _input,
+    ...shared
+  } = runFlags.flags(largestBatch)
+  return {
+    input: Flag.String("input").pipe(
+      Flag.withAlias("i"),
+      Flag.withMetavar("FILE"),
+      Flag.withDescription(
+        "Table (.csv, .tsv, .xlsx, .ndjson), of which every column comes out again, or a list of values, one a line; also .gz or .zst; - for standard input"
+      ),
+      Flag.optional
+    ),
+    sheet: Flag.String("sheet").pipe(
+      Flag.withMetavar("NAME"),
+      Flag.withDescription("Sheet of a workbook, by its name or number [default: the first]"),
+      Flag.optional
+    ),
+    ...shared
+  }
+}
+
+/** The options as given. */
+export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
+
+/** The input of a command, whose key columns are these. */
+export const inputOf = (
+  given: Given,
+  values: ReadonlyArray<string>,
+  keys: ReadonlyArray<string>
+): RowInput.Given => ({
+  values,
+  input: Option.getOrUndefined(given.input),
+  keys,
+  sheet: Option.getOrUndefined(given.sheet)
+})
+
+/** The milliseconds that a run over files waits for an unavailable service. */
+const defaultWait = 300_000
+
+/** What a run makes of the options. */
+export const optionsOf = (given: Given, isTyped: boolean): TableRun.Options => ({
+  ...given,
+  ...runFlags.filesOf({ ...given, fields: Option.none(), anyFields: false }),
+  failOnTruncated: false,
+  wait: Option.getOrElse(given.wait, () => (isTyped ? 0 : defaultWait)),
+  batchSize: Option.getOrUndefined(given.batchSize),
+  errors: Option.getOrUndefined(given.errors),
+  progress: runFlags.progressOf(given)
+})

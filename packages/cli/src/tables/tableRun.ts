@@ -1,0 +1,121 @@
+/**
+ * One run over the rows of a table: every row is written, whatever became of it, and the others than found ones go to the
+ * errors file besides.
+ */
+import { ChemClient, type ChemError } from "@chemstream/client"
+import type { RawRecord } from "@chemstream/ndjson"
+import { type Identifiers, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import { type CommandFailure, ofCall, usage } from "../CommandFailure.ts"
+import * as Problems from "../problems.ts"
+import * as progress from "../progress.ts"
+import * as Run from "../run.ts"
+import type * as Store from "../store.ts"
+import * as summary from "../summary.ts"
+import { version } from "../version.ts"
+import type { RowInput } from "./rowInput.ts"
+
+/** What is asked of each row, and how it is written. */
+export interface Question<R> {
+  readonly lookup: Lookup.Lookup<R>
+  /** The step before the lookup. Default: none. */
+  readonly read?: <E>(
+    rows: Stream.Stream<Identifiers.Identifier, E>
+  ) => Stream.Stream<Identifiers.Identifier, E>
+  /** The rows that are written of a row of the input. */
+  readonly rows: (
+    outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
+  ) => ReadonlyArray<RawRecord.RawRecord>
+  /** The names of the columns that are written, where all are known. */
+  readonly columns: ReadonlyArray<string> | undefined
+  /** What makes two runs the same. */
+  readonly settings: Store.Identity
+}
+
+/** How a run goes. */
+export interface Options
+  extends Omit<Run.Options, "columns" | "fields" | "tally" | "total">,
+    Pick<Lookup.Options, "onFailure" | "strictIds" | "validate"> {
+  readonly batchSize: number | undefined
+  readonly concurrency: number
+  readonly ordered: boolean
+  readonly progress: progress.Style
+  /** How long to wait for a service that has gone away, in milliseconds. */
+  readonly wait: number
+}
+
+/** Runs a question over a table. */
+export const run = <R>(
+  input: RowInput,
+  question: Question<R>,
+  options: Options
+): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
+  Effect.gen(function* () {
+    const { columns, lookup, settings } = question
+    const { baseUrl, dialect } = yield* ChemClient.ChemClient
+    const { onFailure = null, ordered, strictIds = null, validate = null } = options
+    const identity = { ...settings, version, service: baseUrl, dialect, endpoint: lookup.endpoint }
+    const files = {
+      ...options,
+      fields: columns,
+      columns: (columns ?? []).map((name) => ({ name })),
+      total: input.total,
+      tally: input.tally
+    }
+    const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
+      summary.toText(ledger, spent, { errors: options.errors })
+    return yield* Run.run(files, { ...identity, ordered, strictIds, validate, onFailure }, toText, (run) =>
+      transfer(input, question, options, run)
+    )
+  })
+
+const transfer = <R>(
+  input: RowInput,
+  { lookup, read = (rows) => rows, rows }: Question<R>,
+  options: Options,
+  { reasons, stopping, store }: Run.Run
+): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* progress.show(store.ledger, input.total, options.progress)
+      const identifiers = Stream.interruptWhen(read(input.identifiers), stopping.requested)
+      const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
+        ...options,
+        dedupe: false,
+        window: input.window,
+        ledger: store.ledger,
+        settlement: store.settlement,
+        availability: { wait: options.wait, after: store.isContinuable ? "stop" : "fail" }
+      }).pipe(
+        Stream.map((batch): Store.Part => {
+          const problems = batch.outcomes.filter(isProblem)
+          reasons.add(problems)
+          const records = batch.outcomes.flatMap((outcome) =>
+            outcome._tag === "Surplus" ? [] : rows(outcome)
+          )
+          return { batch, records, problems: Problems.encode(problems, lookup.endpoint) }
+        })
+      )
+      yield* store.write(parts).pipe(
+        Effect.catchIf(
+          (error) => stopping.isRequested() && error._tag !== "CommandFailure",
+          () => Effect.void
+        ),
+        Effect.mapError((error) => {
+          switch (error._tag) {
+            case "CommandFailure":
+            case "OtherInput":
+            case "ReaderGone":
+              return error
+            case "InvalidRunOption":
+              return usage(error.message)
+            default:
+              return ofCall(error)
+          }
+        })
+      )
+    })
+  )
+
+const isProblem = <R>(outcome: Outcome.Outcome<R, ChemError.ChemError>): outcome is Problems.Problem =>
+  outcome._tag !== "Found"

@@ -1,0 +1,106 @@
+/**
+ * Workbooks (.xlsx): the cells of a sheet as texts, and records as a sheet. Both are held in memory.
+ *
+ * A date cell becomes its ISO date: a spreadsheet that took a CAS number for a date is recognised by it
+ * (`IdentifierKind` of the contract).
+ */
+import { readFile } from "node:fs/promises"
+import { RawRecord } from "@chemstream/ndjson"
+import { Effect, Result } from "effect"
+import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
+
+/** A row of a sheet: its number, and its cells from the first column on. */
+export interface SheetRow {
+  readonly line: number
+  readonly cells: ReadonlyArray<string>
+}
+
+/** Whether a file is a workbook, by its name. */
+export const isWorkbook = (file: string): boolean => /\.xlsx$/i.test(file)
+
+/** The header of a sheet and the rows below it that have a cell. */
+export const read = (
+  file: string,
+  sheet: string | undefined
+): Effect.Effect<
+  { readonly columns: ReadonlyArray<string>; readonly rows: ReadonlyArray<SheetRow> },
+  CommandFailure
+> =>
+  Effect.gen(function* () {
+    const sheets = yield* Effect.tryPromise({
+      try: async () => (await import("read-excel-file/node")).default(await readFile(file)),
+      catch: (cause) => usage(`cannot read ${file}: ${reasonOf(cause)}`)
+    })
+    const names = sheets.map((one) => one.sheet)
+    const at = sheet === undefined ? 0 : names.includes(sheet) ? names.indexOf(sheet) : Number(sheet) - 1
+    const found = sheets[at]
+    if (found === undefined) {
+      return yield* usage(
+        `${file} has no sheet ${JSON.stringify(sheet)}; it has ${names.map((name) => JSON.stringify(name)).join(", ")}`
+      )
+    }
+    const rows = found.data
+      .map((cells, index): SheetRow => ({ line: index + 1, cells: cells.map(textOf) }))
+      .filter(({ cells }) => cells.some((cell) => cell !== ""))
+    const [header, ...others] = rows
+    if (header === undefined)
+      return yield* usage(`the sheet ${JSON.stringify(found.sheet)} of ${file} is empty`)
+    const twice = header.cells.find((name, index) => header.cells.indexOf(name) < index)
+    if (twice !== undefined)
+      return yield* usage(`${file} has two columns ${JSON.stringify(twice)}: give each a name of its own`)
+    return { columns: header.cells, rows: others }
+  })
+
+const textOf = (cell: unknown): string => {
+  if (cell === null || cell === undefined) return ""
+  return cell instanceof Date ? cell.toISOString().replace(/T00:00:00\.000Z$/, "") : String(cell)
+}
+
+/** The most characters that a cell may have. */
+const longestCell = 32_767
+
+/** The most rows that a sheet may have, its header included. */
+const mostRows = 1_048_576
+
+/** The fields that records have, behind those that are expected, in the order in which they come. */
+const columnsOf = (
+  records: ReadonlyArray<RawRecord.RawRecord>,
+  expected: ReadonlyArray<string>
+): ReadonlyArray<string> => [
+  ...new Set([
+    ...expected,
+    ...records.flatMap((record) =>
+      Result.getOrElse(RawRecord.entries(record), () => []).map(({ key }) => key)
+    )
+  ])
+]
+
+/** Records as the only sheet of a workbook: text stays text, so that no CAS number becomes a date. */
+export const encode = (
+  records: ReadonlyArray<RawRecord.RawRecord>,
+  expected: ReadonlyArray<string>
+): Effect.Effect<Uint8Array, CommandFailure> => {
+  if (records.length >= mostRows) {
+    return Effect.fail(
+      failed(`cannot write ${records.length} records as xlsx: a sheet has ${mostRows} rows. Write CSV`)
+    )
+  }
+  const columns = columnsOf(records, expected)
+  return Effect.tryPromise({
+    try: async () => {
+      const { default: write } = await import("write-excel-file/node")
+      const rows = records.map((record) =>
+        columns.map((name) => {
+          const value = RawRecord.value(record, name)
+          if (value === null || value === undefined) return null
+          if (typeof value === "number") return { type: Number, value }
+          const text = RawRecord.isRawRecord(value) ? RawRecord.toText(value) : String(value)
+          return { type: String, value: text.slice(0, longestCell), format: "@" }
+        })
+      )
+      const header = columns.map((value) => ({ type: String, value, fontWeight: "bold" as const }))
+      return await write([header, ...rows]).toBuffer()
+    },
+    catch: (cause) => failed(`cannot write the workbook: ${reasonOf(cause)}`)
+  })
+}

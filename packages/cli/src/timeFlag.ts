@@ -1,0 +1,45 @@
+/**
+ * Options whose value is a time: a number with its unit, the same for every option of every command. Their value is in
+ * milliseconds.
+ */
+import { Option } from "effect"
+import { Flag } from "effect/cli"
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** The milliseconds of a text such as `30s`, `1.5h` or `0`; none when it is not a time. */
+export const parse = (text: string): Option.Option<number> => {
+  if (text === "0") return Option.some(0)
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text)
+  return match === null
+    ? Option.none()
+    : Option.some(Math.round(Number(match[1]) * units[match[2] as keyof typeof units]))
+}
+
+/** A time as an option takes it: `90s`, `5m`. */
+export const toText = (milliseconds: number): string => {
+  const unit = (["d", "h", "m", "s"] as const).find((one) => milliseconds % units[one] === 0) ?? "ms"
+  return milliseconds === 0 ? "0" : `${milliseconds / units[unit]}${unit}`
+}
+
+/** A time of `least` milliseconds or more. */
+export const make = (name: string, description: string, least = 0): Flag.Flag<number> =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("TIME"),
+    Flag.withDescription(description),
+    Flag.filterMap(
+      (text) => Option.filter(parse(text), (time) => time >= least),
+      () =>
+        least === 0
+          ? "a time: 500ms, 30s, 5m, 1h, 1d or 0"
+          : `a time of ${toText(least)} or more: 500ms, 30s, 5m, 1h or 1d`
+    )
+  )
+
+/** A time with a default. */
+export const withDefault = (
+  name: string,
+  description: string,
+  { least, otherwise }: { readonly least: number; readonly otherwise: number }
+): Flag.Flag<number> =>
+  make(name, `${description} [default: ${toText(otherwise)}]`, least).pipe(Flag.withDefault(otherwise))

@@ -1,0 +1,192 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout } from "node:timers/promises"
+import { DuckDBInstance } from "@duckdb/node-api"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, expect, it } from "vitest"
+import * as Postgres from "../../workflow/test/postgres.ts"
+import { isKnown, setUp, signal } from "./checkpointed.ts"
+import { cleanUp, run, start } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+const count = process.env["CHEMSTREAM_TIER"] === "thorough" ? 20_000 : 2_000
+const kills = 3
+const batchSize = count / 40
+
+/** The batches that the service answers in a run that will be killed. */
+const batchesPerRun = 8
+
+/** Longer than a run waits between two saves, in milliseconds. */
+const pause = 1100
+
+/** A record with a value of each type, and fields that the contract does not have. */
+const recordOf = (dtxsid: string): Row => {
+  const number = Number(dtxsid.slice(8))
+  return {
+    dtxsid,
+    preferredName: `the "substance" ${number}; it's naïve`,
+    monoisotopicMass: number / 7,
+    activeAssays: number,
+    isMarkush: number % 2 === 0,
+    casrn: number % 3 === 0 ? null : `${number}-00-0`,
+    ours: [number, { nested: "value" }]
+  }
+}
+
+interface Database {
+  readonly target: string
+  readonly read: (sql: string) => Promise<ReadonlyArray<Row>>
+  /** Changes when a run is saved. */
+  readonly stamp: () => Promise<string>
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+const ofFile = (file: string, read: Database["read"]): Database => ({
+  target: `${file}#chemicals`,
+  read,
+  stamp: async () => {
+    if (file.endsWith(".sqlite"))
+      return read("SELECT state FROM chemicals_run").then(JSON.stringify, () => "")
+    // No other process can read it now. Its log grows with a save, and rests after it.
+    for (;;) {
+      const before = sizeOf(`${file}.wal`)
+      await setTimeout(20)
+      if (sizeOf(`${file}.wal`) === before) return `${before}`
+    }
+  }
+})
+
+const databases: Readonly<Record<string, (at: string) => Promise<Database>>> = {
+  DuckDB: async (at) => {
+    const file = join(at, "out.duckdb")
+    return ofFile(file, async (sql) => {
+      const instance = await DuckDBInstance.create(file)
+      const connection = await instance.connect()
+      const rows = (await connection.runAndReadAll(sql)).getRowObjectsJS()
+      connection.closeSync()
+      instance.closeSync()
+      return rows
+    })
+  },
+  SQLite: async (at) => {
+    const file = join(at, "out.sqlite")
+    return ofFile(file, async (sql) => {
+      const database = new DatabaseSync(file, { readOnly: true })
+      try {
+        return database.prepare(sql).all()
+      } finally {
+        database.close()
+      }
+    })
+  },
+  Postgres: async () => {
+    const postgres = await Postgres.start()
+    cleanUp(postgres.stop)
+    const layer = PgClient.layer({ url: Redacted.make(postgres.url) })
+    const read = (sql: string) =>
+      Effect.flatMap(SqlClient.SqlClient, (client) => client.unsafe<Row>(sql)).pipe(
+        Effect.provide(layer),
+        Effect.runPromise
+      )
+    return {
+      target: `${postgres.url}#our.chemicals`,
+      read: (sql) => read(sql.replaceAll(/(?<=FROM )/g, "our.")),
+      stamp: () => read("SELECT state FROM our.chemicals_run").then(JSON.stringify, () => "")
+    }
+  }
+}
+
+/** The record that a row is of: its columns, less those without a value, and its other fields. */
+const recordOfRow = (row: Row): Row => {
+  const { other_fields: rest, ...columns } = row
+  const other = typeof rest === "string" ? JSON.parse(rest) : (rest ?? {})
+  const values = Object.entries(columns).flatMap(([name, value]) => {
+    if (value === null) return []
+    if (typeof value === "bigint" || name === "activeAssays") return [[name, Number(value)] as const]
+    return [[name, name === "isMarkush" ? Boolean(value) : value] as const]
+  })
+  return { ...Object.fromEntries(values), ...other }
+}
+
+/** The record as NDJSON has it, without nulls. */
+const withoutNulls = (record: Row): Row =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
+
+describe("a run into a database", { concurrent: true, timeout: 240_000 }, () => {
+  it.each(Object.keys(databases))(
+    `of %s that is killed ${kills} times holds, row for row, what NDJSON does`,
+    async (name) => {
+      const { at, ids } = setUp(count)
+      const { read, stamp, target } = await (databases[name] as (at: string) => Promise<Database>)(at)
+      let requests = 0
+      let stop: { readonly isEarly: boolean; readonly held: () => void } | undefined
+      const never = new Promise<void>(() => {})
+      const { env, requests: asked } = await scripted(({ ids: batch }) => {
+        requests++
+        const answer = { body: JSON.stringify(batch.filter(isKnown).map(recordOf)) }
+        if (stop === undefined) return answer
+        if (requests > (stop.isEarly ? 2 : batchesPerRun)) {
+          stop.held()
+          return { ...answer, until: never }
+        }
+        return requests > batchesPerRun - 2 ? { ...answer, after: pause } : answer
+      })
+      writeFileSync(join(at, "more"), `${readFileSync(join(at, "ids"), "utf8")}no identifier\n`)
+      const common = ["details", "-i", "more", "--batch-size", `${batchSize}`, "--concurrency", "2"]
+      expect(
+        await run([...common, "-q", "-o", "whole", "--errors", "whole-errors"], { cwd: at, env })
+      ).toMatchObject({
+        code: 0
+      })
+      asked.length = 0
+
+      const args = [...common, "-o", target, "--errors", "errors"]
+      let continued = 0
+      for (let kill = 0; kill < kills; kill++) {
+        const held = signal()
+        const before = await stamp()
+        const isEarly = kill === 1
+        requests = 0
+        stop = { isEarly, held: held.open }
+        const details = start(args, { cwd: at, env })
+        await Promise.race([held.opened, details.ended])
+        while (!isEarly && (await stamp()) === before && details.child.exitCode === null) await setTimeout(5)
+        details.child.kill("SIGKILL")
+        const { code, stderr } = await details.ended
+        expect({ code, stderr }).toEqual({ code: null, stderr: expect.any(String) })
+        if (stderr.includes("continuing at")) continued++
+      }
+      stop = undefined
+      const last = await run(args, { cwd: at, env })
+      expect(last).toMatchObject({ code: 0, stdout: "" })
+      if (last.stderr.includes("continuing at")) continued++
+      expect(continued).toBeGreaterThan(0)
+
+      const records = lines(readFileSync(join(at, "whole"), "utf8"))
+      expect(records).toHaveLength(ids.filter(isKnown).length)
+      const rows = await read("SELECT * FROM chemicals ORDER BY dtxsid")
+      expect(rows.map(recordOfRow)).toEqual(records.map(withoutNulls))
+      const outcomes = await read("SELECT id, outcome, records, line FROM chemicals_outcomes ORDER BY line")
+      expect(
+        outcomes.map((row) => [row["id"], row["outcome"], Number(row["records"]), Number(row["line"])])
+      ).toEqual([
+        ...ids.map((id, index) =>
+          isKnown(id) ? [id, "found", 1, index + 1] : [id, "missing", 0, index + 1]
+        ),
+        ["no identifier", "invalid", 0, ids.length + 1]
+      ])
+      expect(readFileSync(join(at, "errors")).equals(readFileSync(join(at, "whole-errors")))).toBe(true)
+      // What was saved was not asked for again.
+      expect(asked.flatMap((request) => request.ids).length).toBeLessThan(2 * ids.length)
+      // The same command once more gives the same tables.
+      expect(await run([...args, "-q"], { cwd: at, env })).toMatchObject({ code: 0, stderr: "" })
+      expect(await read("SELECT * FROM chemicals ORDER BY dtxsid")).toEqual(rows)
+    }
+  )
+})

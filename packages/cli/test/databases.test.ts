@@ -1,0 +1,195 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { describe, expect, it } from "vitest"
+import { setUp } from "./checkpointed.ts"
+import { folder, run, sharedService } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+const substance = "DTXSID7020182"
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The columns that records do not fill. */
+const ours = new Set(["input_id", "input_line", "record_n", "other_fields"])
+
+const query = (file: string, sql: string): ReadonlyArray<Row> => {
+  const database = new DatabaseSync(file)
+  try {
+    return database.prepare(sql).all()
+  } finally {
+    database.close()
+  }
+}
+
+describe("a table as --output", { concurrent: true }, () => {
+  it("has the records of every lookup as NDJSON has them", async () => {
+    const at = folder()
+    const { env } = await sharedService()
+    const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, ReadonlyArray<string>]> = [
+      ["details", ["details", substance], ["dtxsid"]],
+      ["all_chemicals", ["all"], ["dtxsid"]],
+      ["synonyms", ["synonyms", substance], ["dtxsid"]],
+      ["flat", ["synonyms", substance, "-p", "ccd-synonyms"], ["input_id", "record_n"]],
+      ["hits", ["search", "contain", "bisphenol"], ["input_id", "record_n"]],
+      ["formulas", ["formula", "exact", "C15H16O2", "C6H6"], ["input_id", "record_n"]],
+      ["counts", ["formula", "exact", "C15H16O2", "--count"], ["input_id", "record_n"]],
+      ["masses", ["msready", "mass", "228.115", "--with-line"], ["input_line", "record_n"]]
+    ]
+    const file = join(at, "out.sqlite")
+    for (const [table, args, key] of cases) {
+      const ended = await run([...args, "-q", "-o", `out.sqlite#${table}`], { env, cwd: at })
+      expect(ended, table).toEqual({ code: 0, stdout: "", stderr: "" })
+      const records = lines((await run([...args, "-q"], { env })).stdout)
+      expect(records, table).not.toEqual([])
+      const keys = query(file, `SELECT name FROM pragma_table_info('${table}') WHERE pk > 0 ORDER BY pk`)
+      expect(
+        keys.map(({ name }) => name),
+        table
+      ).toEqual(key)
+      const rows = query(file, `SELECT * FROM "${table}" ORDER BY rowid`)
+      const plain = (value: unknown): unknown => {
+        if (typeof value === "boolean") return Number(value)
+        if (typeof value === "object") return JSON.stringify(value)
+        // A column of several types holds JSON.
+        return typeof value === "string" && /^"\d+"$/.test(value) ? JSON.parse(value) : value
+      }
+      const texts = (values: ReadonlyArray<Row>) =>
+        values.map((row) =>
+          Object.entries(row)
+            .filter(([name, value]) => value !== null && !ours.has(name))
+            .map(([name, value]) => `${name}=${plain(value)}`)
+            .sort()
+        )
+      const known = new Set(
+        query(file, `SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name)
+      )
+      const named = records.map((record) =>
+        Object.fromEntries(Object.entries(record).filter(([name]) => known.has(name)))
+      )
+      expect(texts(rows).sort(), table).toEqual(texts(named).sort())
+      const outcomes = query(
+        file,
+        `SELECT outcome, sum(records) AS n FROM "${table}_outcomes" GROUP BY outcome`
+      )
+      expect(outcomes, table).toEqual([{ outcome: "found", n: records.length }])
+    }
+    expect(readdirSync(at)).toEqual(["out.sqlite"])
+  })
+
+  it("is completed by retry: what failed becomes what it is now", async () => {
+    const { at, ids } = setUp(4)
+    let isDown = true
+    const { env } = await scripted(({ ids: asked }) =>
+      isDown && asked.includes(ids[2] as string)
+        ? { status: 400, body: '{"title":"no"}' }
+        : { body: JSON.stringify(asked.map((dtxsid) => ({ dtxsid }))) }
+    )
+    const args = ["details", "-q", "-o", "out.sqlite#t", "--errors", "errors"]
+    expect(await run([...args, "-i", "ids"], { cwd: at, env })).toMatchObject({ code: 1 })
+    const outcomes = () =>
+      query(join(at, "out.sqlite"), "SELECT outcome FROM t_outcomes ORDER BY line").map(
+        (row) => row["outcome"]
+      )
+    expect(outcomes()).toEqual(["found", "found", "failed", "found"])
+    isDown = false
+    const again = await run(["retry", "errors", "--", ...args.slice(0, 4), "--errors", "left"], {
+      cwd: at,
+      env
+    })
+    expect(again).toMatchObject({ code: 0 })
+    expect(outcomes()).toEqual(["found", "found", "found", "found"])
+    expect(query(join(at, "out.sqlite"), "SELECT dtxsid FROM t")).toHaveLength(4)
+  })
+
+  it("leaves no file where nothing was recorded, and says what stopped the run", async () => {
+    const { at } = setUp(3)
+    const { env } = await scripted(() => ({ status: 401, body: "{}" }))
+    for (const output of ["out.sqlite#t", "out.duckdb#t"])
+      expect(await run(["details", "-i", "ids", "-q", "-o", output], { cwd: at, env })).toMatchObject({
+        code: 3
+      })
+    expect(readdirSync(at)).toEqual(["ids"])
+  })
+
+  it("is refused before anything is asked where it cannot be written as it is said", async () => {
+    const { at } = setUp(1)
+    const { env, requests } = await scripted(() => ({ body: "[]" }))
+    const refused = async (...args: ReadonlyArray<string>) => {
+      const ended = await run(["details", "-i", "ids", ...args], { cwd: at, env })
+      expect(ended).toMatchObject({ code: 2, stdout: "" })
+      return ended.stderr
+    }
+    expect(await refused("-o", "a.sqlite")).toMatch(/name the table, too: a\.sqlite#details/)
+    expect(await refused("-o", "a.sqlite#t", "--format", "csv")).toMatch(/--format is for files/)
+    expect(await refused("-o", "a.sqlite#t", "--checkpoint", "c")).toMatch(/--checkpoint is for files/)
+    expect(await refused("-o", "none/a.sqlite#t")).toMatch(/there is no folder none/)
+    const made = new DatabaseSync(join(at, "b.sqlite"))
+    made.exec("CREATE TABLE t (dtxsid TEXT PRIMARY KEY, own TEXT)")
+    made.close()
+    expect(await refused("-o", "b.sqlite#t", "-p", "compact")).toMatch(
+      /the table t in b\.sqlite#t has another shape: it has no column dtxcid; .*its column own is not in these rows/
+    )
+    writeFileSync(
+      join(at, "text.sqlite"),
+      "this is text, and long enough for no header of a database to be found in it"
+    )
+    const ended = await run(["details", "-i", "ids", "-o", "text.sqlite#t"], { cwd: at, env })
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cannot write text\.sqlite#t: .*not a database/)
+    })
+    expect(await refused("-o", "ids.sqlite#t", "--errors", "ids.sqlite-wal")).toMatch(
+      /names a file that --output also writes/
+    )
+    expect(requests).toEqual([])
+    expect(existsSync(join(at, "a.sqlite"))).toBe(false)
+  })
+
+  it("is refused for a harvest, which has several writers and tables of its own", async () => {
+    const { at } = setUp(1)
+    const { env } = await scripted(() => ({ body: "[]" }))
+    const harvest = (output: string) =>
+      run(["harvest", "start", "h", "-i", "ids", "-o", output], { cwd: at, env })
+    expect(await harvest("a.duckdb#t")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /a DuckDB file has one process that writes it, and a harvest may have several workers/
+      )
+    })
+    for (const output of ["a.sqlite#t", "postgres://me:secret@host/db#t"]) {
+      const { code, stderr } = await harvest(output)
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringMatching(/a harvest names its tables itself/)
+      })
+      expect(stderr).not.toContain("secret")
+    }
+  })
+
+  it("refuses to continue with other options, and says which", async () => {
+    const { at, ids } = setUp(30)
+    let requests = 0
+    const { env } = await scripted(({ ids: asked }) => {
+      requests++
+      return requests === 2
+        ? { status: 401, body: "{}" }
+        : { body: JSON.stringify(asked.map((dtxsid) => ({ dtxsid }))) }
+    })
+    const args = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1", "-o", "out.sqlite#t"]
+    const stopped = await run(args, { cwd: at, env })
+    expect(stopped).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/kept 10 records in out\.sqlite#t\. Run the same command/)
+    })
+    const other = await run([...args, "--strict-ids"], { cwd: at, env })
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/the run that out\.sqlite#t is of: --strict-ids is on now, and was off/)
+    })
+    const rest = await run(args, { cwd: at, env })
+    expect(rest).toMatchObject({ code: 0, stderr: expect.stringMatching(/continuing at 10 of 30/) })
+    expect(query(join(at, "out.sqlite"), "SELECT dtxsid FROM t").map(({ dtxsid }) => dtxsid)).toEqual(ids)
+    expect(readFileSync(join(at, "ids"), "utf8").trim().split("\n")).toEqual(ids)
+  })
+})

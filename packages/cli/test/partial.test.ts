@@ -1,0 +1,171 @@
+/**
+ * Runs that stop early into what cannot be continued: files of other formats, which are kept as `FILE.partial`, and standard
+ * output.
+ */
+import { execFile } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { gunzipSync } from "node:zlib"
+import { tableFromIPC } from "apache-arrow"
+import { parquetReadObjects } from "hyparquet"
+import { describe, expect, it } from "vitest"
+import { answerTo, isKnown, setUp, signal } from "./checkpointed.ts"
+import { command, environment, run, start } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+const common = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1", "--fields", "dtxsid"]
+
+/** The identifiers of a file, as a reader of its format gets them. */
+const identifiersOf = async (format: string, bytes: Uint8Array): Promise<ReadonlyArray<unknown>> => {
+  const text = new TextDecoder().decode(bytes)
+  switch (format) {
+    case "json":
+      return JSON.parse(text).map(({ dtxsid }: { readonly dtxsid: string }) => dtxsid)
+    case "parquet": {
+      const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+      return (await parquetReadObjects({ file })).map(({ dtxsid }) => dtxsid)
+    }
+    case "arrow":
+      return [...(tableFromIPC(bytes).getChild("dtxsid") ?? [])]
+    default:
+      return text.trimEnd().split(/\r?\n/).slice(1)
+  }
+}
+
+const filesIn = (at: string): ReadonlyArray<string> =>
+  readdirSync(at)
+    .filter((name) => name !== "ids")
+    .sort()
+
+describe("a run into a file that cannot be continued", { concurrent: true }, () => {
+  it.each(["csv", "tsv", "json", "parquet", "arrow", "csv.gz"])(
+    "keeps a file that can be read when its key is revoked, and starts over: %s",
+    async (ending) => {
+      const { at, ids } = setUp(60)
+      let isRevoked = true
+      const { env, requests } = await scripted(({ ids: asked }, number) =>
+        isRevoked && number > 4 ? { status: 401, body: "{}" } : { body: answerTo(asked) }
+      )
+      const args = [...common, "-o", `out.${ending}`, "--errors", "errors"]
+      const stopped = await run(args, { cwd: at, env })
+      expect(stopped).toMatchObject({ code: 3, stdout: "" })
+      expect(stopped.stderr.split("\n").slice(-3)).toEqual([
+        expect.stringMatching(/^chemstream: the service refused the API key \(401\)/),
+        `chemstream: kept the results so far in out.${ending}.partial and errors.partial. Only a run into an NDJSON file can be continued; the same command starts over`,
+        ""
+      ])
+      expect(filesIn(at)).toEqual(["errors.partial", `out.${ending}.partial`])
+      const format = ending.replace(".gz", "")
+      const read = (name: string) => {
+        const bytes = readFileSync(join(at, name))
+        return identifiersOf(format, ending === format ? bytes : gunzipSync(bytes))
+      }
+      expect(await read(`out.${ending}.partial`)).toEqual(ids.slice(0, 40).filter(isKnown))
+      expect(lines(readFileSync(join(at, "errors.partial"), "utf8")).map(({ id }) => id)).toEqual(
+        ids.slice(0, 40).filter((id) => !isKnown(id))
+      )
+      isRevoked = false
+      requests.length = 0
+      expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+      expect(requests).toHaveLength(6)
+      expect(filesIn(at)).toEqual(["errors", `out.${ending}`])
+      expect(await read(`out.${ending}`)).toEqual(ids.filter(isKnown))
+    }
+  )
+
+  it("lets the requests in flight finish on one Ctrl-C, and keeps what they answer", async () => {
+    const { at, ids } = setUp(60)
+    const asked = signal()
+    const held = signal()
+    const { env } = await scripted(({ ids: batch }, number) => {
+      if (number === 3) asked.open()
+      return { body: answerTo(batch), ...(number === 3 ? { until: held.opened } : {}) }
+    })
+    const details = start([...common, "-o", "out.csv"], { cwd: at, env })
+    await asked.opened
+    details.child.kill("SIGINT")
+    await details.says(/stopping, after 1 request in flight/)
+    held.open()
+    const { code, stderr } = await details.ended
+    expect(code).toBe(130)
+    expect(stderr).toContain("chemstream: kept the results so far in out.csv.partial. ")
+    const rows = await identifiersOf("csv", readFileSync(join(at, "out.csv.partial")))
+    expect(rows).toEqual(ids.slice(0, 30).filter(isKnown))
+  })
+
+  it.each([
+    ["csv", true],
+    ["json", true],
+    ["parquet", false]
+  ] as const)("keeps of a file that may not grow what can be read: %s", async (format, isKept) => {
+    const { at } = setUp(600)
+    const text = "x".repeat(500)
+    const { env } = await scripted(({ ids }) => ({
+      body: JSON.stringify(ids.map((dtxsid, index) => ({ dtxsid, text: `${text}${index}` })))
+    }))
+    // In blocks of 1024 bytes: about half of what is to be written.
+    const args = common.slice(0, -2).join(" ")
+    const { stdout } = await promisify(execFile)(
+      "bash",
+      [
+        "--norc",
+        "-c",
+        `ulimit -f ${format === "parquet" ? 1 : 150}; "$0" "$1" ${args} --fields dtxsid,text --any-fields -q -o out.${format} 2>&1; echo "code $?"`,
+        process.execPath,
+        command
+      ],
+      { cwd: at, env: environment(env) }
+    )
+    expect(stdout).toMatch(
+      new RegExp(
+        `^chemstream: cannot write out\\.${format}: [^\\n]+\\n${isKept ? `chemstream: kept the results so far in out\\.${format}\\.partial\\. [^\\n]+\\n` : ""}code 1\\n$`
+      )
+    )
+    expect(filesIn(at)).toEqual(isKept ? [`out.${format}.partial`] : [])
+    if (!isKept) return
+    const read = await identifiersOf(format, readFileSync(join(at, `out.${format}.partial`)))
+    expect(read.length).toBeGreaterThan(100)
+    expect(read.length).toBeLessThan(600)
+    // Whole rows: the last one has all of its text.
+    if (format === "csv") expect(String(read.at(-1))).toMatch(/^DTXSID\d+,x{500}\d$/)
+  })
+
+  it("leaves no file where nothing was settled", async () => {
+    const { at } = setUp(20)
+    const { env } = await scripted(() => ({ status: 401, body: "{}" }))
+    const ended = await run([...common, "-o", "out.csv"], { cwd: at, env })
+    expect(ended.stderr).toMatch(/^chemstream: the service refused the API key \(401\)[^\n]*\n$/)
+    expect(filesIn(at)).toEqual([])
+  })
+})
+
+describe("a run to standard output that stops early", { concurrent: true }, () => {
+  it("has written what was answered, and keeps its errors file", async () => {
+    const { at, ids } = setUp(40)
+    const { env } = await scripted(({ ids: asked }, number) =>
+      number > 2 ? { status: 401, body: "{}" } : { body: answerTo(asked) }
+    )
+    const ended = await run([...common, "--errors", "errors"], { cwd: at, env })
+    expect(ended.code).toBe(3)
+    expect(lines(ended.stdout).map(({ dtxsid }) => dtxsid)).toEqual(ids.slice(0, 20).filter(isKnown))
+    expect(ended.stderr).toContain("chemstream: kept the results so far in errors.partial. ")
+    expect(filesIn(at)).toEqual(["errors.partial"])
+  })
+
+  it("ends at once on Ctrl-C where it has no files", async () => {
+    const { at } = setUp(40)
+    const asked = signal()
+    const { env } = await scripted(({ ids }, number) => {
+      if (number === 2) asked.open()
+      return { body: answerTo(ids), ...(number === 2 ? { until: new Promise<void>(() => {}) } : {}) }
+    })
+    const details = start(common, { cwd: at, env })
+    await details.prints(/\n/)
+    await asked.opened
+    details.child.kill("SIGINT")
+    const { code, stderr, stdout } = await details.ended
+    expect({ code, records: lines(stdout).length }).toEqual({ code: 130, records: 9 })
+    expect(stderr).not.toContain("stopping")
+  })
+})

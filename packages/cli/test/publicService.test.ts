@@ -1,0 +1,236 @@
+/**
+ * Every look-up under both dialects, each against `serve` in the same one, over the same database: the same records are
+ * found, with so many requests, of which none fails.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, writeFileSync } from "node:fs"
+import { createServer, request } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { cleanUp, environment, folder, run, serve } from "./process.ts"
+import { lines } from "./scripted.ts"
+
+type Dialect = "specification" | "ctx"
+
+const dialects: ReadonlyArray<Dialect> = ["specification", "ctx"]
+const bisphenolA = "DTXSID7020182"
+const compound = "DTXCID30182"
+
+/** The requests that a service has answered so far, as its log has them. */
+const answered = (log: string): ReadonlyArray<{ readonly path: string; readonly status: number }> =>
+  lines(log.match(/^\{.*"requestId".*\}$/gm)?.join("\n") ?? "") as never
+
+/** A service in a dialect, and runs of the command against it, with the requests of each. */
+const serving = async (dialect: Dialect, ...args: ReadonlyArray<string>) => {
+  const { env, service, url } = await serve("--dialect", dialect, ...args)
+  let before = 0
+  return {
+    url,
+    env,
+    ask: async (args: ReadonlyArray<string>, as: Dialect = dialect) => {
+      const ended = await run(args, { env: { ...env, CHEMSTREAM_DIALECT: as } })
+      // Its line comes after all others.
+      await fetch(`${url}/health`, { headers: { "x-request-id": `${before}-${args[0]}` } })
+      await service.says(new RegExp(`"requestId":"${before}-${args[0]}"`))
+      const all = answered(service.stderr())
+      const requests = all.slice(before, -1)
+      before = all.length
+      return { ...ended, requests, records: lines(ended.stdout) }
+    }
+  }
+}
+
+describe("a look-up", () => {
+  const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, object]> = [
+    ["details by dtxsid", ["details", bisphenolA], { dtxsid: bisphenolA, molFormula: "C15H16O2" }],
+    [
+      "details by dtxcid",
+      ["details", "--by", "dtxcid", compound, "-p", "chemicalidentifier"],
+      { dtxsid: bisphenolA, casrn: "80-05-7" }
+    ],
+    ["search equal", ["search", "equal", "80-05-7"], { dtxsid: bisphenolA, searchName: "CASRN" }],
+    ["search equal --batch", ["search", "equal", "--batch", "bisphenol a"], { dtxsid: bisphenolA }],
+    ["search start-with", ["search", "start-with", "bisphenol a"], { dtxsid: bisphenolA }],
+    ["search contain", ["search", "contain", "isphenol a"], { dtxsid: bisphenolA }],
+    ["formula exact", ["formula", "exact", "C15H16O2"], { dtxsid: bisphenolA }],
+    ["formula exact --count", ["formula", "exact", "C15H16O2", "--count"], { count: 1 }],
+    ["formula msready", ["formula", "msready", "C15H16O2"], { dtxsid: bisphenolA }],
+    ["formula msready --count", ["formula", "msready", "C15H16O2", "--count"], { count: expect.any(Number) }],
+    ["msready dtxcid", ["msready", "dtxcid", compound], { query: compound, dtxsid: bisphenolA }],
+    ["msready formula", ["msready", "formula", "C15H16O2"], { dtxsid: bisphenolA }],
+    [
+      "msready mass",
+      ["msready", "mass", "228.11", "--tolerance", "0.01"],
+      { query: "228.11", dtxsid: bisphenolA }
+    ],
+    ["msready mass --range", ["msready", "mass", "--range", "228.1,228.2"], { dtxsid: bisphenolA }],
+    ["synonyms", ["synonyms", bisphenolA], { dtxsid: bisphenolA, good: expect.arrayContaining(["BPA"]) }],
+    ["synonyms -p ccd-synonyms", ["synonyms", bisphenolA, "-p", "ccd-synonyms"], { synonym: "BPA" }],
+    ["all", ["all", "-p", "all-ids"], { dtxsid: bisphenolA, dtxcid: compound }]
+  ]
+  it.each(dialects)("under %s finds what it is asked for", async (dialect) => {
+    const { ask } = await serving(dialect)
+    for (const [name, args, record] of cases) {
+      const ended = await ask([...args, "--quiet"])
+      expect(ended, name).toMatchObject({ code: 0, stderr: "" })
+      expect(ended.records, name).toContainEqual(expect.objectContaining(record))
+      expect(
+        ended.requests.filter(({ status }) => status !== 200),
+        name
+      ).toEqual([])
+    }
+  })
+
+  it.each(dialects)("under %s tells what is not known from what fails", async (dialect) => {
+    const { ask } = await serving(dialect)
+    for (const args of [
+      ["details", "DTXSID5032381"],
+      ["details", "--by", "dtxcid", "DTXCID1012345"],
+      ["search", "equal", "no such name"],
+      ["search", "equal", "--batch", "no such name"],
+      ["search", "start-with", "no such name"],
+      ["search", "contain", "no such name"],
+      ["synonyms", "DTXSID5032381"],
+      ["bioactivity", "summary", "DTXSID5032381"],
+      ["bioactivity", "data", "DTXSID5032381"],
+      ["bioactivity", "data", "--by", "m4id", "1"],
+      ["bioactivity", "summary", "--by", "aeid", "1"],
+      ["bioactivity", "aed", "DTXSID5032381"]
+    ]) {
+      const ended = await ask(args)
+      expect(ended.stderr, args.join(" ")).toContain("read 1 = 0 found + 1 missing + 0 failed")
+      expect(ended.requests, args.join(" ")).toHaveLength(1)
+    }
+  })
+})
+
+describe("300 values", () => {
+  const runs: ReadonlyArray<
+    readonly [
+      name: string,
+      args: ReadonlyArray<string>,
+      input: string,
+      requests: { readonly [D in Dialect]: number }
+    ]
+  > = [
+    ["search equal --batch", ["search", "equal", "--batch"], "words", { specification: 3, ctx: 3 }],
+    // The public service takes no tolerance in dalton for a batch: one request for each of 289 masses.
+    ["msready mass", ["msready", "mass"], "masses", { specification: 1, ctx: 289 }],
+    ["synonyms", ["synonyms"], "dtxsids", { specification: 1, ctx: 1 }],
+    ["bioactivity summary", ["bioactivity", "summary"], "dtxsids", { specification: 300, ctx: 300 }],
+    ["bioactivity data", ["bioactivity", "data"], "dtxsids", { specification: 1, ctx: 2 }],
+    [
+      "bioactivity data --by aeid",
+      ["bioactivity", "data", "--by", "aeid"],
+      "aeids",
+      { specification: 1, ctx: 2 }
+    ],
+    ["bioactivity aed", ["bioactivity", "aed"], "dtxsids", { specification: 1, ctx: 2 }]
+  ]
+
+  it("are looked up under both dialects with the same records, and by ctx without a request that fails", async () => {
+    const at = folder()
+    const database = join(at, "db")
+    expect(
+      await run(["generate", "--count", "400", "--seed", "7", "--database", database, "-q"])
+    ).toMatchObject({ code: 0 })
+    const found: { [name: string]: { [D in Dialect]?: string } } = {}
+    for (const dialect of dialects) {
+      const { ask } = await serving(dialect, "--database", database, "--page-size", "100")
+      const all = await ask(["all", "-q"])
+      expect(all).toMatchObject({ code: 0, stderr: "" })
+      expect(all.records).toHaveLength(400)
+      // Four pages, and the empty one.
+      expect(all.requests.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      const records = all.records.slice(0, 300)
+      const inputs: Record<string, ReadonlyArray<unknown>> = {
+        words: records.map((record) => record["preferredName"]),
+        dtxsids: records.map((record) => record["dtxsid"]),
+        masses: records.map((record) => Number(record["monoisotopicMass"] ?? 1).toFixed(3)),
+        aeids: records.map((_, n) => n + 1)
+      }
+      for (const [name, args, input, requests] of runs) {
+        const file = join(at, input)
+        if (!existsSync(file)) writeFileSync(file, `${inputs[input]?.join("\n")}\n`)
+        const ended = await ask([...args, "--input", file])
+        expect(ended.code, name).toBe(0)
+        expect(ended.requests.length, name).toBe(requests[dialect])
+        const failed = ended.requests.filter(({ status }) => status >= 400)
+        // The service of the contract answers an unknown substance with 404.
+        if (dialect === "ctx" || name !== "bioactivity summary") expect(failed, name).toEqual([])
+        const [ledger = ""] = /^read .*$/m.exec(ended.stderr) ?? []
+        expect(ledger, name).toMatch(/^read 300 = /)
+        found[name] = { ...found[name], [dialect]: `${ended.records.length} records; ${ledger}` }
+      }
+    }
+    for (const [name, { ctx, specification }] of Object.entries(found)) expect(ctx, name).toBe(specification)
+  }, 60_000)
+})
+
+describe("a gateway in front of services of both dialects", () => {
+  it("loses no record of 300, whichever dialect is set", async () => {
+    const at = folder()
+    const database = join(at, "db")
+    await run(["generate", "--count", "300", "--seed", "7", "--database", database, "-q"])
+    const [one, other] = [
+      await serving("ctx", "--database", database),
+      await serving("specification", "--database", database)
+    ]
+    const all = (await one.ask(["all", "-p", "all-ids", "-q"])).stdout
+    let turn = 0
+    const gateway = createServer((received, response) => {
+      const to = new URL(received.url ?? "/", turn++ % 2 === 0 ? one.url : other.url)
+      const headers = { ...received.headers, host: to.host, connection: "close" }
+      const sent = request(to, { method: received.method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, { "content-type": answer.headers["content-type"] ?? "" })
+        answer.pipe(response)
+      })
+      received.pipe(sent)
+    }).listen(0, "127.0.0.1")
+    cleanUp(() => gateway.close())
+    await once(gateway, "listening")
+    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+    const commands = [["details"], ["synonyms"], ["bioactivity", "data"], ["bioactivity", "aed"]]
+    for (const args of commands) {
+      const direct = await run([...args, "-q"], { env: other.env, input: all })
+      for (const dialect of dialects) {
+        const env = { ...one.env, CHEMSTREAM_BASE_URL: url, CHEMSTREAM_DIALECT: dialect }
+        const mixed = await run([...args, "-q", "--batch-size", "50"], { env, input: all })
+        expect(mixed, `${args.join(" ")} under ${dialect}`).toMatchObject({ code: 0, stderr: "" })
+        expect(lines(mixed.stdout)).toHaveLength(lines(direct.stdout).length)
+      }
+    }
+  }, 60_000)
+})
+
+describe("scripts/live-smoke.mjs", () => {
+  const script = fileURLToPath(new URL("../../../scripts/live-smoke.mjs", import.meta.url))
+  const smoke = async (url: string, dialect: Dialect, key: string) => {
+    const child = spawn(process.execPath, [script, url, dialect], {
+      env: environment({ CHEMSTREAM_API_KEY: key })
+    })
+    let text = ""
+    child.stdout.on("data", (chunk) => {
+      text += chunk
+    })
+    const [code] = await once(child, "close")
+    return { code, text }
+  }
+
+  it.each(dialects)(
+    "sees what it expects of a service in the dialect %s, and says where it does not",
+    async (dialect) => {
+      const { url } = await serving(dialect)
+      const same = await smoke(url, dialect, "test-key")
+      expect(same.code).toBe(0)
+      expect(same.text.match(/ same$/gm)).toHaveLength(12)
+      const refused = await smoke(url, dialect, "wrong-key")
+      expect(refused.code).toBe(1)
+      expect(refused.text.match(/ DIFFERS$/gm)).toHaveLength(12)
+      expect(refused.text).not.toContain("wrong-key")
+    }
+  )
+})

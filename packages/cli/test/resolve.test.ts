@@ -1,0 +1,146 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import readSheets from "read-excel-file/node"
+import { describe, expect, it } from "vitest"
+import writeSheet from "write-excel-file/node"
+import { folder, run, sharedService } from "./process.ts"
+import { lines } from "./scripted.ts"
+
+const bisphenolA = "DTXSID7020182"
+const benzene = "DTXSID3039242"
+
+describe("chemstream resolve", { concurrent: true }, () => {
+  it("writes a line for each candidate of values of any kind, and one for each value without", async () => {
+    const { env } = await sharedService()
+    const values = ["000080 05 7", "Benzol", "c1ccccc1", "no such name", "5/7/1980", "[Xx]"]
+    const { code, stderr, stdout } = await run(["resolve", ...values], { env })
+    const rows = lines(stdout) as ReadonlyArray<Record<string, unknown>>
+    expect(rows.map(({ dtxsid, kind, line, status }) => [line, kind, status, dtxsid])).toEqual([
+      [1, "casrn", "found", bisphenolA],
+      [2, "name", "found", benzene],
+      [3, "smiles", "found", benzene],
+      [4, "name", "missing", null],
+      [5, "casrn", "found", bisphenolA],
+      [6, "smiles", "invalid", null]
+    ])
+    expect(rows[0]).toMatchObject({ input: "000080 05 7", foundBy: "CASRN", preferredName: "Bisphenol A" })
+    expect(rows[4]?.["note"]).toContain("a date")
+    expect(stderr).toContain("read 6 = 4 found + 1 missing + 0 failed + 0 duplicates + 1 invalid")
+    expect(code).toBe(0)
+  })
+
+  it("gives a table back row by row, its cells untouched, with new columns behind", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    const rows = [
+      ["sample", "casrn", "remark, free"],
+      ["a", "80-05-7", 'says "hey", twice'],
+      ["b", "", ""],
+      ["c", "80-05-7", "two\nlines; here"],
+      ["d", "71-43-3", " spaced "],
+      ["", "#N/A", "x"],
+      ["e", "Benzol", "00012"]
+    ]
+    const quoted = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(","))
+    writeFileSync(join(at, "samples.csv"), `\ufeff${quoted.join("\r\n")}\r\n`)
+    const args = ["resolve", "--input", "samples.csv", "--key", "casrn", "--fields", "molFormula", "-q"]
+    const csv = await run([...args, "--output", "found.csv"], { env, cwd: at })
+    expect(csv.stderr).toBe("")
+    const tsv = await run([...args, "--format", "ndjson"], { env, cwd: at })
+    const written = lines(tsv.stdout) as ReadonlyArray<Record<string, unknown>>
+    expect(written.map((row) => [row["sample"], row["casrn"], row["remark, free"]])).toEqual(rows.slice(1))
+    expect(written.map(({ dtxsid, molFormula, status }) => [status, dtxsid, molFormula])).toEqual([
+      ["found", bisphenolA, "C15H16O2"],
+      ["invalid", null, null],
+      ["found", bisphenolA, "C15H16O2"],
+      ["missing", null, null],
+      ["invalid", null, null],
+      ["found", benzene, "C6H6"]
+    ])
+    // A column whose name is taken is added under another.
+    expect(Object.keys(written[0] ?? {})).toEqual([
+      "sample",
+      "casrn",
+      "remark, free",
+      "kind",
+      "status",
+      "foundBy",
+      "rank",
+      "dtxsid",
+      "dtxcid",
+      "casrn_found",
+      "preferredName",
+      "molFormula",
+      "candidates",
+      "note"
+    ])
+    expect(written.filter(({ note, status }) => status !== "found" && typeof note !== "string")).toEqual([])
+    const text = readFileSync(join(at, "found.csv"), "utf8")
+    expect(text).toContain('a,80-05-7,"says ""hey"", twice",casrn,found,CASRN,5,DTXSID7020182,')
+    expect(text).toContain('"two\nlines; here"')
+  })
+
+  it("reads a table of semicolons, and takes the first column that is known", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "t.csv"), "name;cas\nBenzol;80-05-7\nBisphenol A;\nnothing at all;71-43-2\n;\n")
+    const args = ["resolve", "-i", "t.csv", "--key", "cas,name", "-q"]
+    const { stdout } = await run(args, { env, cwd: at })
+    const rows = lines(stdout) as ReadonlyArray<Record<string, unknown>>
+    expect(rows.map(({ candidates, dtxsid, status }) => [status, dtxsid, candidates])).toEqual([
+      ["conflict", null, `${bisphenolA}; ${benzene}`],
+      ["found", bisphenolA, null],
+      ["found", benzene, null],
+      ["invalid", null, null]
+    ])
+    expect(rows[0]?.["note"]).toBe("cas and name are different substances")
+    const each = await run([...args, "--rows", "candidates"], { env, cwd: at })
+    expect(lines(each.stdout).length).toBe(5)
+  })
+
+  it("reads a sheet of a workbook, in which CAS numbers became dates, and writes one", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    const date = { value: new Date(Date.UTC(1980, 4, 7)), type: Date, format: "yyyy-mm-dd" } as const
+    await writeSheet([
+      { data: [["nothing"]], sheet: "Cover" },
+      {
+        data: [
+          ["n", "CAS"],
+          [1, date],
+          [2, "71-43-2"],
+          [3, null]
+        ],
+        sheet: "Data"
+      }
+    ]).toFile(join(at, "in.xlsx"))
+    const args = ["resolve", "-i", "in.xlsx", "--sheet", "Data", "--key", "CAS", "-q", "-o", "out.xlsx"]
+    const ended = await run(args, { env, cwd: at })
+    expect(ended.stderr).toBe("")
+    const [sheet] = await readSheets(readFileSync(join(at, "out.xlsx")))
+    const [header = [], ...rows] = sheet?.data ?? []
+    const column = (name: string) => rows.map((row) => row[header.indexOf(name)])
+    expect(header.slice(0, 2)).toEqual(["n", "CAS"])
+    expect(column("CAS").slice(0, 2)).toEqual(["1980-05-07", "71-43-2"])
+    expect(column("status")).toEqual(["found", "found", "invalid"])
+    expect(column("dtxsid").slice(0, 2)).toEqual([bisphenolA, benzene])
+    expect(String(column("note")[0])).toContain("a date")
+    const none = await run(["resolve", "-i", "in.xlsx", "--sheet", "x", "--key", "CAS"], { env, cwd: at })
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('it has "Cover", "Data"') })
+  })
+
+  it("says what is wrong with its options before it asks for anything", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "t.csv"), "name,cas\n")
+    const wrong = async (...args: ReadonlyArray<string>): Promise<string> => {
+      const { code, stderr } = await run(["resolve", ...args], { env, cwd: at })
+      expect(code).toBe(2)
+      return stderr
+    }
+    expect(await wrong("-i", "t.csv", "--key", "nam")).toContain('no column "nam"')
+    expect(await wrong("x", "--key", "name")).toContain("arguments have none")
+    expect(await wrong("x", "--rows", "input")).toContain("--rows input needs a table")
+    expect(await wrong("x", "--fields", "molformula")).toContain("molFormula")
+  })
+})

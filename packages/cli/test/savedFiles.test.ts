@@ -1,0 +1,177 @@
+/**
+ * Files that stand where a run saves: those of somebody else stay, damaged ones are named, and so is what differs.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { describe, expect, it } from "vitest"
+import { answerTo, setUp } from "./checkpointed.ts"
+import { run, start } from "./process.ts"
+import { scripted } from "./scripted.ts"
+
+const details = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "1", "--retries", "0"]
+const intoFile = [...details, "-o", "out.ndjson"]
+
+/** A service that refuses the key after one request, until it is told to accept it again. */
+const revoking = async () => {
+  const state = { isRevoked: true }
+  const service = await scripted(({ ids }, number) =>
+    state.isRevoked && number > 1 ? { status: 401, body: "{}" } : { body: answerTo(ids) }
+  )
+  return { ...service, state }
+}
+
+/** A folder in which a run has stopped after 50 of 100 identifiers. */
+const stopped = async (...more: ReadonlyArray<string>) => {
+  const { at, ids } = setUp(100)
+  const { env, state } = await revoking()
+  const first = await run([...intoFile, ...more], { cwd: at, env })
+  expect(first).toMatchObject({ code: 3 })
+  state.isRevoked = false
+  const again = (...others: ReadonlyArray<string>) => run([...intoFile, ...others], { cwd: at, env })
+  return { at, ids, env, first, again }
+}
+
+describe("a run into an NDJSON file", { concurrent: true }, () => {
+  it.each([[[]], [["--no-resume"]]])(
+    "does not touch a file given as --checkpoint that is none, with options %j",
+    async (more) => {
+      const { at } = setUp(3)
+      const { env } = await scripted(({ ids }) => ({ body: answerTo(ids) }))
+      writeFileSync(join(at, "notes.txt"), "my notes\n")
+      expect(await run([...intoFile, "--checkpoint", "notes.txt", ...more], { cwd: at, env })).toEqual({
+        code: 2,
+        stdout: "",
+        stderr:
+          "chemstream: notes.txt is not a checkpoint of chemstream. Choose another file with --checkpoint, or remove notes.txt by hand\n"
+      })
+      expect(readFileSync(join(at, "notes.txt"), "utf8")).toBe("my notes\n")
+      expect(readdirSync(at).sort()).toEqual(["ids", "notes.txt"])
+    }
+  )
+
+  it.each([
+    ["out.ndjson.part", []],
+    ["out.ndjson.part", ["--no-resume"]],
+    ["errors.part", []]
+  ])("does not touch a file %s that no run has left, with options %j", async (name, more) => {
+    const { at } = setUp(3)
+    const { env } = await scripted(({ ids }) => ({ body: answerTo(ids) }))
+    writeFileSync(join(at, name), "mine\n")
+    expect(await run([...intoFile, "--errors", "errors", ...more], { cwd: at, env })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `chemstream: ${name} exists, and no checkpoint says that a run has left it. Rename or remove it, or choose another ${name === "errors.part" ? "--errors" : "--output"} file\n`
+    })
+    expect(readFileSync(join(at, name), "utf8")).toBe("mine\n")
+    expect(readdirSync(at).sort()).toEqual([name, "ids"].sort())
+  })
+
+  it("starts over by itself after a run that was killed before its first save", async () => {
+    const { at, ids } = setUp(3)
+    let isHeld = true
+    const { env, requests } = await scripted(({ ids: asked }) => ({
+      body: answerTo(asked),
+      ...(isHeld ? { until: new Promise<void>(() => {}) } : {})
+    }))
+    const args = [...intoFile, "--errors", "errors"]
+    const killed = start(args, { cwd: at, env })
+    while (requests.length === 0) await setTimeout(5)
+    killed.child.kill("SIGKILL")
+    await killed.ended
+    expect(existsSync(join(at, "out.ndjson.part"))).toBe(true)
+    expect(existsSync(join(at, "out.ndjson.checkpoint"))).toBe(false)
+    isHeld = false
+    requests.length = 0
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+    expect(requests.flatMap((request) => request.ids)).toEqual(ids)
+    expect(readdirSync(at).sort()).toEqual(["errors", "ids", "out.ndjson"])
+  })
+
+  it("that was stopped under --no-resume says to leave that out", async () => {
+    const { at, first, again } = await stopped("--no-resume")
+    expect(first.stderr).toMatch(
+      /the position in out\.ndjson\.checkpoint\. Run the command without --no-resume to continue\n$/
+    )
+    const rest = await again()
+    expect(rest).toMatchObject({ code: 0 })
+    expect(rest.stderr).toMatch(/^chemstream: continuing at 50 of 100 /)
+    expect(readdirSync(at).sort()).toEqual(["ids", "out.ndjson"])
+  })
+
+  it.each<readonly [string, (at: string) => void, string]>([
+    [
+      "a results file that is too short",
+      (at) => truncateSync(join(at, "out.ndjson.part"), 7),
+      "out.ndjson.part is damaged: it has 7 bytes, and had 2,385"
+    ],
+    [
+      "no results file",
+      (at) => rmSync(join(at, "out.ndjson.part")),
+      "out.ndjson.part is missing, and its 2,385 bytes cannot be continued"
+    ],
+    [
+      "a checkpoint that is cut short",
+      (at) => truncateSync(join(at, "out.ndjson.checkpoint"), 60),
+      "out.ndjson.checkpoint is damaged, or of another version of chemstream"
+    ]
+  ])("is not continued with %s, and says that --no-resume starts over", async (_, spoil, reason) => {
+    const { at, again } = await stopped()
+    spoil(at)
+    expect(await again()).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `chemstream: cannot continue the run: ${reason}. Add --no-resume to start over\n`
+    })
+    expect(await again("--no-resume", "-q")).toEqual({ code: 0, stdout: "", stderr: "" })
+    expect(readdirSync(at).sort()).toEqual(["ids", "out.ndjson"])
+  })
+
+  it("names the options that differ by their flags", async () => {
+    const { again } = await stopped()
+    const refused = await again(
+      ...[
+        "--errors",
+        "errors",
+        "--fields",
+        "dtxsid",
+        "--no-ordered",
+        "--key",
+        "id",
+        "--projection",
+        "compact"
+      ]
+    )
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toBe(
+      'chemstream: cannot continue the run that out.ndjson.checkpoint is of: --projection is "compact" now, and was not given; --fields is "dtxsid" now, and was not given; --ordered is off now, and was on; --key is "id" now, and was not given; --errors is "errors" now, and was not given. Give the same command as before, or add --no-resume to start over\n'
+    )
+  })
+
+  it("names --keep as it was given, and no other option that follows from it", async () => {
+    const { again } = await stopped()
+    const refused = await again("--keep", "rt,name=given")
+    expect(refused.stderr).toContain('is of: --keep is "rt,name=given" now, and was not given. Give')
+  })
+
+  it("names both files where the errors go to another one, and continues with the first", async () => {
+    const { at, again } = await stopped("--errors", "first.errors")
+    const refused = await again("--errors", "other.errors")
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toContain('--errors is "other.errors" now, and was "first.errors". Give')
+    expect(await again("--errors", "first.errors", "-q")).toEqual({ code: 0, stdout: "", stderr: "" })
+    expect(readdirSync(at).sort()).toEqual(["first.errors", "ids", "out.ndjson"])
+  })
+
+  it("says of another input that lines or carried columns differ", async () => {
+    const { at, ids, again } = await stopped()
+    writeFileSync(join(at, "ids"), ids.toReversed().join("\n"))
+    expect((await again()).stderr).toBe(
+      "chemstream: the input is not the one that this run began with: its first 50 lines, without blank ones and comments, are not those that were read then; a value, its line number or a carried column differs. Give the same input as before, or add --no-resume to start over\n"
+    )
+    writeFileSync(join(at, "ids"), `${ids[0]}\n`)
+    expect((await again()).stderr).toContain(
+      "it has 1 line, without blank ones and comments, and at least 50 were read then. Give"
+    )
+  })
+})

@@ -1,0 +1,397 @@
+/**
+ * Runs into an NDJSON file that stop early, without `--checkpoint`: they keep what they have, and the same command continues.
+ */
+import { execFile, execFileSync } from "node:child_process"
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { promisify } from "node:util"
+import { gunzipSync, zstdDecompressSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { answerTo, isKnown, setUp, signal } from "./checkpointed.ts"
+import { command, environment, run, start, twice } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
+
+const common = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "1", "--retries", "0"]
+
+/** The result of a run that nothing disturbed. */
+const undisturbed = async (at: string, output: string, env: Record<string, string>) => {
+  const args = [...common, "-o", `whole-${output}`, "--errors", "whole-errors", "-q"]
+  expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+  return {
+    records: readFileSync(join(at, `whole-${output}`)),
+    errors: readFileSync(join(at, "whole-errors"))
+  }
+}
+
+/** The files of a folder that are not of the set-up. */
+const filesIn = (at: string): ReadonlyArray<string> =>
+  readdirSync(at)
+    .filter((name) => name !== "ids" && !name.startsWith("whole"))
+    .sort()
+
+const textOf = (file: string): string => {
+  const bytes = readFileSync(file)
+  if (file.includes(".gz")) return gunzipSync(bytes).toString()
+  return (file.includes(".zst") ? zstdDecompressSync(bytes) : bytes).toString()
+}
+
+/** A service that refuses the key after some requests, until it is told to accept it again. */
+const revoking = async (after: number) => {
+  const state = { isRevoked: true }
+  const service = await scripted(({ ids }, number) =>
+    state.isRevoked && number > after
+      ? { status: 401, body: '{"detail":"Key not found."}' }
+      : { body: answerTo(ids) }
+  )
+  return { ...service, state }
+}
+
+describe("a run into an NDJSON file that stops early", { concurrent: true }, () => {
+  it.each(["out.ndjson", "out.ndjson.gz", "out.ndjson.zst"])(
+    "because its key is revoked keeps what it found, and the same command continues it: %s",
+    async (output) => {
+      const { at, ids } = setUp(300)
+      const { env, requests, state } = await revoking(4)
+      const args = [...common, "-o", output, "--errors", "errors", "--json-summary", "counts"]
+      const found = ids.slice(0, 200).filter(isKnown)
+      const stopped = await run(args, { cwd: at, env })
+      expect(stopped).toMatchObject({ code: 3, stdout: "" })
+      expect(stopped.stderr).toMatch(/^read \d+, settled 200 = 180 found \+ 20 missing \+ 0 failed /)
+      expect(stopped.stderr.split("\n").slice(-3)).toEqual([
+        expect.stringMatching(/^chemstream: the service refused the API key \(401\)/),
+        `chemstream: kept 180 records in ${output}.part and errors.part, the position in ${output}.checkpoint. Run the same command to continue, or add --no-resume to start over`,
+        ""
+      ])
+      expect(filesIn(at)).toEqual(["counts", "errors.part", `${output}.checkpoint`, `${output}.part`])
+      expect(lines(textOf(join(at, `${output}.part`))).map(({ dtxsid }) => dtxsid)).toEqual(found)
+      expect(JSON.parse(textOf(join(at, "counts")))).toMatchObject({ found: 180, missing: 20 })
+
+      const again = await run(args, { cwd: at, env })
+      expect(again).toMatchObject({ code: 3, stdout: "" })
+      expect(again.stderr).toContain(`chemstream: kept 180 records in ${output}.part`)
+
+      state.isRevoked = false
+      requests.length = 0
+      const rest = await run(args, { cwd: at, env })
+      expect(rest).toMatchObject({ code: 0, stdout: "" })
+      expect(rest.stderr).toMatch(
+        /^chemstream: continuing at 200 of 300 \(--no-resume starts over\)\nread 300 = 270 /
+      )
+      expect(requests.flatMap((request) => request.ids)).toEqual(ids.slice(200))
+      expect(filesIn(at)).toEqual(["counts", "errors", output])
+      const whole = await undisturbed(at, output, env)
+      expect(textOf(join(at, output))).toBe(textOf(join(at, `whole-${output}`)))
+      if (output === "out.ndjson") expect(readFileSync(join(at, output)).equals(whole.records)).toBe(true)
+      expect(readFileSync(join(at, "errors")).equals(whole.errors)).toBe(true)
+      expect(JSON.parse(textOf(join(at, "counts")))).toMatchObject({
+        read: 300,
+        found: 270,
+        missing: 30,
+        records: 270
+      })
+    }
+  )
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143]
+  ] as const)(
+    "because of one %s keeps what it has, and the same command continues it",
+    async (name, code) => {
+      const { at, ids } = setUp(1600)
+      const asked = signal()
+      const held = signal()
+      const { env, requests } = await scripted(({ ids: batch }, number) => {
+        if (number === 28) asked.open()
+        return { body: answerTo(batch), ...(number === 28 ? { until: held.opened } : {}) }
+      })
+      const args = [...common, "-o", "out.ndjson", "--errors", "errors"]
+      const details = start(args, { cwd: at, env })
+      await asked.opened
+      details.child.kill(name)
+      await details.says(/stopping, after 1 request in flight \(again to stop at once\)\n/)
+      held.open()
+      const stopped = await details.ended
+      expect(stopped).toMatchObject({ code, stdout: "" })
+      expect(stopped.stderr).toMatch(/chemstream: kept 1,260 records in out\.ndjson\.part and errors\.part, /)
+      expect(filesIn(at)).toEqual(["errors.part", "out.ndjson.checkpoint", "out.ndjson.part"])
+      expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+      expect(requests.flatMap((request) => request.ids)).toEqual(ids)
+      expect(filesIn(at)).toEqual(["errors", "out.ndjson"])
+      const whole = await undisturbed(at, "out.ndjson", env)
+      expect(readFileSync(join(at, "out.ndjson")).equals(whole.records)).toBe(true)
+      expect(readFileSync(join(at, "errors")).equals(whole.errors)).toBe(true)
+    }
+  )
+
+  it("because of two Ctrl-C ends at once, with what was answered", async () => {
+    const { at, ids } = setUp(100)
+    const asked = signal()
+    const { env } = await scripted(({ ids: batch }, number) => {
+      if (number === 2) asked.open()
+      return { body: answerTo(batch), ...(number === 2 ? { until: new Promise<void>(() => {}) } : {}) }
+    })
+    const details = start([...common, "-o", "out.ndjson"], { cwd: at, env })
+    await asked.opened
+    details.child.kill("SIGINT")
+    await details.says(/again to stop at once/)
+    await twice(details, "SIGINT")
+    const { code, stderr } = await details.ended
+    expect(code).toBe(130)
+    expect(stderr).toContain("chemstream: kept 45 records in out.ndjson.part")
+    expect(filesIn(at)).toEqual(["out.ndjson.checkpoint", "out.ndjson.part"])
+    expect(lines(textOf(join(at, "out.ndjson.part"))).map(({ dtxsid }) => dtxsid)).toEqual(
+      ids.slice(0, 50).filter(isKnown)
+    )
+  })
+
+  it("because its service is away for longer than --wait ends with 4, and the same command continues it", async () => {
+    const { at, ids } = setUp(200)
+    let isAway = true
+    const { env, requests } = await scripted(({ ids: batch }, number) =>
+      isAway && number > 2 ? { status: 503, body: "" } : { body: answerTo(batch) }
+    )
+    const args = [...common, "-o", "out.ndjson", "--wait", "1s"]
+    const stopped = await run(args, { cwd: at, env })
+    expect(stopped).toMatchObject({ code: 4, stdout: "" })
+    expect(stopped.stderr).toMatch(
+      /the service has been unavailable for \d+s: [^\n]*\nchemstream: kept 90 records in /
+    )
+    expect(lines(textOf(join(at, "out.ndjson.part")))).toHaveLength(90)
+    isAway = false
+    requests.length = 0
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+    expect(requests.flatMap((request) => request.ids)).toEqual(ids.slice(100))
+    const { records } = await undisturbed(at, "out.ndjson", env)
+    expect(readFileSync(join(at, "out.ndjson")).equals(records)).toBe(true)
+  })
+
+  it("because it is killed with -9 continues at its last save", async () => {
+    const { at, ids } = setUp(300)
+    const never = new Promise<void>(() => {})
+    let isHeld = true
+    // The second response comes when a save is due.
+    const { env, requests } = await scripted(({ ids: batch }, number) => ({
+      body: answerTo(batch),
+      after: isHeld && number === 2 ? 1100 : 0,
+      ...(isHeld && number > 4 ? { until: never } : {})
+    }))
+    const args = [...common, "-o", "out.ndjson", "--errors", "errors"]
+    const details = start(args, { cwd: at, env })
+    while (!existsSync(join(at, "out.ndjson.checkpoint"))) await setTimeout(5)
+    details.child.kill("SIGKILL")
+    await details.ended
+    isHeld = false
+    requests.length = 0
+    const rest = await run(args, { cwd: at, env })
+    expect(rest).toMatchObject({ code: 0 })
+    expect(rest.stderr).toMatch(/^chemstream: continuing at (50|100|150|200) of 300 /)
+    expect(ids).toEqual([
+      ...ids.slice(0, 300 - requests.flatMap((one) => one.ids).length),
+      ...requests.flatMap((one) => one.ids)
+    ])
+    expect(filesIn(at)).toEqual(["errors", "out.ndjson"])
+    const whole = await undisturbed(at, "out.ndjson", env)
+    expect(readFileSync(join(at, "out.ndjson")).equals(whole.records)).toBe(true)
+    expect(readFileSync(join(at, "errors")).equals(whole.errors)).toBe(true)
+  })
+
+  const hasNamespaces = (() => {
+    try {
+      execFileSync("unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], { stdio: "ignore" })
+      return true
+    } catch {
+      return false
+    }
+  })()
+  it.skipIf(!hasNamespaces)("because its disk is full continues once there is room", async () => {
+    const { at } = setUp(600)
+    const text = "x".repeat(500)
+    const { env, requests } = await scripted(({ ids }) => ({
+      body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid, text })))
+    }))
+    expect(await run([...common, "-o", "whole", "-q"], { cwd: at, env })).toMatchObject({ code: 0 })
+    requests.length = 0
+    // A disk of its own, with room for half of the records, and then for all.
+    const script = `mkdir disk && mount -t tmpfs -o size=160k tmpfs disk
+      run() { "$NODE" "$COMMAND" ${common.join(" ")} -o disk/out.ndjson 2>&1; echo "code $?"; }
+      run; ls disk; mount -o remount,size=2m disk; run; ls disk; cp disk/out.ndjson copy`
+    const { stdout } = await promisify(execFile)("unshare", ["-rm", "bash", "--norc", "-c", script], {
+      cwd: at,
+      env: environment({ ...env, NODE: process.execPath, COMMAND: command })
+    })
+    expect(stdout).toMatch(
+      /chemstream: cannot write disk\/out\.ndjson: ENOSPC[^\n]*\nchemstream: kept \d+ records in disk\/out\.ndjson\.part, the position in disk\/out\.ndjson\.checkpoint\. [^\n]*\ncode 1\nout\.ndjson\.checkpoint\nout\.ndjson\.part\nchemstream: continuing at \d+ of 600 /
+    )
+    expect(stdout).toMatch(/read 600 = 600 found [\s\S]*\ncode 0\nout\.ndjson\n$/)
+    expect(readFileSync(join(at, "copy")).equals(readFileSync(join(at, "whole")))).toBe(true)
+    // Only the batch that could not be written and those behind it are requested twice.
+    expect(requests.flatMap(({ ids }) => ids).length).toBeLessThanOrEqual(600 + 3 * 50)
+  })
+
+  it("of all chemicals continues after its last whole page", async () => {
+    const { at } = setUp(0)
+    let isRevoked = true
+    const { env, requests } = await scripted(({ path }) => {
+      const page = Number(new URL(path, "http://x").searchParams.get("next"))
+      if (isRevoked && page === 3) return { status: 401, body: "{}" }
+      return { body: page > 4 ? "[]" : `[{"id":"${page}a"},{"id":"${page}b"}]` }
+    })
+    const args = ["all", "--projection", "all-ids", "-o", "out"]
+    const stopped = await run(args, { cwd: at, env })
+    expect(stopped).toMatchObject({ code: 3 })
+    expect(stopped.stderr).toContain(
+      "chemstream: kept 4 records in out.part, the position in out.checkpoint. "
+    )
+    isRevoked = false
+    requests.length = 0
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+    expect(requests).toHaveLength(3)
+    expect(readFileSync(join(at, "out"), "utf8")).toBe(
+      [1, 2, 3, 4].map((page) => `{"id":"${page}a"}\n{"id":"${page}b"}\n`).join("")
+    )
+  })
+})
+
+describe("a run that was stopped", { concurrent: true }, () => {
+  it("starts over with --no-resume, and again when it is complete", async () => {
+    const { at, ids } = setUp(100)
+    const { env, requests, state } = await revoking(1)
+    const args = [...common, "-o", "out.ndjson"]
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 3 })
+    state.isRevoked = false
+    requests.length = 0
+    for (const more of [["--no-resume"], []]) {
+      const { code, stderr } = await run([...args, ...more], { cwd: at, env })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("continuing") })
+      expect(requests.splice(0).flatMap((request) => request.ids)).toEqual(ids)
+      expect(filesIn(at)).toEqual(["out.ndjson"])
+    }
+  })
+
+  it("is not continued by another command or with another input, and says what differs", async () => {
+    const { at, ids } = setUp(100)
+    const { env, state } = await revoking(1)
+    const args = [...common, "-o", "out.ndjson"]
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 3 })
+    state.isRevoked = false
+    const kept = readFileSync(join(at, "out.ndjson.part"), "utf8")
+    const other = await run([...args, "--fields", "dtxsid", "--no-ordered"], { cwd: at, env })
+    expect(other).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'chemstream: cannot continue the run that out.ndjson.checkpoint is of: --fields is "dtxsid" now, and was not given; --ordered is off now, and was on. Give the same command as before, or add --no-resume to start over\n'
+    })
+    writeFileSync(join(at, "ids"), ids.toReversed().join("\n"))
+    expect(await run(args, { cwd: at, env })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "chemstream: the input is not the one that this run began with: its first 50 lines, without blank ones and comments, are not those that were read then; a value, its line number or a carried column differs. Give the same input as before, or add --no-resume to start over\n"
+    })
+    expect(readFileSync(join(at, "out.ndjson.part"), "utf8")).toBe(kept)
+    expect(filesIn(at)).toEqual(["out.ndjson.checkpoint", "out.ndjson.part"])
+  })
+
+  it("is not continued with other carried columns", async () => {
+    const { at, ids } = setUp(100)
+    const { env, state } = await revoking(1)
+    const table = (name: string): string =>
+      ["id,name,unused", ...ids.map((id, index) => `${id},${name} ${index},${name}`)].join("\n")
+    const args = [...common.slice(3), "-i", "ids.csv", "--key", "id", "--keep", "name", "-o", "out.ndjson"]
+    const details = (): ReturnType<typeof run> => run(["details", ...args], { cwd: at, env })
+    writeFileSync(join(at, "ids.csv"), table("one"))
+    expect(await details()).toMatchObject({ code: 3 })
+    state.isRevoked = false
+    writeFileSync(join(at, "ids.csv"), table("two"))
+    const refused = await details()
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.stderr).toMatch(/^chemstream: the input is not the one that this run began with: /)
+    // Columns that are not carried may change.
+    writeFileSync(join(at, "ids.csv"), table("one").replaceAll(/,one$/gm, ",other"))
+    expect(await details()).toMatchObject({ code: 0 })
+    const names = lines(readFileSync(join(at, "out.ndjson"), "utf8")).map(({ name }) => name)
+    expect(names).toEqual(ids.flatMap((id, index) => (isKnown(id) ? [`one ${index}`] : [])))
+  })
+
+  it("leaves no file where it was refused at the first request, or ended well", async () => {
+    const { at } = setUp(100)
+    const { env, state } = await revoking(0)
+    const args = [...common, "-o", "out.ndjson", "--errors", "errors"]
+    const refused = await run(args, { cwd: at, env })
+    expect(refused.stderr).toMatch(/^chemstream: the service refused the API key \(401\)[^\n]*\n$/)
+    expect(filesIn(at)).toEqual([])
+    state.isRevoked = false
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+    expect(filesIn(at)).toEqual(["errors", "out.ndjson"])
+  })
+})
+
+describe("the files of a run into an NDJSON file", { concurrent: true }, () => {
+  it("are one run's at a time: another is refused, and the first is not disturbed", async () => {
+    const { at, ids } = setUp(20)
+    const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
+    const args = ["details", "-o", "out.ndjson", "-q"]
+    const details = start(args, { cwd: at, env, input: `${ids[0]}\n`, isOpen: true })
+    while (requests.length === 0) await setTimeout(5)
+    for (const more of [[], ["--checkpoint", "own"], ["--no-resume"]]) {
+      expect(await run([...args, "-i", "ids", ...more], { cwd: at, env })).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: "chemstream: another run is writing out.ndjson: wait until it has ended, or stop it\n"
+      })
+    }
+    expect(requests.length).toBe(1)
+    details.child.stdin?.end()
+    expect(await details.ended).toMatchObject({ code: 0 })
+    expect(filesIn(at)).toEqual(["out.ndjson"])
+  })
+
+  it("stand beside the file that a link leads to, and get its permissions", async () => {
+    const { at } = setUp(100)
+    const { env, state } = await revoking(1)
+    writeFileSync(join(at, "real.ndjson"), "older\n")
+    chmodSync(join(at, "real.ndjson"), 0o600)
+    symlinkSync("real.ndjson", join(at, "link.ndjson"))
+    const args = [...common, "-o", "link.ndjson"]
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 3 })
+    expect(filesIn(at)).toEqual(["link.ndjson", "real.ndjson", "real.ndjson.checkpoint", "real.ndjson.part"])
+    expect(readFileSync(join(at, "real.ndjson"), "utf8")).toBe("older\n")
+    state.isRevoked = false
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+    expect(filesIn(at)).toEqual(["link.ndjson", "real.ndjson"])
+    expect(statSync(join(at, "real.ndjson")).mode & 0o777).toBe(0o600)
+  })
+
+  it("cannot be written to a folder that takes none: exit code 1, with the reason", async () => {
+    const { at } = setUp(1)
+    const ended = await run([...common, "-o", "/proc/out.ndjson"], {
+      cwd: at,
+      env: { CHEMSTREAM_API_KEY: "k" }
+    })
+    expect(ended).toMatchObject({ code: 1, stdout: "" })
+    expect(ended.stderr).toMatch(/^chemstream: cannot write \/proc\/out\.ndjson: E[A-Z]+: [^\n]+\n$/)
+  })
+
+  it("go with errors into a device, which are written as they come", async () => {
+    const { at, ids } = setUp(20)
+    const { env } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
+    const ended = await run([...common, "-o", "out.ndjson", "--errors", "/dev/stdout", "-q"], {
+      cwd: at,
+      env
+    })
+    expect(ended).toMatchObject({ code: 0, stderr: "" })
+    expect(lines(ended.stdout).map(({ id }) => id)).toEqual(ids.filter((id) => !isKnown(id)))
+    expect(filesIn(at)).toEqual(["out.ndjson"])
+  })
+})

@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { folder, run, sharedService } from "./process.ts"
+import { lines } from "./scripted.ts"
+
+const caffeine = "DTXSID0020232"
+const bisphenolA = "DTXSID7020182"
+
+const table = "id,mz,adduct,rt\n1,195.0877,[M+H]+,300\n2,227.1077,[M-H]-,\n3,700.1,,1\n4,x,,2\n"
+
+describe("chemstream suspects", { concurrent: true }, () => {
+  it("writes a row for each feature and candidate, and one for a feature without", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "f.csv"), table)
+    const args = ["suspects", "-i", "f.csv", "--mz", "mz", "--adduct", "adduct", "--ppm", "5"]
+    const { code, stderr, stdout } = await run(args, { env, cwd: at })
+    expect(code).toBe(0)
+    expect(stderr).toContain("read 4 = 2 found + 1 missing + 0 failed + 0 duplicates + 1 invalid")
+    const rows = lines(stdout) as ReadonlyArray<Record<string, unknown>>
+    expect([...new Set(rows.map(({ id, status }) => `${id} ${status}`))]).toEqual([
+      "1 found",
+      "2 found",
+      "3 missing",
+      "4 invalid"
+    ])
+    const found = rows.find(({ dtxsid }) => dtxsid === caffeine)
+    expect(found).toMatchObject({
+      id: "1",
+      mz: "195.0877",
+      adduct: "[M+H]+",
+      ion: "[M+H]+",
+      molFormula: "C8H10N4O2",
+      matchedBy: "mass"
+    })
+    expect(found?.["errorPpm"]).toBeCloseTo(0.2, 1)
+    // A salt is found by the form that the spectrometer sees.
+    const salt = rows.find(({ id, matchedBy }) => id === "2" && matchedBy === "msready")
+    expect(salt?.["msReadyMass"]).toBeCloseTo(228.11503, 4)
+    expect(rows.at(-1)?.["note"]).toContain("is not an m/z")
+  })
+
+  it.each([
+    [
+      "metfrag",
+      "Identifier,CompoundName,MonoisotopicMass,MolecularFormula,SMILES,InChI,InChIKey,InChIKey1,InChIKey2,InChIKey3"
+    ],
+    ["patroon", "name,rt,mz,SMILES,InChI,InChIKey,formula,neutralMass,adduct"],
+    ["mzmine", "neutral_mass,mz,rt,formula,smiles,inchi,inchi_key,name,cas,internal_id,adduct"]
+  ])("writes the list that %s reads", async (program, header) => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "f.csv"), table)
+    const args = ["suspects", "-i", "f.csv", "--mz", "mz", "--adduct", "adduct", "--rt", "rt", "-q"]
+    const ended = await run([...args, "--for", program, "-o", "list.csv"], { env, cwd: at })
+    expect(ended.stderr).toMatch(/^(?:1 invalid.*\n)?$/)
+    const [first, ...rows] = readFileSync(join(at, "list.csv"), "utf8").trimEnd().split("\r\n")
+    expect(first).toBe(header)
+    expect(rows.find((row) => row.includes("RYYVLZVUVIJVGH-UHFFFAOYSA-N"))).toContain("InChI=1S/C8H10N4O2/")
+    // Of a salt it is the form that was matched.
+    expect(rows.find((row) => row.includes("DTXSID0027480") || row.includes("Disodium"))).toContain(
+      "IISBACLAFKSPIT-UHFFFAOYSA-N"
+    )
+    expect(rows.some((row) => row.includes("C15H14Na2O2"))).toBe(false)
+    expect(rows.every((row) => row.split(",").length >= header.split(",").length)).toBe(true)
+  })
+
+  it("takes masses, other adducts and tolerances, and says what is wrong with them", async () => {
+    const { env } = await sharedService()
+    const neutral = await run(["suspects", "228.115", "--polarity", "neutral", "--da", "0.001", "-q"], {
+      env
+    })
+    expect(lines(neutral.stdout)).toContainEqual(expect.objectContaining({ dtxsid: bisphenolA, ion: "[M]" }))
+    const sodium = await run(["suspects", "251.1042", "--adducts", "M+Na", "-q"], { env })
+    expect(lines(sodium.stdout)).toContainEqual(
+      expect.objectContaining({ dtxsid: bisphenolA, ion: "[M+Na]+" })
+    )
+    const wrong = await run(["suspects", "251.1", "--adducts", "[M+Xy]+"], { env })
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("is not an adduct") })
+    const both = await run(["suspects", "251.1", "--ppm", "5", "--da", "0.1"], { env })
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("not both") })
+  })
+})

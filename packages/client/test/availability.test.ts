@@ -1,0 +1,179 @@
+import { type Availability, type ChemClient, RetryPolicy } from "@chemstream/client"
+import { Effect, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+import { bisphenolA, key, settings, using } from "./against.ts"
+import * as Virtual from "./virtualService.ts"
+
+type Client = ChemClient.ChemClient["Service"]
+
+const get = (client: Client) => client.details.byDtxsid(bisphenolA)
+
+const patient: Availability.Options = { wait: "5 minutes" }
+
+/** Uses a client of a service, for an hour of the test clock. */
+const used = <A, E>(
+  service: Virtual.VirtualService,
+  availability: Availability.Options | undefined,
+  use: (client: Client) => Effect.Effect<A, E>,
+  retry: RetryPolicy.RetryPolicy | RetryPolicy.Decide = RetryPolicy.never
+): Promise<A> =>
+  Effect.gen(function* () {
+    const client = settings("http://127.0.0.1:1", { availability, retry })
+    const fiber = yield* Effect.forkChild(using(client, use, service.layer))
+    yield* TestClock.adjust("2 hours")
+    return yield* Fiber.join(fiber)
+  }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
+
+/** The tags of so many calls, one after the other; `ok` for those that succeed. */
+const outcomes = (count: number, client: Client) =>
+  Effect.forEach(Array.from({ length: count }), () =>
+    Effect.map(Effect.result(get(client)), (result) =>
+      Result.isFailure(result) ? result.failure._tag : "ok"
+    )
+  )
+
+const page: Virtual.Reply = { status: 403, body: "<html><title>Request Rejected</title></html>" }
+
+describe("a service that becomes unavailable", () => {
+  it.each<[string, Virtual.Reply | typeof Virtual.unreachable]>([
+    ["a gateway says so", { status: 503 }],
+    ["connections fail", Virtual.unreachable]
+  ])(
+    "is probed by one call at a time, after 1, 2, 4, 5 and 5 s, while all others wait: %s",
+    async (_, reply) => {
+      const service = Virtual.make(({ at, index }) =>
+        Effect.succeed(index > 0 && at < 17_000 ? reply : Virtual.record)
+      )
+      const results = await used(service, patient, (client) =>
+        Effect.andThen(
+          get(client),
+          Effect.forEach(Array.from({ length: 20 }), () => Effect.result(get(client)), { concurrency: 20 })
+        )
+      )
+      expect(results.every(Result.isSuccess)).toBe(true)
+      const waited = service.times.slice(1).filter((time) => time <= 17_000)
+      // A request and a probe, then probes alone until one is answered, then all at once.
+      expect(waited).toEqual([0, 0, 1000, 3000, 7000, 12_000, ...Array(21).fill(17_000)])
+    }
+  )
+
+  it("is asked again with all attempts, and waiting costs a call none of them", async () => {
+    const service = Virtual.make(({ at, index }) =>
+      Effect.succeed(index > 0 && at < 100_000 ? { status: 502 } : Virtual.record)
+    )
+    const seen = await used(
+      service,
+      patient,
+      (client) => outcomes(2, client),
+      RetryPolicy.make({ attempts: 3 })
+    )
+    expect(seen).toEqual(["ok", "ok"])
+  })
+
+  it("fails calls with ServiceUnavailable when it stays so for longer than they wait, and is hardly asked then", async () => {
+    const service = Virtual.make(({ index }) =>
+      Effect.succeed(index === 0 ? Virtual.record : { status: 502, body: `No upstream for ${key}.` })
+    )
+    const errors = await used(service, { wait: "10 seconds" }, (client) =>
+      Effect.andThen(
+        get(client),
+        Effect.forEach(Array.from({ length: 30 }), () => Effect.flip(get(client)))
+      )
+    )
+    for (const error of errors) {
+      expect(error).toMatchObject({
+        _tag: "ServiceUnavailable",
+        attempts: 0,
+        endpoint: "details.byDtxsid",
+        retryable: true,
+        message: expect.stringMatching(
+          /^the service has been unavailable for \d+s: the service failed \(502\): No upstream for/
+        )
+      })
+      expect(JSON.stringify(error)).not.toContain(key)
+    }
+    expect(service.times.length).toBeLessThan(12)
+  })
+
+  it("gives the probe to the next call when the one that probes is interrupted", () =>
+    Effect.gen(function* () {
+      const service = Virtual.make(({ index }) =>
+        index === 3 ? Effect.never : Effect.succeed(index < 1 || index > 3 ? Virtual.record : { status: 503 })
+      )
+      yield* using(
+        settings("http://127.0.0.1:1", { availability: patient }),
+        (client) =>
+          Effect.gen(function* () {
+            yield* get(client)
+            const probing = yield* Effect.forkChild(get(client), { startImmediately: true })
+            yield* TestClock.adjust("1 second")
+            expect(service.times).toHaveLength(4)
+            const waiting = yield* Effect.forkChild(get(client), { startImmediately: true })
+            yield* Fiber.interrupt(probing)
+            yield* Fiber.join(waiting)
+          }),
+        service.layer
+      )
+      expect(service.times).toHaveLength(6)
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
+
+  it("is waited for as long as ever when it had failed long before", async () => {
+    const service = Virtual.make(({ at, index }) =>
+      Effect.succeed(index > 0 && at % 3_600_000 < 10_000 ? { status: 503 } : Virtual.record)
+    )
+    const seen = await used(service, { wait: "1 minute" }, (client) =>
+      Effect.gen(function* () {
+        yield* get(client)
+        yield* Effect.timeoutOption(get(client), "2 seconds")
+        yield* Effect.sleep(3_600_000 - 2000)
+        return yield* outcomes(1, client)
+      })
+    )
+    expect(seen).toEqual(["ok"])
+  })
+
+  it.each([400, 401, 404, 413, 429, 500])("is not one that answers %i", async (status) => {
+    const service = Virtual.make(({ index }) => Effect.succeed(index === 0 ? Virtual.record : { status }))
+    const seen = await used(service, patient, (client) => outcomes(20, client))
+    expect(seen).not.toContain("ServiceUnavailable")
+    expect(service.times).toHaveLength(20)
+  })
+
+  it("is not one that never was there: a wrong address shows at once", async () => {
+    const service = Virtual.scripted(Virtual.unreachable)
+    const seen = await used(service, patient, (client) => outcomes(3, client))
+    expect(seen).toEqual(Array(3).fill("ConnectionFailed"))
+    expect(service.times).toHaveLength(3)
+  })
+
+  it("is not waited for by default: a call ends with its own failure after its attempts", async () => {
+    const service = Virtual.scripted(Virtual.record, { status: 503 })
+    const error = await used(
+      service,
+      undefined,
+      (client) => Effect.andThen(get(client), Effect.flip(get(client))),
+      RetryPolicy.make({ attempts: 9 })
+    )
+    expect(error).toMatchObject({ _tag: "ServiceFailure", attempts: 9 })
+    expect(service.times).toHaveLength(10)
+  })
+})
+
+describe("a gateway that refuses every request with a page", () => {
+  it("makes the service unavailable after 20 in a row, and is hardly asked then", async () => {
+    const service = Virtual.scripted(page)
+    const seen = await used(service, undefined, (client) => outcomes(100, client))
+    expect(seen.slice(0, 19)).toEqual(Array(19).fill("InvalidRequest"))
+    expect(seen.slice(19)).toEqual(Array(81).fill("ServiceUnavailable"))
+    // A probe when the 20th came, and at most another one an hour later.
+    expect(service.times.length).toBeLessThanOrEqual(22)
+  })
+
+  it("is one where nothing else is answered in between", async () => {
+    const service = Virtual.make(({ index }) => Effect.succeed(index % 20 === 19 ? Virtual.record : page))
+    const seen = await used(service, undefined, (client) => outcomes(100, client))
+    expect(seen).not.toContain("ServiceUnavailable")
+    expect(service.times).toHaveLength(100)
+  })
+})

@@ -1,0 +1,428 @@
+/**
+ * The requests of the dialects, and how the client goes on where a service refuses one.
+ */
+import { type ChemClient, Dialect, ResponseCache, RetryPolicy } from "@chemstream/client"
+import { Effect, Fiber, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+import { against, bisphenolA, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+import * as Virtual from "./virtualService.ts"
+
+type Client = ChemClient.ChemClient["Service"]
+type Call = (client: Client) => Effect.Effect<unknown, unknown>
+
+const ok = (value: unknown): Scripted.Answer => Scripted.reply(200, JSON.stringify(value))
+const noPath = Scripted.problem(404, "No static resource bioactivity/data/aed/search/by-dtxsid.")
+const other = "DTXSID3039242"
+
+/** What is sent, and the result of the last call. */
+const sent = (
+  answers: ReadonlyArray<Scripted.Answer>,
+  call: Call,
+  dialect: Dialect.Name | undefined = "ctx",
+  attempts = 1
+) =>
+  against(answers, (service) =>
+    Effect.gen(function* () {
+      const retry = RetryPolicy.make({ attempts, baseDelay: 1 })
+      const result = yield* Effect.result(using(settings(service.url, { dialect, retry }), call))
+      return {
+        result,
+        requests: service.asked.map(({ body, method, url }) => `${method} ${url} ${body}`.trim())
+      }
+    })
+  )
+
+describe("the dialect of a service", () => {
+  it.each<[string, Dialect.Name]>([
+    ["https://comptox.epa.gov/ctx-api", "ctx"],
+    ["https://EPA.GOV/", "ctx"],
+    ["https://notepa.gov/", "specification"],
+    ["https://epa.gov.example/", "specification"],
+    ["http://127.0.0.1:8080", "specification"]
+  ])("%s is %s where none is set", async (baseUrl, dialect) => {
+    expect(Dialect.ofHost(baseUrl)).toBe(dialect)
+    await Effect.runPromise(
+      using(settings(baseUrl), (client) => Effect.sync(() => expect(client.dialect).toBe(dialect)))
+    )
+  })
+
+  it("cannot be one that there is not", async () => {
+    const error = await Effect.runPromise(
+      Effect.flip(
+        using(settings("http://127.0.0.1:9", { dialect: "epa" as Dialect.Name }), () => Effect.void)
+      )
+    )
+    expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "dialect" })
+  })
+
+  it("is part of the key of a cached response", () =>
+    against([ok(["DTXSID7020182"])], (service) =>
+      Effect.gen(function* () {
+        const store = ResponseCache.memory()
+        for (const dialect of ["ctx", "specification", "ctx"] as const) {
+          yield* using(settings(service.url, { dialect, cache: { store } }), ({ msready }) =>
+            msready.byFormula("CH4")
+          )
+        }
+        expect(service.asked).toHaveLength(2)
+      })
+    ))
+})
+
+describe("a batch search", () => {
+  const call: Call = ({ search }) => search.equalBatch(["a b", "x\ny"])
+  const answers = [ok(["a b", "x y"].map((searchValue) => ({ searchValue, dtxsid: bisphenolA })))]
+
+  it("is sent as lines of text by ctx, a word with a line break as one line", () =>
+    against(answers, (service) =>
+      Effect.gen(function* () {
+        yield* using(settings(service.url, { dialect: "ctx" }), call)
+        expect(service.asked[0]).toMatchObject({
+          body: "a b\nx y",
+          headers: { "content-type": "text/plain" }
+        })
+      })
+    ))
+
+  it("is sent as an array by specification", async () => {
+    const { requests } = await sent(answers, call, "specification")
+    expect(requests).toEqual(['POST /chemical/search/equal/ ["a b","x\\ny"]'])
+  })
+})
+
+describe("the AED batch of ctx", () => {
+  const call: Call = ({ bioactivity }) =>
+    Effect.andThen(bioactivity.aedByDtxsidBatch([bisphenolA]), bioactivity.aedByDtxsidBatch([other]))
+
+  it("has a slash at the end of its path", async () => {
+    const { requests } = await sent([ok([])], call)
+    expect(requests).toEqual([
+      `POST /bioactivity/data/aed/search/by-dtxsid/ ["${bisphenolA}"]`,
+      `POST /bioactivity/data/aed/search/by-dtxsid/ ["${other}"]`
+    ])
+  })
+
+  it("is sent without the slash after a 404, and from then on", async () => {
+    const { requests, result } = await sent([noPath, ok([])], call)
+    expect(result._tag).toBe("Success")
+    expect(requests.map((one) => one.split(" ")[1])).toEqual([
+      "/bioactivity/data/aed/search/by-dtxsid/",
+      "/bioactivity/data/aed/search/by-dtxsid",
+      "/bioactivity/data/aed/search/by-dtxsid"
+    ])
+  })
+
+  it("fails where the service has neither path", async () => {
+    const { requests, result } = await sent([noPath], ({ bioactivity }) =>
+      bioactivity.aedByDtxsidBatch([bisphenolA])
+    )
+    expect(result).toMatchObject({ failure: { _tag: "InvalidRequest", status: 404 } })
+    expect(requests).toHaveLength(2)
+  })
+})
+
+describe("a search by the beginning of a name", () => {
+  const hits = (count: number) =>
+    ok(Array.from({ length: count }, (_, at) => ({ dtxsid: `s${at}`, searchValue: "x" })))
+  const call: Call = ({ search }) => search.startWith("x")
+
+  it("asks ctx for all hits", async () => {
+    const { requests, result } = await sent([hits(500)], call)
+    expect(requests).toEqual(["GET /chemical/search/start-with/x?top=0"])
+    expect(result).not.toHaveProperty("success.truncated")
+  })
+
+  it.each([
+    [499, undefined],
+    [500, "capped"]
+  ])("goes without that where it is refused: %d hits are truncated: %s", async (count, truncated) => {
+    const { requests, result } = await sent(
+      [Scripted.problem(400, "top must be positive"), hits(count)],
+      call
+    )
+    expect(requests).toEqual(["GET /chemical/search/start-with/x?top=0", "GET /chemical/search/start-with/x"])
+    expect(result._tag === "Success" && (result.success as { truncated?: string }).truncated).toBe(truncated)
+  })
+
+  it.each([
+    [499, undefined],
+    [500, "capped"],
+    [501, undefined]
+  ])("may be cut off in specification, too: %d hits are truncated: %s", async (count, truncated) => {
+    const { result } = await sent([hits(count)], call, "specification")
+    expect(result._tag === "Success" && (result.success as { truncated?: string }).truncated).toBe(truncated)
+  })
+
+  it("takes a miss for a miss", async () => {
+    const { requests, result } = await sent(
+      [Scripted.problem(400, "Searched by Synonym: Found 0 results for 'x'.", { suggestions: [null] })],
+      call
+    )
+    expect(result).toMatchObject({ failure: { _tag: "NotFound" } })
+    expect(requests).toHaveLength(1)
+  })
+
+  it("asks specification as the contract says", async () => {
+    const { requests } = await sent([hits(1)], call, "specification")
+    expect(requests).toEqual(["GET /chemical/search/start-with/x"])
+  })
+})
+
+describe("a batch of compounds", () => {
+  const compounds = ["DTXCID30182", "DTXCID505"]
+  const call: Call = ({ msready }) => msready.byDtxcidBatch(compounds)
+
+  it("is one request for each compound in ctx, whose batch does not say which is which", async () => {
+    const { requests, result } = await sent([ok([bisphenolA]), ok([])], call)
+    expect(requests).toEqual(compounds.map((one) => `GET /chemical/msready/search/by-dtxcid/${one}`))
+    expect(result).toMatchObject({
+      success: new Map([
+        ["DTXCID30182", [bisphenolA]],
+        ["DTXCID505", []]
+      ])
+    })
+  })
+
+  it("is one batch in specification", async () => {
+    const { requests } = await sent([ok({ DTXCID30182: [], DTXCID505: [] })], call, "specification")
+    expect(requests).toEqual([`POST /chemical/msready/search/by-dtxcid/ ${JSON.stringify(compounds)}`])
+  })
+})
+
+describe("a batch of masses", () => {
+  it("is one range for each distinct mass in ctx, whose batch takes ppm", async () => {
+    const { requests, result } = await sent([ok([bisphenolA, null])], ({ msready }) =>
+      msready.byMassBatch([228.115, 0.001, 228.115], { error: 0.005 })
+    )
+    expect(requests.toSorted()).toEqual([
+      "GET /chemical/msready/search/by-mass/0/0.006",
+      "GET /chemical/msready/search/by-mass/228.11/228.12"
+    ])
+    expect(result).toMatchObject({
+      success: new Map([
+        [228.115, [bisphenolA]],
+        [0.001, [bisphenolA]]
+      ])
+    })
+  })
+
+  it("has the default tolerance of the contract, and fails with the failure of a range", async () => {
+    const { requests, result } = await sent([Scripted.problem(400, "no")], ({ msready }) =>
+      msready.byMassBatch([100])
+    )
+    expect(requests).toEqual(["GET /chemical/msready/search/by-mass/99.995/100.005"])
+    expect(result).toMatchObject({ failure: { _tag: "InvalidRequest" } })
+  })
+})
+
+describe("other requests to ctx", () => {
+  it("name the projection of the plot as the service does", async () => {
+    const { requests, result } = await sent([ok([{ aeid: "704", hitc: 0.9 }])], ({ bioactivity }) =>
+      bioactivity.byDtxsid(bisphenolA, { projection: "assay-summary-plot" })
+    )
+    expect(requests).toEqual([
+      `GET /bioactivity/data/search/by-dtxsid/${bisphenolA}?projection=toxcast-summary-plot`
+    ])
+    expect(result).toMatchObject({ success: [{ aeid: "704", hitc: 0.9 }] })
+  })
+
+  it("begin the list of all chemicals before its first record", async () => {
+    const { requests } = await sent(
+      [
+        ok({
+          next: 7,
+          data: [
+            { id: 1, dtxsid: "a" },
+            { id: 7, dtxsid: "b" }
+          ]
+        }),
+        ok({ next: 1, data: [] })
+      ],
+      ({ details }) => Stream.runDrain(details.allPages())
+    )
+    expect(requests).toEqual(["GET /chemical/all?next=0", "GET /chemical/all?next=7"])
+  })
+
+  it("carry at most 200 values of bioactivity", async () => {
+    const aeids = Array.from({ length: 201 }, (_, at) => at + 1)
+    const { requests, result } = await sent([ok([])], ({ bioactivity }) => bioactivity.byAeidBatch(aeids))
+    expect(result).toMatchObject({ failure: { _tag: "BatchTooLarge", attempts: 0 } })
+    expect(requests).toEqual([])
+    expect(
+      (await sent([ok([])], ({ bioactivity }) => bioactivity.byAeidBatch(aeids.slice(1)))).requests
+    ).toHaveLength(1)
+  })
+})
+
+describe("a service of the other dialect", () => {
+  const setting = (dialect: Dialect.Name): string => `set the dialect to ${dialect} (--dialect ${dialect}`
+  const bare = Scripted.reply(
+    500,
+    '{"timestamp":"2026-03-04T20:06:20.663+00:00","status":500,"error":"Internal Server Error","path":"/x"}'
+  )
+  const aeids = Array.from({ length: 201 }, (_, at) => at + 1)
+
+  it.each<[string, Dialect.Name, Scripted.Answer, Call]>([
+    [
+      "the list of all",
+      "ctx",
+      Scripted.problem(400, "next: must be at least 1"),
+      ({ details }) => details.all()
+    ],
+    [
+      "a batch search as text",
+      "ctx",
+      Scripted.problem(415, "application/json is needed"),
+      ({ search }) => search.equalBatch(["a"])
+    ],
+    [
+      "the projection of the plot",
+      "ctx",
+      Scripted.problem(400, "projection"),
+      ({ bioactivity }) => bioactivity.byDtxsid(bisphenolA, { projection: "assay-summary-plot" })
+    ],
+    [
+      "a batch search as an array",
+      "specification",
+      ok([{ dtxsid: null, searchValue: '["a","b"]' }]),
+      ({ search }) => search.equalBatch(["a", "b"])
+    ],
+    [
+      "the AED batch without a slash",
+      "specification",
+      noPath,
+      ({ bioactivity }) => bioactivity.aedByDtxsidBatch([bisphenolA])
+    ],
+    ["201 endpoints", "specification", bare, ({ bioactivity }) => bioactivity.byAeidBatch(aeids)],
+    [
+      "masses without a tolerance in ppm",
+      "specification",
+      Scripted.reply(
+        400,
+        '{"title":"Constraint Violations","violations":{"error":"error value couldn\'t be null"}}'
+      ),
+      ({ msready }) => msready.byMassBatch([228])
+    ],
+    [
+      "compounds in one list",
+      "specification",
+      ok([bisphenolA]),
+      ({ msready }) => msready.byDtxcidBatch(["DTXCID30182", "DTXCID505"])
+    ]
+  ])("is told with %s, sent in %s", async (_, dialect, answer, call) => {
+    const { requests, result } = await sent([answer], call, dialect, 2)
+    const other = Dialect.names.find((name) => name !== dialect) ?? "ctx"
+    expect(result).toMatchObject({ failure: { message: expect.stringContaining(setting(other)) } })
+    expect(requests.length).toBeLessThan(4)
+  })
+
+  it.each<[string, Dialect.Name, Scripted.Answer]>([
+    ["the media type is refused", "ctx", Scripted.problem(415, "application/json is needed")],
+    ["the list is taken for one word", "specification", ok([{ dtxsid: null, searchValue: '["a","b"]' }])]
+  ])("is certain where %s: nothing is sent again", async (_, dialect, answer) => {
+    const { requests, result } = await sent(
+      [answer],
+      ({ search }) => search.equalBatch(["a", "b"]),
+      dialect,
+      5
+    )
+    const other = Dialect.names.find((name) => name !== dialect)
+    expect(result).toMatchObject({ failure: { dialect: other } })
+    expect(requests).toHaveLength(1)
+  })
+
+  it("is told where a batch of masses has nothing and the range of the first has something", async () => {
+    const call: Call = ({ msready }) => msready.byMassBatch([228.115, 100])
+    const nothing = Scripted.reply(200, '{ "228.115" : [ ], "100.0" : [ ] }')
+    const { requests, result } = await sent([nothing, ok([bisphenolA])], call, "specification")
+    expect(requests[1]).toBe("GET /chemical/msready/search/by-mass/228.11/228.12")
+    expect(result).toMatchObject({
+      failure: { _tag: "MalformedResponse", message: expect.stringContaining(setting("ctx")) }
+    })
+    expect((await sent([nothing, ok([])], call, "specification")).result._tag).toBe("Success")
+  })
+
+  it("is no longer suspected once the endpoint has answered", async () => {
+    const { result } = await sent(
+      [ok([{ dtxsid: bisphenolA, searchValue: "a" }]), Scripted.problem(400, "no")],
+      ({ search }) => Effect.andThen(search.equalBatch(["a"]), search.equalBatch(["b"]))
+    )
+    expect(result).toMatchObject({ failure: { message: "the service rejected the request (400): no" } })
+  })
+
+  it("is not suspected where both dialects send the same", async () => {
+    const { result } = await sent([Scripted.problem(400, "no")], ({ details }) =>
+      details.byDtxsid(bisphenolA)
+    )
+    expect(result).toMatchObject({ failure: { message: "the service rejected the request (400): no" } })
+  })
+
+  it("with cursors loses no record of the list of all", async () => {
+    const records = [
+      { id: 1, dtxsid: "a" },
+      { id: 7, dtxsid: "b" },
+      { id: 9, dtxsid: "c" }
+    ]
+    const cursors: Scripted.Answer = (response, asked) => {
+      const after = Number(new URL(asked.url, "http://x").searchParams.get("next"))
+      const data = records.filter(({ id }) => id > after).slice(0, 2)
+      ok({ size: 2, total: 3, next: data.at(-1)?.id ?? 1, data })(response, asked)
+    }
+    const { requests, result } = await sent(
+      [cursors],
+      ({ details }) => Stream.runCollect(details.allPages()),
+      "specification"
+    )
+    expect(result).toMatchObject({ success: records })
+    expect(requests.map((one) => one.replace("GET /chemical/all?next=", ""))).toEqual(["1", "0", "7", "9"])
+  })
+
+  it("with cursors is read from a cache as from the service", () =>
+    against(
+      [
+        ok({ next: 7, data: [{ id: 7, dtxsid: "b" }] }),
+        ok({
+          next: 7,
+          data: [
+            { id: 1, dtxsid: "a" },
+            { id: 7, dtxsid: "b" }
+          ]
+        })
+      ],
+      (service) =>
+        Effect.gen(function* () {
+          const cache = { store: ResponseCache.memory() }
+          const read = using(settings(service.url, { cache }), ({ details }) => details.all())
+          expect(yield* read).toHaveLength(2)
+          expect(yield* read).toHaveLength(2)
+          expect(service.asked).toHaveLength(2)
+        })
+    ))
+})
+
+describe("the pace of a client", () => {
+  it.each<[string, string, Partial<ChemClient.Settings>, ReadonlyArray<number>]>([
+    ["1 request a second for the public service", "https://comptox.epa.gov/ctx-api", {}, [0, 1000, 2000]],
+    ["that of ctx on another host", "https://gateway.example", { dialect: "ctx" }, [0, 1000, 2000]],
+    ["that of the settings", "https://comptox.epa.gov", { limits: { requestsPerSecond: 2 } }, [0, 500, 1000]],
+    ["free on this machine", "http://127.0.0.1:1", { dialect: "ctx" }, [0, 0, 0]],
+    ["free in specification", "https://gateway.example", {}, [0, 0, 0]]
+  ])("is %s", (_, baseUrl, more, times) =>
+    Effect.gen(function* () {
+      const service = Virtual.make(() => Effect.succeed({ status: 200, body: "[]" }))
+      const asking = yield* Effect.forkChild(
+        using(
+          settings(baseUrl, more),
+          ({ msready }) =>
+            Effect.forEach(["CH4", "C2H6", "C3H8"], msready.byFormula, { concurrency: "unbounded" }),
+          service.layer
+        )
+      )
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.join(asking)
+      expect(service.times).toEqual(times)
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
+  )
+})

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type ChemClient, ResponseCache } from "@chemstream/client"
+import { DiskCache } from "@chemstream/client/node"
+import { Bundled, Service } from "@chemstream/service"
+import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+import { against, bisphenolA, key, settings, using } from "./against.ts"
+import * as Scripted from "./scriptedService.ts"
+
+type Client = ChemClient.ChemClient["Service"]
+
+const capped = { "content-type": "application/json", "x-total-capped": "true" }
+const hit = { dtxsid: bisphenolA, searchValue: "phenol", rank: 9 }
+const reply = (headers: Record<string, string>) => Scripted.reply(200, JSON.stringify([hit]), headers)
+
+describe("a search whose hits the service cuts off", () => {
+  it("says so, and one whose hits all came does not", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Service.make({
+        database: Bundled.database,
+        keys: [Redacted.make(key)],
+        maxHits: 2
+      })
+      yield* using(settings(url), ({ search }) =>
+        Effect.gen(function* () {
+          for (const found of [yield* search.contain("phenol"), yield* search.startWith("bisphenol")]) {
+            expect(found).toMatchObject({ truncated: "capped" })
+            expect(found.hits).toHaveLength(2)
+          }
+          expect(yield* search.equal("Bisphenol A")).not.toHaveProperty("truncated")
+        })
+      )
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it.each<[string, (client: Client) => Effect.Effect<unknown, unknown>]>([
+    ["equal", ({ search }) => search.equal("phenol")],
+    ["equalMany", ({ search }) => Effect.map(search.equalMany(["phenol"]), ([answer]) => answer)],
+    ["equalBatch", ({ search }) => Effect.map(search.equalBatch(["phenol"]), ([answer]) => answer)],
+    ["equal by the batch call", ({ search }) => search.equal("..")]
+  ])("says so by %s, too", (name, call) =>
+    against(
+      [
+        Scripted.reply(
+          200,
+          JSON.stringify([{ ...hit, searchValue: name.includes("batch") ? ".." : "phenol" }]),
+          capped
+        )
+      ],
+      ({ url }) =>
+        Effect.gen(function* () {
+          expect(yield* using(settings(url), call)).toMatchObject({ truncated: "capped" })
+        })
+    )
+  )
+})
+
+describe("a cached search whose hits the service cuts off", () => {
+  it("says so from memory, and after the service has confirmed it", () =>
+    against([reply({ ...capped, etag: '"1"' }), Scripted.reply(304, "", {}), reply({})], (service) =>
+      using(settings(service.url, { cache: { store: ResponseCache.memory(), ttl: 1000 } }), ({ search }) =>
+        Effect.gen(function* () {
+          const truncated = Effect.map(search.contain("phenol"), (found) => found.truncated)
+          expect([yield* truncated, yield* truncated]).toEqual(["capped", "capped"])
+          yield* TestClock.adjust(1000)
+          expect([yield* truncated, yield* truncated]).toEqual(["capped", "capped"])
+          expect(service.asked).toHaveLength(2)
+          yield* TestClock.adjust(1000)
+          expect([yield* truncated, service.asked.length]).toEqual([undefined, 3])
+        })
+      ).pipe(Effect.provide(TestClock.layer()))
+    ))
+
+  it("says so from the disk", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "chemstream-truncated-"))
+    const ask = (url: string) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const store = yield* DiskCache.make({ file: join(folder, "cache") })
+          return yield* using(settings(url, { cache: { store } }), ({ search }) => search.contain("phenol"))
+        })
+      )
+    await against([reply(capped)], (service) =>
+      Effect.gen(function* () {
+        expect([yield* ask(service.url), yield* ask(service.url)]).toMatchObject([
+          { truncated: "capped" },
+          { truncated: "capped" }
+        ])
+        expect(service.asked).toHaveLength(1)
+      })
+    )
+    rmSync(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,137 @@
+/**
+ * What RDKit computes of a structure: its InChIKey and its monoisotopic mass.
+ *
+ * Masses are those of RDKit's own table of isotopes. Pictures are `Structure`'s.
+ */
+import { Adduct } from "@chemstream/api"
+import { Effect } from "effect"
+import { discardBroken, load } from "./internal/rdkit.ts"
+import { longestText, UnreadableStructure } from "./Structure.ts"
+
+/** How many results are kept: a structure that repeats is read once. */
+const kept = 10_000
+
+const malformed = (text: string, what: string): UnreadableStructure =>
+  new UnreadableStructure({
+    reason: "malformed",
+    text,
+    message: `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} is not a valid ${what}`
+  })
+
+/** Computes from a text, and remembers what came of it. */
+const computing = <A>(
+  what: (text: string) => string,
+  compute: (library: Effect.Success<typeof load>, text: string) => A | undefined
+): ((text: string) => Effect.Effect<A, UnreadableStructure>) => {
+  const known = new Map<string, A>()
+  return (given) =>
+    Effect.suspend(() => {
+      const text = given.trim()
+      const before = known.get(text)
+      if (before !== undefined) return Effect.succeed(before)
+      if (text === "" || text.length > longestText) return Effect.fail(malformed(text, what(text)))
+      return Effect.flatMap(load, (library) =>
+        Effect.try({
+          try: () => compute(library, text),
+          catch: (cause) => {
+            discardBroken(cause)
+            return malformed(text, what(text))
+          }
+        })
+      ).pipe(
+        Effect.flatMap((value) =>
+          value === undefined ? Effect.fail(malformed(text, what(text))) : Effect.succeed(value)
+        ),
+        Effect.tap((value) =>
+          Effect.sync(() => {
+            if (known.size >= kept) known.clear()
+            known.set(text, value)
+          })
+        )
+      )
+    })
+}
+
+const isInchi = (text: string): boolean => text.startsWith("InChI=")
+
+/** The layer of the formula: RDKit hashes any text that begins as an InChI. */
+const inchiForm = /^InChI=1S?\/[A-Z\d][A-Za-z\d.]*(?:\/|$)/
+
+/** The InChI of a SMILES; undefined where RDKit reads none. */
+const inchiOf = (library: Effect.Success<typeof load>, smiles: string): string | undefined => {
+  const molecule = library.get_mol(smiles)
+  if (molecule === null) return undefined
+  try {
+    return molecule.get_inchi() || undefined
+  } finally {
+    molecule.delete()
+  }
+}
+
+/** The standard InChI of a SMILES. Fails with `UnreadableStructure`. */
+export const inchi: (smiles: string) => Effect.Effect<string, UnreadableStructure> = computing(
+  () => "SMILES",
+  inchiOf
+)
+
+/**
+ * The standard InChIKey of a SMILES or an InChI. Fails with `UnreadableStructure`.
+ *
+ * @example
+ * ```ts
+ * import { Properties } from "@chemstream/figures"
+ * import { Effect } from "effect"
+ *
+ * await Effect.runPromise(Properties.inchikey("CC(C)(c1ccc(O)cc1)c1ccc(O)cc1")) // => "IISBACLAFKSPIT-UHFFFAOYSA-N"
+ * ```
+ */
+export const inchikey: (structure: string) => Effect.Effect<string, UnreadableStructure> = computing(
+  (text) => (isInchi(text) ? "InChI" : "SMILES"),
+  (library, text) => {
+    if (isInchi(text)) return inchiForm.test(text) ? library.get_inchikey_for_inchi(text) : undefined
+    const found = inchiOf(library, text)
+    return found === undefined ? undefined : library.get_inchikey_for_inchi(found)
+  }
+)
+
+/** The charge of a molecule, from RDKit's JSON (the CommonChem format). */
+const chargeOf = (json: string): number => {
+  const { molecules } = JSON.parse(json) as {
+    readonly molecules: ReadonlyArray<{ readonly atoms: ReadonlyArray<{ readonly chg?: number }> }>
+  }
+  return (molecules[0]?.atoms ?? []).reduce((sum, { chg = 0 }) => sum + chg, 0)
+}
+
+/**
+ * The monoisotopic mass of a SMILES in dalton: that of its atoms, the electrons of a charge not taken off, as `Adduct` of
+ * the contract expects it. Fails with `UnreadableStructure`.
+ *
+ * @example
+ * ```ts
+ * import { Properties } from "@chemstream/figures"
+ * import { Effect } from "effect"
+ *
+ * (await Effect.runPromise(Properties.mass("c1ccccc1"))).toFixed(4) // => "78.0470"
+ * ```
+ */
+export const mass: (smiles: string) => Effect.Effect<number, UnreadableStructure> = computing(
+  () => "SMILES",
+  (library, text) => {
+    const molecule = library.get_mol(text)
+    if (molecule === null) return undefined
+    try {
+      const { exactmw } = JSON.parse(molecule.get_descriptors())
+      const mass = exactmw + chargeOf(molecule.get_json()) * Adduct.electronMass
+      return mass > 0 ? mass : undefined
+    } finally {
+      molecule.delete()
+    }
+  }
+)
+
+/** The reader of structures that `Structures` of `@chemstream/stream` asks for. */
+export const structures: {
+  readonly inchi: typeof inchi
+  readonly inchikey: typeof inchikey
+  readonly mass: typeof mass
+} = { inchi, inchikey, mass }

@@ -1,0 +1,74 @@
+import { RawRecord, type Table, TableRow } from "@chemstream/ndjson"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const columns: ReadonlyArray<Table.Column> = [
+  { name: "text", type: "text" },
+  { name: "integer", type: "integer" },
+  { name: "number", type: "number" },
+  { name: "boolean", type: "boolean" },
+  { name: "json", type: "json" }
+]
+
+const rowOf = (text: string, options?: TableRow.Options) =>
+  Result.getOrThrow(TableRow.make(columns, options)(RawRecord.fromText(text)))
+
+describe("the row of a raw record", () => {
+  it("has the values of the columns in their types, and null for what the record lacks", () => {
+    const text =
+      '{"integer":9007199254740993,"text":"a\\u00e9","boolean":false,"json":{"a":1.50},"number":1e3}'
+    expect(rowOf(text)).toEqual({ values: ["aé", 9007199254740993n, 1000, false, '{"a":1.50}'], rest: null })
+    expect(rowOf('{"text":null}')).toEqual({ values: [null, null, null, null, null], rest: null })
+  })
+
+  it("keeps in rest what has no column or does not fit it, to the last digit", () => {
+    const text = '{"integer":1.5,"number":12345678901234567890,"text":7,"more":1.10,"__proto__":"x"}'
+    expect(rowOf(text)).toEqual({
+      values: [null, null, null, null, null],
+      rest: '{"text":7,"integer":1.5,"number":12345678901234567890,"more":1.10,"__proto__":"x"}'
+    })
+    expect(rowOf('{"text":"\\ud800"}')).toEqual({
+      values: [null, null, null, null, null],
+      rest: '{"text":"\\ud800"}'
+    })
+    expect(rowOf('{"text":"no"}', { takes: (value) => value !== "no" }).rest).toBe('{"text":"no"}')
+  })
+
+  it("loses no field of any record", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom("text", "integer", "number", "boolean", "json", "else"),
+          fc.jsonValue()
+        ),
+        (record) => {
+          const { rest, values } = rowOf(JSON.stringify(record))
+          const back = new Map<string, unknown>(Object.entries(rest === null ? {} : JSON.parse(rest)))
+          for (const [at, { name, type }] of columns.entries()) {
+            const value = values[at]
+            if (value === null || value === undefined) continue
+            expect(back.has(name)).toBe(false)
+            back.set(
+              name,
+              type === "json" ? JSON.parse(String(value)) : typeof value === "bigint" ? Number(value) : value
+            )
+          }
+          const known = Object.entries(JSON.parse(JSON.stringify(record))).filter(
+            ([name, value]) => value !== null || name === "else"
+          )
+          expect(Object.fromEntries(back)).toEqual(Object.fromEntries(known))
+        }
+      )
+    )
+  })
+
+  it("is refused for what is no JSON object", () => {
+    const row = TableRow.make(columns)
+    for (const [text, reason] of [
+      ["[1]", "not-an-object"],
+      ['{"text":tru}', "malformed"]
+    ] as const)
+      expect(Result.getOrThrow(Result.flip(row(RawRecord.fromText(text))))).toMatchObject({ reason })
+  })
+})

@@ -1,0 +1,107 @@
+/**
+ * The public service over a store, as an effect that answers one request: the key, then the row of the path. It stands in
+ * the pipeline of `application`, in place of the contract's endpoints.
+ */
+import { Dialect } from "@chemstream/api"
+import { Effect, type Scope } from "effect"
+import { FindMyWay, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Variants } from "../../Variants.ts"
+import type { Gate } from "../access.ts"
+import { contract } from "../contract.ts"
+import { type Endpoint, endpointsOf, forRouter, type Paths, routing } from "../methods.ts"
+import { isDecodable, pathOf } from "../pathOf.ts"
+import * as bioactivityRows from "./bioactivityRows.ts"
+import * as chemicalRows from "./chemicalRows.ts"
+import { refusal, refusedByGateway, unauthorized } from "./responses.ts"
+import type { Context, Row } from "./row.ts"
+import * as searchRows from "./searchRows.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+type App<E> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
+
+/** The public service: its rows over a store, behind a gate for keys. */
+export interface Options extends Context {
+  readonly gate: Gate
+  /** The methods of a URL. */
+  readonly allowed: Paths["allowed"]
+  /** Whether a request is for those who run the service: `operations` answers it. */
+  readonly isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean
+  readonly operations: App<unknown>
+}
+
+/** The endpoints of the contract by the paths of the public service. */
+export const endpoints = ({ aedPath }: Pick<Variants, "aedPath">): ReadonlyArray<Endpoint> =>
+  endpointsOf(contract).flatMap((endpoint) => {
+    const path = Dialect.ctxPaths[endpoint.name]
+    const other = path === undefined ? [] : [{ ...endpoint, path }]
+    if (other.length === 0 || aedPath === "none") return [endpoint]
+    return aedPath === "slash" ? other : [endpoint, ...other]
+  })
+
+/** Media types of the bodies that a row takes, other than JSON. */
+const otherTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "search.equalBatch": ["text/plain"]
+}
+
+interface Route extends Endpoint {
+  readonly row: Row
+}
+
+/** Answers a request. */
+export const make = (options: Options): App<unknown> => {
+  const router = FindMyWay.make<Route>(routing)
+  const rows = rowsOf(options)
+  for (const endpoint of endpoints(options.variants)) {
+    const row = rows[endpoint.name]
+    if (row === undefined) throw new Error(`the public service has no row ${endpoint.name}`)
+    router.on(endpoint.method, endpoint.path, { ...endpoint, row })
+  }
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (options.isOperation(request)) return yield* options.operations
+    const path = pathOf(request)
+    if (/%2f/i.test(path) || !isDecodable(path)) return refusedByGateway
+    const query = new URLSearchParams(request.url.slice(path.length))
+    const key = request.headers["x-api-key"] ?? query.get("x-api-key") ?? ""
+    const refused = yield* Effect.catchTag(options.gate(key), "Unauthorized", () =>
+      Effect.succeed(unauthorized(key))
+    )
+    if (refused !== undefined) return refused
+    const method = request.method === "HEAD" ? "GET" : request.method
+    const found = router.find(method, forRouter(request.url))
+    if (found === undefined || Object.values(found.params).includes("")) {
+      return notRouted(request, options.allowed(request.url))
+    }
+    const { name, row } = found.handler
+    const type = request.headers["content-type"] ?? ""
+    if (method === "POST" && !accepts(name, type)) {
+      return refusal(415, { detail: `Content-Type '${type}' is not supported.` })
+    }
+    const body = method === "POST" ? yield* request.text : ""
+    return yield* row({ params: found.params as Readonly<Record<string, string>>, query, body })
+  })
+}
+
+const rowsOf = (context: Context): Readonly<Record<string, Row>> =>
+  Object.fromEntries(
+    Object.entries({
+      details: chemicalRows.details(context),
+      search: searchRows.rows(context),
+      msready: chemicalRows.msready(context),
+      synonyms: chemicalRows.synonyms(context),
+      bioactivity: bioactivityRows.rows(context)
+    }).flatMap(([group, rows]) => Object.entries(rows).map(([name, row]) => [`${group}.${name}`, row]))
+  )
+
+const accepts = (name: string, type: string): boolean =>
+  ["application/json", ...(otherTypes[name] ?? [])].includes(type.split(";")[0]?.trim().toLowerCase() ?? "")
+
+const notRouted = (request: HttpServerRequest.HttpServerRequest, methods: ReadonlyArray<string>): Response =>
+  methods.length === 0
+    ? refusal(404, { detail: `No static resource ${pathOf(request).slice(1)}.` })
+    : HttpServerResponse.setHeader(
+        refusal(405, { detail: `Method '${request.method}' is not supported.` }),
+        "allow",
+        methods.join(", ")
+      )

@@ -1,0 +1,191 @@
+/**
+ * The rows of chemical details, the list of all chemicals, MS-ready chemicals and synonyms, as the public service answers
+ * them. Searches by name and formula are `searchRows`'.
+ */
+import {
+  BatchLimit,
+  DetailProjection,
+  Details,
+  type MassRange,
+  MolecularFormula,
+  MsReady,
+  SynonymRecord,
+  Synonyms
+} from "@chemstream/api"
+import { Effect, Option, Predicate, Result } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import type { StoredDetail, StoredRecord } from "../../Store.ts"
+import * as flatSynonyms from "../flatSynonyms.ts"
+import { whole as wholeRecord } from "../storedDetail.ts"
+import * as identifiers from "./identifiers.ts"
+import * as records from "./records.ts"
+import { textOf } from "./reshape.ts"
+import { type Answer, json, list, notFound, unconverted, unreadable, violations } from "./responses.ts"
+import { batch, type Context, parsed, type Row, read, whole } from "./row.ts"
+
+/** The rows of details, by endpoint. */
+export const details = (context: Context) => {
+  const { pageSize, store, variants } = context
+  const shapes = records.details(variants)
+  const projected = (
+    query: URLSearchParams,
+    answer: (shape: (stored: StoredDetail) => string) => Answer
+  ): Answer => {
+    const name = query.get("projection") ?? DetailProjection.defaultProjection
+    return records.isProjection(name)
+      ? answer((stored) => shapes[name](wholeRecord(stored)))
+      : Effect.succeed(unconverted("projection", name))
+  }
+  const one =
+    (kind: "dtxsid" | "dtxcid", find: typeof store.detail): Row =>
+    ({ params, query }) =>
+      projected(query, (shape) =>
+        Effect.map(
+          read(find(params[kind] ?? "")),
+          Option.match({
+            onNone: () => notFound(variants.misses, kind, params[kind] ?? ""),
+            onSome: (stored) => json(shape(stored))
+          })
+        )
+      )
+  const many =
+    (kind: string, limit: number, find: typeof store.details): Row =>
+    (asked) =>
+      projected(asked.query, (shape) =>
+        batch(context, { values: limit, kind }, (values) =>
+          Effect.map(read(find(values)), (found) => list(inOrder(found, ({ record }) => record).map(shape)))
+        )(asked)
+      )
+  return {
+    byDtxsid: one("dtxsid", store.detail),
+    byDtxcid: one("dtxcid", store.detailByDtxcid),
+    byDtxsidBatch: many("dtxsid", BatchLimit.of(Details.byDtxsidBatch).values, store.details),
+    byDtxcidBatch: many("dtxcid", BatchLimit.of(Details.byDtxcidBatch).values, store.detailsByDtxcid),
+    // The number of a record in the store is its `id` here: a cursor must be what the list is in order of.
+    all: ({ query }: { readonly query: URLSearchParams }) =>
+      whole("next", query.get("next") ?? "1", (after) =>
+        Effect.gen(function* () {
+          const fields = (query.get("projection") ?? "") === "" ? "all" : "projected"
+          const page = yield* read(store.detailsAfter(after, pageSize, records.listFields[fields]))
+          const { details } = yield* read(store.counts)
+          const next = page.last ?? (variants.listEnd === "restart" ? 1 : after)
+          const data = new TextDecoder().decode(page.json)
+          // Counts rows without an identifier, too, which are never delivered: one here.
+          return json(`{"size":${pageSize},"total":${details + 1},"next":${next},"data":${data}}`)
+        })
+      )
+  } satisfies Record<string, Row>
+}
+
+/** Things in the order of the identifiers of their records. */
+const inOrder = <A>(found: ReadonlyArray<A>, recordOf: (one: A) => StoredRecord): ReadonlyArray<A> =>
+  found
+    .map((one) => ({ one, dtxsid: textOf(recordOf(one), "dtxsid") }))
+    .sort((a, b) => (a.dtxsid < b.dtxsid ? -1 : 1))
+    .map(({ one }) => one)
+
+/** The rows of MS-ready chemicals, by endpoint. */
+export const msready = (context: Context) => {
+  const { store, variants } = context
+  return {
+    byDtxcid: ({ params }) =>
+      Effect.map(read(store.msreadyByDtxcid([params["dtxcid"] ?? ""])), (found) => identifiers.all(found)),
+    byDtxcidBatch: batch(
+      context,
+      { values: BatchLimit.of(MsReady.byDtxcidBatch).values, kind: "dtxcid" },
+      (dtxcids) => Effect.map(read(store.msreadyByDtxcid(dtxcids)), (found) => identifiers.all(found))
+    ),
+    byFormula: byFormula(store.msreadyByFormula),
+    byMass: ({ params: { end = "", start = "" } }) => {
+      const wrong = Object.entries({ start, end }).find(([, value]) => !isNumber(value))
+      if (wrong !== undefined) return Effect.succeed(unconverted(...wrong))
+      const range = { start: Number(start), end: Number(end) }
+      return Effect.map(read(store.msreadyByMass([range])), (found) => identifiers.all(found))
+    },
+    byMassBatch: ({ body }) => {
+      const form = massForm(parsed(body), variants)
+      return "error" in form
+        ? Effect.map(
+            read(store.msreadyByMass(form.masses.map((mass) => within(mass, form.error)))),
+            (found) => identifiers.byMass(form.masses, found)
+          )
+        : Effect.succeed(form)
+    }
+  } satisfies Record<string, Row>
+}
+
+/** A row of a formula: one that is none is of no substance. */
+export const byFormula =
+  (find: Context["store"]["byExactFormula"], after: ReadonlyArray<null> = []): Row =>
+  ({ params }) =>
+    Result.match(MolecularFormula.parse(params["formula"] ?? ""), {
+      onFailure: () => Effect.succeed(list([])),
+      onSuccess: (formula) => Effect.map(read(find(formula)), (found) => identifiers.all([found], after))
+    })
+
+const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinite(Number(text))
+
+/** The range of a mass, with a tolerance in ppm. */
+const within = (mass: number, ppm: number): MassRange.MassRange => ({
+  start: mass - (mass * ppm) / 1e6,
+  end: mass + (mass * ppm) / 1e6
+})
+
+interface MassForm {
+  readonly masses: ReadonlyArray<number>
+  /** The tolerance, in whole ppm. */
+  readonly error: number
+}
+
+const massForm = (
+  form: unknown,
+  { ppm }: Context["variants"]
+): MassForm | HttpServerResponse.HttpServerResponse => {
+  if (!Predicate.isObject(form) || Array.isArray(form)) return unreadable
+  const { error = null, masses } = form as Readonly<Record<string, unknown>>
+  const isEmpty = !Array.isArray(masses) || masses.length === 0
+  if (error === null || isEmpty) {
+    return violations({
+      ...(error === null && { error: "error value couldn't be null" }),
+      ...(isEmpty && { masses: "Array of Masses couldn't be empty" })
+    })
+  }
+  const values = [...new Set(masses.map(Number))]
+  const tolerance = Number(error)
+  if (![...values, tolerance].every(Number.isFinite)) return unreadable
+  if (ppm === "refused" && !Number.isInteger(tolerance)) return unreadable
+  return { masses: values, error: Math.trunc(tolerance) }
+}
+
+/** The rows of synonyms, by endpoint. */
+export const synonyms = (context: Context) => {
+  const { store, variants } = context
+  const shape = records.synonyms(variants)
+  return {
+    byDtxsid: ({ params: { dtxsid = "" }, query }) => {
+      const projection = query.get("projection") ?? SynonymRecord.defaultProjection
+      const isFlat = projection === "ccd-synonyms"
+      if (!isFlat && projection !== SynonymRecord.defaultProjection) {
+        return Effect.succeed(unconverted("projection", projection))
+      }
+      return Effect.map(
+        read(store.synonym(dtxsid)),
+        Option.match({
+          onNone: () => (isFlat ? list([]) : notFound(variants.misses, "DTXSID", dtxsid)),
+          onSome: (stored) =>
+            json(
+              isFlat ? JSON.stringify(records.flatSynonyms(flatSynonyms.fromRecord(stored))) : shape(stored)
+            )
+        })
+      )
+    },
+    byDtxsidBatch: batch(
+      context,
+      { values: BatchLimit.of(Synonyms.byDtxsidBatch).values, kind: "dtxsid" },
+      (dtxsids) =>
+        Effect.map(read(store.synonyms(dtxsids)), (found) =>
+          list(inOrder(found, (record) => record).map(shape))
+        )
+    )
+  } satisfies Record<string, Row>
+}

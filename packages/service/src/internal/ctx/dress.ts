@@ -1,0 +1,103 @@
+/**
+ * Gives responses the form in which the public service sends them: laid out, without length, tag or compression, errors in
+ * two families, and the connection closed after an error.
+ */
+import type { ServerResponse } from "node:http"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Clock, Effect, Stream } from "effect"
+import { Headers, HttpServerRequest, HttpServerResponse, ProblemDetails } from "effect/http"
+import type { Variants } from "../../Variants.ts"
+import { pathOf } from "../pathOf.ts"
+import { Printer } from "./pretty.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const json = "application/json"
+
+/** How a proxy spells the header `connection` that it does not want to pass on. */
+const scrambledConnection = "nncoection"
+
+// The quotation mark at its end, in UTF-8, is the service's.
+const transportSecurity = "max-age=31536000; includeSubDomains; preload\u00e2\u0080\u009d"
+
+const isBioactivity = (path: string): boolean => path.startsWith("/bioactivity/")
+
+/** Gives the responses of an application that form, but for those that `isOperation` tells. */
+export const dress =
+  (variants: Variants, isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
+  <E, R>(
+    app: Effect.Effect<Response, E, R>
+  ): Effect.Effect<Response, E, R | HttpServerRequest.HttpServerRequest> =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const response = yield* app
+      if (isOperation(request)) return response
+      const path = pathOf(request)
+      const sent =
+        response.headers["content-type"] === ProblemDetails.contentType
+          ? asError(response, path, variants, yield* Clock.currentTimeMillis)
+          : response
+      return withHeaders(laidOut(closing(sent, request, variants), variants), path)
+    })
+
+const asError = (response: Response, path: string, { errors }: Variants, now: number): Response => {
+  const { detail, instance, status, suggestions, title, type, violations } = membersOf(response)
+  const of = (members: Readonly<Record<string, unknown>>, contentType: string): Response =>
+    HttpServerResponse.setBody(response, HttpServerResponse.jsonUnsafe(members, { contentType }).body)
+  if (status === 401) return of({ title, detail }, json)
+  const isPlain = errors === "plain" || (errors === "mixed" && isBioactivity(path))
+  if (!isPlain) {
+    return of({ type, title, status, detail, instance, suggestions, violations }, ProblemDetails.contentType)
+  }
+  const timestamp = new Date(now).toISOString().replace("Z", "+00:00")
+  return of({ timestamp, status, error: title, path: instance }, json)
+}
+
+const membersOf = ({ body }: Response): Readonly<Record<string, unknown>> =>
+  body._tag === "Uint8Array" ? JSON.parse(body.text ?? new TextDecoder().decode(body.body)) : {}
+
+const laidOut = (response: Response, { json }: Variants): Response => {
+  const { body } = response
+  if (body._tag !== "Uint8Array" && body._tag !== "Stream") return response
+  const contentType = response.headers["content-type"]
+  const bytes = body._tag === "Stream" ? body.stream : Stream.make(bytesOf(body))
+  const isLaidOut = json === "pretty" && contentType?.includes("json") === true
+  return HttpServerResponse.stream(isLaidOut ? Stream.suspend(() => printed(bytes)) : bytes, {
+    status: response.status,
+    headers: Headers.removeMany(response.headers, ["content-length", "retry-after"]),
+    contentType
+  })
+}
+
+const bytesOf = (body: { readonly body: Uint8Array }): Uint8Array => body.body
+
+const printed = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E> => {
+  const printer = new Printer()
+  return Stream.map(bytes, (chunk) => printer.write(chunk))
+}
+
+/** Closes the connection after an error, and says so in the header of that name or in one that is not read. */
+const closing = (
+  response: Response,
+  request: HttpServerRequest.HttpServerRequest,
+  { connection }: Variants
+): Response => {
+  if (connection === "keep" || (response.status !== 400 && response.status !== 500)) return response
+  if (connection === "close") return HttpServerResponse.setHeader(response, "connection", "close")
+  if ("httpVersion" in request.source) {
+    const node = NodeHttpServerRequest.toServerResponse(request) as ServerResponse
+    node.shouldKeepAlive = false
+    node.removeHeader("connection")
+  }
+  return HttpServerResponse.setHeader(response, scrambledConnection, "close")
+}
+
+const withHeaders = (response: Response, path: string): Response =>
+  HttpServerResponse.setHeaders(response, {
+    server: "Apache",
+    vary: "Origin",
+    "strict-transport-security": transportSecurity,
+    "cache-control": isBioactivity(path)
+      ? "no-cache, must-revalidate"
+      : "no-cache, no-store, max-age=0, must-revalidate, no-transform"
+  })

@@ -1,0 +1,213 @@
+/**
+ * The fields of the public service's records, and how each is made from a stored record. Stored records have the
+ * contract's names, or those of the public service where they were recorded there: both are read.
+ */
+import { type DetailProjection, Dialect, SearchHit } from "@chemstream/api"
+import type { StoredRecord } from "../../Store.ts"
+import type { Variants } from "../../Variants.ts"
+import type { FlatSynonym } from "../flatSynonyms.ts"
+import { asDouble, double, type Field, numbers, object, reshape, textsOf } from "./reshape.ts"
+
+/** Makes the text of a record of the public service from a stored one. */
+export type Reshape = (stored: StoredRecord) => string
+
+const contractNames = new Map(
+  Object.entries(Dialect.detailFieldNames).map(([ours, theirs]) => [theirs, ours])
+)
+
+const doubles = new Set(["percentAssays", "pubmedCount"])
+
+/** The projections of the detail record that the public service has. */
+export type CtxProjection = keyof typeof Dialect.ctxDetailFields
+
+/** Whether a text is the name of one. */
+export const isProjection = (name: string): name is CtxProjection & DetailProjection.DetailProjection =>
+  Object.hasOwn(Dialect.ctxDetailFields, name)
+
+/** The detail record in each projection. */
+export const details = ({ id }: Pick<Variants, "id">): { readonly [P in CtxProjection]: Reshape } => {
+  const field = (name: string): Field => ({
+    name,
+    from: [name, contractNames.get(name as never) ?? name],
+    convert: name === "id" ? (id === "number" ? asNumber : asText) : doubles.has(name) ? asDouble : undefined
+  })
+  return Object.fromEntries(
+    Object.entries(Dialect.ctxDetailFields).map(([projection, names]) => [
+      projection,
+      reshape(names.map(field))
+    ])
+  ) as { readonly [P in CtxProjection]: Reshape }
+}
+
+const asNumber = (text: string): string => (/^"\d+"$/.test(text) ? text.slice(1, -1) : text)
+const asText = (text: string): string => (text.startsWith('"') ? text : `"${text}"`)
+
+/** The fields of a record of `/chemical/all`, and with a projection. */
+export const listFields = {
+  all: [
+    "dtxsid",
+    "casrn",
+    "preferredName",
+    "molFormula",
+    "monoisotopicMass",
+    "averageMass",
+    "qcLevel",
+    "qcLevelDesc",
+    "iupacName",
+    "smiles",
+    "inchiString",
+    "inchikey"
+  ],
+  projected: ["dtxsid", "dtxcid"]
+} as const
+
+const [hitFields, batchFields] = [
+  [
+    "dtxsid",
+    "dtxcid",
+    "casrn",
+    "preferredName",
+    "hasStructureImage",
+    "smiles",
+    "isMarkush",
+    "searchName",
+    "searchValue",
+    "rank"
+  ],
+  Object.keys(SearchHit.fields)
+]
+
+/** A hit of a single search, by the name of its projection. */
+export const hits: Readonly<Record<string, Reshape>> = {
+  chemicalsearchall: reshape(hitFields.map((name) => ({ name }))),
+  ccdsearchresult: reshape(hitFields.map((name) => ({ name }))),
+  dtxsidonly: reshape([{ name: "dtxsid" }])
+}
+
+/** A record of a batch search. */
+export const batchRecord = (values: Readonly<Record<string, unknown>>): string =>
+  object(batchFields.map((name) => [name, JSON.stringify(values[name] ?? null)]))
+
+const synonymNames: { readonly [S in Variants["synonyms"]]: ReadonlyArray<readonly [string, string]> } = {
+  // As the service answers them: three lists are not what their names say.
+  "2026": [
+    ["other", "deletedCasrn"],
+    ["deleted", "beilstein"],
+    ["beilstein", "other"],
+    ["alternate", "alternateCasrn"]
+  ],
+  "2024": [
+    ["deletedCasrn", "deletedCasrn"],
+    ["other", "other"],
+    ["beilstein", "beilstein"],
+    ["alternateCasrn", "alternateCasrn"]
+  ],
+  repaired: [
+    ["other", "other"],
+    ["deleted", "deletedCasrn"],
+    ["beilstein", "beilstein"],
+    ["alternate", "alternateCasrn"]
+  ]
+}
+
+/** The synonym record. One that was stored under names of 2026 stays as it is: its lists cannot be told apart. */
+export const synonyms = ({ synonyms }: Pick<Variants, "synonyms">): Reshape => {
+  const plain = (name: string): Field => ({ name })
+  const shaped = reshape([
+    ...["dtxsid", "valid", "good"].map(plain),
+    ...synonymNames[synonyms].map(([name, from]): Field => ({ name, from: [from] })),
+    { name: "pcCode", convert: synonyms === "2024" ? firstText : asArray }
+  ])
+  return (stored) => {
+    const names = textsOf(stored)
+    return names.has("deleted") || names.has("alternate") ? object([...names]) : shaped(stored)
+  }
+}
+
+const asArray = (text: string): string => (text.startsWith("[") ? text : `[${text}]`)
+const firstText = (text: string): string =>
+  text.startsWith("[") ? JSON.stringify(JSON.parse(text)[0] ?? null) : text
+
+const qualities: Readonly<Record<string, string>> = {
+  Valid: "valid_synonym",
+  Good: "good_synonym",
+  Other: "other_synonym",
+  "Alternate CAS-RN": "alternate_synonym",
+  "Deleted CAS-RN": "deleted_synonym",
+  Beilstein: "beilstein_synonym"
+}
+
+/** A synonym of the flat list; a pesticide code is none. */
+export const flatSynonyms = (synonyms: ReadonlyArray<FlatSynonym>): ReadonlyArray<FlatSynonym> =>
+  synonyms.flatMap(({ quality, synonym }) => {
+    const name = qualities[quality ?? ""]
+    return name === undefined ? [] : [{ synonym, quality: name }]
+  })
+
+/** The bioactivity data record. */
+export const data = ({ data }: Pick<Variants, "data">): Reshape => {
+  const linear = data === "2025"
+  const unit: Field["convert"] = (text, record) =>
+    isLinear(record) === linear ? text : numbers(linear ? (value) => 10 ** value : Math.log10)(text)
+  const concentration = (ofLinear: string, ofLog: string): Field => {
+    const [name, other] = linear ? [ofLinear, ofLog] : [ofLog, ofLinear]
+    return { name, from: [name, other], convert: unit }
+  }
+  const curve = reshape([concentration("conc", "logc"), { name: "resp" }])
+  return reshape([
+    ...plainDataFields.map((name) => ({ name })),
+    // Their names are the same in both, their unit is not.
+    { name: "maxMeanConc", convert: unit },
+    { name: "maxMedConc", convert: unit },
+    concentration("concMax", "logcMax"),
+    concentration("concMin", "logcMin"),
+    ...(linear
+      ? [{ name: "nmedGtblPos", from: ["nmedGtblPos", "nmedGtbl"] }, { name: "nmedGtblNeg" }]
+      : [{ name: "nmedGtbl", from: ["nmedGtbl", "nmedGtblPos"] }, { name: "tmpi" }]),
+    { name: "mc3Param", convert: (text) => curve(encoder.encode(text)) }
+  ])
+}
+
+const encoder = new TextEncoder()
+
+/** Whether the concentrations of a data record, or of its curve, are in µM: its names tell. */
+const isLinear = (record: ReadonlyMap<string, string>): boolean =>
+  ["concMax", "concMin", "conc"].some((name) => record.has(name)) ||
+  textsOf(record.get("mc3Param")?.startsWith("{") === true ? (record.get("mc3Param") as string) : "{}").has(
+    "conc"
+  )
+
+const plainDataFields = (
+  "m4id spid chid casn chnm dtxsid aeid bmad respMax respMin maxMean maxMed nconc npts nrep m5id " +
+  "modl hitc fitc coff actp modelType chidRep stkc stkcUnit testedConcUnit mc4Param mc5Param mc6Param"
+).split(" ")
+
+/** A point of the summary plot. */
+export const plotPoint: Reshape = (stored) => {
+  const fields = textsOf(stored)
+  const model = textsOf(fields.get("mc5Param")?.startsWith("{") ? (fields.get("mc5Param") as string) : "{}")
+  const top = Number(model.get("top") ?? "NaN")
+  const ratio = top / Number(fields.get("coff") ?? "NaN")
+  return object([
+    ["aeid", JSON.stringify(fields.get("aeid") ?? null)],
+    ["hitc", fields.get("hitc") ?? "null"],
+    ["ac50", model.get("ac50") ?? "null"],
+    ["topOverCutoff", Number.isFinite(ratio) ? double(ratio) : "null"]
+  ])
+}
+
+/** The AED record of a batch. */
+export const aed: Reshape = (stored) => object([...textsOf(stored)])
+
+/** The AED record of a single substance, which does not name the endpoint. */
+export const aedOfOne: Reshape = (stored) =>
+  object([...textsOf(stored)].map(([name, text]) => [name, name === "aenm" ? "null" : text]))
+
+/** The summary of a substance. */
+export const summary: Reshape = (stored) =>
+  object(
+    [...textsOf(stored)].map(([name, text]) => [
+      name,
+      name === "ntested" || name === "nhit" ? asDouble(text) : text
+    ])
+  )

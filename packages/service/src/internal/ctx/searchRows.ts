@@ -1,0 +1,127 @@
+/**
+ * The rows of search by name and identifier, as the public service answers them, and the searches by formula beside them.
+ */
+import { Dialect, MolecularFormula, Search } from "@chemstream/api"
+import { RawArray, RawRecord } from "@chemstream/ndjson"
+import { Effect, Result } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { Hits } from "../../Store.ts"
+import { suggestedMisses } from "../batch.ts"
+import { byFormula } from "./chemicalRows.ts"
+import * as records from "./records.ts"
+import { type Answer, json, list, refusal, unreadable } from "./responses.ts"
+import { type Asked, type Context, type Row, read, whole } from "./row.ts"
+import * as words from "./words.ts"
+
+/** The rows of search, by endpoint. */
+export const rows = (context: Context) => {
+  const { store, variants } = context
+  const suggestions = (word: string) =>
+    Effect.map(read(store.suggestions(word)), (found) => (found.length === 0 ? [null] : found))
+  const missed = (word: string): Answer =>
+    Effect.map(suggestions(word), (suggestions) => refusal(400, { detail: words.miss(word), suggestions }))
+  const answer = (
+    { params: { word = "" }, query }: Asked,
+    search: (word: string) => Effect.Effect<Hits>,
+    { order, top }: { readonly order?: Order; readonly top: number } = { top: 0 }
+  ): Answer => {
+    const shape = records.hits[query.get("projection") ?? "chemicalsearchall"]
+    if (shape === undefined) return missed(word)
+    return Effect.flatMap(search(word), ({ capped, json }) => {
+      const found = [...Result.getOrThrow(RawArray.cut(json))]
+      if (found.length === 0) return missed(word)
+      if (order !== undefined) found.sort(order)
+      const response = list(
+        found.slice(0, top === 0 ? found.length : top).map((hit) => shape(RawRecord.toBytes(hit)))
+      )
+      return Effect.succeed(
+        capped ? HttpServerResponse.setHeader(response, Search.cappedHeader, "true") : response
+      )
+    })
+  }
+  const equal = (word: string): Effect.Effect<Hits> =>
+    Effect.map(read(store.searchEqualEach(words.candidates(word))), firstFound)
+  const startWith = (word: string): Effect.Effect<Hits> =>
+    words.isIdentifier(word) ? equal(word) : read(store.searchStartWith(word.trim()))
+  const top = (asked: Asked, byDefault: number, use: (top: number) => Answer): Answer =>
+    whole("top", asked.query.get("top") ?? String(byDefault), use)
+  return {
+    equal: (asked) => answer(asked, equal),
+    startWith: (asked) =>
+      top(asked, Dialect.startWithTop, (top) => answer(asked, startWith, { top, order: byRankThenValue })),
+    contain: (asked) =>
+      top(asked, 0, (top) => answer(asked, (word) => read(store.searchContain(word.trim())), { top })),
+    equalBatch: Effect.fnUntraced(function* ({ body }) {
+      if (body === "") return unreadable
+      const lines = linesOf(body)
+      const each = lines.map(words.candidates)
+      const found = yield* read(store.searchEqualEach(each.flat()))
+      const answered: Array<string> = []
+      const given = new Set<unknown>()
+      let at = 0
+      let misses = 0
+      for (const [n, word] of lines.entries()) {
+        const searchValue = variants.echo === "sent" ? word : words.normalised(word)
+        const candidates = each[n]?.length ?? 0
+        const { json } = firstFound(found.slice(at, at + candidates))
+        at += candidates
+        const hits = Result.getOrThrow(RawArray.cut(json))
+        const hit = variants.match === "best" ? hits[0] : hits.at(-1)
+        if (hit === undefined) {
+          const meant = misses++ < suggestedMisses ? yield* suggestions(word) : [null]
+          answered.push(
+            records.batchRecord({
+              searchValue,
+              searchMsgs: [words.miss(searchValue)],
+              suggestions: meant,
+              isDuplicate: false
+            })
+          )
+          continue
+        }
+        const fields = Result.getOrThrow(RawRecord.parse(hit)) as Readonly<Record<string, unknown>>
+        answered.push(
+          records.batchRecord({ ...fields, searchValue, isDuplicate: given.has(fields["dtxsid"]) })
+        )
+        given.add(fields["dtxsid"])
+      }
+      return list(answered)
+    }),
+    // The public service lists a compound without a substance at the end of each list that its samples show.
+    byExactFormula: byFormula(store.byExactFormula, [null]),
+    byMsreadyFormula: byFormula(store.msreadyByFormula),
+    countByExactFormula: count(store.countByExactFormula),
+    countByMsreadyFormula: count(store.countByMsreadyFormula)
+  } satisfies Record<string, Row>
+}
+
+const nothing: Hits = { count: 0, json: new TextEncoder().encode("[]"), capped: false }
+
+const firstFound = (found: ReadonlyArray<Hits>): Hits => found.find(({ count }) => count > 0) ?? nothing
+
+/** The values of a batch: a line each. Lines at the end that are blank are none; a line in a JSON array is one, too. */
+const linesOf = (body: string): ReadonlyArray<string> => {
+  const lines = body.split("\n").map((line) => line.trim())
+  return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1)
+}
+
+type Order = (a: RawRecord.RawRecord, b: RawRecord.RawRecord) => number
+
+const byRankThenValue: Order = (a, b) => {
+  const [one, other] = [a, b].map((hit) => [
+    Number(RawRecord.value(hit, "rank")),
+    String(RawRecord.value(hit, "searchValue"))
+  ]) as [[number, string], [number, string]]
+  return one[0] - other[0] || (one[1] < other[1] ? -1 : 1)
+}
+
+const count =
+  (find: Context["store"]["countByExactFormula"]): Row =>
+  ({ params }) =>
+    Effect.map(
+      Result.match(MolecularFormula.parse(params["formula"] ?? ""), {
+        onFailure: () => Effect.succeed(0),
+        onSuccess: (formula) => read(find(formula))
+      }),
+      (count) => json(String(count))
+    )

@@ -1,0 +1,90 @@
+/**
+ * The connections of a `node:http` server that have responses in flight: closes one whose client does not read, and
+ * releases what a response holds when it has been sent or cannot be sent any more.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Duration, Effect, Schedule, Scope } from "effect"
+import type { HttpServerRequest } from "effect/http"
+
+// A connection is closed when so many checks in a row see no progress.
+const checks = 8
+
+/** The responses in flight, by connection. */
+export interface InFlight {
+  /** The responses that a connection is waiting for, the oldest one first. */
+  readonly of: (socket: unknown) => ReadonlyArray<ServerResponse>
+}
+
+interface Connection {
+  readonly responses: Set<ServerResponse>
+  /** What was left to send at the last check. */
+  progress: string
+  checksWithoutProgress: number
+}
+
+/** Watches a server until the scope is closed. `timeout`: for how long a client may take in nothing of a response. */
+export const watch = (
+  server: Server,
+  timeout: Duration.Duration
+): Effect.Effect<InFlight, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const connections = new Map<unknown, Connection>()
+    const add = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+      const connection = connections.get(socket) ?? open(socket)
+      connection.responses.add(response)
+      response.once("close", () => connection.responses.delete(response))
+    }
+    const open = (socket: Socket): Connection => {
+      const connection = { responses: new Set<ServerResponse>(), progress: "", checksWithoutProgress: 0 }
+      connections.set(socket, connection)
+      socket.once("close", () => {
+        connections.delete(socket)
+        // Node closes the response that it was sending, but not those that wait behind it (pipelining).
+        for (const response of connection.responses) {
+          response.destroy()
+          response.emit("close")
+        }
+      })
+      return connection
+    }
+    server.prependListener("request", add)
+    server.prependListener("checkContinue", add)
+    const check = Effect.sync(() => {
+      for (const [socket, connection] of connections) {
+        const progress = progressOf(socket as Socket)
+        const isStalled = progress !== undefined && progress === connection.progress
+        connection.progress = progress ?? ""
+        connection.checksWithoutProgress = isStalled ? connection.checksWithoutProgress + 1 : 0
+        if (connection.checksWithoutProgress >= checks) (socket as Socket).destroy()
+      }
+    })
+    yield* Effect.forkScoped(Effect.repeat(check, Schedule.spaced(Duration.divideUnsafe(timeout, checks))))
+    return { of: (socket) => [...(connections.get(socket)?.responses ?? [])] }
+  })
+
+// How much was written to a connection, and how much of it the system has not taken; nothing when it has taken all.
+// `writableLength` counts a write until all of it is taken, so a slow reader of one large write would seem to stall.
+const progressOf = (socket: Socket): string | undefined => {
+  const { _handle: handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } | null }
+  return socket.writableLength === 0
+    ? undefined
+    : `${socket.bytesWritten} ${socket.writableLength} ${handle?.writeQueueSize}`
+}
+
+/**
+ * Runs `release` when the response to a request has been handed to the system in full, or its connection is gone. Of a
+ * request without a connection: when its scope is closed.
+ */
+export const whenSent = (
+  request: HttpServerRequest.HttpServerRequest,
+  scope: Scope.Scope,
+  release: () => void
+): Effect.Effect<void> => {
+  if (!isNode(request)) return Scope.addFinalizer(scope, Effect.sync(release))
+  const response = NodeHttpServerRequest.toServerResponse(request)
+  return Effect.sync(() => (response.destroyed ? release() : response.once("close", release)))
+}
+
+const isNode = ({ source }: HttpServerRequest.HttpServerRequest): boolean => "httpVersion" in source

@@ -1,0 +1,132 @@
+/**
+ * The OpenAPI document of the service: the contract's, with the address, the version of this package, a description and an example
+ * for each operation, and every status that the service answers with, those of its limits included.
+ */
+import { readFileSync } from "node:fs"
+import { BatchLimit, ChemicalApi } from "@chemstream/api"
+import { Context } from "effect"
+import { OpenApi } from "effect/http-api"
+import { contract } from "./contract.ts"
+
+/** The version of this package. */
+export const version: string = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8")
+).version
+
+/** Statuses of the limits and of the service itself, for every operation. */
+const always: Readonly<Record<string, string>> = {
+  304: "The response that `if-none-match` names is current",
+  408: "The request took too long to arrive",
+  414: "The URL is too long",
+  500: "The service failed",
+  503: "Too many requests at once, or the service is stopping; `retry-after` says when to try again"
+}
+
+/** Further ones for operations with a body. */
+const withBody: Readonly<Record<string, string>> = {
+  413: "More values than a request may hold, or a body that is too large",
+  415: "The body is not JSON"
+}
+
+/** An example of each parameter, by its name. */
+const parameters: Readonly<Record<string, unknown>> = {
+  dtxsid: "DTXSID7020182",
+  dtxcid: "DTXCID30182",
+  word: "Bisphenol A",
+  formula: "C15H16O2",
+  start: 228.11,
+  end: 228.12,
+  aeid: 3032,
+  spid: "TP0000001A01",
+  m4id: 1842410,
+  tissue: "liver",
+  next: 1
+}
+
+/** An example of each body, by the last words of the path. */
+const bodies: Readonly<Record<string, unknown>> = {
+  "by-dtxsid": ["DTXSID7020182", "DTXSID3039242"],
+  "by-dtxcid": ["DTXCID30182"],
+  "by-mass": { masses: [228.115], error: 0.002 },
+  "by-spid": ["TP0000001A01"],
+  "by-m4id": [1842410],
+  "by-aeid": [3032],
+  equal: ["Bisphenol A", "80-05-7"]
+}
+
+/** The document. */
+export const make = (): OpenApi.OpenAPISpec => {
+  const document = OpenApi.fromApi(contract)
+  const limits = limitsByOperation()
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      complete(operation as Operation, path, method, limits.get((operation as Operation).operationId))
+    }
+  }
+  return {
+    ...document,
+    info: { ...document.info, version },
+    // Whatever its address is, the document was read from it.
+    servers: [{ url: "/", description: "This service" }]
+  }
+}
+
+/** What is completed of an operation. */
+interface Operation {
+  readonly operationId: string
+  summary?: string
+  description?: string
+  responses: Record<string, { description: string; content?: unknown }>
+  readonly parameters?: Array<{ readonly name: string; example?: unknown }>
+  readonly requestBody?: { readonly content: Record<string, { example?: unknown }> }
+}
+
+const complete = (operation: Operation, path: string, method: string, limit: number | undefined): void => {
+  const isBatch = method === "post"
+  const missing = operation.responses["404"] === undefined ? "an empty list" : "a 404"
+  operation.description ??= [
+    `${operation.summary}.`,
+    isBatch
+      ? `Takes up to ${limit ?? 1} values in a request; values that the service does not know are absent from the response.`
+      : /\/chemical\/all$/.test(path)
+        ? "Each page says where the next one begins."
+        : `A value that the service does not know gets ${path.includes("/count/") ? "the number 0" : missing}.`
+  ].join(" ")
+  for (const parameter of operation.parameters ?? []) {
+    const example = parameters[parameter.name]
+    if (example !== undefined) parameter.example = example
+  }
+  const body = operation.requestBody?.content["application/json"]
+  if (body !== undefined) body.example = bodies[path.replace(/\/$/, "").split("/").at(-1) ?? ""]
+  for (const [status, description] of Object.entries({ ...always, ...(isBatch ? withBody : {}) })) {
+    operation.responses[status] ??= status === "304" ? { description } : { description, content: problem }
+  }
+}
+
+/** A problem document, in the schema that the contract has for others. */
+const problem = {
+  "application/problem+json": {
+    schema: {
+      type: "object",
+      properties: {
+        type: { type: "string" },
+        title: { type: "string" },
+        status: { type: "integer" },
+        detail: { type: "string" },
+        instance: { type: "string" }
+      },
+      required: ["type", "title", "status"]
+    }
+  }
+}
+
+/** How many values a batch may hold, by operation. */
+const limitsByOperation = (): ReadonlyMap<string, number> =>
+  new Map(
+    Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(([group, { endpoints }]) =>
+      Object.entries(endpoints).flatMap(([name, { annotations }]): ReadonlyArray<[string, number]> => {
+        const limit = Context.getOrUndefined(annotations, BatchLimit.BatchLimit)
+        return limit === undefined ? [] : [[`${group}.${name}`, limit.values]]
+      })
+    )
+  )

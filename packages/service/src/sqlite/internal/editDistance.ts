@@ -1,0 +1,118 @@
+/**
+ * Levenshtein distances of sorted terms to one word, and which term to look at next.
+ *
+ * A term is compared from where it differs from the one before: what a sorted walk costs is the letters that are new.
+ */
+
+/** A term compared with the word. */
+export interface Compared {
+  /** Insertions, deletions and replacements of one character; more than the reach where there are more. */
+  readonly distance: number
+  /** The first text after the term that can be within reach; undefined when there is none. */
+  readonly after: string | undefined
+}
+
+/** The terms within reach of a word. */
+export class EditDistance {
+  private readonly word: ReadonlyArray<number>
+  private readonly reach: number
+  // Row p: the distances of the first p letters of the term to the first j of the word, as far as they are within reach.
+  private readonly rows: Uint8Array
+  private readonly lowest: Uint8Array
+  // The letters whose rows are filled, and where in the term each of them ends.
+  private readonly letters: Array<number> = []
+  private readonly ends: Array<number> = []
+
+  constructor(word: string, reach: number) {
+    this.word = Array.from(word, (letter) => letter.codePointAt(0) as number)
+    this.reach = reach
+    const width = this.word.length + 1
+    const deepest = this.word.length + reach
+    this.rows = new Uint8Array((deepest + 2) * width).fill(reach + 1)
+    this.lowest = new Uint8Array(deepest + 2)
+    for (let j = 0; j <= Math.min(reach, this.word.length); j++) this.rows[j] = j
+  }
+
+  /** Compares a term, quickest when it comes after the one before. */
+  compare(term: string): Compared {
+    const { letters, reach, word } = this
+    const depth = this.fill(term)
+    const isWhole = depth === 0 ? term === "" : this.ends[depth - 1] === term.length
+    const distance = isWhole ? (this.rows[depth * (word.length + 1) + word.length] as number) : reach + 1
+    // A term can be continued where its row still holds a distance within reach.
+    if (isWhole && (this.lowest[depth] as number) <= reach) {
+      const first = this.smallest(depth, -1)
+      if (first !== -1) return { distance, after: term + String.fromCodePoint(first) }
+    }
+    for (let p = depth - 1; p >= 0; p--) {
+      const letter = this.smallest(p, letters[p] as number)
+      if (letter === -1) continue
+      const start = p === 0 ? 0 : (this.ends[p - 1] as number)
+      return { distance, after: term.slice(0, start) + String.fromCodePoint(letter) }
+    }
+    return { distance, after: undefined }
+  }
+
+  // Fills the rows of a term, until none of a row is within reach; gives how many letters that are.
+  private fill(term: string): number {
+    const { ends, letters, lowest, reach } = this
+    let depth = 0
+    let end = 0
+    let isKept = true
+    while (end < term.length && (lowest[depth] as number) <= reach) {
+      const letter = term.codePointAt(end) as number
+      end += letter > 0xffff ? 2 : 1
+      if (!isKept || letters[depth] !== letter) {
+        isKept = false
+        letters[depth] = letter
+        ends[depth] = end
+        this.fillRow(depth + 1, letter)
+      }
+      depth++
+    }
+    letters.length = depth
+    ends.length = depth
+    return depth
+  }
+
+  private fillRow(p: number, letter: number): void {
+    const { reach, rows, word } = this
+    const above = (p - 1) * (word.length + 1)
+    const row = p * (word.length + 1)
+    // Further from the diagonal all is out of reach.
+    const last = Math.min(word.length, p + reach)
+    let least = reach + 1
+    for (let j = Math.max(0, p - reach); j <= last; j++) {
+      let edits = (rows[above + j] as number) + 1
+      if (j > 0) {
+        edits = Math.min(
+          edits,
+          (rows[row + j - 1] as number) + 1,
+          (rows[above + j - 1] as number) + (word[j - 1] === letter ? 0 : 1)
+        )
+      }
+      edits = Math.min(edits, reach + 1)
+      rows[row + j] = edits
+      least = Math.min(least, edits)
+    }
+    this.lowest[p] = least
+  }
+
+  // The smallest letter after another with which the first p letters of a term can go on, or -1. With an edit left it is
+  // any letter; with none left, one that the word has where the distance is used up.
+  private smallest(p: number, after: number): number {
+    const { reach, rows, word } = this
+    if ((this.lowest[p] as number) < reach) return after === -1 ? 1 : successor(after)
+    const row = p * (word.length + 1)
+    let best = -1
+    for (let j = Math.max(0, p - reach); j < Math.min(word.length, p + reach + 1); j++) {
+      const letter = word[j] as number
+      if (rows[row + j] === reach && letter > after && (best === -1 || letter < best)) best = letter
+    }
+    return best
+  }
+}
+
+// In the order of SQLite: by code point, without those that are none of a text.
+const successor = (letter: number): number =>
+  letter === 0x10ffff ? -1 : letter === 0xd7ff ? 0xe000 : letter + 1

@@ -1,0 +1,25 @@
+/**
+ * What the reader and the writer of the index share: the numbers of rows, and the grams of a text.
+ */
+import { holdsIdentifiers } from "../groups.ts"
+
+export const sizeOf = (of: number): number => (holdsIdentifiers(of) ? 3 : 4)
+
+// There are fewer grams than this, and fewer stripes a group.
+export const mostGrams = 2 ** 28
+export const mostStripes = 2 ** 16
+
+// The number of the row that ends with the first stripe of a gram.
+export const gramStart = (of: number, gram: number): number => (of * mostGrams + gram) * mostStripes
+
+export type Row = readonly [number, Uint8Array]
+
+// The row of a gram that has a stripe, or else those behind it; parameters are the numbers of that stripe and of the next
+// gram.
+export const rowFrom = "SELECT id, documents FROM postings WHERE id >= ? AND id < ? ORDER BY id LIMIT 1"
+
+export const gramsOf = (characters: ReadonlyArray<string>, size: number): ReadonlyArray<string> => {
+  const grams: Array<string> = []
+  for (let i = 0; i + size <= characters.length; i++) grams.push(characters.slice(i, i + size).join(""))
+  return grams
+}

@@ -1,0 +1,76 @@
+/**
+ * The changes of one stripe while records are written: by gram, the documents that have come and those that are gone.
+ */
+
+const none = new Uint16Array()
+
+/** What has been put of one stripe: its number, and by gram the documents that have come and that are gone. */
+export class StripeChanges {
+  start: number | undefined
+  readonly come = new Pairs()
+  readonly gone = new Pairs()
+}
+
+/** What `Pairs` has gathered: the documents of a gram, in order. */
+interface Gathered {
+  readonly of: (gram: number) => Uint16Array
+  /** One more than the greatest number of a gram. */
+  readonly end: number
+}
+
+/** Gathers documents by gram. They come in order, and so they are given back. */
+class Pairs {
+  private grams = new Uint32Array(1024)
+  private documents = new Uint16Array(1024)
+  private size = 0
+  // By gram: how many documents it is in, and the last of them.
+  private counts = new Uint32Array(1024)
+  private lasts = new Uint16Array(1024)
+  private end = 0
+
+  add(gram: number, document: number): void {
+    if (gram >= this.counts.length) {
+      const length = Math.max(gram + 1, this.counts.length * 2)
+      this.counts = grown(this.counts, new Uint32Array(length))
+      this.lasts = grown(this.lasts, new Uint16Array(length))
+    }
+    const count = this.counts[gram] as number
+    if (count > 0 && this.lasts[gram] === document) return
+    if (this.size === this.grams.length) {
+      this.grams = grown(this.grams, new Uint32Array(this.size * 2))
+      this.documents = grown(this.documents, new Uint16Array(this.size * 2))
+    }
+    this.grams[this.size] = gram
+    this.documents[this.size++] = document
+    this.counts[gram] = count + 1
+    this.lasts[gram] = document
+    this.end = Math.max(this.end, gram + 1)
+  }
+
+  /** Gives what has been gathered, and begins anew. */
+  take(): Gathered {
+    const { documents, end, grams, size } = this
+    const ends = new Uint32Array(end)
+    for (let gram = 1; gram < end; gram++) {
+      ends[gram] = (ends[gram - 1] as number) + (this.counts[gram - 1] as number)
+    }
+    const sorted = new Uint16Array(size)
+    for (let i = 0; i < size; i++) {
+      const gram = grams[i] as number
+      sorted[ends[gram] as number] = documents[i] as number
+      ends[gram] = (ends[gram] as number) + 1
+    }
+    this.counts.fill(0, 0, end)
+    this.size = 0
+    this.end = 0
+    return {
+      of: (gram) => (gram >= end ? none : sorted.subarray(gram === 0 ? 0 : ends[gram - 1], ends[gram])),
+      end
+    }
+  }
+}
+
+const grown = <A extends Uint16Array | Uint32Array>(from: A, to: A): A => {
+  to.set(from)
+  return to
+}

@@ -1,0 +1,126 @@
+/**
+ * The schema of the database. This file is all of it.
+ *
+ * A substance has a number, `substances.id`, and all other tables refer to it. Records are BLOBs: the bytes of the import,
+ * never parsed again. Everything else is an index: `names`, `terms`, `hits`, `grams` and `postings` find substances by
+ * name, the columns beside a bioactivity record count and choose records.
+ *
+ * Names are indexed in groups, and each line of a group is of a kind; `groups.ts` numbers both.
+ */
+
+/** Marks a file as a database of chemstream (`PRAGMA application_id`): "CHEM" in ASCII. */
+export const applicationId = 0x4348454d
+
+/** The version of the schema (`PRAGMA user_version`). A database of another version is refused. */
+export const schemaVersion = 1
+
+// Each index holds all that is answered, in order, so that the table itself is not read.
+const indexed = ["formula", "ms_formula", "ms_mass", "ms_smiles"]
+
+/** The indexes of `substances`. A first import creates them at its end, when the rows can be sorted. */
+export const createSubstanceIndexes: string = indexed
+  .map(
+    (column) =>
+      `CREATE INDEX IF NOT EXISTS substances_${column} ON substances (${column}, dtxsid) WHERE ${column} IS NOT NULL;`
+  )
+  .join("\n")
+
+export const dropSubstanceIndexes: string = indexed
+  .map((column) => `DROP INDEX IF EXISTS substances_${column};`)
+  .join("\n")
+
+/** Creates all tables and indexes in an empty database. */
+export const schema = `
+-- One row a substance. Formulas are in Hill order. Everything but the identifier is null where only synonyms are known.
+CREATE TABLE substances (
+  id INTEGER PRIMARY KEY,
+  dtxsid TEXT NOT NULL UNIQUE,
+  formula TEXT,
+  ms_formula TEXT,
+  ms_mass REAL,
+  ms_smiles TEXT
+) STRICT;
+${createSubstanceIndexes}
+
+-- Detail records, as two objects: "record" answers the default projection, "others" holds the fields that only other
+-- projections have. The long column is the last one, so that "others" is read without it. The index repeats the key:
+-- counting and paging read it instead of gigabytes of records.
+CREATE TABLE details (
+  id INTEGER PRIMARY KEY REFERENCES substances (id),
+  others BLOB,
+  record BLOB NOT NULL
+) STRICT;
+CREATE INDEX details_id ON details (id);
+
+-- Synonym records, as imported.
+CREATE TABLE synonyms (dtxsid TEXT NOT NULL UNIQUE, record BLOB NOT NULL) STRICT;
+
+-- The names of one group of one substance, as written; "lines" has a name a line. id = substance * 8 + group.
+CREATE TABLE names (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
+
+-- Each distinct folded name, for exact search and starts-with search. "line" is its line in the group. An approved name
+-- repeats what a hit shows ("fields", "name"), so that a starts-with search reads hits side by side.
+CREATE TABLE terms (
+  kind INTEGER NOT NULL,
+  term TEXT NOT NULL,
+  substance INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  fields TEXT,
+  name TEXT,
+  PRIMARY KEY (kind, term, substance)
+) STRICT, WITHOUT ROWID;
+
+-- What a hit shows of a substance, as JSON values; the identifier is plain text. "folded" is the folded approved name, or
+-- null where that is the name in lower case.
+CREATE TABLE hits (
+  substance INTEGER PRIMARY KEY,
+  dtxsid TEXT NOT NULL,
+  dtxcid TEXT NOT NULL,
+  casrn TEXT NOT NULL,
+  smiles TEXT NOT NULL,
+  name TEXT NOT NULL,
+  has_structure_image TEXT NOT NULL,
+  is_markush TEXT NOT NULL,
+  folded TEXT
+) STRICT;
+
+-- The index of parts of names: each run of three or four characters has a number, and sets of the substances that have
+-- it. The number of a row of "postings" holds group, gram and the last stripe of substances in the row.
+CREATE TABLE grams (id INTEGER PRIMARY KEY, gram TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE postings (id INTEGER PRIMARY KEY, documents BLOB NOT NULL) STRICT;
+
+-- Bioactivity data records, as imported, last in their row. The columns before them are taken from the record. The
+-- indexes by endpoint and by substance hold all that counting reads.
+CREATE TABLE bioactivity (
+  m4id INTEGER PRIMARY KEY,
+  aeid INTEGER NOT NULL,
+  spid TEXT NOT NULL,
+  dtxsid TEXT,
+  single INTEGER NOT NULL,
+  active INTEGER NOT NULL,
+  cytotoxicity INTEGER NOT NULL,
+  hitc REAL,
+  ac50 REAL,
+  tissue TEXT,
+  record BLOB NOT NULL
+) STRICT;
+CREATE INDEX bioactivity_aeid ON bioactivity (aeid, m4id, single, active);
+CREATE INDEX bioactivity_spid ON bioactivity (spid, m4id);
+CREATE INDEX bioactivity_dtxsid ON bioactivity (dtxsid, m4id, single, active) WHERE dtxsid IS NOT NULL;
+CREATE INDEX bioactivity_cytotoxicity ON bioactivity (dtxsid, aeid, hitc, ac50)
+  WHERE cytotoxicity = 1 AND single = 0 AND dtxsid IS NOT NULL;
+
+-- One row: the global median absolute deviation of all chemicals.
+CREATE TABLE cytotoxicity (global_mad REAL) STRICT;
+
+-- AED records, as imported.
+CREATE TABLE aed (
+  dtxsid TEXT NOT NULL,
+  aeid INTEGER NOT NULL,
+  record BLOB NOT NULL,
+  UNIQUE (dtxsid, aeid)
+) STRICT;
+
+PRAGMA application_id = ${applicationId};
+PRAGMA user_version = ${schemaVersion};
+`

@@ -1,0 +1,74 @@
+import { join } from "node:path"
+import { Import } from "@chemstream/service"
+import { Effect, Fiber } from "effect"
+import { expect, it } from "vitest"
+import { connectReader } from "../src/sqlite/internal/connection.ts"
+import { kinds } from "../src/sqlite/internal/kinds.ts"
+import { searches } from "../src/sqlite/internal/search.ts"
+import * as searchPool from "../src/sqlite/internal/searchPool.ts"
+import { fileOf, folder, run } from "./serving.ts"
+
+const dtxsidOf = (n: number): string => `DTXSID${checkDigit(n)}0${n}`
+
+// A name has all grams of `hoxym`, most of them apart: each has to be looked at.
+const records = (count: number, found: ReadonlyArray<number>): string =>
+  Array.from({ length: count }, (_, n) =>
+    JSON.stringify({
+      dtxsid: dtxsidOf(n + 1_000_000),
+      preferredName: found.includes(n) ? `Ethoxymethane ${n}` : `Ethoxy proxymethane ${n}`
+    })
+  ).join("\n")
+
+const checkDigit = (n: number): number =>
+  [...`0${n}`].reverse().reduce((sum, digit, i) => sum + Number(digit) * (i + 1), 0) % 10
+
+const database = (found: ReadonlyArray<number>) =>
+  Effect.gen(function* () {
+    const within = yield* folder
+    const file = join(within, "a.sqlite")
+    yield* Import.details({ database: file, files: [fileOf(within, "a.ndjson", records(400, found))] })
+    return file
+  })
+
+const settings = { kinds, cap: 10 }
+
+const open = (file: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => connectReader(file)),
+    (connection) => Effect.sync(() => connection.close())
+  )
+
+const namesOf = (json: Uint8Array): ReadonlyArray<string> =>
+  (JSON.parse(new TextDecoder().decode(json)) as ReadonlyArray<{ readonly preferredName: string }>).map(
+    ({ preferredName }) => preferredName
+  )
+
+it("a contains search finds the few substances whose names have the runs of its word side by side", () =>
+  run(
+    Effect.gen(function* () {
+      const file = yield* database([3, 399])
+      const { contain } = searches(yield* open(file), settings)
+      expect([...namesOf(contain("hoxym").json)].sort()).toEqual(["Ethoxymethane 3", "Ethoxymethane 399"])
+    })
+  ))
+
+it("a thread runs quick jobs before slow ones, and drops a job whose caller is gone", () =>
+  run(
+    Effect.gen(function* () {
+      const file = yield* database([3, 399])
+      const ask = yield* searchPool.make({ file, ...settings, maxIdentifiers: 1 }, 1)
+      const order: Array<string> = []
+      const asking = (job: "contain" | "startWith", word: string) =>
+        Effect.forkChild(
+          Effect.tap(ask(job, word), () => Effect.sync(() => order.push(`${job} ${word}`))),
+          { startImmediately: true }
+        )
+      const running = yield* asking("contain", "hoxym")
+      const gone = yield* asking("contain", "ethoxy")
+      const slow = yield* asking("contain", "proxym")
+      const quick = yield* asking("startWith", "ethoxym")
+      yield* Fiber.interrupt(gone)
+      for (const fiber of [running, slow, quick]) yield* Fiber.join(fiber)
+      expect(order).toEqual(["contain hoxym", "startWith ethoxym", "contain proxym"])
+    })
+  ))

@@ -1,0 +1,41 @@
+/**
+ * The limits as they are by default: what `slowReaders.test.ts` shows with shorter ones.
+ */
+import { connect, type Socket } from "node:net"
+import { Effect, type Scope } from "effect"
+import { expect, it } from "vitest"
+import { ask, key, path, run, until } from "./serving.ts"
+import { knowing, known, servingStub } from "./stubbed.ts"
+
+const large = JSON.stringify({ dtxsid: known, iupacName: "x".repeat(12_000_000) })
+
+const stalled = (port: number): Effect.Effect<Socket, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const socket = connect(port, "127.0.0.1")
+      socket.on("error", () => {})
+      socket.pause()
+      socket.write(`GET ${path}${known} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`)
+      return socket
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+
+it(
+  "eight readers that stall leave others served within 40 seconds, where eight requests may be in flight",
+  {
+    timeout: 120_000
+  },
+  () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(knowing(large), { maxConcurrent: 8 })
+        for (let n = 0; n < 8; n++) yield* stalled(service.port)
+        const status = Effect.map(ask(service, `${path}DTXSID9020112`), (answer) => answer.status)
+        expect(yield* until(status, (is) => is === 503)).toBe(503)
+        const begun = performance.now()
+        expect(yield* until(status, (is) => is !== 503)).toBe(404)
+        expect(performance.now() - begun).toBeLessThan(40_000)
+      })
+    )
+)

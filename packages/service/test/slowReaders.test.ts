@@ -1,0 +1,208 @@
+/**
+ * Clients that send requests and do not read, or send more of them at once than their share.
+ */
+import { connect, type Socket } from "node:net"
+import type { Service } from "@chemstream/service"
+import { Deferred, Effect, Option, Redacted, type Scope } from "effect"
+import { describe, expect, it } from "vitest"
+import { ask, key, path, run, until } from "./serving.ts"
+import { knowing, known, servingStub } from "./stubbed.ts"
+
+// More than a system keeps for a client that does not read.
+const large = JSON.stringify({ dtxsid: known, iupacName: "x".repeat(12_000_000) })
+
+/** A connection that sends text and reads nothing, until the scope is closed. */
+const stalled = (
+  { port }: { readonly port: number },
+  text: string
+): Effect.Effect<Socket, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback<Socket>((resume) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write(text, () => resume(Effect.succeed(socket)))
+      })
+      socket.on("error", () => {})
+      socket.pause()
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+
+const get = (target: string, credential = key): string =>
+  `GET ${target} HTTP/1.1\r\nhost: service\r\nx-api-key: ${credential}\r\n\r\n`
+
+const inFlight = (service: Service.Service["Service"]): Effect.Effect<number> =>
+  Effect.map(ask(service, "/metrics"), ({ text }) =>
+    Number(/^http_requests_in_flight (\d+)$/m.exec(text)?.[1])
+  )
+
+const answered = (service: Service.Service["Service"], route: string): Effect.Effect<number> =>
+  Effect.map(ask(service, "/metrics"), ({ text }) =>
+    [...text.matchAll(/^http_requests_total\{(.*)\} (\d+)$/gm)]
+      .filter(([, labels]) => labels?.includes(`route="${route}"`))
+      .reduce((sum, [, , count]) => sum + Number(count), 0)
+  )
+
+const status = (service: Service.Service["Service"], credential = key): Effect.Effect<number> =>
+  Effect.map(
+    ask(service, `${path}DTXSID9020112`, { headers: { "x-api-key": credential } }),
+    (answer) => answer.status
+  )
+
+describe("clients that do not read", () => {
+  it("hold their places only for the write timeout, whether they send one request or several", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(knowing(large), { maxConcurrent: 8, writeTimeout: "400 millis" })
+        for (let n = 0; n < 4; n++) yield* stalled(service, get(`${path}${known}`).repeat(2))
+        expect(yield* until(status(service), (is) => is !== 404)).toBe(503)
+        expect(yield* until(status(service), (is) => is !== 503)).toBe(404)
+      })
+    ))
+
+  it("hold their places also when the response was small, and waits behind a large one", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(knowing(large), { maxConcurrent: 4, writeTimeout: "1 minute" })
+        const targets = [`${path}${known}`, ...Array(3).fill(`${path}DTXSID9020112`)]
+        const socket = yield* stalled(service, targets.map((target) => get(target)).join(""))
+        expect(yield* until(status(service), (is) => is !== 404)).toBe(503)
+        // The four that wait to be sent, and the request of the metrics.
+        expect(yield* until(inFlight(service), (requests) => requests >= 5)).toBe(5)
+        socket.destroy()
+        expect(yield* until(status(service), (is) => is !== 503)).toBe(404)
+      })
+    ))
+
+  it("are let be while they read, however slowly", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(knowing(large), { writeTimeout: "400 millis" })
+        const socket = yield* stalled(service, get(`${path}${known}`))
+        const received = yield* Effect.callback<number>((resume) => {
+          let bytes = 0
+          socket.on("data", (part) => {
+            bytes += part.length
+            socket.pause()
+            if (bytes > 12_000_000) return resume(Effect.succeed(bytes))
+            setTimeout(() => socket.resume(), 2)
+          })
+          socket.on("close", () => resume(Effect.succeed(bytes)))
+          socket.resume()
+        })
+        expect(received).toBeGreaterThan(12_000_000)
+      })
+    ))
+
+  it("are not taken for such while the service works on their request", () =>
+    run(
+      Effect.gen(function* () {
+        const release = yield* Deferred.make<void>()
+        const { detail } = knowing(JSON.stringify({ dtxsid: known }))
+        const service = yield* servingStub(
+          {
+            detail: (...asked) =>
+              Effect.andThen(
+                Deferred.await(release),
+                Effect.suspend(() => detail?.(...asked) ?? Effect.die("none"))
+              )
+          },
+          { writeTimeout: "80 millis" }
+        )
+        const socket = yield* stalled(service, get(`${path}${known}`))
+        yield* Effect.sleep(300)
+        yield* Deferred.succeed(release, undefined)
+        const text = yield* Effect.callback<string>((resume) => {
+          socket.once("data", (part) => resume(Effect.succeed(String(part))))
+          socket.resume()
+        })
+        expect(text).toMatch(/^HTTP\/1.1 200 /)
+      })
+    ))
+})
+
+describe("the requests in flight of one key", () => {
+  const waiting = { detail: () => Effect.never, detailRecord: () => Effect.never }
+
+  it("are a quarter of all, at least 8; one more is 429 with retry-after, and another key is served", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(
+          { ...waiting, synonym: () => Effect.succeed(Option.none()) },
+          { keys: [Redacted.make("one"), Redacted.make("two")], maxConcurrent: 40 }
+        )
+        const synonyms = (credential: string) =>
+          ask(service, `/chemical/synonym/search/by-dtxsid/${known}`, {
+            headers: { "x-api-key": credential }
+          })
+        const sockets = []
+        for (let n = 0; n < 10; n++) sockets.push(yield* stalled(service, get(`${path}${known}`, "one")))
+        yield* until(inFlight(service), (count) => count === 11)
+        const refused = yield* synonyms("one")
+        expect(refused.status).toBe(429)
+        expect(refused.headers.get("retry-after")).toBe("1")
+        expect(JSON.parse(refused.text).detail).toContain("10 requests in flight")
+        expect((yield* synonyms("two")).status).toBe(404)
+        sockets[0]?.destroy()
+        expect((yield* until(synonyms("one"), (answer) => answer.status !== 429)).status).toBe(404)
+      })
+    ))
+
+  it.each([
+    ["8 of fewer", 12, {}, 8],
+    ["as many as the option says", 12, { maxConcurrentPerKey: 3 }, 3],
+    ["no more than all", 4, {}, 4]
+  ])("are %s", (_, maxConcurrent, options, most) =>
+    run(
+      Effect.gen(function* () {
+        const keys = [Redacted.make("one"), Redacted.make("two")]
+        const service = yield* servingStub(waiting, { keys, maxConcurrent, ...options })
+        for (let n = 0; n < most; n++) yield* stalled(service, get(`${path}${known}`, "one"))
+        yield* until(inFlight(service), (count) => count === most + 1)
+        expect([429, 503]).toContain(yield* status(service, "one"))
+      })
+    )
+  )
+
+  it("are all of them where there is one key", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* servingStub(waiting, { maxConcurrent: 12 })
+        for (let n = 0; n < 12; n++) yield* stalled(service, get(`${path}${known}`))
+        yield* until(inFlight(service), (count) => count === 13)
+        expect(yield* status(service)).toBe(503)
+      })
+    ))
+})
+
+it("closes a connection over the most that may be open", () =>
+  run(
+    Effect.gen(function* () {
+      const service = yield* servingStub({}, { maxConnections: 2 })
+      for (let n = 0; n < 2; n++) yield* stalled(service, "GET /health HTTP/1.1\r\n")
+      const third = yield* stalled(service, "")
+      const closed = yield* Effect.callback<boolean>((resume) => {
+        third.once("close", () => resume(Effect.succeed(true)))
+        third.resume()
+      })
+      expect(closed).toBe(true)
+    })
+  ))
+
+it("gives the pages that need no key, which are large, to a few clients at a time", () =>
+  run(
+    Effect.gen(function* () {
+      const service = yield* servingStub({}, { idleTimeout: "200 millis" })
+      expect((yield* ask(service, "/docs")).status).toBe(200)
+      const socket = yield* stalled(service, "GET /docs HTTP/1.1\r\nhost: a\r\n\r\n".repeat(20))
+      yield* until(answered(service, "/docs"), (count) => count === 21)
+      const text = yield* Effect.callback<string>((resume) => {
+        const parts: Array<Buffer> = []
+        socket.on("data", (part: Buffer) => parts.push(part))
+        socket.on("close", () => resume(Effect.succeed(Buffer.concat(parts).toString())))
+        socket.resume()
+      })
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)].map(([, status]) => status)
+      expect(statuses).toEqual([...Array(8).fill("200"), ...Array(12).fill("503")])
+      expect((yield* ask(service, "/openapi.json")).status).toBe(200)
+    })
+  ))

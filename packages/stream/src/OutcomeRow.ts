@@ -1,0 +1,66 @@
+/**
+ * What became of an identifier, as a row of a table: for outputs that keep every outcome beside the records.
+ *
+ * The lines of the errors file, which hold more of what failed and nothing of what was found, are `Problem`.
+ */
+import { Schema } from "effect"
+import { absence } from "./internal/words.ts"
+import type { Outcome, Surplus } from "./Outcome.ts"
+import * as Problem from "./Problem.ts"
+
+/** The schema of a row. */
+export const OutcomeRow = Schema.Struct({
+  id: Schema.String.annotate({
+    description: "The identifier in canonical spelling; an invalid one as given"
+  }),
+  outcome: Schema.Literals(["found", "missing", "failed", "invalid"]).annotate({
+    description: "What became of the identifier"
+  }),
+  records: Schema.Int.annotate({ description: "Number of its records" }),
+  truncated: Schema.NullOr(Schema.String).annotate({
+    description: "Why the service has more records than these; null where these are all"
+  }),
+  line: Schema.Int.annotate({ description: "Line of the input, from 1" }),
+  given: Schema.NullOr(Schema.String).annotate({
+    description: "The identifier as given, where that is not the canonical spelling"
+  }),
+  message: Schema.NullOr(Schema.String).annotate({ description: "Why there is no record, for people" }),
+  error: Schema.NullOr(Problem.Line.fields.error).annotate({ description: "The same with all that is known" })
+}).annotate({ title: "Outcome of an identifier", "x-primary-key": ["id"] })
+
+/** A row. */
+export type OutcomeRow = typeof OutcomeRow.Type
+
+/**
+ * Makes the row of an outcome. `absent` says what it means that something is missing. Default: that the service does not
+ * know it.
+ *
+ * @example
+ * ```ts
+ * import { Outcome, OutcomeRow } from "@chemstream/stream"
+ *
+ * OutcomeRow.make(Outcome.missing("DTXSID7020182", 3)).message // => "the service does not know DTXSID7020182"
+ * ```
+ */
+export const make = (
+  outcome: Exclude<Outcome<unknown, Problem.Failure>, Surplus>,
+  absent: (id: string) => string = absence
+): OutcomeRow => {
+  const { given = null, id, line } = outcome
+  if (outcome._tag === "Found") {
+    const { records, truncated = null } = outcome
+    return {
+      id,
+      outcome: "found",
+      records: records.length,
+      truncated,
+      line,
+      given,
+      message: null,
+      error: null
+    }
+  }
+  const { error } = Problem.toValue(outcome, absent)
+  const what = ({ Missing: "missing", Failed: "failed", Invalid: "invalid" } as const)[outcome._tag]
+  return { id, outcome: what, records: 0, truncated: null, line, given, message: error.message, error }
+}

@@ -1,0 +1,98 @@
+/**
+ * The lookups by the names of their endpoints, and the types of what each takes and answers.
+ */
+import type { BioactivityData, DetailProjection, DetailRecord } from "@chemstream/api"
+import type { RawRecord } from "@chemstream/ndjson"
+import * as Bioactivity from "../Bioactivity.ts"
+import * as Details from "../Details.ts"
+import type { Lookup } from "../Lookup.ts"
+import * as MsReady from "../MsReady.ts"
+import * as Search from "../Search.ts"
+import * as Synonyms from "../Synonyms.ts"
+
+/** The lookups, each named after the function that makes it. */
+export const lookups = {
+  "details.byDtxsid": Details.byDtxsid,
+  "details.byDtxcid": Details.byDtxcid,
+  "search.equal": Search.equal,
+  "search.equalBatch": Search.equalBatch,
+  "search.startWith": Search.startWith,
+  "search.contain": Search.contain,
+  "search.byExactFormula": Search.byExactFormula,
+  "search.byMsreadyFormula": Search.byMsreadyFormula,
+  "search.countByExactFormula": Search.countByExactFormula,
+  "search.countByMsreadyFormula": Search.countByMsreadyFormula,
+  "msready.byDtxcid": MsReady.byDtxcid,
+  "msready.byFormula": MsReady.byFormula,
+  "msready.byMass": MsReady.byMass,
+  "msready.byMassRange": MsReady.byMassRange,
+  "synonyms.byDtxsid": Synonyms.byDtxsid,
+  "bioactivity.byDtxsid": Bioactivity.byDtxsid,
+  "bioactivity.byAeid": Bioactivity.byAeid,
+  "bioactivity.bySpid": Bioactivity.bySpid,
+  "bioactivity.byM4id": Bioactivity.byM4id,
+  "bioactivity.aed": Bioactivity.aed,
+  "bioactivity.summaryByDtxsid": Bioactivity.summaryByDtxsid,
+  "bioactivity.summaryByAeid": Bioactivity.summaryByAeid,
+  "bioactivity.summaryByTissue": ({ tissue }: { readonly tissue: string }) =>
+    Bioactivity.summaryByTissue(tissue)
+} as const
+
+type Lookups = typeof lookups
+
+/** The name of a lookup, e.g. `details.byDtxsid` for `Details.byDtxsid`. */
+export type Name = keyof Lookups
+
+/** What can be looked up: a lookup by its name, or one as it is, e.g. of `Enrich`. */
+export type Endpoint = Name | Lookup<RawRecord.RawRecord, unknown>
+
+/** What an endpoint takes beside identifiers. */
+type Taken<N> = N extends Name
+  ? Parameters<Lookups[N]> extends readonly [(infer O)?]
+    ? unknown extends O
+      ? { readonly [none: string]: never }
+      : NonNullable<O>
+    : unknown
+  : unknown
+
+/** The names of the projections of an endpoint. */
+export type ProjectionOf<N> =
+  Taken<N> extends { readonly projection?: infer P } ? NonNullable<P> & string : never
+
+/** What an endpoint takes beside identifiers and a projection. */
+export type OthersOf<N> = N extends Name
+  ? Parameters<Lookups[N]>["length"] extends 0
+    ? unknown
+    : Omit<Taken<N>, "projection">
+  : unknown
+
+/** The record that an endpoint answers, in a projection, `never` for the default. */
+export type RecordOf<N, P = never> =
+  N extends Lookup<RawRecord.RawRecord<infer A>, unknown>
+    ? A
+    : N extends "details.byDtxsid" | "details.byDtxcid"
+      ? DetailRecord.DetailRecord<
+          [P] extends [never]
+            ? typeof DetailProjection.defaultProjection
+            : P & DetailProjection.DetailProjection
+        >
+      : N extends "synonyms.byDtxsid"
+        ? Synonyms.Forms[[P] extends [never] ? "chemical-synonym-all" : P & keyof Synonyms.Forms]
+        : N extends "bioactivity.byDtxsid"
+          ? [P] extends [never]
+            ? BioactivityData.BioactivityData
+            : Bioactivity.Data<Bioactivity.Projection>
+          : N extends Name
+            ? ReturnType<Lookups[N]> extends Lookup<RawRecord.RawRecord<infer A>>
+              ? A
+              : never
+            : never
+
+/** What a lookup can fail with beside the failure of its calls. */
+export type FailureOf<N> = N extends Lookup<RawRecord.RawRecord, infer F> ? F : never
+
+/** The lookup of an endpoint. */
+export const lookupOf = (endpoint: Endpoint, options: object): Lookup<RawRecord.RawRecord, unknown> =>
+  typeof endpoint === "string"
+    ? (lookups[endpoint] as (options: object) => Lookup<RawRecord.RawRecord>)(options)
+    : endpoint

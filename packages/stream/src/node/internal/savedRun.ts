@@ -1,0 +1,130 @@
+/**
+ * A whole run that can be continued, in one call: identifiers through a lookup into an NDJSON file.
+ */
+import type { Batch } from "@chemstream/batch"
+import { ChemClient, type ChemError } from "@chemstream/client"
+import type { RawRecord } from "@chemstream/ndjson"
+import { Effect, type FileSystem, type Path, type PlatformError, Stream } from "effect"
+import { dual } from "effect/Function"
+import type { Identifier } from "../../Identifiers.ts"
+import { isDataFirst } from "../../internal/dataFirst.ts"
+import type * as Ledger from "../../Ledger.ts"
+import * as Lookup from "../../Lookup.ts"
+import type { Outcome } from "../../Outcome.ts"
+import * as Problem from "../../Problem.ts"
+import type * as Lock from "../Lock.ts"
+import type * as Checkpoint from "./checkpoint.ts"
+import { type LinesOptions, lines, type Part } from "./savedLines.ts"
+
+/** How a run is made and saved. */
+export interface RunOptions
+  extends Omit<Lookup.Options, "ledger">,
+    Omit<LinesOptions, "identity" | "output"> {
+  /** What makes this run the same as an earlier one beside the service, the lookup and its options. Default: nothing. */
+  readonly identity?: Checkpoint.Identity | undefined
+  /** Called with the ledger of the run before it goes on, e.g. to watch its `Progress`. */
+  readonly onStart?: ((ledger: Ledger.Ledger) => Effect.Effect<void>) | undefined
+}
+
+/** What a run can fail with beside its identifiers. */
+type Failure =
+  | Batch.InvalidRunOption
+  | Batch.OtherInput
+  | Checkpoint.CheckpointRefused
+  | ChemError.ChemError
+  | Lock.LockFailure
+  | PlatformError.PlatformError
+
+type Needs = ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
+
+/**
+ * Runs a lookup into an NDJSON file: the records found, one a line, as the service sent them. Whatever ends the run, the same
+ * call continues it; at the end the file has its name. Gives the ledger, with the counts of the runs that it continues.
+ *
+ * While it runs the file is `OUTPUT.part`, with a checkpoint beside it. Another lookup, service or input, and options that
+ * change what is written, are refused with the reason (`CheckpointRefused`, `OtherInput`); `resume: false` starts over. One run
+ * at a time writes an output: a second one fails with `LockFailure`.
+ *
+ * @example
+ * ```ts
+ * import { Details, Identifiers } from "@chemstream/stream"
+ * import { Checkpoint } from "@chemstream/stream/node"
+ *
+ * const run = Identifiers.fromIterable(["DTXSID7020182", "DTXSID3039242"]).pipe(
+ *   Checkpoint.run(Details.byDtxsid({ projection: "compact" }), "records.ndjson.gz", { errors: "problems.ndjson" })
+ * )
+ * ```
+ */
+export const run: {
+  <A, F = never>(
+    lookup: Lookup.Lookup<RawRecord.RawRecord<A>, F>,
+    output: string,
+    options?: RunOptions
+  ): <I extends Identifier, E, R>(
+    identifiers: Stream.Stream<I, E, R>
+  ) => Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs>
+  <I extends Identifier, E, R, A, F = never>(
+    identifiers: Stream.Stream<I, E, R>,
+    lookup: Lookup.Lookup<RawRecord.RawRecord<A>, F>,
+    output: string,
+    options?: RunOptions
+  ): Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs>
+} = dual(
+  isDataFirst,
+  <I extends Identifier, E, R, A, F>(
+    identifiers: Stream.Stream<I, E, R>,
+    lookup: Lookup.Lookup<RawRecord.RawRecord<A>, F>,
+    output: string,
+    { checkpoint, errors, every, identity, onStart, resume, ...options }: RunOptions = {}
+  ): Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs> =>
+    Effect.gen(function* () {
+      const saved = yield* lines({
+        output,
+        errors,
+        checkpoint,
+        every,
+        resume,
+        identity: { ...(yield* identityOf(lookup, options)), ...identity }
+      })
+      const { isComplete, ledger, settlement } = saved
+      if (onStart !== undefined) yield* onStart(ledger)
+      if (!isComplete) {
+        yield* identifiers.pipe(
+          Lookup.batches(lookup, { ...options, ledger, settlement }),
+          Stream.map(({ outcomes, ...batch }) => partOf({ ...batch, outcomes })),
+          saved.write
+        )
+      }
+      yield* saved.complete
+      return ledger
+    }).pipe(Effect.scoped)
+)
+
+/** What a run asks, of which service, and the options that change what it writes. */
+export const identityOf = (
+  { endpoint, parameters = {} }: Lookup.Lookup<unknown, unknown>,
+  { dedupe, onFailure, ordered, strictIds, validate }: Lookup.Options
+): Effect.Effect<Checkpoint.Identity, never, ChemClient.ChemClient> =>
+  Effect.map(ChemClient.ChemClient, ({ baseUrl, dialect }) => ({
+    ...parameters,
+    service: baseUrl,
+    dialect,
+    endpoint,
+    ordered: ordered ?? true,
+    dedupe: dedupe !== false,
+    strictIds: strictIds ?? false,
+    validate: validate ?? "warn",
+    onFailure: onFailure ?? "isolate"
+  }))
+
+const encoder = new TextEncoder()
+
+const partOf = (batch: Part["batch"]): Part => {
+  const records: Array<RawRecord.RawRecord> = []
+  let problems = ""
+  for (const outcome of batch.outcomes as ReadonlyArray<Outcome<RawRecord.RawRecord, ChemError.ChemError>>) {
+    if (outcome._tag === "Found") records.push(...outcome.records)
+    else problems += `${Problem.toLine(outcome)}\n`
+  }
+  return { batch, records, problems: encoder.encode(problems) }
+}

@@ -1,0 +1,168 @@
+/**
+ * Asks for what texts were read as: each kind by the call that answers it with the fewest requests.
+ *
+ * What is found for one reading is a finding. Which readings a text has is `IdentifierKind`'s of the contract.
+ */
+import { IdentifierKind } from "@chemstream/api"
+import type { Outcome } from "@chemstream/batch"
+import { type ChemClient, type ChemError, Dialect } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import { Effect, Result } from "effect"
+import * as Details from "../../Details.ts"
+import type { Inspection } from "../../internal/inspection.ts"
+import * as Part from "../../internal/part.ts"
+import type * as Lookup from "../../Lookup.ts"
+import * as Search from "../../Search.ts"
+import { Structures } from "../../Structures.ts"
+import { type Candidate, make, ofHit } from "./candidate.ts"
+
+type Reading = IdentifierKind.Reading
+
+/** What was found for a reading. */
+export interface Finding {
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly suggestions: ReadonlyArray<string>
+  readonly notes: ReadonlyArray<string>
+  readonly error?: ChemError.ChemError | undefined
+}
+
+/** The lookups of a run. */
+export interface Parts {
+  readonly details: Part.Part
+  readonly compounds: Part.Part
+  readonly words: Part.Part
+  readonly names: Part.Part
+  readonly beginnings: Part.Part
+  readonly formulas: Part.Part
+}
+
+export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> & Details.Options
+
+/** Starts the lookups of a run. Nothing is sent until one is asked. */
+export const start = (options: Options): Parts => {
+  const details = { projection: options.projection ?? ("chemicalidentifier" as const) }
+  return {
+    details: Part.start("details", Details.byDtxsid(details), options),
+    compounds: Part.start("compounds", Details.byDtxcid(details), options),
+    words: Part.start("words", Search.equalBatch(), options),
+    names: Part.start("names", Search.equal(), options),
+    beginnings: Part.start("beginnings", Search.startWith(), options),
+    formulas: Part.start("formulas", Search.byExactFormula(), options)
+  }
+}
+
+/** What names a reading among those of a batch. */
+export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
+
+const routeOf = (kind: IdentifierKind.Name, dialect: Dialect.Dialect): keyof Parts => {
+  switch (kind) {
+    case "dtxsid":
+      return "details"
+    case "dtxcid":
+      return "compounds"
+    case "skeleton":
+      return "beginnings"
+    case "formula":
+      return "formulas"
+    case "name":
+      return dialect.endpoints["search.equalBatch"]?.oneHitPerWord ? "names" : "words"
+    default:
+      return "words"
+  }
+}
+
+const none: Finding = { candidates: [], suggestions: [], notes: [] }
+
+/** What was found for readings. */
+export interface Answer {
+  /** The finding of each reading, by its key. */
+  readonly findings: ReadonlyMap<string, Finding>
+  readonly surplus: ReadonlyArray<Outcome.Surplus>
+}
+
+/**
+ * Asks for readings. Fails where no lookup could be reached at all, and with what ends a run.
+ */
+export const ask = Effect.fnUntraced(function* (
+  parts: Parts,
+  readings: ReadonlyArray<Reading>,
+  dialect: Dialect.Name,
+  inspection: Inspection,
+  options: Options
+): Effect.fn.Return<Answer, ChemError.ChemError, ChemClient.ChemClient> {
+  const findings = new Map<string, Finding>()
+  const words = new Map<string, string>()
+  const distinct = [...new Map(readings.map((one) => [keyOf(one), one])).values()]
+  for (const reading of distinct) {
+    const word = yield* wordOf(reading)
+    if (Result.isSuccess(word)) words.set(keyOf(reading), word.success)
+    else findings.set(keyOf(reading), { ...none, notes: [word.failure.message] })
+  }
+  const routed = Map.groupBy(
+    distinct.filter((one) => words.has(keyOf(one))),
+    ({ kind }) => routeOf(kind, Dialect.dialects[dialect])
+  )
+  const asking = Array.from(routed, ([route, own]) =>
+    Effect.map(
+      Part.ask(
+        parts[route],
+        own.map((one) => words.get(keyOf(one)) as string),
+        inspection,
+        options.onFailure
+      ),
+      (answer) => ({ answer, own })
+    )
+  )
+  const answers = yield* Effect.all(asking, { concurrency: "unbounded" })
+  const [unreachable, ...others] = answers.map(({ answer }) => answer.ended)
+  if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
+  for (const { answer, own } of answers) {
+    for (const reading of own) {
+      findings.set(keyOf(reading), findingOf(reading, words.get(keyOf(reading)) as string, answer))
+    }
+  }
+  return { findings, surplus: answers.flatMap(({ answer }) => answer.settled.surplus) }
+})
+
+/** What a reading is asked for with: of a structure its InChIKey. */
+const wordOf = ({
+  kind,
+  value
+}: Reading): Effect.Effect<Result.Result<string, { readonly message: string }>> =>
+  kind === "smiles" || kind === "inchi"
+    ? Effect.flatMap(Structures, ({ inchikey }) => Effect.result(inchikey(value)))
+    : Effect.succeed(Result.succeed(value))
+
+const findingOf = (
+  { kind, value }: Reading,
+  word: string,
+  { keyOf: keyIn, settled }: Part.PartAnswer
+): Finding => {
+  const key = keyIn(word)
+  const error = settled.errors.get(key)
+  if (error !== undefined) return { ...none, error }
+  const records = settled.records.get(key) ?? []
+  const { label } = IdentifierKind.kinds[kind]
+  return {
+    candidates: records.flatMap((record): ReadonlyArray<Candidate> => {
+      switch (kind) {
+        case "dtxsid":
+        case "dtxcid":
+          return [{ ...make(record, { kind, foundBy: label, rank: kind === "dtxsid" ? 1 : 2 }), record }]
+        case "formula":
+          return [make(record, { kind, foundBy: label, rank: null })]
+        case "skeleton":
+          return isOfSkeleton(record, value) ? [ofHit(record, kind)] : []
+        default:
+          return [ofHit(record, kind)]
+      }
+    }),
+    suggestions: settled.suggestions.get(key) ?? [],
+    notes: settled.truncated.has(key) ? ["the service has more hits than it sent"] : []
+  }
+}
+
+const isOfSkeleton = (hit: RawRecord.RawRecord, skeleton: string): boolean => {
+  const matched = RawRecord.value(hit, "searchValue")
+  return typeof matched === "string" && matched.toUpperCase().startsWith(skeleton)
+}

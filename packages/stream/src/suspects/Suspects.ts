@@ -1,0 +1,234 @@
+/**
+ * Suspect screening: from the m/z of features to the substances that they may be, by MS-ready mass.
+ *
+ * The arithmetic of ions is `Adduct` of the contract. A run is that of a `Lookup`, with its ledger, failures and waits.
+ * Reading feature tables, and the forms that other programs read, are the caller's.
+ */
+import { Adduct } from "@chemstream/api"
+import type { Batch } from "@chemstream/batch"
+import { ChemClient, type ChemError } from "@chemstream/client"
+import { Effect, Result, Stream } from "effect"
+import { dual } from "effect/Function"
+import * as Details from "../Details.ts"
+import type { Identifier } from "../Identifiers.ts"
+import { isDataFirst } from "../internal/dataFirst.ts"
+import type { Inspection } from "../internal/inspection.ts"
+import * as Part from "../internal/part.ts"
+import * as Lookup from "../Lookup.ts"
+import type { Outcome, Surplus } from "../Outcome.ts"
+import * as FeatureText from "./internal/featureText.ts"
+import * as Searching from "./internal/searching.ts"
+import { ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
+
+export type { Suspect }
+
+/** The tolerance when not set. */
+export const defaultTolerance: Adduct.Tolerance = { ppm: 5 }
+
+/** The fields by which suspects are ranked when not set: data sources, literature, assay hits, exposure. */
+export const defaultRanks: ReadonlyArray<string> = [
+  "sourcesCount",
+  "pubmedCount",
+  "activeAssays",
+  "expocatMedianPrediction"
+]
+
+/** The most features that are asked for together: one can have hundreds of candidates. */
+const largestBatch = 50
+
+/** How features are screened. */
+export interface Options extends Lookup.Options, Details.Options {
+  /** How far a measured m/z may be off. Default: 5 ppm. */
+  readonly tolerance?: Adduct.Tolerance | undefined
+  /** The ions that a feature without an adduct of its own may be. Default: `[M+H]+`, `[M+NH4]+` and `[M+Na]+`. */
+  readonly adducts?: ReadonlyArray<Adduct.Adduct> | undefined
+  /** The fields of detail records by which suspects are ranked, the first one first. Default: `defaultRanks`. */
+  readonly rankBy?: ReadonlyArray<string> | undefined
+  /** The fields of detail records. Default: `ntatoolkit`. */
+  readonly projection?: Details.Options["projection"]
+  /** Whether a feature that repeats is only counted. Default: false, each has its result. */
+  readonly dedupe?: Lookup.Options["dedupe"]
+}
+
+/** What became of a feature. */
+export interface Screened {
+  /** The m/z as it was given, with the adduct where it had one. */
+  readonly input: string
+  /** The line of the input, or the position of the value. */
+  readonly line: number
+  readonly status: "found" | "missing" | "invalid" | "failed"
+  /** Why there is no suspect. */
+  readonly note: string | null
+  /** The substances that it may be, best rank first. */
+  readonly suspects: ReadonlyArray<Suspect>
+  /** What the input carried with it. */
+  readonly carried?: unknown
+}
+
+/** A feature as one text: its m/z, and its adduct where that is known. */
+export const feature: (mz: string, adduct?: string) => string = (mz, adduct) => FeatureText.join(mz, adduct)
+
+/** What a run over features needs. */
+export interface Screener {
+  /** Asks for features, and gives each one record with its suspects. */
+  readonly lookup: Lookup.Lookup<ReadonlyArray<Suspect>>
+  /** The result of a feature. */
+  readonly screened: (
+    outcome: Exclude<Outcome<ReadonlyArray<Suspect>, { readonly message: string }>, Surplus>
+  ) => Screened
+}
+
+interface Parts {
+  readonly searches: Searching.Searches
+  readonly details: Part.Part
+}
+
+/** The parts of a run, for one that is built of `Lookup.batches`, e.g. with a checkpoint. */
+export const make = (options: Options = {}): Screener => {
+  const adducts = options.adducts ?? Adduct.usual.positive
+  const start = (): Parts => ({
+    searches: Searching.start(options),
+    details: Part.start(
+      "details",
+      Details.byDtxsid({ projection: options.projection ?? "ntatoolkit" }),
+      options
+    )
+  })
+  return {
+    lookup: {
+      endpoint: "msready.byMass",
+      parse: (text) => FeatureText.parse(text, adducts),
+      verify: Result.succeed,
+      size: largestBatch,
+      multiplicity: "one",
+      ask: (ids, inspection) =>
+        ask(ids, inspection, inspection.memory?.(start) ?? start(), { ...options, adducts })
+    },
+    screened
+  }
+}
+
+/**
+ * The suspects of features: one result a feature, in the order of the input, repeated ones included.
+ *
+ * Every feature is searched for as each of its ions. The service says which substances have an MS-ready form of that mass;
+ * the error refers to the substance's own mass where that fits as well, else to that of its MS-ready form, for which
+ * `Structures` must be provided. Ends with an error as `Lookup.outcomes` does.
+ *
+ * @example
+ * ```ts
+ * import { Adduct } from "@chemstream/api"
+ * import { ChemClient } from "@chemstream/client"
+ * import { Bundled, Service } from "@chemstream/service"
+ * import { Identifiers, Suspects } from "@chemstream/stream"
+ * import { Effect, Redacted, Stream } from "effect"
+ * import { FetchHttpClient } from "effect/http"
+ *
+ * const apiKey = Redacted.make("a-key")
+ * const program = Effect.gen(function* () {
+ *   const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
+ *   const client = yield* ChemClient.make({ baseUrl: service.url, apiKey })
+ *   yield* Identifiers.fromIterable(["195.0877", Suspects.feature("227.1077", "[M-H]-")]).pipe(
+ *     Suspects.outcomes({ tolerance: { ppm: 5 }, adducts: [Adduct.table[0]!] }),
+ *     Stream.runForEach(({ input, suspects }) =>
+ *       Effect.sync(() => console.log(input, suspects[0]?.dtxsid, suspects[0]?.error?.ppm.toFixed(1)))
+ *     ),
+ *     Effect.provideService(ChemClient.ChemClient, client)
+ *   )
+ * })
+ *
+ * await Effect.runPromise(program.pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped))
+ * // 195.0877 DTXSID0020232 0.2
+ * // 227.1077 [M-H]- DTXSID7020182 -0.2
+ * ```
+ */
+export const outcomes: {
+  (
+    options?: Options
+  ): <E, R>(
+    features: Stream.Stream<Identifier, E, R>
+  ) => Stream.Stream<Screened, E | ChemError.ChemError | Batch.InvalidRunOption, R | ChemClient.ChemClient>
+  <E, R>(
+    features: Stream.Stream<Identifier, E, R>,
+    options?: Options
+  ): Stream.Stream<Screened, E | ChemError.ChemError | Batch.InvalidRunOption, R | ChemClient.ChemClient>
+} = dual(
+  isDataFirst,
+  <E, R>(
+    features: Stream.Stream<Identifier, E, R>,
+    options: Options = {}
+  ): Stream.Stream<Screened, E | ChemError.ChemError | Batch.InvalidRunOption, R | ChemClient.ChemClient> => {
+    const { lookup, screened } = make(options)
+    return Lookup.outcomes(features, lookup, { dedupe: false, ...options }).pipe(
+      Stream.mapEffect((outcome) =>
+        outcome._tag === "Surplus"
+          ? Effect.as(Effect.logWarning(`a response has a record of no feature (${outcome.reason})`), [])
+          : Effect.succeed([screened(outcome)])
+      ),
+      Stream.flattenIterable
+    )
+  }
+)
+
+/** Searches for the masses of all ions, then for the details of what was found. */
+const ask = Effect.fnUntraced(function* (
+  ids: ReadonlyArray<string>,
+  inspection: Inspection,
+  { details, searches }: Parts,
+  options: Options & { readonly adducts: ReadonlyArray<Adduct.Adduct> }
+): Effect.fn.Return<
+  Batch.Answer<ReadonlyArray<Suspect>, ChemError.ChemError>,
+  ChemError.ChemError,
+  ChemClient.ChemClient
+> {
+  const { dialect } = yield* ChemClient.ChemClient
+  const features = ids.map((id) => ({ id, ...Result.getOrThrow(FeatureText.read(id, options.adducts)) }))
+  const ions = features.flatMap(({ adducts, mz }) => adducts.map((adduct) => ({ adduct, mz })))
+  const within = options.tolerance ?? defaultTolerance
+  const found = yield* Searching.ask(searches, ions, within, dialect, inspection, options)
+  const wanted = new Set(ions.flatMap(({ adduct, mz }) => listOf(found.of(adduct, mz))))
+  const answer = yield* Part.ask(details, [...wanted], inspection, options.onFailure)
+  const errors = new Map<string, ChemError.ChemError>()
+  const records: Array<{ readonly key: string; readonly record: ReadonlyArray<Suspect> }> = []
+  for (const { adducts, id, mz } of features) {
+    const suspects: Array<Suspect> = []
+    for (const adduct of adducts) {
+      const dtxsids = found.of(adduct, mz)
+      if (!Array.isArray(dtxsids)) errors.set(id, dtxsids as ChemError.ChemError)
+      for (const dtxsid of listOf(dtxsids)) {
+        const key = answer.keyOf(dtxsid)
+        const error = answer.settled.errors.get(key)
+        if (error !== undefined) errors.set(id, error)
+        for (const record of answer.settled.records.get(key) ?? []) {
+          suspects.push(yield* suspectOf(record, key, mz, adduct))
+        }
+      }
+    }
+    if (suspects.length > 0)
+      records.push({ key: id, record: ranked(suspects, options.rankBy ?? defaultRanks) })
+  }
+  return { records, errors, surplus: [...found.surplus, ...answer.settled.surplus] }
+})
+
+const listOf = (found: ReadonlyArray<string> | ChemError.ChemError): ReadonlyArray<string> =>
+  Array.isArray(found) ? found : []
+
+const screened: Screener["screened"] = (outcome) => {
+  const { carried, id, line } = outcome
+  const base = {
+    input: FeatureText.shown(outcome.given ?? id),
+    line,
+    suspects: [],
+    ...(carried === undefined ? {} : { carried })
+  }
+  switch (outcome._tag) {
+    case "Found":
+      return { ...base, status: "found", note: null, suspects: outcome.records[0] ?? [] }
+    case "Missing":
+      return { ...base, status: "missing", note: "no substance has an MS-ready form of this mass" }
+    case "Failed":
+      return { ...base, status: "failed", note: outcome.error.message }
+    case "Invalid":
+      return { ...base, status: "invalid", note: outcome.error.message }
+  }
+}

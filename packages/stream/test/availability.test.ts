@@ -1,0 +1,444 @@
+import type { Availability } from "@chemstream/batch"
+import { ChemClient, type ChemError } from "@chemstream/client"
+import { JumpingClock } from "@chemstream/faults"
+import type { RawRecord } from "@chemstream/ndjson"
+import { Details, Enrich, Identifiers, Ledger, Lookup, type Outcome } from "@chemstream/stream"
+import { Clock, Effect, Fiber, Layer, Logger, Redacted, Stream } from "effect"
+import { type HttpBody, HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+import { ok, outcomesOf, run as runOver } from "./lookupService.ts"
+
+const ids = Array.from({ length: 6 }, (_, at) => `DTXSID00${at + 1}`)
+
+/** No connection comes about. */
+const unreachable = "unreachable"
+
+/** What the request of a number, from 1, comes to at a time: records, a response without any, or no connection. */
+type Script = (
+  request: number,
+  seconds: number,
+  batch: ReadonlyArray<string>
+) => { readonly status: number; readonly body: string } | number | typeof unreachable | undefined
+
+/** How the calls of a run go on in time. */
+interface Pace {
+  /** How many seconds the request of a number, from 1, takes. Default: none. */
+  readonly takes?: (request: number) => number
+  /** How often the client sends a failed request again, a second later each time. Default: never. */
+  readonly retries?: number
+  /** What is run. Default: details. */
+  readonly lookup?: Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete>
+  /** Milliseconds by which the wall clock is set to another time, two and a half seconds after the start. */
+  readonly jump?: number
+}
+
+/** Yields until all fibers that do not wait for the clock have run. */
+const allThatIsReady = Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow, { discard: true })
+
+/** Runs a lookup of a service that does as a script says, for some time of the test clock. */
+const run = (
+  script: Script,
+  availability: Availability.Options | undefined,
+  time: `${number} seconds`,
+  {
+    jump = 0,
+    lookup = Details.byDtxsid(),
+    retries = 0,
+    takes = () => 0,
+    ...options
+  }: Pace & Lookup.Options = {}
+) => {
+  const asked: Array<ReadonlyArray<string>> = []
+  const said: Array<string> = []
+  const waiting: Array<number> = []
+  const ledger = Ledger.make()
+  const service = HttpClient.make((request) =>
+    Effect.gen(function* () {
+      const batch: ReadonlyArray<string> = JSON.parse(
+        new TextDecoder().decode((request.body as HttpBody.Uint8Array).body)
+      )
+      asked.push(batch)
+      waiting.push(ledger.waiting)
+      const number = asked.length
+      yield* Effect.sleep(takes(number) * 1000)
+      const reply = script(number, (yield* Clock.currentTimeMillis) / 1000, batch)
+      if (reply === unreachable) {
+        const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
+        return yield* new HttpClientError.HttpClientError({
+          reason: new HttpClientError.TransportError({ request, cause })
+        })
+      }
+      const { body, status } =
+        typeof reply === "object"
+          ? reply
+          : reply === undefined
+            ? { status: 200, body: JSON.stringify(batch.map((dtxsid) => ({ dtxsid }))) }
+            : { status: reply, body: "" }
+      const bytes = new TextEncoder().encode(body)
+      const headers = { "content-length": `${bytes.length}` }
+      const response = HttpClientResponse.fromWeb(request, new Response(null, { status, headers }))
+      // Not through a promise, which the test clock would not wait for.
+      return Object.create(response, { arrayBuffer: { value: Effect.succeed(bytes.buffer) } })
+    })
+  )
+  const client = ChemClient.layer({
+    baseUrl: "http://service",
+    apiKey: Redacted.make("key"),
+    retry: (_, { attempt }) => (attempt <= retries ? 1000 : undefined)
+  }).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, service)))
+  return Effect.gen(function* () {
+    const outcomes: Array<Outcome.Outcome<unknown, ChemError.ChemError | Enrich.Incomplete>> = []
+    const fiber = yield* Lookup.outcomes(Identifiers.fromIterable(ids), lookup, {
+      batchSize: 2,
+      concurrency: 1,
+      ledger,
+      availability,
+      ...options
+    }).pipe(
+      Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+      Effect.result,
+      Effect.provide(JumpingClock.layer([{ afterMillis: 2500, byMillis: jump }])),
+      Effect.forkChild({ startImmediately: true })
+    )
+    for (let passed = 0; passed < Number.parseInt(time, 10); passed++) {
+      yield* allThatIsReady
+      yield* TestClock.adjust("1 second")
+    }
+    yield* allThatIsReady
+    const ended = fiber.pollUnsafe() === undefined ? undefined : yield* Fiber.join(fiber)
+    return { asked, said, waiting, ledger, ended, ends: outcomes.map(({ _tag }) => _tag) }
+  }).pipe(
+    Effect.provide(TestClock.layer()),
+    Effect.provide(Logger.layer([Logger.make(({ message }) => said.push(String(message)))])),
+    Effect.provide(client),
+    Effect.runPromise
+  )
+}
+
+const allFound = ids.map(() => "Found")
+
+describe("a service that goes away in the course of a run", () => {
+  it.each<[string, typeof unreachable | number]>([
+    ["connections to it fail", unreachable],
+    ["its gateway says so", 503]
+  ])("is waited for, and no identifier fails: %s", async (_, failure) => {
+    const { asked, ended, ends, ledger, said } = await run(
+      (call, seconds) => (call > 1 && seconds < 30 ? failure : undefined),
+      { wait: "5 minutes" },
+      "60 seconds"
+    )
+    expect(ended).toMatchObject({ _tag: "Success" })
+    expect(ends).toEqual(allFound)
+    expect(ledger).toMatchObject({ found: 6, failed: 0, waiting: 0 })
+    expect(said[0]).toContain("the service is unavailable: waiting up to 5m for it")
+    expect(said.at(-1)).toBe("the service is available again")
+    // What was known is asked for until it is answered: after 1 + 2 + 4 + 5 … seconds.
+    expect(asked.filter((batch) => batch.length === 1 && batch[0] === ids[0]).length).toBeGreaterThan(5)
+    expect(asked.filter((batch) => batch.length === 1).length).toBeLessThan(12)
+  })
+
+  it.each<[string, Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete>]>([
+    ["a lookup", Details.byDtxsid()],
+    [
+      "an enrichment",
+      Enrich.lookup({ all: Details.byDtxsid(), some: Details.byDtxsid({ projection: "compact" }) })
+    ]
+  ])("is waited for without any option, by %s", async (_, lookup) => {
+    const { ended, ends, ledger } = await run(
+      (request, seconds) => (request > 2 && seconds < 4 ? 503 : undefined),
+      undefined,
+      "20 seconds",
+      { lookup, concurrency: 2 }
+    )
+    expect(ended).toMatchObject({ _tag: "Success" })
+    expect(ends).toEqual(allFound)
+    expect(ledger).toMatchObject({ found: 6, failed: 0, waiting: 0 })
+  })
+
+  it("is looked for by one call at a time, and all of them are seen to wait", async () => {
+    const { asked, ends, waiting } = await run(
+      (call, seconds) => (call > 1 && seconds < 3 ? unreachable : undefined),
+      { wait: "5 minutes" },
+      "20 seconds",
+      { concurrency: 2, batchSize: 1 }
+    )
+    expect(ends).toEqual(allFound)
+    expect(Math.max(...waiting)).toBe(2)
+    // After 0, 1 and 3 seconds.
+    expect(asked.filter(([first]) => first === ids[0]).length).toBe(4)
+  })
+
+  it.each<[string, typeof unreachable | number]>([
+    ["connections to it fail", unreachable],
+    ["its gateway says so", 502]
+  ])(
+    "is waited for by all calls in flight, those that began while others were answered included: %s",
+    async (_, failure) => {
+      const { ended, ends, ledger, waiting } = await run(
+        (call, seconds) => (call > 1 && seconds < 30 ? failure : undefined),
+        { wait: "5 minutes" },
+        "60 seconds",
+        { concurrency: 4, batchSize: 1, takes: (call) => (call <= 4 ? call : 0) }
+      )
+      expect(ended).toMatchObject({ _tag: "Success" })
+      expect(ends).toEqual(allFound)
+      expect(ledger).toMatchObject({ found: 6, failed: 0, waiting: 0 })
+      expect(Math.max(...waiting)).toBe(4)
+    }
+  )
+
+  it("is waited for by a call that began before anything was answered", async () => {
+    const { ended, ends } = await run(
+      (call, seconds) => (call > 1 && seconds < 30 ? unreachable : undefined),
+      { wait: "5 minutes" },
+      "60 seconds",
+      { concurrency: 2, takes: (call) => call }
+    )
+    expect(ended).toMatchObject({ _tag: "Success" })
+    expect(ends).toEqual(allFound)
+  })
+
+  it("is waited for as long as is said, however often calls are tried again", async () => {
+    const { asked, ended, ends, ledger, said } = await run(
+      (call) => (call > 1 ? unreachable : undefined),
+      { wait: "4 seconds" },
+      "4 seconds",
+      { concurrency: 2, retries: 100 }
+    )
+    expect(ended).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "ServiceUnavailable", message: expect.stringContaining("unavailable for 4s") }
+    })
+    expect(ends).toEqual(["Found", "Found"])
+    expect(said).toEqual([expect.stringContaining("waiting up to 4s for it")])
+    // A look is one attempt.
+    expect(asked.filter((batch) => batch.length === 1).length).toBeLessThan(5)
+    expect(ledger).toMatchObject({ failed: 0, waiting: 0 })
+  })
+
+  it.each([
+    ["forward", 3_600_000],
+    ["back", -3_600_000]
+  ])("is waited for no longer and no shorter where the clock is set %s meanwhile", async (_, jump) => {
+    const script: Script = (call) => (call > 1 ? unreachable : undefined)
+    const options: Availability.Options = { wait: "10 seconds" }
+    const waiting = await run(script, options, "9 seconds", { jump })
+    expect(waiting.ended).toBeUndefined()
+    const { ended } = await run(script, options, "12 seconds", { jump })
+    expect(ended).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "ServiceUnavailable", message: expect.stringContaining("unavailable for 10s") }
+    })
+  })
+
+  it("leaves a call all its attempts where others are answered", async () => {
+    const { ends, said } = await run(
+      (_, seconds, batch) =>
+        batch.length === 2 && batch.includes(ids[2] as string) && seconds < 9 ? unreachable : undefined,
+      { wait: "1 second" },
+      "20 seconds",
+      { concurrency: 2, retries: 10 }
+    )
+    expect(ends).toEqual(allFound)
+    expect(said).toEqual([])
+  })
+
+  it("ends the run when it stays unavailable for longer, and what was not asked has no outcome", async () => {
+    const { asked, ended, ends, ledger } = await run(
+      (call) => (call > 1 ? unreachable : undefined),
+      { wait: "10 seconds" },
+      "30 seconds"
+    )
+    expect(ended).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "ServiceUnavailable", message: expect.stringContaining("unavailable for 10s") }
+    })
+    expect(ends).toEqual(["Found", "Found"])
+    expect(ledger).toMatchObject({ failed: 0, waiting: 0 })
+    expect(asked.length).toBeLessThan(10)
+  })
+
+  it("fails the rest without asking where that is wanted", async () => {
+    const down = await run(
+      (call) => (call > 1 ? unreachable : undefined),
+      { wait: "10 seconds", after: "fail" },
+      "30 seconds",
+      { batchSize: 1 }
+    )
+    expect(down.ended).toMatchObject({ _tag: "Success" })
+    expect(down.ends).toEqual(["Found", ...Array(5).fill("Failed")])
+    const askedLate = down.asked.filter(([first]) => ids.indexOf(first as string) > 1)
+    expect(askedLate).toEqual([])
+    // Batches that were not asked are none.
+    expect(down.ledger.batches).toBe(1)
+  })
+
+  it("is not waited for where only one batch fails while others are answered: that is isolated", async () => {
+    const { asked, ends, ended } = await run(
+      (_, __, batch) => (batch.includes(ids[2] as string) ? 504 : undefined),
+      { wait: "5 minutes" },
+      "5 seconds"
+    )
+    expect(ended).toMatchObject({ _tag: "Success" })
+    expect(ends).toEqual(["Found", "Found", "Failed", "Found", "Found", "Found"])
+    // The batch twice and then its halves, and after each failure a probe for what was answered before.
+    const [first, , bad, good] = ids
+    expect(asked).toEqual([
+      ids.slice(0, 2),
+      ...[[bad, good], [first], [bad, good], [first]],
+      ids.slice(4, 6),
+      ...[[bad], [first], [bad], [first]],
+      [good]
+    ])
+  })
+
+  it("is not waited for where it was never reached, nor where that is not asked for", async () => {
+    const never = await run(() => unreachable, { wait: "5 minutes" }, "2 seconds")
+    expect(never.ended).toMatchObject({ _tag: "Failure", failure: { _tag: "ConnectionFailed" } })
+    expect(never.asked).toHaveLength(1)
+    const unwanted = await run((call) => (call > 1 ? 503 : undefined), { wait: 0 }, "2 seconds")
+    expect(unwanted.asked.length).toBe(3)
+  })
+})
+
+describe("a gateway that refuses requests with a page", () => {
+  const page = { status: 403, body: "<html><title>Request Rejected</title></html>" }
+  const many = Array.from({ length: 1000 }, (_, at) => `DTXSID${10_000 + at}`)
+
+  it.each([403, 400, 406])(
+    "blocks only the identifier that it refuses (%i), and the run goes on",
+    async (status) => {
+      const blocked = "DTXSID10700"
+      let requests = 0
+      const outcomes = await outcomesOf(
+        ({ body }) => {
+          requests++
+          const batch = body as ReadonlyArray<string>
+          return batch.includes(blocked)
+            ? { status, body: page.body }
+            : ok(JSON.stringify(batch.map((dtxsid) => ({ dtxsid }))))
+        },
+        Details.byDtxsid(),
+        many
+      )
+      const failed = outcomes.filter(({ _tag }) => _tag !== "Found")
+      expect(failed).toMatchObject([
+        {
+          _tag: "Failed",
+          id: blocked,
+          error: {
+            _tag: "InvalidRequest",
+            status,
+            gateway: true,
+            message: `a gateway in front of the service rejected the request (${status}): Request Rejected`
+          }
+        }
+      ])
+      expect(requests).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(many.length)))
+    }
+  )
+
+  it.each([
+    ["from the beginning", 0],
+    ["in the course of the run", 3]
+  ])("ends the run after a bounded number of requests where it refuses all of them %s", async (_, good) => {
+    let requests = 0
+    const result = await runOver(
+      ({ body }) =>
+        ++requests > good
+          ? page
+          : ok(JSON.stringify((body as ReadonlyArray<string>).map((dtxsid) => ({ dtxsid })))),
+      Details.byDtxsid(),
+      many,
+      { batchSize: 1, concurrency: 4, availability: { wait: 300, firstProbe: 50, longestProbe: 100 } }
+    )
+    expect(result).toMatchObject({
+      _tag: "Failure",
+      failure: {
+        _tag: "ServiceUnavailable",
+        message: expect.stringMatching(/^the service has been unavailable for .*rejected the request \(403\)/)
+      }
+    })
+    // 20 refusals in a row, those in flight, and the probes.
+    expect(requests - good).toBeLessThan(20 + 4 + 10)
+  })
+
+  it("takes the bound from the options", async () => {
+    let requests = 0
+    await runOver(() => (++requests > 0 ? page : ok("[]")), Details.byDtxsid(), many, {
+      batchSize: 1,
+      concurrency: 1,
+      availability: { wait: 0, refusals: 5 }
+    })
+    expect(requests).toBe(6)
+  })
+
+  it("is not taken for unavailable where others are answered, however many identifiers in a row it refuses", async () => {
+    const asked: Array<string> = []
+    const outcomes = await outcomesOf(
+      ({ body }) => {
+        const [id] = body as ReadonlyArray<string>
+        asked.push(id as string)
+        return Number(id?.slice(-3)) < 100 ? page : ok(JSON.stringify([{ dtxsid: id }]))
+      },
+      Details.byDtxsid(),
+      ["DTXSID10999", ...many.slice(0, 150)],
+      { batchSize: 1, concurrency: 1, availability: { wait: "5 minutes" } }
+    )
+    expect(outcomes.filter(({ _tag }) => _tag === "Failed")).toHaveLength(100)
+    expect(outcomes.filter(({ _tag }) => _tag === "Found")).toHaveLength(51)
+    // A probe after each 20 refusals.
+    expect(asked.filter((id) => id === "DTXSID10999")).toHaveLength(1 + 5)
+  })
+
+  it("does not refuse the key; a 403 with a document and any 401 do", async () => {
+    const document = '{"type":"about:blank","title":"Forbidden","status":403,"detail":"Not with this key."}'
+    for (const answer of [
+      { status: 403, body: document },
+      { status: 403, body: '{"message":"Forbidden"}' },
+      { status: 401, body: document },
+      { status: 401, body: page.body }
+    ]) {
+      const result = await runOver(() => answer, Details.byDtxsid(), ids)
+      expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "Unauthorized" } })
+    }
+  })
+})
+
+describe("an address under which there is no service", () => {
+  const page = { status: 404, body: "<html><title>Not Found</title></html>" }
+
+  it.each([
+    ["a page", page],
+    ["words of a router", { status: 404, body: '{"status":404,"detail":"No static resource x."}' }],
+    ["a line of text", { status: 404, body: "404 page not found" }]
+  ])("ends the run with the first answer, when that is %s", async (_, answer) => {
+    let requests = 0
+    const result = await runOver(
+      () => {
+        requests++
+        return answer
+      },
+      Details.byDtxsid(),
+      ids,
+      { batchSize: 2, concurrency: 1 }
+    )
+    expect(result).toMatchObject({ _tag: "Failure", failure: { status: 404 } })
+    expect(requests).toBe(1)
+  })
+
+  it("is not what a page is about once something was answered", async () => {
+    let requests = 0
+    const outcomes = await outcomesOf(
+      () => (++requests === 1 ? { status: 200, body: "[]" } : page),
+      Details.byDtxsid(),
+      ids,
+      { batchSize: 3, concurrency: 1, onFailure: "failBatch" }
+    )
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual([
+      ...["Missing", "Missing", "Missing"],
+      ...["Failed", "Failed", "Failed"]
+    ])
+  })
+})

@@ -1,0 +1,224 @@
+import { Readable } from "node:stream"
+import { createClient } from "@chemstream/client"
+import { Chemstream, createChemstream, Details, Enrich, Ledger, type Progress } from "@chemstream/stream"
+import { describe, expect, it } from "vitest"
+import { collect, type HoldingService, record, start, startAnswering } from "./streamService.ts"
+
+const idOf = (index: number): string => `DTXSID${1_000_000 + index}`
+
+const idsOf = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, index) => idOf(index))
+
+/** A service that knows all identifiers but the second. */
+const startLacking = (): Promise<HoldingService> =>
+  start((ids) => ({
+    status: 200,
+    body: `[${ids
+      .filter((id) => id !== idOf(1))
+      .map(record)
+      .join(",")}]`
+  }))
+
+const told = ({
+  _tag,
+  id,
+  line
+}: {
+  _tag: string
+  id: string | undefined
+  line?: number | undefined
+}): string => `${_tag} ${id} ${line}`
+
+const endpoint = "details.byDtxsid"
+
+describe("A run of createChemstream", () => {
+  it("gives one outcome for each identifier, with records as objects, and its ledger adds up", async () => {
+    await using service = await startLacking()
+    await using chemstream = await createChemstream(service.client)
+    const run = chemstream.lookup([idOf(0), idOf(1), "?", idOf(0), idOf(2)], { endpoint, batchSize: 2 })
+    const outcomes = await collect(run)
+    expect(outcomes.map(told)).toEqual([
+      `Found ${idOf(0)} 1`,
+      `Missing ${idOf(1)} 2`,
+      "Invalid ? 3",
+      `Found ${idOf(2)} 5`
+    ])
+    expect(outcomes[0]).toMatchObject({ records: [{ dtxsid: idOf(0), mass: 1.1 }] })
+    expect(run.ledger).toMatchObject({ read: 5, found: 2, missing: 1, invalid: 1, duplicates: 1 })
+    expect(Ledger.accounted(run.ledger)).toBe(run.ledger.read)
+  })
+
+  it("sends nothing until it is iterated, and each iteration is a run of its own", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const run = chemstream.lookup(idsOf(3), { endpoint })
+    await service.quiet()
+    expect(service.requests).toEqual([])
+    expect((await collect(run)).length).toBe(3)
+    expect((await collect(run)).length).toBe(3)
+    expect(service.requests.length).toBe(2)
+    expect(run.ledger.read).toBe(3)
+  })
+
+  const text = `${idOf(0)}\n# a comment\n${idOf(2)}\n`
+  const sources: ReadonlyArray<readonly [string, () => Chemstream.Ids<string> | Chemstream.Ids<Uint8Array>]> =
+    [
+      ["a set", () => new Set([idOf(0), idOf(2)])],
+      [
+        "an async iterable",
+        async function* () {
+          yield* [idOf(0), idOf(2)]
+        }
+      ],
+      ["a Node stream of strings", () => Readable.from([idOf(0), idOf(2)])],
+      ["a Node stream of bytes", () => Readable.from([Buffer.from(text)])],
+      [
+        "a web stream of strings",
+        () => Readable.toWeb(Readable.from([idOf(0), idOf(2)])) as ReadableStream<string>
+      ],
+      ["a web stream of bytes", () => new Blob([text]).stream()]
+    ]
+  it.each(sources)("reads identifiers of %s", async (_, source) => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const outcomes = await collect(chemstream.lookup(source() as Chemstream.Ids<string>, { endpoint }))
+    expect(outcomes.map(({ _tag, id }) => `${_tag} ${id}`)).toEqual([`Found ${idOf(0)}`, `Found ${idOf(2)}`])
+  })
+
+  it("carries with each outcome what it is told to of an item", async () => {
+    await using service = await startLacking()
+    await using chemstream = await createChemstream(service.client)
+    const rows = [{ peak: 7, id: idOf(0) }, { peak: 8, id: idOf(1) }, { peak: 9 }]
+    const run = chemstream.lookup(rows, { endpoint, id: (row) => row.id, carried: (row) => row.peak })
+    const outcomes = await collect(run)
+    expect(outcomes.map(({ _tag, carried }) => [_tag, carried])).toEqual([
+      ["Found", 7],
+      ["Missing", 8],
+      ["Invalid", 9]
+    ])
+  })
+
+  it("gives found records alone, and hands the rest to onProblem", async () => {
+    await using service = await startLacking()
+    await using chemstream = await createChemstream(service.client)
+    const run = chemstream.lookup(idsOf(3), { endpoint })
+    const problems: Array<string> = []
+    const records = await collect(run.records((problem) => problems.push(told(problem))))
+    expect(records.map(({ dtxsid }) => dtxsid)).toEqual([idOf(0), idOf(2)])
+    expect(problems).toEqual([`Missing ${idOf(1)} 2`])
+    expect((await collect(run.records())).length).toBe(2)
+  })
+
+  it("gives found records as the lines that the service sent", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const lines = await collect(chemstream.lookup(idsOf(2), { endpoint }).lines())
+    expect(Buffer.concat(lines).toString()).toBe(`${record(idOf(0))}\n${record(idOf(1))}\n`)
+  })
+
+  it("cancels the requests under way when the loop is left", async () => {
+    await using service = await start()
+    await using chemstream = await createChemstream(service.client)
+    const run = chemstream.lookup(idsOf(3), { endpoint, batchSize: 1, concurrency: 3 })
+    const left = (async () => {
+      for await (const _ of run) break
+    })()
+    await service.came(3)
+    service.requests[0]?.answer()
+    await left
+    expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual([
+      "answered",
+      "gone",
+      "gone"
+    ])
+  })
+
+  it("throws the reason of its signal, and cancels the requests under way", async () => {
+    await using service = await start()
+    await using chemstream = await createChemstream(service.client)
+    const stop = new AbortController()
+    const run = chemstream.lookup(idsOf(2), { endpoint, batchSize: 1, signal: stop.signal })
+    const ended = expect(collect(run)).rejects.toThrow("enough")
+    await service.came(2)
+    stop.abort(new Error("enough"))
+    await ended
+    expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual(["gone", "gone"])
+  })
+
+  it("tells its progress from the beginning to the end, with the length of an array", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const seen: Array<Progress.Snapshot> = []
+    const progress = (snapshot: Progress.Snapshot): unknown => seen.push(snapshot)
+    await collect(chemstream.lookup(idsOf(5), { endpoint, batchSize: 1, progress }))
+    expect(seen[0]).toMatchObject({ done: 0, total: 5 })
+    expect(seen.at(-1)).toMatchObject({ done: 5, total: 5 })
+  })
+
+  it("ends with what the report of progress throws", async () => {
+    await using service = await start()
+    await using chemstream = await createChemstream(service.client)
+    const progress = (): never => {
+      throw new Error("no terminal")
+    }
+    await expect(collect(chemstream.lookup(idsOf(1), { endpoint, progress }))).rejects.toThrow("no terminal")
+  })
+
+  it("throws the error that ends it, after the outcomes before that", async () => {
+    await using service = await start((ids) =>
+      ids.includes(idOf(1))
+        ? { status: 401, body: "{}" }
+        : { status: 200, body: `[${ids.map(record).join()}]` }
+    )
+    await using chemstream = await createChemstream(service.client)
+    const seen: Array<string> = []
+    const reading = async (): Promise<void> => {
+      const run = chemstream.lookup(idsOf(3), { endpoint, batchSize: 1, concurrency: 1 })
+      for await (const { _tag } of run) seen.push(_tag)
+    }
+    await expect(reading()).rejects.toMatchObject({ _tag: "Unauthorized" })
+    expect(seen).toEqual(["Found"])
+  })
+
+  it("throws what its input throws", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const broken = async function* (): AsyncGenerator<string> {
+      yield idOf(0)
+      throw new Error("the disk is gone")
+    }
+    await expect(collect(chemstream.lookup(broken(), { endpoint }))).rejects.toThrow("the disk is gone")
+  })
+
+  it("refuses one text, which would be read as its letters", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const one = idOf(0) as unknown as ReadonlyArray<string>
+    await expect(collect(chemstream.lookup(one, { endpoint }))).rejects.toMatchObject({
+      _tag: "InvalidChunk"
+    })
+  })
+
+  it("refuses an option that cannot be used by its name, before anything is sent", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const run = chemstream.lookup(idsOf(1), { endpoint, concurrency: 0 })
+    await expect(collect(run)).rejects.toMatchObject({ _tag: "InvalidRunOption", option: "concurrency" })
+    expect(service.requests).toEqual([])
+  })
+
+  it("asks for any lookup, e.g. several as one record", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const endpoint = Enrich.lookup({ details: Details.byDtxsid({ projection: "compact" }) })
+    const records = await collect(chemstream.lookup([idOf(0)], { endpoint }).records())
+    expect(records).toEqual([{ query: idOf(0), details: { dtxsid: idOf(0), mass: 1.1 } }])
+  })
+
+  it("asks a client that there is", async () => {
+    await using service = await startAnswering()
+    await using client = await createClient(service.client)
+    const records = await collect(Chemstream.fromClient(client).lookup(idsOf(2), { endpoint }).records())
+    expect(records.length).toBe(2)
+  })
+})

@@ -1,0 +1,89 @@
+import { CallObserver, Turn } from "@chemstream/client"
+import type { RawRecord } from "@chemstream/ndjson"
+import { Details, Enrich, Identifiers, Ledger, Lookup } from "@chemstream/stream"
+import { Effect, Semaphore, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Answering, clientOf, ok } from "./lookupService.ts"
+
+const ids = Array.from({ length: 12 }, (_, at) => `DTXSID${String(7020182 + at)}`)
+const details = Details.byDtxsid({ projection: "compact" })
+const knowing: Answering = ({ body }) =>
+  ok(`[${(body as ReadonlyArray<string>).map((id) => `{"dtxsid":"${id}"}`).join(",")}]`)
+
+/** Counts with methods of a prototype and a private field, as a class of a caller's may. */
+class Counter implements CallObserver.CallObserver {
+  #requests = 0
+  #retries = 0
+  #bodies = 0
+  onRequest(): void {
+    this.#requests++
+  }
+  onRetry(): void {
+    this.#retries++
+  }
+  onBody(): void {
+    this.#bodies++
+  }
+  get seen(): string {
+    return `${this.#requests} requests, ${this.#retries} retries, ${this.#bodies} answers`
+  }
+}
+
+const outcomesOf = (lookup: Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete>, options: Lookup.Options) =>
+  Stream.runCollect(Lookup.outcomes(Identifiers.fromIterable(ids), lookup, options))
+
+describe("An observer that is an instance of a class", () => {
+  it.each([
+    ["a lookup", details, {}],
+    ["a lookup that waits for the service", details, { availability: { wait: "5 minutes" } } as const],
+    ["an enrichment", Enrich.lookup({ details }), {}]
+  ])("sees every request, retry and answer of %s", async (_, lookup, more) => {
+    const counter = new Counter()
+    const ledger = Ledger.make()
+    let requests = 0
+    const answering: Answering = (asked) => (++requests === 2 ? { status: 503, body: "" } : knowing(asked))
+    const outcomes = await Effect.gen(function* () {
+      const client = yield* clientOf(answering)
+      return yield* outcomesOf(lookup, { batchSize: 4, ledger, ...more }).pipe(
+        Effect.provideService(CallObserver.CallObserver, counter),
+        Effect.provide(client)
+      )
+    }).pipe(Effect.scoped, Effect.runPromise)
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(ids.map(() => "Found"))
+    expect(counter.seen).toBe("4 requests, 1 retries, 4 answers")
+    expect(ledger).toMatchObject({ requests: 4, retries: 1, answers: 4 })
+  })
+})
+
+describe("A Turn that the caller gives", () => {
+  it("holds within a run: it limits the requests of two runs together", async () => {
+    const places = Semaphore.makeUnsafe(1)
+    let inTurn = 0
+    let most = 0
+    let turns = 0
+    const oneAtATime: Turn.Turn = (request) =>
+      places.withPermit(
+        Effect.suspend(() => {
+          turns++
+          most = Math.max(most, ++inTurn)
+          return Effect.ensuring(
+            request,
+            Effect.sync(() => {
+              inTurn--
+            })
+          )
+        })
+      )
+    const run = outcomesOf(details, { batchSize: 3, concurrency: 4 })
+    const both = await Effect.gen(function* () {
+      const client = yield* clientOf(knowing)
+      return yield* Effect.all([run, run], { concurrency: 2 }).pipe(
+        Effect.provideService(Turn.Turn, oneAtATime),
+        Effect.provide(client)
+      )
+    }).pipe(Effect.scoped, Effect.runPromise)
+    expect(both.map((outcomes) => outcomes.length)).toEqual([12, 12])
+    expect(turns).toBe(8)
+    expect(most).toBe(1)
+  })
+})

@@ -1,0 +1,265 @@
+import { Identifiers, Ledger, Resolve, Structures } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Answering, clientOf, ok } from "./lookupService.ts"
+
+const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
+
+type Hit = Readonly<Record<string, unknown>>
+
+const hit = (dtxsid: string, searchValue: string, rank = 9, searchName = "Approved Name"): Hit => ({
+  dtxsid,
+  dtxcid: null,
+  casrn: null,
+  preferredName: `name of ${dtxsid}`,
+  searchName,
+  searchValue,
+  rank
+})
+
+/** What a service knows: hits by word, substances by formula; and what it was asked. */
+const knowing = (
+  hits: Readonly<Record<string, ReadonlyArray<Hit>>>,
+  formulas: Readonly<Record<string, ReadonlyArray<string>>> = {}
+) => {
+  const asked: Array<string> = []
+  const answering: Answering = ({ body, method, url }) => {
+    const [path = "", query = ""] = url.split("?")
+    const last = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1))
+    asked.push(
+      `${method} ${path.split("/").at(-2)} ${method === "POST" ? (body as Array<string>).length : last}`
+    )
+    if (path.includes("/detail/")) {
+      const ids = (body as ReadonlyArray<string>).filter((id) => id !== c)
+      return ok(
+        JSON.stringify(ids.map((dtxsid) => ({ dtxsid, dtxcid: "DTXCID30182", preferredName: dtxsid, query })))
+      )
+    }
+    if (path.includes("by-exact-formula")) return ok(JSON.stringify(formulas[last] ?? []))
+    if (method === "POST") {
+      const words = body as ReadonlyArray<string>
+      if (words.includes("broken")) return { status: 400, body: '{"status":400,"detail":"no"}' }
+      const miss = (searchValue: string) => ({
+        searchValue,
+        searchMsgs: ["0 results"],
+        suggestions: ["Similar"]
+      })
+      return ok(JSON.stringify(words.flatMap((word) => hits[word] ?? [miss(word)])))
+    }
+    const own = path.includes("start-with")
+      ? Object.values(hits).flatMap((all) =>
+          all.filter(({ searchValue }) => String(searchValue).startsWith(last))
+        )
+      : (hits[last] ?? [])
+    return own.length > 0
+      ? ok(JSON.stringify(own))
+      : {
+          status: 400,
+          body: '{"status":400,"detail":"Searched by x: Found 0 results for x.","suggestions":["Similar"]}'
+        }
+  }
+  return { answering, asked }
+}
+
+const key = "IISBACLAFKSPIT-UHFFFAOYSA-N"
+
+/** Structures of two letters: one is readable. */
+const structures: Structures.Structures = {
+  inchikey: (text) =>
+    text.startsWith("C") || text.startsWith("InChI")
+      ? Effect.succeed(key)
+      : Effect.fail({ message: `${text} is no structure` }),
+  inchi: () => Effect.fail({ message: "no InChI" }),
+  mass: () => Effect.fail({ message: "no masses" })
+}
+
+const resolve = (
+  answering: Answering,
+  texts: ReadonlyArray<string>,
+  options: Resolve.Options = {},
+  dialect: "ctx" | "specification" = "specification"
+): Promise<ReadonlyArray<Resolve.Resolved>> =>
+  Effect.gen(function* () {
+    const client = yield* clientOf(answering, { dialect })
+    return yield* Identifiers.fromIterable(texts).pipe(
+      Resolve.outcomes(options),
+      Stream.runCollect,
+      Effect.provide(client),
+      Effect.provideService(Structures.Structures, structures)
+    )
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const short = ({ candidates, input, kind, status }: Resolve.Resolved): string =>
+  `${input}: ${kind} ${status} ${candidates.map(({ dtxsid }) => dtxsid).join()}`
+
+describe("Resolve.outcomes", () => {
+  it("gives every value one result in its place, blank, invalid and repeated ones included", async () => {
+    const { answering } = knowing({ "80-05-7": [hit(a, "80-05-7", 5, "CASRN")], Benzol: [hit(b, "Benzol")] })
+    const ledger = Ledger.make()
+    const results = await resolve(
+      answering,
+      ["80 05 7", "Benzol", "", "80-05-7", "nothing", "Benzol", a, c, "1/2/2020"],
+      {
+        ledger
+      }
+    )
+    expect(results.map(short)).toEqual([
+      `80 05 7: casrn found ${a}`,
+      `Benzol: name found ${b}`,
+      ": null invalid ",
+      `80-05-7: casrn found ${a}`,
+      "nothing: name missing ",
+      `Benzol: name found ${b}`,
+      `${a}: dtxsid found ${a}`,
+      `${c}: dtxsid missing `,
+      "1/2/2020: null invalid "
+    ])
+    expect(results.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(results.map(({ note }) => note)).toEqual([
+      "read as the CAS number 80-05-7",
+      null,
+      expect.stringContaining("it is empty"),
+      null,
+      "the service does not know nothing; it suggests Similar",
+      null,
+      null,
+      `the service does not know ${c}`,
+      expect.stringContaining("is a date")
+    ])
+    expect(results[0]?.candidates[0]).toEqual({
+      dtxsid: a,
+      dtxcid: null,
+      casrn: null,
+      preferredName: `name of ${a}`,
+      kind: "casrn",
+      foundBy: "CASRN",
+      rank: 5
+    })
+    expect(ledger).toMatchObject({ read: 9, found: 5, missing: 2, invalid: 2, duplicates: 0 })
+  })
+
+  it("asks for all numbers and names in one call, and for names one by one where a batch hides ambiguity", async () => {
+    const hits = {
+      "80-05-7": [hit(a, "80-05-7")],
+      Two: [hit(a, "Two"), hit(b, "Two", 15)],
+      [key]: [hit(a, key)]
+    }
+    const texts = ["80-05-7", "Two", "Two", key, "Other"]
+    const specified = knowing(hits)
+    await resolve(specified.answering, texts)
+    expect(specified.asked).toEqual(["POST equal 4"])
+    const ctx = knowing(hits)
+    const [, two] = await resolve(ctx.answering, texts, {}, "ctx")
+    expect(ctx.asked.toSorted()).toEqual(["GET equal Other", "GET equal Two", "POST equal 2"])
+    expect(two?.status).toBe("ambiguous")
+  })
+
+  it.each([
+    ["all", [a, b, c], 0],
+    ["best", [a, b], 1],
+    ["unique", [], 3]
+  ] as const)("marks what is ambiguous, whatever is picked (%s)", async (pick, ids, more) => {
+    const { answering } = knowing({
+      Bis: [hit(a, "Bis", 9), hit(b, "Bis", 9), hit(c, "Bis", 15), hit(a, "Bis", 15, "Synonym")]
+    })
+    const [result] = await resolve(answering, ["Bis"], { pick })
+    expect(result).toMatchObject({
+      status: "ambiguous",
+      more,
+      note: more === 0 ? null : expect.stringContaining(`${more} more`)
+    })
+    expect(result?.candidates.map(({ dtxsid }) => dtxsid)).toEqual(ids)
+  })
+
+  it("keeps no more candidates than it may, and counts the others", async () => {
+    const ids = Array.from({ length: 14 }, (_, n) => `X${n}`)
+    const { answering } = knowing({ Bis: ids.map((id, n) => hit(id, "Bis", 30 - n)) })
+    const [ten] = await resolve(answering, ["Bis"])
+    expect(ten).toMatchObject({ more: 4, note: "4 more candidates" })
+    expect(ten?.candidates.map(({ rank }) => rank)).toEqual([17, 18, 19, 20, 21, 22, 23, 24, 25, 26])
+    const [two] = await resolve(answering, ["Bis"], { maxCandidates: 2 })
+    expect(two?.candidates.length).toBe(2)
+  })
+
+  it("takes the first column that is known, narrows it by the others, and tells what contradicts it", async () => {
+    const { answering } = knowing({
+      "80-05-7": [hit(a, "80-05-7", 5, "CASRN")],
+      "71-43-2": [hit(b, "71-43-2", 5, "CASRN")],
+      Bis: [hit(b, "Bis"), hit(a, "Bis", 15)],
+      Benzol: [hit(b, "Benzol")]
+    })
+    const rows = [
+      ["80-05-7", "Bis"],
+      ["", "Benzol"],
+      ["108-88-3", "Benzol"],
+      ["80-05-7", "Benzol"],
+      ["Bis", "80-05-7"],
+      ["80-05-7", "no such name"],
+      [" ", ""]
+    ]
+    const results = await resolve(answering, rows.map(Resolve.row), { labels: ["casrn", "name"] })
+    expect(results.map(short)).toEqual([
+      `80-05-7 | Bis: casrn found ${a}`,
+      `Benzol: name found ${b}`,
+      `108-88-3 | Benzol: name found ${b}`,
+      `80-05-7 | Benzol: casrn conflict ${a},${b}`,
+      `Bis | 80-05-7: name found ${a}`,
+      `80-05-7 | no such name: casrn found ${a}`,
+      ": null invalid "
+    ])
+    expect(results[3]?.note).toBe("casrn and name are different substances")
+    expect(results[4]?.note).toContain("narrowed from 2 candidates")
+  })
+
+  it("finds structures by their InChIKey, and refuses those that cannot be read", async () => {
+    const { answering } = knowing({ [key]: [hit(a, key, 13, "InChIKey")] })
+    const results = await resolve(answering, ["C1CC1", "InChI=1S/C15H16O2/c1", "[Xx]=O"])
+    expect(results.map(short)).toEqual([
+      `C1CC1: smiles found ${a}`,
+      `InChI=1S/C15H16O2/c1: inchi found ${a}`,
+      "[Xx]=O: smiles invalid "
+    ])
+    expect(results[2]?.note).toBe("[Xx]=O is no structure")
+  })
+
+  it("reads letters as all that they may be", async () => {
+    const { answering } = knowing({ [key]: [hit(a, key)], CO: [hit(b, "CO")] }, { CO: [b] })
+    const [result] = await resolve(answering, ["CO"])
+    expect(result && short(result)).toBe(`CO: name ambiguous ${b},${a}`)
+  })
+
+  it("finds all substances of a formula with their names, and of a skeleton by the beginning of the InChIKey", async () => {
+    const { answering, asked } = knowing(
+      { [key]: [hit(a, key, 13, "InChIKey")], x: [hit(b, "IISBACLAFKSPITOL")] },
+      {
+        C6H6: [b, a]
+      }
+    )
+    const [formula, skeleton] = await resolve(answering, ["H6C6", "IISBACLAFKSPIT"])
+    expect(formula).toMatchObject({ kind: "formula", status: "ambiguous" })
+    expect(formula?.candidates.map(({ preferredName }) => preferredName)).toEqual([b, a])
+    expect(skeleton && short(skeleton)).toContain("skeleton ambiguous")
+    expect(asked).toContain("POST by-dtxsid 2")
+  })
+
+  it("fetches the detail records that are asked for, those of identifiers in the same call", async () => {
+    const { answering, asked } = knowing({ Benzol: [hit(b, "Benzol")] })
+    const results = await resolve(answering, ["Benzol", a], { projection: "ntatoolkit" })
+    expect(results.every(({ candidates }) => candidates[0]?.record !== undefined)).toBe(true)
+    expect(asked.filter((one) => one.includes("by-dtxsid"))).toEqual(["POST by-dtxsid 1", "POST by-dtxsid 1"])
+  })
+
+  it("fails the values of a call that fails, and no others", async () => {
+    const { answering } = knowing({ Benzol: [hit(b, "Benzol")] })
+    const results = await resolve(answering, ["Benzol", "broken", a])
+    expect(results.map(({ status }) => status)).toEqual(["found", "failed", "found"])
+  })
+
+  it("reads a value as the kind that is forced", async () => {
+    const { answering } = knowing({ C6H6: [hit(b, "C6H6")] })
+    const [forced] = await resolve(answering, ["C6H6"], { as: "name" })
+    expect(forced).toMatchObject({ kind: "name", status: "found" })
+    const [wrong] = await resolve(answering, ["Benzol"], { as: "dtxsid" })
+    expect(wrong).toMatchObject({ status: "invalid", note: expect.stringContaining("is not a DTXSID") })
+  })
+})

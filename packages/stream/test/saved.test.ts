@@ -1,0 +1,136 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { createChemstream } from "@chemstream/stream/node"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { collect, type HoldingService, record, start, startAnswering } from "./streamService.ts"
+
+const idOf = (index: number): string => `DTXSID${1_000_000 + index}`
+
+const idsOf = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, index) => idOf(index))
+
+const endpoint = "details.byDtxsid"
+
+let folder = ""
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "chemstream-saved-"))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A service that refuses the key after so many answers. */
+const startFailing = (answers: number): Promise<HoldingService> => {
+  let left = answers
+  return start((ids) =>
+    left-- > 0 ? { status: 200, body: `[${ids.map(record).join(",")}]` } : { status: 401, body: "{}" }
+  )
+}
+
+const lines = (ids: ReadonlyArray<string>): string => ids.map((id) => `${record(id)}\n`).join("")
+
+describe("A run that is saved to a file", () => {
+  it("leaves the records, the problems, and nothing else", async () => {
+    await using service = await start((ids) => ({
+      status: 200,
+      body: `[${ids.slice(1).map(record).join()}]`
+    }))
+    await using chemstream = await createChemstream(service.client)
+    const output = join(folder, "out.ndjson")
+    const errors = join(folder, "errors.ndjson")
+    const ledger = await chemstream.save([...idsOf(3), "?"], output, { endpoint, errors })
+    expect(readFileSync(output, "utf8")).toBe(lines(idsOf(3).slice(1)))
+    const problems = readFileSync(errors, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(problems).toMatchObject([
+      { id: idOf(0), outcome: "missing", line: 1 },
+      { id: "?", outcome: "invalid", line: 4 }
+    ])
+    expect(ledger).toMatchObject({ read: 4, found: 2, missing: 1, invalid: 1 })
+    expect(existsSync(`${output}.checkpoint`)).toBe(false)
+    expect(existsSync(`${output}.part`)).toBe(false)
+  })
+
+  it.each(["out.ndjson", "out.ndjson.gz"])("is continued by the same call: %s", async (name) => {
+    const output = join(folder, name)
+    await using failing = await startFailing(2)
+    const baseUrl = failing.client.baseUrl
+    const options = { endpoint, batchSize: 2, concurrency: 1 } as const
+    {
+      await using chemstream = await createChemstream(failing.client)
+      await expect(chemstream.save(idsOf(10), output, options)).rejects.toMatchObject({
+        _tag: "Unauthorized"
+      })
+    }
+    expect(existsSync(output)).toBe(false)
+    await failing[Symbol.asyncDispose]()
+    await using service = await startAnswering(Number(new URL(baseUrl).port))
+    await using chemstream = await createChemstream(service.client)
+    const ledger = await chemstream.save(idsOf(10), output, options)
+    expect(service.requests.flatMap(({ ids }) => ids)).toEqual(idsOf(10).slice(4))
+    const bytes = readFileSync(output)
+    expect((name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString()).toBe(lines(idsOf(10)))
+    expect(ledger).toMatchObject({ read: 10, found: 10, records: 10 })
+  })
+
+  it("is refused where it asks for something else than the one it would continue", async () => {
+    const output = join(folder, "out.ndjson")
+    await using service = await startFailing(1)
+    await using chemstream = await createChemstream(service.client)
+    const options = { endpoint, batchSize: 2, concurrency: 1 } as const
+    const run = (projection: "compact" | "ntatoolkit") =>
+      chemstream.save(idsOf(4), output, { ...options, projection })
+    await expect(run("compact")).rejects.toMatchObject({ _tag: "Unauthorized" })
+    await expect(run("ntatoolkit")).rejects.toMatchObject({
+      _tag: "CheckpointRefused",
+      message: expect.stringContaining('projection is "ntatoolkit" now, and was "compact"')
+    })
+  })
+
+  it("is one at a time", async () => {
+    const output = join(folder, "out.ndjson")
+    await using service = await start()
+    await using chemstream = await createChemstream(service.client)
+    const first = chemstream.save(idsOf(1), output, { endpoint })
+    await service.came(1)
+    await expect(chemstream.save(idsOf(1), output, { endpoint })).rejects.toMatchObject({
+      _tag: "LockFailure"
+    })
+    service.requests[0]?.answer()
+    expect(await first).toMatchObject({ found: 1 })
+  })
+})
+
+describe("A loop with a checkpoint", () => {
+  it("goes on after the batches that it has been through", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const checkpoint = join(folder, "loop.checkpoint")
+    const run = () => chemstream.lookup(idsOf(6), { endpoint, batchSize: 2, concurrency: 1, checkpoint })
+    const seen: Array<string | undefined> = []
+    for await (const { id } of run()) {
+      seen.push(id)
+      if (seen.length === 3) break
+    }
+    const again = run()
+    const rest = (await collect(again)).map(({ id }) => id)
+    // The second batch was under way when the loop was left.
+    expect(seen).toEqual(idsOf(3))
+    expect(rest).toEqual(idsOf(6).slice(2))
+    expect(again.ledger).toMatchObject({ read: 6, found: 6 })
+    expect(existsSync(checkpoint)).toBe(false)
+  })
+
+  it("refuses another input", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const checkpoint = join(folder, "loop.checkpoint")
+    const options = { endpoint, batchSize: 2, checkpoint } as const
+    let seen = 0
+    for await (const _ of chemstream.lookup(idsOf(6), options)) if (++seen === 3) break
+    const other = idsOf(6).toReversed()
+    await expect(collect(chemstream.lookup(other, options))).rejects.toMatchObject({ _tag: "OtherInput" })
+  })
+})

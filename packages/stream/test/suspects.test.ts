@@ -1,0 +1,170 @@
+import { Adduct } from "@chemstream/api"
+import { Identifiers, Ledger, Structures, Suspects } from "@chemstream/stream"
+import { Effect, Result, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Answering, clientOf, ok } from "./lookupService.ts"
+
+const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
+
+const adduct = (text: string): Adduct.Adduct => Result.getOrThrow(Adduct.parse(text))
+
+/** Substances with their masses and MS-ready forms, of which the name is the mass. */
+const records = [
+  { dtxsid: a, monoisotopicMass: 200, msReadySmiles: "m200", sourcesCount: 5 },
+  { dtxsid: b, monoisotopicMass: 260.5, msReadySmiles: "m150.5,m200.001", sourcesCount: 9 },
+  { dtxsid: c, monoisotopicMass: null, msReadySmiles: null, sourcesCount: null }
+]
+
+const service = () => {
+  const asked: Array<string> = []
+  const within = (start: number, end: number): ReadonlyArray<string> =>
+    [
+      [a, 200],
+      [b, 200.001],
+      [c, 300]
+    ].flatMap(([id, mass]) => (Number(mass) >= start && Number(mass) <= end ? [String(id)] : []))
+  const answering: Answering = ({ body, method, url }) => {
+    asked.push(`${method} ${url.replace("/chemical", "")}`)
+    if (url.includes("/detail/")) {
+      return ok(
+        JSON.stringify(records.filter(({ dtxsid }) => (body as ReadonlyArray<string>).includes(dtxsid)))
+      )
+    }
+    if (method === "POST") {
+      const { error = 0.005, masses } = body as {
+        readonly error?: number
+        readonly masses: ReadonlyArray<number>
+      }
+      return ok(
+        JSON.stringify(Object.fromEntries(masses.map((mass) => [mass, within(mass - error, mass + error)])))
+      )
+    }
+    const [start = Number.NaN, end = Number.NaN] = url.split("/").slice(-2).map(Number)
+    return start > 900
+      ? { status: 400, body: '{"status":400,"detail":"no"}' }
+      : ok(JSON.stringify(within(start, end)))
+  }
+  return { answering, asked }
+}
+
+const structures: Structures.Structures = {
+  inchi: (smiles) => Effect.succeed(`InChI=1S/${smiles}/h`),
+  inchikey: (smiles) => Effect.succeed(`key of ${smiles}`),
+  mass: (smiles) => Effect.succeed(Number(smiles.slice(1)))
+}
+
+const screen = (
+  answering: Answering,
+  features: ReadonlyArray<string>,
+  options: Suspects.Options,
+  dialect: "ctx" | "specification" = "specification"
+): Promise<ReadonlyArray<Suspects.Screened>> =>
+  Effect.gen(function* () {
+    const client = yield* clientOf(answering, { dialect })
+    return yield* Identifiers.fromIterable(features).pipe(
+      Suspects.outcomes(options),
+      Stream.runCollect,
+      Effect.provide(client),
+      Effect.provideService(Structures.Structures, structures)
+    )
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const protonated = adduct("[M+H]+")
+const at = (mass: number): string => String(Adduct.mz(protonated, mass))
+const idsOf = (result: Suspects.Screened | undefined): ReadonlyArray<string> =>
+  (result?.suspects ?? []).map(({ dtxsid }) => dtxsid)
+
+describe("Suspects.outcomes", () => {
+  it("gives every feature one result in its place, with its suspects by rank", async () => {
+    const { answering } = service()
+    const ledger = Ledger.make()
+    const features = [at(200), at(500), "x", at(200), at(950), "", Suspects.feature("100", "[M+Xy]+")]
+    const results = await screen(answering, features, {
+      adducts: [protonated],
+      tolerance: { ppm: 10 },
+      ledger
+    })
+    expect(results.map(({ status }) => status)).toEqual([
+      "found",
+      "missing",
+      "invalid",
+      "found",
+      "failed",
+      "invalid",
+      "invalid"
+    ])
+    expect(results.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(idsOf(results[0])).toEqual([b, a])
+    expect(results.slice(1).filter(({ note, status }) => (note === null) !== (status === "found"))).toEqual(
+      []
+    )
+    expect(ledger).toMatchObject({ read: 7, found: 2, missing: 1, invalid: 3, failed: 1 })
+  })
+
+  it("refers the error to the mass that matches: its own, or that of an MS-ready form", async () => {
+    const { answering } = service()
+    const [result] = await screen(answering, [at(200)], { adducts: [protonated], tolerance: { ppm: 10 } })
+    const [salt, own] = result?.suspects ?? []
+    expect(own).toMatchObject({ matchedBy: "mass", matchedForm: null, msReadyMass: 200, adduct: "[M+H]+" })
+    expect(own?.error?.ppm).toBeCloseTo(0, 6)
+    expect(salt).toMatchObject({ matchedBy: "msready", msReadySmiles: "m200.001", msReadyMass: 200.001 })
+    expect(salt?.matchedForm).toEqual({
+      inchi: "InChI=1S/m200.001/h",
+      inchikey: "key of m200.001",
+      formula: "m200.001"
+    })
+    // Of the m/z, and not of the mass.
+    expect(salt?.error?.ppm).toBeCloseTo((-0.001 / Adduct.mz(protonated, 200.001)) * 1e6, 6)
+    const [unknown] = await screen(answering, [at(300)], { adducts: [protonated] })
+    expect(unknown?.suspects[0]).toMatchObject({ dtxsid: c, matchedBy: null, error: null, msReadyMass: null })
+  })
+
+  it("searches for all masses of one tolerance in a batch, and for ranges otherwise", async () => {
+    const features = [at(200), at(300), at(200)]
+    const batched = service()
+    const da = { adducts: [protonated, adduct("[2M+H]+")], tolerance: { da: 0.01 } }
+    await screen(batched.answering, features, da)
+    expect(batched.asked.filter((one) => one.startsWith("POST") && one.includes("by-mass"))).toEqual([
+      "POST /msready/search/by-mass/",
+      "POST /msready/search/by-mass/"
+    ])
+    const ranges = service()
+    await screen(ranges.answering, features, { ...da, adducts: [protonated], tolerance: { ppm: 10 } })
+    expect(ranges.asked.filter((one) => one.includes("by-mass")).length).toBe(2)
+    const ctx = service()
+    await screen(ctx.answering, features, { ...da, adducts: [protonated] }, "ctx")
+    expect(ctx.asked.filter((one) => one.startsWith("GET") && one.includes("by-mass")).length).toBe(2)
+  })
+
+  it("takes the adduct of a feature, and the adducts of the run for the others", async () => {
+    const { answering } = service()
+    const sodium = adduct("[M+Na]+")
+    const mz = String(Adduct.mz(sodium, 300))
+    const options = { adducts: [protonated], tolerance: { ppm: 5 } }
+    const results = await screen(
+      answering,
+      [mz, Suspects.feature(mz, " M+Na "), Suspects.feature(mz, "")],
+      options
+    )
+    expect(results.map(({ status }) => status)).toEqual(["missing", "found", "missing"])
+    expect(results[1]?.suspects[0]?.adduct).toBe("[M+Na]+")
+    const [neutral] = await screen(answering, ["300"], { adducts: [Adduct.neutral] })
+    expect(idsOf(neutral)).toEqual([c])
+  })
+
+  it("ranks by the fields that are named, and by the error where these are equal", async () => {
+    const { answering } = service()
+    const [byError] = await screen(answering, [at(200)], {
+      adducts: [protonated],
+      tolerance: { ppm: 10 },
+      rankBy: []
+    })
+    expect(idsOf(byError)).toEqual([a, b])
+    const [byMass] = await screen(answering, [at(200)], {
+      adducts: [protonated],
+      tolerance: { ppm: 10 },
+      rankBy: ["unknown", "monoisotopicMass"]
+    })
+    expect(idsOf(byMass)).toEqual([b, a])
+  })
+})

@@ -1,0 +1,97 @@
+/**
+ * Responses whose shape differs between deployments: lookups read all of them.
+ */
+import { RawRecord } from "@chemstream/ndjson"
+import { Bioactivity, Ledger, type Lookup, MsReady, Search } from "@chemstream/stream"
+import { describe, expect, it } from "vitest"
+import { type Answering, ok, outcomesOf } from "./lookupService.ts"
+
+type AnyLookup = Lookup.Lookup<RawRecord.RawRecord>
+
+const bpa = "DTXSID7020182"
+
+describe("an identifier without data", () => {
+  it.each<[string, AnyLookup, string]>([
+    ["a summary by substance", Bioactivity.summaryByDtxsid(), bpa],
+    ["a summary by endpoint", Bioactivity.summaryByAeid(), "700"],
+    ["a summary by tissue", Bioactivity.summaryByTissue("liver"), bpa],
+    ["data by endpoint", Bioactivity.byAeid(), "700"],
+    ["a formula", Search.byExactFormula(), "C6H6"]
+  ])("is missing where %s is an empty array", async (_, lookup, id) => {
+    expect(await outcomesOf(() => ok("[ ]"), lookup, [id])).toMatchObject([{ _tag: "Missing", id }])
+  })
+
+  it("is missing where a summary by endpoint is an empty body", async () => {
+    expect(await outcomesOf(() => ok(""), Bioactivity.summaryByAeid(), ["700"])).toMatchObject([
+      { _tag: "Missing", id: "700" }
+    ])
+  })
+
+  it("is failed where another body is empty", async () => {
+    expect(await outcomesOf(() => ok(""), Bioactivity.summaryByDtxsid(), [bpa])).toMatchObject([
+      { _tag: "Failed", error: { _tag: "MalformedResponse" } }
+    ])
+  })
+})
+
+describe("a list of identifiers", () => {
+  it.each<[string, AnyLookup, string, string, string]>([
+    ["by formula", Search.byExactFormula(), "C6H6", `["${bpa}", null]`, "C6H6"],
+    ["by compound", MsReady.byDtxcid(), "DTXCID30182", `["${bpa}",null]`, "DTXCID30182"],
+    ["by mass", MsReady.byMass(), "228", `{"228.0":[null,"${bpa}"]}`, "228"]
+  ])("%s may hold null, which is no record", async (_, lookup, id, body, query) => {
+    const [outcome] = await outcomesOf(() => ok(body), lookup, [id])
+    expect(outcome?._tag === "Found" ? outcome.records.map(RawRecord.toText) : outcome).toEqual([
+      `{"query":"${query}","dtxsid":"${bpa}"}`
+    ])
+  })
+
+  it("that holds nothing but null is missing", async () => {
+    expect(await outcomesOf(() => ok("[null]"), Search.byExactFormula(), ["C6H6"])).toMatchObject([
+      { _tag: "Missing", id: "C6H6" }
+    ])
+  })
+})
+
+describe("a batch of numbers that always fails with 500 because of one of them", () => {
+  it("fails that one alone, with few requests", async () => {
+    const ids = Array.from({ length: 200 }, (_, at) => String(at + 1))
+    const answer: Answering = ({ body }) =>
+      (body as ReadonlyArray<number>).includes(77)
+        ? {
+            status: 500,
+            body: '{"timestamp":"2026-03-04T20:06:20.663+00:00","status":500,"error":"Internal Server Error","path":"/x"}'
+          }
+        : ok(JSON.stringify((body as ReadonlyArray<number>).map((aeid) => ({ aeid }))))
+    const ledger = Ledger.make()
+    const outcomes = await outcomesOf(answer, Bioactivity.byAeid(), ids, { ledger, batchSize: 200 })
+    expect(outcomes.filter(({ _tag }) => _tag !== "Found")).toMatchObject([
+      { _tag: "Failed", id: "77", error: { _tag: "ServiceFailure", status: 500 } }
+    ])
+    // Nine batches fail, of 200 values down to one, each twice; the eight other halves are answered.
+    expect(ledger.requests).toBe(9 * 2 + 8)
+  })
+})
+
+describe("a run in the wrong dialect", () => {
+  const words = Array.from({ length: 300 }, (_, at) => `word ${at}`)
+  it.each<[string, Answering]>([
+    [
+      "whose list of words is taken for one word",
+      ({ body }) => ok(JSON.stringify([{ dtxsid: null, searchValue: JSON.stringify(body) }]))
+    ],
+    ["whose media type is refused", () => ({ status: 415, body: '{"title":"no"}' })]
+  ])("%s ends with its first response", async (_, answer) => {
+    const ledger = Ledger.make()
+    const error = await outcomesOf(answer, Search.equalBatch(), words, { ledger, concurrency: 1 }).then(
+      () => undefined,
+      (cause: unknown) => cause
+    )
+    expect(error).toMatchObject({
+      dialect: "ctx",
+      message: expect.stringContaining("set the dialect to ctx")
+    })
+    // While the first response is read, the second request may be under way.
+    expect(ledger.requests).toBeLessThanOrEqual(2)
+  })
+})

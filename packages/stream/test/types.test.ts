@@ -1,0 +1,132 @@
+/**
+ * The compiler refuses what cannot work, and knows what comes out. `tsc` checks this file; running it proves nothing more.
+ */
+import { DetailRecord } from "@chemstream/api"
+import { RawRecord } from "@chemstream/ndjson"
+import {
+  type Chemstream,
+  Details,
+  Identifiers,
+  Lookup,
+  type MsReady,
+  type Outcome,
+  Synonyms,
+  WebStream
+} from "@chemstream/stream"
+import { NodeStream } from "@chemstream/stream/node"
+import { Stream } from "effect"
+import { describe, expectTypeOf, it } from "vitest"
+
+interface Row {
+  readonly peak: number
+  readonly dtxsid: string
+}
+declare const chemstream: Chemstream.Chemstream
+const rows: ReadonlyArray<Row> = []
+const row = { id: (one: Row) => one.dtxsid, carried: (one: Row) => one }
+/** Checked by the compiler, never run. */
+const compiled = (_: () => unknown): void => {}
+
+describe("The types of a record", () => {
+  it("have the fields of its projection, in any dialect, and no others", () => {
+    compiled(async () => {
+      const ids = ["DTXSID7020182"]
+      const compact = chemstream.lookup(ids, { endpoint: "details.byDtxsid", projection: "compact" })
+      for await (const record of compact.records()) {
+        expectTypeOf(record.preferredName).toEqualTypeOf<string | null | undefined>()
+        // @ts-expect-error a misspelt field
+        record.preferedNmae
+        // @ts-expect-error a field of other projections
+        record.density
+      }
+      for await (const record of chemstream.lookup(ids, { endpoint: "details.byDtxsid" }).records()) {
+        // Fields that only the public service sends.
+        expectTypeOf(record.density).toEqualTypeOf<number | null | undefined>()
+        expectTypeOf(record.toxcastSelect).toEqualTypeOf<string | null | undefined>()
+        // @ts-expect-error a misspelt field
+        record.toxCastSelect
+      }
+    })
+  })
+
+  it("are those of the endpoint asked", () => {
+    compiled(async () => {
+      const run = chemstream.lookup([], { endpoint: "msready.byMass", tolerance: 0.01 })
+      expectTypeOf(run.records()).toEqualTypeOf<AsyncIterable<MsReady.Substance>>()
+      // @ts-expect-error no projection of these records
+      chemstream.lookup([], { endpoint: "msready.byMass", projection: "compact" })
+      // @ts-expect-error the tissue is missing
+      chemstream.lookup([], { endpoint: "bioactivity.summaryByTissue" })
+      // @ts-expect-error no such endpoint
+      chemstream.lookup([], { endpoint: "details.byName" })
+      // @ts-expect-error no such projection
+      chemstream.lookup([], { endpoint: "details.byDtxsid", projection: "compactt" })
+      // @ts-expect-error no such option
+      chemstream.lookup([], { endpoint: "details.byDtxsid", concurency: 4 })
+      // @ts-expect-error one text is no list
+      chemstream.lookup("DTXSID7020182", { endpoint: "details.byDtxsid" })
+      // @ts-expect-error items need to say where their identifier is
+      chemstream.lookup(rows, { endpoint: "details.byDtxsid" })
+    })
+  })
+
+  it("are known of raw records, too", () => {
+    const lookup = Details.byDtxsid({ projection: "compact" })
+    expectTypeOf(lookup).toExtend<Lookup.Lookup<RawRecord.RawRecord>>()
+    compiled((record = {} as Lookup.RecordOf<typeof lookup>) => {
+      expectTypeOf(RawRecord.value(record, "monoisotopicMass")).toEqualTypeOf<number | null | undefined>()
+      // @ts-expect-error a misspelt field
+      RawRecord.value(record, "monoisotopicMas")
+      const any: RawRecord.RawRecord = record
+      RawRecord.value(any, "a field that the contract does not name")
+    })
+  })
+})
+
+describe("The type of what is carried", () => {
+  it("goes from an identifier to its outcome", () => {
+    const outcomes = Stream.fromIterable(rows).pipe(
+      Identifiers.fromItems(row),
+      Lookup.outcomes(Details.byDtxsid())
+    )
+    type One = Extract<Stream.Success<typeof outcomes>, Outcome.Missing>
+    expectTypeOf<One["carried"]>().toEqualTypeOf<Row>()
+  })
+
+  it("goes through a run, a Node stream and a web stream", () => {
+    compiled(async () => {
+      const run = chemstream.lookup(rows, { endpoint: "details.byDtxsid", ...row })
+      const node = NodeStream.toTransform(Details.byDtxsid(), row)
+      const web = WebStream.toTransform(Details.byDtxsid(), row)
+      for await (const outcome of run) {
+        if (outcome._tag === "Found") expectTypeOf(outcome.carried).toEqualTypeOf<Row>()
+      }
+      for await (const outcome of node) {
+        if (outcome._tag === "Found") expectTypeOf(outcome.carried).toEqualTypeOf<Row>()
+      }
+      for await (const outcome of web.readable) {
+        if (outcome._tag === "Found") expectTypeOf(outcome.carried).toEqualTypeOf<Row>()
+      }
+      node.write({ peak: 1, dtxsid: "DTXSID7020182" })
+      // @ts-expect-error no row
+      node.write({ peak: 1 })
+      // @ts-expect-error no row
+      web.writable.getWriter().write({ peak: 1 })
+      // @ts-expect-error identifiers are texts
+      WebStream.toTransform(Details.byDtxsid(), {}).writable.getWriter().write(7)
+    })
+  })
+})
+
+describe("Lookup.decode", () => {
+  it("takes a schema whose fields the records can have, and no other", () => {
+    const { schemas } = DetailRecord
+    expectTypeOf(Lookup.decode(Details.byDtxsid({ projection: "compact" }), schemas.compact)).toEqualTypeOf<
+      Lookup.Lookup<DetailRecord.DetailRecord<"compact">>
+    >()
+    // @ts-expect-error the schema of another projection
+    Lookup.decode(Details.byDtxsid({ projection: "compact" }), schemas.chemicalstructure)
+    // @ts-expect-error the schema of another endpoint
+    Lookup.decode(Synonyms.byDtxsid(), schemas.compact)
+  })
+})

@@ -1,0 +1,131 @@
+/**
+ * Made-up substances in any number, the same on every machine: detail, synonym, bioactivity and AED records.
+ *
+ * Structures are valid, formulas and masses are computed from them; hit calls come from curves fitted to noisy points.
+ * Names and fingerprints are made up, the InChIKeys are no hashes of a structure, and there is no InChI, no
+ * stereochemistry and no CAS number. The identifiers begin at `firstNumber`, in the fictitious range.
+ *
+ * This package only yields records. `chemstream generate` writes them into a database or into files.
+ */
+import { Data, Effect, Stream } from "effect"
+import { addRecords, type Recipe, type Records } from "./internal/records.ts"
+import * as substance from "./internal/substance.ts"
+
+/** The most substances: the numbers of their data records end at 2147483647 (docs/service.md, section 2). */
+export const largestCount = 25_000_000
+
+/** The largest seed. */
+export const largestSeed: number = 2 ** 32 - 1
+
+/** The default share of the substances that have bioactivity data: 2 %. */
+export const defaultTested = 0.02
+
+/** The number of the first substance: `DTXSID00100000001`, in the fictitious range. */
+export const firstNumber: number = substance.firstNumber
+
+/** The substances of a batch. The last batch may have fewer. */
+export const batchSize = 1000
+
+/** An option that cannot be used. `wanted` says which values can, `message` the same as a sentence. */
+export class InvalidOption extends Data.TaggedError("InvalidOption")<{
+  readonly option: "count" | "seed" | "tested"
+  readonly wanted: string
+  readonly message: string
+}> {}
+
+/** Which data set. The same options give the same bytes. */
+export interface Options {
+  /** The number of substances, from 1 to `largestCount`. A larger set begins with the substances of a smaller one. */
+  readonly count: number
+  /** Selects the data set: an integer from 0 to `largestSeed`. */
+  readonly seed: number
+  /** The share of the substances with bioactivity data, from 0 to 1. Default: `defaultTested`. */
+  readonly tested?: number | undefined
+  /** Whether records have `descriptorStringTsv`, which is two thirds of a record. Default: true. */
+  readonly fingerprints?: boolean | undefined
+}
+
+/** A record of a substance: one JSON object as UTF-8, and the identifier of its substance. */
+export interface SubstanceRecord {
+  readonly dtxsid: string
+  readonly record: Uint8Array
+}
+
+/** An AED record of a substance in one endpoint. */
+export interface AedRecord extends SubstanceRecord {
+  readonly aeid: number
+}
+
+/** A bioactivity data record, with the numbers of the record and of its endpoint, and its sample. */
+export interface BioactivityRecord extends SubstanceRecord {
+  readonly m4id: number
+  readonly aeid: number
+  readonly spid: string
+}
+
+/** The records of up to `batchSize` substances, in the order of their numbers. */
+export interface Batch {
+  readonly details: ReadonlyArray<SubstanceRecord>
+  readonly synonyms: ReadonlyArray<SubstanceRecord>
+  readonly bioactivity: ReadonlyArray<BioactivityRecord>
+  readonly aed: ReadonlyArray<AedRecord>
+}
+
+/**
+ * Yields the data set batch by batch, with one batch in memory at a time.
+ *
+ * Fails with `InvalidOption` before the first batch.
+ *
+ * @example
+ * ```ts
+ * import { Synthetic } from "@chemstream/synthetic"
+ * import { Effect, Stream } from "effect"
+ *
+ * const identifiers = Synthetic.batches({ count: 2, seed: 1 }).pipe(
+ *   Stream.runCollect,
+ *   Effect.map((batches) => batches.flatMap(({ details }) => details.map(({ dtxsid }) => dtxsid)))
+ * )
+ * await Effect.runPromise(identifiers) // => ["DTXSID00100000001", "DTXSID90100000002"]
+ * ```
+ */
+export const batches = (options: Options): Stream.Stream<Batch, InvalidOption> =>
+  Stream.unwrap(
+    // Chunks of one: a chunk is held as a whole.
+    Effect.map(check(options), (recipe) =>
+      Stream.fromIterable(generate(recipe, options.count), { chunkSize: 1 })
+    )
+  )
+
+/** Fails with `InvalidOption` when the options cannot be used, as `batches` does, for a program that asks before it writes. */
+export const validate = (options: Options): Effect.Effect<void, InvalidOption> =>
+  Effect.asVoid(check(options))
+
+const check = (options: Options): Effect.Effect<Recipe, InvalidOption> =>
+  Effect.suspend(() => {
+    const { count, fingerprints = true, seed, tested = defaultTested } = options
+    const refuse = (option: InvalidOption["option"], wanted: string): Effect.Effect<never, InvalidOption> =>
+      Effect.fail(
+        new InvalidOption({
+          option,
+          wanted,
+          message: `${option} must be ${wanted}, and is ${options[option]}`
+        })
+      )
+    if (!Number.isInteger(count) || count < 1 || count > largestCount) {
+      return refuse("count", `a whole number from 1 to ${largestCount}`)
+    }
+    if (!Number.isInteger(seed) || seed < 0 || seed > largestSeed) {
+      return refuse("seed", `a whole number from 0 to ${largestSeed}`)
+    }
+    if (!(tested >= 0 && tested <= 1)) return refuse("tested", "a share from 0 to 1")
+    return Effect.succeed({ seed, tested, fingerprints })
+  })
+
+function* generate(recipe: Recipe, count: number): Generator<Batch> {
+  for (let first = 0; first < count; first += batchSize) {
+    const batch: Records = { details: [], synonyms: [], bioactivity: [], aed: [] }
+    const end = Math.min(first + batchSize, count)
+    for (let index = first; index < end; index++) addRecords(batch, recipe, index)
+    yield batch
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * All records of one substance, as bytes with what they are found by.
+ *
+ * Each draws from the random numbers of its own substance only, so that it is the same in a data set of any size.
+ */
+import { doses, measurements } from "./assays.ts"
+import { detail } from "./detail.ts"
+import { synonyms } from "./names.ts"
+import * as Random from "./random.ts"
+import { substance } from "./substance.ts"
+
+/** Where the records of a substance go: a `Batch` that is being filled. */
+export interface Records {
+  readonly details: Array<Named>
+  readonly synonyms: Array<Named>
+  readonly bioactivity: Array<Named & { readonly m4id: number; readonly aeid: number; readonly spid: string }>
+  readonly aed: Array<Named & { readonly aeid: number }>
+}
+
+interface Named {
+  readonly dtxsid: string
+  readonly record: Uint8Array
+}
+
+/** What is generated. `tested` is the share of the substances with bioactivity, from 0 to 1. */
+export interface Recipe {
+  readonly seed: number
+  readonly tested: number
+  readonly fingerprints: boolean
+}
+
+/** Adds the records of the substance at a place of the data set, from 0. */
+export const addRecords = (records: Records, { fingerprints, seed, tested }: Recipe, index: number): void => {
+  const random = Random.of(seed, index)
+  const one = substance(seed, index, random)
+  const { dtxsid } = one
+  const named = synonyms(random, {
+    preferred: one.preferredName,
+    systematic: one.systematicName,
+    index: one.indexName,
+    common: one.commonName
+  })
+  if (named !== undefined) {
+    const record = {
+      dtxsid,
+      pcCode: null,
+      valid: named.valid,
+      good: named.good,
+      other: named.other,
+      beilstein: null,
+      alternateCasrn: null,
+      deletedCasrn: null
+    }
+    records.synonyms.push({ dtxsid, record: bytes(record) })
+  }
+  // Drawn whatever the share is, so that the other records of a substance do not depend on it.
+  const chance = random.unit()
+  const assayRandom = Random.of(seed ^ assayStream, index)
+  const measured = chance < tested ? measurements(assayRandom, one) : undefined
+  const counts = measured && {
+    active: measured.filter(({ active }) => active).length,
+    total: measured.length
+  }
+  records.details.push({ dtxsid, record: bytes(detail(random, one, counts, fingerprints)) })
+  if (measured === undefined) return
+  for (const { aeid, m4id, record, spid } of measured) {
+    records.bioactivity.push({ m4id, aeid, spid, dtxsid, record: bytes(record) })
+  }
+  for (const { aeid, record } of doses(assayRandom, one, measured)) {
+    records.aed.push({ dtxsid, aeid, record: bytes(record) })
+  }
+}
+
+/** Tells the seed of the assays from that of the substances. */
+const assayStream = 0x5eed
+
+const encoder = new TextEncoder()
+
+const bytes = (record: object): Uint8Array => encoder.encode(JSON.stringify(record))

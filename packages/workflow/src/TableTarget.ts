@@ -1,0 +1,111 @@
+/**
+ * Where a table is: `FILE.duckdb#table`, `FILE.sqlite#table` or `postgres://…#schema.table`, as text and as data.
+ *
+ * Opening it and writing to it is `TableOutput`'s.
+ */
+import { userInfo } from "node:os"
+import { Data, Redacted, Result } from "effect"
+
+/** A table in a file or in a Postgres. */
+export type TableTarget =
+  | { readonly _tag: "Duckdb"; readonly file: string; readonly table: string }
+  | { readonly _tag: "Sqlite"; readonly file: string; readonly table: string }
+  | {
+      readonly _tag: "Postgres"
+      /** The address, which may hold a password. */
+      readonly url: Redacted.Redacted
+      /** The host and the database, for messages. */
+      readonly place: string
+      /** Undefined for the schema in force. */
+      readonly schema: string | undefined
+      readonly table: string
+    }
+
+/** A text that names a database, but no table that can be written. */
+export class InvalidTarget extends Data.TaggedError("InvalidTarget")<{ readonly message: string }> {}
+
+const files = /\.(?:(duckdb|ddb)|sqlite3?|db)$/i
+
+const postgres = /^postgres(?:ql)?:\/\//i
+
+/** The most letters of a name in Postgres, less those of `_outcomes`. */
+const longestName = 63 - "_outcomes".length
+
+/** Whether a text names a table, or a database without saying which table. */
+export const isTarget = (text: string): boolean =>
+  postgres.test(text) || files.test(text.replace(/#.*$/s, ""))
+
+/**
+ * Reads a target. What an address of Postgres lacks is taken from `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
+ *
+ * @example
+ * ```ts
+ * import { TableTarget } from "@chemstream/workflow"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(TableTarget.parse("out/chemicals.sqlite#details"))
+ * // => { _tag: "Sqlite", file: "out/chemicals.sqlite", table: "details" }
+ * ```
+ */
+export const parse = (
+  text: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env
+): Result.Result<TableTarget, InvalidTarget> => {
+  const at = text.indexOf("#")
+  const place = at === -1 ? text : text.slice(0, at)
+  const name = at === -1 ? "" : text.slice(at + 1)
+  return postgres.test(place) ? ofPostgres(place, name, environment) : ofFile(place, name)
+}
+
+const ofFile = (file: string, table: string): Result.Result<TableTarget, InvalidTarget> => {
+  const match = files.exec(file)
+  if (match === null) return invalid(`${file} is no file of DuckDB or SQLite: name it .duckdb or .sqlite`)
+  if (table === "") return invalid(`name the table, too: ${file}#details`)
+  if (table.includes("."))
+    return invalid(`the name of a table has no dot: ${file}#${table.replaceAll(".", "_")}`)
+  return Result.succeed({ _tag: match[1] === undefined ? "Sqlite" : "Duckdb", file, table })
+}
+
+const ofPostgres = (
+  address: string,
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>
+): Result.Result<TableTarget, InvalidTarget> => {
+  const url = completed(address, environment)
+  if (url === undefined)
+    return invalid("the address of the Postgres cannot be read: write postgres://host/database#table")
+  const place = `${url.host}${url.pathname}`
+  let words: string
+  try {
+    words = decodeURIComponent(name)
+  } catch {
+    words = name
+  }
+  const parts = words.split(".")
+  if (words === "" || parts.length > 2 || parts.includes(""))
+    return invalid(`name the table, too: postgres://${place}#details or #schema.details`)
+  const [table = "", schema] = parts.reverse()
+  if (Buffer.byteLength(table) > longestName)
+    return invalid(`the name of the table is too long for Postgres: at most ${longestName} letters`)
+  return Result.succeed({ _tag: "Postgres", url: Redacted.make(url.href), place, schema, table })
+}
+
+/** The address with what it lacks; undefined where it is none. */
+const completed = (
+  address: string,
+  environment: Readonly<Record<string, string | undefined>>
+): URL | undefined => {
+  const { PGDATABASE, PGHOST, PGPASSWORD, PGPORT, PGUSER } = environment
+  const given = URL.parse(address)
+  if (given === null) return undefined
+  const url = new URL(given.href)
+  if (url.hostname === "") url.hostname = PGHOST ?? "localhost"
+  if (url.port === "" && PGPORT !== undefined) url.port = PGPORT
+  if (url.username === "") url.username = PGUSER ?? userInfo().username
+  if (url.password === "" && PGPASSWORD !== undefined) url.password = PGPASSWORD
+  if (url.pathname === "" || url.pathname === "/") url.pathname = `/${PGDATABASE ?? url.username}`
+  return url.hostname === "" ? undefined : url
+}
+
+const invalid = (message: string): Result.Result<never, InvalidTarget> =>
+  Result.fail(new InvalidTarget({ message }))

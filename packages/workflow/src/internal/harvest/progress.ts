@@ -1,0 +1,147 @@
+/**
+ * What is done of a harvest, and who does it: the rows that workers add, and what they add up to.
+ */
+import { Array as Arr, Clock, Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as Sink from "../../Sink.ts"
+import { chunkCount, shardCount } from "../worker/place.ts"
+import type * as definition from "./definition.ts"
+
+/** Of the last so many milliseconds the rate is told. */
+const rateWindow = 30_000
+
+/** Entries of one DELETE. */
+const indexesOfDelete = 500
+
+/** What a chunk cost. */
+export interface Cost {
+  readonly requests: number
+  readonly retries: number
+  readonly bytes: number
+  readonly millis: number
+}
+
+/** A chunk that is kept. */
+export interface Done extends Cost {
+  readonly harvest: string
+  readonly index: number
+  readonly worker: string
+  readonly tally: Sink.Tally
+}
+
+/** Enters a chunk, unless it is entered. */
+export const enter = (done: Done): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { bytes, harvest, index, millis, requests, retries, tally, worker } = done
+    const row = {
+      harvest,
+      idx: index,
+      worker,
+      ...tally,
+      requests,
+      retries,
+      bytes,
+      millis: Math.round(millis),
+      done_at: yield* Clock.currentTimeMillis
+    }
+    yield* sql`INSERT INTO chemstream_progress ${sql.insert(row)} ON CONFLICT (harvest, idx) DO NOTHING`
+  })
+
+/** The chunks of a harvest that are entered. */
+export const done = (
+  harvest: string
+): Effect.Effect<ReadonlySet<number>, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ idx: unknown }>`SELECT idx FROM chemstream_progress WHERE harvest = ${harvest}`
+    return new Set(rows.map(({ idx }) => Number(idx)))
+  })
+
+/** Takes entries back: the chunks are not kept, or are to be asked for again. */
+export const drop = (
+  harvest: string,
+  indexes: ReadonlyArray<number>
+): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    for (const some of Arr.chunksOf(indexes, indexesOfDelete)) {
+      yield* sql`DELETE FROM chemstream_progress WHERE harvest = ${harvest} AND ${sql.in("idx", some)}`
+    }
+  })
+
+/** How many chunks of a harvest are entered: the last of its shards need not read which. */
+export const countDone = (harvest: string): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ n: unknown }>`
+      SELECT count(*) AS n FROM chemstream_progress WHERE harvest = ${harvest}`
+    return Number(row?.n)
+  })
+
+/** One worker's part in a harvest. */
+export interface WorkerProgress {
+  readonly name: string
+  readonly chunks: number
+  readonly identifiers: number
+  /** Identifiers a second, of the last half minute. */
+  readonly rate: number
+}
+
+/** What is done of a harvest. */
+export interface Progress extends Cost {
+  readonly chunksDone: number
+  /** Of what is done. */
+  readonly tally: Sink.Tally
+  /** Identifiers a second, of the last half minute or since the start. */
+  readonly rate: number
+  readonly workers: ReadonlyArray<WorkerProgress>
+  /** Parts of the harvest that workers take from each other, and how many of them are done. */
+  readonly shards: number
+  readonly shardsDone: number
+}
+
+const costs = ["requests", "retries", "bytes", "millis"] as const
+
+/** What one worker has done; numbers may come as texts. */
+type Share = Readonly<
+  Record<"worker", string> &
+    Record<"chunks" | "recent" | (typeof Sink.countNames | typeof costs)[number], unknown>
+>
+
+/** Adds up what is done of a harvest: in the database, because a large one has many thousands of chunks. */
+export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const now = yield* Clock.currentTimeMillis
+    const since = Math.max(row.startedAt, now - rateWindow)
+    const seconds = Math.max(1, (Math.min(now, row.endedAt ?? now) - since) / 1000)
+    const count = shardCount(row.chunks)
+    const sums = sql.csv(
+      [...Sink.countNames, ...costs].map((column) => sql`SUM(${sql(column)}) AS ${sql(column)}`)
+    )
+    const shares = yield* sql<Share>`
+      SELECT worker, COUNT(*) AS chunks, SUM(CASE WHEN done_at >= ${since} THEN read ELSE 0 END) AS recent, ${sums}
+      FROM chemstream_progress WHERE harvest = ${row.id} GROUP BY worker ORDER BY MIN(done_at)`
+    const perShard = yield* sql<{ shard: unknown; done: unknown }>`
+      SELECT idx % ${count} AS shard, COUNT(*) AS done FROM chemstream_progress WHERE harvest = ${row.id} GROUP BY 1`
+    const total = (column: keyof Share): number =>
+      shares.reduce((sum, share) => sum + Number(share[column]), 0)
+    const totals = <Column extends keyof Share>(columns: ReadonlyArray<Column>) =>
+      Object.fromEntries(columns.map((column) => [column, total(column)])) as Record<Column, number>
+    return {
+      ...totals(costs),
+      chunksDone: total("chunks"),
+      tally: totals(Sink.countNames),
+      rate: total("recent") / seconds,
+      workers: shares.map((share) => ({
+        name: share.worker,
+        chunks: Number(share.chunks),
+        identifiers: Number(share.read),
+        rate: Number(share.recent) / seconds
+      })),
+      shards: count,
+      shardsDone: perShard.filter(({ done, shard }) => Number(done) === chunkCount(Number(shard), row.chunks))
+        .length
+    }
+  })

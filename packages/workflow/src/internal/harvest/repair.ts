@@ -1,0 +1,104 @@
+/**
+ * What brings a harvest back, or ends it: asking again for what failed, comparing it with its sink, deleting it. Which place
+ * rules when they disagree: docs/decisions/0001-the-sink-rules.md.
+ */
+import { Effect, type FileSystem, type Path } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type * as Sink from "../../Sink.ts"
+import * as Sinks from "../../Sinks.ts"
+import { transaction } from "../database/transaction.ts"
+import * as changes from "./changes.ts"
+import * as definition from "./definition.ts"
+import * as deletion from "./deletion.ts"
+import { existing, type UnknownHarvest } from "./harvestErrors.ts"
+import { identityOf } from "./identity.ts"
+import * as progress from "./progress.ts"
+import { reopen } from "./transitions.ts"
+
+/**
+ * Deletes a harvest that has ended, with all that the database has of it, and frees its name. The sink and a mirror keep
+ * what they have. Gives whether it had ended.
+ */
+export const remove = (
+  name: string
+): Effect.Effect<boolean, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const row = yield* existing(name)
+    if (definition.isOpen(row)) return false
+    const sql = yield* SqlClient.SqlClient
+    yield* transaction(sql, deletion.remove(sql, row.id))
+    return true
+  })
+
+/**
+ * Asks again for the identifiers of a harvest that failed, within the harvest: their outcomes are replaced. Gives how many
+ * they are; with none, and for a cancelled harvest, nothing changes.
+ */
+export const retry = (
+  name: string
+): Effect.Effect<number, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const row = yield* existing(name)
+    const sql = yield* SqlClient.SqlClient
+    if (row.state === "cancelled") return 0
+    const failed = yield* transaction(
+      sql,
+      Effect.gen(function* () {
+        const rows = yield* sql<{ failed: unknown }>`
+          DELETE FROM chemstream_progress WHERE harvest = ${row.id} AND failed > 0 RETURNING failed`
+        const count = rows.reduce((sum, { failed }) => sum + Number(failed), 0)
+        if (count > 0) yield* reopen(row.id, count)
+        return count
+      })
+    )
+    yield* changes.tell(sql)
+    return failed
+  })
+
+/** What a check of a sink has found. */
+export interface Verified {
+  /** Chunks that were recorded as done and are not in the sink. They are fetched again, unless the harvest was cancelled. */
+  readonly lost: ReadonlyArray<number>
+  /** The state after it. */
+  readonly state: definition.State
+}
+
+/**
+ * Compares what is recorded as done with the sink, which rules: what it lacks is fetched again. A finished harvest then
+ * goes on; where nothing is lost nothing changes.
+ */
+export const verify = (
+  name: string
+): Effect.Effect<
+  Verified,
+  UnknownHarvest | Sink.SinkError | SqlError.SqlError,
+  SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
+> =>
+  Effect.gen(function* () {
+    const row = yield* existing(name)
+    const sql = yield* SqlClient.SqlClient
+    const { definition: settings } = row
+    if (settings === undefined) return { lost: [], state: row.state }
+    // Before anything is opened, which makes it where there is none.
+    const isPath = settings.sink._tag === "Folder" || settings.sink._tag === "Sqlite"
+    if (isPath && row.claim === undefined && row.state === "running") return { lost: [], state: row.state }
+    const absent = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const sink = yield* Sinks.open(settings.sink, identityOf({ ...row, definition: settings }))
+        if (row.claim !== undefined && sink.claim !== row.claim) {
+          const all = Array.from({ length: row.chunks }, (_, index) => index)
+          yield* sql`UPDATE chemstream_harvests SET claim = ${sink.claim ?? null} WHERE id = ${row.id}`
+          return all
+        }
+        return yield* sink.absent(row.chunks)
+      })
+    )
+    const done = yield* progress.done(row.id)
+    const lost = absent.filter((index) => done.has(index))
+    const isIncomplete = lost.length > 0 || (row.state === "finished" && done.size < row.chunks)
+    if (isIncomplete && row.state !== "cancelled") {
+      yield* transaction(sql, Effect.andThen(progress.drop(row.id, lost), reopen(row.id, 0)))
+      yield* changes.tell(sql)
+    }
+    return { lost, state: (yield* existing(name)).state }
+  })

@@ -1,0 +1,206 @@
+/**
+ * Records a source as the chunks of a harvest, or recognises one that was recorded before.
+ *
+ * A harvest is there when its row is, which is written last: a start that dies leaves chunks that belong to no harvest,
+ * and the next start of the name drops them.
+ */
+import { createHash, randomUUID } from "node:crypto"
+import type { Identifiers } from "@chemstream/stream"
+import { Array as Arr, Clock, Effect, Option, Result, Stream } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as Fetch from "../../Fetch.ts"
+import type { Source } from "../../Source.ts"
+import { transaction } from "../database/transaction.ts"
+import * as definition from "./definition.ts"
+import { OtherHarvest } from "./harvestErrors.ts"
+import * as items from "./items.ts"
+import * as targets from "./targets.ts"
+
+/** Chunks written to the database at a time. */
+const chunksAtOnce = 16
+
+/** A harvest that is recorded, now or before. */
+export interface Started {
+  readonly isNew: boolean
+  readonly row: definition.Row
+}
+
+/** A chunk as it is recorded. */
+interface Chunk {
+  readonly items: ReadonlyArray<Identifiers.Identifier>
+  readonly duplicates: number
+}
+
+export const record = <E, R>(
+  name: string,
+  source: Source<E, R>,
+  settings: definition.Definition
+): Effect.Effect<Started, E | OtherHarvest | SqlError.SqlError, R | SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const known = yield* definition.byName(name)
+    const own = yield* Fetch.Lookups
+    if (Option.isSome(known)) return yield* recognise(known.value, source, settings, own)
+    const sql = yield* SqlClient.SqlClient
+    const id = `${name}/${randomUUID()}`
+    yield* sql`
+      DELETE FROM chemstream_chunks
+      WHERE substr(harvest, 1, ${name.length + 1}) = ${`${name}/`}
+        AND harvest NOT IN (SELECT id FROM chemstream_harvests)`
+    const cut = cutter(settings, own)
+    const chunks = yield* write(id, cut.chunks(source.identifiers))
+    const row = {
+      name,
+      id,
+      spec: definition.encode(settings),
+      description: source.description,
+      digest: source.digest?.() ?? cut.digest(),
+      state: "running",
+      reason: null,
+      epoch: 0,
+      chunks,
+      identifiers: cut.read(),
+      started_at: yield* Clock.currentTimeMillis,
+      ended_at: null
+    }
+    const isWhole = yield* transaction(
+      sql,
+      Effect.gen(function* () {
+        const [counted] = yield* sql<{ n: unknown }>`
+          SELECT count(*) AS n FROM chemstream_chunks WHERE harvest = ${id}`
+        if (Number(counted?.n) !== chunks) return false
+        yield* sql`INSERT INTO chemstream_harvests ${sql.insert(row)} ON CONFLICT (name) DO NOTHING`
+        return true
+      })
+    )
+    const winner = yield* definition.byName(name)
+    if (!isWhole || Option.isNone(winner)) {
+      return yield* new OtherHarvest({
+        name,
+        difference: "concurrent start",
+        message: `the harvest ${JSON.stringify(name)} was being started by another process: start it again`
+      })
+    }
+    if (winner.value.id === id) return { isNew: true, row: winner.value }
+    yield* sql`DELETE FROM chemstream_chunks WHERE harvest = ${id}`
+    return yield* compare(winner.value, row, settings)
+  })
+
+/** Writes the chunks of a harvest, and returns how many they are. */
+const write = <E, R>(id: string, chunks: Stream.Stream<Chunk, E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    let index = 0
+    yield* chunks.pipe(
+      Stream.grouped(chunksAtOnce),
+      Stream.runForEach(
+        (some) =>
+          sql`INSERT INTO chemstream_chunks ${sql.insert(
+            Arr.map(some, (chunk) => ({
+              harvest: id,
+              idx: index++,
+              items: items.encode(chunk.items),
+              duplicates: chunk.duplicates
+            }))
+          )}`
+      )
+    )
+    return index
+  })
+
+const recognise = <E, R>(
+  known: definition.Row,
+  source: Source<E, R>,
+  settings: definition.Definition,
+  own: Readonly<Record<string, Fetch.Own>>
+): Effect.Effect<Started, E | OtherHarvest, R> =>
+  Effect.gen(function* () {
+    // What cannot be read again is told by its description.
+    if (!source.isStable) return yield* compare(known, { description: source.description }, settings)
+    const cut = cutter(settings, own)
+    yield* Stream.runDrain(cut.chunks(source.named ?? source.identifiers))
+    const digest = source.digest?.() ?? cut.digest()
+    const identifiers = source.named === undefined ? cut.read() : undefined
+    return yield* compare(known, { description: source.description, digest, identifiers }, settings)
+  })
+
+/** Fails where a harvest of the name is another one, and says in what it differs. */
+const compare = (
+  known: definition.Row,
+  given: {
+    readonly description: string
+    readonly digest?: string | undefined
+    readonly identifiers?: number | undefined
+  },
+  settings: definition.Definition
+): Effect.Effect<Started, OtherHarvest> => {
+  const other = (difference: OtherHarvest["difference"], differs: string, then: string) => {
+    const message = `the harvest ${JSON.stringify(known.name)} (${known.state}) was started with ${differs}. Give ${then}this one another name, or delete that one when it has ended`
+    return Effect.fail(new OtherHarvest({ name: known.name, difference, message }))
+  }
+  const target = targets.differing(known, settings)
+  if (target !== undefined) {
+    const { before, difference, now } = target
+    return other(
+      difference,
+      `another ${difference}: it is ${now} now, and was ${before}`,
+      "the same, or give "
+    )
+  }
+  if (known.definition === undefined)
+    return other("settings", "other settings: another release of chemstream recorded it", "")
+  const isSame =
+    given.digest === undefined ? known.description === given.description : known.digest === given.digest
+  if (!isSame) {
+    const count = given.identifiers === undefined ? "" : `${given.identifiers} identifiers of `
+    const differs = `other identifiers: it has ${known.identifiers} identifiers of ${known.description}, and now given: ${count}${given.description}`
+    return other("source", differs, "")
+  }
+  const differences = definition.differences(known.definition, settings)
+  return differences.length === 0
+    ? Effect.succeed({ isNew: false, row: known })
+    : other("settings", `other settings: ${differences.join("; ")}`, "")
+}
+
+/** Cuts identifiers into chunks, each identifier once, and keeps count of what it saw. */
+const cutter = (settings: definition.Definition, own: Readonly<Record<string, Fetch.Own>>) => {
+  const parse = Fetch.parse(settings.fetch, own)
+  const seen = new Set<string>()
+  const hash = createHash("sha256")
+  let read = 0
+  let pending: Array<Identifiers.Identifier> = []
+  let duplicates = 0
+
+  const flush = (): Chunk => {
+    const chunk = { items: pending, duplicates }
+    pending = []
+    duplicates = 0
+    return chunk
+  }
+
+  const add = (identifiers: ReadonlyArray<Identifiers.Identifier>): ReadonlyArray<Chunk> => {
+    const chunks: Array<Chunk> = []
+    for (const identifier of identifiers) {
+      read++
+      const parsed = identifier.fault === undefined ? parse(identifier.text) : undefined
+      if (parsed !== undefined && Result.isSuccess(parsed) && seen.size === seen.add(parsed.success).size)
+        duplicates++
+      else pending.push(identifier)
+      if (pending.length === settings.chunkSize) chunks.push(flush())
+    }
+    hash.update(identifiers.map(({ text }) => `${text}\n`).join(""))
+    return chunks
+  }
+
+  return {
+    chunks: <E, R>(identifiers: Stream.Stream<Identifiers.Identifier, E, R>): Stream.Stream<Chunk, E, R> =>
+      identifiers.pipe(
+        Stream.mapAccumArray(
+          () => undefined,
+          (state, values) => [state, add(values)],
+          { onHalt: () => (pending.length + duplicates > 0 ? [flush()] : []) }
+        )
+      ),
+    digest: (): string => hash.copy().digest("hex").slice(0, 32),
+    read: (): number => read
+  }
+}

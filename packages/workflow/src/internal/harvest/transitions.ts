@@ -1,0 +1,51 @@
+/**
+ * What changes the row of a harvest, and tells those who wait in this process.
+ */
+import { Effect } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import * as changes from "./changes.ts"
+
+type Transition = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
+
+const changed = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>): Transition =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(statement(sql), changes.tell(sql)))
+
+/** Deals the chunks that are not done out anew, unless that was done since a round. */
+export const again = (id: string, round: number): Transition =>
+  changed(
+    (sql) => sql`UPDATE chemstream_harvests SET round = ${round + 1} WHERE id = ${id} AND round = ${round}`
+  )
+
+/**
+ * The same for one that may have finished, with `retried` identifiers that failed among them. Part of a transaction, after
+ * which others are told.
+ */
+export const reopen = (id: string, retried: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      UPDATE chemstream_harvests
+      SET round = round + 1, retried = retried + ${retried}, ended_at = NULL, reason = NULL, failure = NULL,
+        state = CASE WHEN state = 'finished' THEN 'running' ELSE state END
+      WHERE id = ${id}`
+  )
+
+/** Ends a harvest. */
+export const finish = (id: string, at: number): Transition =>
+  changed(
+    (sql) => sql`
+      UPDATE chemstream_harvests SET state = 'finished', reason = NULL, failure = NULL, ended_at = ${at}
+      WHERE id = ${id} AND state IN ('running', 'paused')`
+  )
+
+/** Records what the first worker has found under the path of the sink, and returns what is recorded. */
+export const claim = (
+  id: string,
+  found: string
+): Effect.Effect<string, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`UPDATE chemstream_harvests SET claim = ${found} WHERE id = ${id} AND claim IS NULL`
+    const [row] = yield* sql<{ claim: string }>`SELECT claim FROM chemstream_harvests WHERE id = ${id}`
+    return row?.claim ?? found
+  })

@@ -1,0 +1,77 @@
+/**
+ * Tells who works on a harvest now, and what it waits for where nobody does.
+ */
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { databaseTime } from "../database/databaseTime.ts"
+import { bury } from "../worker/liveness.ts"
+import * as definition from "./definition.ts"
+
+/** Who works on a harvest now. */
+export interface Working {
+  /** Its chunks that are in flight. */
+  readonly inFlight: number
+  /** Workers that live and can do it. */
+  readonly working: number
+  /** What it waits for. */
+  readonly waitsFor: string | undefined
+}
+
+/** A worker that did not record for so long that it lives is silent, in milliseconds. */
+const silence = 3000
+
+interface Row {
+  readonly name: string
+  readonly busy: string
+  readonly unable: string
+  readonly silent: unknown
+  readonly lease: unknown
+}
+
+export const of = (
+  row: definition.Row,
+  chunksDone: number
+): Effect.Effect<Working, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    if (!definition.isOpen(row)) return { inFlight: 0, working: 0, waitsFor: undefined }
+    const sql = yield* SqlClient.SqlClient
+    yield* bury(sql, null)
+    const now = yield* databaseTime(sql)
+    const rows = yield* sql<Row>`
+      SELECT name, busy, unable, lease, ${now} - seen_at AS silent FROM chemstream_workers
+      WHERE seen_at < ${now} + lease`
+    const alive = rows.filter(({ lease, silent }) => Number(silent) < Number(lease))
+    const obstacles = alive.flatMap(
+      ({ unable }) => (JSON.parse(unable) as Record<string, string>)[row.id] ?? []
+    )
+    const working = alive.length - obstacles.length
+    const inFlight = alive.reduce(
+      (sum, { busy }) => sum + ((JSON.parse(busy) as Record<string, number>)[row.id] ?? 0),
+      0
+    )
+    const isWaiting = row.state === "running" && chunksDone < row.chunks
+    return {
+      inFlight,
+      working,
+      waitsFor: isWaiting ? yield* reasonOf(alive.length, obstacles, now) : undefined
+    }
+  })
+
+const reasonOf = (
+  alive: number,
+  obstacles: ReadonlyArray<string>,
+  now: number
+): Effect.Effect<string | undefined, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    if (alive === 0) return "no worker runs"
+    if (obstacles.length === alive) return `no worker that runs can do it: ${obstacles[0]}`
+    const sql = yield* SqlClient.SqlClient
+    const [holder] = yield* sql<{ name: string; silent: unknown; remains: unknown }>`
+      SELECT w.name, ${now} - w.seen_at AS silent, max(l.until) - ${now} AS remains
+      FROM chemstream_leases l JOIN chemstream_workers w ON w.address = l.address
+      WHERE l.until > ${now} AND w.seen_at < ${now - silence}
+      GROUP BY w.name, w.seen_at ORDER BY w.seen_at`
+    if (holder === undefined) return undefined
+    const [silent, remains] = [holder.silent, holder.remains].map((ms) => Math.ceil(Number(ms) / 1000))
+    return `the worker ${holder.name} has been silent for ${silent} s; others get its shards in ${remains} s`
+  })

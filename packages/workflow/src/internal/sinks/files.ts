@@ -1,0 +1,96 @@
+/**
+ * The files of a folder sink: each is whole and on the disk, or not there. They are written into a hidden folder of the
+ * writer's own and renamed. Which files there are is for `folderSink.ts` and `parts.ts` to say.
+ */
+import { Effect, FileSystem, Option, Path, type PlatformError, Schema, Stream } from "effect"
+
+/** How the name of an unfinished folder begins: hidden, so that patterns like `parts/*` pass it over. */
+export const unfinished = ".writing-"
+
+type Failure = PlatformError.PlatformError
+
+/** A folder, and how files come into it. */
+export interface Files {
+  readonly fs: FileSystem.FileSystem
+  readonly path: Path.Path
+  readonly folder: string
+  /** The path of a name in the folder. */
+  readonly at: (...names: ReadonlyArray<string>) => string
+  /** Reads a file; undefined where it is not there. */
+  readonly read: <A>(
+    file: string,
+    schema: Schema.ConstraintDecoder<A>
+  ) => Effect.Effect<A | undefined, Failure | Schema.SchemaError>
+  /** Uses a hidden folder of the caller's own: others may do the same at the same time. */
+  readonly apart: <A, E>(use: (own: string) => Effect.Effect<A, E>) => Effect.Effect<A, E | Failure>
+  /** Writes a file, flushes it, and returns its length. */
+  readonly write: <E>(file: string, bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<number, E | Failure>
+  /** Flushes the names in a folder. */
+  readonly flush: (folder: string) => Effect.Effect<void, Failure>
+  /** Moves finished files of a folder into this one. */
+  readonly place: (own: string, names: ReadonlyArray<string>) => Effect.Effect<void, Failure>
+  /** Whether a folder has files of these lengths. */
+  readonly has: (folder: string, lengths: Readonly<Record<string, number>>) => Effect.Effect<boolean, Failure>
+}
+
+/** The files of a folder. */
+export const make = (folder: string): Effect.Effect<Files, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const flush = (name: string): Effect.Effect<void, Failure> =>
+      // On Windows a folder cannot be flushed.
+      process.platform === "win32"
+        ? Effect.void
+        : Effect.scoped(Effect.flatMap(fs.open(name, { flag: "r" }), ({ sync }) => sync))
+    return {
+      fs,
+      path,
+      folder,
+      flush,
+      at: (...names) => path.join(folder, ...names),
+      read: (file, schema) =>
+        fs.readFileString(file).pipe(
+          Effect.flatMap((text) => Schema.decodeUnknownEffect(schema)(text)),
+          Effect.asSome,
+          Effect.catchReason("PlatformError", "NotFound", () => Effect.succeedNone),
+          Effect.map(Option.getOrUndefined)
+        ),
+      apart: (use) =>
+        Effect.acquireUseRelease(
+          fs.makeTempDirectory({ directory: folder, prefix: unfinished }),
+          use,
+          (own) =>
+            // What cannot be removed now is removed at the end of the harvest.
+            Effect.ignore(fs.remove(own, { recursive: true, force: true }))
+        ),
+      write: (file, bytes) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const handle = yield* fs.open(file, { flag: "w" })
+            let length = 0
+            yield* Stream.runForEach(bytes, (some) => {
+              length += some.length
+              return handle.writeAll(some)
+            })
+            yield* handle.sync
+            return length
+          })
+        ),
+      place: (own, names) =>
+        Effect.andThen(
+          Effect.forEach(names, (name) => fs.rename(path.join(own, name), path.join(folder, name))),
+          flush(folder)
+        ),
+      has: (inside, lengths) =>
+        Effect.map(
+          Effect.forEach(Object.entries(lengths), ([name, length]) =>
+            fs.stat(path.join(inside, name)).pipe(
+              Effect.map(({ size }) => Number(size) === length),
+              Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(false))
+            )
+          ),
+          (all) => all.every(Boolean)
+        )
+    }
+  })

@@ -1,0 +1,243 @@
+/**
+ * A sink that keeps the last known records of every identifier, writes only what differs from them, and remembers what
+ * differed, chunk by chunk: a change is noted in the transaction that makes it.
+ */
+import { RawRecord } from "@chemstream/ndjson"
+import type { Outcome } from "@chemstream/stream"
+import { Array as Arr, Clock, Effect, FileSystem, Path, type PlatformError, Result, Schema } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import {
+  add,
+  amended,
+  type Chunk,
+  type Identity,
+  nothing,
+  type Sink,
+  type SinkError,
+  Tally,
+  tally
+} from "../../Sink.ts"
+import { transaction } from "../database/transaction.ts"
+import * as items from "../harvest/items.ts"
+import { incomplete, indexesTo, refusing } from "./sinkErrors.ts"
+
+/** Rows of one statement. */
+const rowsAtOnce = 500
+
+const Counts = Schema.fromJsonString(Tally)
+const countsOf = Schema.decodeUnknownSync(Counts)
+const textOf = Schema.encodeSync(Counts)
+
+/** What a mirror knows of an identifier. */
+interface Known {
+  readonly outcome: string
+  /** A JSON array of the records, each as it came. */
+  readonly records: string
+}
+
+/** What became of a known identifier, and the line of the report. */
+interface Difference {
+  readonly id: string
+  readonly known: Known
+  readonly line: string | undefined
+}
+
+/** The mirror, and the harvest whose changes it notes. */
+interface Noted {
+  readonly sql: SqlClient.SqlClient
+  readonly mirror: string
+  readonly key: string
+}
+
+export const open = (
+  sql: SqlClient.SqlClient,
+  spec: { readonly mirror: string; readonly report?: string | undefined },
+  { harvest, id, source }: Identity
+): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    const name = `the mirror ${spec.mirror}`
+    const noted = { sql, mirror: spec.mirror, key: id ?? `${harvest}/${source}` }
+    const failing = refusing<SqlError.SqlError | PlatformError.PlatformError>(
+      name,
+      (error) => error._tag === "SqlError"
+    )
+    const complete = (chunks: number) =>
+      Effect.gen(function* () {
+        const rows = yield* sql<{ tally: string; lines: string }>`
+          SELECT tally, lines FROM chemstream_changes
+          WHERE harvest = ${noted.key} AND idx < ${chunks} ORDER BY idx`
+        if (rows.length < chunks) return yield* incomplete(name, yield* absent(noted, chunks), chunks)
+        if (spec.report !== undefined) yield* report(spec.report, rows.map(({ lines }) => lines).join(""))
+        return rows.map((row) => countsOf(row.tally)).reduce(add, nothing)
+      }).pipe(Effect.provideContext(services))
+    return {
+      written: (index) => failing("read", kept(noted, index)),
+      write: (chunk) => failing("write", transaction(sql, put(noted, chunk))),
+      complete: (chunks) => failing("complete", complete(chunks)),
+      claim: undefined,
+      absent: (chunks) => failing("read", absent(noted, chunks)),
+      failed: (index) =>
+        failing(
+          "read",
+          Effect.map(
+            sql<{ failed: string }>`
+              SELECT failed FROM chemstream_changes WHERE harvest = ${noted.key} AND idx = ${index}`,
+            ([row]) => (row === undefined ? [] : items.decode(row.failed))
+          )
+        ),
+      amend: (chunk) => failing("write", transaction(sql, amend(noted, chunk)))
+    }
+  })
+
+const kept = ({ key, sql }: Noted, index: number) =>
+  Effect.map(
+    sql<{ tally: string }>`SELECT tally FROM chemstream_changes WHERE harvest = ${key} AND idx = ${index}`,
+    ([row]) => (row === undefined ? undefined : countsOf(row.tally))
+  )
+
+const absent = ({ key, sql }: Noted, chunks: number) =>
+  Effect.map(
+    sql<{ idx: unknown }>`SELECT idx FROM chemstream_changes WHERE harvest = ${key} AND idx < ${chunks}`,
+    (rows) => {
+      const present = new Set(rows.map(({ idx }) => Number(idx)))
+      return indexesTo(chunks).filter((index) => !present.has(index))
+    }
+  )
+
+const put = (noted: Noted, chunk: Chunk) =>
+  Effect.gen(function* () {
+    const { key, sql } = noted
+    const counts = tally(chunk)
+    const row = {
+      harvest: key,
+      idx: chunk.index,
+      tally: textOf(counts),
+      failed: failuresOf(chunk),
+      lines: ""
+    }
+    const own = yield* sql`
+      INSERT INTO chemstream_changes ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING idx`
+    if (own.length === 0) return (yield* kept(noted, chunk.index)) ?? counts
+    yield* mirrored(noted, chunk)
+    return counts
+  })
+
+const amend = (noted: Noted, chunk: Chunk) =>
+  Effect.gen(function* () {
+    const { key, sql } = noted
+    const before = (yield* kept(noted, chunk.index)) ?? nothing
+    const counts = amended(before, tally(chunk).read, chunk)
+    yield* sql`
+      UPDATE chemstream_changes SET tally = ${textOf(counts)}, failed = ${failuresOf(chunk)}
+      WHERE harvest = ${key} AND idx = ${chunk.index}`
+    yield* mirrored(noted, chunk)
+    return counts
+  })
+
+/** Writes what differs of a chunk, and notes it. */
+const mirrored = ({ key, mirror, sql }: Noted, chunk: Chunk) =>
+  Effect.gen(function* () {
+    const at = yield* Clock.currentTimeMillis
+    // A failure, an invalid text and a surplus record say nothing about the records of an identifier.
+    const told = chunk.outcomes.filter((outcome) => outcome._tag === "Found" || outcome._tag === "Missing")
+    const among = (some: ReadonlyArray<{ readonly id: string }>) =>
+      sql`mirror = ${mirror} AND ${sql.in(
+        "id",
+        some.map(({ id }) => id)
+      )}`
+    const before = new Map<string, Known>()
+    for (const some of Arr.chunksOf(told, rowsAtOnce)) {
+      const rows = yield* sql<Known & { id: string }>`
+        SELECT id, outcome, records FROM chemstream_mirror WHERE ${among(some)}`
+      for (const row of rows) before.set(row.id, row)
+    }
+    const differences = told.flatMap((outcome) => differenceOf(outcome, before.get(outcome.id)) ?? [])
+    const changed = new Set(differences.map(({ id }) => id))
+    const same = told.filter(({ id }) => !changed.has(id))
+    for (const some of Arr.chunksOf(same, rowsAtOnce))
+      yield* sql`UPDATE chemstream_mirror SET checked_at = ${at} WHERE ${among(some)}`
+    for (const some of Arr.chunksOf(differences, rowsAtOnce)) {
+      const rows = Arr.map(some, ({ id, known }) => ({
+        mirror,
+        id,
+        ...known,
+        checked_at: at,
+        changed_at: at
+      }))
+      yield* sql`
+        INSERT INTO chemstream_mirror ${sql.insert(rows)}
+        ON CONFLICT (mirror, id) DO UPDATE SET outcome = excluded.outcome, records = excluded.records,
+          checked_at = excluded.checked_at, changed_at = excluded.changed_at`
+    }
+    const lines = differences.flatMap(({ line }) => (line === undefined ? [] : [`${line}\n`])).join("")
+    if (lines === "") return
+    yield* sql`
+      UPDATE chemstream_changes SET lines = lines || ${lines} WHERE harvest = ${key} AND idx = ${chunk.index}`
+  })
+
+/** Writes the report under a hidden name first: it is complete, or not there. */
+const report = (file: string, lines: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const unfinished = path.join(path.dirname(file), `.writing-${path.basename(file)}-${process.pid}`)
+    yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+    yield* fs.writeFileString(unfinished, lines)
+    yield* fs.rename(unfinished, file)
+  })
+
+const failuresOf = (chunk: Chunk): string =>
+  items.encode(
+    chunk.outcomes.flatMap((outcome) =>
+      outcome._tag === "Failed" ? [{ text: outcome.id, line: outcome.line }] : []
+    )
+  )
+
+/** How an outcome differs from what is known, undefined where it does not. */
+const differenceOf = (
+  outcome: Outcome.Found<RawRecord.RawRecord> | Outcome.Missing,
+  known: Known | undefined
+): Difference | undefined => {
+  const { id } = outcome
+  const records = outcome._tag === "Found" ? outcome.records : []
+  const text = `[${records.map(RawRecord.toText).join(",")}]`
+  const next = { outcome: outcome._tag === "Found" ? "found" : "missing", records: text }
+  if (known?.outcome === next.outcome && known.records === next.records) return undefined
+  if (next.outcome === "missing") {
+    const line = known?.outcome === "found" ? JSON.stringify({ id, change: "gone" }) : undefined
+    return { id, known: next, line }
+  }
+  return {
+    id,
+    known: next,
+    line:
+      known?.outcome === "found"
+        ? `{"id":${JSON.stringify(id)},"change":"changed","fields":${fieldsOf(known.records, records, text)}}`
+        : JSON.stringify({ id, change: "added" })
+  }
+}
+
+/** The fields that differ, each with its text before and after; of several records all of them, as `records`. */
+const fieldsOf = (before: string, records: ReadonlyArray<RawRecord.RawRecord>, after: string): string => {
+  const old = entriesOf(RawRecord.fromText(before.slice(1, -1)))
+  const [only, ...others] = records
+  const now = only === undefined || others.length > 0 ? undefined : entriesOf(only)
+  if (old === undefined || now === undefined) return `{"records":{"before":${before},"after":${after}}}`
+  const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name))
+  const fields = names.map((name) => {
+    const values = [
+      ["before", old.get(name)],
+      ["after", now.get(name)]
+    ].flatMap(([when, value]) => (value === undefined ? [] : [`"${when}":${value}`]))
+    return `${JSON.stringify(name)}:{${values.join(",")}}`
+  })
+  return `{${fields.join(",")}}`
+}
+
+/** The fields of one object by name, each as its text; undefined where it is none. */
+const entriesOf = (record: RawRecord.RawRecord): ReadonlyMap<string, string> | undefined => {
+  const entries = RawRecord.entries(record)
+  if (Result.isFailure(entries)) return undefined
+  return new Map(entries.success.map(({ key, value }) => [key, RawRecord.toText(value)]))
+}

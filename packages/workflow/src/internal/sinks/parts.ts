@@ -1,0 +1,150 @@
+/**
+ * The parts of a folder sink: a chunk is a folder of its own under `parts`, made under a hidden name, flushed, and renamed. A
+ * folder that is there cannot be renamed over, so the first writer wins.
+ */
+import { Ndjson, type RawRecord } from "@chemstream/ndjson"
+import { type Identifiers, Problem } from "@chemstream/stream"
+import { Effect, Option, type PlatformError, Schema, Stream } from "effect"
+import { amended, type Chunk, nothing, Tally, tally } from "../../Sink.ts"
+import type { Files } from "./files.ts"
+
+/** The counts of a part, and the length of each of its files. */
+const Counts = Schema.fromJsonString(
+  Schema.Struct({ tally: Tally, files: Schema.Record(Schema.String, Schema.Natural) })
+)
+
+/** The fields that are read of the line of a problem. */
+const ProblemLine = Schema.fromJsonString(
+  Schema.Struct({
+    id: Schema.NullOr(Schema.String),
+    line: Schema.optional(Schema.Natural),
+    outcome: Schema.String
+  })
+)
+const decodeProblem = Schema.decodeUnknownOption(ProblemLine)
+
+/** A line that says nothing of an identifier stays as it is. */
+const unknown = { id: null, line: 0, outcome: "" }
+
+type Failure = PlatformError.PlatformError | Schema.SchemaError
+
+/** The parts of a folder. */
+export interface Parts {
+  /** The folder of a chunk. */
+  readonly folderOf: (index: number) => string
+  readonly tallyOf: (index: number) => Effect.Effect<Tally | undefined, Failure>
+  /** Whether each file of the part is there, in its length. */
+  readonly isWhole: (index: number) => Effect.Effect<boolean, Failure>
+  readonly put: (chunk: Chunk) => Effect.Effect<Tally, Failure>
+  readonly failed: (index: number) => Effect.Effect<ReadonlyArray<Identifiers.Identifier>, Failure>
+  /** Writes a part anew. If the process dies meanwhile, the chunk is absent and fetched as a whole. */
+  readonly amend: (chunk: Chunk) => Effect.Effect<Tally, Failure>
+}
+
+/** The parts in a folder. */
+export const make = (files: Files): Parts => {
+  const { apart, at, fs, has, path, read } = files
+  const folderOf = (index: number): string => at("parts", String(index).padStart(8, "0"))
+  const problemsOf = (index: number) => problemsIn(files, folderOf(index))
+  const countsOf = (index: number) => read(path.join(folderOf(index), "tally.json"), Counts)
+
+  return {
+    folderOf,
+    tallyOf: (index) => Effect.map(countsOf(index), (counts) => counts?.tally),
+    isWhole: (index) =>
+      Effect.flatMap(countsOf(index), (counts) =>
+        counts === undefined ? Effect.succeed(false) : has(folderOf(index), counts.files)
+      ),
+    put: (chunk) => {
+      const { problems, records } = split(chunk)
+      return place(files, folderOf(chunk.index), tally(chunk), { records: Ndjson.lines(records), problems })
+    },
+    failed: (index) =>
+      Effect.map(problemsOf(index), (lines) =>
+        lines.flatMap(({ problem: { id, line = 0, outcome } }) =>
+          outcome === "failed" && id !== null ? [{ text: id, line }] : []
+        )
+      ),
+    amend: (chunk) =>
+      Effect.gen(function* () {
+        const part = folderOf(chunk.index)
+        const ids = new Set(chunk.outcomes.flatMap((one) => (one._tag === "Surplus" ? [] : [one.id])))
+        const before = yield* problemsOf(chunk.index)
+        const kept = before.filter(
+          ({ problem: { id, outcome } }) => outcome !== "failed" || id === null || !ids.has(id)
+        )
+        const counts = (yield* countsOf(chunk.index))?.tally ?? nothing
+        const { problems, records } = split(chunk)
+        const contents = {
+          records: Buffer.concat([
+            yield* fs.readFile(path.join(part, "records.ndjson")),
+            Ndjson.lines(records)
+          ]),
+          problems: [...kept.map(({ line }) => line), ...problems]
+        }
+        return yield* apart((own) =>
+          Effect.andThen(
+            fs.rename(part, path.join(own, "before")),
+            place(files, part, amended(counts, before.length - kept.length, chunk), contents)
+          )
+        )
+      })
+  }
+}
+
+/** Puts a part together under a hidden name, and renames it. */
+const place = (
+  { apart, at, flush, fs, path, write }: Files,
+  folder: string,
+  tally: Tally,
+  contents: { readonly records: Uint8Array; readonly problems: ReadonlyArray<string> }
+) =>
+  apart((own) =>
+    Effect.gen(function* () {
+      // Renamed itself, a temporary folder would be readable by its owner alone.
+      const part = path.join(own, "part")
+      yield* fs.makeDirectory(part)
+      const lengths: Record<string, number> = {}
+      const put = (name: string, bytes: Uint8Array) =>
+        Effect.map(write(path.join(part, name), Stream.make(bytes)), (length) => {
+          lengths[name] = length
+        })
+      yield* put("records.ndjson", contents.records)
+      if (contents.problems.length > 0) yield* put("problems.ndjson", lines(contents.problems))
+      yield* put("tally.json", lines([Schema.encodeSync(Counts)({ tally, files: { ...lengths } })]))
+      yield* flush(part)
+      yield* fs.rename(part, folder)
+      yield* flush(at("parts"))
+      return tally
+    })
+  )
+
+/** The lines of the problems of a part, none where there is no file. */
+const problemsIn = ({ fs, path }: Files, folder: string) =>
+  fs.readFileString(path.join(folder, "problems.ndjson")).pipe(
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
+    Effect.map((text) =>
+      text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => ({ line, problem: Option.getOrElse(decodeProblem(line), () => unknown) }))
+    )
+  )
+
+const encoder = new TextEncoder()
+
+const lines = (texts: ReadonlyArray<string>): Uint8Array =>
+  encoder.encode(texts.map((text) => `${text}\n`).join(""))
+
+/** The records of a chunk, and a line for each other outcome. */
+const split = (
+  chunk: Chunk
+): { readonly records: ReadonlyArray<RawRecord.RawRecord>; readonly problems: ReadonlyArray<string> } => {
+  const records: Array<RawRecord.RawRecord> = []
+  const problems: Array<string> = []
+  for (const outcome of chunk.outcomes) {
+    if (outcome._tag === "Found") for (const record of outcome.records) records.push(record)
+    else problems.push(Problem.toLine(outcome))
+  }
+  return { records, problems }
+}

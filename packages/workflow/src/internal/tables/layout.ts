@@ -1,0 +1,181 @@
+/**
+ * What is in the tables of a run: their columns and keys, how a table that is there differs, and the rows that wait.
+ *
+ * Records that have a key of their own are told apart by it. All others are told apart by the identifier they are of
+ * (`input_id`), or by its line (`input_line`) where each line has records of its own, and their number (`record_n`).
+ */
+import { RawRecord, Table, TableRow } from "@chemstream/ndjson"
+import { OutcomeRow } from "@chemstream/stream"
+import { Result } from "effect"
+import type { Definition, Engine, Row, Shape } from "./engine.ts"
+
+/** The tables of a run. */
+export interface Layout {
+  readonly records: Definition
+  readonly outcomes: Definition
+  readonly run: Definition
+  /** The columns by which a record finds its outcome; undefined where it has a key of its own. */
+  readonly owner: { readonly record: "input_id" | "input_line"; readonly outcome: "id" | "line" } | undefined
+  /** The columns that a record itself fills. */
+  readonly own: ReadonlyArray<Table.Column>
+}
+
+/** The column of what the others have no place for. */
+const rest: Table.Column = { name: "other_fields", type: "json" }
+
+const outcomeColumns = Table.columnsOf(OutcomeRow.OutcomeRow)
+
+/** The tables for records of some columns. */
+export const make = (options: {
+  readonly table: string
+  readonly columns: ReadonlyArray<Table.Column>
+  readonly primaryKey?: ReadonlyArray<string> | undefined
+  readonly perLine?: boolean | undefined
+}): Layout => {
+  const { columns: own, perLine = false, primaryKey = [], table } = options
+  const hasKey =
+    !perLine &&
+    primaryKey.length > 0 &&
+    primaryKey.every((name) => own.some((column) => column.name === name))
+  const owner = perLine
+    ? ({ record: "input_line", outcome: "line" } as const)
+    : ({ record: "input_id", outcome: "id" } as const)
+  const front: ReadonlyArray<Table.Column> = hasKey
+    ? []
+    : [
+        { name: owner.record, type: perLine ? "integer" : "text" },
+        { name: "record_n", type: "integer" }
+      ]
+  return {
+    own,
+    owner: hasKey ? undefined : owner,
+    records: {
+      name: table,
+      columns: [...front, ...own, rest],
+      key: hasKey ? primaryKey : front.map(({ name }) => name)
+    },
+    outcomes: { name: `${table}_outcomes`, columns: outcomeColumns, key: [owner.outcome] },
+    run: {
+      name: `${table}_run`,
+      columns: [
+        { name: "number", type: "integer" },
+        { name: "owner", type: "text" },
+        { name: "state", type: "text" }
+      ],
+      key: ["number"]
+    }
+  }
+}
+
+/** Why no database can hold the columns; undefined where it can. */
+export const problem = ({ records }: Layout): string | undefined => {
+  const seen = new Set<string>()
+  for (const { name } of records.columns) {
+    const folded = name.toLowerCase()
+    // The names of a table are told apart without case.
+    if (seen.has(folded))
+      return `two columns would be called ${JSON.stringify(name)}. Choose the fields with --fields`
+    if (name === "" || name.includes("."))
+      return `the field ${JSON.stringify(name)} cannot name a column: it is empty or has a dot. Give it another name`
+    seen.add(folded)
+  }
+  return undefined
+}
+
+/** How a table that is there differs; undefined where it does not. */
+export const difference = (
+  { types }: Pick<Engine, "types">,
+  { columns, key }: Definition,
+  shape: Shape
+): string | undefined => {
+  const wanted = new Map(columns.map(({ name, type }) => [name, types[type].toLowerCase()]))
+  const parts: Array<string> = []
+  for (const [name, type] of wanted) {
+    const has = shape.columns.get(name)
+    if (has === undefined) parts.push(`it has no column ${name}`)
+    else if (has !== type) parts.push(`${name} is ${has}, and would be ${type}`)
+  }
+  for (const name of shape.columns.keys())
+    if (!wanted.has(name)) parts.push(`its column ${name} is not in these rows`)
+  if (shape.key.join() !== key.join())
+    parts.push(`its primary key is ${shape.key.join(", ") || "not set"}, and would be ${key.join(", ")}`)
+  return parts.length === 0 ? undefined : parts.join("; ")
+}
+
+/** Rows that wait to be written, those with the same key once: the last of them. */
+export const waiting = (layout: Layout) => {
+  const records = new Map<string, { readonly front: Row; readonly record: RawRecord.RawRecord }>()
+  const outcomes = new Map<string | number, OutcomeRow.OutcomeRow>()
+  const { key } = layout.records
+  let bytes = 0
+  const keyOf = (record: RawRecord.RawRecord): Result.Result<string, string> => {
+    const values = key.map((name) => RawRecord.value(record, name))
+    const at = values.findIndex((value) => value === undefined || value === null)
+    return at === -1
+      ? Result.succeed(JSON.stringify(values))
+      : Result.fail(
+          `a record has no ${key[at]}, by which the rows of the table are told apart. Write NDJSON instead`
+        )
+  }
+  return {
+    bytes: () => bytes,
+    add: ({
+      outcome,
+      records: own
+    }: {
+      readonly outcome: OutcomeRow.OutcomeRow
+      readonly records: ReadonlyArray<RawRecord.RawRecord>
+    }): Result.Result<void, string> => {
+      const owner = layout.owner && outcome[layout.owner.outcome]
+      for (const [at, record] of own.entries()) {
+        bytes += record.end - record.start
+        if (owner === undefined) {
+          const found = keyOf(record)
+          if (Result.isFailure(found)) return Result.fail(found.failure)
+          records.set(found.success, { front: [], record })
+        } else {
+          const front = [typeof owner === "number" ? BigInt(owner) : owner, BigInt(at + 1)]
+          records.set(`${owner} ${at}`, { front, record })
+        }
+      }
+      bytes += 100
+      outcomes.set(outcome[layout.owner?.outcome ?? "id"], outcome)
+      return Result.void
+    },
+    /** The rows for a database that takes such texts. */
+    rows: (
+      takes: (text: string) => boolean
+    ): { readonly records: ReadonlyArray<Row>; readonly outcomes: ReadonlyArray<Row> } => {
+      const row = TableRow.make(layout.own, { takes })
+      return {
+        records: Array.from(records.values(), ({ front, record }) => {
+          const { rest, values } = Result.getOrElse(row(record), () => ({
+            // What is no object has no fields.
+            values: layout.own.map(() => null),
+            rest: RawRecord.toText(record)
+          }))
+          return [...front.map((value) => stored(value, takes)), ...values, rest]
+        }),
+        outcomes: Array.from(outcomes.values(), (outcome) =>
+          outcomeColumns.map(({ name, type }) => {
+            const value = outcome[name as keyof OutcomeRow.OutcomeRow]
+            if (value === null) return null
+            if (type === "integer") return BigInt(value as number)
+            return stored(type === "json" ? JSON.stringify(value) : String(value), takes)
+          })
+        )
+      }
+    },
+    clear: () => {
+      records.clear()
+      outcomes.clear()
+      bytes = 0
+    }
+  }
+}
+
+/** A text that the database takes; only a malformed identifier can hold another one. */
+const stored = (value: TableRow.Value, takes: (text: string) => boolean): TableRow.Value =>
+  typeof value !== "string" || (value.isWellFormed() && takes(value))
+    ? value
+    : value.toWellFormed().replaceAll("\0", "\uFFFD")

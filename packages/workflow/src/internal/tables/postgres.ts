@@ -1,0 +1,82 @@
+/**
+ * Tables in a Postgres, by `@effect/sql-pg`, which is loaded when it is used.
+ */
+import { Effect, type Redacted, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import type { SqlError } from "effect/sql"
+import { type Engine, names, type Row, replacing, shapeFrom } from "./engine.ts"
+
+const types = {
+  text: "text",
+  integer: "bigint",
+  number: "double precision",
+  boolean: "boolean",
+  json: "json"
+} as const
+
+/** How long another run of the same table is waited for: the server may still end what a killed one has sent. */
+const patience = "5s"
+
+/**
+ * Connects to a database, and locks a table until the connection ends. Fails with `LockTimeoutError` where another run holds
+ * the lock.
+ */
+export const open = (
+  url: Redacted.Redacted,
+  schema: string | undefined,
+  locked: string
+): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
+    const sql = yield* Effect.provide(
+      PgClient.makeClient({ url, applicationName: "chemstream" }),
+      Reactivity.layer
+    )
+    yield* sql`SELECT set_config('lock_timeout', ${patience}, false)`
+    yield* sql`SELECT pg_advisory_lock(hashtextextended(coalesce(${schema ?? null}::text, current_schema()) || '.' || ${locked}, 0))`
+    yield* sql`SELECT set_config('lock_timeout', '0', false)`
+    const table = (name: string) => sql(schema === undefined ? name : `${schema}.${name}`)
+    return {
+      sql,
+      types,
+      // Postgres has no zero byte in a text.
+      takes: (text) => !text.includes("\0"),
+      table,
+      shapeOf: (name) =>
+        Effect.map(
+          sql<{ name: string; type: string; key: unknown }>`
+            SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
+              array_position(i.indkey::int2[], a.attnum) + 1 AS key
+            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+              JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+              LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+            WHERE c.relname = ${name} AND n.nspname = coalesce(${schema ?? null}::text, current_schema())
+            ORDER BY a.attnum`,
+          shapeFrom
+        ),
+      upsert: (definition, rows) => {
+        if (rows.length === 0) return Effect.void
+        // One parameter a column: thousands of parameters cost Postgres and its client more than the rows themselves.
+        const columns = names(
+          sql,
+          definition.columns.map(({ name }) => name)
+        )
+        const places = definition.columns.map(({ type }, at) => sql.literal(`r.c${at}::${types[type]}`))
+        const aliases = definition.columns.map((_, at) => sql.literal(`c${at}`))
+        const values = definition.columns.map((_, at) => sql`${textsOf(rows, at)}::text[]`)
+        return Effect.asVoid(
+          sql`INSERT INTO ${table(definition.name)} (${columns})
+            SELECT ${sql.csv(places)} FROM unnest(${sql.csv(values)}) AS r(${sql.csv(aliases)}) ${replacing(sql, definition)}`
+        )
+      }
+    }
+  })
+
+/** A column of values as text, which no driver reads as another type than the column has; null where there are none. */
+const textsOf = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<string | null> | null => {
+  const texts = rows.map((row) => {
+    const value = row[at] ?? null
+    return value === null ? null : String(value)
+  })
+  return texts.every((text) => text === null) ? null : texts
+}

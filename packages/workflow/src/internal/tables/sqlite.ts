@@ -1,0 +1,39 @@
+/**
+ * Tables in a SQLite file.
+ */
+import { Effect, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import type { SqlError } from "effect/sql"
+import * as SqliteClient from "../../sqlite/SqliteClient.ts"
+import { type Engine, inParts, names, replacing, shapeFrom } from "./engine.ts"
+
+/** Far below the 32,766 values that a statement may have, and a statement that is quickly read. */
+const valuesOfInsert = 8000
+
+/** Opens a file, and makes it where there is none. */
+export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
+  Effect.map(Effect.provide(SqliteClient.make({ file }), Reactivity.layer), (sql): Engine => {
+    const table = (name: string) => sql(name)
+    return {
+      sql,
+      // JSON is text: a column of another type would make a number of a text that looks like one.
+      types: { text: "TEXT", integer: "INTEGER", number: "REAL", boolean: "BOOLEAN", json: "TEXT" },
+      takes: () => true,
+      table,
+      shapeOf: (name) =>
+        Effect.map(
+          sql<{ name: string; type: string; key: unknown }>`
+            SELECT name, type, pk AS "key" FROM pragma_table_info(${name})`,
+          shapeFrom
+        ),
+      upsert: (definition, rows) =>
+        inParts(definition, rows, valuesOfInsert, (part) => {
+          const columns = names(
+            sql,
+            definition.columns.map(({ name }) => name)
+          )
+          const values = sql.csv(part.map((row) => sql`(${sql.csv(row.map((value) => sql`${value}`))})`))
+          return sql`INSERT INTO ${table(definition.name)} (${columns}) VALUES ${values} ${replacing(sql, definition)}`
+        })
+    }
+  })

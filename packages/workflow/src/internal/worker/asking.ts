@@ -1,0 +1,45 @@
+/**
+ * How the identifiers of a chunk are requested: with a lookup of `@chemstream/stream`, or one of the program's own.
+ */
+import { type ChemClient, Turn } from "@chemstream/client"
+import type { RawRecord } from "@chemstream/ndjson"
+import { BatchCalls, type Identifiers, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import * as Fetch from "../../Fetch.ts"
+import type * as Sink from "../../Sink.ts"
+import type * as definition from "../harvest/definition.ts"
+import { type Failure, OwnLookupFailed } from "./chunkFailure.ts"
+
+/** The outcomes of some identifiers, counted in a ledger. */
+export type Asking = (
+  identifiers: ReadonlyArray<Identifiers.Identifier>,
+  ledger: Ledger.Ledger
+) => Stream.Stream<Outcome.Outcome<RawRecord.RawRecord, Sink.Failure>, Failure, ChemClient.ChemClient>
+
+/** How a harvest requests its identifiers. */
+export const asking =
+  (settings: definition.Definition, own: Readonly<Record<string, Fetch.Own>>): Asking =>
+  (identifiers, ledger) => {
+    const { fetch, strictIds, validate } = settings
+    const texts = Stream.fromIterable(identifiers)
+    if (!("own" in fetch))
+      return Lookup.outcomes(texts, Fetch.lookup(fetch), { strictIds, validate, ledger }).pipe(
+        Stream.catchTag("InvalidRunOption", Stream.die)
+      )
+    const { call, ...calls } = own[fetch.own] as Fetch.Own
+    return BatchCalls.outcomes(texts, {
+      ...calls,
+      parse: Fetch.parse(fetch, own),
+      // A call that knows nothing of turns begins in its own.
+      call: (ids) =>
+        Effect.flatMap(Turn.Turn, (turn) =>
+          turn(
+            Effect.suspend(() => {
+              const answer = call(ids)
+              return Effect.isEffect(answer) ? answer : Effect.promise(() => answer)
+            })
+          )
+        ),
+      ledger
+    }).pipe(Stream.mapError((cause) => new OwnLookupFailed({ message: cause.message, cause })))
+  }

@@ -1,0 +1,190 @@
+/**
+ * One chunk of a harvest, fetched and kept, and the completion of all: what the workflows of a harvest do. A chunk that is kept
+ * already is not asked for. When an attempt is made again is `attempts.ts`'s.
+ */
+import { Availability, type ChemClient, MonotonicClock } from "@chemstream/client"
+import { type Identifiers, Ledger } from "@chemstream/stream"
+import { Clock, Context, Effect, type FileSystem, Layer, type Path, Semaphore, Stream } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type * as Sink from "../../Sink.ts"
+import * as items from "../harvest/items.ts"
+import * as progress from "../harvest/progress.ts"
+import * as transitions from "../harvest/transitions.ts"
+import { make as attempts, type End, patienceWithStorage } from "./attempts.ts"
+import { type Failure, LostChunk } from "./chunkFailure.ts"
+import { Control } from "./control.ts"
+import * as metrics from "./metrics.ts"
+import { type Opened, make as opening } from "./opened.ts"
+
+/** How long a chunk waits for an unavailable service before it says so and tries again. */
+const wait = "30 seconds"
+
+export class Chunks extends Context.Service<
+  Chunks,
+  {
+    /** Fetches a chunk and keeps it. Ends when it is kept, or when the harvest was cancelled. */
+    readonly fetch: (harvest: string, index: number) => Effect.Effect<End>
+    /** The chunks of a harvest that are kept, by any worker. */
+    readonly done: (harvest: string) => Effect.Effect<ReadonlySet<number>>
+    /** How many those are. */
+    readonly countDone: (harvest: string) => Effect.Effect<number>
+    /** Completes the sink, or deals out anew the chunks that it lacks. */
+    readonly complete: (harvest: string, chunks: number, round: number) => Effect.Effect<End>
+    /** Whether the chunks of a harvest were dealt out anew since a round. */
+    readonly isOutdated: (harvest: string, round: number) => boolean
+    /** Whether the service is unavailable. */
+    readonly isUnavailable: Effect.Effect<boolean>
+    /** Takes the service for available until a chunk finds otherwise. */
+    readonly lookAgain: Effect.Effect<void>
+    /** How many chunks of which harvest are in flight. */
+    readonly busy: () => Readonly<Record<string, number>>
+  }
+>()("@chemstream/workflow/internal/Chunks") {}
+
+/** What a worker brings to its chunks. */
+export interface Settings {
+  /** The name of the worker. */
+  readonly worker: string
+  /** Chunks fetched at the same time. */
+  readonly concurrency: number
+}
+
+type Services = ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
+
+export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | Services> =>
+  Layer.effect(
+    Chunks,
+    Effect.gen(function* () {
+      const control = yield* Control
+      const services = yield* Effect.context<Services>()
+      // While some are fetched as many others may be written.
+      const persist = yield* attempts(2 * settings.concurrency)
+      const open = yield* opening(settings.worker)
+      const asker = yield* requesting(settings.concurrency)
+      const read = <A>(answer: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>): Effect.Effect<A> =>
+        answer.pipe(
+          Effect.provideContext(services),
+          Effect.retry({ schedule: patienceWithStorage }),
+          // The schedule has no end.
+          Effect.orDie
+        )
+      const persisted = <A>(
+        harvest: string,
+        attempt: (harvested: Opened) => Effect.Effect<A, Failure, Services>
+      ) =>
+        persist(
+          harvest,
+          Effect.flatMap(open(harvest), attempt).pipe(Effect.scoped, Effect.provideContext(services))
+        )
+      const roundOf = (harvest: string) => control.peek(harvest)?.round ?? 0
+      return Chunks.of({
+        isUnavailable: asker.isUnavailable,
+        lookAgain: asker.lookAgain,
+        busy: asker.busy,
+        isOutdated: (harvest, round) => roundOf(harvest) > round,
+        done: (harvest) => read(progress.done(harvest)),
+        countDone: (harvest) => read(progress.countDone(harvest)),
+        fetch: (harvest, index) =>
+          persisted(harvest, (harvested) =>
+            Effect.gen(function* () {
+              const began = yield* MonotonicClock.currentMillis
+              const ledger = Ledger.make()
+              const tally = yield* keep(asker, harvested, index, ledger, roundOf(harvest) > 0)
+              const { bytes, requests, retries } = ledger
+              const millis = (yield* MonotonicClock.currentMillis) - began
+              const cost = { requests, retries, bytes, millis }
+              yield* progress.enter({ harvest, index, worker: settings.worker, tally, ...cost })
+              yield* metrics.kept(tally, cost)
+            })
+          ),
+        complete: (harvest, chunks, round) =>
+          persisted(harvest, ({ sink }) =>
+            Effect.gen(function* () {
+              const absent = yield* sink.absent(chunks)
+              if (absent.length > 0) {
+                yield* Effect.logWarning(`fetching ${absent.length} chunks again that are not in the output`)
+                yield* progress.drop(harvest, absent)
+                return yield* transitions.again(harvest, round)
+              }
+              yield* sink.complete(chunks)
+              yield* transitions.finish(harvest, yield* Clock.currentTimeMillis)
+            })
+          )
+      })
+    })
+  )
+
+/** The requests and writes of a worker, counted. */
+interface Asker extends Pick<Chunks["Service"], "isUnavailable" | "lookAgain" | "busy"> {
+  /** Fetches the outcomes of some identifiers when there is room. */
+  readonly outcomes: (
+    harvested: Opened,
+    identifiers: ReadonlyArray<Identifiers.Identifier>,
+    ledger: Ledger.Ledger
+  ) => Effect.Effect<Sink.Chunk["outcomes"], Failure, ChemClient.ChemClient>
+  /** Counts a chunk as in flight meanwhile. */
+  readonly counting: <A, E, R>(harvest: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+const requesting = (concurrency: number): Effect.Effect<Asker> =>
+  Effect.gen(function* () {
+    const fetching = yield* Semaphore.make(concurrency)
+    // All chunks ask one service.
+    let availability = Availability.make({ wait })
+    const inFlight = new Map<string, number>()
+    const add = (harvest: string, n: number) =>
+      Effect.sync(() => {
+        const now = (inFlight.get(harvest) ?? 0) + n
+        if (now > 0) inFlight.set(harvest, now)
+        else inFlight.delete(harvest)
+      })
+    const counting: Asker["counting"] = (harvest, effect) =>
+      Effect.acquireUseRelease(
+        add(harvest, 1),
+        () => effect,
+        () => add(harvest, -1)
+      )
+    return {
+      counting,
+      busy: () => Object.fromEntries(inFlight),
+      isUnavailable: Effect.suspend(() => Effect.map(availability.state, (state) => state === "unavailable")),
+      lookAgain: Effect.sync(() => {
+        availability = Availability.make({ wait })
+      }),
+      outcomes: ({ ask, row }, identifiers, ledger) =>
+        fetching.withPermit(
+          counting(
+            row.id,
+            Effect.suspend(() =>
+              Availability.share(availability)(Stream.runCollect(ask(identifiers, ledger)))
+            )
+          )
+        )
+    }
+  })
+
+/** Has a chunk kept: it may be kept already, and of one that was `dealtAnew` the failures are asked for again. */
+const keep = (
+  { counting, outcomes }: Asker,
+  harvested: Opened,
+  index: number,
+  ledger: Ledger.Ledger,
+  dealtAnew: boolean
+): Effect.Effect<Sink.Tally, Failure, Services> =>
+  Effect.gen(function* () {
+    const { row, sink } = harvested
+    const kept = yield* sink.written(index)
+    if (kept !== undefined) {
+      if (!dealtAnew || kept.failed === 0) return kept
+      const found = yield* outcomes(harvested, yield* sink.failed(index), ledger)
+      return yield* counting(row.id, sink.amend({ index, outcomes: found, duplicates: 0 }))
+    }
+    const sql = yield* SqlClient.SqlClient
+    const [chunk] = yield* sql<{ readonly items: string; readonly duplicates: unknown }>`
+      SELECT items, duplicates FROM chemstream_chunks WHERE harvest = ${row.id} AND idx = ${index}`
+    if (chunk === undefined)
+      return yield* new LostChunk({ message: `the database has lost chunk ${index} of ${row.name}` })
+    const found = yield* outcomes(harvested, items.decode(chunk.items), ledger)
+    const duplicates = Number(chunk.duplicates) + ledger.duplicates
+    return yield* counting(row.id, sink.write({ index, outcomes: found, duplicates }))
+  })

@@ -1,0 +1,123 @@
+/**
+ * Stores which worker holds which shard of the cluster, as leases that expire: the engine's `RunnerStorage`, for SQLite and
+ * Postgres alike. A dead worker of this machine is recognised by `liveness.ts` and loses its leases at once.
+ *
+ * Why not Effect's own storage: docs/decisions/0002-beside-the-engine.md.
+ */
+import { hostname } from "node:os"
+import { Array as Arr, Effect, Fiber, Layer, type Scope } from "effect"
+import { ClusterError, RunnerStorage } from "effect/cluster"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { databaseTime } from "../database/databaseTime.ts"
+import { transaction } from "../database/transaction.ts"
+import * as liveness from "./liveness.ts"
+
+/** The part of a lease that one statement may take. */
+const deadline = 1 / 3
+
+/** What a row says of a shard that nobody holds. */
+const nobody = ""
+
+/** The leases of the workers of a database, each so many milliseconds long. */
+export const layer = (lease: number): Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient> =>
+  Layer.effect(RunnerStorage.RunnerStorage, make(lease))
+
+const make = (
+  lease: number
+): Effect.Effect<RunnerStorage.RunnerStorage["Service"], never, SqlClient.SqlClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const scope = yield* Effect.scope
+    const socket = yield* liveness.announce
+    const leases = { sql, lease, now: databaseTime(sql) }
+
+    /** A statement that hangs, even where it cannot be interrupted, fails in time. */
+    const persisted = <A, E>(statement: Effect.Effect<A, E>) =>
+      Effect.forkIn(statement, scope, { startImmediately: true }).pipe(
+        Effect.flatMap((fiber) =>
+          Effect.onError(Effect.timeout(Fiber.join(fiber), lease * deadline), () =>
+            Effect.forkIn(Fiber.interrupt(fiber), scope)
+          )
+        ),
+        ClusterError.PersistenceError.refail
+      )
+    const free = (address: string, which: Statement.Fragment) =>
+      Effect.asVoid(
+        persisted(sql`
+          UPDATE chemstream_leases SET address = ${nobody}, until = 0 WHERE address = ${address} AND ${which}`)
+      )
+
+    return RunnerStorage.makeEncoded({
+      register: (address, runner, healthy) =>
+        persisted(transaction(sql, register(leases, { address, runner, healthy: Number(healthy), socket }))),
+      unregister: (address) =>
+        Effect.asVoid(persisted(sql`DELETE FROM chemstream_runners WHERE address = ${address}`)),
+      getRunners: persisted(Effect.andThen(liveness.bury(sql, socket), runners(leases))),
+      setRunnerHealth: (address, healthy) =>
+        Effect.asVoid(
+          persisted(
+            sql`UPDATE chemstream_runners SET healthy = ${Number(healthy)} WHERE address = ${address}`
+          )
+        ),
+      acquire: (address, shards) => persisted(take(leases, address, shards, false)),
+      refresh: (address, shards) =>
+        persisted(Effect.andThen(beat(leases, address), take(leases, address, shards, true))),
+      release: (address, shard) => free(address, sql`shard = ${shard}`),
+      releaseAll: (address) => free(address, sql`TRUE`)
+    })
+  })
+
+interface Leases {
+  readonly sql: SqlClient.SqlClient
+  readonly lease: number
+  readonly now: Effect.Effect<number, SqlError.SqlError>
+}
+
+const register = ({ lease, now, sql }: Leases, runner: Readonly<Record<string, string | number | null>>) =>
+  Effect.gen(function* () {
+    const at = yield* now
+    yield* sql`DELETE FROM chemstream_runners WHERE seen_at < ${at - lease} OR seen_at > ${at + lease}`
+    const [made] = yield* sql<{ machine: unknown }>`
+      INSERT INTO chemstream_runners ${sql.insert({ ...runner, seen_at: at, host: hostname() })}
+      ON CONFLICT (address) DO UPDATE
+      SET runner = excluded.runner, healthy = excluded.healthy, seen_at = excluded.seen_at
+      RETURNING machine`
+    return Number(made?.machine)
+  })
+
+const runners = ({ lease, now, sql }: Leases) =>
+  Effect.gen(function* () {
+    const at = yield* now
+    const rows = yield* sql<{ runner: string; healthy: unknown }>`
+      SELECT runner, healthy FROM chemstream_runners
+      WHERE seen_at > ${at - lease} AND seen_at < ${at + lease}`
+    return rows.map(({ healthy, runner }) => [runner, Number(healthy) === 1] as const)
+  })
+
+const beat = ({ now, sql }: Leases, address: string) =>
+  Effect.flatMap(now, (at) => sql`UPDATE chemstream_runners SET seen_at = ${at} WHERE address = ${address}`)
+
+/** Of some shards those that are this worker's for the length of a lease: that were so before, or were nobody's. */
+const take = (
+  { lease, now, sql }: Leases,
+  address: string,
+  shards: ReadonlyArray<string>,
+  isRenewal: boolean
+) =>
+  Effect.gen(function* () {
+    // In one order, so that two workers wait for each other and not in a circle.
+    const ordered = [...shards].sort()
+    if (!Arr.isArrayNonEmpty(ordered)) return []
+    const at = yield* now
+    const rows = Arr.map(ordered, (shard) => ({ shard, address, until: at + lease }))
+    const isFree = isRenewal
+      ? sql`FALSE`
+      : sql`(chemstream_leases.address = ${nobody} OR chemstream_leases.until < ${at}
+          OR chemstream_leases.until > ${at + 2 * lease})`
+    const taken = yield* sql<{ shard: string }>`
+      INSERT INTO chemstream_leases ${sql.insert(rows)}
+      ON CONFLICT (shard) DO UPDATE SET address = excluded.address, until = excluded.until
+      WHERE chemstream_leases.address = excluded.address OR ${isFree}
+      RETURNING shard`
+    return taken.map(({ shard }) => shard)
+  })

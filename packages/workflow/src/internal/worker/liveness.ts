@@ -1,0 +1,90 @@
+/**
+ * Tells whether another worker process of this machine is dead, so that nobody waits for its lease to run out.
+ *
+ * A worker listens on a local socket for as long as its process lives. The operating system refuses connections to the
+ * socket of a dead process, and accepts them for one that is merely stopped. Workers of other machines, and sockets that
+ * cannot be reached for any other reason, count as alive: their leases decide.
+ */
+import { randomUUID } from "node:crypto"
+import { readdirSync, rmSync, statSync } from "node:fs"
+import { connect, createServer } from "node:net"
+import { hostname, tmpdir } from "node:os"
+import { join } from "node:path"
+import { Clock, Effect, type Scope } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { transaction } from "../database/transaction.ts"
+
+const isWindows = process.platform === "win32"
+
+/** The error code of a connection to the socket of a dead process. Windows removes a pipe with its process. */
+const refused = isWindows ? "ENOENT" : "ECONNREFUSED"
+
+/** How the socket of a worker is named. */
+const prefix = "chemstream-worker-"
+
+/** A socket that was made so many milliseconds ago is listened to, unless its process is dead. */
+const youth = 60_000
+
+const listen: Effect.Effect<string | null, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.callback<{ readonly path: string | null; readonly close: () => void }>((resume) => {
+    const name = `${prefix}${randomUUID().slice(0, 18)}`
+    const path = isWindows ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`)
+    const server = createServer((socket) => socket.destroy())
+    server.once("error", () => resume(Effect.succeed({ path: null, close: () => {} })))
+    server.listen(path, () => resume(Effect.succeed({ path, close: () => server.close() })))
+    // The process must not stay alive only to prove that it is.
+    server.unref()
+  }),
+  ({ close }) => Effect.sync(close)
+).pipe(Effect.map(({ path }) => path))
+
+/** Whether the process that announced this socket is certainly dead. Removes the socket of a dead one. */
+const isDead = (path: string): Effect.Effect<boolean> =>
+  Effect.callback<boolean>((resume) => {
+    const socket = connect(path)
+    const end = (dead: boolean): void => {
+      socket.destroy()
+      if (dead && !isWindows) rmSync(path, { force: true })
+      resume(Effect.succeed(dead))
+    }
+    socket.once("connect", () => end(false))
+    socket.once("error", (error: NodeJS.ErrnoException) => end(error.code === refused))
+    return Effect.sync(() => socket.destroy())
+  })
+
+/** Removes the sockets of dead processes, also of those that no database names any longer. */
+const tidy: Effect.Effect<void> = Effect.gen(function* () {
+  const now = yield* Clock.currentTimeMillis
+  const paths = yield* Effect.try(() =>
+    readdirSync(tmpdir())
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => join(tmpdir(), name))
+      .filter((path) => now - statSync(path).mtimeMs > youth)
+  )
+  yield* Effect.forEach(paths, isDead, { discard: true })
+}).pipe(
+  // Another worker may tidy at the same time.
+  Effect.ignore
+)
+
+/** Listens until the scope closes and returns the address of the socket, or null where the system permits no socket. */
+export const announce: Effect.Effect<string | null, never, Scope.Scope> = Effect.andThen(tidy, listen)
+
+/** Takes its shards from every worker of this machine whose process is dead. `own` is the socket of the caller. */
+export const bury = (sql: SqlClient.SqlClient, own: string | null): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const neighbours = yield* sql<{ address: string; socket: string }>`
+      SELECT address, socket FROM chemstream_runners
+      WHERE host = ${hostname()} AND socket IS NOT NULL AND socket <> ${own ?? ""}`
+    for (const { address, socket } of neighbours) {
+      if (!(yield* isDead(socket))) continue
+      yield* transaction(
+        sql,
+        Effect.gen(function* () {
+          yield* sql`UPDATE chemstream_leases SET address = '', until = 0 WHERE address = ${address}`
+          yield* sql`DELETE FROM chemstream_runners WHERE address = ${address}`
+          yield* sql`DELETE FROM chemstream_workers WHERE address = ${address}`
+        })
+      )
+    }
+  })

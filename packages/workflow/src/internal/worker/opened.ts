@@ -1,0 +1,81 @@
+/**
+ * The harvests that a worker has open: their sinks, and how their identifiers are requested. A harvest is opened with its
+ * first chunk and closed when no chunk has needed it for a while.
+ */
+import { hostname } from "node:os"
+import { ChemClient } from "@chemstream/client"
+import { Effect, type FileSystem, type Path, RcMap, type Scope } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import * as Fetch from "../../Fetch.ts"
+import type * as Sink from "../../Sink.ts"
+import { SinkError } from "../../Sink.ts"
+import * as Sinks from "../../Sinks.ts"
+import { OtherService } from "../harvest/harvestErrors.ts"
+import { identityOf } from "../harvest/identity.ts"
+import * as targets from "../harvest/targets.ts"
+import { claim } from "../harvest/transitions.ts"
+import { type Asking, asking } from "./asking.ts"
+import { type Ended, ended } from "./chunkFailure.ts"
+import { Control, type Harvested } from "./control.ts"
+
+/** A harvest as this worker has it open. */
+export interface Opened {
+  readonly row: Harvested
+  readonly sink: Sink.Sink
+  readonly ask: Asking
+}
+
+type Failure = Sink.SinkError | SqlError.SqlError | OtherService | Ended
+
+type Services = ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
+
+/** Opens harvests for the worker of this name. */
+export const make = (
+  worker: string
+): Effect.Effect<
+  (harvest: string) => Effect.Effect<Opened, Failure, Scope.Scope>,
+  never,
+  Control | Services | Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const control = yield* Control
+    const { baseUrl, dialect } = yield* ChemClient.ChemClient
+    const services = yield* Effect.context<Services>()
+    const own = yield* Fetch.Lookups
+    const opened = yield* RcMap.make({
+      lookup: (id: string): Effect.Effect<Opened, Failure, Scope.Scope> =>
+        Effect.gen(function* () {
+          const row = yield* control.row(id)
+          if (row === undefined) return yield* ended()
+          const other = targets.differing(row, { service: baseUrl, dialect })
+          if (other !== undefined) {
+            const [before, now] = [other.before, other.now].map((value) =>
+              targets.targetName(other.difference, value)
+            )
+            return yield* new OtherService({
+              name: row.name,
+              service: other.before,
+              message: `it asks ${before}, and the worker ${worker} asks ${now}: stop that worker, then resume`
+            })
+          }
+          const sink = yield* Sinks.open(row.definition.sink, identityOf(row))
+          if (sink.claim !== undefined && (yield* claim(id, sink.claim)) !== sink.claim)
+            return yield* elsewhere(row, worker)
+          return { row, sink, ask: asking(row.definition, own) }
+        }).pipe(Effect.provideContext(services)),
+      idleTimeToLive: "10 seconds"
+    })
+    // What failed to open is kept by nobody: the next attempt opens it anew.
+    return (harvest) => Effect.tapError(RcMap.get(opened, harvest), () => RcMap.invalidate(opened, harvest))
+  })
+
+/** The path of the sink leads to another folder or file than the first worker found there. */
+const elsewhere = ({ definition: { sink } }: Harvested, worker: string): Sink.SinkError => {
+  const path = sink._tag === "Folder" ? sink.folder : sink._tag === "Sqlite" ? sink.file : sink._tag
+  return new SinkError({
+    sink: path,
+    operation: "open",
+    retryable: false,
+    message: `${path} as the worker ${worker} on ${hostname()} sees it is not where this harvest began: run workers where that path leads to the same files, or use --output postgres`
+  })
+}

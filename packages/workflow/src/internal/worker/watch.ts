@@ -1,0 +1,250 @@
+/**
+ * The loop of a worker: twice a second it records that the worker lives, and begins the shards of harvests that lie with it.
+ *
+ * It also decides when the worker leaves its shards to others: while it cannot do an open harvest and another worker can do
+ * all of them, and while the engine holds no shard after the database was away.
+ */
+import { MonotonicClock } from "@chemstream/client"
+import { Clock, Context, Duration, Effect, type Scope } from "effect"
+import { type RunnerAddress, RunnerStorage, ShardId, Sharding } from "effect/cluster"
+import { SqlClient, type SqlError } from "effect/sql"
+import { WorkflowEngine } from "effect/workflow"
+import { explain } from "../../Database.ts"
+import { databaseTime } from "../database/databaseTime.ts"
+import { Chunks } from "./chunk.ts"
+import { Control, type Harvested } from "./control.ts"
+import * as metrics from "./metrics.ts"
+import { clusterShards } from "./place.ts"
+import { isUnrecorded } from "./steadily.ts"
+import { type Part, parts } from "./workflows.ts"
+
+/** How long a worker that no longer responds stays in the table, in milliseconds. */
+const remembered = 600_000
+
+/** A worker as it is set up. */
+export class Setup extends Context.Service<
+  Setup,
+  {
+    readonly name: string
+    readonly concurrency: number
+    readonly lease: Duration.Duration
+    /** How long an unavailable service is waited for. */
+    readonly wait: Duration.Duration
+    readonly address: RunnerAddress.RunnerAddress
+  }
+>()("@chemstream/workflow/internal/Setup") {}
+
+/** As the leases have it. */
+const addressOf = ({ host, port }: RunnerAddress.RunnerAddress): string => `${host}:${port}`
+
+/** The shards of the cluster that this worker holds. */
+const held = Effect.map(
+  Sharding.Sharding,
+  (sharding) =>
+    Array.from({ length: clusterShards }, (_, shard) => ShardId.make("default", shard + 1)).filter(
+      sharding.hasShardId
+    ).length
+)
+
+/** Records that the worker lives, and what it does. The row goes with the worker. */
+const reporter = Effect.gen(function* () {
+  const { address, lease, name } = yield* Setup
+  const sql = yield* SqlClient.SqlClient
+  const chunks = yield* Chunks
+  const control = yield* Control
+  const startedAt = yield* Clock.currentTimeMillis
+  const now = databaseTime(sql)
+  yield* Effect.addFinalizer(() =>
+    Effect.ignore(
+      sql`DELETE FROM chemstream_workers WHERE name = ${name} AND address = ${addressOf(address)}`
+    )
+  )
+  return Effect.gen(function* () {
+    const busy = chunks.busy()
+    const at = yield* now
+    const row = {
+      name,
+      address: addressOf(address),
+      started_at: startedAt,
+      seen_at: at,
+      lease: Duration.toMillis(lease),
+      in_flight: Object.values(busy).reduce((sum, n) => sum + n, 0),
+      shards: yield* held,
+      busy: JSON.stringify(busy),
+      unable: JSON.stringify(control.unable())
+    }
+    yield* metrics.now({ inFlight: row.in_flight, shards: row.shards })
+    yield* sql`
+      INSERT INTO chemstream_workers ${sql.insert(row)}
+      ON CONFLICT (name) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at,
+        lease = excluded.lease, in_flight = excluded.in_flight, shards = excluded.shards, busy = excluded.busy,
+        unable = excluded.unable`
+    yield* sql`
+      DELETE FROM chemstream_workers WHERE seen_at < ${at - remembered} OR seen_at > ${at + remembered}`
+  })
+})
+
+/** Decides whether the worker leaves its shards to others, and tells the engine. */
+const deference = Effect.gen(function* () {
+  const { address, lease } = yield* Setup
+  const sql = yield* SqlClient.SqlClient
+  const control = yield* Control
+  const storage = yield* RunnerStorage.RunnerStorage
+  const now = databaseTime(sql)
+  const patience = 2 * Duration.toMillis(lease)
+  let heldAt = yield* MonotonicClock.currentMillis
+  let awayUntil: number | undefined
+  let isAway = false
+  /** Whether another worker can do every open harvest. */
+  const othersCan = Effect.flatMap(now, (at) =>
+    Effect.map(
+      sql`
+        SELECT name FROM chemstream_workers
+        WHERE address <> ${addressOf(address)} AND unable = '{}'
+          AND seen_at > ${at} - lease AND seen_at < ${at} + lease`,
+      (rows) => rows.length > 0
+    )
+  )
+  // Where the death of the database leaves the engine waiting for ever, others are given the shards that it cannot take.
+  // After a while it is given some again, in case that is over.
+  const isStuck = Effect.gen(function* () {
+    const at = yield* MonotonicClock.currentMillis
+    if ((yield* held) > 0) heldAt = at
+    const stuck = awayUntil === undefined ? at - heldAt > patience : at < awayUntil
+    if (stuck !== (awayUntil !== undefined)) {
+      heldAt = at
+      awayUntil = stuck ? at + 5 * patience : undefined
+    }
+    return stuck
+  })
+  return {
+    /** The database did not answer: the worker could not hold a shard. */
+    excuse: Effect.map(MonotonicClock.currentMillis, (at) => {
+      heldAt = at
+    }),
+    decide: Effect.gen(function* () {
+      const unable = Object.keys(control.unable()).length > 0 && (yield* othersCan)
+      // Without shards for that reason, it is not stuck.
+      const away = unable ? true : yield* isStuck
+      if (unable) heldAt = yield* MonotonicClock.currentMillis
+      // The engine takes the last worker for healthy, whatever it said.
+      if (away || isAway) yield* storage.setRunnerHealth(address, !away)
+      isAway = away
+    })
+  }
+})
+
+/** Says of the harvests that they wait for an unavailable service, and pauses them when that takes too long. */
+const attendance = Effect.gen(function* () {
+  const { wait } = yield* Setup
+  const chunks = yield* Chunks
+  const control = yield* Control
+  const noted = new Set<string>()
+  let since: number | undefined
+  return (open: ReadonlyArray<Harvested>) =>
+    Effect.gen(function* () {
+      if (!(yield* chunks.isUnavailable)) {
+        since = undefined
+        for (const id of noted) yield* control.note(id, undefined)
+        noted.clear()
+        return
+      }
+      const at = yield* MonotonicClock.currentMillis
+      since ??= at
+      const isOver = at - since > Duration.toMillis(wait)
+      if (isOver) {
+        since = undefined
+        yield* chunks.lookAgain
+      }
+      for (const { epoch, id, state } of open) {
+        if (state !== "running") continue
+        noted.add(id)
+        yield* isOver
+          ? control.pause(
+              id,
+              epoch,
+              `the service stayed unavailable for longer than ${Duration.format(wait)}`,
+              {
+                tag: "ServiceUnavailable"
+              }
+            )
+          : control.note(id, "the service is unavailable: waiting for it")
+      }
+    })
+})
+
+/** Begins the parts of harvests that lie on the shards of this worker, unless they have begun. */
+const beginner = Effect.gen(function* () {
+  const sharding = yield* Sharding.Sharding
+  const engine = yield* WorkflowEngine.WorkflowEngine
+  const known = new Map<string, ReadonlyArray<Part>>()
+  const begun = new WeakSet<Part>()
+  const partsOf = (key: string, { chunks, id, round }: Harvested) =>
+    Effect.suspend(() => {
+      const found = known.get(key)
+      if (found !== undefined) return Effect.succeed(found)
+      return Effect.tap(
+        Effect.provideService(parts(id, chunks, round), Sharding.Sharding, sharding),
+        (made) => Effect.sync(() => known.set(key, made))
+      )
+    })
+  const begin = (part: Part) =>
+    part.begin.pipe(
+      Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
+      Effect.andThen(Effect.sync(() => begun.add(part))),
+      // The database does not answer; the next look tries again.
+      Effect.catchCause((cause) => (isUnrecorded(cause) ? Effect.void : Effect.failCause(cause)))
+    )
+  return (open: ReadonlyArray<Harvested>) =>
+    Effect.gen(function* () {
+      const keyed = open.map((row): readonly [string, Harvested] => [`${row.id}/${row.round}`, row])
+      const keys = new Set(keyed.map(([key]) => key))
+      for (const key of known.keys()) if (!keys.has(key)) known.delete(key)
+      for (const [key, row] of keyed) {
+        const own = (yield* partsOf(key, row)).filter(
+          (part) => !begun.has(part) && sharding.hasShardId(part.place)
+        )
+        yield* Effect.forEach(own, begin, { discard: true })
+      }
+    })
+})
+
+/** Works for ever. Fails only with a defect. */
+export const watch: Effect.Effect<
+  Effect.Effect<never>,
+  never,
+  | Setup
+  | SqlClient.SqlClient
+  | Chunks
+  | Control
+  | Sharding.Sharding
+  | RunnerStorage.RunnerStorage
+  | WorkflowEngine.WorkflowEngine
+  | Scope.Scope
+> = Effect.gen(function* () {
+  const control = yield* Control
+  const report = yield* reporter
+  const { decide, excuse } = yield* deference
+  const begin = yield* beginner
+  const attend = yield* attendance
+  const services = yield* Effect.context<Sharding.Sharding>()
+  let isSilent = false
+  /** Says once that the database takes no entry; one that cannot be read says so itself. */
+  const waits = (error: SqlError.SqlError) =>
+    Effect.suspend(() => {
+      if (isSilent) return excuse
+      isSilent = true
+      return Effect.andThen(Effect.logWarning(`waiting: ${explain(error)}`), excuse)
+    })
+  const works = Effect.suspend(() => {
+    isSilent = false
+    return Effect.ignore(decide)
+  })
+  return control.watch((open) =>
+    Effect.matchEffect(report, { onSuccess: () => works, onFailure: waits }).pipe(
+      Effect.andThen(attend(open)),
+      Effect.andThen(begin(open)),
+      Effect.provideContext(services)
+    )
+  )
+})

@@ -1,0 +1,94 @@
+/**
+ * The two workflows of a harvest: each of its shards, and its completion. How a chunk is fetched is `chunk.ts`'s.
+ *
+ * A shard fetches its chunks one after the other and finds those that are done in the table of progress, so a chunk is no
+ * activity, whose end the engine would record once more; the last of all has the sink completed. Who holds a shard of the cluster begins what lies there, so that none waits for another: a workflow above the
+ * shards would be run again whenever one of them ends, and the engine cannot give it away while it waits for a database that
+ * has died.
+ */
+import { Effect, Schema } from "effect"
+import { EntityId, ShardId, Sharding } from "effect/cluster"
+import { Workflow, type WorkflowEngine } from "effect/workflow"
+import { Chunks } from "./chunk.ts"
+import { chunksOf, salts, shardCount } from "./place.ts"
+import { steadily } from "./steadily.ts"
+
+/** How a workflow ended: with everything done, or because the harvest was cancelled. */
+const End = Schema.Literals(["done", "cancelled"])
+
+/** The engine's name of the group of shards on which workflows live. */
+const group = "default"
+
+const ShardWorkflow = Workflow.make("chemstream/HarvestShard", {
+  payload: {
+    harvest: Schema.String,
+    chunks: Schema.Int,
+    round: Schema.Int,
+    shard: Schema.Int,
+    salt: Schema.Int
+  },
+  success: End,
+  idempotencyKey: ({ harvest, round, salt }) => `${harvest}/${round}/${salt}`
+})
+
+const CompletionWorkflow = Workflow.make("chemstream/HarvestCompletion", {
+  payload: { harvest: Schema.String, chunks: Schema.Int, round: Schema.Int },
+  success: End,
+  idempotencyKey: ({ harvest, round }) => `${harvest}/${round}`
+})
+
+/** A shard of a harvest: where it lies, and how to have it begun unless it has begun. */
+export interface Part {
+  readonly place: ShardId.ShardId
+  readonly begin: Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
+}
+
+/**
+ * The shards of a harvest in a round: each time its chunks are dealt out anew, workflows of their own. One without chunks
+ * has a single part, its completion.
+ */
+export const parts = (
+  harvest: string,
+  chunks: number,
+  round: number
+): Effect.Effect<ReadonlyArray<Part>, never, Sharding.Sharding> =>
+  Effect.gen(function* () {
+    const sharding = yield* Sharding.Sharding
+    const placeOf = (executionId: string) => sharding.getShardId(EntityId.make(executionId), group)
+    const found = yield* salts(shardCount(chunks), (salt) =>
+      Effect.map(
+        ShardWorkflow.executionId({ harvest, chunks, round, shard: 0, salt }),
+        (id) => placeOf(id).id
+      )
+    )
+    if (chunks === 0) {
+      const place = placeOf(yield* CompletionWorkflow.executionId({ harvest, chunks, round }))
+      return [{ place, begin: complete(harvest, chunks, round) }]
+    }
+    return found.map(({ place, salt }, shard) => ({
+      place: ShardId.make(group, place),
+      begin: ShardWorkflow.execute({ harvest, chunks, round, shard, salt }, { discard: true })
+    }))
+  })
+
+const complete = (harvest: string, chunks: number, round: number) =>
+  CompletionWorkflow.execute({ harvest, chunks, round }, { discard: true, detached: true })
+
+export const shardLayer = ShardWorkflow.toLayer(({ chunks, harvest, round, shard }) =>
+  Effect.gen(function* () {
+    const { countDone, done, fetch, isOutdated } = yield* Chunks
+    const before = yield* done(harvest)
+    for (const index of chunksOf(shard, chunks)) {
+      if (before.has(index)) continue
+      if (isOutdated(harvest, round)) return "done"
+      const end = yield* fetch(harvest, index)
+      if (end === "cancelled") return end
+    }
+    if ((yield* countDone(harvest)) === chunks) yield* steadily(complete(harvest, chunks, round))
+    return "done"
+  })
+)
+
+export const completionLayer = CompletionWorkflow.toLayer(({ chunks, harvest, round }) =>
+  Effect.flatMap(Chunks, (service) => service.complete(harvest, chunks, round))
+)

@@ -1,0 +1,407 @@
+// What brings a harvest back: failures asked for again, lost parts, a sink elsewhere, an outage, a deleted name.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { RawRecord } from "@chemstream/ndjson"
+import { type Fetch, Harvest, Refresh, type Sink, Source, SqliteClient } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, expect } from "vitest"
+import * as Chemicals from "./chemicalService.ts"
+import { alive, expected, it, until } from "./harvestBench.ts"
+
+const record = (id: string) => ({ key: id, record: RawRecord.fromText(Chemicals.recordOf(id)) })
+
+/** A lookup that fails for some identifiers as long as it is broken. */
+const flaky = (fails: (id: string) => boolean) => {
+  const state = { isBroken: true, asked: [] as Array<string> }
+  const flaky: Fetch.Own = {
+    call: async (ids) => {
+      state.asked.push(...ids)
+      const failed = ids.filter((id) => state.isBroken && fails(id))
+      return {
+        records: ids.filter((id) => !failed.includes(id)).map(record),
+        errors: new Map(failed.map((id) => [id, { _tag: "Broken", message: "not now" }]))
+      }
+    },
+    size: 10
+  }
+  return { state, lookups: { flaky } }
+}
+
+/** Pauses a harvest whose first four chunks are in flight, and waits until they are done. */
+const pausedInPart = (service: Chemicals.ChemicalService) =>
+  Effect.gen(function* () {
+    yield* Effect.promise(() => service.came(4))
+    yield* Harvest.pause("mirror")
+    yield* alive("own")
+    service.release()
+    yield* until("mirror", ({ chunksDone, inFlight }) => chunksDone === 4 && inFlight === 0)
+  })
+
+describe("a harvest of which some identifiers failed", () => {
+  it.for<readonly [string, (folder: string) => Sink.Spec]>([
+    ["a folder", (folder) => ({ _tag: "Folder", folder: join(folder, "out") })],
+    ["a file", (folder) => ({ _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" })],
+    ["tables", (folder) => ({ _tag: "Sqlite", file: join(folder, "out.sqlite") })],
+    ["a mirror", () => ({ _tag: "Mirror", mirror: "ours" })]
+  ])(
+    "asks for them again, and for nothing else, into %s",
+    async ([, sinkOf], { harvests: { folder, settings, withWorker } }) => {
+      const ids = Chemicals.idsOf(40)
+      const { lookups, state } = flaky((id) => id === ids[3] || id === ids[31])
+      const [first, count, asked, second] = await withWorker(
+        Effect.gen(function* () {
+          yield* Harvest.start({ ...settings(ids), fetch: { own: "flaky" }, sink: sinkOf(folder) })
+          const first = yield* Harvest.ended("mirror")
+          state.isBroken = false
+          state.asked = []
+          const count = yield* Harvest.retry("mirror")
+          return [first, count, state.asked, yield* Harvest.ended("mirror")] as const
+        }),
+        lookups
+      )
+      expect(first.tally).toMatchObject({ read: 40, found: 38, failed: 2 })
+      expect(count).toBe(2)
+      expect(asked.toSorted()).toEqual([ids[3], ids[31]].toSorted())
+      expect(second).toMatchObject({
+        state: "finished",
+        retried: 2,
+        tally: { read: 40, found: 40, failed: 0, records: 40 }
+      })
+    }
+  )
+
+  it("has the records of the second time in its file, and each identifier once", async ({
+    harvests: { kept, settings, withWorker }
+  }) => {
+    const ids = Chemicals.idsOf(40)
+    const { lookups, state } = flaky((id) => id === ids[3])
+    await withWorker(
+      Effect.gen(function* () {
+        yield* Harvest.start({ ...settings(ids), fetch: { own: "flaky" } })
+        yield* Harvest.ended("mirror")
+        state.isBroken = false
+        yield* Harvest.retry("mirror")
+        yield* Harvest.ended("mirror")
+      }),
+      lookups
+    )
+    expect(kept()).toEqual(ids.map((id) => `${id} found`).sort())
+  })
+})
+
+describe("a harvest and its sink", () => {
+  it("fetches again by itself at its end what was lost of it meanwhile", async ({
+    harvests: { asClient, kept, out, service, settings, withWorker }
+  }) => {
+    const ids = Chemicals.idsOf(100)
+    service.hold()
+    const status = await withWorker(
+      Effect.gen(function* () {
+        yield* Harvest.start(settings(ids))
+        yield* pausedInPart(service)
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql<{ idx: number }>`SELECT min(idx) AS idx FROM chemstream_progress`
+        rmSync(join(out(), "parts", String(row?.idx).padStart(8, "0")), { recursive: true })
+        yield* Harvest.resume("mirror")
+        return yield* Harvest.ended("mirror")
+      })
+    )
+    expect(status).toMatchObject({ state: "finished", tally: { read: 100 } })
+    expect(kept()).toEqual(expected(ids))
+    expect(await asClient(Effect.provide(Harvest.verify("mirror"), NodeServices.layer))).toEqual({
+      lost: [],
+      state: "finished"
+    })
+  })
+
+  it("verifies on demand what it has, and a finished one goes on where something is lost", async ({
+    harvests: { asClient, kept, out, service, settings, withWorker }
+  }) => {
+    const ids = Chemicals.idsOf(50)
+    await withWorker(Effect.andThen(Harvest.start(settings(ids)), Harvest.ended("mirror")))
+    service.requests.length = 0
+    rmSync(join(out(), "records.ndjson"))
+    expect(await asClient(Effect.provide(Harvest.verify("mirror"), NodeServices.layer))).toEqual({
+      lost: [0, 1, 2, 3, 4],
+      state: "running"
+    })
+    await withWorker(Harvest.ended("mirror"))
+    expect(kept()).toEqual(expected(ids))
+    expect(service.requests).toHaveLength(5)
+  })
+
+  it("verifies its tables row by row, and fetches the chunk again of which rows were deleted", async ({
+    harvests: { asClient, folder, service, settings, withWorker }
+  }) => {
+    const file = join(folder, "out.sqlite")
+    await withWorker(
+      Effect.andThen(
+        Harvest.start({ ...settings(Chemicals.idsOf(50)), sink: { _tag: "Sqlite", file } }),
+        Harvest.ended("mirror")
+      )
+    )
+    const inSink = <A>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, unknown>) =>
+      Effect.runPromise(
+        Effect.provide(Effect.flatMap(SqlClient.SqlClient, use), SqliteClient.layer({ file }))
+      )
+    const outcomes = () => inSink((sql) => sql`SELECT id, outcome, record FROM harvest_outcome ORDER BY id`)
+    const before = await outcomes()
+    await inSink(
+      (sql) => sql`DELETE FROM harvest_outcome WHERE id IN (SELECT id FROM harvest_outcome LIMIT 1)`
+    )
+    const { lost, state } = await asClient(Effect.provide(Harvest.verify("mirror"), NodeServices.layer))
+    expect({ lost: lost.length, state }).toEqual({ lost: 1, state: "running" })
+    service.requests.length = 0
+    await withWorker(Harvest.ended("mirror"))
+    expect(service.requests).toHaveLength(1)
+    expect(await outcomes()).toEqual(before)
+  })
+
+  it("is recorded with absolute paths, and pauses where a worker finds another folder under its path", async ({
+    harvests: { asClient, kept, out, service, settings, startWorker, withWorker }
+  }) => {
+    const ids = Chemicals.idsOf(100)
+    await asClient(
+      Harvest.start({ ...settings([]), name: "relative", sink: { _tag: "Folder", folder: "out" } })
+    )
+    expect((await asClient(Harvest.status("relative"))).sink).toMatchObject({
+      folder: join(process.cwd(), "out")
+    })
+    await asClient(Harvest.cancel("relative"))
+    service.hold()
+    await withWorker(
+      Effect.gen(function* () {
+        yield* Harvest.start(settings(ids))
+        yield* pausedInPart(service)
+      })
+    )
+    renameSync(out(), `${out()}-elsewhere`)
+    startWorker("stranger")
+    await asClient(alive("stranger"))
+    service.requests.length = 0
+    await asClient(Harvest.resume("mirror"))
+    const paused = await asClient(Harvest.halted("mirror"))
+    expect(paused).toMatchObject({ state: "paused", failure: { tag: "SinkError" } })
+    expect(paused.reason).toContain(`${out()} as the worker stranger on`)
+    expect(service.requests).toEqual([])
+    rmSync(out(), { recursive: true })
+    renameSync(`${out()}-elsewhere`, out())
+    await asClient(Harvest.resume("mirror"))
+    await asClient(Harvest.ended("mirror"))
+    expect(kept()).toEqual(expected(ids))
+  })
+
+  it.for<readonly [string, (folder: string) => Sink.Spec]>([
+    ["a folder", (folder) => ({ _tag: "Folder", folder: join(folder, "absent", "out") })],
+    ["a SQLite file", (folder) => ({ _tag: "Sqlite", file: join(folder, "absent", "out.sqlite") })]
+  ])(
+    "pauses where %s cannot be reached, and goes on when it can",
+    async ([, sinkOf], { harvests: { folder, service, settings, withWorker } }) => {
+      writeFileSync(join(folder, "absent"), "a file where a folder should be")
+      const [paused, ended] = await withWorker(
+        Effect.gen(function* () {
+          yield* Harvest.start({ ...settings(Chemicals.idsOf(20)), sink: sinkOf(folder) })
+          const paused = yield* Harvest.halted("mirror")
+          expect(service.requests).toEqual([])
+          rmSync(join(folder, "absent"))
+          mkdirSync(join(folder, "absent"))
+          yield* Harvest.resume("mirror")
+          return [paused, yield* Harvest.ended("mirror")] as const
+        })
+      )
+      expect(paused).toMatchObject({ state: "paused", failure: { tag: "SinkError" } })
+      expect(paused.reason).toContain(`${join(folder, "absent", "out")}`)
+      expect(paused.reason).toContain("could not be opened")
+      expect(ended).toMatchObject({ state: "finished", tally: { read: 20, failed: 0 } })
+    }
+  )
+
+  it("keeps an identifier with 200,000 records", async ({ harvests: { folder, settings, withWorker } }) => {
+    const many: Fetch.Own = {
+      call: async (ids) => ({
+        records: ids.flatMap((id) => Array.from({ length: 200_000 }, () => record(id)))
+      }),
+      multiplicity: "many"
+    }
+    const sinks: ReadonlyArray<Sink.Spec> = [
+      { _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" },
+      { _tag: "Sqlite", file: join(folder, "out.sqlite") },
+      { _tag: "Mirror", mirror: "ours" }
+    ]
+    const tallies = await withWorker(
+      Effect.forEach(sinks, (sink) =>
+        Effect.gen(function* () {
+          yield* Harvest.start({
+            ...settings(Chemicals.idsOf(1)),
+            name: sink._tag,
+            fetch: { own: "many" },
+            sink
+          })
+          return (yield* Harvest.ended(sink._tag)).tally.records
+        })
+      ),
+      { many }
+    )
+    expect(tallies).toEqual([200_000, 200_000, 200_000])
+  })
+})
+
+describe("a harvest that waits", () => {
+  it("marks nothing failed because the service was away, before its first answer or after", async ({
+    harvests: { kept, service, settings, withWorker }
+  }) => {
+    const ids = Chemicals.idsOf(200)
+    service.status = 503
+    const status = await withWorker(
+      Effect.gen(function* () {
+        yield* Harvest.start(settings(ids))
+        yield* Effect.promise(() => service.came(8))
+        service.hold()
+        service.status = 200
+        yield* Effect.promise(() => service.came(service.requests.length + 1))
+        // Answers what it holds, and nothing after it.
+        service.release()
+        service.status = 503
+        yield* Effect.promise(() => service.came(service.requests.length + 8))
+        service.status = 200
+        return yield* Harvest.ended("mirror")
+      })
+    )
+    expect(status).toMatchObject({ state: "finished", tally: { read: 200, failed: 0 } })
+    expect(kept()).toEqual(expected(ids))
+  })
+
+  it("says that it waits for the service, pauses when that takes too long, and goes on when it is resumed", async ({
+    harvests: { kept, service, settings, withWorker }
+  }) => {
+    const ids = Chemicals.idsOf(200)
+    const [waiting, paused, ended] = await withWorker(
+      Effect.gen(function* () {
+        service.hold()
+        yield* Harvest.start(settings(ids))
+        yield* Effect.promise(() => service.came(4))
+        service.release()
+        service.status = 503
+        const waiting = yield* until("mirror", ({ reason }) => reason !== undefined)
+        const paused = yield* Harvest.halted("mirror")
+        service.status = 200
+        yield* Harvest.resume("mirror")
+        return [waiting, paused, yield* Harvest.ended("mirror")] as const
+      }),
+      {},
+      "3 seconds"
+    )
+    expect(waiting).toMatchObject({ reason: "the service is unavailable: waiting for it", eta: undefined })
+    expect(paused).toMatchObject({
+      state: "paused",
+      reason: "the service stayed unavailable for longer than 3s",
+      failure: { tag: "ServiceUnavailable" }
+    })
+    expect(ended.tally).toMatchObject({ read: 200, failed: 0 })
+    expect(kept()).toEqual(expected(ids))
+  })
+
+  it("sends no further request once it is paused, and says what is in flight", async ({
+    harvests: { settings, withWorker }
+  }) => {
+    const ids = Chemicals.idsOf(200)
+    let asked = 0
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const slow: Fetch.Own = {
+      call: async (ids) => {
+        asked += ids.length
+        await answered
+        return { records: ids.map(record) }
+      },
+      size: 1
+    }
+    const [inFlight, before, after, ended] = await withWorker(
+      Effect.gen(function* () {
+        yield* Harvest.start({ ...settings(ids), fetch: { own: "slow" } })
+        yield* until("mirror", ({ inFlight }) => inFlight > 0)
+        yield* alive("own")
+        yield* Harvest.pause("mirror")
+        yield* alive("own")
+        const { inFlight } = yield* Harvest.status("mirror")
+        const before = asked
+        answer()
+        yield* until("mirror", ({ inFlight }) => inFlight === 0)
+        const after = asked
+        yield* Harvest.resume("mirror")
+        return [inFlight, before, after, yield* Harvest.ended("mirror")] as const
+      }),
+      { slow }
+    )
+    expect(inFlight).toBe(4)
+    expect(after).toBe(before)
+    expect(ended.tally).toMatchObject({ found: 200 })
+  })
+
+  it("says that no worker runs", async ({ harvests: { asClient, settings } }) => {
+    await asClient(Harvest.start(settings(Chemicals.idsOf(10))))
+    expect(await asClient(Harvest.status("mirror"))).toMatchObject({
+      state: "running",
+      working: 0,
+      reason: "no worker runs"
+    })
+  })
+})
+
+describe("the name of a harvest", () => {
+  it("is free when it is deleted, with nothing of it left in the database, and a refresh of it is a new one", async ({
+    harvests: { asClient, folder, service, settings, withWorker }
+  }) => {
+    const [known = ""] = Chemicals.idsOf(1)
+    const report = join(folder, "changes.ndjson")
+    const refresh = Effect.gen(function* () {
+      const { sink: _, ...rest } = settings([known])
+      yield* Refresh.start({ ...rest, mirror: "ours", olderThan: "0 millis", report })
+      return yield* Harvest.ended("mirror")
+    })
+    await withWorker(refresh)
+    expect(readFileSync(report, "utf8")).toBe(`{"id":"${known}","change":"added"}\n`)
+    expect(await asClient(Harvest.delete("mirror"))).toBe(true)
+    const left = await asClient(
+      Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        Effect.forEach(
+          [
+            ...["harvests", "progress", "chunks", "changes"].map((name) => `chemstream_${name}`),
+            ...["cluster_messages", "cluster_replies"]
+          ],
+          (table) => Effect.map(sql`SELECT * FROM ${sql(table)}`, (rows) => `${table} ${rows.length}`)
+        )
+      )
+    )
+    expect(left.filter((text) => !text.endsWith(" 0"))).toEqual([])
+    service.requests.length = 0
+    await withWorker(refresh)
+    expect(service.requests).toEqual([[known]])
+    expect(readFileSync(report, "utf8")).toBe("")
+  })
+
+  it("is refused to other identifiers and settings, and the message names what differs", async ({
+    harvests: { asClient, settings }
+  }) => {
+    const ids = Chemicals.idsOf(5)
+    const refused = (start: Parameters<typeof Harvest.start>[0]) =>
+      asClient(Effect.map(Effect.flip(Harvest.start(start as never)), (error) => (error as Error).message))
+    await asClient(Harvest.start(settings(ids)))
+    expect(await refused(settings(Chemicals.idsOf(4)))).toContain(
+      'the harvest "mirror" (running) was started with other identifiers: it has 5 identifiers of a list of 5, and now given: 4 identifiers of a list of 4'
+    )
+    const other = await refused({ ...settings(ids), chunkSize: 2, strictIds: true })
+    expect(other).toContain('"mirror" (running) was started with other settings: ')
+    expect(other).toContain("chunkSize was 10, and is now 2; strictIds was false, and is now true")
+    const { sink: _, ...rest } = settings(ids)
+    await asClient(Refresh.start({ ...rest, name: "night", mirror: "ours" }))
+    const night = Refresh.start({
+      ...rest,
+      name: "night",
+      mirror: "ours",
+      source: Source.list(Chemicals.idsOf(2))
+    })
+    expect(await asClient(Effect.flip(night))).toMatchObject({ difference: "source" })
+  })
+})

@@ -1,0 +1,97 @@
+// Workers that differ: one whose loop fails, one that cannot read a harvest, one that lacks a lookup.
+import { once } from "node:events"
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Fetch, Harvest } from "@chemstream/workflow"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, expect } from "vitest"
+import * as Chemicals from "./chemicalService.ts"
+import { alive, expected, it, kill, until } from "./harvestBench.ts"
+
+const own = { plain: { call: async () => ({ records: [] }) } } satisfies Record<string, Fetch.Own>
+
+describe.concurrent("workers that differ", () => {
+  it("one whose loop fails exits with the reason, and another has its shards at once", async ({
+    harvests: { asClient, file, kept, said, service, settings, startWorker }
+  }) => {
+    const ids = Chemicals.idsOf(200)
+    const broken = startWorker("broken", 0, service, "1 hour")
+    await asClient(alive("broken"))
+    writeFileSync(`${file}.fault`, "")
+    const [code] = await once(broken, "exit")
+    rmSync(`${file}.fault`)
+    expect(code).not.toBe(0)
+    expect(said.get("broken")).toContain("the worker broken stopped: the loop is broken")
+    await asClient(Harvest.start(settings(ids)))
+    startWorker("other", 0, service, "1 hour")
+    expect((await asClient(Harvest.ended("mirror"))).state).toBe("finished")
+    expect(kept()).toEqual(expected(ids))
+  })
+
+  it("of two releases share what both can read, and the newer one does what only it can read", async ({
+    harvests: { asClient, folder, kept, said, service, settings, startWorker }
+  }) => {
+    const ids = Chemicals.idsOf(200)
+    const later = Chemicals.idsOf(300).slice(200)
+    const next = {
+      ...settings(later),
+      name: "next",
+      sink: { _tag: "Sqlite", file: join(folder, "next.sqlite") } as const
+    }
+    service.hold()
+    const older = startWorker("older")
+    await asClient(alive("older"))
+    await asClient(
+      Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        sql.withTransaction(
+          Effect.andThen(
+            Harvest.start(next),
+            sql`UPDATE chemstream_harvests SET spec = json_set(spec, '$.priority', 1) WHERE name = 'next'`
+          )
+        )
+      )
+    )
+    const { reason } = await asClient(until("next", ({ reason }) => reason !== undefined))
+    expect(reason).toContain(
+      "no worker that runs can do it: it was recorded by another release of chemstream, which this one cannot read"
+    )
+    expect((await asClient(Harvest.start(settings(ids)))).isNew).toBe(true)
+    await service.came(4)
+    const newer = startWorker("newer", 0, service, "3 seconds", [], "next")
+    await asClient(alive("newer"))
+    service.release()
+    expect(await asClient(Harvest.ended("mirror"))).toMatchObject({ state: "finished", tally: { read: 200 } })
+    const ended = await asClient(Harvest.ended("next"))
+    expect(ended).toMatchObject({ state: "finished", fetch: undefined, tally: { read: 100 } })
+    expect(ended.workers.map(({ name }) => name)).toEqual(["newer"])
+    expect(kept()).toEqual(expected(ids))
+    expect((await asClient(Harvest.list)).map(({ name, state }) => `${name} ${state}`).sort()).toEqual([
+      "mirror finished",
+      "next finished"
+    ])
+    expect(said.get("older")?.match(/the harvest "next" is left to other workers/g)).toHaveLength(1)
+    expect(said.get("newer") ?? "").toBe("")
+    await Promise.all([older, newer].map(kill))
+  })
+
+  it("one that lacks a lookup leaves all of a harvest of it to one that has it, and says so", async ({
+    harvests: { asClient, linesOf, said, service, settings, startWorker }
+  }) => {
+    const ids = Chemicals.idsOf(640)
+    const start = Harvest.start({ ...settings(ids), fetch: { own: "plain" } })
+    expect(await asClient(Effect.flip(start))).toMatchObject({ _tag: "UnknownLookup", name: "plain" })
+    await asClient(Effect.provideService(start, Fetch.Lookups, own))
+    const older = startWorker("older")
+    await asClient(alive("older"))
+    const { reason } = await asClient(until("mirror", ({ reason }) => reason !== undefined))
+    expect(reason).toContain('no worker that runs can do it: this program has no lookup "plain"')
+    const newer = startWorker("newer", 0, service, "3 seconds", ["plain"])
+    const ended = await asClient(Harvest.ended("mirror"))
+    expect(ended).toMatchObject({ state: "finished", tally: { found: 640 } })
+    expect(ended.workers.map(({ name }) => name)).toEqual(["newer"])
+    expect(linesOf("records.ndjson")[0]).toMatchObject({ lookup: "plain" })
+    expect(said.get("older")).toContain('the harvest "mirror" is left to other workers')
+    await Promise.all([older, newer].map(kill))
+  })
+})

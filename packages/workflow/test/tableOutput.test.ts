@@ -1,0 +1,399 @@
+// One contract for the tables of DuckDB, SQLite and Postgres; what is written is read by the databases' own clients.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { DetailRecord } from "@chemstream/api"
+import { RawRecord, Table } from "@chemstream/ndjson"
+import { Outcome, OutcomeRow } from "@chemstream/stream"
+import { TableOutput, TableTarget } from "@chemstream/workflow"
+import { DuckDBInstance } from "@duckdb/node-api"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Effect, Exit, Redacted, Result, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Postgres from "./postgres.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+const at = mkdtempSync(join(tmpdir(), "chemstream-tables-"))
+let postgres: Postgres.Postgres
+
+beforeAll(async () => {
+  postgres = await Postgres.start()
+}, 60_000)
+
+afterAll(async () => {
+  await postgres.stop()
+  rmSync(at, { recursive: true, force: true })
+})
+
+const databases: ReadonlyArray<{
+  readonly name: string
+  readonly target: (table: string) => string
+  readonly read: (sql: string) => Promise<ReadonlyArray<Row>>
+}> = [
+  {
+    name: "DuckDB",
+    target: (table) => `${join(at, "t.duckdb")}#${table}`,
+    read: async (sql) => {
+      const instance = await DuckDBInstance.create(join(at, "t.duckdb"))
+      const connection = await instance.connect()
+      try {
+        return (await connection.runAndReadAll(sql)).getRowObjectsJS() as ReadonlyArray<Row>
+      } finally {
+        connection.closeSync()
+        instance.closeSync()
+      }
+    }
+  },
+  {
+    name: "SQLite",
+    target: (table) => `${join(at, "t.sqlite")}#${table}`,
+    read: async (sql) => {
+      const database = new DatabaseSync(join(at, "t.sqlite"))
+      try {
+        return database.prepare(sql).all() as ReadonlyArray<Row>
+      } finally {
+        database.close()
+      }
+    }
+  },
+  {
+    name: "Postgres",
+    target: (table) =>
+      `${postgres.url}#${encodeURIComponent(`${table.includes(".") ? "" : "our tables."}${table}`)}`,
+    read: (sql) =>
+      Effect.gen(function* () {
+        const client = yield* SqlClient.SqlClient
+        yield* client`SET search_path TO ${client("our tables")}`
+        return yield* client.unsafe<Row>(sql)
+      }).pipe(
+        Effect.provide(PgClient.layer({ url: Redacted.make(postgres.url), maxConnections: 1 })),
+        Effect.runPromise
+      )
+  }
+]
+
+const columns = Table.columnsOf(DetailRecord.schemas.compact)
+const details = { columns, primaryKey: ["dtxsid"] }
+const raw = (value: unknown): RawRecord.RawRecord =>
+  RawRecord.fromText(typeof value === "string" ? value : JSON.stringify(value))
+
+const found = (id: string, line: number, ...values: ReadonlyArray<unknown>): TableOutput.Entry => {
+  const records = values.map(raw)
+  return { outcome: OutcomeRow.make(Outcome.found(id, line, records)), records }
+}
+
+const open = (target: string, options: Omit<TableOutput.Options, "target">) =>
+  TableOutput.open({ ...options, target: Result.getOrThrow(TableTarget.parse(target)) })
+
+/** Writes entries and ends the run. */
+const write = (
+  target: string,
+  options: Omit<TableOutput.Options, "target">,
+  entries: ReadonlyArray<TableOutput.Entry>
+): Promise<void> =>
+  Effect.gen(function* () {
+    const tables = yield* open(target, options)
+    for (const entry of entries) yield* tables.add(entry)
+    yield* tables.position.replace("state")
+    yield* tables.position.remove
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const plain = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === "bigint" || (typeof value === "string" && /^\d+$/.test(value) && name !== "id")
+          ? Number(value)
+          : typeof value === "object" && value !== null
+            ? JSON.stringify(value)
+            : value
+      ])
+    )
+  )
+
+describe.each(databases)("tables of $name", ({ name, read, target }) => {
+  it("have the columns of the contract, a key, and every outcome beside the records", async () => {
+    const entries = [
+      found("DTXSID1", 1, { dtxsid: "DTXSID1", casrn: "1", monoisotopicMass: 1.5 }),
+      { outcome: OutcomeRow.make(Outcome.missing("DTXSID2", 2)), records: [] },
+      {
+        outcome: OutcomeRow.make(
+          Outcome.failed("DTXSID3", 3, { _tag: "Timeout", message: "too slow", status: 504 })
+        ),
+        records: []
+      }
+    ]
+    await write(target("details"), details, entries)
+    expect(await read(`SELECT dtxsid, casrn, "monoisotopicMass", smiles, other_fields FROM details`)).toEqual(
+      [{ dtxsid: "DTXSID1", casrn: "1", monoisotopicMass: 1.5, smiles: null, other_fields: null }]
+    )
+    const outcomes = await read(
+      "SELECT id, outcome, records, line, message, error FROM details_outcomes ORDER BY line"
+    )
+    const error = '{"tag":"Timeout","message":"too slow","status":504}'
+    expect(
+      plain(outcomes).map((row) => ({ ...row, error: row["error"] && JSON.parse(String(row["error"])) }))
+    ).toEqual([
+      { id: "DTXSID1", outcome: "found", records: 1, line: 1, message: null, error: null },
+      {
+        id: "DTXSID2",
+        outcome: "missing",
+        records: 0,
+        line: 2,
+        message: "the service does not know DTXSID2",
+        error: { tag: "Missing", message: "the service does not know DTXSID2" }
+      },
+      { id: "DTXSID3", outcome: "failed", records: 0, line: 3, message: "too slow", error: JSON.parse(error) }
+    ])
+    await expect(read("SELECT * FROM details_run")).rejects.toThrow()
+  })
+
+  it("keep 64-bit integers, doubles, booleans and nested values, and all that has no place in a column", async () => {
+    const typed: ReadonlyArray<Table.Column> = [
+      { name: "id", type: "text" },
+      { name: "Count of", type: "integer" },
+      { name: 'the "mass"', type: "number" },
+      { name: "ok", type: "boolean" },
+      { name: "names", type: "json" }
+    ]
+    const record = `{"id":"a","Count of":9007199254740993,"the \\"mass\\"":0.1,"ok":true,"names":[1.50,"x"],"new":12345678901234567890,"select":"'); DROP TABLE x; --"}`
+    const misfit = `{"id":"b","Count of":"many","the \\"mass\\"":null,"ok":1,"names":"plain"}`
+    await write(target("typed"), { columns: typed, primaryKey: ["id"] }, [
+      found("a", 1, record),
+      found("b", 2, misfit)
+    ])
+    const text = name === "SQLite" ? "TEXT" : "VARCHAR"
+    const rows = await read(
+      `SELECT id, CAST("Count of" AS ${text}) AS count, "the ""mass""" AS mass, ok, CAST(names AS ${text}) AS names, CAST(other_fields AS ${text}) AS rest FROM typed ORDER BY id`
+    )
+    const yes = name === "SQLite" ? 1 : true
+    expect(rows).toEqual([
+      {
+        id: "a",
+        count: "9007199254740993",
+        mass: 0.1,
+        ok: yes,
+        names: '[1.50,"x"]',
+        rest: `{"new":12345678901234567890,"select":"'); DROP TABLE x; --"}`
+      },
+      { id: "b", count: null, mass: null, ok: null, names: '"plain"', rest: '{"Count of":"many","ok":1}' }
+    ])
+  })
+
+  it("take whole numbers and fractions in one column", async () => {
+    const masses = [1, 0.5, 1e21, -0.1, 5e-324]
+    const entries = masses.map((monoisotopicMass, at) =>
+      found(`D${at}`, at + 1, { dtxsid: `D${at}`, monoisotopicMass })
+    )
+    await write(target("masses"), details, entries)
+    const rows = await read(`SELECT "monoisotopicMass" AS mass FROM masses ORDER BY dtxsid`)
+    expect(rows.map(({ mass }) => mass)).toEqual(masses)
+  })
+
+  it("can be saved after a transaction that failed", async () => {
+    const outcomes = await Effect.gen(function* () {
+      const { add, position } = yield* open(target("failing"), details)
+      yield* add(found("DTXSID1", 1, { dtxsid: "DTXSID1" }))
+      // No database takes a state that is no text.
+      const failed = yield* Effect.exit(position.replace({ no: "text" } as never))
+      yield* position.replace("one")
+      yield* position.replace("two")
+      return [failed._tag, yield* position.read]
+    }).pipe(Effect.scoped, Effect.runPromise)
+    expect(outcomes).toEqual(["Failure", "two"])
+    expect(await read("SELECT dtxsid FROM failing")).toEqual([{ dtxsid: "DTXSID1" }])
+  })
+
+  it("replace the row of a key, in one transaction and in the next", async () => {
+    const mass = (value: number, more = {}) =>
+      found("DTXSID1", 1, { dtxsid: "DTXSID1", monoisotopicMass: value, ...more })
+    await write(target("upsert"), details, [mass(1), mass(2, { casrn: "50-00-0" })])
+    await write(target("upsert"), details, [mass(3), found("DTXSID2", 2, { dtxsid: "DTXSID2" })])
+    expect(
+      await read(`SELECT dtxsid, "monoisotopicMass" AS mass, casrn FROM upsert ORDER BY dtxsid`)
+    ).toEqual([
+      { dtxsid: "DTXSID1", mass: 3, casrn: null },
+      { dtxsid: "DTXSID2", mass: null, casrn: null }
+    ])
+  })
+
+  it("tell records without a key apart by their identifier, and leave none of an earlier run behind", async () => {
+    const hits = { columns: [{ name: "dtxsid", type: "text" as const }] }
+    const hit = (dtxsid: string) => ({ dtxsid })
+    await write(target("hits"), hits, [
+      found("a", 1, hit("1"), hit("2"), hit("3")),
+      found("b", 2, hit("4"), hit("5"))
+    ])
+    const failed = { outcome: OutcomeRow.make(Outcome.failed("b", 2, new Error("no") as never)), records: [] }
+    await write(target("hits"), hits, [found("a", 1, hit("6")), failed])
+    expect(
+      plain(await read("SELECT input_id, record_n, dtxsid FROM hits ORDER BY input_id, record_n"))
+    ).toEqual([
+      { input_id: "a", record_n: 1, dtxsid: 6 },
+      { input_id: "b", record_n: 1, dtxsid: 4 },
+      { input_id: "b", record_n: 2, dtxsid: 5 }
+    ])
+  })
+
+  it("have a row for each line where lines are asked for one by one", async () => {
+    const record = { dtxsid: "DTXSID1" }
+    const perLine = { ...details, perLine: true }
+    await write(target("lines"), perLine, [found("DTXSID1", 1, record), found("DTXSID1", 2, record)])
+    expect(plain(await read("SELECT input_line, record_n, dtxsid FROM lines ORDER BY input_line"))).toEqual([
+      { input_line: 1, record_n: 1, dtxsid: "DTXSID1" },
+      { input_line: 2, record_n: 1, dtxsid: "DTXSID1" }
+    ])
+    expect(plain(await read("SELECT line FROM lines_outcomes ORDER BY line"))).toEqual([
+      { line: 1 },
+      { line: 2 }
+    ])
+  })
+
+  it("hold rows and state of the same moment, and nothing of what was not saved", async () => {
+    const scope = Scope.makeUnsafe()
+    const first = await Effect.runPromise(Scope.provide(open(target("saved"), details), scope))
+    expect(await Effect.runPromise(first.position.read)).toBeUndefined()
+    await Effect.runPromise(first.add(found("DTXSID1", 1, { dtxsid: "DTXSID1" })))
+    await Effect.runPromise(first.position.replace("after one"))
+    await Effect.runPromise(first.add(found("DTXSID2", 2, { dtxsid: "DTXSID2" })))
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    expect(await read("SELECT dtxsid FROM saved")).toEqual([{ dtxsid: "DTXSID1" }])
+    const again = Effect.flatMap(open(target("saved"), details), ({ position }) => position.read)
+    expect(await Effect.runPromise(Effect.scoped(again))).toBe("after one")
+  })
+
+  it.runIf(name === "SQLite")(
+    "are one run's: the one that is continued elsewhere writes nothing more",
+    async () => {
+      const scope = Scope.makeUnsafe()
+      const opened = () => Effect.runPromise(Scope.provide(open(target("owned"), details), scope))
+      const add = (tables: TableOutput.TableOutput, id: string) =>
+        Effect.andThen(tables.add(found(id, 1, { dtxsid: id })), tables.position.replace(id))
+      const first = await opened()
+      await Effect.runPromise(add(first, "DTXSID1"))
+      const second = await opened()
+      expect(await Effect.runPromise(second.position.read)).toBe("DTXSID1")
+      await Effect.runPromise(add(second, "DTXSID2"))
+      const refused = await Effect.runPromise(Effect.flip(add(first, "DTXSID3")))
+      expect(refused).toMatchObject({
+        isRefusal: true,
+        message: expect.stringMatching(/another run or program is using/)
+      })
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      expect(await read("SELECT dtxsid FROM owned ORDER BY dtxsid")).toEqual([
+        { dtxsid: "DTXSID1" },
+        { dtxsid: "DTXSID2" }
+      ])
+    }
+  )
+
+  it.runIf(name === "Postgres")(
+    "are one run's: another is refused while it has them open",
+    async () => {
+      const twice = Effect.andThen(open(target("held"), details), Effect.flip(open(target("held"), details)))
+      const refused = await Effect.runPromise(Effect.scoped(twice))
+      expect(refused).toMatchObject({
+        isRefusal: true,
+        message: expect.stringMatching(/another run or program is using/)
+      })
+      expect(refused.message).not.toContain("harvest:harvest")
+    },
+    30_000
+  )
+
+  it("are refused with the difference where they have another shape", async () => {
+    await write(target("shape"), details, [])
+    const other = {
+      columns: [...columns.slice(1), { name: "extra", type: "boolean" as const }],
+      primaryKey: ["extra"]
+    }
+    const error = await Effect.runPromise(Effect.flip(Effect.scoped(open(target("shape"), other))))
+    expect(error).toMatchObject({ isRefusal: true })
+    expect(error.message).toMatch(
+      /it has no column extra; its column dtxsid is not in these rows; its primary key is dtxsid, and would be extra/
+    )
+    const retyped = columns.map((column) =>
+      column.name === "casrn" ? { ...column, type: "number" as const } : column
+    )
+    const types = await Effect.runPromise(
+      Effect.flip(Effect.scoped(open(target("shape"), { ...details, columns: retyped })))
+    )
+    expect(types.message).toMatch(
+      /has another shape: casrn is (text|varchar), and would be (real|double|double precision)\. /
+    )
+    const twice = [...columns, { name: "DTXSID", type: "text" as const }]
+    const clash = await Effect.runPromise(
+      Effect.flip(Effect.scoped(open(target("clash"), { columns: twice })))
+    )
+    expect(clash.message).toMatch(/two columns would be called "DTXSID"/)
+  })
+
+  it("refuse a record without the key that the rows are told apart by", async () => {
+    const error = await write(target("nokey"), details, [found("DTXSID1", 1, { casrn: "1" })]).catch(
+      (cause) => cause
+    )
+    expect(String(error)).toMatch(/a record has no dtxsid/)
+  })
+
+  it("take texts that are hard to store", async () => {
+    const id = "DTX\u0000SID"
+    const name = "naïve \u{1F9EA} \u0000 \\"
+    await write(target("texts"), details, [
+      found("DTXSID1", 1, { dtxsid: "DTXSID1", preferredName: name }),
+      { outcome: OutcomeRow.make(Outcome.missing(id, 2)), records: [] }
+    ])
+    const [row] = await read(`SELECT "preferredName" AS name, other_fields AS rest FROM texts`)
+    const rest = typeof row?.["rest"] === "string" ? JSON.parse(row["rest"]) : row?.["rest"]
+    expect(row?.["name"] ?? rest.preferredName).toBe(name)
+    expect(await read("SELECT id FROM texts_outcomes WHERE line = 2")).toHaveLength(1)
+  })
+})
+
+describe("a target of tables", () => {
+  const parse = (text: string, environment = {}) => TableTarget.parse(text, environment)
+
+  it("is a file of DuckDB or SQLite with a table, or an address of Postgres", () => {
+    expect(parse("a/b.duckdb#t")).toEqual(Result.succeed({ _tag: "Duckdb", file: "a/b.duckdb", table: "t" }))
+    expect(parse("b.db#my table")).toEqual(
+      Result.succeed({ _tag: "Sqlite", file: "b.db", table: "my table" })
+    )
+    expect(Result.getOrThrow(parse("postgres://me@host/db#s.t"))).toMatchObject({
+      place: "host/db",
+      schema: "s",
+      table: "t"
+    })
+    expect(["a.duckdb", "a.sqlite#t", "postgresql://x/y#z"].every(TableTarget.isTarget)).toBe(true)
+    expect(["a.ndjson", "a#b.csv", "db", "a.parquet#t"].some(TableTarget.isTarget)).toBe(false)
+  })
+
+  it("takes from the PG variables what an address lacks, and shows no password", () => {
+    const variables = {
+      PGHOST: "db.local",
+      PGPORT: "6543",
+      PGUSER: "ann",
+      PGPASSWORD: "s3cret/",
+      PGDATABASE: "chem"
+    }
+    const target = Result.getOrThrow(parse("postgres:///#t", variables))
+    if (target._tag !== "Postgres") throw new Error("it is no Postgres")
+    expect(Redacted.value(target.url)).toBe("postgres://ann:s3cret%2F@db.local:6543/chem")
+    expect(JSON.stringify(target)).not.toContain("s3cret")
+    expect(target.place).toBe("db.local:6543/chem")
+    const own = Result.getOrThrow(parse("postgres://bob:pw@other:1/own#t", variables))
+    expect(own._tag === "Postgres" && Redacted.value(own.url)).toBe("postgres://bob:pw@other:1/own")
+  })
+
+  it.each([
+    ["b.sqlite", /name the table, too: b\.sqlite#details/],
+    ["b.sqlite#a.b", /has no dot/],
+    ["postgres://h/d", /name the table, too/],
+    ["postgres://h/d#a.b.c", /name the table, too/],
+    [`postgres://h/d#${"x".repeat(60)}`, /too long for Postgres/]
+  ])("is refused without a table that can be written: %s", (text, message) => {
+    expect(Result.getOrThrow(Result.flip(parse(text))).message).toMatch(message)
+  })
+})

@@ -1,0 +1,92 @@
+/**
+ * Screens ions of known substances, with errors inside and outside the window, against the service over its bundled data.
+ */
+import { Adduct } from "@chemstream/api"
+import { ChemClient } from "@chemstream/client"
+import { Properties } from "@chemstream/figures"
+import { Bundled, Service } from "@chemstream/service"
+import { Details, Identifiers, Lookup, Structures, Suspects } from "@chemstream/stream"
+import { Effect, Redacted, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { expect, it } from "vitest"
+import * as MixedRows from "../src/mixedRows.ts"
+
+const apiKey = Redacted.make("a-key")
+
+/** An ion of a substance, as it is measured. */
+interface Measured {
+  readonly mz: number
+  readonly adduct: Adduct.Adduct
+  readonly dtxsid: string
+  readonly msReady: number
+  /** The error of the measurement as a part of the tolerance. */
+  readonly part: number
+}
+
+const parts = [-1.05, -0.95, 0, 0.95, 1.05]
+
+const widthOf = (mz: number, tolerance: Adduct.Tolerance): number =>
+  "da" in tolerance ? tolerance.da : (mz * tolerance.ppm) / 1e6
+
+const measure = (
+  substances: ReadonlyArray<{ readonly dtxsid: string; readonly msReady: number }>,
+  tolerance: Adduct.Tolerance
+): ReadonlyArray<Measured> =>
+  [...substances, ...substances].map(({ dtxsid, msReady }, at) => {
+    const adduct = Adduct.table[at % Adduct.table.length] as Adduct.Known
+    const part = parts[at % parts.length] as number
+    const expected = Adduct.mz(adduct, msReady)
+    return { mz: expected + part * widthOf(expected, tolerance), adduct, dtxsid, msReady, part }
+  })
+
+it.each([
+  ["ppm, a range for each mass", { ppm: 5 }],
+  ["dalton, in batches", { da: 0.003 }]
+])("finds the substance of an ion exactly when the error is within the window (%s)", async (_, tolerance) => {
+  const { measured, results } = await Effect.gen(function* () {
+    const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
+    const client = yield* ChemClient.make({ baseUrl: service.url, apiKey })
+    return yield* Effect.gen(function* () {
+      const ids = Details.all({ projection: "all-ids" }).pipe(
+        Stream.flatMap((page) => Stream.fromIterable(page.records.map(MixedRows.substance))),
+        Stream.map(({ dtxsid }, at) => ({ text: String(dtxsid), line: at + 1 }))
+      )
+      const details = yield* Lookup.outcomes(ids, Details.byDtxsid()).pipe(Stream.runCollect)
+      const substances: Array<{ dtxsid: string; msReady: number }> = []
+      for (const outcome of details) {
+        if (outcome._tag !== "Found") continue
+        const { dtxsid, msReadySmiles } = MixedRows.substance(outcome.records[0] as never)
+        if (typeof msReadySmiles !== "string") continue
+        const msReady = yield* Properties.mass(msReadySmiles)
+        // An anion of a molecule that is lighter than what it loses is none.
+        if (msReady > 60) substances.push({ dtxsid: String(dtxsid), msReady })
+      }
+      const measured = measure(substances, tolerance)
+      const results = yield* Identifiers.fromIterable(
+        measured.map(({ adduct, mz }) => Suspects.feature(String(mz), adduct.name))
+      ).pipe(Suspects.outcomes({ tolerance, concurrency: 8 }), Stream.runCollect)
+      return { measured, results }
+    }).pipe(
+      Effect.provideService(ChemClient.ChemClient, client),
+      Effect.provideService(Structures.Structures, Properties.structures)
+    )
+  }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped, Effect.runPromise)
+
+  expect(measured.length).toBeGreaterThan(500)
+  expect(results.length).toBe(measured.length)
+  const wrong = measured.flatMap(({ adduct, dtxsid, mz, part }, at) => {
+    const { status, suspects } = results[at] as Suspects.Screened
+    const own = suspects.find((one) => one.dtxsid === dtxsid)
+    const isInside = Math.abs(part) < 1
+    if (isInside !== (own !== undefined)) return [`${dtxsid} as ${adduct.name} at ${part}: ${status}`]
+    if (own === undefined) return []
+    const expected = (part * widthOf(mz, tolerance) * 1e6) / mz
+    return Math.abs((own.error?.ppm ?? 1e9) - expected) < 0.1 && own.adduct === adduct.name
+      ? []
+      : [`${dtxsid} as ${adduct.name} is ${own.error?.ppm} off, not ${expected} (${own.matchedBy})`]
+  })
+  expect(wrong).toEqual([])
+  // Salts are found by the form that the spectrometer sees.
+  expect(results.some(({ suspects }) => suspects.some(({ matchedBy }) => matchedBy === "msready"))).toBe(true)
+  expect(results.some(({ status }) => status === "missing")).toBe(true)
+})
