@@ -2,13 +2,14 @@
 // Whatever makes a run bad counts as a failure, so a line with "0 failed" always means a good run.
 
 import { existsSync, readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { workspaces } from "./checkout.mjs"
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {{ name: string, status: string, assertionResults: ReadonlyArray<{ status: string }> }} TestFile
+ * @typedef {{ status: string, fullName: string, failureMessages: ReadonlyArray<string> }} Test
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: ReadonlyArray<Test> }} TestFile
  */
 
 /** The script that runs each tier. @type {Readonly<Record<string, string>>} */
@@ -43,6 +44,24 @@ export const count = (files) => {
   }
 }
 
+/**
+ * What failed, with the first lines of why: it stands beside the sum, where a log of thousands of lines is read first.
+ *
+ * @param {ReadonlyArray<TestFile>} files
+ */
+export const failures = (files) =>
+  files.flatMap((file) => {
+    const failed = file.assertionResults.filter(({ status }) => status === "failed")
+    if (failed.length === 0 && file.status === "failed") return [described(file.name, "", file.message ?? "")]
+    return failed.map((test) => described(file.name, test.fullName, test.failureMessages.join("\n")))
+  })
+
+/** @param {string} file @param {string} test @param {string} message */
+const described = (file, test, message) => {
+  const lines = message.split("\n").slice(0, 12)
+  return [`FAILED ${relative(process.cwd(), file)} ${test}`.trimEnd(), ...lines.map((line) => `  ${line}`)].join("\n")
+}
+
 /** `3 passed, 0 failed`, and `, 1 skipped` when tests were skipped. @param {Counts} counts */
 export const line = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
@@ -62,9 +81,10 @@ export const printCounts = (tiers, { isSelection = false, hasFailed = false } = 
       if (manifest.scripts?.[scripts[tier] ?? ""] === undefined) continue
       const file = reportFile(path, tier)
       if (isSelection && !existsSync(file)) continue
-      const counts = existsSync(file)
-        ? count(JSON.parse(readFileSync(file, "utf8")).testResults)
-        : { passed: 0, failed: 1, skipped: 0 }
+      /** @type {ReadonlyArray<TestFile>} */
+      const files = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).testResults : []
+      const counts = count(files)
+      for (const failure of failures(files)) process.stdout.write(`${failure}\n`)
       process.stdout.write(`${manifest.name}: ${line(counts)}${existsSync(file) ? "" : " (no report)"}\n`)
       sum.passed += counts.passed
       sum.failed += counts.failed

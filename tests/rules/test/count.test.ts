@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { count, line } from "../../../scripts/count.mjs"
+import { count, failures, line } from "../../../scripts/count.mjs"
 
 const file = (status: string, ...tests: ReadonlyArray<string>) => ({
   name: "a.test.ts",
   status,
-  assertionResults: tests.map((one) => ({ status: one }))
+  message: "SyntaxError: unexpected token",
+  assertionResults: tests.map((one) => ({ status: one, fullName: `that ${one}`, failureMessages: ["1 is not 2"] }))
 })
 
 describe("count", () => {
@@ -22,6 +23,15 @@ describe("count", () => {
     ["whose tests were all skipped", [file("passed", "skipped")]]
   ])("counts a report %s as one failure", (_, files) => {
     expect(count(files).failed).toBe(1)
+  })
+})
+
+describe("failures", () => {
+  it("names each failed test with the reason, and a file that failed outside of a test", () => {
+    expect(failures([file("failed", "passed", "failed"), file("failed")])).toEqual([
+      "FAILED a.test.ts that failed\n  1 is not 2",
+      "FAILED a.test.ts\n  SyntaxError: unexpected token"
+    ])
   })
 })
 
