@@ -1,5 +1,8 @@
 // Harvests whose workers are processes. Most of the time the tests wait for a lease or a look, so they run side by side.
-import { existsSync, utimesSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { existsSync, rmSync, symlinkSync, utimesSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Harvest, Worker } from "@chemstream/workflow"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -58,9 +61,13 @@ describe.concurrent("a harvest and other processes", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("finds the temporary folder without the sockets that killed workers have left, once a worker has started", async ({
-    harvests: { asClient, startWorker }
+  it("removes the sockets that killed workers left, also where a file of their name is gone before it is read", async ({
+    harvests: { asClient, startWorker },
+    onTestFinished
   }) => {
+    const gone = join(tmpdir(), `chemstream-worker-${randomUUID()}.sock`)
+    symlinkSync(`${gone}.target`, gone)
+    onTestFinished(() => rmSync(gone, { force: true }))
     const first = startWorker("first")
     await asClient(alive("first"))
     const [runner] = await asClient(

@@ -38,13 +38,12 @@ const listen: Effect.Effect<string | null, never, Scope.Scope> = Effect.acquireR
   ({ close }) => Effect.sync(close)
 ).pipe(Effect.map(({ path }) => path))
 
-/** Whether the process that announced this socket is certainly dead. Removes the socket of a dead one. */
+/** Whether the process that announced this socket is certainly dead. */
 const isDead = (path: string): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     const socket = connect(path)
     const end = (dead: boolean): void => {
       socket.destroy()
-      if (dead && !isWindows) rmSync(path, { force: true })
       resume(Effect.succeed(dead))
     }
     socket.once("connect", () => end(false))
@@ -52,18 +51,25 @@ const isDead = (path: string): Effect.Effect<boolean> =>
     return Effect.sync(() => socket.destroy())
   })
 
+/** Removes the socket of a dead process. Windows has removed it; that of another user stays. */
+const remove = (path: string): Effect.Effect<void> =>
+  isWindows ? Effect.void : Effect.ignore(Effect.try(() => rmSync(path, { force: true })))
+
 /** Removes the sockets of dead processes, also of those that no database names any longer. */
 const tidy: Effect.Effect<void> = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
+  // Other workers come and go meanwhile, so a socket may be gone before it is looked at.
+  const isOld = (path: string): boolean =>
+    now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > youth
   const paths = yield* Effect.try(() =>
     readdirSync(tmpdir())
       .filter((name) => name.startsWith(prefix))
       .map((name) => join(tmpdir(), name))
-      .filter((path) => now - statSync(path).mtimeMs > youth)
+      .filter(isOld)
   )
-  yield* Effect.forEach(paths, isDead, { discard: true })
+  for (const path of paths) if (yield* isDead(path)) yield* remove(path)
 }).pipe(
-  // Another worker may tidy at the same time.
+  // A temporary folder that cannot be read stays as it is.
   Effect.ignore
 )
 
@@ -86,5 +92,7 @@ export const bury = (sql: SqlClient.SqlClient, own: string | null): Effect.Effec
           yield* sql`DELETE FROM chemstream_workers WHERE address = ${address}`
         })
       )
+      // Not before: a socket that is gone proves nothing, and its shards would wait for the lease.
+      yield* remove(socket)
     }
   })
