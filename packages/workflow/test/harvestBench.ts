@@ -49,6 +49,9 @@ export const kill = async (worker: ChildProcess): Promise<void> => {
 export const expected = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   ids.map((id) => `${id} ${Number(id.at(-2)) % 2 === 0 ? "found" : "missing"}`).sort()
 
+/** The lease of a worker whose silence is no part of the test: long enough for one that waits for the processor. */
+export const longLease = "20 seconds"
+
 const start = async () => {
   const folder = mkdtempSync(join(tmpdir(), "chemstream-harvest-"))
   const service = await Chemicals.start()
@@ -80,7 +83,7 @@ const start = async () => {
     Effect.runPromise(
       Effect.provide(
         Effect.provideService(effect, Fetch.Lookups, lookups),
-        Worker.layer({ name: "own", lease: "3 seconds", wait }).pipe(
+        Worker.layer({ name: "own", lease: longLease, wait }).pipe(
           Layer.provide(
             ChemClient.layer({ baseUrl: service.url, apiKey: Redacted.make("a-key") }).pipe(
               Layer.provide(FetchHttpClient.layer)
@@ -97,7 +100,7 @@ const start = async () => {
     name: string,
     rate = 0,
     { url } = service,
-    lease: Duration.Input = "3 seconds",
+    lease: Duration.Input = longLease,
     lookups: ReadonlyArray<string> = [],
     release: "this" | "next" = "this"
   ): ChildProcess => {
@@ -133,7 +136,7 @@ const start = async () => {
   const begunTogether = async (
     names: ReadonlyArray<string>,
     rate = 0,
-    lease: Duration.Input = "3 seconds"
+    lease: Duration.Input = longLease
   ): Promise<ReadonlyArray<ChildProcess>> => {
     await asClient(Harvest.pause("mirror"))
     const begun = names.map((name) => startWorker(name, rate, service, lease))

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
-import { alive, expected, it, kill, until } from "./harvestBench.ts"
+import { alive, expected, it, kill, longLease, until } from "./harvestBench.ts"
 
 const own = { plain: { call: async () => ({ records: [] }) } } satisfies Record<string, Fetch.Own>
 
@@ -58,7 +58,7 @@ describe.concurrent("workers that differ", () => {
     )
     expect((await asClient(Harvest.start(settings(ids)))).isNew).toBe(true)
     await service.came(4)
-    const newer = startWorker("newer", 0, service, "3 seconds", [], "next")
+    const newer = startWorker("newer", 0, service, longLease, [], "next")
     await asClient(alive("newer"))
     service.release()
     expect(await asClient(Harvest.ended("mirror"))).toMatchObject({ state: "finished", tally: { read: 200 } })
@@ -86,7 +86,7 @@ describe.concurrent("workers that differ", () => {
     await asClient(alive("older"))
     const { reason } = await asClient(until("mirror", ({ reason }) => reason !== undefined))
     expect(reason).toContain('no worker that runs can do it: this program has no lookup "plain"')
-    const newer = startWorker("newer", 0, service, "3 seconds", ["plain"])
+    const newer = startWorker("newer", 0, service, longLease, ["plain"])
     const ended = await asClient(Harvest.ended("mirror"))
     expect(ended).toMatchObject({ state: "finished", tally: { found: 640 } })
     expect(ended.workers.map(({ name }) => name)).toEqual(["newer"])

@@ -62,13 +62,13 @@ describe.concurrent("a harvest and other processes", () => {
   })
 
   it("removes the sockets that killed workers left, also where a file of their name is gone before it is read", async ({
-    harvests: { asClient, startWorker },
+    harvests: { asClient, service, startWorker },
     onTestFinished
   }) => {
     const gone = join(tmpdir(), `chemstream-worker-${randomUUID()}.sock`)
     symlinkSync(`${gone}.target`, gone)
     onTestFinished(() => rmSync(gone, { force: true }))
-    const first = startWorker("first")
+    const first = startWorker("first", 0, service, "3 seconds")
     await asClient(alive("first"))
     const [runner] = await asClient(
       Effect.flatMap(
@@ -82,7 +82,7 @@ describe.concurrent("a harvest and other processes", () => {
     await asClient(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DELETE FROM chemstream_runners`))
     expect(existsSync(socket)).toBe(true)
     utimesSync(socket, 0, 0)
-    startWorker("second")
+    startWorker("second", 0, service, "3 seconds")
     await asClient(alive("second"))
     expect(existsSync(socket)).toBe(false)
   })
