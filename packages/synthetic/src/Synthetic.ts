@@ -8,8 +8,8 @@
  * This package only yields records. `chemstream generate` writes them into a database or into files.
  */
 import { Data, Effect, Stream } from "effect"
-import { addRecords, type Recipe, type Records } from "./internal/records.ts"
-import * as substance from "./internal/substance.ts"
+import { addRecords, type Recipe, type Records } from "./internal/substances/records.ts"
+import * as substance from "./internal/substances/substance.ts"
 
 /** The most substances: the numbers of their data records end at 2147483647 (docs/service.md, section 2). */
 export const largestCount = 25_000_000

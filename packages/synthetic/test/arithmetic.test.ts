@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { exp, exp10, ln, log10, normalBelow } from "../src/internal/arithmetic.ts"
-import { fitter, hill } from "../src/internal/hillFit.ts"
-import * as Random from "../src/internal/random.ts"
-import { scatter } from "../src/internal/scatter.ts"
+import { fitter, hill } from "../src/internal/assays/hillFit.ts"
+import { exp, exp10, ln, log10, normalBelow } from "../src/internal/numbers/arithmetic.ts"
+import * as Random from "../src/internal/numbers/random.ts"
+import { scatter } from "../src/internal/numbers/scatter.ts"
 
 const relative = (value: number, wanted: number): number => Math.abs(value - wanted) / Math.abs(wanted)
 

@@ -5,10 +5,10 @@
  * salt of the substance before them, so that both have one MS-ready form.
  */
 import { Dtxcid, Dtxsid } from "@chemstream/api"
-import { type Composition, plus, read } from "./composition.ts"
+import type { Random } from "../numbers/random.ts"
+import { type Composition, plus, read } from "../structures/composition.ts"
+import { type Structure, structure } from "../structures/structure.ts"
 import * as names from "./names.ts"
-import type { Random } from "./random.ts"
-import { type Structure, structure } from "./structure.ts"
 
 /** The number of the first substance: in the fictitious range, above those of the bundled data. */
 export const firstNumber = 100_000_001

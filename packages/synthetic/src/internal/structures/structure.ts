@@ -5,6 +5,9 @@
  * Three of four structures are a core with up to three substituents, the others have an aryl group on a linker in place
  * of the third. What a substance is beside its structure (a salt, a mixture) is `substance.ts`'s.
  */
+
+import { mix } from "../numbers/random.ts"
+import { scatter } from "../numbers/scatter.ts"
 import { type Composition, plus } from "./composition.ts"
 import {
   aryls,
@@ -15,8 +18,6 @@ import {
   substituents as offered,
   type Substituent
 } from "./fragments.ts"
-import { mix } from "./random.ts"
-import { scatter } from "./scatter.ts"
 
 /** A structure of one component. */
 export interface Structure {

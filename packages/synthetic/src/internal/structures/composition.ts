@@ -4,7 +4,7 @@
  * Standard atomic weights: CIAAW 2021 (Pure Appl. Chem. 2022, 94, 573), of an interval its conventional value. Masses of isotopes:
  * the Atomic Mass Evaluation of 2020 (Chinese Phys. C 2021, 45, 030003). Only the elements of `fragments.ts`.
  */
-import { round } from "./arithmetic.ts"
+import { round } from "../numbers/arithmetic.ts"
 
 interface Atom {
   /** The symbol in a composition; `D` is hydrogen-2 and `^C` carbon-13, given on purpose. */

@@ -6,7 +6,7 @@
  * et al., Bioinformatics 2022, 38, 1157): the product of the probabilities that the curve is better than none, that
  * some response is above the cutoff, and that the top is. The exact likelihoods there are normal approximations here.
  */
-import { exp, exp10, ln, normalBelow } from "./arithmetic.ts"
+import { exp, exp10, ln, normalBelow } from "../numbers/arithmetic.ts"
 
 /** The result of a fit; concentrations in µM. */
 export interface HillFit {

@@ -2,7 +2,7 @@
  * Structural fingerprints that are made up: substances with a fragment in common have bits in common, and nothing else
  * is meant by a bit. In size and density as public deployments have them.
  */
-import { mix } from "./random.ts"
+import { mix } from "../numbers/random.ts"
 
 /** The number of bits. */
 const length = 729

@@ -5,11 +5,11 @@
  * something has in each endpoint a Hill curve, whose points with noise are what is measured; the record holds the curve
  * fitted to those points and the hit call of the fit (`hillFit.ts`). A quarter of the records are of one concentration.
  */
-import { exp10, log10, round } from "./arithmetic.ts"
+import { exp10, log10, round } from "../numbers/arithmetic.ts"
+import type { Random } from "../numbers/random.ts"
+import type { Substance } from "../substances/substance.ts"
 import { type Endpoint, endpoints } from "./endpoints.ts"
 import { fitter, type HillFit, hill } from "./hillFit.ts"
-import type { Random } from "./random.ts"
-import type { Substance } from "./substance.ts"
 
 /** A data record with what it is found by. */
 export interface Measurement {

@@ -3,10 +3,10 @@
  *
  * Each draws from the random numbers of its own substance only, so that it is the same in a data set of any size.
  */
-import { doses, measurements } from "./assays.ts"
-import { detail } from "./detail.ts"
+import { doses, measurements } from "../assays/assayRecords.ts"
+import * as Random from "../numbers/random.ts"
+import { detail } from "./detailRecord.ts"
 import { synonyms } from "./names.ts"
-import * as Random from "./random.ts"
 import { substance } from "./substance.ts"
 
 /** Where the records of a substance go: a `Batch` that is being filled. */

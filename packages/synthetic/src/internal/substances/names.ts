@@ -3,8 +3,8 @@
  *
  * Invented, not collected: none is meant to be the name of anything. Registry numbers are not invented at all.
  */
-import type { Random } from "./random.ts"
-import { scatter } from "./scatter.ts"
+import type { Random } from "../numbers/random.ts"
+import { scatter } from "../numbers/scatter.ts"
 
 const consonants = "bcdfgklmnprstvxz"
 

@@ -4,9 +4,10 @@
  * Identity, structure, formula, masses and assay counts are consistent with each other and with the other records. The
  * InChIKey is no hash of an InChI: its letters are drawn, and its flag is N, non-standard. There is no InChI.
  */
-import { averageMass, formula, hasIsotope, monoisotopicMass } from "./composition.ts"
+
+import type { Random } from "../numbers/random.ts"
+import { averageMass, formula, hasIsotope, monoisotopicMass } from "../structures/composition.ts"
 import { fingerprint } from "./fingerprint.ts"
-import type { Random } from "./random.ts"
 import type { Substance } from "./substance.ts"
 
 /** How a substance fared in the assays. */
