@@ -91,16 +91,16 @@ export interface Batch {
 export const batches = (options: Options): Stream.Stream<Batch, InvalidOption> =>
   Stream.unwrap(
     // Chunks of one: a chunk is held as a whole.
-    Effect.map(check(options), (recipe) =>
+    Effect.map(recipe(options), (recipe) =>
       Stream.fromIterable(generate(recipe, options.count), { chunkSize: 1 })
     )
   )
 
 /** Fails with `InvalidOption` when the options cannot be used, as `batches` does, for a program that asks before it writes. */
 export const validate = (options: Options): Effect.Effect<void, InvalidOption> =>
-  Effect.asVoid(check(options))
+  Effect.asVoid(recipe(options))
 
-const check = (options: Options): Effect.Effect<Recipe, InvalidOption> =>
+const recipe = (options: Options): Effect.Effect<Recipe, InvalidOption> =>
   Effect.suspend(() => {
     const { count, fingerprints = true, seed, tested = defaultTested } = options
     const refuse = (option: InvalidOption["option"], wanted: string): Effect.Effect<never, InvalidOption> =>

@@ -27,27 +27,27 @@ export interface Dose {
 }
 
 /** The most endpoints that a substance is tested in, and the fewest. */
-const endpointsOfSubstance = { fewest: 4, most: 20 }
+const endpointsPerSubstance = { fewest: 4, most: 20 }
 
 /** So many numbers are kept for each substance, so that its own do not depend on those of others: two samples each. */
-const recordsOfSubstance = 2 * endpointsOfSubstance.most
+const recordsPerSubstance = 2 * endpointsPerSubstance.most
 
 /** A hit call is active from here on (docs/service.md, section 5.6). */
 const activeFrom = 0.9
 
 // Half-logarithmic steps from 0.03 to 100 µM, as log10 µM.
-const logc = Array.from({ length: 8 }, (_, n) => -1.5 + n / 2)
+const testLogc = Array.from({ length: 8 }, (_, n) => -1.5 + n / 2)
 
 /** The one concentration of a screening: 10 µM. */
 const screeningLogc = 1
 
-const fit = fitter(logc)
+const fit = fitter(testLogc)
 
 /** The measurements of a tested substance, at least one. */
 export const measurements = (random: Random, substance: Substance): ReadonlyArray<Measurement> => {
   const potency =
     random.below(3) === 0 ? { logAc50: -0.5 + 2.5 * random.unit(), top: 30 + 90 * random.unit() } : undefined
-  const { fewest, most } = endpointsOfSubstance
+  const { fewest, most } = endpointsPerSubstance
   const tested = fewest + random.below(most - fewest + 1)
   const first = random.below(endpoints.length)
   const samples = random.below(6) === 0 ? 2 : 1
@@ -61,23 +61,27 @@ export const measurements = (random: Random, substance: Substance): ReadonlyArra
         ? { ...potency, logAc50: potency.logAc50 + 0.3 * random.normal(), power: 1 + random.unit() }
         : undefined
     for (let sample = 0; sample < samples; sample++) {
-      const respond = (at: number): number =>
+      const measure = (at: number): number =>
         (curve === undefined ? 0 : hill(at, curve.top, curve.logAc50, curve.power)) +
         endpoint.bmad * random.normal()
-      const about: About = {
-        m4id: 1_000_000_000 + substance.index * recordsOfSubstance + list.length,
+      const context: MeasurementContext = {
+        m4id: 1_000_000_000 + substance.index * recordsPerSubstance + list.length,
         spid: `GEN${substance.number}${"AB"[sample]}`,
         represents: sample === 0,
         endpoint,
         substance
       }
-      list.push(single ? screened(about, respond(screeningLogc)) : curved(about, logc.map(respond)))
+      list.push(
+        single
+          ? singleConcentration(context, measure(screeningLogc))
+          : multiConcentration(context, testLogc.map(measure))
+      )
     }
   }
   return list
 }
 
-interface About {
+interface MeasurementContext {
   readonly m4id: number
   readonly spid: string
   readonly represents: boolean
@@ -85,17 +89,17 @@ interface About {
   readonly substance: Substance
 }
 
-const curved = (about: About, responses: ReadonlyArray<number>): Measurement => {
+const multiConcentration = (context: MeasurementContext, responses: ReadonlyArray<number>): Measurement => {
   const rounded = responses.map((response) => round(response, 4))
-  const result = fit(rounded, about.endpoint.cutoff)
+  const result = fit(rounded, context.endpoint.cutoff)
   const hitc = round(result.hitCall, 6)
-  const overCutoff = result.top / about.endpoint.cutoff
+  const topOverCutoff = result.top / context.endpoint.cutoff
   return {
-    m4id: about.m4id,
-    aeid: about.endpoint.aeid,
-    spid: about.spid,
+    m4id: context.m4id,
+    aeid: context.endpoint.aeid,
+    spid: context.spid,
     active: hitc >= activeFrom,
-    record: record(about, logc, rounded, {
+    record: record(context, testLogc, rounded, {
       modl: "hill",
       hitc,
       fitc: hitc >= activeFrom ? 42 : 13,
@@ -115,31 +119,31 @@ const curved = (about: About, responses: ReadonlyArray<number>): Measurement => 
         p: result.power,
         ga: round(result.ac50, 6),
         tp: round(result.top, 5),
-        acc: concentrationAtCutoff(result, about.endpoint.cutoff),
+        acc: concentrationAtCutoff(result, context.endpoint.cutoff),
         ac50: round(result.ac50, 6),
         top: round(result.top, 5),
         rmse: round(result.rmse, 5),
         caikwt: round(result.constantWeight, 6),
         hitcall: hitc,
-        top_over_cutoff: round(overCutoff, 5)
+        top_over_cutoff: round(topOverCutoff, 5)
       },
       mc6Param:
-        Math.abs(overCutoff) > 0.8 && Math.abs(overCutoff) < 1.2
+        Math.abs(topOverCutoff) > 0.8 && Math.abs(topOverCutoff) < 1.2
           ? { flag: ["Borderline"], mc6MthdId: [11] }
           : null
     })
   }
 }
 
-const screened = (about: About, response: number): Measurement => {
+const singleConcentration = (context: MeasurementContext, response: number): Measurement => {
   const rounded = round(response, 4)
-  const hit = Math.abs(rounded) > about.endpoint.cutoff
+  const hit = Math.abs(rounded) > context.endpoint.cutoff
   return {
-    m4id: about.m4id,
-    aeid: about.endpoint.aeid,
-    spid: about.spid,
+    m4id: context.m4id,
+    aeid: context.endpoint.aeid,
+    spid: context.spid,
     active: hit,
-    record: record(about, [screeningLogc], [rounded], {
+    record: record(context, [screeningLogc], [rounded], {
       modl: null,
       hitc: hit ? 1 : 0,
       fitc: null,
@@ -158,7 +162,7 @@ const concentrationAtCutoff = ({ ac50, power, top }: HillFit, cutoff: number): n
 }
 
 const record = (
-  { endpoint, m4id, represents, spid, substance }: About,
+  { endpoint, m4id, represents, spid, substance }: MeasurementContext,
   concentrations: ReadonlyArray<number>,
   responses: ReadonlyArray<number>,
   fitted: object

@@ -56,8 +56,8 @@ export const fitter = (
         bestTop = product / candidate.squares
       }
     }
-    const left = Math.max(squares - bestGain, 1e-9)
-    const rmse = Math.sqrt(left / points)
+    const residual = Math.max(squares - bestGain, 1e-9)
+    const rmse = Math.sqrt(residual / points)
     const constantRmse = Math.sqrt(Math.max(squares, 1e-9) / points)
     // The parameters count: top, ac50, power and deviation of the curve; the deviation of the constant.
     const aic = 2 * points * ln(rmse) + 8

@@ -35,7 +35,7 @@ const atoms: ReadonlyArray<Atom> = [
   { symbol: "Si", element: "Si", averageMass: 28.085, monoisotopicMass: 27.976926534649 }
 ]
 
-const places = new Map(atoms.map((atom, place) => [atom.symbol, place]))
+const indexBySymbol = new Map(atoms.map((atom, index) => [atom.symbol, index]))
 
 /** Counts of atoms, by their place in the list of this module. */
 export type Composition = ReadonlyArray<number>
@@ -47,24 +47,24 @@ export const empty: Composition = atoms.map(() => 0)
 export const read = (text: string): Composition => {
   const counts = [...empty]
   for (const [part, symbol = "", count] of text.matchAll(/(\^?[A-Z][a-z]?)(\d*)/g)) {
-    const place = places.get(symbol)
-    if (place === undefined) throw new Error(`${text}: the atom ${part} is not in the table of atoms`)
-    counts[place] = (counts[place] as number) + (count ? Number(count) : 1)
+    const index = indexBySymbol.get(symbol)
+    if (index === undefined) throw new Error(`${text}: the atom ${part} is not in the table of atoms`)
+    counts[index] = (counts[index] as number) + (count ? Number(count) : 1)
   }
   return counts
 }
 
 /** `left + times × right`. */
-export const plus = (left: Composition, right: Composition, times = 1): Composition =>
-  left.map((count, place) => count + times * (right[place] as number))
+export const add = (left: Composition, right: Composition, times = 1): Composition =>
+  left.map((count, index) => count + times * (right[index] as number))
 
 /** The formula in Hill order; isotopes are counted as their element. */
 export const formula = (composition: Composition): string => {
   let text = ""
-  for (let place = 0; place < atoms.length; ) {
-    const { element } = atoms[place] as Atom
+  for (let index = 0; index < atoms.length; ) {
+    const { element } = atoms[index] as Atom
     let count = 0
-    while (place < atoms.length && atoms[place]?.element === element) count += composition[place++] as number
+    while (index < atoms.length && atoms[index]?.element === element) count += composition[index++] as number
     if (count > 0) text += count === 1 ? element : `${element}${count}`
   }
   return text
@@ -73,17 +73,17 @@ export const formula = (composition: Composition): string => {
 /** The monoisotopic mass in dalton, six decimals. */
 export const monoisotopicMass = (composition: Composition): number =>
   round(
-    composition.reduce((sum, count, place) => sum + count * (atoms[place] as Atom).monoisotopicMass, 0),
+    composition.reduce((sum, count, index) => sum + count * (atoms[index] as Atom).monoisotopicMass, 0),
     6
   )
 
 /** The average mass in dalton, three decimals. */
 export const averageMass = (composition: Composition): number =>
   round(
-    composition.reduce((sum, count, place) => sum + count * (atoms[place] as Atom).averageMass, 0),
+    composition.reduce((sum, count, index) => sum + count * (atoms[index] as Atom).averageMass, 0),
     3
   )
 
 /** Whether an isotope is given. */
 export const hasIsotope = (composition: Composition): boolean =>
-  atoms.some(({ symbol, element }, place) => symbol !== element && (composition[place] as number) > 0)
+  atoms.some(({ symbol, element }, index) => symbol !== element && (composition[index] as number) > 0)

@@ -8,7 +8,7 @@
 
 import { mix } from "../numbers/random.ts"
 import { scatter } from "../numbers/scatter.ts"
-import { type Composition, plus } from "./composition.ts"
+import { add, type Composition } from "./composition.ts"
 import {
   aryls,
   cores,
@@ -36,44 +36,44 @@ export interface Structure {
 }
 
 // The first place of a core is never empty, so that no structure is a bare core.
-const first = [...offered.slice(1), ...labelled]
+const firstSubstituents = [...offered.slice(1), ...labelled]
 
 // An aryl group's places have the substituents without rings.
-const onAryl = offered.filter(({ smiles }) => !smiles.includes("4"))
+const arylSubstituents = offered.filter(({ smiles }) => !smiles.includes("4"))
 
-const plain = [cores.length, first.length, offered.length, offered.length]
+const plainRadices = [cores.length, firstSubstituents.length, offered.length, offered.length]
 
-const plainCount = plain.reduce((product, radix) => product * radix, 1)
+const plainStructureCount = plainRadices.reduce((product, radix) => product * radix, 1)
 
-const joined = [
+const linkedRadices = [
   cores.length,
-  first.length,
+  firstSubstituents.length,
   offered.length,
   linkers.length,
   aryls.length,
   // The first place of an aryl group is never empty either: a bare one is among the substituents.
-  onAryl.length - 1,
-  onAryl.length
+  arylSubstituents.length - 1,
+  arylSubstituents.length
 ]
 
 /** How many structures there are. */
-export const structureCount: number = joined.reduce((product, radix) => product * radix, 1)
+export const structureCount: number = linkedRadices.reduce((product, radix) => product * radix, 1)
 
 /** The structure with this number, below `structureCount`, under a seed. */
 export const structure = (seed: number, number: number): Structure => {
-  const small = number < plainCount && mix(seed, number, 2) % 4 > 0
-  const [core = 0, a = 0, b = 0, ...rest] = scatter(number, small ? plain : joined, seed)
-  const third = small
+  const isPlain = number < plainStructureCount && mix(seed, number, 2) % 4 > 0
+  const [core = 0, a = 0, b = 0, ...rest] = scatter(number, isPlain ? plainRadices : linkedRadices, seed)
+  const third = isPlain
     ? { group: offered[rest[0] ?? 0] as Substituent, features: [300 + (rest[0] ?? 0)] }
     : withAryl(rest, mix(seed, number, 3) % 16 === 0 ? "′" : "")
   const { composition, locants, name, pieces } = cores[core] as (typeof cores)[number]
-  const groups = [first[a] as Substituent, offered[b] as Substituent, third.group]
+  const groups = [firstSubstituents[a] as Substituent, offered[b] as Substituent, third.group]
   const ionisable = groups.findIndex(({ ionised }) => ionised !== undefined)
   return {
     smiles: joinPieces(pieces, groups),
     name: systematicName(groups, locants, name),
     parent: name,
-    composition: substituted(composition, groups),
+    composition: substitute(composition, groups),
     basic: groups.some(({ basic }) => basic),
     ionised: ionisable < 0 ? undefined : joinPieces(pieces, groups, ionisable),
     features: [core, 100 + a, 200 + b, ...third.features]
@@ -86,14 +86,14 @@ const withAryl = (
 ): { readonly group: Substituent; readonly features: ReadonlyArray<number> } => {
   const linker = linkers[linkerIndex] as (typeof linkers)[number]
   const aryl = aryls[arylIndex] as (typeof aryls)[number]
-  const groups = [onAryl[d + 1] as Substituent, onAryl[e] as Substituent]
+  const groups = [arylSubstituents[d + 1] as Substituent, arylSubstituents[e] as Substituent]
   const inner = systematicName(groups, aryl.locants, aryl.name, (locant) => `${locant}${prime}`)
   const ring = joinPieces(aryl.pieces, groups)
   return {
     group: {
       name: linker.name.replace("*", inner),
       smiles: linker.smiles + ring,
-      composition: plus(linker.composition, substituted(aryl.composition, groups)),
+      composition: add(linker.composition, substitute(aryl.composition, groups)),
       basic: groups.some(({ basic }) => basic),
       ionised: undefined
     },
@@ -114,11 +114,11 @@ const joinPieces = (
     })
     .join("")
 
-const substituted = (bare: Composition, groups: ReadonlyArray<Substituent>): Composition =>
+const substitute = (unsubstituted: Composition, groups: ReadonlyArray<Substituent>): Composition =>
   groups.reduce(
     (composition, group) =>
-      group === hydrogen ? composition : plus(plus(composition, hydrogen.composition, -1), group.composition),
-    bare
+      group === hydrogen ? composition : add(add(composition, hydrogen.composition, -1), group.composition),
+    unsubstituted
   )
 
 const multipliers = ["", "", "di", "tri"]
@@ -130,15 +130,15 @@ const systematicName = (
   groups: ReadonlyArray<Substituent>,
   locants: ReadonlyArray<number>,
   parent: string,
-  write: (locant: number) => string = String
+  formatLocant: (locant: number) => string = String
 ): string => {
   const places = new Map<string, Array<number>>()
   groups.forEach((group, place) => {
     if (group === hydrogen) return
-    const known = places.get(group.name)
+    const listed = places.get(group.name)
     const locant = locants[place] as number
-    if (known === undefined) places.set(group.name, [locant])
-    else known.push(locant)
+    if (listed === undefined) places.set(group.name, [locant])
+    else listed.push(locant)
   })
   const prefixes = [...places]
     .map(([name, at]) => ({ name, at, order: name.replace(/^[^a-zα-ω]*/, "") }))
@@ -147,7 +147,7 @@ const systematicName = (
       const times = (/^[([]/.test(name) ? multipliersOfGroups : multipliers)[at.length] ?? ""
       return `${at
         .sort((x, y) => x - y)
-        .map(write)
+        .map(formatLocant)
         .join(",")}-${times}${name}`
     })
   return `${prefixes.join("-")}${/^\d/.test(parent) ? "-" : ""}${parent}`

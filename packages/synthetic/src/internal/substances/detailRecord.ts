@@ -38,7 +38,7 @@ export const detail = (
 ): object => {
   const { number, structure } = substance
   const level = 1 + random.below(levels.length)
-  const known = structure !== null
+  const hasStructure = structure !== null
   const composition = structure?.composition
   return {
     id: String(number),
@@ -47,21 +47,21 @@ export const detail = (
     casrn: substance.casrn,
     preferredName: substance.preferredName,
     iupacName: substance.systematicName,
-    compoundId: known ? number : null,
+    compoundId: hasStructure ? number : null,
     genericSubstanceId: number,
     smiles: structure?.smiles ?? null,
     msReadySmiles: structure?.msReadySmiles ?? null,
     qsarReadySmiles: structure?.msReadySmiles ?? null,
     inchiString: null,
-    inchikey: known ? inchikey(random) : null,
+    inchikey: hasStructure ? inchikey(random) : null,
     hasStructureImage: 0,
     isMarkush: substance.isMarkush,
     isotope: composition !== undefined && hasIsotope(composition) ? 1 : 0,
-    multicomponent: known && structure.components > 1 ? 1 : 0,
+    multicomponent: hasStructure && structure.components > 1 ? 1 : 0,
     molFormula: composition === undefined ? null : formula(composition),
     monoisotopicMass: composition === undefined ? null : monoisotopicMass(composition),
     averageMass: composition === undefined ? null : averageMass(composition),
-    stereo: known ? "0" : null,
+    stereo: hasStructure ? "0" : null,
     qcLevel: level,
     qcLevelDesc: levels[level - 1],
     qcNotes: note,
@@ -69,23 +69,23 @@ export const detail = (
     totalAssays: assays?.total ?? null,
     percentAssays: assays === undefined ? null : Math.round((1000 * assays.active) / assays.total) / 10,
     assaySelect: assays === undefined ? null : `${assays.active}/${assays.total}`,
-    cpdataCount: few(random, 5),
-    sourcesCount: 1 + (few(random, 60) ?? 0),
-    extdbCount: few(random, 40),
+    cpdataCount: smallCountOrNull(random, 5),
+    sourcesCount: 1 + (smallCountOrNull(random, 60) ?? 0),
+    extdbCount: smallCountOrNull(random, 40),
     extdbCid: null,
-    pubmedCount: few(random, 20),
-    relatedSubstanceCount: few(random, 8),
-    relatedStructureCount: few(random, 8),
+    pubmedCount: smallCountOrNull(random, 20),
+    relatedSubstanceCount: smallCountOrNull(random, 8),
+    relatedStructureCount: smallCountOrNull(random, 8),
     pprtvLink: null,
     irisLink: null,
     encyclopediaArticle: null,
     expocat: null,
     nhanes: null,
-    expocatMedianPrediction: known
+    expocatMedianPrediction: hasStructure
       ? `${1 + random.below(9)}.${random.below(100)}e-0${5 + random.below(4)}`
       : null,
     toxvalData: random.below(10) === 0 ? "Y" : null,
-    descriptorStringTsv: known && withFingerprint ? fingerprint(structure.features) : null
+    descriptorStringTsv: hasStructure && withFingerprint ? fingerprint(structure.features) : null
   }
 }
 
@@ -98,7 +98,7 @@ const word = (random: Random, length: number): string => {
 }
 
 // A count as the sources have them: mostly not known, else mostly small.
-const few = (random: Random, most: number): number | null => {
+const smallCountOrNull = (random: Random, most: number): number | null => {
   if (random.below(2) === 0) return null
   const part = random.unit()
   return Math.floor(part * part * most)

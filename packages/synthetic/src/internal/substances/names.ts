@@ -26,11 +26,11 @@ export const commonName = (seed: number, number: number): string => {
   const digits = scatter(number, radices, seed)
   const stem = digits.map((digit) => syllables[digit]).join("")
   // Decided by the stem, so that the stem stays readable from the name.
-  return capital(stem + endings[((digits[0] ?? 0) + (digits[4] ?? 0)) % endings.length])
+  return capitalize(stem + endings[((digits[0] ?? 0) + (digits[4] ?? 0)) % endings.length])
 }
 
 /** A name with its first letter as a capital: `2-methylfuran` becomes `2-Methylfuran`. */
-export const capital = (name: string): string => {
+export const capitalize = (name: string): string => {
   const at = name.search(/[a-zα-ω]/)
   // The italic prefix of a name stays small.
   if (at < 0 || name.startsWith("tert-", at)) return name
@@ -38,9 +38,9 @@ export const capital = (name: string): string => {
 }
 
 /** A systematic name as in an index, the parent first: `Furan, 2-methyl-`. */
-export const inverted = (systematic: string, parent: string): string => {
+export const indexNameOf = (systematic: string, parent: string): string => {
   const prefix = systematic.slice(0, -parent.length)
-  return `${capital(parent)}, ${prefix.endsWith("-") ? prefix : `${prefix}-`}`
+  return `${capitalize(parent)}, ${prefix.endsWith("-") ? prefix : `${prefix}-`}`
 }
 
 /** The synonyms of a substance by quality, three on average; null where there are none of a quality. */
@@ -60,41 +60,41 @@ export const synonyms = (
     readonly common: string
   }
 ): SynonymsByQuality | undefined => {
-  const left =
+  const remaining =
     random.below(10) === 0 ? 0 : 1 + random.below(6) + (random.below(8) === 0 ? random.below(12) : 0)
-  if (left === 0) return undefined
+  if (remaining === 0) return undefined
   const valid: Array<string> = []
   const good: Array<string> = []
   const other: Array<string> = []
   const seen = new Set([names.preferred])
-  const put = (into: Array<string>, name: string): void => {
+  const collect = (into: Array<string>, name: string): void => {
     if (seen.has(name)) return
     seen.add(name)
     into.push(name)
   }
-  for (let i = 0; i < left; i++) {
+  for (let i = 0; i < remaining; i++) {
     switch (i) {
       case 0:
-        put(valid, names.systematic === null ? `${names.common} technical` : capital(names.systematic))
+        collect(valid, names.systematic === null ? `${names.common} technical` : capitalize(names.systematic))
         break
       case 1:
-        put(good, names.index ?? names.common)
+        collect(good, names.index ?? names.common)
         break
       case 2:
-        put(good, names.common)
+        collect(good, names.common)
         break
       case 3:
-        put(other, names.preferred.toUpperCase())
+        collect(other, names.preferred.toUpperCase())
         break
       default:
-        put(other, code(random, names.common))
+        collect(other, code(random, names.common))
     }
   }
   if (seen.size === 1) return undefined
-  return { valid: orNull(valid), good: orNull(good), other: orNull(other) }
+  return { valid: nullIfEmpty(valid), good: nullIfEmpty(good), other: nullIfEmpty(other) }
 }
 
-const orNull = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> | null => (list.length === 0 ? null : list)
+const nullIfEmpty = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> | null => (list.length === 0 ? null : list)
 
 const code = (random: Random, common: string): string => {
   const number = 1000 + random.below(900_000)

@@ -11,13 +11,15 @@ import { substance } from "./substance.ts"
 
 /** Where the records of a substance go: a `Batch` that is being filled. */
 export interface Records {
-  readonly details: Array<Named>
-  readonly synonyms: Array<Named>
-  readonly bioactivity: Array<Named & { readonly m4id: number; readonly aeid: number; readonly spid: string }>
-  readonly aed: Array<Named & { readonly aeid: number }>
+  readonly details: Array<IdentifiedRecord>
+  readonly synonyms: Array<IdentifiedRecord>
+  readonly bioactivity: Array<
+    IdentifiedRecord & { readonly m4id: number; readonly aeid: number; readonly spid: string }
+  >
+  readonly aed: Array<IdentifiedRecord & { readonly aeid: number }>
 }
 
-interface Named {
+interface IdentifiedRecord {
   readonly dtxsid: string
   readonly record: Uint8Array
 }
@@ -32,21 +34,21 @@ export interface Recipe {
 /** Adds the records of the substance at a place of the data set, from 0. */
 export const addRecords = (records: Records, { fingerprints, seed, tested }: Recipe, index: number): void => {
   const random = Random.of(seed, index)
-  const one = substance(seed, index, random)
-  const { dtxsid } = one
-  const named = synonyms(random, {
-    preferred: one.preferredName,
-    systematic: one.systematicName,
-    index: one.indexName,
-    common: one.commonName
+  const made = substance(seed, index, random)
+  const { dtxsid } = made
+  const synonymNames = synonyms(random, {
+    preferred: made.preferredName,
+    systematic: made.systematicName,
+    index: made.indexName,
+    common: made.commonName
   })
-  if (named !== undefined) {
+  if (synonymNames !== undefined) {
     const record = {
       dtxsid,
       pcCode: null,
-      valid: named.valid,
-      good: named.good,
-      other: named.other,
+      valid: synonymNames.valid,
+      good: synonymNames.good,
+      other: synonymNames.other,
       beilstein: null,
       alternateCasrn: null,
       deletedCasrn: null
@@ -56,17 +58,17 @@ export const addRecords = (records: Records, { fingerprints, seed, tested }: Rec
   // Drawn whatever the share is, so that the other records of a substance do not depend on it.
   const chance = random.unit()
   const assayRandom = Random.of(seed ^ assayStream, index)
-  const measured = chance < tested ? measurements(assayRandom, one) : undefined
+  const measured = chance < tested ? measurements(assayRandom, made) : undefined
   const counts = measured && {
     active: measured.filter(({ active }) => active).length,
     total: measured.length
   }
-  records.details.push({ dtxsid, record: bytes(detail(random, one, counts, fingerprints)) })
+  records.details.push({ dtxsid, record: bytes(detail(random, made, counts, fingerprints)) })
   if (measured === undefined) return
   for (const { aeid, m4id, record, spid } of measured) {
     records.bioactivity.push({ m4id, aeid, spid, dtxsid, record: bytes(record) })
   }
-  for (const { aeid, record } of doses(assayRandom, one, measured)) {
+  for (const { aeid, record } of doses(assayRandom, made, measured)) {
     records.aed.push({ dtxsid, aeid, record: bytes(record) })
   }
 }

@@ -6,7 +6,7 @@
  */
 import { Dtxcid, Dtxsid } from "@chemstream/api"
 import type { Random } from "../numbers/random.ts"
-import { type Composition, plus, read } from "../structures/composition.ts"
+import { add, type Composition, read } from "../structures/composition.ts"
 import { type Structure, structure } from "../structures/structure.ts"
 import * as names from "./names.ts"
 
@@ -81,30 +81,30 @@ export const substance = (seed: number, index: number, random: Random): Substanc
   }
   // Half of the structures have a group that makes a salt.
   const salt = kind < 110 && index > 0 ? saltOf(random, structure(seed, index - 1)) : undefined
-  const one = salt ?? single(structure(seed, index))
+  const described = salt ?? singleComponent(structure(seed, index))
   return {
     index,
     number,
     dtxsid,
     dtxcid: Dtxcid.fromNumber(number),
     casrn,
-    preferredName: salt === undefined && random.below(5) < 2 ? commonName : names.capital(one.name),
-    systematicName: one.name,
-    indexName: one.indexName,
+    preferredName: salt === undefined && random.below(5) < 2 ? commonName : names.capitalize(described.name),
+    systematicName: described.name,
+    indexName: described.indexName,
     commonName,
     isMarkush: false,
-    structure: one
+    structure: described
   }
 }
 
-type Named = NonNullable<Substance["structure"]> & {
+type NamedStructure = NonNullable<Substance["structure"]> & {
   readonly name: string
   readonly indexName: string | null
 }
 
-const single = ({ composition, features, name, parent, smiles }: Structure): Named => ({
+const singleComponent = ({ composition, features, name, parent, smiles }: Structure): NamedStructure => ({
   name,
-  indexName: names.inverted(name, parent),
+  indexName: names.indexNameOf(name, parent),
   smiles,
   msReadySmiles: smiles,
   composition,
@@ -112,7 +112,7 @@ const single = ({ composition, features, name, parent, smiles }: Structure): Nam
   features
 })
 
-const saltOf = (random: Random, parent: Structure): Named | undefined => {
+const saltOf = (random: Random, parent: Structure): NamedStructure | undefined => {
   const { composition, features, ionised, name, smiles } = parent
   const shared = { indexName: null, msReadySmiles: smiles, components: 2, features }
   if (ionised !== undefined) {
@@ -121,7 +121,7 @@ const saltOf = (random: Random, parent: Structure): Named | undefined => {
       ...shared,
       name: `${name}, ${metal.name}`,
       smiles: `${metal.smiles}.${ionised}`,
-      composition: plus(plus(composition, proton, -1), metal.composition)
+      composition: add(add(composition, proton, -1), metal.composition)
     }
   }
   if (!parent.basic) return undefined
@@ -130,7 +130,7 @@ const saltOf = (random: Random, parent: Structure): Named | undefined => {
     ...shared,
     name: `${name} ${acid.name}`,
     smiles: `${acid.smiles}.${smiles}`,
-    composition: plus(composition, acid.composition)
+    composition: add(composition, acid.composition)
   }
 }
 
@@ -144,6 +144,6 @@ const unstructuredName = (random: Random, base: string): string => {
     case 2:
       return `Formaldehyde, polymer with ${base}`
     default:
-      return `${names.capital(base)}, mixed isomers`
+      return `${names.capitalize(base)}, mixed isomers`
   }
 }
