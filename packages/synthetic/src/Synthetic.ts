@@ -1,39 +1,43 @@
 /**
- * Made-up substances in any number, the same on every machine: detail, synonym, bioactivity and AED records.
+ * Generates the records of made-up substances: detail, synonym, bioactivity and AED records.
  *
- * Structures are valid, formulas and masses are computed from them; hit calls come from curves fitted to noisy points.
- * Names and fingerprints are made up, the InChIKeys are no hashes of a structure, and there is no InChI, no
- * stereochemistry and no CAS number. The identifiers begin at `firstNumber`, in the fictitious range.
+ * The same options give the same bytes on every machine. Structures are valid, formulas and masses are computed
+ * from them, and hit calls come from curves fitted to noisy points. Names and fingerprints are invented. InChIKeys
+ * are not hashes of a structure, and there is no InChI, no stereochemistry and no CAS number. Identifiers begin at
+ * `firstNumber`, in the fictitious range.
  *
- * This package only yields records. `chemstream generate` writes them into a database or into files.
+ * This package only generates records. `chemstream generate` writes them into a database or into files.
  */
 import { Data, Effect, Stream } from "effect"
 import { addRecords, type Recipe, type Records } from "./internal/substances/records.ts"
 import * as substance from "./internal/substances/substance.ts"
 
-/** The most substances: the numbers of their data records end at 2147483647 (docs/service.md, section 2). */
+/**
+ * The largest number of substances: the numbers of their data records end at 2147483647 (docs/service.md, section
+ * 2).
+ */
 export const largestCount = 25_000_000
 
 /** The largest seed. */
 export const largestSeed: number = 2 ** 32 - 1
 
-/** The default share of the substances that have bioactivity data: 2 %. */
+/** The default share of substances with bioactivity data: 2 %. */
 export const defaultTested = 0.02
 
 /** The number of the first substance: `DTXSID00100000001`, in the fictitious range. */
 export const firstNumber: number = substance.firstNumber
 
-/** The substances of a batch. The last batch may have fewer. */
+/** The number of substances in a batch. The last batch may have fewer. */
 export const batchSize = 1000
 
-/** An option that cannot be used. `wanted` says which values can, `message` the same as a sentence. */
+/** An option is out of range. `wanted` names the allowed values, `message` is a sentence. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly option: "count" | "seed" | "tested"
   readonly wanted: string
   readonly message: string
 }> {}
 
-/** Which data set. The same options give the same bytes. */
+/** Selects a data set. The same options give the same bytes. */
 export interface Options {
   /** The number of substances, from 1 to `largestCount`. A larger set begins with the substances of a smaller one. */
   readonly count: number
@@ -51,12 +55,12 @@ export interface SubstanceRecord {
   readonly record: Uint8Array
 }
 
-/** An AED record of a substance in one endpoint. */
+/** An AED record of a substance for one endpoint. */
 export interface AedRecord extends SubstanceRecord {
   readonly aeid: number
 }
 
-/** A bioactivity data record, with the numbers of the record and of its endpoint, and its sample. */
+/** A bioactivity data record with its number, its endpoint and its sample. */
 export interface BioactivityRecord extends SubstanceRecord {
   readonly m4id: number
   readonly aeid: number
@@ -72,11 +76,12 @@ export interface Batch {
 }
 
 /**
- * Yields the data set batch by batch, with one batch in memory at a time.
+ * Generates the data set batch by batch, with one batch in memory at a time.
  *
  * Fails with `InvalidOption` before the first batch.
  *
  * @example
+ *
  * ```ts
  * import { Synthetic } from "@chemstream/synthetic"
  * import { Effect, Stream } from "effect"
@@ -90,13 +95,13 @@ export interface Batch {
  */
 export const batches = (options: Options): Stream.Stream<Batch, InvalidOption> =>
   Stream.unwrap(
-    // Chunks of one: a chunk is held as a whole.
+    // Stream chunks of one batch each, because a chunk is in memory as a whole.
     Effect.map(recipe(options), (recipe) =>
       Stream.fromIterable(generate(recipe, options.count), { chunkSize: 1 })
     )
   )
 
-/** Fails with `InvalidOption` when the options cannot be used, as `batches` does, for a program that asks before it writes. */
+/** Checks the options, and fails with `InvalidOption` as `batches` does. For a check before output is opened. */
 export const validate = (options: Options): Effect.Effect<void, InvalidOption> =>
   Effect.asVoid(recipe(options))
 

@@ -8,7 +8,7 @@ import { scatter } from "../src/internal/numbers/scatter.ts"
 const relative = (value: number, wanted: number): number => Math.abs(value - wanted) / Math.abs(wanted)
 
 describe("arithmetic without Math.exp", () => {
-  it("agrees with it to the last digits", () => {
+  it("agrees with the functions of Math to the last digits", () => {
     fc.assert(
       fc.property(fc.double({ min: -300, max: 300, noNaN: true }), (x) => {
         expect(relative(exp(x), Math.exp(x))).toBeLessThan(1e-12)
@@ -36,7 +36,7 @@ describe("arithmetic without Math.exp", () => {
 })
 
 describe("scattering", () => {
-  it("gives every number other digits, each below its radix", () => {
+  it("gives different numbers different digits, each below its radix", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 }),
@@ -62,7 +62,7 @@ describe("random numbers", () => {
     expect(new Set([first(1, 5), first(1, 6), first(2, 5), first(1, 2 ** 32 + 5)]).size).toBe(4)
   })
 
-  it("are even and normal", () => {
+  it("are uniform and normal", () => {
     const random = Random.of(3, 0)
     const mean = (values: ReadonlyArray<number>) =>
       values.reduce((sum, value) => sum + value, 0) / values.length
@@ -78,7 +78,7 @@ describe("a fitted Hill curve", () => {
   const fit = fitter(logc)
   const random = Random.of(9, 0)
 
-  it("finds the curve that the points lie on", () => {
+  it("matches the curve of the points", () => {
     fc.assert(
       fc.property(
         fc.double({ min: -0.5, max: 1.2, noNaN: true }),
@@ -108,7 +108,7 @@ describe("a fitted Hill curve", () => {
     }
   })
 
-  it("calls a hit less sure the nearer its top is to the cutoff", () => {
+  it("has a lower hit call the nearer its top is to the cutoff", () => {
     const responses = logc.map((at, n) => hill(at, 40, 0.5, 1) + (n % 2 === 0 ? 4 : -4))
     const calls = [10, 30, 38, 45, 60].map((cutoff) => fit(responses, cutoff).hitCall)
     expect(calls).toEqual(calls.toSorted((a, b) => b - a))

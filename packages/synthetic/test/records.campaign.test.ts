@@ -29,7 +29,7 @@ const atoms = (formula: string): Json => {
   return counts
 }
 
-/** How many times the fast tier's number of substances. */
+/** The number of substances as a multiple of the fast tier's. */
 const scale = process.env["CHEMSTREAM_TIER"] === "thorough" ? 10 : 1
 
 describe("identifiers and names", { timeout: 600_000 }, () => {
@@ -41,7 +41,7 @@ describe("identifiers and names", { timeout: 600_000 }, () => {
     )
   }, 600_000)
 
-  it("have check digits that hold, from the fictitious range", () => {
+  it("have correct check digits and are in the fictitious range", () => {
     for (const { casrn, dtxcid, dtxsid, genericSubstanceId } of details) {
       expect(Number(genericSubstanceId)).toBeGreaterThanOrEqual(Synthetic.firstNumber)
       Result.getOrThrow(Dtxsid.verify(Result.getOrThrow(Dtxsid.parse(String(dtxsid)))))
@@ -51,14 +51,14 @@ describe("identifiers and names", { timeout: 600_000 }, () => {
     }
   })
 
-  it("do not occur twice", () => {
+  it("are unique", () => {
     for (const field of ["dtxsid", "preferredName", "smiles", "inchikey"]) {
       const values = details.map((record) => record[field]).filter((value) => value !== null)
       expect(new Set(values).size, field).toBe(values.length)
     }
   })
 
-  it("have non-standard InChIKeys, formulas in Hill order, and a note that says what they are", () => {
+  it("have non-standard InChIKeys, formulas in Hill order, and a note that marks them as generated", () => {
     for (const { inchikey, molFormula, qcNotes } of details) {
       expect(qcNotes).toContain("no such substance")
       if (inchikey === null) continue
@@ -77,7 +77,7 @@ describe("identifiers and names", { timeout: 600_000 }, () => {
     expect(mean).toBeLessThan(55)
   })
 
-  it("are of salts, isotopes and substances without a structure in a few percent", () => {
+  it("include a few percent of salts, isotopes and substances without a structure", () => {
     const share = (of: (record: Json) => boolean) => details.filter(of).length / details.length
     for (const few of [
       share(({ multicomponent }) => multicomponent === 1),
@@ -90,7 +90,7 @@ describe("identifiers and names", { timeout: 600_000 }, () => {
     expect(details.some(({ isMarkush }) => isMarkush === true)).toBe(true)
   })
 
-  it("of a salt share the MS-ready form with the substance before it", () => {
+  it("of a salt have the MS-ready form of the substance before it", () => {
     const salts = details.flatMap((record, i) => (record["multicomponent"] === 1 ? [{ record, i }] : []))
     const paired = salts.filter(({ record, i }) => details[i - 1]?.["smiles"] === record["msReadySmiles"])
     expect(paired.length / salts.length).toBeGreaterThan(0.9)
@@ -151,7 +151,7 @@ describe("records", { timeout: 600_000 }, () => {
     check(AedRecord.AedRecord, "aed")
   })
 
-  it("of a substance are of the size of real ones, two thirds of it the fingerprint", async () => {
+  it("of a substance have the size of real ones, two thirds of it the fingerprint", async () => {
     const size = (of: ReadonlyArray<string>) => of.reduce((sum, line) => sum + line.length, 0) / of.length
     const whole = size(lines(batches, "details"))
     expect(whole).toBeGreaterThan(2800)
@@ -200,7 +200,7 @@ describe("records", { timeout: 600_000 }, () => {
     expect(calls.filter((hitc) => hitc > 0.1 && hitc < 0.9).length).toBeGreaterThan(substances / 20)
   })
 
-  it("of bioactivity have m4ids that do not occur twice and fit 32 bits at the largest count", () => {
+  it("of bioactivity have unique m4ids that fit 32 bits at the largest count", () => {
     const ids = batches.flatMap(({ bioactivity }) => bioactivity.map(({ m4id }) => m4id))
     expect(new Set(ids).size).toBe(ids.length)
     const slots = (Math.max(...ids) - Math.min(...ids)) / substances

@@ -1,5 +1,5 @@
 /**
- * The records of a data set, in memory. Not a test itself.
+ * Reads the records of a data set into memory, for tests.
  */
 import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Stream } from "effect"

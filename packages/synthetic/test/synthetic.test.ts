@@ -13,14 +13,14 @@ describe("a generated data set", () => {
     for (const kind of kinds) expect(lines(again, kind)).toEqual(lines(once, kind))
   })
 
-  it("is another one for another seed", async () => {
+  it("differs for another seed", async () => {
     const [one, other] = [await collect({ count: 50, seed: 1 }), await collect({ count: 50, seed: 2 })]
     expect(records(one, "details").map(({ smiles }) => smiles)).not.toEqual(
       records(other, "details").map(({ smiles }) => smiles)
     )
   })
 
-  it("begins with the smaller ones of its seed", async () => {
+  it("begins with the smaller data sets of its seed", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 2500 }),
@@ -38,7 +38,7 @@ describe("a generated data set", () => {
     )
   })
 
-  it("has the bytes it had on every machine so far", async () => {
+  it("has the same bytes on every machine", async () => {
     const batches = await collect({ count: 300, seed: 42, tested: 0.5 })
     const digest = async (kind: keyof Synthetic.Batch) => {
       const text = new TextEncoder().encode(lines(batches, kind).join("\n"))
@@ -60,7 +60,7 @@ describe("a generated data set", () => {
   })
 })
 
-describe("what cannot be generated", () => {
+describe("an option out of range", () => {
   it.each([
     { count: 0, seed: 1 },
     { count: 1.5, seed: 1 },
@@ -69,7 +69,7 @@ describe("what cannot be generated", () => {
     { count: 1, seed: Synthetic.largestSeed + 1 },
     { count: 1, seed: 1, tested: 1.1 },
     { count: 1, seed: 1, tested: Number.NaN }
-  ])("is refused with what can: %j", async (options) => {
+  ])("is refused with the allowed range: %j", async (options) => {
     const exit = await Effect.runPromiseExit(Stream.runDrain(Synthetic.batches(options)))
     expect(Exit.isFailure(exit) && String(exit.cause)).toMatch(/must be .* from \d+ to \d+/)
   })

@@ -1,9 +1,10 @@
 /**
- * The bioactivity records of a substance, and its AED records.
+ * Generates the bioactivity and AED records of a substance.
  *
- * A tested substance is tested in a run of the fifty endpoints, now and then in two samples. A substance that does
- * something has in each endpoint a Hill curve, whose points with noise are what is measured; the record holds the curve
- * fitted to those points and the hit call of the fit (`hillFit.ts`). A quarter of the records are of one concentration.
+ * A tested substance is tested in 4 to 20 of the fifty endpoints, sometimes with two samples. An active substance
+ * has a Hill curve in some of these endpoints. Its responses are the curve plus noise, and the record holds the
+ * curve fitted to the responses with its hit call (`hillFit.ts`). A quarter of the records have a single
+ * concentration.
  */
 import { exp10, log10, round } from "../numbers/arithmetic.ts"
 import type { Random } from "../numbers/random.ts"
@@ -11,7 +12,7 @@ import type { Substance } from "../substances/substance.ts"
 import { type Endpoint, endpoints } from "./endpoints.ts"
 import { fitter, type HillFit, hill } from "./hillFit.ts"
 
-/** A data record with what it is found by. */
+/** A bioactivity data record with its keys. */
 export interface Measurement {
   readonly m4id: number
   readonly aeid: number
@@ -20,30 +21,30 @@ export interface Measurement {
   readonly record: object
 }
 
-/** The AED record of one endpoint. */
+/** An AED record with its endpoint. */
 export interface Dose {
   readonly aeid: number
   readonly record: object
 }
 
-/** The most endpoints that a substance is tested in, and the fewest. */
+/** The smallest and the largest number of endpoints that a substance is tested in. */
 const endpointsPerSubstance = { fewest: 4, most: 20 }
 
-/** So many numbers are kept for each substance, so that its own do not depend on those of others: two samples each. */
+/** The numbers reserved for the records of a substance, so that they do not depend on other substances: two samples. */
 const recordsPerSubstance = 2 * endpointsPerSubstance.most
 
-/** A hit call is active from here on (docs/service.md, section 5.6). */
+/** The lowest hit call of an active record (docs/service.md, section 5.6). */
 const activeFrom = 0.9
 
-// Half-logarithmic steps from 0.03 to 100 µM, as log10 µM.
+// log10 µM: half-logarithmic steps from 0.03 to 100 µM.
 const testLogc = Array.from({ length: 8 }, (_, n) => -1.5 + n / 2)
 
-/** The one concentration of a screening: 10 µM. */
+/** The single concentration of a screening: log10 of 10 µM. */
 const screeningLogc = 1
 
 const fit = fitter(testLogc)
 
-/** The measurements of a tested substance, at least one. */
+/** Generates the measurements of a tested substance, at least one. */
 export const measurements = (random: Random, substance: Substance): ReadonlyArray<Measurement> => {
   const potency =
     random.below(3) === 0 ? { logAc50: -0.5 + 2.5 * random.unit(), top: 30 + 90 * random.unit() } : undefined
@@ -55,7 +56,7 @@ export const measurements = (random: Random, substance: Substance): ReadonlyArra
   for (let n = 0; n < tested; n++) {
     const endpoint = endpoints[(first + n) % endpoints.length] as Endpoint
     const single = random.below(4) === 0
-    // A substance that does something does it in every third endpoint, each time at another concentration.
+    // A third of the endpoints respond to an active substance, each at its own potency.
     const curve =
       potency !== undefined && random.below(3) === 0
         ? { ...potency, logAc50: potency.logAc50 + 0.3 * random.normal(), power: 1 + random.unit() }
@@ -155,7 +156,7 @@ const singleConcentration = (context: MeasurementContext, response: number): Mea
   }
 }
 
-// Where the curve reaches the cutoff, µM; null where it never does.
+// The concentration at which the curve reaches the cutoff, in µM; null if it never does.
 const concentrationAtCutoff = ({ ac50, power, top }: HillFit, cutoff: number): number | null => {
   const over = Math.abs(top) / cutoff - 1
   return over <= 0 ? null : round(ac50 * exp10(-log10(over) / power), 6)
@@ -212,8 +213,9 @@ const models = ["3compartmentss", "pbtk"]
 const percentiles = [50, 95]
 
 /**
- * The AED records of a substance, one for each endpoint in which a fitted curve was active. A dose is the ac50 over the
- * plasma concentration that a dose of 1 mg/kg/day leads to, which is drawn.
+ * Generates the AED records of a substance, one for each endpoint with an active fitted curve.
+ *
+ * A dose is the ac50 divided by the plasma concentration at 1 mg/kg/day, which is random.
  */
 export const doses = (
   random: Random,

@@ -1,7 +1,7 @@
 /**
- * The fifty assay endpoints that generated substances are tested in: ten tissues, and five targets in each.
+ * The fifty assay endpoints of generated substances: ten tissues with five targets each.
  *
- * Their `aeid` begins at 900001, so that nobody takes them for endpoints of a public data set.
+ * Their `aeid` begins at 900001, so that they are not mistaken for endpoints of a public data set.
  */
 
 /** An assay endpoint. Responses are in percent of control. */
@@ -10,9 +10,9 @@ export interface Endpoint {
   readonly name: string
   readonly tissue: string
   readonly family: string
-  /** Deviation of a response that means nothing: the baseline median absolute deviation. */
+  /** The baseline median absolute deviation: the spread of responses without an effect. */
   readonly bmad: number
-  /** From here on a response counts: three times `bmad`. */
+  /** The smallest response that counts as an effect: three times `bmad`. */
   readonly cutoff: number
 }
 

@@ -1,31 +1,33 @@
 /**
- * A Hill curve fitted to concentration-response points, and the continuous hit call that follows.
+ * Fits a Hill curve to concentration-response points, and computes the continuous hit call of the fit.
  *
- * The curve is y(c) = top / (1 + (ac50 / c)^p). The fit takes the least squares over a grid of ac50 (20 a decade) and
- * p, with the best top for each computed exactly; a top is positive or negative. The hit call follows tcplfit2 (Sheffield
- * et al., Bioinformatics 2022, 38, 1157): the product of the probabilities that the curve is better than none, that
- * some response is above the cutoff, and that the top is. The exact likelihoods there are normal approximations here.
+ * The curve is y(c) = top / (1 + (ac50 / c)^p). The fit is a least-squares search over a grid of ac50 (20 steps per
+ * decade) and p; the best top for each grid point is exact, positive or negative.
+ *
+ * The hit call follows tcplfit2 (Sheffield et al., Bioinformatics 2022, 38, 1157). It is the product of three
+ * probabilities: the curve is better than a constant, a response is above the cutoff, and the top is above the
+ * cutoff. tcplfit2 uses exact likelihoods; this module uses normal approximations.
  */
 import { exp, exp10, ln, normalBelow } from "../numbers/arithmetic.ts"
 
-/** The result of a fit; concentrations in µM. */
+/** The result of a fit. Concentrations are in µM. */
 export interface HillFit {
   readonly top: number
   readonly ac50: number
   readonly power: number
-  /** Root mean square of what is left of the responses. */
+  /** The root mean square of the residuals. */
   readonly rmse: number
-  /** Akaike's criterion of the curve and of the constant 0. */
+  /** Akaike's information criterion of the curve and of the constant 0. */
   readonly aic: number
   readonly constantAic: number
   readonly constantRmse: number
   /** Akaike weight of the constant against the curve. */
   readonly constantWeight: number
-  /** From 0 to 1; active from 0.9. */
+  /** From 0 to 1. Active from 0.9. */
   readonly hitCall: number
 }
 
-/** The response at a concentration of log10 `logc` µM. */
+/** Returns the response at the concentration `logc`, in log10 µM. */
 export const hill = (logc: number, top: number, logAc50: number, power: number): number =>
   top / (1 + exp10((logAc50 - logc) * power))
 
@@ -33,7 +35,7 @@ const powers = [0.5, 0.8, 1, 1.3, 1.8, 2.5, 4]
 
 const stepsOfDecade = 20
 
-/** Fits curves to points at fixed concentrations: log10 µM, ascending. */
+/** Returns a function that fits curves to responses at fixed concentrations: log10 µM, ascending. */
 export const fitter = (
   logc: ReadonlyArray<number>
 ): ((responses: ReadonlyArray<number>, cutoff: number) => HillFit) => {
@@ -48,7 +50,7 @@ export const fitter = (
     for (const candidate of grid) {
       let product = 0
       for (let n = 0; n < points; n++) product += (candidate.shape[n] as number) * (responses[n] as number)
-      // The least squares for this shape leave `squares` less this.
+      // With the best top, the sum of squares of the residuals is `squares` minus this.
       const gain = (product * product) / candidate.squares
       if (gain > bestGain) {
         bestGain = gain
@@ -59,7 +61,7 @@ export const fitter = (
     const residual = Math.max(squares - bestGain, 1e-9)
     const rmse = Math.sqrt(residual / points)
     const constantRmse = Math.sqrt(Math.max(squares, 1e-9) / points)
-    // The parameters count: top, ac50, power and deviation of the curve; the deviation of the constant.
+    // 4 parameters of the curve (top, ac50, power, deviation), 1 of the constant (deviation).
     const aic = 2 * points * ln(rmse) + 8
     const constantAic = 2 * points * ln(constantRmse) + 2
     const constantWeight = 1 / (1 + exp((constantAic - aic) / 2))
@@ -89,7 +91,7 @@ interface GridPoint {
   readonly squares: number
 }
 
-// From a decade below the concentrations to half a decade above them.
+// From one decade below the concentrations to half a decade above them.
 const gridOf = (logc: ReadonlyArray<number>): ReadonlyArray<GridPoint> => {
   const grid: Array<GridPoint> = []
   const lowest = Math.min(...logc) - 1

@@ -1,18 +1,20 @@
 /**
- * Powers, logarithms and the normal distribution from nothing but + - × ÷ and square roots, which every machine
- * computes to the same last bit (IEEE 754). `Math.exp` and its like may differ in it, and with it the records.
+ * Exponential, logarithm and normal distribution with the same bits on every machine.
+ *
+ * They use only + - × ÷ and square roots, which IEEE 754 defines to the last bit. `Math.exp` and similar functions
+ * may differ in the last bit between machines, and so would the records.
  */
 
 const ln2 = Math.LN2
 const ln10 = Math.LN10
 
-/** e to the power of x, for x from -700 to 700; 0 below, and the value at 700 above. */
+/** Returns e to the power of x, for x from -700 to 700. Below that range: 0. Above: the value at 700. */
 export const exp = (x: number): number => {
   if (x < -700) return 0
   const bounded = Math.min(x, 700)
   const halvings = Math.round(bounded / ln2)
   const rest = bounded - halvings * ln2
-  // Taylor: |rest| is at most 0.35, so 14 terms reach the last bit.
+  // Taylor series: |rest| is at most 0.35, so 14 terms reach the last bit.
   let term = 1
   let sum = 1
   for (let n = 1; n <= 14; n++) {
@@ -24,7 +26,7 @@ export const exp = (x: number): number => {
   return sum
 }
 
-/** The natural logarithm of a positive number. */
+/** Returns the natural logarithm of a positive number. */
 export const ln = (x: number): number => {
   let mantissa = x
   let exponent = 0
@@ -48,15 +50,16 @@ export const ln = (x: number): number => {
   return 2 * sum + exponent * ln2
 }
 
-/** 10 to the power of x. */
+/** Returns 10 to the power of x. */
 export const exp10 = (x: number): number => exp(x * ln10)
 
-/** The decimal logarithm of a positive number. */
+/** Returns the decimal logarithm of a positive number. */
 export const log10 = (x: number): number => ln(x) / ln10
 
 /**
- * The probability that a standard normal variable is below x, to 1e-7 (Abramowitz and Stegun, Handbook of
- * Mathematical Functions, 26.2.17).
+ * Returns the probability that a standard normal variable is below x, accurate to 1e-7.
+ *
+ * Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17.
  */
 export const normalBelow = (x: number): number => {
   if (x < 0) return 1 - normalBelow(-x)
@@ -66,7 +69,7 @@ export const normalBelow = (x: number): number => {
   return 1 - 0.3989422804014327 * exp((-x * x) / 2) * poly
 }
 
-/** A number with at most `decimals` decimals. */
+/** Rounds a number to at most `decimals` decimals. */
 export const round = (x: number, decimals: number): number => {
   const scale = powersOfTen[decimals] ?? 1
   return Math.round(x * scale) / scale

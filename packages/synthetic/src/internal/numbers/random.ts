@@ -1,28 +1,29 @@
 /**
- * Chance that is the same everywhere: a small generator of pseudo-random numbers, seeded by two integers.
+ * A seeded generator of pseudo-random numbers that draws the same numbers on every machine.
  *
- * sfc32 ("small fast counter", 32 bit) of Chris Doty-Humphrey's PractRand (public domain,
- * pracrand.sourceforge.net/RNG_engines.txt). Integer arithmetic only, so every machine draws the same. Not for secrets.
+ * It is sfc32 ("small fast counter", 32 bit) of Chris Doty-Humphrey's PractRand (public domain,
+ * pracrand.sourceforge.net/RNG_engines.txt). It uses only integer arithmetic. Not for secrets.
  */
 
 /** Draws numbers; each draw changes the state. */
 export interface Random {
   /** An integer from 0 to 4294967295. */
   readonly bits: () => number
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   readonly unit: () => number
-  /** An integer from 0 up to, not including, `bound`. */
+  /** An integer from 0 (included) to `bound` (excluded). */
   readonly below: (bound: number) => number
-  /** A number from the normal distribution with mean 0 and deviation 1, never beyond ±6. */
+  /** A number from the normal distribution with mean 0 and deviation 1, within ±6. */
   readonly normal: () => number
 }
 
-/** How many draws mix the seed in before the first is used; the number of the reference implementation. */
+/** The draws that mix the seed before the first number is used, as in the reference implementation. */
 const warmUp = 12
 
 /**
- * The random numbers of record `index` under `seed`. They depend on nothing else, so that a record is the same in
- * a data set of any size.
+ * Returns the generator of record `index` for `seed`.
+ *
+ * Its numbers depend on nothing else, so a record is the same in a data set of any size.
  *
  * @example
  * of(1, 0).below(6) // 0 to 5, always the same
@@ -47,7 +48,8 @@ export const of = (seed: number, index: number): Random => {
     unit,
     below: (bound) => Math.floor(unit() * bound),
     normal: () => {
-      // The sum of twelve (Irwin and Hall): needs no logarithm, whose last bit is not the same on every machine.
+      // The sum of twelve uniform numbers (Irwin and Hall) needs no logarithm, whose last bit differs between
+      // machines.
       let sum = -6
       for (let i = 0; i < 12; i++) sum += unit()
       return sum
@@ -55,7 +57,7 @@ export const of = (seed: number, index: number): Random => {
   }
 }
 
-/** Mixes integers into one of 32 bits (the finalizer of MurmurHash3, by Austin Appleby, public domain). */
+/** Hashes integers into a 32-bit integer (the finalizer of MurmurHash3, by Austin Appleby, public domain). */
 export const mix = (...values: ReadonlyArray<number>): number => {
   let hash = 0x9e3779b9
   for (const value of values) {

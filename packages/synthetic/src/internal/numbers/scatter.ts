@@ -1,15 +1,15 @@
 /**
- * A number as digits that look random: each number below the product of the radices gives other digits.
+ * Turns a number into digits that look random; different numbers get different digits.
  *
- * What makes the structures and names of a data set unlike each other without remembering which were given out.
+ * Structures and names of a data set differ from each other this way, without a record of those already used.
  */
 import { mix } from "./random.ts"
 
 /**
- * The digits of a number in mixed radix, scrambled by the seed: each digit is moved by a hash of the lower ones, then
- * by a hash of the higher ones. Both steps can be undone, so different numbers have different digits.
+ * Returns the digits of a number in mixed radix, scrambled by the seed.
  *
- * `number` must be below the product of `radices`.
+ * Each digit is moved by a hash of the lower digits, then by a hash of the higher ones. Both steps can be inverted,
+ * so different numbers have different digits. `number` must be below the product of `radices`.
  */
 export const scatter = (
   number: number,

@@ -1,18 +1,19 @@
 /**
- * What a structure is made of: counts of atoms, and the formula and masses that follow by arithmetic.
+ * Counts the atoms of a structure, and computes its formula and masses.
  *
- * Standard atomic weights: CIAAW 2021 (Pure Appl. Chem. 2022, 94, 573), of an interval its conventional value. Masses of isotopes:
- * the Atomic Mass Evaluation of 2020 (Chinese Phys. C 2021, 45, 030003). Only the elements of `fragments.ts`.
+ * Standard atomic weights: CIAAW 2021 (Pure Appl. Chem. 2022, 94, 573); for an interval, its conventional value.
+ * Masses of isotopes: the Atomic Mass Evaluation of 2020 (Chinese Phys. C 2021, 45, 030003). Only the elements of
+ * `fragments.ts`.
  */
 import { round } from "../numbers/arithmetic.ts"
 
 interface Atom {
-  /** The symbol in a composition; `D` is hydrogen-2 and `^C` carbon-13, given on purpose. */
+  /** The symbol in a composition. `D` is hydrogen-2 and `^C` is carbon-13. */
   readonly symbol: string
   readonly element: string
-  /** Dalton; of a given isotope, its own mass. */
+  /** Dalton. For `D` and `^C`, the mass of the isotope. */
   readonly averageMass: number
-  /** Dalton, of the most abundant isotope or of the one given. */
+  /** Dalton, of the most abundant isotope. For `D` and `^C`, the mass of the isotope. */
   readonly monoisotopicMass: number
 }
 
@@ -37,13 +38,13 @@ const atoms: ReadonlyArray<Atom> = [
 
 const indexBySymbol = new Map(atoms.map((atom, index) => [atom.symbol, index]))
 
-/** Counts of atoms, by their place in the list of this module. */
+/** Counts of atoms, indexed as `atoms`. */
 export type Composition = ReadonlyArray<number>
 
 /** No atoms. */
 export const empty: Composition = atoms.map(() => 0)
 
-/** Reads a composition such as `C6H5` or `CD3`. Throws on an atom that this module does not know. */
+/** Parses a composition such as `C6H5` or `CD3`. Throws if an atom is not in the table. */
 export const read = (text: string): Composition => {
   const counts = [...empty]
   for (const [part, symbol = "", count] of text.matchAll(/(\^?[A-Z][a-z]?)(\d*)/g)) {
@@ -54,11 +55,11 @@ export const read = (text: string): Composition => {
   return counts
 }
 
-/** `left + times × right`. */
+/** Returns `left + times × right`. */
 export const add = (left: Composition, right: Composition, times = 1): Composition =>
   left.map((count, index) => count + times * (right[index] as number))
 
-/** The formula in Hill order; isotopes are counted as their element. */
+/** Returns the formula in Hill order. Isotopes count as their element. */
 export const formula = (composition: Composition): string => {
   let text = ""
   for (let index = 0; index < atoms.length; ) {
@@ -70,20 +71,20 @@ export const formula = (composition: Composition): string => {
   return text
 }
 
-/** The monoisotopic mass in dalton, six decimals. */
+/** Returns the monoisotopic mass in dalton, with six decimals. */
 export const monoisotopicMass = (composition: Composition): number =>
   round(
     composition.reduce((sum, count, index) => sum + count * (atoms[index] as Atom).monoisotopicMass, 0),
     6
   )
 
-/** The average mass in dalton, three decimals. */
+/** Returns the average mass in dalton, with three decimals. */
 export const averageMass = (composition: Composition): number =>
   round(
     composition.reduce((sum, count, index) => sum + count * (atoms[index] as Atom).averageMass, 0),
     3
   )
 
-/** Whether an isotope is given. */
+/** Returns whether the composition has `D` or `^C`. */
 export const hasIsotope = (composition: Composition): boolean =>
   atoms.some(({ symbol, element }, index) => symbol !== element && (composition[index] as number) > 0)

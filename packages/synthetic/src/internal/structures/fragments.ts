@@ -1,15 +1,18 @@
 // biome-ignore-all format: tables, one fragment a line.
 /**
- * The fragments that structures are put together from: cores with three places, substituents, linkers and aryl groups,
- * each with name, SMILES and composition. `structure.ts` joins them.
+ * The fragments of structures: cores with three positions, substituents, linkers and aryl groups.
  *
- * `{a}`, `{b}`, `{c}` are the places; a composition counts hydrogen there (of a group: its own bond is open). Cores use
- * the ring numbers 1 to 3, substituents 4 and 5, aryl groups 6 and 7, so that no two rings meet. No stereochemistry,
- * no metals, no charges but in nitro groups and salts. Every core has its places on carbon.
+ * Each fragment has a name, a SMILES and a composition; `structure.ts` joins them. `{a}`, `{b}`, `{c}` are the
+ * positions. The composition of a core counts a hydrogen at each position; that of a group leaves its own bond
+ * open.
+ *
+ * Cores use the ring numbers 1 to 3, substituents 4 and 5, aryl groups 6 and 7, so that ring numbers never clash.
+ * There are no stereocentres and no metals, and charges only in nitro groups and salts. Every position of a core is
+ * a carbon.
  */
 import { type Composition, read } from "./composition.ts"
 
-/** A ring system or chain, and the locants of its three places. */
+/** A ring system or chain, and the locants of its three positions. */
 export interface Core {
   readonly name: string
   readonly pieces: ReadonlyArray<string>
@@ -17,7 +20,7 @@ export interface Core {
   readonly composition: Composition
 }
 
-/** A group on one place. `basic` takes up an acid; `ionised` is the SMILES without the proton it can lose. */
+/** A group at one position. `basic` groups accept an acid; `ionised` is the SMILES without the acidic proton. */
 export interface Substituent {
   readonly name: string
   readonly smiles: string
@@ -26,14 +29,14 @@ export interface Substituent {
   readonly ionised: string | undefined
 }
 
-/** What joins an aryl group to a core; `name` has the aryl group's where `*` stands. */
+/** Joins an aryl group to a core. In `name`, `*` stands for the name of the aryl group. */
 export interface Linker {
   readonly name: string
   readonly smiles: string
   readonly composition: Composition
 }
 
-/** A ring system with one open bond and two places. */
+/** A ring system with one open bond and two positions. */
 export interface Aryl {
   readonly name: string
   readonly pieces: ReadonlyArray<string>
@@ -51,7 +54,6 @@ const linker = (name: string, smiles: string, composition: string): Linker => ({
 
 const aryl = (name: string, smiles: string, a: number, b: number, composition: string): Aryl => ({ name, pieces: pieces(smiles), locants: [a, b], composition: read(composition) })
 
-/** The cores. */
 export const cores: ReadonlyArray<Core> = [
   core("benzene", "c1{a}c{b}cc{c}cc1", 1, 2, 4, "C6H6"),
   core("pyridine", "n1c{a}c{b}cc{c}c1", 2, 3, 5, "C5H5N"),
@@ -93,10 +95,9 @@ export const cores: ReadonlyArray<Core> = [
   core("heptane", "CCC{a}C{b}C{c}CC", 3, 4, 5, "C7H16")
 ]
 
-/** The group that is none. */
+/** The empty substituent. */
 export const hydrogen: Substituent = group("", "", "H")
 
-/** The substituents. */
 export const substituents: ReadonlyArray<Substituent> = [
   hydrogen,
   group("chloro", "Cl", "Cl"),
@@ -169,13 +170,12 @@ export const substituents: ReadonlyArray<Substituent> = [
   group("(dimethoxyphosphoryl)", "P(=O)(OC)OC", "C2H6O3P")
 ]
 
-/** Groups with an isotope, which only the first place of a core has. */
+/** Groups with an isotope, only for the first position of a core. */
 export const labelled: ReadonlyArray<Substituent> = [
   group("[(²H₃)methyl]", "C([2H])([2H])[2H]", "CD3"),
   group("[(¹³C)methyl]", "[13CH3]", "^CH3")
 ]
 
-/** The linkers. */
 export const linkers: ReadonlyArray<Linker> = [
   linker("(*)", "", ""),
   linker("[(*)methyl]", "C", "CH2"),
@@ -193,7 +193,6 @@ export const linkers: ReadonlyArray<Linker> = [
   linker("[(*)diazenyl]", "N=N", "N2")
 ]
 
-/** The aryl groups. */
 export const aryls: ReadonlyArray<Aryl> = [
   aryl("phenyl", "c6c{a}cc{b}cc6", 2, 4, "C6H5"),
   aryl("pyridin-2-yl", "c6c{a}cc{b}cn6", 3, 5, "C5H4N"),

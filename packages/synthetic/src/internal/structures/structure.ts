@@ -1,9 +1,9 @@
 /**
- * The structure with a number: SMILES, name and composition, joined from `fragments.ts`. No two numbers give the same
- * name, and hardly ever the same structure.
+ * Makes the structure with a given number: SMILES, name and composition, joined from `fragments.ts`.
  *
- * Three of four structures are a core with up to three substituents, the others have an aryl group on a linker in place
- * of the third. What a substance is beside its structure (a salt, a mixture) is `substance.ts`'s.
+ * Different numbers give different names, and almost always different structures. Three of four structures are a
+ * core with up to three substituents; in the others an aryl group on a linker replaces the third. Salts and
+ * mixtures are made by `substance.ts`.
  */
 
 import { mix } from "../numbers/random.ts"
@@ -27,18 +27,18 @@ export interface Structure {
   /** The name of the core, the last part of the name. */
   readonly parent: string
   readonly composition: Composition
-  /** Whether a group takes up an acid. */
+  /** Whether a group accepts an acid. */
   readonly basic: boolean
-  /** The SMILES without the proton of one acid group, where there is one. */
+  /** The SMILES without the proton of one acid group, if there is one. */
   readonly ionised: string | undefined
-  /** What the structure is put together from, as small numbers: the basis of its fingerprint. */
+  /** The fragments as small numbers: the input of the fingerprint. */
   readonly features: ReadonlyArray<number>
 }
 
-// The first place of a core is never empty, so that no structure is a bare core.
+// The first position of a core is never empty, so that every structure has a substituent.
 const firstSubstituents = [...offered.slice(1), ...labelled]
 
-// An aryl group's places have the substituents without rings.
+// Substituents without rings, for the positions of aryl groups.
 const arylSubstituents = offered.filter(({ smiles }) => !smiles.includes("4"))
 
 const plainRadices = [cores.length, firstSubstituents.length, offered.length, offered.length]
@@ -51,15 +51,15 @@ const linkedRadices = [
   offered.length,
   linkers.length,
   aryls.length,
-  // The first place of an aryl group is never empty either: a bare one is among the substituents.
+  // The first position of an aryl group is never empty: unsubstituted aryl groups are among the substituents.
   arylSubstituents.length - 1,
   arylSubstituents.length
 ]
 
-/** How many structures there are. */
+/** The number of structures. */
 export const structureCount: number = linkedRadices.reduce((product, radix) => product * radix, 1)
 
-/** The structure with this number, below `structureCount`, under a seed. */
+/** Returns the structure with this number, which must be below `structureCount`, for a seed. */
 export const structure = (seed: number, number: number): Structure => {
   const isPlain = number < plainStructureCount && mix(seed, number, 2) % 4 > 0
   const [core = 0, a = 0, b = 0, ...rest] = scatter(number, isPlain ? plainRadices : linkedRadices, seed)
@@ -125,7 +125,7 @@ const multipliers = ["", "", "di", "tri"]
 
 const multipliersOfGroups = ["", "", "bis", "tris"]
 
-// Substituents by the alphabet, equal ones together, as in a systematic name.
+// Substituents in alphabetical order, equal ones together, as in a systematic name.
 const systematicName = (
   groups: ReadonlyArray<Substituent>,
   locants: ReadonlyArray<number>,

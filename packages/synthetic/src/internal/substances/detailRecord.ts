@@ -1,8 +1,8 @@
 /**
- * The detail record of a substance: the documented fields that mean something for an invented substance.
+ * Generates the detail record of a substance, with the documented fields that make sense for it.
  *
- * Identity, structure, formula, masses and assay counts are consistent with each other and with the other records. The
- * InChIKey is no hash of an InChI: its letters are drawn, and its flag is N, non-standard. There is no InChI.
+ * Identity, structure, formula, masses and assay counts agree with each other and with the other records. The
+ * InChIKey has random letters and the flag N, non-standard; it is not a hash of an InChI, and there is no InChI.
  */
 
 import type { Random } from "../numbers/random.ts"
@@ -10,7 +10,7 @@ import { averageMass, formula, hasIsotope, monoisotopicMass } from "../structure
 import { fingerprint } from "./fingerprint.ts"
 import type { Substance } from "./substance.ts"
 
-/** How a substance fared in the assays. */
+/** The assays of a substance: active and tested. */
 export interface AssayCounts {
   readonly active: number
   readonly total: number
@@ -24,12 +24,12 @@ const levels = [
   "Level 5: Programmatically curated from a public list, low confidence in unique chemical identifiers"
 ]
 
-/** What every generated record says of itself. */
+/** Marks every generated record. */
 const note = "Generated: there is no such substance"
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/** The record as an object; `withFingerprint` is for `descriptorStringTsv`. */
+/** Returns the record. `withFingerprint` includes `descriptorStringTsv`. */
 export const detail = (
   random: Random,
   substance: Substance,
@@ -97,7 +97,7 @@ const word = (random: Random, length: number): string => {
   return text
 }
 
-// A count as the sources have them: mostly not known, else mostly small.
+// Half of the counts are unknown, and most of the others small, as in public data.
 const smallCountOrNull = (random: Random, most: number): number | null => {
   if (random.below(2) === 0) return null
   const part = random.unit()

@@ -1,23 +1,24 @@
 /**
- * Structural fingerprints that are made up: substances with a fragment in common have bits in common, and nothing else
- * is meant by a bit. In size and density as public deployments have them.
+ * Generates structural fingerprints with the size and density of real ones.
+ *
+ * Substances with a common fragment have common bits. The bits have no other meaning.
  */
 import { mix } from "../numbers/random.ts"
 
 /** The number of bits. */
 const length = 729
 
-/** How many bits a fragment sets. */
+/** The number of bits that a fragment sets. */
 const bitsOfFragment = 6
 
-// Nine bits at a time, from a table: the text is two thirds of a record.
+// Nine bits at a time, from a table: the fingerprint is two thirds of a record.
 const groupSize = 9
 
 const texts = Array.from({ length: 1 << groupSize }, (_, bits) =>
   Array.from({ length: groupSize }, (_, place) => (bits >> place) & 1).join("\t")
 )
 
-/** The fingerprint of some features: tab-separated 0 and 1. */
+/** Returns the fingerprint of some features: 0 and 1, separated by tabs. */
 export const fingerprint = (features: ReadonlyArray<number>): string => {
   const groups = new Uint16Array(length / groupSize)
   for (const feature of features) {

@@ -1,7 +1,7 @@
 /**
- * Names that no structure gives: invented common names and codes, and the synonyms of a substance.
+ * Invents common names, codes and synonyms of substances.
  *
- * Invented, not collected: none is meant to be the name of anything. Registry numbers are not invented at all.
+ * The names are not collected from anywhere, and registry numbers are not invented.
  */
 import type { Random } from "../numbers/random.ts"
 import { scatter } from "../numbers/scatter.ts"
@@ -18,39 +18,39 @@ const syllablesOfName = 5
 
 const radices = Array.from({ length: syllablesOfName }, () => syllables.length)
 
-/** How many common names there are; the name with each number is another. */
+/** The number of common names. Different numbers give different names. */
 export const commonNameCount: number = syllables.length ** syllablesOfName
 
-/** The invented common name with a number below `commonNameCount`, e.g. `Xoramidutel`. */
+/** Returns the common name with a number below `commonNameCount`, e.g. `Xoramidutel`. */
 export const commonName = (seed: number, number: number): string => {
   const digits = scatter(number, radices, seed)
   const stem = digits.map((digit) => syllables[digit]).join("")
-  // Decided by the stem, so that the stem stays readable from the name.
+  // The ending follows from the stem, so that different stems stay different names.
   return capitalize(stem + endings[((digits[0] ?? 0) + (digits[4] ?? 0)) % endings.length])
 }
 
-/** A name with its first letter as a capital: `2-methylfuran` becomes `2-Methylfuran`. */
+/** Capitalizes the first letter of a name: `2-methylfuran` becomes `2-Methylfuran`. */
 export const capitalize = (name: string): string => {
   const at = name.search(/[a-zα-ω]/)
-  // The italic prefix of a name stays small.
+  // The italic prefix of a name stays in lower case.
   if (at < 0 || name.startsWith("tert-", at)) return name
   return name.slice(0, at) + (name[at] as string).toUpperCase() + name.slice(at + 1)
 }
 
-/** A systematic name as in an index, the parent first: `Furan, 2-methyl-`. */
+/** Returns a systematic name as in an index, the parent first: `Furan, 2-methyl-`. */
 export const indexNameOf = (systematic: string, parent: string): string => {
   const prefix = systematic.slice(0, -parent.length)
   return `${capitalize(parent)}, ${prefix.endsWith("-") ? prefix : `${prefix}-`}`
 }
 
-/** The synonyms of a substance by quality, three on average; null where there are none of a quality. */
+/** The synonyms of a substance by quality. Null: no synonyms of this quality. */
 export interface SynonymsByQuality {
   readonly valid: ReadonlyArray<string> | null
   readonly good: ReadonlyArray<string> | null
   readonly other: ReadonlyArray<string> | null
 }
 
-/** Invents synonyms for a substance; about one in eight has none. */
+/** Invents synonyms for a substance, three on average. One substance in eight has none. */
 export const synonyms = (
   random: Random,
   names: {

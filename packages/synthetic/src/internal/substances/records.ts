@@ -1,7 +1,7 @@
 /**
- * All records of one substance, as bytes with what they are found by.
+ * Generates all records of one substance, as bytes with their keys.
  *
- * Each draws from the random numbers of its own substance only, so that it is the same in a data set of any size.
+ * Each substance has its own random numbers, so its records are the same in a data set of any size.
  */
 import { doses, measurements } from "../assays/assayRecords.ts"
 import * as Random from "../numbers/random.ts"
@@ -9,7 +9,7 @@ import { detail } from "./detailRecord.ts"
 import { synonyms } from "./names.ts"
 import { substance } from "./substance.ts"
 
-/** Where the records of a substance go: a `Batch` that is being filled. */
+/** Collects the records of substances: a `Batch` in the making. */
 export interface Records {
   readonly details: Array<IdentifiedRecord>
   readonly synonyms: Array<IdentifiedRecord>
@@ -24,14 +24,14 @@ interface IdentifiedRecord {
   readonly record: Uint8Array
 }
 
-/** What is generated. `tested` is the share of the substances with bioactivity, from 0 to 1. */
+/** The settings of a data set. `tested` is the share of the substances with bioactivity data, from 0 to 1. */
 export interface Recipe {
   readonly seed: number
   readonly tested: number
   readonly fingerprints: boolean
 }
 
-/** Adds the records of the substance at a place of the data set, from 0. */
+/** Adds the records of the substance at `index`, from 0. */
 export const addRecords = (records: Records, { fingerprints, seed, tested }: Recipe, index: number): void => {
   const random = Random.of(seed, index)
   const made = substance(seed, index, random)
@@ -55,7 +55,7 @@ export const addRecords = (records: Records, { fingerprints, seed, tested }: Rec
     }
     records.synonyms.push({ dtxsid, record: bytes(record) })
   }
-  // Drawn whatever the share is, so that the other records of a substance do not depend on it.
+  // Drawn for any share, so that the other records of a substance do not depend on it.
   const chance = random.unit()
   const assayRandom = Random.of(seed ^ assayStream, index)
   const measured = chance < tested ? measurements(assayRandom, made) : undefined
@@ -73,7 +73,7 @@ export const addRecords = (records: Records, { fingerprints, seed, tested }: Rec
   }
 }
 
-/** Tells the seed of the assays from that of the substances. */
+/** Separates the random numbers of assays from those of substances. */
 const assayStream = 0x5eed
 
 const encoder = new TextEncoder()

@@ -1,8 +1,8 @@
 /**
- * The substance with a number: what it is called, its structure, and whether it is a salt or has no structure at all.
+ * Makes the substance with a given number: its names, and a structure, a salt or neither.
  *
- * Of a hundred substances about three have no single structure (their structure fields are null), and about four are a
- * salt of the substance before them, so that both have one MS-ready form.
+ * About 3 in 100 substances have no single structure; their structure fields are null. About 4 in 100 are a salt of
+ * the substance before them, so that both have the same MS-ready form.
  */
 import { Dtxcid, Dtxsid } from "@chemstream/api"
 import type { Random } from "../numbers/random.ts"
@@ -10,10 +10,10 @@ import { add, type Composition, read } from "../structures/composition.ts"
 import { type Structure, structure } from "../structures/structure.ts"
 import * as names from "./names.ts"
 
-/** The number of the first substance: in the fictitious range, above those of the bundled data. */
+/** The number of the first substance. It is in the fictitious range, above the bundled data. */
 export const firstNumber = 100_000_001
 
-/** What is told of a substance in every kind of record. */
+/** The properties of a substance that all kinds of records share. */
 export interface Substance {
   readonly index: number
   readonly number: number
@@ -21,13 +21,13 @@ export interface Substance {
   readonly dtxcid: string | null
   readonly casrn: string
   readonly preferredName: string
-  /** Null where there is no structure. */
+  /** Null if there is no structure. */
   readonly systematicName: string | null
-  /** The systematic name as in an index, the parent first; null of a salt. */
+  /** The systematic name as in an index, the parent first. Null for a salt. */
   readonly indexName: string | null
   readonly commonName: string
   readonly isMarkush: boolean
-  /** Null where there is no single structure. */
+  /** Null if there is no single structure. */
   readonly structure: {
     readonly smiles: string
     readonly msReadySmiles: string
@@ -56,7 +56,7 @@ const metals: ReadonlyArray<CounterIon> = [
 
 const proton = read("H")
 
-/** The substance at a place of the data set, from 0. Draws from `random` first of all. */
+/** Returns the substance at `index`, from 0. Draws from `random` before its records do. */
 export const substance = (seed: number, index: number, random: Random): Substance => {
   const number = firstNumber + index
   const kind = random.below(1000)
@@ -79,7 +79,7 @@ export const substance = (seed: number, index: number, random: Random): Substanc
       structure: null
     }
   }
-  // Half of the structures have a group that makes a salt.
+  // Half of the structures have a group that can form a salt.
   const salt = kind < 110 && index > 0 ? saltOf(random, structure(seed, index - 1)) : undefined
   const described = salt ?? singleComponent(structure(seed, index))
   return {
