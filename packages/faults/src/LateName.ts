@@ -5,7 +5,7 @@
  * Other names are resolved as ever.
  */
 import { Effect, type Scope } from "effect"
-import * as Lookup from "./internal/lookup.ts"
+import * as Lookup from "./internal/lateNames.ts"
 
 /**
  * A new name, for a URL of a service on loopback; nobody can resolve it for so many milliseconds from now.

@@ -7,7 +7,7 @@
  */
 import { Schema } from "effect"
 import { Fault } from "./Fault.ts"
-import * as Chance from "./internal/chance.ts"
+import * as Chance from "./internal/random.ts"
 
 const Natural = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
 

@@ -1,10 +1,10 @@
 /**
  * Answers as the faults leave them. Plain functions; what happens to the connection is in `deliver.ts`.
  */
-import type { Fault } from "../Fault.ts"
-import { type Answer, beginning } from "./answer.ts"
-import type { Chance } from "./chance.ts"
-import { join, split } from "./elements.ts"
+import type { Fault } from "../../Fault.ts"
+import { type Answer, beginning } from "../http/upstream.ts"
+import type { Chance } from "../random.ts"
+import { join, split } from "./arrayElements.ts"
 
 /** What no JSON text may hold anywhere: a control character other than white space. */
 const corruption = 0x07

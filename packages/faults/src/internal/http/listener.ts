@@ -5,7 +5,7 @@ import { once } from "node:events"
 import type { RequestListener, Server } from "node:http"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import * as Chance from "./chance.ts"
+import * as Chance from "../random.ts"
 
 /**
  * Ports below those that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): while the service

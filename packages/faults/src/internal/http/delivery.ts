@@ -2,8 +2,8 @@
  * An answer on its way: whole, in drips, or until the connection ends.
  */
 import type { ServerResponse } from "node:http"
-import type { Fault } from "../Fault.ts"
-import { type Answer, beginning, passing } from "./answer.ts"
+import type { Fault } from "../../Fault.ts"
+import { type Answer, beginning, passing } from "./upstream.ts"
 
 /** Runs something after a time, in milliseconds, unless the proxy is closed before. */
 export type After = (millis: number, run: () => void) => void

@@ -2,9 +2,9 @@
  * Which fault meets a request: the bursts by the order requests come in, the rules by what a request asks for and how
  * often it has come.
  */
-import type { Fault } from "../Fault.ts"
-import type { Scenario } from "../Scenario.ts"
-import * as Chance from "./chance.ts"
+import type { Fault } from "../../Fault.ts"
+import type { Scenario } from "../../Scenario.ts"
+import * as Chance from "../random.ts"
 
 /** The most requests whose attempts are remembered; the one that has not come for longest is forgotten. */
 const longestMemory = 10_000
