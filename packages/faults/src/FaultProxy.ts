@@ -8,18 +8,19 @@ import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
 import type { Fault } from "./Fault.ts"
-import { instead, spoil } from "./internal/faults/application.ts"
+import { applyFault, injectedResponse } from "./internal/faults/application.ts"
 import * as Plan from "./internal/faults/plan.ts"
-import * as Deliver from "./internal/http/delivery.ts"
+import * as Delivery from "./internal/http/delivery.ts"
 import * as Listener from "./internal/http/listener.ts"
-import { type Answer, type Asked, ask, type Upstream } from "./internal/http/upstream.ts"
+import { forward, type ProxyRequest, type ProxyResponse, type Upstream } from "./internal/http/upstream.ts"
+import * as Timers from "./internal/timers.ts"
 import type { Scenario } from "./Scenario.ts"
 
-export type { Answer, Asked, Upstream }
+export type { ProxyRequest, ProxyResponse, Upstream }
 
 /** A request and what became of it. */
 export interface Event {
-  readonly asked: Asked
+  readonly request: ProxyRequest
   /** How often this request has come, this time included. */
   readonly attempt: number
   /** What went wrong with it; nothing when not given. */
@@ -44,16 +45,16 @@ export interface FaultProxy extends AsyncDisposable {
   /** Requests that came. */
   readonly requests: number
   /** Requests that a fault met. */
-  readonly spoilt: number
+  readonly faulted: number
   /** Connections that are open. */
   readonly connections: number
   /**
    * Acts out another scenario from the next request on: its rules, bursts and latency; the attempts are counted anew.
    * Its outages and its late start are not looked at.
    */
-  readonly behave: (scenario: Scenario) => void
+  readonly setScenario: (scenario: Scenario) => void
   /** Dies now: breaks off what is open, and is back on the same port after so many milliseconds. */
-  readonly die: (forMillis: number) => void
+  readonly goDown: (forMillis: number) => void
 }
 
 /**
@@ -77,98 +78,63 @@ export interface FaultProxy extends AsyncDisposable {
  * ```
  */
 export const start = async ({ onEvent, scenario, upstream }: Options): Promise<FaultProxy> => {
-  const timers = new Set<NodeJS.Timeout>()
-  const after: Deliver.After = (millis, run) => {
-    if (millis <= 0) {
-      run()
-      return
-    }
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      run()
-    }, millis)
-    timers.add(timer)
-  }
+  const timers = Timers.make()
   let current = scenario
   let plan = Plan.make(scenario)
   let requests = 0
-  let spoilt = 0
+  let faulted = 0
 
-  const die = (forMillis: number): void => {
-    listener.leave()
-    after(forMillis, () => void listener.comeBack())
+  const goDown = (forMillis: number): void => {
+    listener.closePort()
+    timers.after(forMillis, () => void listener.reopen())
   }
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = await read(request)
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await read(incoming)
     requests++
-    const { attempt, chance, fault } = plan.next(
-      `${asked.method} ${asked.url} ${asked.body.toString("latin1")}`
+    const { attempt, fault, random } = plan.next(
+      `${request.method} ${request.url} ${request.body.toString("latin1")}`
     )
-    if (fault !== undefined) spoilt++
-    const outage = scenario.outages.find((one) => one.after === requests)
+    if (fault !== undefined) faulted++
+    const outage = scenario.outages.find(({ after }) => after === requests)
     if (outage !== undefined) {
-      die(outage.forMillis)
+      goDown(outage.forMillis)
       return
     }
-    const told = (omitted: ReadonlyArray<string> = []): void =>
-      onEvent?.({ asked, attempt, fault: fault?._tag, omitted })
-    after(current.latencyMillis + chance.unit() * current.jitterMillis, () => {
-      void answer(response, asked, fault, chance, told)
+    const notify = (omitted: ReadonlyArray<string>): void =>
+      onEvent?.({ request, attempt, fault: fault?._tag, omitted })
+    timers.after(current.latencyMillis + random.unit() * current.jitterMillis, () => {
+      void respond({ request, response, upstream, fault, random, after: timers.after, notify })
     })
-  }
-
-  const answer = async (
-    response: ServerResponse,
-    asked: Asked,
-    fault: Fault | undefined,
-    chance: Plan.Fate["chance"],
-    told: (omitted?: ReadonlyArray<string>) => void
-  ): Promise<void> => {
-    const own = fault === undefined ? undefined : instead(fault, Date.now())
-    if (fault?._tag === "Silence") {
-      told()
-    } else if (fault?._tag === "Cut" && fault.at === "before") {
-      told()
-      Deliver.breakOff(response, fault.how)
-    } else if (own !== undefined) {
-      told()
-      Deliver.deliver(response, own, undefined, after)
-    } else {
-      const whole = await ask(upstream, asked).catch(unreached)
-      const left = fault === undefined ? { answer: whole, omitted: [] } : spoil(whole, fault, chance)
-      told(left.omitted)
-      Deliver.deliver(response, left.answer, fault, after)
-    }
   }
 
   const listener = await Listener.open(
     (request, response) => {
-      // A request that breaks off needs no answer.
+      // The client is gone if its request fails, so no response is due.
       handle(request, response).catch(() => response.destroy())
     },
-    { isAway: scenario.startsAfterMillis > 0 }
+    { initiallyClosed: scenario.startsAfterMillis > 0 }
   )
-  if (scenario.startsAfterMillis > 0) after(scenario.startsAfterMillis, () => void listener.comeBack())
+  if (scenario.startsAfterMillis > 0) timers.after(scenario.startsAfterMillis, () => void listener.reopen())
 
   return {
     url: `http://127.0.0.1:${listener.port}`,
     get requests() {
       return requests
     },
-    get spoilt() {
-      return spoilt
+    get faulted() {
+      return faulted
     },
     get connections() {
       return listener.connections()
     },
-    die,
-    behave: (next) => {
+    goDown,
+    setScenario: (next) => {
       current = next
       plan = Plan.make(next)
     },
     [Symbol.asyncDispose]: async () => {
-      for (const timer of timers) clearTimeout(timer)
+      timers.cancel()
       await listener.close()
     }
   }
@@ -181,7 +147,35 @@ export const make = (options: Options): Effect.Effect<FaultProxy, never, Scope.S
     (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
   )
 
-const read = async (request: IncomingMessage): Promise<Asked> => {
+const respond = async (options: {
+  readonly request: ProxyRequest
+  readonly response: ServerResponse
+  readonly upstream: Upstream
+  readonly fault: Fault | undefined
+  readonly random: Plan.PlannedAttempt["random"]
+  readonly after: Timers.After
+  readonly notify: (omitted: ReadonlyArray<string>) => void
+}): Promise<void> => {
+  const { after, fault, notify, random, request, response, upstream } = options
+  const injected = fault === undefined ? undefined : injectedResponse(fault, Date.now())
+  if (fault?._tag === "Silence") {
+    notify([])
+  } else if (fault?._tag === "Cut" && fault.at === "before") {
+    notify([])
+    Delivery.breakOff(response, fault.how)
+  } else if (injected !== undefined) {
+    notify([])
+    Delivery.deliver(response, injected, undefined, after)
+  } else {
+    const original = await forward(upstream, request).catch(badGateway)
+    const changed =
+      fault === undefined ? { response: original, omitted: [] } : applyFault(original, fault, random)
+    notify(changed.omitted)
+    Delivery.deliver(response, changed.response, fault, after)
+  }
+}
+
+const read = async (request: IncomingMessage): Promise<ProxyRequest> => {
   const parts: Array<Buffer> = []
   request.on("data", (part: Buffer) => parts.push(part))
   await once(request, "end")
@@ -194,7 +188,7 @@ const read = async (request: IncomingMessage): Promise<Asked> => {
 }
 
 /** The answer of a proxy whose service is not there. */
-const unreached = (error: unknown): Answer => ({
+const badGateway = (error: unknown): ProxyResponse => ({
   status: 502,
   headers: { "content-type": "text/plain" },
   body: Buffer.from(`the service behind the proxy did not answer: ${String(error)}\n`)

@@ -7,7 +7,7 @@
  */
 import { Schema } from "effect"
 import { Fault } from "./Fault.ts"
-import * as Chance from "./internal/random.ts"
+import * as Random from "./internal/random.ts"
 
 const Natural = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
 
@@ -89,27 +89,27 @@ export interface Ingredients {
  * ```
  */
 export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario => {
-  const chance = Chance.of(Chance.hash(seed, "scenario"))
-  const quiet = { ...calm, seed }
-  if (chance.happens(1 / 16)) return quiet
-  const isPassing = chance.happens(0.5)
+  const random = Random.of(Random.hash(seed, "scenario"))
+  const base = { ...calm, seed }
+  if (random.happens(1 / 16)) return base
+  const recoverable = random.happens(0.5)
   // Of its own: one draw more from `chance` would make another scenario of every seed that is on record.
-  const naming = Chance.of(Chance.hash(seed, "name"))
-  const ruleCount = chance.between(1, isPassing ? 2 : 4)
+  const nameRandom = Random.of(Random.hash(seed, "name"))
+  const ruleCount = random.between(1, recoverable ? 2 : 4)
   const rules = Array.from({ length: ruleCount }, (): Rule => {
-    const rule = { fault: faultOf(chance, ingredients), share: chance.pick([0.05, 0.2, 0.5, 1]) }
-    return isPassing || chance.happens(0.6) ? { ...rule, times: chance.between(1, 2) } : rule
+    const rule = { fault: faultOf(random, ingredients), share: random.pick([0.05, 0.2, 0.5, 1]) }
+    return recoverable || random.happens(0.6) ? { ...rule, times: random.between(1, 2) } : rule
   })
   return {
-    ...quiet,
-    startsAfterMillis: !isPassing && chance.happens(0.15) ? chance.between(5, 150) : 0,
-    namelessMillis: !isPassing && naming.happens(0.1) ? naming.between(5, 150) : 0,
-    latencyMillis: chance.pick([0, 0, 1, 5, 20]),
-    jitterMillis: chance.pick([0, 2, 10, 30]),
+    ...base,
+    startsAfterMillis: !recoverable && random.happens(0.15) ? random.between(5, 150) : 0,
+    namelessMillis: !recoverable && nameRandom.happens(0.1) ? nameRandom.between(5, 150) : 0,
+    latencyMillis: random.pick([0, 0, 1, 5, 20]),
+    jitterMillis: random.pick([0, 2, 10, 30]),
     rules,
-    bursts: isPassing || chance.happens(0.6) ? [] : [burstOf(chance)],
-    outages: isPassing || chance.happens(0.7) ? [] : [outageOf(chance)],
-    clockJumps: chance.happens(0.7) ? [] : [jumpOf(chance), jumpOf(chance)]
+    bursts: recoverable || random.happens(0.6) ? [] : [burstOf(random)],
+    outages: recoverable || random.happens(0.7) ? [] : [outageOf(random)],
+    clockJumps: random.happens(0.7) ? [] : [jumpOf(random), jumpOf(random)]
   }
 }
 
@@ -126,67 +126,73 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
  * Scenario.worst(Scenario.calm) // => 0
  * ```
  */
-export const worst = ({ bursts, namelessMillis, outages, rules, startsAfterMillis }: Scenario): number =>
+export const maxFailures = ({
+  bursts,
+  namelessMillis,
+  outages,
+  rules,
+  startsAfterMillis
+}: Scenario): number =>
   bursts.length > 0 || outages.length > 0 || startsAfterMillis > 0 || namelessMillis > 0
     ? Number.POSITIVE_INFINITY
     : rules.reduce((sum, { times }) => sum + (times ?? Number.POSITIVE_INFINITY), 0)
 
-const faultOf = (chance: Chance.Chance, ingredients: Ingredients): Fault => {
-  const share = Math.round(chance.unit() * 1000) / 1000
-  switch (chance.between(0, 15)) {
+const faultOf = (random: Random.Random, ingredients: Ingredients): Fault => {
+  const share = Math.round(random.unit() * 1000) / 1000
+  switch (random.between(0, 15)) {
     case 0:
     case 1:
-      return refusal(chance, 429)
+      return errorStatus(random, 429)
     case 2:
     case 3:
-      return refusal(chance, chance.pick([500, 502, 503, 504]))
+      return errorStatus(random, random.pick([500, 502, 503, 504]))
     case 4:
       return { _tag: "Silence" }
     case 5:
-      return { _tag: "Cut", at: "before", how: chance.pick(["reset", "close"]) }
+      return { _tag: "Cut", at: "before", how: random.pick(["reset", "close"]) }
     case 6:
     case 7:
-      return { _tag: "Cut", at: share, how: chance.pick(["reset", "close"]) }
+      return { _tag: "Cut", at: share, how: random.pick(["reset", "close"]) }
     case 8:
       return { _tag: "Truncated", at: share }
     case 9:
-      return { _tag: "Corrupted", bytes: chance.between(1, 20) }
+      return { _tag: "Corrupted", bytes: random.between(1, 20) }
     case 10:
       return { _tag: "Page" }
     case 11:
-      return { _tag: "WrongType", contentType: chance.pick(["text/html", "text/plain", "image/png", ""]) }
+      return { _tag: "WrongType", contentType: random.pick(["text/html", "text/plain", "image/png", ""]) }
     case 12:
-      return { _tag: "Drip", bytes: chance.pick([200, 1000, 5000]), everyMillis: chance.between(0, 3) }
+      return { _tag: "Drip", bytes: random.pick([200, 1000, 5000]), everyMillis: random.between(0, 3) }
     case 13:
-      return { _tag: "Duplicated", records: chance.between(1, 20) }
+      return { _tag: "Duplicated", records: random.between(1, 20) }
     case 14:
-      return chance.happens(0.5) ? { _tag: "Omitted", records: chance.between(1, 20) } : { _tag: "Shuffled" }
+      return random.happens(0.5) ? { _tag: "Omitted", records: random.between(1, 20) } : { _tag: "Shuffled" }
     default:
       return { _tag: "Foreign", records: ingredients.foreign ?? ['{"foreign":true}'] }
   }
 }
 
-const refusal = (chance: Chance.Chance, status: number): Fault => ({
+const errorStatus = (random: Random.Random, status: number): Fault => ({
   _tag: "Status",
   status,
-  body: chance.pick(["problem", "page", "nothing"]),
-  ...(chance.happens(0.5)
-    ? { retryAfter: { seconds: chance.pick([0, 0, 1]), as: chance.pick(["number", "date"]) } }
+  body: random.pick(["problem", "page", "nothing"]),
+  ...(random.happens(0.5)
+    ? { retryAfter: { seconds: random.pick([0, 0, 1]), as: random.pick(["number", "date"]) } }
     : {})
 })
 
-const burstOf = (chance: Chance.Chance): typeof Burst.Type => ({
-  fault: refusal(chance, chance.pick([429, 500, 502, 503])),
-  after: chance.between(0, 10),
-  length: chance.between(1, 20)
+const burstOf = (random: Random.Random): typeof Burst.Type => ({
+  fault: errorStatus(random, random.pick([429, 500, 502, 503])),
+  after: random.between(0, 10),
+  length: random.between(1, 20)
 })
 
-const outageOf = (chance: Chance.Chance): typeof Outage.Type => ({
-  after: chance.between(1, 10),
-  forMillis: chance.between(1, 200)
+const outageOf = (random: Random.Random): typeof Outage.Type => ({
+  after: random.between(1, 10),
+  forMillis: random.between(1, 200)
 })
 
-const jumpOf = (chance: Chance.Chance): typeof Jump.Type => ({
-  afterMillis: chance.between(0, 100),
-  byMillis: chance.pick([-86_400_000, -3_600_000, -1_500, 1_500, 3_600_000, 86_400_000])
+const jumpOf = (random: Random.Random): typeof Jump.Type => ({
+  afterMillis: random.between(0, 100),
+  byMillis: random.pick([-86_400_000, -3_600_000, -1_500, 1_500, 3_600_000, 86_400_000])
 })

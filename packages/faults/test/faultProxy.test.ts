@@ -33,11 +33,11 @@ const ids = records.map((_, n) => String(n))
 
 describe("a proxy in a calm scenario", () => {
   it("hands requests and answers on as they are", async () => {
-    const asked: Array<FaultProxy.Asked> = []
+    const request: Array<FaultProxy.ProxyRequest> = []
     await using service = await FaultProxy.start({
       scenario: Scenario.calm,
       upstream: (one) => {
-        asked.push(one)
+        request.push(one)
         return { status: 201, headers: { "x-own": "1" }, body: one.body }
       }
     })
@@ -48,7 +48,7 @@ describe("a proxy in a calm scenario", () => {
       headers: { "x-api-key": "k" }
     })
     expect([response.status, response.headers.get("x-own"), await response.text()]).toEqual([201, "1", "[1]"])
-    expect(asked.map(({ headers, method, url }) => [method, url, headers["x-api-key"]])).toEqual([
+    expect(request.map(({ headers, method, url }) => [method, url, headers["x-api-key"]])).toEqual([
       ["POST", "/base/a%2Fb?c=1", "k"]
     ])
   })
@@ -197,9 +197,9 @@ describe("a service", () => {
   it("takes another scenario while it runs", async () => {
     await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream })
     expect((await fetch(proxy.url)).status).toBe(200)
-    proxy.behave(scenario({ _tag: "Status", status: 503, body: "nothing" }))
+    proxy.setScenario(scenario({ _tag: "Status", status: 503, body: "nothing" }))
     expect((await fetch(proxy.url)).status).toBe(503)
-    expect([proxy.requests, proxy.spoilt]).toEqual([2, 1])
+    expect([proxy.requests, proxy.faulted]).toEqual([2, 1])
   })
 
   it("holds no connection once it is closed", async () => {

@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 
 const upstream: FaultProxy.Upstream = () => ({ status: 200, headers: {}, body: Buffer.from("here") })
 
-const ask = (url: string): Promise<string> =>
+const forward = (url: string): Promise<string> =>
   fetch(url).then(
     (response) => response.text(),
     (error: { readonly cause: NodeJS.ErrnoException }) => error.cause.code ?? ""
@@ -18,8 +18,8 @@ it("cannot be resolved at first, and then is this machine", async () => {
   const known = Effect.runSync(Scope.provide(LateName.make(0), scope))
   const url = (name: string): string => proxy.url.replace("127.0.0.1", name)
   expect(late).not.toBe(known)
-  expect(await ask(url(late))).toBe("EAI_AGAIN")
-  expect(await ask(url(known))).toBe("here")
+  expect(await forward(url(late))).toBe("EAI_AGAIN")
+  expect(await forward(url(known))).toBe("here")
   const address = await new Promise((resolve, reject) =>
     dns.lookup(known, (error, found, family) => (error ? reject(error) : resolve([found, family])))
   )

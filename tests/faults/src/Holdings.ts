@@ -77,7 +77,7 @@ const batchHits = (word: string): ReadonlyArray<string> => {
 
 const array = (elements: ReadonlyArray<string>): string => `[${elements.join(",")}]`
 
-const json = (status: number, text: string): FaultProxy.Answer => ({
+const json = (status: number, text: string): FaultProxy.ProxyResponse => ({
   status,
   headers: { "content-type": "application/json" },
   body: Buffer.from(text)

@@ -132,7 +132,7 @@ const breachOf = (
 
 /** Whether the client tries more often than anything is spoilt. Two equal questions at a time share what awaits each. */
 const isOvercome = (scenario: Scenario.Scenario, { lookup, retry }: Job.Job): boolean =>
-  lookup.dedupe && Scenario.worst(scenario) < retry.attempts
+  lookup.dedupe && Scenario.maxFailures(scenario) < retry.attempts
 
 /** Where the service falls silent the time allowed is short, and a busy machine may overrun it. */
 const mayBeLate = ({ rules }: Scenario.Scenario, error: ChemError.ChemError): boolean =>

@@ -25,7 +25,7 @@ export interface Summary extends Aftermath.Aftermath {
   readonly scenarios: number
   readonly identifiers: number
   readonly requests: number
-  readonly spoilt: number
+  readonly faulted: number
   readonly failed: number
   readonly ended: number
   readonly seconds: number
@@ -45,13 +45,13 @@ const runAll = async ({
   const started = performance.now()
   const growth = Growth.follow()
   const failing: Array<Report> = []
-  const sum = { scenarios: 0, identifiers: 0, requests: 0, spoilt: 0, failed: 0, ended: 0 }
+  const sum = { scenarios: 0, identifiers: 0, requests: 0, faulted: 0, failed: 0, ended: 0 }
   const step = Math.max(10, Math.floor(count / 40))
   const enter = (report: Report): void => {
     sum.scenarios++
     sum.identifiers += report.identifiers
     sum.requests += report.requests
-    sum.spoilt += report.spoilt
+    sum.faulted += report.faulted
     sum.failed += report.failed
     sum.ended += report.isEnded ? 1 : 0
     if (report.breaches.length > 0) failing.push(report)

@@ -80,7 +80,7 @@ const scenarios = async (): Promise<boolean> => {
     "scenarios in which the law did not hold, or that hung": failing.length,
     identifiers: summary.identifiers,
     requests: summary.requests,
-    "requests that a fault met": summary.spoilt,
+    "requests that a fault met": summary.faulted,
     failed: summary.failed,
     "runs that ended before their time": summary.ended,
     minutes: Math.round(summary.seconds / 60),
@@ -100,12 +100,12 @@ const soaking = async (): Promise<boolean> => {
       )
   })
   tell(summary)
-  const { breaches, counts, growth, leaked, minutes, rejections, requests, scenarios, spoilt } = summary
+  const { breaches, counts, growth, leaked, minutes, rejections, requests, scenarios, faulted } = summary
   await record("soak", {
     minutes,
     scenarios,
     requests,
-    "requests that a fault met": spoilt,
+    "requests that a fault met": faulted,
     identifiers: counts.read,
     found: counts.found,
     missing: counts.missing,

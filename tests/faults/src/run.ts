@@ -29,7 +29,7 @@ export interface Report {
   readonly breaches: ReadonlyArray<string>
   readonly identifiers: number
   readonly requests: number
-  readonly spoilt: number
+  readonly faulted: number
   readonly failed: number
   /** Whether the run ended before its time. */
   readonly isEnded: boolean
@@ -85,7 +85,7 @@ export const run = (seed: number): Effect.Effect<Report> =>
       breaches,
       identifiers: job.texts.length,
       requests: proxy.requests,
-      spoilt: proxy.spoilt,
+      faulted: proxy.faulted,
       failed: ledger.failed,
       isEnded: outcomes.length - ledger.surplus < ledger.read - ledger.duplicates
     }

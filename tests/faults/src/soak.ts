@@ -38,7 +38,7 @@ export interface Summary extends Aftermath.Aftermath {
   readonly minutes: number
   readonly scenarios: number
   readonly requests: number
-  readonly spoilt: number
+  readonly faulted: number
   readonly counts: Ledger.Counts
   readonly growth: Growth.Growth
   /** Outcomes that should not be, each in a sentence; the first hundred. */
@@ -73,8 +73,8 @@ const harvest = ({
 
     const misbehave = Effect.sync(() => {
       if (isOver) return
-      proxy.behave(shiftOf(scenarios++))
-      if (scenarios % deaths.every === 0) proxy.die(deaths.forMillis)
+      proxy.setScenario(shiftOf(scenarios++))
+      if (scenarios % deaths.every === 0) proxy.goDown(deaths.forMillis)
     })
     const observe = Effect.sync(() => onSample?.(growth.add(Growth.sample()), ledger))
     const millis = minutes * 60_000
@@ -86,7 +86,7 @@ const harvest = ({
       Effect.delay(
         Effect.sync(() => {
           isOver = true
-          proxy.behave(Scenario.calm)
+          proxy.setScenario(Scenario.calm)
         }),
         millis
       )
@@ -120,7 +120,7 @@ const harvest = ({
       minutes,
       scenarios,
       requests: proxy.requests,
-      spoilt: proxy.spoilt,
+      faulted: proxy.faulted,
       counts,
       growth: growth.result(),
       breaches

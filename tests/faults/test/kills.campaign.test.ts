@@ -79,7 +79,7 @@ it(`writes the service's own records, each once and in order, when it is killed 
   let done = 0
   for (let start = 0; done < kills; ) {
     for (let isOver = false; !isOver; start++) {
-      proxy.behave(scenario(start))
+      proxy.setScenario(scenario(start))
       // The instants are spread without a pattern over the run. The last run finishes.
       const killAfter = done < kills ? (start * 37) % 211 : undefined
       const { code, output } = await drive(proxy.url, folder, killAfter)
@@ -96,6 +96,6 @@ it(`writes the service's own records, each once and in order, when it is killed 
     await Promise.all(["records.ndjson", "problems.ndjson"].map((name) => rm(join(folder, name))))
   }
   // Without spoilt requests the campaign would test nothing.
-  expect(proxy.spoilt).toBeGreaterThan(kills)
+  expect(proxy.faulted).toBeGreaterThan(kills)
   await rm(folder, { recursive: true })
 })

@@ -76,10 +76,10 @@ it(`gives each of ${count} InChIKeys its own result through a failing service`, 
       Effect.provideService(ChemClient.ChemClient, client)
     )
   }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped, Effect.runPromise)
-  const { spoilt } = proxy
+  const { faulted } = proxy
   await proxy[Symbol.asyncDispose]()
   expect(wrong).toEqual([])
   expect(line).toBe(count)
   expect(ledger).toMatchObject({ read: count, missing: count / 10, failed: 0 })
-  expect(spoilt).toBeGreaterThan(0)
+  expect(faulted).toBeGreaterThan(0)
 })

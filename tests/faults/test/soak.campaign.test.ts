@@ -14,7 +14,7 @@ it("works on while the service fails in ever other ways, hands out only its reco
   expect(summary.breaches).toEqual([])
   expect(summary.rejections).toEqual([])
   expect(summary.leaked).toBe(0)
-  expect(summary.spoilt).toBeGreaterThan(0)
+  expect(summary.faulted).toBeGreaterThan(0)
   expect(summary.counts.found).toBeGreaterThan(0)
   expect(Ledger.accounted(summary.counts)).toBe(summary.counts.read)
 })

@@ -5,7 +5,7 @@
  */
 
 /** Draws numbers; each draw changes the state. */
-export interface Chance {
+export interface Random {
   /** A number from 0 up to, not including, 1. */
   readonly unit: () => number
   /** An integer from `least` to `most`, both included. */
@@ -16,7 +16,7 @@ export interface Chance {
   readonly pick: <A>(values: readonly [A, ...ReadonlyArray<A>]) => A
 }
 
-export const of = (seed: number): Chance => {
+export const of = (seed: number): Random => {
   let state = seed | 0
   const unit = (): number => {
     state = (state + 0x6d2b79f5) | 0

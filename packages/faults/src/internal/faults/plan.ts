@@ -4,23 +4,23 @@
  */
 import type { Fault } from "../../Fault.ts"
 import type { Scenario } from "../../Scenario.ts"
-import * as Chance from "../random.ts"
+import * as Random from "../random.ts"
 
 /** The most requests whose attempts are remembered; the one that has not come for longest is forgotten. */
-const longestMemory = 10_000
+const maxTrackedRequests = 10_000
 
 /** What awaits a request. */
-export interface Fate {
+export interface PlannedAttempt {
   readonly fault: Fault | undefined
   /** Which attempt of this request it is, from 1. */
   readonly attempt: number
   /** The chance of this attempt. */
-  readonly chance: Chance.Chance
+  readonly random: Random.Random
 }
 
 /** The fates of the requests of a scenario. */
 export interface Plan {
-  readonly next: (request: string) => Fate
+  readonly next: (request: string) => PlannedAttempt
 }
 
 export const make = (scenario: Scenario): Plan => {
@@ -29,29 +29,29 @@ export const make = (scenario: Scenario): Plan => {
   return {
     next: (request) => {
       const place = count++
-      const key = Chance.hash(scenario.seed, request)
+      const key = Random.hash(scenario.seed, request)
       const burst = scenario.bursts.find(({ after, length }) => place >= after && place < after + length)
       const before = attempts.get(key) ?? 0
-      const chance = Chance.of(Chance.hash(scenario.seed, String(key), String(before)))
-      if (burst !== undefined) return { fault: burst.fault, attempt: before + 1, chance }
-      const fault = struck(scenario, key, before)
+      const random = Random.of(Random.hash(scenario.seed, String(key), String(before)))
+      if (burst !== undefined) return { fault: burst.fault, attempt: before + 1, random }
+      const fault = faultOfAttempt(scenario, key, before)
       // Anew, so that the first in the order is the one that has not come for longest.
       attempts.delete(key)
       attempts.set(key, before + 1)
       const [oldest] = attempts.keys()
-      if (attempts.size > longestMemory && oldest !== undefined) attempts.delete(oldest)
-      return { fault, attempt: before + 1, chance }
+      if (attempts.size > maxTrackedRequests && oldest !== undefined) attempts.delete(oldest)
+      return { fault, attempt: before + 1, random }
     }
   }
 }
 
 /** The fault of an attempt that so many were spoilt before: the rules that strike the request spoil it in turn. */
-const struck = ({ rules, seed }: Scenario, key: number, before: number): Fault | undefined => {
-  let spoilt = 0
+const faultOfAttempt = ({ rules, seed }: Scenario, key: number, before: number): Fault | undefined => {
+  let faulted = 0
   for (const [index, { fault, share, times }] of rules.entries()) {
-    if (Chance.of(Chance.hash(seed, String(key), "rule", String(index))).unit() >= share) continue
-    spoilt += times ?? Number.POSITIVE_INFINITY
-    if (before < spoilt) return fault
+    if (Random.of(Random.hash(seed, String(key), "rule", String(index))).unit() >= share) continue
+    faulted += times ?? Number.POSITIVE_INFINITY
+    if (before < faulted) return fault
   }
   return undefined
 }

@@ -3,35 +3,33 @@
  */
 import type { ServerResponse } from "node:http"
 import type { Fault } from "../../Fault.ts"
-import { type Answer, beginning, passing } from "./upstream.ts"
-
-/** Runs something after a time, in milliseconds, unless the proxy is closed before. */
-export type After = (millis: number, run: () => void) => void
+import type { After } from "../timers.ts"
+import { beginning, forwardedHeaders, type ProxyResponse } from "./upstream.ts"
 
 /** Sends an answer as the fault has it. */
 export const deliver = (
-  response: ServerResponse,
-  answer: Answer,
+  outgoing: ServerResponse,
+  response: ProxyResponse,
   fault: Fault | undefined,
   after: After
 ): void => {
-  const { body, headers, status } = answer
+  const { body, headers, status } = response
   if (fault?._tag === "Drip") {
-    response.writeHead(status, passing(headers) as Record<string, string>)
-    drip(response, body, fault, after)
+    outgoing.writeHead(status, forwardedHeaders(headers) as Record<string, string>)
+    drip(outgoing, body, fault, after)
     return
   }
-  response.writeHead(status, {
-    ...(passing(headers) as Record<string, string>),
+  outgoing.writeHead(status, {
+    ...(forwardedHeaders(headers) as Record<string, string>),
     "content-length": body.length
   })
   if (fault?._tag !== "Cut") {
-    response.end(body)
+    outgoing.end(body)
     return
   }
-  response.flushHeaders()
+  outgoing.flushHeaders()
   const part = beginning(body, fault.at === "before" ? 0 : fault.at)
-  response.write(part, () => breakOff(response, fault.how))
+  outgoing.write(part, () => breakOff(outgoing, fault.how))
 }
 
 /** Ends the connection of a request. */

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import type { RequestListener, Server } from "node:http"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import * as Chance from "../random.ts"
+import * as Random from "../random.ts"
 
 /**
  * Ports below those that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): while the service
@@ -17,7 +17,7 @@ const ports = { least: 20_000, most: 32_000 }
 const attempts = 200
 
 /** How long a port that somebody else has is waited for, in milliseconds. */
-const busyWait = 25
+const retryMillis = 25
 
 /** A service on a port of this machine. */
 export interface Listener {
@@ -25,9 +25,9 @@ export interface Listener {
   /** Connections that are open. */
   readonly connections: () => number
   /** Leaves the port and breaks off what is open. */
-  readonly leave: () => void
+  readonly closePort: () => void
   /** Takes the port again. */
-  readonly comeBack: () => Promise<void>
+  readonly reopen: () => Promise<void>
   /** Leaves it for good. */
   readonly close: () => Promise<void>
 }
@@ -35,7 +35,7 @@ export interface Listener {
 /** Listens on a free port of loopback, or only keeps one in mind where it `isAway`. */
 export const open = async (
   onRequest: RequestListener,
-  options: { readonly isAway: boolean }
+  options: { readonly initiallyClosed: boolean }
 ): Promise<Listener> => {
   let open = 0
   const start = async (port: number): Promise<Server> => {
@@ -50,39 +50,39 @@ export const open = async (
     await once(server, "listening")
     return server
   }
-  let server: Server | undefined = await startAnywhere(start)
+  let server: Server | undefined = await listenAnywhere(start)
   const { port } = server.address() as AddressInfo
   let isClosed = false
-  let leaving: Promise<unknown> = Promise.resolve()
-  const leave = (): void => {
+  let closing: Promise<unknown> = Promise.resolve()
+  const closePort = (): void => {
     if (server === undefined) return
-    leaving = once(server, "close")
+    closing = once(server, "close")
     server.close()
     server.closeAllConnections()
     server = undefined
   }
-  if (options.isAway) leave()
+  if (options.initiallyClosed) closePort()
   return {
     port,
     connections: () => open,
-    leave,
-    comeBack: async () => {
-      await leaving
+    closePort,
+    reopen: async () => {
+      await closing
       for (let attempt = 1; server === undefined && !isClosed; attempt++) {
         try {
           const started = await start(port)
           server = started
-          if (isClosed) leave()
+          if (isClosed) closePort()
         } catch (error) {
           if (attempt === attempts) throw error
-          await new Promise((resolve) => setTimeout(resolve, busyWait))
+          await new Promise((resolve) => setTimeout(resolve, retryMillis))
         }
       }
     },
     close: async () => {
       isClosed = true
-      leave()
-      await leaving
+      closePort()
+      await closing
     }
   }
 }
@@ -91,12 +91,12 @@ export const open = async (
  * Where to look next: never soon at a port that was had before, to which a client may keep a connection; and elsewhere
  * than another process looks.
  */
-const chance = Chance.of(process.pid)
+const random = Random.of(process.pid)
 
-const startAnywhere = async (start: (port: number) => Promise<Server>): Promise<Server> => {
+const listenAnywhere = async (start: (port: number) => Promise<Server>): Promise<Server> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await start(chance.between(ports.least, ports.most))
+      return await start(random.between(ports.least, ports.most))
     } catch (error) {
       if (attempt === attempts) throw error
     }
