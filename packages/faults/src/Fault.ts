@@ -1,12 +1,12 @@
 /**
- * What can go wrong with one answer, as data.
+ * Defines the faults of one response, as data.
  *
- * Which answers it happens to is said in `Scenario.ts`; it is done by `FaultProxy.ts`. What happens to the service as a
- * whole (it is late, it dies, its clock jumps) is part of the scenario and no fault of an answer.
+ * `Scenario.ts` decides which responses have a fault, and `FaultProxy.ts` applies it. Faults of the whole service
+ * (a late start, an outage, a clock jump) are part of the scenario.
  */
 import { Schema } from "effect"
 
-/** A place in a body, as a share of its length. */
+/** A position in a body, as a share of its length. */
 const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
@@ -14,9 +14,10 @@ const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000
 const Millis = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400_000 }))
 
 /**
- * Another status instead of the answer, e.g. 429 or 503; the service is not asked. `retryAfter` is the header: seconds
- * as a number, or as the date that is so many seconds away. `body` is what comes with it: a problem document, an HTML
- * page as gateways send it, or nothing.
+ * Sends another status instead of the response, e.g. 429 or 503, without a request to the service.
+ *
+ * `retryAfter` sets the header, as seconds or as the date that many seconds ahead. `body` is a problem document, an
+ * HTML page such as gateways send, or empty.
  */
 export const Status = Schema.TaggedStruct("Status", {
   status: Schema.Int.check(Schema.isBetween({ minimum: 300, maximum: 599 })),
@@ -26,49 +27,50 @@ export const Status = Schema.TaggedStruct("Status", {
   )
 })
 
-/** The request is taken and never answered. The service is not asked. */
+/** Accepts the request and never responds. The service gets no request. */
 export const Silence = Schema.TaggedStruct("Silence", {})
 
-/**
- * The connection ends: before the answer, or after that share of its body that `at` says. `how` is the way it ends, with
- * a reset (RST) or in good order (FIN).
- */
+/** Ends the connection before the response, or after the share `at` of its body, by a reset (RST) or a close (FIN). */
 export const Cut = Schema.TaggedStruct("Cut", {
   at: Schema.Union([Schema.Literal("before"), Share]),
   how: Schema.Literals(["reset", "close"])
 })
 
-/** A whole answer whose body is only the beginning of one, up to the share `at`: the connection does not show it. */
+/**
+ * Sends a complete response with only the first part of the body, up to the share `at`. The connection shows no
+ * error.
+ */
 export const Truncated = Schema.TaggedStruct("Truncated", { at: Share })
 
-/** Control characters over so many bytes of the body: never JSON, and never in a body by chance. */
+/** Overwrites up to this many bytes of the body with control characters, which are never valid JSON. */
 export const Corrupted = Schema.TaggedStruct("Corrupted", { bytes: Count })
 
-/** An HTML page with the status 200 instead of the answer. The service is not asked. */
+/** Sends an HTML page with the status 200 instead of the response. The service gets no request. */
 export const Page = Schema.TaggedStruct("Page", {})
 
-/** The answer under another content type. */
+/** Sends the response with another content type. */
 export const WrongType = Schema.TaggedStruct("WrongType", { contentType: Schema.String })
 
-/** The body in pieces of so many bytes, with a wait before each of them. */
+/** Sends the body in pieces of this many bytes, with a wait before each piece. */
 export const Drip = Schema.TaggedStruct("Drip", { bytes: Count, everyMillis: Millis })
 
-/** So many elements of an array twice. */
+/** Sends this many elements of an array twice. */
 export const Duplicated = Schema.TaggedStruct("Duplicated", { records: Count })
 
-/** An array without so many of its elements. What the client then takes for unknown is what the service has said. */
+/** Removes this many elements from an array. The event of the request lists them. */
 export const Omitted = Schema.TaggedStruct("Omitted", { records: Count })
 
-/** An array with elements that nobody asked for, as JSON texts. */
+/** Adds elements that were not requested to an array, as JSON texts. */
 export const Foreign = Schema.TaggedStruct("Foreign", { records: Schema.Array(Schema.String) })
 
-/** An array in another order. */
+/** Sends an array in random order. */
 export const Shuffled = Schema.TaggedStruct("Shuffled", {})
 
 /**
- * Anything that can go wrong with an answer. The faults of arrays leave a body alone that is none.
+ * A fault of one response. Faults of arrays do not change a body that is not an array.
  *
  * @example
+ *
  * ```ts
  * import { Fault } from "@chemstream/faults"
  * import { Schema } from "effect"
@@ -92,5 +94,4 @@ export const Fault = Schema.Union([
   Shuffled
 ])
 
-/** A value of it. */
 export type Fault = typeof Fault.Type

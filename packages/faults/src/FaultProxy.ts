@@ -1,8 +1,8 @@
 /**
- * A proxy on loopback that acts out a scenario in front of an HTTP service, or of a function that answers.
+ * Runs a proxy on loopback that acts out a scenario in front of an HTTP service or of a function.
  *
- * What goes wrong is said in `Scenario.ts` and `Fault.ts`. Plain HTTP on this side; the service behind may speak TLS. Reads
- * every request and every answer whole: it is for tests, not for gigabytes.
+ * `Scenario.ts` and `Fault.ts` define the faults. The proxy speaks plain HTTP; the service may use TLS. It reads
+ * every request and every response into memory, so it is for tests, not for gigabytes.
  */
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -18,49 +18,50 @@ import type { Scenario } from "./Scenario.ts"
 
 export type { ProxyRequest, ProxyResponse, Upstream }
 
-/** A request and what became of it. */
+/** A request and its fault. */
 export interface Event {
   readonly request: ProxyRequest
-  /** How often this request has come, this time included. */
+  /** The attempt, from 1. */
   readonly attempt: number
-  /** What went wrong with it; nothing when not given. */
+  /** The fault of the response. Undefined: no fault. */
   readonly fault: Fault["_tag"] | undefined
-  /** The elements that were taken from the answer, as JSON texts. */
+  /** The elements that were removed from the response, as JSON texts. */
   readonly omitted: ReadonlyArray<string>
 }
 
-/** What a proxy needs to know. */
 export interface Options {
   readonly scenario: Scenario
-  /** The service behind. */
+  /** The service behind the proxy. */
   readonly upstream: Upstream
-  /** Is told of each request when its answer begins. */
+  /** Called for each request when its response begins. */
   readonly onEvent?: ((event: Event) => void) | undefined
 }
 
-/** A proxy that runs. */
+/** A running proxy. */
 export interface FaultProxy extends AsyncDisposable {
-  /** Where it listens, without a slash at the end. */
+  /** The base URL, without a slash at the end. */
   readonly url: string
-  /** Requests that came. */
+  /** The number of requests so far. */
   readonly requests: number
-  /** Requests that a fault met. */
+  /** The number of requests with a fault. */
   readonly faulted: number
-  /** Connections that are open. */
+  /** The number of open connections. */
   readonly connections: number
   /**
-   * Acts out another scenario from the next request on: its rules, bursts and latency; the attempts are counted anew.
-   * Its outages and its late start are not looked at.
+   * Replaces rules, bursts and latency from the next request on, and starts counting attempts anew.
+   *
+   * The outages and the late start of the new scenario are ignored.
    */
   readonly setScenario: (scenario: Scenario) => void
-  /** Dies now: breaks off what is open, and is back on the same port after so many milliseconds. */
+  /** Closes all connections and the port, and reopens the same port after this many milliseconds. */
   readonly goDown: (forMillis: number) => void
 }
 
 /**
- * Starts a proxy. Rejects where no port can be had.
+ * Starts a proxy. Rejects if no port is free.
  *
  * @example
+ *
  * ```ts
  * import { FaultProxy, Scenario } from "@chemstream/faults"
  *
@@ -140,7 +141,7 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
   }
 }
 
-/** Starts a proxy for the scope; dies where no port can be had. */
+/** Starts a proxy that closes with the scope. Dies if no port is free. */
 export const make = (options: Options): Effect.Effect<FaultProxy, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(() => start(options)),
@@ -187,9 +188,9 @@ const read = async (request: IncomingMessage): Promise<ProxyRequest> => {
   }
 }
 
-/** The answer of a proxy whose service is not there. */
+/** The response when the service cannot be reached. */
 const badGateway = (error: unknown): ProxyResponse => ({
   status: 502,
   headers: { "content-type": "text/plain" },
-  body: Buffer.from(`the service behind the proxy did not answer: ${String(error)}\n`)
+  body: Buffer.from(`The service behind the proxy did not respond: ${String(error)}\n`)
 })

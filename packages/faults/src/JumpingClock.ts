@@ -1,12 +1,12 @@
 /**
- * A clock whose wall time is set to another time while a program runs, as an administrator or a time server does it.
+ * A clock whose wall time jumps while a program runs, as when an administrator or a time server sets it.
  *
- * Sleeping and the monotonic time go on as they are: a program that measures with the wall clock shows itself.
+ * Sleeping and monotonic time do not change, so a program that measures durations with the wall clock fails.
  */
 import { Clock, Effect, Layer } from "effect"
 import type { Scenario } from "./Scenario.ts"
 
-/** The clock around, with these jumps, counted from now. */
+/** Wraps the current clock with these jumps. Their times count from now. */
 export const make = (jumps: Scenario["clockJumps"]): Effect.Effect<Clock.Clock> =>
   Effect.clockWith((clock) =>
     Effect.sync(() => {
@@ -30,9 +30,10 @@ export const make = (jumps: Scenario["clockJumps"]): Effect.Effect<Clock.Clock> 
   )
 
 /**
- * The clock as a layer.
+ * Provides the clock as a layer.
  *
  * @example
+ *
  * ```ts
  * import { JumpingClock } from "@chemstream/faults"
  * import { Clock, Effect } from "effect"

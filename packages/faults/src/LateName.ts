@@ -1,16 +1,17 @@
 /**
- * A host name that cannot be resolved at first, as on a machine whose network is not up yet, and then is this machine's.
+ * A host name that does not resolve at first, as before the network is up, and then resolves to loopback.
  *
- * Node alone: `dns.lookup`, which sockets, `http`, undici and `fetch` ask, is stood in for while such a name is in scope.
- * Other names are resolved as ever.
+ * For Node only. While such a name is in scope it replaces `dns.lookup`, which sockets, `http`, undici and `fetch`
+ * use. Other names resolve as before.
  */
 import { Effect, type Scope } from "effect"
 import * as Lookup from "./internal/lateNames.ts"
 
 /**
- * A new name, for a URL of a service on loopback; nobody can resolve it for so many milliseconds from now.
+ * Creates a host name for the scope, which does not resolve for this many milliseconds.
  *
  * @example
+ *
  * ```ts
  * import { FaultProxy, LateName, Scenario } from "@chemstream/faults"
  * import { Effect } from "effect"

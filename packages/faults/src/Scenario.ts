@@ -1,9 +1,9 @@
 /**
- * How a service misbehaves, as a value: what goes wrong, how often, and when; the same in every run.
+ * Describes how a service misbehaves, as a value: the faults, how often and when.
  *
- * A fault strikes a request by what it asks for, not by when it comes: so the same requests meet the same faults in
- * whatever order they are sent, and one that is sent again meets the next. `fromSeed` makes scenarios; a `FaultProxy`
- * acts them out, and a `JumpingClock` and a `LateName` the part of them that happens in one's own process.
+ * Whether a rule applies depends on the content of a request, not on its time. So the same requests get the same
+ * faults in any order, and a retry gets the next fault. `fromSeed` makes scenarios, a `FaultProxy` acts them out;
+ * `JumpingClock` and `LateName` act out the parts that happen in the client's process.
  */
 import { Schema } from "effect"
 import { Fault } from "./Fault.ts"
@@ -16,8 +16,10 @@ const Positive = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_
 const Millis = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400_000 }))
 
 /**
- * A fault that strikes some requests: a `share` of them, 0 to 1. Those it strikes it spoils `times` times, and then lets
- * them through to the next rule that strikes them; it never does where `times` is not given.
+ * Applies a fault to a `share` of the requests, from 0 to 1.
+ *
+ * The first `times` attempts of such a request get the fault; the next attempts go on to the next rule. Without
+ * `times` every attempt gets the fault.
  */
 export const Rule = Schema.Struct({
   fault: Fault,
@@ -25,24 +27,27 @@ export const Rule = Schema.Struct({
   times: Schema.optionalKey(Positive)
 })
 
-/** A fault of all requests for a while: of the `length` requests that come after the first `after` ones. */
+/** Applies a fault to the `length` requests after the first `after` requests. */
 export const Burst = Schema.Struct({ fault: Fault, after: Natural, length: Positive })
 
-/** The service dies when so many requests have come, and is back on the same port after a time, in milliseconds. */
+/**
+ * Takes the service down when `after` requests have come, and up again on the same port `forMillis` milliseconds
+ * later.
+ */
 export const Outage = Schema.Struct({ after: Positive, forMillis: Millis })
 
-/** The wall clock is set to another time: so many milliseconds after the start, forwards or backwards by `byMillis`. */
+/** Sets the wall clock forwards or backwards by `byMillis`, `afterMillis` milliseconds after the start. */
 export const Jump = Schema.Struct({ afterMillis: Millis, byMillis: Schema.Finite })
 
-/** How a service misbehaves. Times in milliseconds. */
+/** A misbehaving service. Times are in milliseconds. */
 export const Scenario = Schema.Struct({
-  /** What all chance follows from. */
+  /** The seed of all random choices. */
   seed: Schema.Int,
-  /** Nothing listens on the port for so long at the start; 0 is a service that is there. */
+  /** How long the port is closed at the start. 0: the service is up at once. */
   startsAfterMillis: Millis,
-  /** Nobody can resolve the name of the host for so long at the start; 0 is a name that is known. */
+  /** How long the host name does not resolve at the start. 0: it resolves at once. */
   namelessMillis: Millis,
-  /** The wait before each answer, and up to how much longer it may be. */
+  /** The wait before each response, and the largest random addition to it. */
   latencyMillis: Millis,
   jitterMillis: Millis,
   rules: Schema.Array(Rule),
@@ -51,12 +56,11 @@ export const Scenario = Schema.Struct({
   clockJumps: Schema.Array(Jump)
 })
 
-/** A value of it. */
 export type Scenario = typeof Scenario.Type
 
 type Rule = typeof Rule.Type
 
-/** A service without faults: what others are made from. */
+/** A service without faults, the base of other scenarios. */
 export const calm: Scenario = {
   seed: 0,
   startsAfterMillis: 0,
@@ -69,17 +73,20 @@ export const calm: Scenario = {
   clockJumps: []
 }
 
-/** What scenarios are made of. */
+/** The data of generated scenarios. */
 export interface Ingredients {
-  /** Records that nobody asks for, as JSON texts; one of no known form when not given. */
+  /** Records that were not requested, as JSON texts. Default: one record without an identifier. */
   readonly foreign?: ReadonlyArray<string> | undefined
 }
 
 /**
- * The scenario of a seed: always the same. About one in sixteen has no fault at all, and half of them only such as a
- * client gets over that tries a request some five times (`worst`).
+ * Returns the scenario of a seed, always the same.
+ *
+ * One in 16 has no faults. Half of the others have only faults that a client with five attempts per request
+ * recovers from (see `maxFailures`).
  *
  * @example
+ *
  * ```ts
  * import { Scenario } from "@chemstream/faults"
  *
@@ -93,7 +100,7 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
   const base = { ...calm, seed }
   if (random.happens(1 / 16)) return base
   const recoverable = random.happens(0.5)
-  // Of its own: one draw more from `chance` would make another scenario of every seed that is on record.
+  // A generator of its own, so that the other draws of existing seeds stay the same.
   const nameRandom = Random.of(Random.hash(seed, "name"))
   const ruleCount = random.between(1, recoverable ? 2 : 4)
   const rules = Array.from({ length: ruleCount }, (): Rule => {
@@ -114,16 +121,18 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
 }
 
 /**
- * How often a request fails at most in a scenario before it is answered: infinite where a fault lasts, where the service
- * dies, and where faults come in bursts. A client that tries a request more often than this gets an answer to everything.
+ * Returns how often a request can fail before it gets a response.
+ *
+ * Infinity with lasting faults, outages and bursts. A client with more attempts per request gets every response.
  *
  * @example
+ *
  * ```ts
  * import { Scenario } from "@chemstream/faults"
  *
  * const rule = { fault: { _tag: "Truncated", at: 0.5 }, share: 1, times: 2 } as const
- * Scenario.worst({ ...Scenario.calm, rules: [rule] }) // => 2
- * Scenario.worst(Scenario.calm) // => 0
+ * Scenario.maxFailures({ ...Scenario.calm, rules: [rule] }) // => 2
+ * Scenario.maxFailures(Scenario.calm) // => 0
  * ```
  */
 export const maxFailures = ({

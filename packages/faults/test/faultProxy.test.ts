@@ -18,7 +18,7 @@ const scenario = (fault: Fault.Fault, more: Partial<Scenario.Scenario> = {}): Sc
   ...more
 })
 
-/** What one request through a fault comes to. */
+/** Sends one request through a fault. */
 const through = async (fault: Fault.Fault): Promise<Response> => {
   await using proxy = await FaultProxy.start({ scenario: scenario(fault), upstream })
   const response = await fetch(proxy.url)
@@ -31,8 +31,8 @@ const idsOf = async (response: Response): Promise<ReadonlyArray<string>> =>
 
 const ids = records.map((_, n) => String(n))
 
-describe("a proxy in a calm scenario", () => {
-  it("hands requests and answers on as they are", async () => {
+describe("a proxy without faults", () => {
+  it("forwards requests and responses unchanged", async () => {
     const request: Array<FaultProxy.ProxyRequest> = []
     await using service = await FaultProxy.start({
       scenario: Scenario.calm,
@@ -53,7 +53,7 @@ describe("a proxy in a calm scenario", () => {
     ])
   })
 
-  it("says 502 where the service behind it is not there", async () => {
+  it("responds 502 when the service behind it cannot be reached", async () => {
     await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream: "http://127.0.0.1:1" })
     const response = await fetch(proxy.url)
     expect(response.status).toBe(502)
@@ -62,7 +62,7 @@ describe("a proxy in a calm scenario", () => {
 })
 
 describe("a fault", () => {
-  it("is another status, with the wait in seconds or as a date", async () => {
+  it("sends another status, with the wait in seconds or as a date", async () => {
     const seconds = {
       _tag: "Status",
       status: 429,
@@ -79,7 +79,7 @@ describe("a fault", () => {
     expect(await date.text()).toContain("<html>")
   })
 
-  it("is the end of the connection, before the answer or inside of it", async () => {
+  it("ends the connection before the response or within it", async () => {
     for (const how of ["reset", "close"] as const) {
       for (const at of ["before", 0, 0.5, 1] as const) {
         await expect(through({ _tag: "Cut", at, how }), `${how} at ${at}`).rejects.toThrow()
@@ -87,7 +87,7 @@ describe("a fault", () => {
     }
   })
 
-  it("is a reset that the client sees as one", async () => {
+  it("resets the connection, and the client sees a reset", async () => {
     await using proxy = await FaultProxy.start({
       scenario: scenario({ _tag: "Cut", at: "before", how: "reset" }),
       upstream
@@ -100,7 +100,7 @@ describe("a fault", () => {
     expect(code).toBe("ECONNRESET")
   })
 
-  it("is the beginning of an answer under a length that fits", async () => {
+  it("sends the first part of a response with a matching length", async () => {
     for (const at of [0, 0.3, 1]) {
       const text = await (await through({ _tag: "Truncated", at })).text()
       expect(body.startsWith(text) && text.length < body.length).toBe(true)
@@ -108,24 +108,24 @@ describe("a fault", () => {
     }
   })
 
-  it("is text that is no JSON any more, as long as it was", async () => {
+  it("corrupts the text so that it is not JSON, without changing its length", async () => {
     const text = await (await through({ _tag: "Corrupted", bytes: 3 })).text()
     expect(text).toContain("\u0007")
     expect(() => JSON.parse(text)).toThrow()
   })
 
-  it("is a page with the status 200, or the answer under another type", async () => {
+  it("sends a page with the status 200, or the response with another type", async () => {
     const page = await through({ _tag: "Page" })
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"])
     const typed = await through({ _tag: "WrongType", contentType: "image/png" })
     expect([typed.headers.get("content-type"), await typed.text()]).toEqual(["image/png", body])
   })
 
-  it("is an answer in drips, whole in the end", async () => {
+  it("sends the whole response in small pieces", async () => {
     expect(await (await through({ _tag: "Drip", bytes: 100, everyMillis: 1 })).text()).toBe(body)
   })
 
-  it("is records twice, too few, of others or in another order, each as it was", async () => {
+  it("repeats, removes, adds or shuffles records, each record unchanged", async () => {
     const twice = await idsOf(await through({ _tag: "Duplicated", records: 5 }))
     expect([twice.length, new Set(twice).size]).toEqual([45, 40])
     const fewer = await idsOf(await through({ _tag: "Omitted", records: 5 }))
@@ -139,7 +139,7 @@ describe("a fault", () => {
     expect(records.every((record) => text.includes(record))).toBe(true)
   })
 
-  it("leaves an answer alone that is no array, where it is one of arrays", async () => {
+  it("leaves a response alone that is not an array, if it is a fault of arrays", async () => {
     const fault = { _tag: "Omitted", records: 5 } as const
     await using proxy = await FaultProxy.start({
       scenario: scenario(fault),
@@ -148,7 +148,7 @@ describe("a fault", () => {
     expect(await (await fetch(proxy.url)).text()).toBe('{"a":[1,2]}')
   })
 
-  it("is silence, which ends when the client has enough", async () => {
+  it("stays silent until the client gives up", async () => {
     await using proxy = await FaultProxy.start({ scenario: scenario({ _tag: "Silence" }), upstream })
     const controller = new AbortController()
     const answer = fetch(proxy.url, { signal: controller.signal })
@@ -159,7 +159,7 @@ describe("a fault", () => {
 })
 
 describe("a service", () => {
-  it("that dies breaks off what is open, refuses connections, and is back on its port", async () => {
+  it("that goes down closes its connections, refuses new ones, and comes back on its port", async () => {
     await using proxy = await FaultProxy.start({
       scenario: { ...Scenario.calm, outages: [{ after: 2, forMillis: 50 }] },
       upstream
@@ -179,7 +179,7 @@ describe("a service", () => {
     expect(met).toContain("ECONNREFUSED")
   })
 
-  it("that starts late is not there until then", async () => {
+  it("that starts late refuses connections until then", async () => {
     await using proxy = await FaultProxy.start({
       scenario: { ...Scenario.calm, startsAfterMillis: 100 },
       upstream
@@ -194,7 +194,7 @@ describe("a service", () => {
     expect(proxy.requests).toBeGreaterThan(0)
   })
 
-  it("takes another scenario while it runs", async () => {
+  it("replaces its scenario while it runs", async () => {
     await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream })
     expect((await fetch(proxy.url)).status).toBe(200)
     proxy.setScenario(scenario({ _tag: "Status", status: 503, body: "nothing" }))
@@ -202,7 +202,7 @@ describe("a service", () => {
     expect([proxy.requests, proxy.faulted]).toEqual([2, 1])
   })
 
-  it("holds no connection once it is closed", async () => {
+  it("holds no connection after it is closed", async () => {
     const proxy = await FaultProxy.start({ scenario: scenario({ _tag: "Silence" }), upstream })
     const answer = fetch(proxy.url).catch(() => "gone")
     while (proxy.requests === 0) await new Promise((resolve) => setImmediate(resolve))

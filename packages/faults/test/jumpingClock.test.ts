@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 
-it("sets the wall clock to another time, and leaves sleeping and the monotonic time alone", async () => {
+it("changes the wall clock, but neither sleeping nor the monotonic time", async () => {
   const jumps = [
     { afterMillis: 100, byMillis: -1_000 },
     { afterMillis: 200, byMillis: 5_000 }
@@ -28,7 +28,7 @@ it("sets the wall clock to another time, and leaves sleeping and the monotonic t
   ])
 })
 
-it("is the clock of what it is provided to", async () => {
+it("is the clock of the program it is provided to", async () => {
   const hour = 3_600_000
   const program = Effect.provide(
     Clock.currentTimeMillis,

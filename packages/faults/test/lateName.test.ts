@@ -11,7 +11,7 @@ const forward = (url: string): Promise<string> =>
     (error: { readonly cause: NodeJS.ErrnoException }) => error.cause.code ?? ""
   )
 
-it("cannot be resolved at first, and then is this machine", async () => {
+it("does not resolve at first, and then is loopback", async () => {
   await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream })
   const scope = Effect.runSync(Scope.make())
   const late = Effect.runSync(Scope.provide(LateName.make(600_000), scope))
@@ -28,7 +28,7 @@ it("cannot be resolved at first, and then is this machine", async () => {
   expect(proxy.requests).toBe(1)
 })
 
-it("leaves other names to the system, and the resolver as it was", async () => {
+it("does not affect other names, and restores the resolver", async () => {
   const before = dns.lookup
   await Effect.gen(function* () {
     yield* LateName.make(600_000)

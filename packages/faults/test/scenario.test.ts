@@ -8,7 +8,7 @@ const faultsOf = ({ bursts, rules }: Scenario.Scenario) =>
   [...rules, ...bursts].map(({ fault }) => fault._tag)
 
 describe("Scenario.fromSeed", () => {
-  it("gives the same scenario for a seed, one that survives JSON, and another for another seed", () => {
+  it("makes the same scenario from the same seed, one that survives JSON, and another from another seed", () => {
     const texts = seeds.map((seed) => JSON.stringify(Scenario.fromSeed(seed)))
     expect(texts).toEqual(seeds.map((seed) => JSON.stringify(Scenario.fromSeed(seed))))
     expect(new Set(texts).size).toBe(seeds.length)
@@ -16,7 +16,7 @@ describe("Scenario.fromSeed", () => {
     for (const seed of seeds) expect(decode(JSON.parse(texts[seed] ?? ""))).toEqual(Scenario.fromSeed(seed))
   })
 
-  it("comes to every fault, to none at all, and to such as a client gets over", () => {
+  it("makes scenarios with every fault, with none, and with faults that a client recovers from", () => {
     const scenarios = seeds.map((seed) => Scenario.fromSeed(seed))
     expect([...new Set(scenarios.flatMap(faultsOf))].sort()).toEqual([
       "Corrupted",
@@ -68,16 +68,16 @@ describe("a scenario acted out", () => {
     return met
   }
 
-  it("is the same for the same requests, in whatever order they come", async () => {
+  it("gives the same requests the same statuses in any order", async () => {
     const order = Array.from({ length: 120 }, (_, n) => n % 40)
     const forwards = await statuses(order)
     expect(await statuses(order.toReversed())).toEqual(forwards)
     const kinds = new Set(Object.values(forwards).map(String))
-    // Struck by none, by either and by both rules, one after the other.
+    // Without a fault, or with the faults of one rule or of both, one after the other.
     expect([...kinds].sort()).toEqual(["200,200,200", "429,200,200", "503,200,200", "503,429,200"])
   })
 
-  it("has bursts by the order in which requests come", async () => {
+  it("applies bursts by the order of requests", async () => {
     const scenario: Scenario.Scenario = {
       ...Scenario.calm,
       bursts: [{ fault: { _tag: "Status", status: 500, body: "nothing" }, after: 1, length: 2 }]

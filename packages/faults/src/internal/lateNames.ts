@@ -1,6 +1,4 @@
-/**
- * Stands in for Node's resolver while some names are to be late.
- */
+/** Replaces Node's resolver while late names exist. */
 import dns, { type LookupAddress, type LookupOptions } from "node:dns"
 
 type Answered = (
@@ -11,23 +9,23 @@ type Answered = (
 
 const loopback: LookupAddress = { address: "127.0.0.1", family: 4 }
 
-/** From when on each name can be resolved, on the clock of `performance`. */
+/** The time from which each name resolves, on the clock of `performance`. */
 const names = new Map<string, number>()
 
 const system = dns.lookup
 
 let count = 0
 
-/** Adds a name that cannot be resolved for so long. */
+/** Adds a name that does not resolve for this many milliseconds. */
 export const add = (forMillis: number): string => {
-  // No name of `.invalid` ever is anybody's (RFC 2606, section 2).
+  // Names below `.invalid` never exist (RFC 2606, section 2).
   const name = `late-${++count}.invalid`
   names.set(name, performance.now() + forMillis)
   dns.lookup = lookup as typeof dns.lookup
   return name
 }
 
-/** Forgets a name; with the last one the resolver is the system's again. */
+/** Removes a name. The last removal restores the system's resolver. */
 export const remove = (name: string): void => {
   names.delete(name)
   if (names.size === 0) dns.lookup = system
@@ -45,7 +43,7 @@ const lookup = (name: string, ...rest: [Answered] | [LookupOptions | number, Ans
   })
 }
 
-/** What a resolver says that cannot ask anybody. */
+/** The error of a resolver without network. */
 const unresolved = (hostname: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`getaddrinfo EAI_AGAIN ${hostname}`), {
     code: "EAI_AGAIN",

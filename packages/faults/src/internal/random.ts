@@ -1,18 +1,18 @@
 /**
- * Chance that is the same in every run: what it draws follows from its seed alone.
+ * A generator of random numbers that depend only on its seed.
  *
  * mulberry32 of Tommy Ettinger and FNV-1a of Fowler, Noll and Vo, both in the public domain. Not for secrets.
  */
 
 /** Draws numbers; each draw changes the state. */
 export interface Random {
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   readonly unit: () => number
   /** An integer from `least` to `most`, both included. */
   readonly between: (least: number, most: number) => number
-  /** Whether something of this probability happens. */
+  /** Returns true with this probability. */
   readonly happens: (probability: number) => boolean
-  /** One of these. */
+  /** Returns one of the values. */
   readonly pick: <A>(values: readonly [A, ...ReadonlyArray<A>]) => A
 }
 
@@ -33,7 +33,7 @@ export const of = (seed: number): Random => {
   }
 }
 
-/** An integer of 32 bits that follows from a seed and texts. */
+/** Hashes a seed and texts into a 32-bit integer. */
 export const hash = (seed: number, ...texts: ReadonlyArray<string>): number => {
   let value = Math.imul(seed ^ 0x811c9dc5, 0x01000193)
   for (const text of texts) {

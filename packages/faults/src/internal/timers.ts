@@ -2,7 +2,7 @@
  * Runs functions after a time, until all pending timers are cancelled.
  */
 
-/** Runs a function after a time, in milliseconds: at once if it is 0 or less, never if the proxy closes before. */
+/** Runs a function after a time, in milliseconds: at once if it is 0 or less, never after `cancel`. */
 export type After = (millis: number, run: () => void) => void
 
 export interface Timers {

@@ -1,19 +1,17 @@
-/**
- * Answers as the faults leave them. Plain functions; what happens to the connection is in `deliver.ts`.
- */
+/** Applies faults to responses. Plain functions; `http/delivery.ts` handles faults of the connection. */
 import type { Fault } from "../../Fault.ts"
 import { beginning, type ProxyResponse } from "../http/upstream.ts"
 import type { Random } from "../random.ts"
 import { join, split } from "./arrayElements.ts"
 
-/** What no JSON text may hold anywhere: a control character other than white space. */
+/** A control character, which is not allowed anywhere in a JSON text. */
 const corruption = 0x07
 
 const page = Buffer.from(
   "<!DOCTYPE html>\n<html><head><title>Service unavailable</title></head><body><h1>Please try again later</h1></body></html>\n"
 )
 
-/** The fault's own answer, where it does not depend on what the service would say. */
+/** Returns the response of a fault that needs no request to the service. */
 export const injectedResponse = (fault: Fault, now: number): ProxyResponse | undefined => {
   if (fault._tag === "Page") return { status: 200, headers: { "content-type": "text/html" }, body: page }
   if (fault._tag !== "Status") return undefined
@@ -41,7 +39,7 @@ export const injectedResponse = (fault: Fault, now: number): ProxyResponse | und
   }
 }
 
-/** The answer with the fault in it, and the elements that were taken from it. */
+/** Returns the response with the fault, and the elements that were removed from it. */
 export const applyFault = (
   response: ProxyResponse,
   fault: Fault,
@@ -91,7 +89,7 @@ const corrupt = (body: Uint8Array, count: number, random: Random): Uint8Array =>
   return corrupted
 }
 
-/** Changes the elements of a successful answer that is an array. */
+/** Changes the elements of a successful response that is an array. */
 const changeElements = (
   response: ProxyResponse,
   change: (elements: ReadonlyArray<string>) => {
@@ -108,7 +106,7 @@ const changeElements = (
   return { response: { ...response, body: Buffer.from(join(changed.elements)) }, omitted: changed.omitted }
 }
 
-/** The places of some elements, each at most once. */
+/** Picks the indexes of some elements, each at most once. */
 const pickIndexes = (elements: ReadonlyArray<string>, count: number, random: Random): ReadonlyArray<number> =>
   shuffle([...elements.keys()], random).slice(0, count)
 

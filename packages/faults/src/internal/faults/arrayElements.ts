@@ -1,11 +1,11 @@
 /**
- * The elements of a JSON array as texts, each as it stands in the body.
+ * Splits a JSON array into the texts of its elements, unchanged.
  *
- * Written for this package alone, so that what is tested with it does not test itself. Expects well-formed JSON: the
- * service's own answer.
+ * It is independent of the other packages, so that their tests do not depend on the code they test. Expects
+ * well-formed JSON.
  */
 
-/** The elements, or `undefined` where the text is no array. */
+/** Returns the elements, or `undefined` if the text is not an array. */
 export const split = (text: string): ReadonlyArray<string> | undefined => {
   const whole = text.trim()
   if (!whole.startsWith("[") || !whole.endsWith("]")) return undefined
@@ -30,5 +30,5 @@ export const split = (text: string): ReadonlyArray<string> | undefined => {
   return last === "" && elements.length === 0 ? [] : [...elements, last]
 }
 
-/** The array of these elements. */
+/** Joins elements to an array. */
 export const join = (elements: ReadonlyArray<string>): string => `[${elements.join(",")}]`

@@ -1,24 +1,20 @@
-/**
- * Which fault meets a request: the bursts by the order requests come in, the rules by what a request asks for and how
- * often it has come.
- */
+/** Decides the fault of each request: bursts by the order of requests, rules by content and attempt. */
 import type { Fault } from "../../Fault.ts"
 import type { Scenario } from "../../Scenario.ts"
 import * as Random from "../random.ts"
 
-/** The most requests whose attempts are remembered; the one that has not come for longest is forgotten. */
+/** The largest number of requests whose attempts are counted. The least recent one is dropped first. */
 const maxTrackedRequests = 10_000
 
-/** What awaits a request. */
+/** An attempt with its fault. */
 export interface PlannedAttempt {
   readonly fault: Fault | undefined
-  /** Which attempt of this request it is, from 1. */
+  /** The attempt, from 1. */
   readonly attempt: number
-  /** The chance of this attempt. */
+  /** The random numbers of this attempt. */
   readonly random: Random.Random
 }
 
-/** The fates of the requests of a scenario. */
 export interface Plan {
   readonly next: (request: string) => PlannedAttempt
 }
@@ -35,7 +31,7 @@ export const make = (scenario: Scenario): Plan => {
       const random = Random.of(Random.hash(scenario.seed, String(key), String(before)))
       if (burst !== undefined) return { fault: burst.fault, attempt: before + 1, random }
       const fault = faultOfAttempt(scenario, key, before)
-      // Anew, so that the first in the order is the one that has not come for longest.
+      // Inserted again, so that the first entry is the least recent one.
       attempts.delete(key)
       attempts.set(key, before + 1)
       const [oldest] = attempts.keys()
@@ -45,7 +41,7 @@ export const make = (scenario: Scenario): Plan => {
   }
 }
 
-/** The fault of an attempt that so many were spoilt before: the rules that strike the request spoil it in turn. */
+/** Returns the fault of an attempt after `before` attempts: the rules that apply to the request take turns. */
 const faultOfAttempt = ({ rules, seed }: Scenario, key: number, before: number): Fault | undefined => {
   let faulted = 0
   for (const [index, { fault, share, times }] of rules.entries()) {

@@ -1,12 +1,10 @@
-/**
- * An answer on its way: whole, in drips, or until the connection ends.
- */
+/** Sends a response: at once, in pieces, or until the connection ends. */
 import type { ServerResponse } from "node:http"
 import type { Fault } from "../../Fault.ts"
 import type { After } from "../timers.ts"
 import { beginning, forwardedHeaders, type ProxyResponse } from "./upstream.ts"
 
-/** Sends an answer as the fault has it. */
+/** Sends a response with the fault of its connection, if it has one. */
 export const deliver = (
   outgoing: ServerResponse,
   response: ProxyResponse,
@@ -32,7 +30,6 @@ export const deliver = (
   outgoing.write(part, () => breakOff(outgoing, fault.how))
 }
 
-/** Ends the connection of a request. */
 export const breakOff = (response: ServerResponse, how: "reset" | "close"): void => {
   if (how === "reset") response.socket?.resetAndDestroy()
   else response.socket?.destroy()

@@ -1,6 +1,4 @@
-/**
- * A port that can be left and taken again: for a service that is not there yet, or dies and comes back.
- */
+/** An HTTP listener that can close its port and reopen it, for a service that starts late or restarts. */
 import { once } from "node:events"
 import type { RequestListener, Server } from "node:http"
 import { createServer } from "node:http"
@@ -8,31 +6,31 @@ import type { AddressInfo } from "node:net"
 import * as Random from "../random.ts"
 
 /**
- * Ports below those that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): while the service
- * is away no connection may get its port, least of all one that is to this very port.
+ * Ports below those of outgoing connections (from 32768 on Linux, 49152 elsewhere).
+ *
+ * While the port is closed, no connection may take it, least of all one to this very port.
  */
 const ports = { least: 20_000, most: 32_000 }
 
-/** How often another port is tried, and the same one when the service comes back. */
+/** The largest number of attempts to find a free port, or to reopen the port. */
 const attempts = 200
 
-/** How long a port that somebody else has is waited for, in milliseconds. */
+/** The wait before another attempt to reopen the port, in milliseconds. */
 const retryMillis = 25
 
-/** A service on a port of this machine. */
+/** An HTTP listener on loopback. */
 export interface Listener {
   readonly port: number
-  /** Connections that are open. */
+  /** The number of open connections. */
   readonly connections: () => number
-  /** Leaves the port and breaks off what is open. */
+  /** Closes the port and all connections. */
   readonly closePort: () => void
-  /** Takes the port again. */
   readonly reopen: () => Promise<void>
-  /** Leaves it for good. */
+  /** Closes the port for good. */
   readonly close: () => Promise<void>
 }
 
-/** Listens on a free port of loopback, or only keeps one in mind where it `isAway`. */
+/** Listens on a free port of loopback. `initiallyClosed` only reserves the port. */
 export const open = async (
   onRequest: RequestListener,
   options: { readonly initiallyClosed: boolean }
@@ -43,7 +41,7 @@ export const open = async (
     server.on("connection", (socket) => {
       open++
       socket.on("close", () => open--)
-      // A reset is what this is for; what a client does is its own affair.
+      // Resets are intended, and errors of a client do not matter here.
       socket.on("error", () => {})
     })
     server.listen(port, "127.0.0.1")
@@ -88,8 +86,8 @@ export const open = async (
 }
 
 /**
- * Where to look next: never soon at a port that was had before, to which a client may keep a connection; and elsewhere
- * than another process looks.
+ * Seeded per process, so that processes try different ports, and a port is not soon used again: a client may keep a
+ * connection to it.
  */
 const random = Random.of(process.pid)
 

@@ -1,10 +1,8 @@
-/**
- * A request and its answer, whole, and how the service behind the proxy is asked.
- */
+/** A complete request, a complete response, and the request to the service behind the proxy. */
 import { request as send } from "node:http"
 import { request as sendSecurely } from "node:https"
 
-/** A request as it came. */
+/** A request as the proxy received it. */
 export interface ProxyRequest {
   readonly method: string
   /** Path and query. */
@@ -13,20 +11,20 @@ export interface ProxyRequest {
   readonly body: Buffer
 }
 
-/** An answer; header names are in lower case. */
+/** A response. Header names are in lower case. */
 export interface ProxyResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: Uint8Array
 }
 
-/** The service behind: the address of one that runs, or a function that answers. */
+/** The service behind the proxy: its base URL, or a function that responds. */
 export type Upstream = string | ((request: ProxyRequest) => ProxyResponse | Promise<ProxyResponse>)
 
-/** Headers of one connection, and those that the proxy sets itself. */
+/** Headers that belong to one connection, and headers that the proxy sets itself. */
 const hopHeaders = ["connection", "keep-alive", "transfer-encoding", "content-length", "host", "date"]
 
-/** The headers that pass on. */
+/** Returns the headers without those of the connection. */
 export const forwardedHeaders = (
   headers: ProxyResponse["headers"]
 ): Record<string, string | ReadonlyArray<string>> => {
@@ -37,11 +35,11 @@ export const forwardedHeaders = (
   return forwarded
 }
 
-/** The beginning of a body, up to a share of it. Never the whole: at least the last byte is gone. */
+/** Returns the first part of a body, up to a share of it, and always without the last byte. */
 export const beginning = (body: Uint8Array, share: number): Uint8Array =>
   body.subarray(0, Math.max(0, Math.min(body.length - 1, Math.floor(body.length * share))))
 
-/** Asks the service. Rejects where it cannot be reached or breaks off. */
+/** Sends the request to the service. Rejects if the service cannot be reached or breaks off. */
 export const forward = async (upstream: Upstream, request: ProxyRequest): Promise<ProxyResponse> => {
   if (typeof upstream === "function") return upstream(request)
   const url = new URL(upstream)
@@ -50,7 +48,7 @@ export const forward = async (upstream: Upstream, request: ProxyRequest): Promis
   return new Promise((resolve, reject) => {
     const headers = {
       ...forwardedHeaders(request.headers),
-      // What is packed could not be cut into records.
+      // Compressed bodies could not be split into records.
       "accept-encoding": "identity",
       "content-length": request.body.length
     }
