@@ -6,9 +6,9 @@
  */
 import { Effect } from "effect"
 import { type Chemical, type FactOptions, factsOf, nameOf, smilesOf } from "./Chemical.ts"
-import { largest } from "./internal/extremes.ts"
-import { type Markup, markup, Markup as Written } from "./internal/markup.ts"
-import { columnsOf, oneLine, wrap } from "./internal/plainText.ts"
+import { largest } from "./internal/records/extremes.ts"
+import { type Markup, markup, Markup as Written } from "./internal/text/markup.ts"
+import { columnsOf, oneLine, wrap } from "./internal/text/plainText.ts"
 import * as Structure from "./Structure.ts"
 
 /** How a card is written as text. */

@@ -13,7 +13,7 @@ import {
   SynonymRecord
 } from "@chemstream/api"
 import { Schema } from "effect"
-import { numberOf, significant, textOf } from "./internal/reading.ts"
+import { numberOf, significant, textOf } from "./internal/records/fields.ts"
 
 /** What is known of a chemical. Only its identifier must be. */
 export interface Chemical {

@@ -8,7 +8,7 @@
  * supported.
  */
 import type { BioactivityData } from "@chemstream/api"
-import { measurable } from "./internal/reading.ts"
+import { measurable } from "./internal/records/fields.ts"
 
 /** A model with its parameters. Concentrations are µM, responses in the unit of the endpoint. */
 export interface Curve {

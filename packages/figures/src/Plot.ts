@@ -8,11 +8,11 @@
 import { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
 import * as Curve from "./Curve.ts"
-import { largest, smallest } from "./internal/extremes.ts"
-import { allowed, Markup, markup } from "./internal/markup.ts"
-import * as page from "./internal/page.ts"
-import { framed } from "./internal/plotting.ts"
-import { listOf, measurable, numberOf, significant, textOf } from "./internal/reading.ts"
+import { framed } from "./internal/plots/frame.ts"
+import { largest, smallest } from "./internal/records/extremes.ts"
+import { listOf, measurable, numberOf, significant, textOf } from "./internal/records/fields.ts"
+import { allowed, Markup, markup } from "./internal/text/markup.ts"
+import * as page from "./internal/text/page.ts"
 
 /** A whole data record, or a point of the summary plot. */
 export type Measured = BioactivityData.BioactivityData | BioactivityData.PlotPoint

@@ -5,7 +5,7 @@
  */
 import { Adduct } from "@chemstream/api"
 import { Effect } from "effect"
-import { discardBroken, load } from "./internal/rdkit.ts"
+import { discardBroken, load } from "./internal/structures/rdkit.ts"
 import { longestText, UnreadableStructure } from "./Structure.ts"
 
 /** How many results are kept: a structure that repeats is read once. */

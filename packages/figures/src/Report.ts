@@ -14,9 +14,9 @@ import { Data, Effect, Option, type Scope, Stream } from "effect"
 import * as Card from "./Card.ts"
 import { type Chemical, type FactOptions, nameOf } from "./Chemical.ts"
 import * as Curve from "./Curve.ts"
-import { Markup, markup } from "./internal/markup.ts"
-import * as page from "./internal/page.ts"
-import { numberOf, significant, textOf } from "./internal/reading.ts"
+import { numberOf, significant, textOf } from "./internal/records/fields.ts"
+import { Markup, markup } from "./internal/text/markup.ts"
+import * as page from "./internal/text/page.ts"
 import * as Plot from "./Plot.ts"
 
 /** The most entries unless another bound is given. */

@@ -6,10 +6,10 @@
  */
 import type { Mol } from "@rdkit/rdkit"
 import { Data, Effect } from "effect"
-import { draw, type Sketch } from "./internal/brailleSketch.ts"
-import { symbols } from "./internal/elements.ts"
-import { escaped } from "./internal/markup.ts"
-import { discardBroken, load, withMolecule } from "./internal/rdkit.ts"
+import { draw, type Sketch } from "./internal/structures/brailleDrawing.ts"
+import { symbols } from "./internal/structures/elements.ts"
+import { discardBroken, load, withMolecule } from "./internal/structures/rdkit.ts"
+import { escaped } from "./internal/text/markup.ts"
 
 /** The most characters of a SMILES or mol block. */
 export const longestText = 100_000

@@ -3,7 +3,7 @@ import { Card, Chemical } from "@chemstream/figures"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { columnsOf, wrap } from "../src/internal/plainText.ts"
+import { columnsOf, wrap } from "../src/internal/text/plainText.ts"
 import { generated, hostile, readXml } from "./records.ts"
 
 const run = Effect.runPromise

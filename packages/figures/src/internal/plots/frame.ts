@@ -3,7 +3,7 @@
  * title, its legend and its notes.
  */
 import { Effect } from "effect"
-import { allowed, Markup, markup, type Value } from "./markup.ts"
+import { allowed, Markup, markup, type Value } from "../text/markup.ts"
 
 type Library = typeof import("@observablehq/plot")
 type PlotOptions = import("@observablehq/plot").PlotOptions
