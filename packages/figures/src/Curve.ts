@@ -8,7 +8,7 @@
  * supported.
  */
 import type { BioactivityData } from "@chemstream/api"
-import { measurable } from "./internal/records/fields.ts"
+import { drawableNumber } from "./internal/records/fields.ts"
 
 /** A model with its parameters. Concentrations are µM, responses in the unit of the endpoint. */
 export interface Curve {
@@ -92,7 +92,7 @@ export const of = ({ mc4Param, mc5Param, modl }: Fitted): Curve | undefined => {
   const form: Form = forms[modl]
   const parameters: Record<string, number> = {}
   for (const name of form.parameters) {
-    const value = measurable(mc5Param?.[name]) ?? measurable(mc4Param?.[`${modl}_${name}`])
+    const value = drawableNumber(mc5Param?.[name]) ?? drawableNumber(mc4Param?.[`${modl}_${name}`])
     if (value === undefined) return undefined
     parameters[name] = value
   }
@@ -118,13 +118,13 @@ export const ac50 = (
 export const top = (
   record: Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param"> & { readonly top?: unknown }
 ): number | undefined =>
-  measurable(record.top) ??
-  measurable(record.mc5Param?.["top"]) ??
-  measurable(record.mc4Param?.[`${record.modl}_top`])
+  drawableNumber(record.top) ??
+  drawableNumber(record.mc5Param?.["top"]) ??
+  drawableNumber(record.mc4Param?.[`${record.modl}_top`])
 
 const isModel = (name: string): name is Model => Object.hasOwn(forms, name)
 
 const positive = (value: unknown): number | undefined => {
-  const number = measurable(value)
+  const number = drawableNumber(value)
   return number !== undefined && number > 0 ? number : undefined
 }

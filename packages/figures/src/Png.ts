@@ -11,7 +11,7 @@ import { MissingPackage } from "./MissingPackage.ts"
 export const defaultScale = 2
 
 /** The most pixels a side may have. */
-export const longestSide = 16_384
+export const maxSide = 16_384
 
 /** The SVG cannot be drawn as pixels: it is none, or the picture would be larger than `longestSide`. */
 export class UnreadableSvg extends Data.TaggedError("UnreadableSvg")<{
@@ -58,9 +58,9 @@ export const fromSvg = (
       catch: unreadable
     })
     const { height, width } = drawing
-    if (!(scale > 0) || Math.max(height, width) * scale > longestSide) {
+    if (!(scale > 0) || Math.max(height, width) * scale > maxSide) {
       return yield* new UnreadableSvg({
-        message: `cannot draw ${width} × ${height} as PNG at scale ${scale}: a side has 1 to ${longestSide} pixels`
+        message: `cannot draw ${width} × ${height} as PNG at scale ${scale}: a side has 1 to ${maxSide} pixels`
       })
     }
     return yield* Effect.try({ try: () => new Uint8Array(drawing.render().asPng()), catch: unreadable })

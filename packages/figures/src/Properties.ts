@@ -6,7 +6,7 @@
 import { Adduct } from "@chemstream/api"
 import { Effect } from "effect"
 import { discardBroken, load } from "./internal/structures/rdkit.ts"
-import { longestText, UnreadableStructure } from "./Structure.ts"
+import { maxTextLength, UnreadableStructure } from "./Structure.ts"
 
 /** How many results are kept: a structure that repeats is read once. */
 const kept = 10_000
@@ -29,7 +29,7 @@ const computing = <A>(
       const text = given.trim()
       const before = known.get(text)
       if (before !== undefined) return Effect.succeed(before)
-      if (text === "" || text.length > longestText) return Effect.fail(malformed(text, what(text)))
+      if (text === "" || text.length > maxTextLength) return Effect.fail(malformed(text, what(text)))
       return Effect.flatMap(load, (library) =>
         Effect.try({
           try: () => compute(library, text),

@@ -17,10 +17,11 @@ import * as Curve from "./Curve.ts"
 import { numberOf, significant, textOf } from "./internal/records/fields.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import * as page from "./internal/text/page.ts"
+import { counted } from "./internal/text/plainText.ts"
 import * as Plot from "./Plot.ts"
 
 /** The most entries unless another bound is given. */
-export const defaultMost = 20_000
+export const defaultMaxEntries = 20_000
 
 /** The rows of a chapter's table of active records at most; the rest is counted. */
 export const mostRows = 50
@@ -30,7 +31,7 @@ const chunkBytes = 256 * 1024
 
 /** More entries came than the report may have. */
 export class TooManyEntries extends Data.TaggedError("TooManyEntries")<{
-  readonly most: number
+  readonly maxEntries: number
   readonly message: string
 }> {}
 
@@ -65,7 +66,7 @@ export interface Options extends FactOptions {
   /** The concentration-response curves of a chapter at most: its records of the highest hit call. 2 unless given. */
   readonly curves?: number | undefined
   /** The most entries, `defaultMost` unless given. */
-  readonly most?: number | undefined
+  readonly maxEntries?: number | undefined
 }
 
 /** The chapter of a chemical; `note` says what of it could not be had. */
@@ -106,16 +107,16 @@ export const encode = <E, R>(
 ): Stream.Stream<Uint8Array, E | SpoolError | TooManyEntries, R> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const { most = defaultMost, title = "Chemicals" } = options
+      const { maxEntries = defaultMaxEntries, title = "Chemicals" } = options
       const handle = yield* spool
       const contents: Array<Line> = []
       const missing: Array<Absent> = []
       yield* Stream.runForEach(entries, (entry) =>
         Effect.gen(function* () {
-          if (contents.length + missing.length === most) {
+          if (contents.length + missing.length === maxEntries) {
             return yield* new TooManyEntries({
-              most,
-              message: `a report has at most ${most} entries, and there are more: make several`
+              maxEntries,
+              message: `a report has at most ${maxEntries} entries, and there are more: make several`
             })
           }
           if (entry._tag === "Absent") {
@@ -199,12 +200,12 @@ const chapterHtml = ({ chemical, note }: Chapter, anchor: string, options: Optio
 /** The records of the highest hit call that have points and a curve. */
 const strongest = (
   data: ReadonlyArray<BioactivityData.BioactivityData>,
-  most: number
+  maxEntries: number
 ): ReadonlyArray<BioactivityData.BioactivityData> =>
   data
     .filter((record) => isActive(record) && Curve.of(record) !== undefined && record.mc3Param != null)
     .sort((a, b) => (numberOf(b, "hitc") ?? 0) - (numberOf(a, "hitc") ?? 0))
-    .slice(0, Math.max(0, most))
+    .slice(0, Math.max(0, maxEntries))
 
 const isActive = (record: BioactivityData.BioactivityData): boolean =>
   (numberOf(record, "hitc") ?? 0) >= BioactivityData.activeFrom
@@ -237,8 +238,6 @@ const activeTable = (data: ReadonlyArray<BioactivityData.BioactivityData>): Mark
 ${rows}</tbody></table>
 ${rest > 0 ? markup`<p class="note">and ${rest} more</p>` : undefined}`
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 /** A file of its own, which is gone with the scope. */
 const spool: Effect.Effect<FileHandle, SpoolError, Scope.Scope> = Effect.map(

@@ -9,19 +9,19 @@ import { Data, Effect } from "effect"
 import { draw, type Sketch } from "./internal/structures/brailleDrawing.ts"
 import { symbols } from "./internal/structures/elements.ts"
 import { discardBroken, load, withMolecule } from "./internal/structures/rdkit.ts"
-import { escaped } from "./internal/text/markup.ts"
+import { escape } from "./internal/text/markup.ts"
 
 /** The most characters of a SMILES or mol block. */
-export const longestText = 100_000
+export const maxTextLength = 100_000
 
 /** The most atoms that are drawn, hydrogens not counted: more are no picture, and take RDKit seconds and its memory. */
-export const mostAtoms = 300
+export const maxAtoms = 300
 
 /**
  * The text is no structure that can be drawn.
  *
  * - `"empty"`: there is nothing in it; polymers and mixtures often have no structure.
- * - `"too-large"`: it is longer than `longestText`, or has more than `mostAtoms` atoms.
+ * - `"too-large"`: it is longer than `maxTextLength`, or has more than `maxAtoms` atoms.
  * - `"malformed"`: it is neither SMILES nor mol block.
  */
 export class UnreadableStructure extends Data.TaggedError("UnreadableStructure")<{
@@ -76,7 +76,7 @@ export const toSvg = (text: string, options: SvgOptions = {}): Effect.Effect<str
     const shapes = body.replace(/<!--.*?-->\s*/gs, "").trim()
     return (
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
-      `viewBox="0 0 ${width} ${height}" role="img"><title>${escaped(title)}</title>\n${shapes}\n</svg>\n`
+      `viewBox="0 0 ${width} ${height}" role="img"><title>${escape(title)}</title>\n${shapes}\n</svg>\n`
     )
   })
 }
@@ -130,11 +130,11 @@ const palettes = {
 const using = <A>(text: string, use: (molecule: Mol) => A): Effect.Effect<A, UnreadableStructure> =>
   Effect.gen(function* () {
     if (text.trim() === "") return yield* unreadable("empty", text, "there is no structure to draw")
-    if (text.length > longestText) {
+    if (text.length > maxTextLength) {
       return yield* unreadable(
         "too-large",
         text,
-        `a structure of ${text.length} characters is not drawn: at most ${longestText}`
+        `a structure of ${text.length} characters is not drawn: at most ${maxTextLength}`
       )
     }
     const library = yield* load
@@ -143,7 +143,7 @@ const using = <A>(text: string, use: (molecule: Mol) => A): Effect.Effect<A, Unr
         // A mol block has its own lines, the first of which may be blank: only SMILES is trimmed.
         withMolecule(library, text.includes("\n") ? text : text.trim(), (molecule) => {
           const atoms = molecule.get_num_atoms(true)
-          return atoms > mostAtoms ? { atoms } : { value: use(molecule) }
+          return atoms > maxAtoms ? { atoms } : { value: use(molecule) }
         }),
       catch: (cause) => {
         if (!discardBroken(cause)) return malformed(text)
@@ -159,7 +159,7 @@ const using = <A>(text: string, use: (molecule: Mol) => A): Effect.Effect<A, Unr
     return yield* unreadable(
       "too-large",
       text,
-      `a structure of ${used.atoms} atoms is not drawn: at most ${mostAtoms}`
+      `a structure of ${used.atoms} atoms is not drawn: at most ${maxAtoms}`
     )
   })
 

@@ -82,11 +82,11 @@ describe("encode", () => {
 
   it("fails one past the bound, with what it says", async () => {
     const entries = ["A", "B"].map((id) => Report.absent(id, "missing", "not known"))
-    expect(await textOf(entries, { most: 2 })).toContain("2 identifiers")
+    expect(await textOf(entries, { maxEntries: 2 })).toContain("2 identifiers")
     const error = await Effect.runPromise(
-      Effect.flip(Stream.runDrain(Report.encode(Stream.fromIterable(entries), { most: 1 })))
+      Effect.flip(Stream.runDrain(Report.encode(Stream.fromIterable(entries), { maxEntries: 1 })))
     )
-    expect(error).toMatchObject({ _tag: "TooManyEntries", most: 1 })
+    expect(error).toMatchObject({ _tag: "TooManyEntries", maxEntries: 1 })
   })
 
   it("takes the next entry only when the last one is written, and leaves no temporary file", async () => {

@@ -3,10 +3,10 @@
  * title, its legend and its notes.
  */
 import { Effect } from "effect"
-import { allowed, Markup, markup, type Value } from "../text/markup.ts"
+import { Markup, markup, replaceForbidden, type Value } from "../text/markup.ts"
 
-type Library = typeof import("@observablehq/plot")
-type PlotOptions = import("@observablehq/plot").PlotOptions
+export type Library = typeof import("@observablehq/plot")
+export type PlotOptions = import("@observablehq/plot").PlotOptions
 
 let loading: Promise<{ readonly library: Library; readonly document: Document }> | undefined
 
@@ -26,8 +26,10 @@ const above = 50
 const lineHeight = 16
 
 export interface Frame {
-  readonly width: number
-  readonly height: number
+  /** Pixels. Default: 720. */
+  readonly width: number | undefined
+  /** Pixels. Default: 440. */
+  readonly height: number | undefined
   readonly title: string
   /** The second line. */
   readonly subtitle: string
@@ -38,8 +40,8 @@ export interface Frame {
 }
 
 /** A plot in its frame, as SVG. Text that the plot holds must have gone through `allowed`. */
-export const framed = (
-  { height, legend, notes, subtitle, title, width }: Frame,
+export const drawInFrame = (
+  { height = 440, legend, notes, subtitle, title, width = 720 }: Frame,
   optionsOf: (library: Library) => PlotOptions
 ): Effect.Effect<string> =>
   Effect.map(load, ({ document, library }) => {
@@ -57,17 +59,17 @@ export const framed = (
     const drawn = plot.outerHTML.replace(/<style>.*?<\/style>/s, "")
     return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${font}" font-size="12" fill="#000000"><title>${title}</title>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
-<text x="12" y="20" font-size="15" font-weight="bold">${shortened(title, width / 8.6)}</text>
-<text x="12" y="37">${shortened(subtitle, width / 6.4)}</text>
+<text x="12" y="20" font-size="15" font-weight="bold">${truncate(title, width / 8.6)}</text>
+<text x="12" y="37">${truncate(subtitle, width / 6.4)}</text>
 <g>${legend}</g>
 ${new Markup(drawn)}
-${notes.map((note, at) => markup`<text x="12" y="${height - below + at * lineHeight + 12}" font-size="11" fill="#333333">${shortened(note, width / 5.8)}</text>`)}
+${notes.map((note, at) => markup`<text x="12" y="${height - below + at * lineHeight + 12}" font-size="11" fill="#333333">${truncate(note, width / 5.8)}</text>`)}
 </svg>
 `.text
   })
 
 /** A text of at most so many characters, marked where it was cut. */
-const shortened = (text: string, most: number): string => {
-  const characters = [...allowed(text)]
+const truncate = (text: string, most: number): string => {
+  const characters = [...replaceForbidden(text)]
   return characters.length <= most ? text : `${characters.slice(0, Math.floor(most) - 1).join("")}…`
 }

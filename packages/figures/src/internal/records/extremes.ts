@@ -4,8 +4,8 @@
 
 /** Returns the smallest of the values and of `bound`. Default: `Infinity`. */
 export const smallest = (values: ReadonlyArray<number>, bound = Number.POSITIVE_INFINITY): number =>
-  values.reduce((least, value) => Math.min(least, value), bound)
+  values.reduce((result, value) => Math.min(result, value), bound)
 
 /** Returns the largest of the values and of `bound`. Default: `-Infinity`. */
 export const largest = (values: ReadonlyArray<number>, bound = Number.NEGATIVE_INFINITY): number =>
-  values.reduce((most, value) => Math.max(most, value), bound)
+  values.reduce((result, value) => Math.max(result, value), bound)

@@ -17,14 +17,14 @@ export const textOf = (record: object | null | undefined, field: string): string
 const largest = 1e100
 
 /** A value that can be drawn: a number, and not too large; undefined for any other. */
-export const measurable = (value: unknown): number | undefined => {
+export const drawableNumber = (value: unknown): number | undefined => {
   if (typeof value !== "number" || !(Math.abs(value) <= largest)) return undefined
   return Math.abs(value) < 1 / largest ? 0 : value
 }
 
 /** The value of a field that is a number. */
 export const numberOf = (record: object | null | undefined, field: string): number | undefined =>
-  measurable(fieldOf(record, field))
+  drawableNumber(fieldOf(record, field))
 
 /** The elements of a field that is a list. */
 export const listOf = (record: object | null | undefined, field: string): ReadonlyArray<unknown> => {

@@ -84,11 +84,11 @@ interface Label {
 /** The letters of an atom; none for a carbon that bonds show. */
 const labelOf = ({ charge, hydrogens, isotope, number }: Atom, neighbours: number): Label | undefined => {
   if (number === 6 && neighbours > 0 && charge === 0 && isotope === 0) return undefined
-  const amount = Math.abs(charge) > 1 ? `${Math.abs(charge)}` : ""
+  const chargeText = Math.abs(charge) > 1 ? `${Math.abs(charge)}` : ""
   return {
     symbol: `${isotope === 0 ? "" : isotope}${symbols[number] ?? "?"}`,
     hydrogens: hydrogens === 0 ? "" : hydrogens === 1 ? "H" : `H${hydrogens}`,
-    charge: charge === 0 ? "" : `${amount}${charge > 0 ? "+" : "-"}`
+    charge: charge === 0 ? "" : `${chargeText}${charge > 0 ? "+" : "-"}`
   }
 }
 
@@ -103,10 +103,10 @@ class Cells {
 
   bond(a: Place, b: Place, order: number): void {
     const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
-    const across = { x: (a.y - b.y) / length, y: (b.x - a.x) / length }
+    const perpendicular = { x: (a.y - b.y) / length, y: (b.x - a.x) / length }
     const offsets = order === 2 ? [-1, 1] : order === 3 ? [-2, 0, 2] : [0]
     for (const offset of offsets) {
-      const shift = { x: across.x * offset, y: across.y * offset }
+      const shift = { x: perpendicular.x * offset, y: perpendicular.y * offset }
       const steps = Math.ceil(length * 2)
       for (let step = 0; step <= steps; step++) {
         const share = step / steps
@@ -156,9 +156,9 @@ class Cells {
 }
 
 const rowOf = <A>(rows: Map<number, Map<number, A>>, row: number): Map<number, A> => {
-  const known = rows.get(row)
-  if (known !== undefined) return known
-  const made = new Map<number, A>()
-  rows.set(row, made)
-  return made
+  const existing = rows.get(row)
+  if (existing !== undefined) return existing
+  const created = new Map<number, A>()
+  rows.set(row, created)
+  return created
 }

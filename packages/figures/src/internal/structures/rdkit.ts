@@ -33,10 +33,13 @@ export const withMolecule = <A>(
   text: string,
   use: (molecule: Mol) => A
 ): A | undefined => {
-  const asWritten = JSON.stringify({ sanitize: false, kekulize: false })
+  const unsanitized = JSON.stringify({ sanitize: false, kekulize: false })
   // The SMILES before an extension (` |…|`) that RDKit does not take, as some Markush structures have one.
-  const bare = text.includes("\n") ? text : text.replace(/\s+\|.*$/s, "")
-  const molecule = library.get_mol(text) ?? library.get_mol(bare) ?? library.get_mol(bare, asWritten)
+  const withoutExtension = text.includes("\n") ? text : text.replace(/\s+\|.*$/s, "")
+  const molecule =
+    library.get_mol(text) ??
+    library.get_mol(withoutExtension) ??
+    library.get_mol(withoutExtension, unsanitized)
   if (molecule === null) return undefined
   try {
     return use(molecule)

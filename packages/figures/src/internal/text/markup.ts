@@ -26,11 +26,11 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** The text with every character that XML forbids replaced by U+FFFD. */
-export const allowed = (text: string): string => text.toWellFormed().replace(forbidden, "\ufffd")
+export const replaceForbidden = (text: string): string => text.toWellFormed().replace(forbidden, "\ufffd")
 
 /** The text as content or as the value of a quoted attribute. */
-export const escaped = (text: string): string =>
-  allowed(text).replace(/[&<>"']/g, (character) => entities[character] as string)
+export const escape = (text: string): string =>
+  replaceForbidden(text).replace(/[&<>"']/g, (character) => entities[character] as string)
 
 /** Markup of a template: `` markup`<b>${name}</b>` ``. */
 export const markup = (parts: TemplateStringsArray, ...values: ReadonlyArray<Value>): Markup =>
@@ -40,5 +40,5 @@ const written = (value: Value): string => {
   if (value === undefined) return ""
   if (value instanceof Markup) return value.text
   if (typeof value === "object") return value.map(written).join("")
-  return escaped(String(value))
+  return escape(String(value))
 }

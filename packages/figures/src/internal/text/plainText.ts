@@ -60,3 +60,6 @@ const widthOf = (character: string): number => {
     ? 2
     : 1
 }
+
+/** A count with its noun: `1 record`, `2 records`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
