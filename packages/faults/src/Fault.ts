@@ -94,4 +94,5 @@ export const Fault = Schema.Union([
   Shuffled
 ])
 
+/** A fault of one response. */
 export type Fault = typeof Fault.Type

@@ -29,6 +29,7 @@ export interface Event {
   readonly omitted: ReadonlyArray<string>
 }
 
+/** The options of a proxy. */
 export interface Options {
   readonly scenario: Scenario
   /** The service behind the proxy. */

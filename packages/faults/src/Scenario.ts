@@ -56,6 +56,7 @@ export const Scenario = Schema.Struct({
   clockJumps: Schema.Array(Jump)
 })
 
+/** A misbehaving service. */
 export type Scenario = typeof Scenario.Type
 
 type Rule = typeof Rule.Type

@@ -1,8 +1,8 @@
 /**
- * One chemical as a card to read: text for a terminal, or a piece of HTML for a page of one's own (`Report` makes pages).
+ * Writes one chemical as a card: text for a terminal, or an HTML fragment (`Report` makes pages).
  *
- * A structure that cannot be drawn is said in words; nothing fails for it. Whether the terminal takes colours is the
- * caller's to know (`NO_COLOR`, a pipe).
+ * A structure that cannot be drawn is replaced by the reason and is not an error. The caller decides whether the
+ * terminal shows colours (`NO_COLOR`, a pipe).
  */
 import { Effect } from "effect"
 import { type Chemical, type FactOptions, factsOf, nameOf, smilesOf } from "./Chemical.ts"
@@ -11,21 +11,21 @@ import { type Markup, markup, Markup as Written } from "./internal/text/markup.t
 import { columnsOf, oneLine, wrap } from "./internal/text/plainText.ts"
 import * as Structure from "./Structure.ts"
 
-/** How a card is written as text. */
+/** The options of `toText`. */
 export interface TextOptions extends FactOptions {
-  /** The columns of the terminal, 80 unless given; from 40 on lines are never longer. */
+  /** The width of the terminal, from 40 columns on. Default: 80. */
   readonly columns?: number | undefined
-  /** Whether headings are bold and labels dim by ANSI sequences; not unless given. */
+  /** Whether ANSI sequences make headings bold and labels dim. Default: false. */
   readonly styled?: boolean | undefined
-  /** Whether the structure is drawn; it is unless given. */
+  /** Whether the structure is drawn. Default: true. */
   readonly structure?: boolean | undefined
 }
 
-/** How a card is written as HTML. */
+/** The options of `toHtml`. */
 export interface HtmlOptions extends FactOptions {
-  /** The level of the card's heading, 1 to 5; its sections are one deeper. 2 unless given. */
+  /** The heading level of the card, 1 to 5. Its sections are one level deeper. Default: 2. */
   readonly level?: number | undefined
-  /** The `id` of the card's element; none unless given. */
+  /** The `id` of the card's element. Default: none. */
   readonly anchor?: string | undefined
 }
 
@@ -34,9 +34,12 @@ const widestLabel = 26
 const structureRows = 18
 
 /**
- * The card as lines of text, with an end of line after the last. What terminals act on is removed from names.
+ * Returns the card as lines of text, ending with a line feed.
+ *
+ * Control characters are removed from names.
  *
  * @example
+ *
  * ```ts
  * import { Card } from "@chemstream/figures"
  * import { Effect } from "effect"
@@ -77,10 +80,12 @@ export const toText = (chemical: Chemical, options: TextOptions = {}): Effect.Ef
   })
 
 /**
- * The card as an `<article>` of HTML with the structure as SVG in it, well-formed XML too, and without style of its own:
- * its classes are `card`, `structure`, `facts` and `note`.
+ * Returns the card as an HTML `<article>` with the structure as SVG.
+ *
+ * It is well-formed XML and has no style, only the classes `card`, `structure`, `facts` and `note`.
  *
  * @example
+ *
  * ```ts
  * import { Card } from "@chemstream/figures"
  * import { Effect } from "effect"
@@ -115,7 +120,7 @@ const heading = (level: number, text: string): Markup => {
   return markup`<${tag}>${text}</${tag}>`
 }
 
-/** Why there is no drawing, in the words of `Structure`. */
+/** The drawing, or the reason why there is none. */
 const drawn = <A>(
   drawing: Effect.Effect<A, Structure.UnreadableStructure>
 ): Effect.Effect<A | { readonly reason: string }> =>

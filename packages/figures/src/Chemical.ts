@@ -1,8 +1,8 @@
 /**
- * One chemical as cards, plots and reports take it: its records, and the facts that a reader wants of them.
+ * One chemical as cards, plots and reports show it: its records and their facts.
  *
- * Records are taken as they came: a field that is null or absent is left out, one of another kind than the contract's
- * is shown as its JSON. Which facts there are is decided here, how they look is `Card`'s.
+ * A field that is null or absent is left out; a field of another type than the contract's is shown as JSON. This
+ * module selects the facts, `Card` lays them out.
  */
 
 import {
@@ -15,11 +15,11 @@ import {
 import { Schema } from "effect"
 import { numberOf, significant, textOf } from "./internal/records/fields.ts"
 
-/** What is known of a chemical. Only its identifier must be. */
+/** The records of a chemical. Only `id` is required. */
 export interface Chemical {
-  /** The identifier it was asked for by. */
+  /** The requested identifier. */
   readonly id: string
-  /** Its detail record, in any projection: facts that the projection lacks are left out. */
+  /** Its detail record, in any projection. Facts that the projection lacks are left out. */
   readonly details?: DetailRecord.DetailRecord | undefined
   readonly synonyms?: SynonymRecord.SynonymRecord | undefined
   readonly summary?: BioactivitySummary.ChemicalSummary | undefined
@@ -33,32 +33,33 @@ export interface Fact {
   readonly value: string
 }
 
-/** Facts that belong together. */
+/** A group of facts. */
 export interface Section {
   readonly title: string
   readonly facts: ReadonlyArray<Fact>
 }
 
-/** The synonyms shown unless more are asked for. */
+/** The default number of synonyms. */
 export const defaultSynonyms = 10
 
-/** Which facts are shown, and how many. */
+/** The options of `factsOf`. */
 export interface FactOptions {
-  /** The most synonyms; the rest is counted. `defaultSynonyms` unless given. */
+  /** The largest number of synonyms; the others are counted. Default: `defaultSynonyms`. */
   readonly synonyms?: number | undefined
 }
 
-/** The name of a chemical: preferred, else IUPAC, else the identifier it was asked for by. */
+/** Returns the preferred name, the IUPAC name or the identifier, whichever exists first. */
 export const nameOf = ({ details, id }: Chemical): string =>
   textOf(details, "preferredName") ?? textOf(details, "iupacName") ?? id
 
-/** The SMILES of its structure, where it has one. */
+/** Returns the SMILES, if there is one. */
 export const smilesOf = ({ details }: Chemical): string | undefined => textOf(details, "smiles")
 
 /**
- * The facts of a chemical, in sections; a section without facts is left out.
+ * Returns the facts of a chemical in sections. A section without facts is left out.
  *
  * @example
+ *
  * ```ts
  * import { Chemical } from "@chemstream/figures"
  *
@@ -125,8 +126,7 @@ const descriptionOf = (schema: Schema.Constraint): string | undefined => {
   return typeof description === "string" ? description : undefined
 }
 
-// The contract says what each is, with its unit; these are all fields that only the largest projection has, less what is
-// shown above.
+// The fields that only the largest projection has, without those above. Labels and units come from the contract.
 const shown = new Set([...identifiers, ...structure, ...curation, ...assays].map(([field]) => field))
 const small: ReadonlySet<string> = new Set(DetailProjection.fieldNames("chemicaldetailall"))
 const properties: ReadonlyArray<Line> = Object.entries(DetailProjection.everyField).flatMap(

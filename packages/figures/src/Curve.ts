@@ -1,24 +1,22 @@
 /**
- * The curve of a bioactivity data record: its winning model as a function of concentration. Arithmetic only; the picture
- * is `Plot.curve`.
+ * Computes the fitted curve of a bioactivity data record as a function of concentration. `Plot.curve` draws it.
  *
- * The models are those of the ToxCast pipeline's fitting (R package tcplfit2, function tcplfit2_core): constant, linear,
- * quadratic, power, four exponentials, Hill and gain-loss. Parameters are looked for in `mc5Param` by their names and in
- * `mc4Param` with the model's name before them. Parameters of older pipelines, whose concentrations are logarithms, are not
- * supported.
+ * The models are those of the ToxCast pipeline (R package tcplfit2, function tcplfit2_core): constant, linear,
+ * quadratic, power, four exponentials, Hill and gain-loss. Parameters are read from `mc5Param` by name, then from
+ * `mc4Param` by model and name. Older pipelines with logarithmic concentrations are not supported.
  */
 import type { BioactivityData } from "@chemstream/api"
 import { drawableNumber } from "./internal/records/fields.ts"
 
 /** A model with its parameters. Concentrations are µM, responses in the unit of the endpoint. */
 export interface Curve {
-  /** The model's name in the record, e.g. `hill`. */
+  /** The name of the model in the record, e.g. `hill`. */
   readonly model: Model
-  /** The model in words, e.g. `Hill`. */
+  /** The name of the model for people, e.g. `Hill`. */
   readonly name: string
   /** Its parameters, e.g. `{ tp: 50, ga: 3, p: 1.2 }`. */
   readonly parameters: Readonly<Record<string, number>>
-  /** The response at a concentration, which is 0 or more. */
+  /** Returns the response at a concentration of 0 or more. */
   readonly at: (concentration: number) => number
 }
 
@@ -68,16 +66,19 @@ const forms = {
 /** The name of a model. */
 export type Model = keyof typeof forms
 
-/** The names of the models that have a curve. */
+/** The models that have a curve. */
 export const models: ReadonlyArray<Model> = Object.keys(forms) as Array<Model>
 
-/** What of a data record its curve is made of. */
+/** The fields of a data record that define its curve. */
 export type Fitted = Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param">
 
 /**
- * The curve of the winning model; undefined where there is none, it is not one of `models`, or a parameter is missing.
+ * Returns the curve of the winning model.
+ *
+ * Undefined if no model was fitted, the model is not one of `models`, or a parameter is missing.
  *
  * @example
+ *
  * ```ts
  * import { Curve } from "@chemstream/figures"
  *
@@ -104,7 +105,10 @@ export const of = ({ mc4Param, mc5Param, modl }: Fitted): Curve | undefined => {
   }
 }
 
-/** The concentration of half the top, µM, of a data record or a point of the summary plot; undefined where none is known. */
+/**
+ * Returns the concentration at half the top, in µM, or undefined. Takes a data record or a point of the summary
+ * plot.
+ */
 export const ac50 = (
   record: Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param"> & {
     readonly ac50?: unknown
@@ -114,7 +118,10 @@ export const ac50 = (
   positive(record.mc5Param?.["ac50"]) ??
   positive(record.mc4Param?.[`${record.modl}_ac50`])
 
-/** The top of the winning model, response units, of a data record or a point of the summary plot. */
+/**
+ * Returns the top of the winning model, in response units, or undefined. Takes a data record or a point of the
+ * summary plot.
+ */
 export const top = (
   record: Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param"> & { readonly top?: unknown }
 ): number | undefined =>

@@ -1,9 +1,8 @@
 /**
- * The pictures of bioactivity data that people in this field know: hit calls against AC50 of a chemical's records, and
- * the points of one record with the curve fitted to them. As SVG, and as one HTML file of several.
+ * Draws bioactivity data as SVG: hit calls against AC50, and the points of one record with its fitted curve.
  *
- * Both can be told apart in black and white. Each point says what it is when the pointer rests on it. They link to nothing
- * and run nothing. What a record must have to be drawn is said in the picture, with how many had it not.
+ * `toHtml` combines plots into one page. Plots are readable in black and white, show the values of a point as a
+ * tooltip, and contain no links and no scripts. Each plot says how many records it cannot draw, and why.
  */
 import type { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
@@ -16,11 +15,13 @@ import * as page from "./internal/text/page.ts"
 export type { HitCallOptions, Measured, Options }
 
 /**
- * Continuous hit call against AC50: filled circles are active, hollow triangles are not. The line is where activity
- * begins (0.9; docs/service.md, section 5.6). Records of single-concentration screening have no AC50 and are
- * counted below the picture.
+ * Draws continuous hit calls against AC50: active records as filled circles, inactive ones as hollow triangles.
+ *
+ * A line marks the lowest active hit call (0.9; docs/service.md, section 5.6). Records of single-concentration
+ * screening have no AC50; their number is given below the plot.
  *
  * @example
+ *
  * ```ts
  * import { Plot } from "@chemstream/figures"
  * import { Effect } from "effect"
@@ -39,10 +40,12 @@ export const hitCalls = (
 ): Effect.Effect<string> => drawHitCalls(records, options)
 
 /**
- * The points of one data record, the curve of its winning model (`Curve`), the band between the cutoffs and the AC50. A
- * record without a curve shows its points alone, and says so.
+ * Draws the points of one data record, its curve (`Curve`), the cutoff band and the AC50.
+ *
+ * A record without a curve is drawn as points, with the reason.
  *
  * @example
+ *
  * ```ts
  * import { Plot } from "@chemstream/figures"
  * import { Effect } from "effect"
@@ -64,9 +67,10 @@ export const curve = (
 ): Effect.Effect<string> => drawCurve(record, options)
 
 /**
- * SVGs of this package as one HTML file that needs no network and runs no script.
+ * Combines SVGs of this package into one HTML file without network requests or scripts.
  *
  * @example
+ *
  * ```ts
  * import { Plot } from "@chemstream/figures"
  *

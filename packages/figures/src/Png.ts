@@ -1,36 +1,37 @@
 /**
- * SVG to PNG, by the package `@resvg/resvg-js`, which is optional and loaded on first use.
+ * Converts an SVG of this package to PNG, with the optional package `@resvg/resvg-js`.
  *
- * Takes any SVG of this package. Text in it is drawn with the fonts of the machine; a structure needs none, its letters
- * are outlines. What the SVG links to is not loaded.
+ * Text is drawn with the fonts of the machine; structures have outlines and need no font. Links of the SVG are not
+ * loaded.
  */
 import { Data, Effect } from "effect"
 import { MissingPackage } from "./MissingPackage.ts"
 
-/** The scale unless another is asked for: two pixels for each unit of the SVG. */
+/** The default scale: two pixels per unit of the SVG. */
 export const defaultScale = 2
 
-/** The most pixels a side may have. */
+/** The largest number of pixels of a side. */
 export const maxSide = 16_384
 
-/** The SVG cannot be drawn as pixels: it is none, or the picture would be larger than `longestSide`. */
+/** The text is not an SVG, or the picture would be larger than `maxSide`. */
 export class UnreadableSvg extends Data.TaggedError("UnreadableSvg")<{
   readonly message: string
   readonly cause?: unknown
 }> {}
 
-/** How a picture is turned into pixels. */
+/** The options of a PNG. */
 export interface Options {
-  /** Pixels for each unit of the SVG, `defaultScale` unless given. */
+  /** Pixels per unit of the SVG. Default: `defaultScale`. */
   readonly scale?: number | undefined
 }
 
 /**
- * The PNG of an SVG, on white.
+ * Returns the PNG of an SVG, on white.
  *
- * Fails with `MissingPackage` where `@resvg/resvg-js` is not installed, and with `UnreadableSvg`.
+ * Fails with `MissingPackage` if `@resvg/resvg-js` is not installed, and with `UnreadableSvg`.
  *
  * @example
+ *
  * ```ts
  * import { Png, Structure } from "@chemstream/figures"
  * import { Effect } from "effect"
@@ -47,7 +48,7 @@ export const fromSvg = (
     const { Resvg } = yield* rasteriser
     const scale = options.scale ?? defaultScale
     const unreadable = (cause: unknown): UnreadableSvg =>
-      new UnreadableSvg({ message: `cannot draw the SVG as PNG: ${reasonOf(cause)}`, cause })
+      new UnreadableSvg({ message: `Cannot draw the SVG as PNG: ${reasonOf(cause)}`, cause })
     const drawing = yield* Effect.try({
       try: () =>
         new Resvg(svg, {
@@ -60,7 +61,7 @@ export const fromSvg = (
     const { height, width } = drawing
     if (!(scale > 0) || Math.max(height, width) * scale > maxSide) {
       return yield* new UnreadableSvg({
-        message: `cannot draw ${width} × ${height} as PNG at scale ${scale}: a side has 1 to ${maxSide} pixels`
+        message: `Cannot draw ${width} × ${height} as PNG at scale ${scale}: a side has 1 to ${maxSide} pixels`
       })
     }
     return yield* Effect.try({ try: () => new Uint8Array(drawing.render().asPng()), catch: unreadable })
@@ -71,8 +72,7 @@ const rasteriser = Effect.tryPromise({
   catch: (cause) =>
     new MissingPackage({
       package: "@resvg/resvg-js",
-      message:
-        "PNG needs the package @resvg/resvg-js, which could not be loaded. Install it: npm install @resvg/resvg-js",
+      message: "PNG needs the package @resvg/resvg-js. Install it: npm install @resvg/resvg-js",
       cause
     })
 })

@@ -1,14 +1,14 @@
 /**
- * What RDKit computes of a structure: its InChIKey and its monoisotopic mass.
+ * Computes InChIKeys and monoisotopic masses of structures with RDKit.
  *
- * Masses are those of RDKit's own table of isotopes. Pictures are `Structure`'s.
+ * Masses use RDKit's own table of isotopes. `Structure` draws structures.
  */
 import { Adduct } from "@chemstream/api"
 import { Effect } from "effect"
 import { discardBroken, load } from "./internal/structures/rdkit.ts"
 import { maxTextLength, UnreadableStructure } from "./Structure.ts"
 
-/** How many results are kept: a structure that repeats is read once. */
+/** The number of cached results. */
 const kept = 10_000
 
 const malformed = (text: string, what: string): UnreadableStructure =>
@@ -18,7 +18,7 @@ const malformed = (text: string, what: string): UnreadableStructure =>
     message: `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} is not a valid ${what}`
   })
 
-/** Computes from a text, and remembers what came of it. */
+/** Computes a result for a text, and caches it. */
 const computing = <A>(
   what: (text: string) => string,
   compute: (library: Effect.Success<typeof load>, text: string) => A | undefined
@@ -54,10 +54,10 @@ const computing = <A>(
 
 const isInchi = (text: string): boolean => text.startsWith("InChI=")
 
-/** The layer of the formula: RDKit hashes any text that begins as an InChI. */
+/** The formula layer of an InChI. RDKit would hash any text that begins like an InChI. */
 const inchiForm = /^InChI=1S?\/[A-Z\d][A-Za-z\d.]*(?:\/|$)/
 
-/** The InChI of a SMILES; undefined where RDKit reads none. */
+/** Returns the InChI of a SMILES, or undefined if RDKit cannot read it. */
 const inchiOf = (library: Effect.Success<typeof load>, smiles: string): string | undefined => {
   const molecule = library.get_mol(smiles)
   if (molecule === null) return undefined
@@ -68,16 +68,17 @@ const inchiOf = (library: Effect.Success<typeof load>, smiles: string): string |
   }
 }
 
-/** The standard InChI of a SMILES. Fails with `UnreadableStructure`. */
+/** Returns the standard InChI of a SMILES. Fails with `UnreadableStructure`. */
 export const inchi: (smiles: string) => Effect.Effect<string, UnreadableStructure> = computing(
   () => "SMILES",
   inchiOf
 )
 
 /**
- * The standard InChIKey of a SMILES or an InChI. Fails with `UnreadableStructure`.
+ * Returns the standard InChIKey of a SMILES or an InChI. Fails with `UnreadableStructure`.
  *
  * @example
+ *
  * ```ts
  * import { Properties } from "@chemstream/figures"
  * import { Effect } from "effect"
@@ -94,7 +95,7 @@ export const inchikey: (structure: string) => Effect.Effect<string, UnreadableSt
   }
 )
 
-/** The charge of a molecule, from RDKit's JSON (the CommonChem format). */
+/** Returns the charge of a molecule, from RDKit's JSON (the CommonChem format). */
 const chargeOf = (json: string): number => {
   const { molecules } = JSON.parse(json) as {
     readonly molecules: ReadonlyArray<{ readonly atoms: ReadonlyArray<{ readonly chg?: number }> }>
@@ -103,10 +104,12 @@ const chargeOf = (json: string): number => {
 }
 
 /**
- * The monoisotopic mass of a SMILES in dalton: that of its atoms, the electrons of a charge not taken off, as `Adduct` of
- * the contract expects it. Fails with `UnreadableStructure`.
+ * Returns the monoisotopic mass of a SMILES in dalton. Fails with `UnreadableStructure`.
+ *
+ * It is the sum of the atoms, without a correction for electrons, as `Adduct` of the contract expects it.
  *
  * @example
+ *
  * ```ts
  * import { Properties } from "@chemstream/figures"
  * import { Effect } from "effect"
@@ -129,7 +132,7 @@ export const mass: (smiles: string) => Effect.Effect<number, UnreadableStructure
   }
 )
 
-/** The reader of structures that `Structures` of `@chemstream/stream` asks for. */
+/** The implementation of `Structures` of `@chemstream/stream`. */
 export const structures: {
   readonly inchi: typeof inchi
   readonly inchikey: typeof inchikey

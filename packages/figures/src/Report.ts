@@ -1,10 +1,11 @@
 /**
- * A report on a list of chemicals as one HTML file: contents, what is missing, and a chapter a chemical with its card, its
- * structure, the plot of its hit calls, its strongest curves and a table of its active records.
+ * Writes a report on chemicals as one HTML file: contents, missing identifiers, and one chapter per chemical.
  *
- * It loads nothing, runs nothing and prints a chapter a page. Chapters go into a temporary file as they come, and from
- * there behind the contents: in memory are one chapter and a line of contents for each. Which chemicals, and from where, is
- * the caller's.
+ * A chapter has the card, the structure, the plot of hit calls, the strongest curves and a table of active records.
+ * The file loads nothing, runs nothing and prints each chapter on its own page.
+ *
+ * Chapters wait in a temporary file until the contents are complete, so memory holds one chapter and one line of
+ * contents per chemical.
  */
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -20,35 +21,35 @@ import * as page from "./internal/text/page.ts"
 import { counted } from "./internal/text/plainText.ts"
 import * as Plot from "./Plot.ts"
 
-/** The most entries unless another bound is given. */
+/** The default of `maxEntries`. */
 export const defaultMaxEntries = 20_000
 
-/** The rows of a chapter's table of active records at most; the rest is counted. */
+/** The largest number of rows in a table of active records; the others are counted. */
 export const mostRows = 50
 
-/** The bytes read from the temporary file at a time. */
+/** The number of bytes per read from the temporary file. */
 const chunkBytes = 256 * 1024
 
-/** More entries came than the report may have. */
+/** There are more entries than `maxEntries`. */
 export class TooManyEntries extends Data.TaggedError("TooManyEntries")<{
   readonly maxEntries: number
   readonly message: string
 }> {}
 
-/** The temporary file of the chapters cannot be written or read. */
+/** The temporary file cannot be written or read. */
 export class SpoolError extends Data.TaggedError("SpoolError")<{
   readonly message: string
   readonly cause: unknown
 }> {}
 
-/** A chapter. `note` says what of the chemical could not be had. */
+/** A chapter. `note` names the data that could not be fetched. */
 export interface Chapter {
   readonly _tag: "Chapter"
   readonly chemical: Chemical
   readonly note?: string | undefined
 }
 
-/** An identifier without a chapter, and why. It is listed, so that nothing is lost. */
+/** An identifier without a chapter, with the reason. The report lists it. */
 export interface Absent {
   readonly _tag: "Absent"
   readonly id: string
@@ -56,23 +57,23 @@ export interface Absent {
   readonly message: string
 }
 
-/** What a report is made of. */
+/** An entry of a report. */
 export type Entry = Chapter | Absent
 
-/** How a report is written. */
+/** The options of a report. */
 export interface Options extends FactOptions {
-  /** The title; `Chemicals` unless given. */
+  /** Default: `Chemicals`. */
   readonly title?: string | undefined
-  /** The concentration-response curves of a chapter at most: its records of the highest hit call. 2 unless given. */
+  /** The largest number of concentration-response curves in a chapter, highest hit calls first. Default: 2. */
   readonly curves?: number | undefined
-  /** The most entries, `defaultMost` unless given. */
+  /** The largest number of entries. Default: `defaultMaxEntries`. */
   readonly maxEntries?: number | undefined
 }
 
-/** The chapter of a chemical; `note` says what of it could not be had. */
+/** Makes the chapter of a chemical. `note` names the data that could not be fetched. */
 export const chapter = (chemical: Chemical, note?: string): Chapter => ({ _tag: "Chapter", chemical, note })
 
-/** What stands in a report for an identifier without a chapter. */
+/** Makes the entry of an identifier without a chapter. */
 export const absent = (id: string, outcome: Absent["outcome"], message: string): Absent => ({
   _tag: "Absent",
   id,
@@ -81,11 +82,12 @@ export const absent = (id: string, outcome: Absent["outcome"], message: string):
 })
 
 /**
- * The report as the bytes of its file. Nothing is emitted before the last entry has come.
+ * Writes a report as bytes, after the last entry has come.
  *
- * Fails with what the entries fail with, with `TooManyEntries`, and with `SpoolError`.
+ * Fails with the errors of the entries, with `TooManyEntries` and with `SpoolError`.
  *
  * @example
+ *
  * ```ts
  * import { Report } from "@chemstream/figures"
  * import { Effect, Stream } from "effect"
@@ -116,7 +118,7 @@ export const encode = <E, R>(
           if (contents.length + missing.length === maxEntries) {
             return yield* new TooManyEntries({
               maxEntries,
-              message: `a report has at most ${maxEntries} entries, and there are more: make several`
+              message: `A report has at most ${maxEntries} entries, and there are more: make several`
             })
           }
           if (entry._tag === "Absent") {
@@ -193,11 +195,11 @@ const chapterHtml = ({ chemical, note }: Chapter, anchor: string, options: Optio
     }
     parts.push(markup`<p class="back"><a href="#top">Contents</a></p>
 `)
-    // The card is an article: what belongs to the chapter goes inside it.
+    // The card is an article, which the rest of the chapter is inserted into.
     return card.replace(/<\/article>\n$/, () => `${markup`${parts}`.text}</article>\n`)
   })
 
-/** The records of the highest hit call that have points and a curve. */
+/** Returns the records with the highest hit calls that have points and a curve. */
 const strongest = (
   data: ReadonlyArray<BioactivityData.BioactivityData>,
   maxEntries: number
@@ -239,7 +241,7 @@ ${rows}</tbody></table>
 ${rest > 0 ? markup`<p class="note">and ${rest} more</p>` : undefined}`
 }
 
-/** A file of its own, which is gone with the scope. */
+/** Opens a temporary file that is deleted with the scope. */
 const spool: Effect.Effect<FileHandle, SpoolError, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     attempt("make", async () => {
@@ -276,7 +278,7 @@ function attempt<A>(action: "make" | "write" | "read", run: () => Promise<A>): E
     try: run,
     catch: (cause) =>
       new SpoolError({
-        message: `cannot ${action} the temporary file of the chapters in ${tmpdir()}: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `Cannot ${action} the temporary file of the chapters in ${tmpdir()}: ${cause instanceof Error ? cause.message : String(cause)}`,
         cause
       })
   })

@@ -1,28 +1,31 @@
 /**
- * Drawings of a chemical structure, from its SMILES or mol block: as SVG, and as text for a terminal.
+ * Draws a chemical structure from its SMILES or mol block: as SVG, or as text for a terminal.
  *
- * RDKit reads the structure and lays it out; `Png` makes pixels of the SVG. A Markush structure is drawn with `*` or `R`
- * where it is open. The drawing in a terminal shows no stereochemistry.
+ * RDKit reads the structure and computes its layout; `Png` converts the SVG to pixels. A Markush structure has `*`
+ * or `R` at its open positions. The terminal drawing shows no stereochemistry.
  */
 import type { Mol } from "@rdkit/rdkit"
 import { Data, Effect } from "effect"
 import { draw, type Sketch } from "./internal/structures/brailleDrawing.ts"
 import { symbols } from "./internal/structures/elements.ts"
 import { discardBroken, load, withMolecule } from "./internal/structures/rdkit.ts"
-import { escape } from "./internal/text/markup.ts"
+import { escapeMarkup } from "./internal/text/markup.ts"
 
-/** The most characters of a SMILES or mol block. */
+/** The largest number of characters of a SMILES or mol block. */
 export const maxTextLength = 100_000
 
-/** The most atoms that are drawn, hydrogens not counted: more are no picture, and take RDKit seconds and its memory. */
+/**
+ * The largest number of atoms, without hydrogens. Larger drawings are unreadable, and take RDKit seconds and its
+ * memory.
+ */
 export const maxAtoms = 300
 
 /**
- * The text is no structure that can be drawn.
+ * The structure cannot be drawn.
  *
- * - `"empty"`: there is nothing in it; polymers and mixtures often have no structure.
- * - `"too-large"`: it is longer than `maxTextLength`, or has more than `maxAtoms` atoms.
- * - `"malformed"`: it is neither SMILES nor mol block.
+ * - `"empty"`: there is no text; polymers and mixtures often have no structure.
+ * - `"too-large"`: the text is longer than `maxTextLength`, or has more than `maxAtoms` atoms.
+ * - `"malformed"`: the text is neither a SMILES nor a mol block.
  */
 export class UnreadableStructure extends Data.TaggedError("UnreadableStructure")<{
   readonly reason: "empty" | "too-large" | "malformed"
@@ -30,31 +33,33 @@ export class UnreadableStructure extends Data.TaggedError("UnreadableStructure")
   readonly message: string
 }> {}
 
-/** How a structure is drawn as SVG. */
+/** The options of `toSvg`. */
 export interface SvgOptions {
-  /** Width in pixels, 300 unless given. */
+  /** Width in pixels. Default: 300. */
   readonly width?: number | undefined
-  /** Height in pixels, 220 unless given. */
+  /** Height in pixels. Default: 220. */
   readonly height?: number | undefined
-  /** What a reader hears of the picture; `chemical structure` unless given. */
+  /** The accessible name of the picture. Default: `chemical structure`. */
   readonly title?: string | undefined
-  /** `elements` colours atoms that are neither carbon nor hydrogen, in shades that print dark; `black` unless given. */
+  /** `elements` gives atoms other than carbon and hydrogen dark colours. Default: `black`. */
   readonly palette?: "black" | "elements" | undefined
 }
 
-/** How large a structure is drawn in characters. */
+/** The options of `toText`. */
 export interface TextOptions {
-  /** The most columns, 72 unless given. */
+  /** The largest number of columns. Default: 72. */
   readonly columns?: number | undefined
-  /** The most lines, 20 unless given. */
+  /** The largest number of lines. Default: 20. */
   readonly rows?: number | undefined
 }
 
 /**
- * The structure as SVG: outlines only, so that it needs no font, on a transparent ground. Fails with
- * `UnreadableStructure`.
+ * Draws the structure as SVG, on a transparent background, with outlines that need no font.
+ *
+ * Fails with `UnreadableStructure`.
  *
  * @example
+ *
  * ```ts
  * import { Structure } from "@chemstream/figures"
  * import { Effect } from "effect"
@@ -76,16 +81,18 @@ export const toSvg = (text: string, options: SvgOptions = {}): Effect.Effect<str
     const shapes = body.replace(/<!--.*?-->\s*/gs, "").trim()
     return (
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
-      `viewBox="0 0 ${width} ${height}" role="img"><title>${escape(title)}</title>\n${shapes}\n</svg>\n`
+      `viewBox="0 0 ${width} ${height}" role="img"><title>${escapeMarkup(title)}</title>\n${shapes}\n</svg>\n`
     )
   })
 }
 
 /**
- * The structure drawn with braille dots and the letters of its atoms, in lines that fit `columns` and `rows`. Fails with
- * `UnreadableStructure`.
+ * Draws the structure with braille dots and the letters of its atoms, within `columns` and `rows`.
+ *
+ * Fails with `UnreadableStructure`.
  *
  * @example
+ *
  * ```ts
  * import { Structure } from "@chemstream/figures"
  * import { Effect } from "effect"
@@ -100,7 +107,7 @@ export const toText = (text: string, options: TextOptions = {}): Effect.Effect<s
     return draw(sketchOf(molecule), { columns: options.columns ?? 72, rows: options.rows ?? 20 })
   })
 
-/** Lines of 1.5 px, and bonds of 28 px at most, so that a small molecule is not blown up. */
+/** Lines of 1.5 px and bonds of at most 28 px, so that small molecules are not enlarged. */
 const drawing = {
   bondLineWidth: 1.5,
   fixedBondLength: 28,
@@ -111,7 +118,7 @@ const drawing = {
 
 const black = [0, 0, 0]
 
-// Red, blue and so on as is usual, each dark enough to be read on white and in greyscale.
+// The usual colours, each dark enough for white paper and greyscale.
 const palettes = {
   black: Object.fromEntries([-1, ...symbols.keys()].map((number) => [number, black])),
   elements: {
@@ -140,7 +147,7 @@ const using = <A>(text: string, use: (molecule: Mol) => A): Effect.Effect<A, Unr
     const library = yield* load
     const used = yield* Effect.try({
       try: () =>
-        // A mol block has its own lines, the first of which may be blank: only SMILES is trimmed.
+        // Only a SMILES is trimmed: the first line of a mol block may be blank.
         withMolecule(library, text.includes("\n") ? text : text.trim(), (molecule) => {
           const atoms = molecule.get_num_atoms(true)
           return atoms > maxAtoms ? { atoms } : { value: use(molecule) }
@@ -174,7 +181,7 @@ const malformed = (text: string): UnreadableStructure => {
   return unreadable("malformed", text, `${JSON.stringify(shown)} is neither a SMILES nor a mol block`)
 }
 
-/** What is used of RDKit's JSON (the CommonChem format). */
+/** The part of RDKit's JSON (the CommonChem format) that the sketch needs. */
 interface Json {
   readonly defaults: { readonly atom: { readonly z: number; readonly impHs: number; readonly chg: number } }
   readonly molecules: ReadonlyArray<{
@@ -196,7 +203,7 @@ const sketchOf = (molecule: Mol): Sketch => {
   return {
     atoms: atoms.map((atom, at) => ({
       x: coords[at]?.[0] ?? 0,
-      // RDKit's y points up, a terminal's down.
+      // RDKit's y axis points up, a terminal's down.
       y: -(coords[at]?.[1] ?? 0),
       number: atom.z ?? defaults.atom.z,
       hydrogens: atom.impHs ?? defaults.atom.impHs,

@@ -1,4 +1,4 @@
-/** Pictures and pages of chemicals, drawn from their records: structures, cards, plots and reports. No network. */
+/** Draws structures, cards, plots and reports of chemicals from their records. No network. */
 export * as Card from "./Card.ts"
 export * as Chemical from "./Chemical.ts"
 export * as Curve from "./Curve.ts"

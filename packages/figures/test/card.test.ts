@@ -42,12 +42,12 @@ describe("toText", () => {
     }
   })
 
-  it("counts the synonyms that it does not show", async () => {
+  it("counts the synonyms that are not shown", async () => {
     expect(await run(Card.toText(bisphenolA, { synonyms: 2 }))).toMatch(/Good +a; and 2 more/)
     expect(await run(Card.toText(bisphenolA, { synonyms: 0 }))).toMatch(/Validated +1 more/)
   })
 
-  it("shows synonyms and CAS numbers by what they are, whatever list they stand in", async () => {
+  it("shows synonyms and CAS numbers by their form, whatever list they are in", async () => {
     const synonyms = {
       dtxsid: "x",
       valid: ["A"],
@@ -61,7 +61,7 @@ describe("toText", () => {
     expect(text).not.toContain("0956589")
   })
 
-  it("says in words that there is no structure, or none that can be drawn", async () => {
+  it("says that there is no structure, or none that can be drawn", async () => {
     expect(await run(Card.toText({ id: "x" }))).toContain("(no structure is known)")
     const details = { dtxsid: "x", smiles: "nonsense" }
     expect(await run(Card.toText({ id: "x", details }))).toContain(
@@ -83,7 +83,7 @@ describe("toText", () => {
     }
   })
 
-  it("passes on nothing that a terminal acts on, but its own style when asked for", async () => {
+  it("removes control characters, and styles text only when asked to", async () => {
     const plain = await run(Card.toText(hostile))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
     expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)

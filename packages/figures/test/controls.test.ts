@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { Card, Structure } from "../src/index.ts"
 import { readXml } from "./records.ts"
 
-/** Every control character, the marks that terminals act on, what XML forbids, and half a pair of surrogates. */
+/** Every control character, writing-direction marks, characters that XML forbids, and half a surrogate pair. */
 const characters = [
   ...Array.from({ length: 0xa0 }, (_, code) => code),
   ...[0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0xfffe, 0xffff, 0xd800, 0xdc00],
@@ -13,7 +13,7 @@ const characters = [
 
 const chemical = (name: string) => ({ id: name, details: { dtxsid: "x", preferredName: name } })
 
-describe("a name with a character that XML forbids or a terminal acts on", () => {
+describe("a name with a forbidden or a control character", () => {
   it("leaves markup well-formed, as content and in an attribute", async () => {
     for (const character of characters) {
       const name = `a${character}b`
@@ -24,7 +24,7 @@ describe("a name with a character that XML forbids or a terminal acts on", () =>
     expect(readXml(await Effect.runPromise(Structure.toSvg("CCO", { title: all }))).names).toContain("title")
   })
 
-  it("leaves a card without it", async () => {
+  it("is removed from a card", async () => {
     const card = await Effect.runPromise(Card.toText(chemical(`a${characters.join("b")}c`)))
     expect(card).not.toMatch(/(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)
     expect(card).toMatch(/a.*b/)

@@ -13,7 +13,7 @@ const fitted = {
   }
 } as const
 
-/** As above: concentrations of half the top. */
+/** As above: concentrations at half the top. */
 const saturating = {
   exp4: { tp: 20.260251446603277, ga: 1.0188231249900932, ac50: 1.0188231249900932 },
   exp5: { tp: 20.7377426492478, ga: 0.4248866702697808, p: 0.41109358960702536, ac50: 0.4248866702697808 },
@@ -51,7 +51,7 @@ describe("of", () => {
     }
   })
 
-  it("takes parameters from all models' where the winner's are not there", () => {
+  it("takes parameters from mc4Param if mc5Param lacks them", () => {
     expect(Curve.of({ modl: "hill", mc4Param: { hill_tp: 10, hill_ga: 2, hill_p: 1 } })?.at(2)).toBe(5)
   })
 
@@ -67,7 +67,7 @@ describe("of", () => {
 })
 
 describe("ac50 and top", () => {
-  it("come from a point of the summary plot, or from the parameters", () => {
+  it("come from a point of the summary plot or from the parameters", () => {
     expect(Curve.ac50({ ac50: 3 })).toBe(3)
     expect(Curve.ac50({ mc5Param: { ac50: 4 } })).toBe(4)
     expect(Curve.ac50({ modl: "hill", mc4Param: { hill_ac50: 5 } })).toBe(5)
@@ -75,7 +75,7 @@ describe("ac50 and top", () => {
     expect(Curve.top({ mc5Param: { top: 4 } })).toBe(4)
   })
 
-  it("are unknown where a concentration is not above zero", () => {
+  it("are unknown if a concentration is not positive", () => {
     expect(Curve.ac50({ ac50: 0 })).toBeUndefined()
     expect(Curve.ac50({ ac50: null })).toBeUndefined()
   })

@@ -9,7 +9,7 @@ const run = Effect.runPromise
 
 const [chemicals, runs] = process.env["CHEMSTREAM_TIER"] === "thorough" ? [200, 2000] : [3, 60]
 
-/** Values of any kind where a record has numbers and texts. */
+/** Values of any type in place of numbers and texts. */
 const drifted = fc.dictionary(
   fc.constantFrom(
     "ac50",
@@ -42,7 +42,7 @@ describe("both plots", { timeout: 600_000 }, () => {
     }
   })
 
-  it("are well-formed for records of the wrong kinds", async () => {
+  it("are well-formed for records of the wrong types", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(drifted, { maxLength: 4 }), async (drift) => {
         for (const svg of [

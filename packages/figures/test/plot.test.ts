@@ -26,12 +26,12 @@ describe("hitCalls", () => {
     expect(svg).toContain("1 inactive")
   })
 
-  it("says what a point is when the pointer rests on it", async () => {
+  it("shows the values of a point as a tooltip", async () => {
     const svg = await run(Plot.hitCalls(records))
     expect(svg).toContain("assay endpoint 1\nm4id 11\nAC50 1.5 µM\nhit call 0.9\nmodel hill\ntop 30")
   })
 
-  it("counts what it cannot draw", async () => {
+  it("counts the records that it cannot draw", async () => {
     expect(await run(Plot.hitCalls(records))).toContain("Not drawn: 1 record without AC50 or hit call")
     expect(await run(Plot.hitCalls(records.slice(0, 2)))).not.toContain("Not drawn")
     expect(await run(Plot.hitCalls([{ hitc: 1, ac50: 2, nconc: 1 }]))).toContain("Not drawn: 1 record")
@@ -43,7 +43,7 @@ describe("hitCalls", () => {
     expect(svg).toContain("assay endpoint 704\nAC50 3 µM")
   })
 
-  it("draws whole records as it draws points, where a service does not know the projection", async () => {
+  it("draws whole records like points", async () => {
     const points = [{ dtxsid: "x", aeid: 1, m4id: 2, hitc: 0.95, modl: "hill", ac50: 3, top: 50 }]
     const whole = [
       { dtxsid: "x", aeid: 1, m4id: 2, hitc: 0.95, modl: "hill", mc5Param: { ac50: 3, top: 50 }, npts: 9 }
@@ -51,7 +51,7 @@ describe("hitCalls", () => {
     expect(await run(Plot.hitCalls(whole))).toBe(await run(Plot.hitCalls(points)))
   })
 
-  it("shows where cytotoxicity begins, where that is known", async () => {
+  it("marks the lower bound of cytotoxicity, if it is known", async () => {
     expect(await run(Plot.hitCalls(records, { cytotoxLowerUm: 4.5678 }))).toContain("begins at 4.568 µM")
     expect(await run(Plot.hitCalls(records, { cytotoxLowerUm: null }))).not.toContain("cytotoxicity")
   })
@@ -61,7 +61,7 @@ describe("hitCalls", () => {
     expect(await run(Plot.hitCalls(many))).toContain("130000 active")
   })
 
-  it("draws no record at all as an empty picture", async () => {
+  it("draws an empty plot without records", async () => {
     expect(readXml(await run(Plot.hitCalls([]))).text).toContain("0 active")
   })
 
@@ -73,7 +73,7 @@ describe("hitCalls", () => {
 describe("curve", () => {
   const record = hostile.data?.[0] ?? {}
 
-  it("is the same of concentrations in µM and of their logarithms", async () => {
+  it("is the same for concentrations in µM and for their logarithms", async () => {
     const { mc3Param, ...rest } = record
     const logc = mc3Param?.logc?.map(Number) ?? []
     const inMicromolar = {

@@ -11,14 +11,14 @@ describe("Properties", () => {
     expect(await run(Properties.inchikey(" CC(C)(c1ccc(O)cc1)c1ccc(O)cc1\n"))).toBe(key)
     expect(await run(Properties.inchikey(inchi))).toBe(key)
     expect(await run(Properties.inchi("CC(C)(c1ccc(O)cc1)c1ccc(O)cc1"))).toBe(inchi)
-    // Twice: the second one is remembered.
+    // Twice: the second result is cached.
     expect(await run(Properties.inchikey(inchi))).toBe(key)
   })
 
-  it("gives the mass of the most abundant isotopes", async () => {
+  it("computes the mass of the most abundant isotopes", async () => {
     expect(await run(Properties.mass("CC(C)(c1ccc(O)cc1)c1ccc(O)cc1"))).toBeCloseTo(228.11503, 5)
     expect(await run(Properties.mass("[Na+].[Cl-]"))).toBeCloseTo(57.95862, 4)
-    // Of its atoms: the electron that a cation lacks is counted.
+    // The sum of the atoms: the missing electron of a cation is counted.
     expect(await run(Properties.mass("C[N+](C)(C)CCO"))).toBeCloseTo(104.10754, 5)
   })
 

@@ -27,10 +27,10 @@ export const generated = async (count: number, seed: number): Promise<ReadonlyAr
   )
 }
 
-/** A name that would end an element, an attribute, a comment or a line, and move a cursor. */
+/** A name that could end an element, an attribute, a comment or a line, or move a cursor. */
 export const hostileName = `<script>alert(1)</script>" onload='x' & </svg></text> ]]> --> \u0000\u001b[31m\u202e`
 
-/** A chemical whose every text is hostile. */
+/** A chemical in which every text is hostile. */
 export const hostile: Chemical.Chemical = {
   id: hostileName,
   details: { dtxsid: hostileName, preferredName: hostileName, casrn: hostileName, smiles: "CCO" },

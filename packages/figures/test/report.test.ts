@@ -13,7 +13,7 @@ const textOf = (entries: ReadonlyArray<Report.Entry>, options?: Report.Options):
 
 const body = (html: string): string => html.replace("<!DOCTYPE html>", "").trimStart()
 
-/** The temporary folder of these tests, so that no other process writes to it. */
+/** A temporary folder for these tests alone. */
 let folder = ""
 
 beforeAll(() => {
@@ -29,7 +29,7 @@ afterAll(() => {
 const spools = (): ReadonlyArray<string> => readdirSync(folder)
 
 describe("encode", () => {
-  it("has a chapter for each chemical, which the contents lead to", async () => {
+  it("has a chapter for each chemical, linked from the contents", async () => {
     const chemicals = await generated(12, 9)
     const html = await textOf(
       chemicals.map((chemical) => Report.chapter(chemical)),
@@ -60,7 +60,7 @@ describe("encode", () => {
     expect(text.split("<script>alert(1)</script>").length).toBeGreaterThan(10)
   })
 
-  it("names what has no chapter, and what a chapter lacks", async () => {
+  it("lists identifiers without a chapter and incomplete chapters", async () => {
     const entries = [
       Report.chapter({ id: "A" }, "synonyms: the service is down"),
       Report.absent("B", "missing", "not known"),
@@ -72,7 +72,7 @@ describe("encode", () => {
     expect(html).toContain("Incomplete: synonyms: the service is down")
   })
 
-  it("draws as many curves as asked for", async () => {
+  it("draws the requested number of curves", async () => {
     const count = (html: string) => html.split(" model</text>").length - 1
     const many = { ...hostile, data: Array.from({ length: 5 }, () => hostile.data?.[0] ?? {}) }
     expect(count(await textOf([Report.chapter(many)]))).toBe(2)
@@ -80,7 +80,7 @@ describe("encode", () => {
     expect(count(await textOf([Report.chapter(many)], { curves: 9 }))).toBe(5)
   })
 
-  it("fails one past the bound, with what it says", async () => {
+  it("fails with the limit after one entry too many", async () => {
     const entries = ["A", "B"].map((id) => Report.absent(id, "missing", "not known"))
     expect(await textOf(entries, { maxEntries: 2 })).toContain("2 identifiers")
     const error = await Effect.runPromise(
@@ -89,7 +89,7 @@ describe("encode", () => {
     expect(error).toMatchObject({ _tag: "TooManyEntries", maxEntries: 1 })
   })
 
-  it("takes the next entry only when the last one is written, and leaves no temporary file", async () => {
+  it("takes the next entry only after writing the last one, and leaves no temporary file", async () => {
     let taken = 0
     const during: Array<number> = []
     const entries = Stream.fromIterable(

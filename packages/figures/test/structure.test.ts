@@ -50,7 +50,7 @@ describe("toSvg", () => {
     expect(readXml(svg).names).toContain("path")
   })
 
-  it("keeps the size that is asked for", async () => {
+  it("has the requested size", async () => {
     const svg = await run(Structure.toSvg("CCO", { width: 111, height: 99 }))
     expect(svg).toContain('width="111" height="99" viewBox="0 0 111 99"')
   })
@@ -81,11 +81,11 @@ describe("toSvg", () => {
     expect(error.message.length).toBeLessThan(200)
   })
 
-  it("draws the largest structure that it takes", async () => {
+  it("draws a structure of the largest size", async () => {
     expect(await run(Structure.toSvg("C".repeat(300)))).toContain("<path")
   })
 
-  it("draws the next structure after one of which RDKit runs out of memory", async () => {
+  it("draws the next structure after RDKit ran out of memory", async () => {
     const error = await run(Effect.flip(Structure.toSvg("C".repeat(5_000))))
     expect(error.message).toContain("too large for RDKit")
     expect(await run(Structure.toSvg("CCO"))).toContain("<path")
@@ -120,7 +120,7 @@ describe("toText", () => {
     }
   })
 
-  it("puts letters where atoms are, hydrogens on the free side", async () => {
+  it("puts letters at atoms, with hydrogens on the free side", async () => {
     const text = await run(Structure.toText("OCc1ccc(CO)cc1"))
     expect(text).toMatch(/HO/)
     expect(text).toMatch(/OH/)
@@ -145,7 +145,7 @@ describe("Png", () => {
     return [view.getUint32(16), view.getUint32(20)]
   }
 
-  it("has two pixels for a unit, or as many as asked for", async () => {
+  it("has two pixels per unit, or the requested number", async () => {
     const svg = await run(Structure.toSvg("CCO", { width: 100, height: 50 }))
     expect(size(await run(Png.fromSvg(svg)))).toEqual([200, 100])
     expect(size(await run(Png.fromSvg(svg, { scale: 3 })))).toEqual([300, 150])

@@ -3,7 +3,7 @@
  */
 import { largest, smallest } from "../records/extremes.ts"
 
-/** The ends of a logarithmic axis of these values: a tenth of a decade around them, and never less than a decade. */
+/** Returns the range of a logarithmic axis: a tenth of a decade around the values, and at least a decade. */
 export const logRange = (values: ReadonlyArray<number>): readonly [from: number, to: number] => {
   if (values.length === 0) return [0.01, 100]
   let low = Math.log10(smallest(values)) - 0.1

@@ -1,6 +1,7 @@
 /**
- * Observable Plot over a document of linkedom's, loaded when the first plot is drawn, and the frame around a plot: its
- * title, its legend and its notes.
+ * Draws a plot in a frame with its title, legend and notes.
+ *
+ * Loads Observable Plot with a document of linkedom's when the first plot is drawn.
  */
 import { Effect } from "effect"
 import { Markup, markup, replaceForbidden, type Value } from "../text/markup.ts"
@@ -17,10 +18,10 @@ const load = Effect.promise(() => {
   return loading
 })
 
-/** Fonts that are on most machines; the last one is on each. */
+/** Common fonts, with a generic one at the end. */
 export const font = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
-/** Where a plot stands in its frame. */
+/** The height above a plot in its frame, in pixels. */
 const above = 50
 
 const lineHeight = 16
@@ -33,13 +34,13 @@ export interface Frame {
   readonly title: string
   /** The second line. */
   readonly subtitle: string
-  /** Shapes and words of the third line, in place. */
+  /** The third line: shapes and words with their coordinates. */
   readonly legend: Value
   /** Lines below the plot. */
   readonly notes: ReadonlyArray<string>
 }
 
-/** A plot in its frame, as SVG. Text that the plot holds must have gone through `allowed`. */
+/** Draws a plot in its frame, as SVG. Texts of the plot must come from `replaceForbidden`. */
 export const drawInFrame = (
   { height = 440, legend, notes, subtitle, title, width = 720 }: Frame,
   optionsOf: (library: Library) => PlotOptions
@@ -55,7 +56,7 @@ export const drawInFrame = (
       style: { fontFamily: font, fontSize: "12px", color: "#000000" }
     })
     plot.setAttribute("y", String(above))
-    // A plot without a legend or title is the SVG itself; its text has been escaped by the document.
+    // Without legend and title the plot is the SVG itself. The document has escaped its text.
     const drawn = plot.outerHTML.replace(/<style>.*?<\/style>/s, "")
     return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${font}" font-size="12" fill="#000000"><title>${title}</title>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
@@ -68,7 +69,7 @@ ${notes.map((note, at) => markup`<text x="12" y="${height - below + at * lineHei
 `.text
   })
 
-/** A text of at most so many characters, marked where it was cut. */
+/** Shortens a text to at most this many characters, with an ellipsis at the end. */
 const truncate = (text: string, most: number): string => {
   const characters = [...replaceForbidden(text)]
   return characters.length <= most ? text : `${characters.slice(0, Math.floor(most) - 1).join("")}…`

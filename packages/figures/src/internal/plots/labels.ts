@@ -1,6 +1,4 @@
-/**
- * Words and colours that the plots share.
- */
+/** Labels and colours that the plots share. */
 import { textOf } from "../records/fields.ts"
 
 export const activeColour = "#0b4f9e"

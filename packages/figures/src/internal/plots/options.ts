@@ -1,23 +1,21 @@
-/**
- * What plots are drawn from: records, a size and a title.
- */
+/** The records and options of plots. */
 import type { BioactivityData } from "@chemstream/api"
 
 /** A whole data record, or a point of the summary plot. */
 export type Measured = BioactivityData.BioactivityData | BioactivityData.PlotPoint
 
-/** How a plot is drawn. */
+/** The size and the title of a plot. */
 export interface Options {
-  /** Width in pixels, 720 unless given. */
+  /** Width in pixels. Default: 720. */
   readonly width?: number | undefined
-  /** Height in pixels, 440 unless given. */
+  /** Height in pixels. Default: 440. */
   readonly height?: number | undefined
-  /** The title; the chemical's identifier or name unless given. */
+  /** Default: the name or identifier of the chemical. */
   readonly title?: string | undefined
 }
 
-/** How hit calls are drawn. */
+/** The options of a hit-call plot. */
 export interface HitCallOptions extends Options {
-  /** Where cytotoxicity begins, µM (`cytotoxLowerUm` of the chemical's summary); no line unless given. */
+  /** The lower bound of cytotoxicity, in µM (`cytotoxLowerUm` of the chemical's summary). Default: no line. */
   readonly cytotoxLowerUm?: number | null | undefined
 }

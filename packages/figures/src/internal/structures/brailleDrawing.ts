@@ -1,17 +1,15 @@
-/**
- * A structure with coordinates as lines of braille dots, two by four to a character, with letters where atoms are.
- */
+/** Draws a structure with coordinates as lines of braille dots, 2 × 4 per character, with letters at atoms. */
 import { symbols } from "./elements.ts"
 
 export interface Atom {
-  /** Coordinates in ångström as a layout has them: a bond is about 1.5 long. */
+  /** Coordinates in ångström. A bond is about 1.5 long. */
   readonly x: number
   readonly y: number
   /** Atomic number; 0 for any atom. */
   readonly number: number
   readonly hydrogens: number
   readonly charge: number
-  /** Mass number, 0 where it is not said. */
+  /** Mass number. 0: not specified. */
   readonly isotope: number
 }
 
@@ -26,10 +24,10 @@ export interface Sketch {
   readonly bonds: ReadonlyArray<Bond>
 }
 
-/** The most dots for an ångström: a bond is then four characters long. */
+/** The largest number of dots per ångström: a bond is then four characters long. */
 const largestScale = 7
 
-/** Columns kept free on each side for letters: `NH3+`. */
+/** The columns on each side that are reserved for letters: `NH3+`. */
 const margin = 4
 
 /** The bit of each dot of a braille character, by column and row (Unicode, braille patterns). */
@@ -38,7 +36,7 @@ const bits = [
   [0x08, 0x10, 0x20, 0x80]
 ] as const
 
-/** The drawing, no wider than `columns` and no higher than `rows`; lines end without spaces. */
+/** Draws a sketch within `columns` and `rows`. Lines end without spaces. */
 export const draw = (sketch: Sketch, size: { readonly columns: number; readonly rows: number }): string => {
   const columns = Math.max(size.columns, 2 * margin + 2)
   const rows = Math.max(size.rows, 3)
@@ -81,7 +79,7 @@ interface Label {
   readonly charge: string
 }
 
-/** The letters of an atom; none for a carbon that bonds show. */
+/** Returns the letters of an atom. Undefined for a carbon that its bonds show. */
 const labelOf = ({ charge, hydrogens, isotope, number }: Atom, neighbours: number): Label | undefined => {
   if (number === 6 && neighbours > 0 && charge === 0 && isotope === 0) return undefined
   const chargeText = Math.abs(charge) > 1 ? `${Math.abs(charge)}` : ""

@@ -1,12 +1,13 @@
-/**
- * RDKit, loaded when the first structure is read, and its molecules, which must be deleted by hand.
- */
+/** Loads RDKit when the first structure is read, and deletes its molecules after use. */
 import type { MainModule, Mol } from "@rdkit/rdkit"
 import { Effect } from "effect"
 
 let loading: Promise<MainModule> | undefined
 
-/** The library. What it would print about a structure that it cannot read is in our own error. */
+/**
+ * Loads the library. Its messages about unreadable structures are suppressed, because `Structure` has its own
+ * errors.
+ */
 export const load: Effect.Effect<MainModule> = Effect.promise(() => {
   loading ??= import("@rdkit/rdkit").then(({ default: { default: start } }) =>
     start({ print: () => {}, printErr: () => {} })
@@ -15,8 +16,9 @@ export const load: Effect.Effect<MainModule> = Effect.promise(() => {
 })
 
 /**
- * Whether an error is the end of the library: seen with a chain of 900 atoms, of which it runs out of its stack. After that
- * it reads nothing any more, so it is loaded anew for the next structure.
+ * Discards the library after a fatal error, so that the next structure loads it anew.
+ *
+ * RDKit runs out of its stack on a chain of 900 atoms, for example, and then reads nothing any more.
  */
 export const discardBroken = (cause: unknown): boolean => {
   const isBroken = cause instanceof WebAssembly.RuntimeError
@@ -25,8 +27,9 @@ export const discardBroken = (cause: unknown): boolean => {
 }
 
 /**
- * Uses the molecule of a text, and deletes it. Undefined where the text is none. One that RDKit finds chemically
- * impossible (a valence that does not fit) is taken as it is written: a picture shows what the record says.
+ * Applies `use` to the molecule of a text, and deletes the molecule. Undefined if RDKit cannot read the text.
+ *
+ * A chemically impossible structure (a wrong valence) is drawn as written: the picture shows the record.
  */
 export const withMolecule = <A>(
   library: MainModule,
@@ -34,7 +37,7 @@ export const withMolecule = <A>(
   use: (molecule: Mol) => A
 ): A | undefined => {
   const unsanitized = JSON.stringify({ sanitize: false, kekulize: false })
-  // The SMILES before an extension (` |…|`) that RDKit does not take, as some Markush structures have one.
+  // Some Markush structures have an extension (` |…|`) that RDKit rejects: use the SMILES before it.
   const withoutExtension = text.includes("\n") ? text : text.replace(/\s+\|.*$/s, "")
   const molecule =
     library.get_mol(text) ??

@@ -1,8 +1,6 @@
-/**
- * The only way to write HTML and SVG here: a template whose values are escaped, unless they are markup themselves.
- */
+/** Writes HTML and SVG by templates that escape their values, except markup. */
 
-/** Text that is markup already. */
+/** Text that is already markup. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -10,10 +8,10 @@ export class Markup {
   }
 }
 
-/** What may stand in a template; nothing is written for undefined. */
+/** A value in a template. Undefined writes nothing. */
 export type Value = Markup | string | number | undefined | ReadonlyArray<Value>
 
-// XML 1.0, section 2.2: other characters are not allowed in a document, not even escaped.
+// Characters that XML 1.0, section 2.2, does not allow, not even escaped.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
@@ -25,14 +23,14 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 
-/** The text with every character that XML forbids replaced by U+FFFD. */
+/** Replaces every character that XML forbids by U+FFFD. */
 export const replaceForbidden = (text: string): string => text.toWellFormed().replace(forbidden, "\ufffd")
 
-/** The text as content or as the value of a quoted attribute. */
-export const escape = (text: string): string =>
+/** Escapes a text for content or for a quoted attribute. */
+export const escapeMarkup = (text: string): string =>
   replaceForbidden(text).replace(/[&<>"']/g, (character) => entities[character] as string)
 
-/** Markup of a template: `` markup`<b>${name}</b>` ``. */
+/** Makes markup from a template: `` markup`<b>${name}</b>` ``. */
 export const markup = (parts: TemplateStringsArray, ...values: ReadonlyArray<Value>): Markup =>
   new Markup(parts.map((part, at) => part + written(values[at])).join(""))
 
@@ -40,5 +38,5 @@ const written = (value: Value): string => {
   if (value === undefined) return ""
   if (value instanceof Markup) return value.text
   if (typeof value === "object") return value.map(written).join("")
-  return escape(String(value))
+  return escapeMarkup(String(value))
 }

@@ -1,6 +1,4 @@
-/**
- * The beginning and end of an HTML file: one that loads nothing, runs nothing and prints well.
- */
+/** Begins and ends an HTML file that loads nothing, runs nothing and prints well. */
 import { Markup, markup } from "./markup.ts"
 
 const style = `
@@ -20,13 +18,13 @@ table { border-collapse: collapse; font-size: .9rem; } th, td { border-bottom: 1
 }
 `
 
-// Not escaped: it holds no value.
+// Not escaped, because it has no values.
 const styled = new Markup(`<style>${style}</style>`)
 
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
-/** All up to the content of the body. */
+/** Returns everything before the content of the body. */
 export const begin = (title: string): Markup => markup`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -39,7 +37,7 @@ ${styled}
 <body>
 `
 
-/** All after it. */
+/** Everything after the content of the body. */
 export const end: Markup = markup`</body>
 </html>
 `

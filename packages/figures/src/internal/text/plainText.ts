@@ -1,11 +1,9 @@
-/**
- * Text for a terminal: names come from elsewhere, and must not move the cursor or turn the direction of writing.
- */
+/** Makes text safe for a terminal: names must not move the cursor or change the writing direction. */
 
 // Controls (C0, DEL, C1), line separators and the marks that change the direction of writing.
 const unsafe = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu
 
-/** The text on one line, without anything that a terminal would act on. */
+/** Returns the text on one line, without control characters. */
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
@@ -13,14 +11,14 @@ export const oneLine = (text: string): string =>
     .replace(unsafe, "\ufffd")
     .trim()
 
-/** The columns that a text takes: wide characters take two, marks that stand on others none. */
+/** Returns the width of a text in columns: wide characters take two, combining marks none. */
 export const columnsOf = (text: string): number => {
   let columns = 0
   for (const character of text) columns += widthOf(character)
   return columns
 }
 
-/** The text on lines of at most `columns`, broken between words, and within a word that is longer than a line. */
+/** Wraps a text to lines of at most `columns`, between words, and within words that are too long. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   const width = Math.max(1, columns)
   const lines: Array<string> = []
@@ -61,5 +59,5 @@ const widthOf = (character: string): number => {
     : 1
 }
 
-/** A count with its noun: `1 record`, `2 records`. */
+/** Formats a count with its noun: `1 record`, `2 records`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
