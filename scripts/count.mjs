@@ -59,7 +59,10 @@ export const failures = (files) =>
 /** @param {string} file @param {string} test @param {string} message */
 const described = (file, test, message) => {
   const lines = message.split("\n").slice(0, 12)
-  return [`FAILED ${relative(process.cwd(), file)} ${test}`.trimEnd(), ...lines.map((line) => `  ${line}`)].join("\n")
+  return [
+    `FAILED ${relative(process.cwd(), file)} ${test}`.trimEnd(),
+    ...lines.map((line) => `  ${line}`)
+  ].join("\n")
 }
 
 /** `3 passed, 0 failed`, and `, 1 skipped` when tests were skipped. @param {Counts} counts */

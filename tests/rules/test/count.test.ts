@@ -5,7 +5,11 @@ const file = (status: string, ...tests: ReadonlyArray<string>) => ({
   name: "a.test.ts",
   status,
   message: "SyntaxError: unexpected token",
-  assertionResults: tests.map((one) => ({ status: one, fullName: `that ${one}`, failureMessages: ["1 is not 2"] }))
+  assertionResults: tests.map((one) => ({
+    status: one,
+    fullName: `that ${one}`,
+    failureMessages: ["1 is not 2"]
+  }))
 })
 
 describe("count", () => {
