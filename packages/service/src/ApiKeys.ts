@@ -7,8 +7,8 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { Array as Arr, Clock, Config, Data, Duration, Effect, Option, Redacted } from "effect"
-import * as MonotonicClock from "./internal/monotonicClock.ts"
-import { toStderr } from "./internal/stderrLog.ts"
+import * as MonotonicClock from "./internal/server/monotonicClock.ts"
+import { toStderr } from "./internal/server/stderrLog.ts"
 
 /** The environment variable that holds the keys, separated by commas. */
 export const environmentVariable = "CHEMSTREAM_API_KEYS"

@@ -8,10 +8,10 @@ import { type Access, AllRecord, DetailProjection, Details, Problem } from "@che
 import { Effect, type Layer, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { withinLimit } from "./internal/batch.ts"
-import { contract } from "./internal/contract.ts"
-import { project, projectAll } from "./internal/projection.ts"
-import { json } from "./internal/recordPages.ts"
+import { contract } from "./internal/http/contract.ts"
+import { withinLimit } from "./internal/records/batch.ts"
+import { project, projectAll } from "./internal/records/projection.ts"
+import { json } from "./internal/records/recordPages.ts"
 import { Store, type StoredDetail, type StoreError } from "./Store.ts"
 
 /** What the answers depend on. */

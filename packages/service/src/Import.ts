@@ -9,7 +9,7 @@
 
 import { existsSync, rmSync } from "node:fs"
 import { Effect, Result, Stream } from "effect"
-import * as importKinds from "./internal/importKinds.ts"
+import * as importKinds from "./internal/import/importKinds.ts"
 import {
   checkReadable,
   ImportError,
@@ -17,12 +17,12 @@ import {
   open,
   type PlacedRecord,
   sizeOf
-} from "./internal/jsonFile.ts"
+} from "./internal/import/jsonFile.ts"
 import type { StoreError } from "./Store.ts"
 import { StoreWriter, type Transaction } from "./StoreWriter.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
-export { ImportError } from "./internal/jsonFile.ts"
+export { ImportError } from "./internal/import/jsonFile.ts"
 
 /** The kinds of records that can be imported: each is the name of a function of this module. */
 export const kinds: typeof importKinds.kinds = importKinds.kinds

@@ -9,10 +9,10 @@ import { type Access, MassRange, MolecularFormula, MsReady, Problem } from "@che
 import { Effect, type Layer, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { withinLimit } from "./internal/batch.ts"
-import { contract } from "./internal/contract.ts"
-import { list } from "./internal/identifierList.ts"
-import { json } from "./internal/recordPages.ts"
+import { contract } from "./internal/http/contract.ts"
+import { withinLimit } from "./internal/records/batch.ts"
+import { list } from "./internal/records/identifierList.ts"
+import { json } from "./internal/records/recordPages.ts"
 import { type Identifiers, Store } from "./Store.ts"
 
 /** The handlers, to be provided with a store and with the middlewares of the contract. */

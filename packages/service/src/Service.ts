@@ -6,15 +6,15 @@
  */
 import { Context, type Duration, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { AnswerOptions } from "./internal/application.ts"
-import * as application from "./internal/application.ts"
-import { type ListenError, serve, defaults as serverDefaults } from "./internal/nodeServer.ts"
+import type { AnswerOptions } from "./internal/http/application.ts"
+import * as application from "./internal/http/application.ts"
+import { type ListenError, serve, defaults as serverDefaults } from "./internal/server/nodeServer.ts"
 import { Store, type StoreError } from "./Store.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
-export type { Rate } from "./internal/access.ts"
-export type { AnswerOptions } from "./internal/application.ts"
-export { ListenError } from "./internal/nodeServer.ts"
+export type { Rate } from "./internal/http/access.ts"
+export type { AnswerOptions } from "./internal/http/application.ts"
+export { ListenError } from "./internal/server/nodeServer.ts"
 
 /** The host that is listened on unless another is named: this machine only. */
 export const defaultHost = "127.0.0.1"

@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { between, Collector } from "../src/sqlite/internal/collector.ts"
-import { approvedKind } from "../src/sqlite/internal/groups.ts"
-import { kinds } from "../src/sqlite/internal/kinds.ts"
+import { kinds } from "../src/sqlite/internal/database/kinds.ts"
+import { approvedKind } from "../src/sqlite/internal/search/groups.ts"
+import { between, Collector } from "../src/sqlite/internal/writes/collector.ts"
 
 const hit = (dtxsid: string): string => `{"dtxsid":"${dtxsid}","preferredName":"µ${dtxsid}"}`
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as cytotoxicity from "../src/internal/cytotoxicity.ts"
+import * as cytotoxicity from "../src/internal/records/cytotoxicity.ts"
 
 const tested = (aeid: number, hitc: number | null, ac50: number | null): cytotoxicity.Tested => ({
   aeid,

@@ -1,13 +1,13 @@
 import { DatabaseSync } from "node:sqlite"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as documents from "../src/sqlite/internal/grams/documents.ts"
-import { padding, type Writer } from "../src/sqlite/internal/grams/GramIndex.ts"
-import * as postings from "../src/sqlite/internal/grams/postings.ts"
-import { reader } from "../src/sqlite/internal/grams/reader.ts"
-import { writer } from "../src/sqlite/internal/grams/writer.ts"
-import { group } from "../src/sqlite/internal/groups.ts"
-import { schema } from "../src/sqlite/internal/schema.ts"
+import { schema } from "../src/sqlite/internal/database/schema.ts"
+import * as documents from "../src/sqlite/internal/search/grams/documents.ts"
+import { padding, type Writer } from "../src/sqlite/internal/search/grams/GramIndex.ts"
+import * as postings from "../src/sqlite/internal/search/grams/postings.ts"
+import { reader } from "../src/sqlite/internal/search/grams/reader.ts"
+import { writer } from "../src/sqlite/internal/search/grams/writer.ts"
+import { group } from "../src/sqlite/internal/search/groups.ts"
 
 const sorted = (numbers: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(numbers)].sort((a, b) => a - b)

@@ -1,8 +1,8 @@
 import { Store } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
-import * as application from "../src/internal/application.ts"
-import { serve } from "../src/internal/nodeServer.ts"
+import * as application from "../src/internal/http/application.ts"
+import { serve } from "../src/internal/server/nodeServer.ts"
 import { key, path, run } from "./serving.ts"
 import { knowing, known, storeOf } from "./stubbed.ts"
 

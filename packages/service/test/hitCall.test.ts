@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as hitCall from "../src/internal/hitCall.ts"
+import * as hitCall from "../src/internal/records/hitCall.ts"
 
 describe("a hit call (docs/service.md, section 5.6)", () => {
   it.each([

@@ -4,7 +4,7 @@
 import { SqliteStore } from "@chemstream/service"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { mostPending } from "../src/sqlite/internal/suggestionQueue.ts"
+import { mostPending } from "../src/sqlite/internal/search/suggestionQueue.ts"
 import { ask, databaseOf, run } from "./serving.ts"
 import { servingStub } from "./stubbed.ts"
 

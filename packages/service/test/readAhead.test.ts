@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import * as readAhead from "../src/sqlite/internal/readAhead.ts"
+import * as readAhead from "../src/sqlite/internal/database/readAhead.ts"
 import { databaseOf, folder, run } from "./serving.ts"
 
 describe("reading ahead", () => {

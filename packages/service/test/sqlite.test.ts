@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { SqliteStore, Store, StoreWriter } from "@chemstream/service"
 import { Effect, Fiber, Option } from "effect"
 import { describe, expect, it } from "vitest"
-import { schemaVersion } from "../src/sqlite/internal/schema.ts"
+import { schemaVersion } from "../src/sqlite/internal/database/schema.ts"
 import { databaseOf, fileOf, folder, run } from "./serving.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -3,8 +3,8 @@
  */
 import { type Service, Store } from "@chemstream/service"
 import { Effect, Option, Redacted, type Scope } from "effect"
-import * as application from "../src/internal/application.ts"
-import { serve } from "../src/internal/nodeServer.ts"
+import * as application from "../src/internal/http/application.ts"
+import { serve } from "../src/internal/server/nodeServer.ts"
 import { key } from "./serving.ts"
 
 /** A store that has these queries, and of a `detail` its record; any other is a defect. */

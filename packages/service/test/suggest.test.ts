@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { EditDistance } from "../src/sqlite/internal/editDistance.ts"
+import { EditDistance } from "../src/sqlite/internal/search/editDistance.ts"
 
 // The textbook recurrence, without any short cut.
 const levenshtein = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): number => {

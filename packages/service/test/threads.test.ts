@@ -53,7 +53,7 @@ it("threads get nothing of the environment of the process, which may hold keys",
   ))
 
 // Every thread holds its own copy of what it loads, and the whole contract is many times the rest.
-it.each(["jobs", "writeSteps"])(
+it.each(["search/jobs", "writes/writeSteps"])(
   "threads load %s, and of other packages only how names are folded",
   async (module) => {
     const loaded = await loadedWith(module)

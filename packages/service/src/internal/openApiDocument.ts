@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { BatchLimit, ChemicalApi } from "@chemstream/api"
 import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
-import { contract } from "./contract.ts"
+import { contract } from "./http/contract.ts"
 
 /** The version of this package. */
 export const version: string = JSON.parse(

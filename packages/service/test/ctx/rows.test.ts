@@ -4,8 +4,8 @@
 import { Dialect } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { contract } from "../../src/internal/contract.ts"
-import { endpointsOf } from "../../src/internal/methods.ts"
+import { contract } from "../../src/internal/http/contract.ts"
+import { endpointsOf } from "../../src/internal/http/methods.ts"
 import { run } from "../serving.ts"
 import { a, asked, b, ofPublicService, unknown } from "./substances.ts"
 

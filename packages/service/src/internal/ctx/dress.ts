@@ -7,7 +7,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Clock, Effect, Stream } from "effect"
 import { Headers, HttpServerRequest, HttpServerResponse, ProblemDetails } from "effect/http"
 import type { Variants } from "../../Variants.ts"
-import { pathOf } from "../pathOf.ts"
+import { pathOf } from "../http/requestPath.ts"
 import { Printer } from "./pretty.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

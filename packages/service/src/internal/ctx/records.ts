@@ -5,7 +5,7 @@
 import { type DetailProjection, Dialect, SearchHit } from "@chemstream/api"
 import type { StoredRecord } from "../../Store.ts"
 import type { Variants } from "../../Variants.ts"
-import type { FlatSynonym } from "../flatSynonyms.ts"
+import type { FlatSynonym } from "../records/flatSynonyms.ts"
 import { asDouble, double, type Field, numbers, object, reshape, textsOf } from "./reshape.ts"
 
 /** Makes the text of a record of the public service from a stored one. */

@@ -1,0 +1,187 @@
+/**
+ * The two middlewares that the contract declares in front of every endpoint: the key and its limits, then the form of
+ * the request.
+ */
+import { Access, Problem } from "@chemstream/api"
+import { Duration, Effect, Layer, Redacted, type Schema, type Scope } from "effect"
+import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { RateLimiter } from "effect/persistence"
+import { identify, type Source } from "../../ApiKeys.ts"
+import { whenSent } from "../server/inFlight.ts"
+import * as MonotonicClock from "../server/monotonicClock.ts"
+import { refuse } from "./refusals.ts"
+import { describe, quote } from "./requestIssue.ts"
+
+/** How many requests a key may make: so many at once, and then as many in each such time. */
+export interface Rate {
+  readonly requests: number
+  readonly per: Duration.Input
+}
+
+/** What lets a request of a key through. */
+export interface Limits {
+  readonly keys: ReadonlyArray<Redacted.Redacted<string>> | Source
+  readonly rate: Rate | undefined
+  /** How many requests are in flight at once, of all keys. */
+  readonly maxConcurrent: number
+  /** Of one key; default: see `perKey`. */
+  readonly maxConcurrentPerKey: number | undefined
+}
+
+/**
+ * Lets a key through, as it came in the header of a request, or gives the response that refuses it because it is over its
+ * limits. Fails for an unknown key, before anything else of a request is looked at.
+ */
+export type Gate = (
+  key: string
+) => Effect.Effect<
+  HttpServerResponse.HttpServerResponse | undefined,
+  Problem.Unauthorized,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
+
+/** The gate of the keys and their limits. */
+export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits): Effect.Effect<Gate> =>
+  Effect.map(RateLimiter.RateLimiter, (limiter): Gate => {
+    const current = "current" in keys ? keys.current : Effect.succeed(keys)
+    const enter = concurrency()
+    let known: ReadonlyArray<Redacted.Redacted<string>> = []
+    let identityOf = identify(known)
+    let most = 0
+    return Effect.fnUntraced(function* (credential) {
+      const now = yield* current
+      if (now !== known) {
+        known = now
+        identityOf = identify(now)
+        most = maxConcurrentPerKey ?? perKey(maxConcurrent, now.length)
+      }
+      const key = identityOf(credential)
+      if (key === undefined) return yield* new Problem.Unauthorized({ detail: unauthorized })
+      if (!(yield* enter(key, most))) return yield* refuse(tooManyAtOnce(most), busySeconds)
+      return rate === undefined ? undefined : yield* consume(limiter, key, rate)
+    })
+  }).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
+
+// So that one key does not lock out the others: a quarter of all requests, but enough for one client of its own.
+const perKey = (maxConcurrent: number, keys: number): number =>
+  keys <= 1 ? maxConcurrent : Math.min(maxConcurrent, Math.max(8, Math.floor(maxConcurrent / 4)))
+
+// Counts the requests in flight by key; gives whether one more of a key is let through.
+const concurrency = () => {
+  const inFlight = new Map<string, number>()
+  return Effect.fnUntraced(function* (key: string, most: number) {
+    const count = inFlight.get(key) ?? 0
+    if (count >= most) return false
+    inFlight.set(key, count + 1)
+    const leave = () => {
+      const left = (inFlight.get(key) as number) - 1
+      if (left === 0) inFlight.delete(key)
+      else inFlight.set(key, left)
+    }
+    yield* whenSent(yield* HttpServerRequest.HttpServerRequest, yield* Effect.scope, leave)
+    return true
+  })
+}
+
+/** Puts the gate in front of every endpoint. */
+export const layerApiKey = (gate: Gate): Layer.Layer<Access.ApiKey> =>
+  Layer.succeed(Access.ApiKey, {
+    key: (handled, { credential }) =>
+      Effect.flatMap(gate(Redacted.value(credential)), (refusal) =>
+        refusal === undefined ? handled : Effect.succeed(refusal)
+      )
+  })
+
+const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.layerSchemaErrorTransform(
+  Access.RequestCheck,
+  (error) => {
+    // A defect: an answer that does not fit is no fault of the request.
+    if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error.cause)
+    if (error.kind !== "Params") return Effect.fail(new Problem.BadRequest({ detail: describe(error) }))
+    return Effect.flatMap(HttpRouter.RouteContext, ({ params }) =>
+      Object.values(params).includes("")
+        ? Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+            Effect.die(
+              new HttpServerError.HttpServerError({
+                reason: new HttpServerError.RouteNotFound({ request })
+              })
+            )
+          )
+        : Effect.fail(new Problem.BadRequest({ detail: describe(error) }))
+    )
+  }
+)
+
+/**
+ * Says what does not fit the contract: a value, or a query parameter that the endpoint does not take. A path that ends
+ * where a value should stand is no path of the endpoint.
+ */
+export const layerRequestCheck: Layer.Layer<Access.RequestCheck> = Layer.effect(
+  Access.RequestCheck,
+  Effect.map(
+    Access.RequestCheck,
+    (check): Access.RequestCheck["Service"] =>
+      (handled, options) =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+          const refusal = unknownParameters(request.url, options.endpoint)
+          return refusal === undefined ? check(handled, options) : Effect.fail(refusal)
+        })
+  )
+).pipe(Layer.provide(layerSchemaCheck))
+
+const unknownParameters = (
+  url: string,
+  { query }: { readonly query?: Schema.Top | undefined }
+): Problem.BadRequest | undefined => {
+  const start = url.indexOf("?")
+  if (start === -1) return undefined
+  const allowed =
+    query?.ast._tag === "Objects" ? query.ast.propertySignatures.map(({ name }) => String(name)) : []
+  const given = new Set(new URLSearchParams(url.slice(start + 1)).keys())
+  const unknown = [...given].filter((name) => !allowed.includes(name))
+  if (unknown.length === 0) return undefined
+  const names = unknown
+    .slice(0, mostNamed)
+    .map((name) => quote(name))
+    .join(", ")
+  const known = allowed.length === 0 ? "it takes none" : `it takes ${allowed.join(", ")}`
+  return new Problem.BadRequest({
+    detail: `Unknown query parameter${unknown.length === 1 ? "" : "s"} of this path: ${names}; ${known}`
+  })
+}
+
+// How many unknown parameters a refusal names: a URL may have thousands.
+const mostNamed = 5
+
+// The refusal when the key is over its rate.
+const consume = (
+  limiter: RateLimiter.RateLimiter,
+  key: string,
+  rate: Rate
+): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
+  MonotonicClock.provide(
+    limiter.consume({ algorithm: "token-bucket", key, limit: rate.requests, window: rate.per })
+  ).pipe(
+    Effect.as(undefined),
+    Effect.catchTag("RateLimiterError", ({ reason }) =>
+      reason._tag === "RateLimitExceeded"
+        ? refuse(overRate(rate), Duration.toSeconds(reason.retryAfter))
+        : Effect.die(reason)
+    )
+  )
+
+// How long a key with too many requests in flight is told to wait, in seconds.
+const busySeconds = 1
+
+const tooManyAtOnce = (most: number): Problem.TooManyRequests =>
+  new Problem.TooManyRequests({
+    detail: `This key has ${most} requests in flight, as many as it may; wait for one of them before the next one`
+  })
+
+const unauthorized = `A known API key is needed: send it in the header ${Access.defaultKeyHeader}`
+
+const overRate = ({ per, requests }: Rate): Problem.TooManyRequests =>
+  new Problem.TooManyRequests({
+    detail: `This key may make ${requests} requests in ${Duration.format(Duration.fromInputUnsafe(per))}; wait before the next one`
+  })

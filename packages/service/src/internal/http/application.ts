@@ -1,0 +1,218 @@
+/**
+ * The service over any store, as an effect that answers one request: the one way that every request takes.
+ *
+ * From the outside in: compression, observation (id, log, metrics), problem documents, the limits of the service,
+ * validators, and the router with the contract's endpoints behind the key and its limits (`access`). The server under it
+ * is `nodeServer`.
+ */
+import { Dialect as ApiDialect, Details, Search } from "@chemstream/api"
+import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
+import { ByteSize, Context, Effect, Layer, type Redacted, type Scope } from "effect"
+import {
+  HttpIncomingMessage,
+  HttpMiddleware,
+  HttpPlatform,
+  HttpRouter,
+  HttpServer,
+  HttpServerRequest,
+  type HttpServerResponse
+} from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import type * as AccessLog from "../../AccessLog.ts"
+import type * as ApiKeys from "../../ApiKeys.ts"
+import * as BioactivityHandlers from "../../BioactivityHandlers.ts"
+import * as DetailsHandlers from "../../DetailsHandlers.ts"
+import * as MsReadyHandlers from "../../MsReadyHandlers.ts"
+import * as SearchHandlers from "../../SearchHandlers.ts"
+import { Store } from "../../Store.ts"
+import * as SynonymsHandlers from "../../SynonymsHandlers.ts"
+import * as Variants from "../../Variants.ts"
+import * as ctx from "../ctx/app.ts"
+import { dress } from "../ctx/dress.ts"
+import { type Limits, limited, Pool } from "../server/limits.ts"
+import * as metrics from "../server/metrics.ts"
+import type { Application } from "../server/nodeServer.ts"
+import { observe, observer } from "../server/requestLog.ts"
+import { type Gate, gate, layerApiKey, layerRequestCheck, type Rate } from "./access.ts"
+import { conditional } from "./conditional.ts"
+import { contract } from "./contract.ts"
+import { endpointsOf, forRouter, paths, routing } from "./methods.ts"
+import * as operations from "./operations.ts"
+import { complete } from "./problems.ts"
+import { pathOf } from "./requestPath.ts"
+
+/** The defaults of the options. */
+export const defaults = {
+  maxBodyBytes: 256 * 1024,
+  maxUrlLength: 16 * 1024,
+  maxConcurrent: 256,
+  pageSize: Details.defaultPageSize
+}
+
+/** What responses depend on. */
+export interface AnswerOptions extends DetailsHandlers.Options {
+  /**
+   * The service that this one answers as: that of the contract, or the public one below `epa.gov`, e.g. to test a client of
+   * it offline. Default: `specification`.
+   */
+  readonly dialect?: ApiDialect.Name | undefined
+  /** Of the public service, what differs from the default release of it. */
+  readonly variants?: Partial<Variants.Variants> | undefined
+  /**
+   * The keys that open the service; with none, every request is refused. A source (`ApiKeys.follow`) may change them
+   * while the service runs.
+   */
+  readonly keys: ReadonlyArray<Redacted.Redacted<string>> | ApiKeys.Source
+  /**
+   * How many requests each key may make: `requests` at once, and then as many in each time `per`. One more is 429
+   * with `retry-after`. Default: no limit.
+   */
+  readonly rateLimit?: Rate | undefined
+  /** The largest request body that is read, in bytes; a larger one is 413. Default: 256 KiB. */
+  readonly maxBodyBytes?: number | undefined
+  /** The longest URL that is read, in characters; a longer one is 414. Default: 16384. */
+  readonly maxUrlLength?: number | undefined
+  /** How many requests are in flight at once; one more is 503 with `retry-after`. Default: 256. */
+  readonly maxConcurrent?: number | undefined
+  /**
+   * How many requests of one key are in flight at once; one more is 429 with `retry-after`. Default: a quarter of
+   * `maxConcurrent`, but at least 8; all of them while there is one key only.
+   */
+  readonly maxConcurrentPerKey?: number | undefined
+  /** The port on which `/metrics` is served, instead of the service's own. Default: the service's own. */
+  readonly metricsPort?: number | undefined
+  /**
+   * Takes one line of JSON for each answered request, e.g. `AccessLog.stderr`. Never holds a key. Default: no log.
+   */
+  readonly accessLog?: AccessLog.Write | undefined
+}
+
+// Smaller responses are not compressed: they fit into one packet as they are.
+const smallestCompressed = 1024
+
+// Of detail records, 3 leaves 7 % at 500 MB/s; the usual 6 leaves 5 % at 200 MB/s.
+const gzipLevel = 3
+
+// Searches that answer a list of many substances, which is no record: how their URLs start.
+const listings = [Search.startWith, Search.contain].map(({ path }) => path.slice(0, path.indexOf(":")))
+
+type Requests = HttpServerRequest.HttpServerRequest | Scope.Scope
+
+/** What a service answers with, and what a port for `/metrics` alone does. */
+export interface Answering extends Application<Requests> {
+  readonly metricsApp: Application<Requests>["app"]
+}
+
+/** The service over the store that is provided. */
+export const make = (options: AnswerOptions): Effect.Effect<Answering, never, Store | Scope.Scope> =>
+  Effect.gen(function* () {
+    const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes
+    const maxUrlLength = options.maxUrlLength ?? defaults.maxUrlLength
+    const maxConcurrent = options.maxConcurrent ?? defaults.maxConcurrent
+    const counters = metrics.make()
+    const operationPaths = operations.pathsOf(options.metricsPort === undefined)
+    const variants = { ...Variants.defaults, ...options.variants }
+    const isCtx = options.dialect === "ctx"
+    const { allowed, find } = paths([
+      ...(isCtx ? ctx.endpoints(variants) : endpointsOf(contract)),
+      ...operationPaths.map((path) => ({ method: "GET", path }))
+    ])
+    const isOperationPath = new Set<string>(operationPaths)
+    const isOperation = (request: HttpServerRequest.HttpServerRequest) => isOperationPath.has(pathOf(request))
+    // A digest of a thousand hits takes a third of what the main thread does for them.
+    const isTagged = (request: HttpServerRequest.HttpServerRequest) =>
+      !isOperation(request) && !listings.some((start) => request.url.startsWith(start))
+    const keyGate = yield* gate({
+      keys: options.keys,
+      rate: options.rateLimit,
+      maxConcurrent,
+      maxConcurrentPerKey: options.maxConcurrentPerKey
+    })
+    const routes = Layer.mergeAll(
+      isCtx ? Layer.empty : endpoints(options, keyGate),
+      operations.layer(options.metricsPort === undefined ? counters : undefined)
+    ).pipe(Layer.provide(HttpServer.layerServices))
+    const routed = yield* HttpRouter.toHttpEffect(routes).pipe(
+      Effect.provideService(HttpRouter.RouterConfig, routing)
+    )
+    const platform = yield* Layer.build(NodeHttpPlatform.layer)
+    const observed = observer({ metrics: counters, accessLog: options.accessLog })
+    const operationsAndContract = withUrlForRouter(routed)
+    const { answered, sent }: Dialect = isCtx
+      ? {
+          answered: ctx.make({
+            store: yield* Store,
+            variants,
+            pageSize: options.pageSize ?? ApiDialect.ctxPageSize,
+            gate: keyGate,
+            allowed,
+            isOperation,
+            operations: operationsAndContract
+          }),
+          sent: dress(variants, isOperation)
+        }
+      : { answered: operationsAndContract.pipe(conditional(isTagged)), sent: compressed }
+    const app = answered.pipe(
+      limited({ maxUrlLength, poolOf: pools(maxConcurrent, isOperation) }),
+      complete({ allowed, maxBodyBytes }),
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
+      observe(observed, find),
+      // Outermost, so that what is observed is what is sent.
+      sent,
+      Effect.provideService(HttpPlatform.HttpPlatform, Context.get(platform, HttpPlatform.HttpPlatform))
+    )
+    const metricsApp = operations
+      .metricsApp(counters)
+      .pipe(complete({ allowed: () => [], maxBodyBytes }), observe(observed, pathOfMetrics))
+    return { app, observed, metricsApp }
+  })
+
+type App<E, R = Requests> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** What answers requests in a dialect, and the form in which responses are sent. */
+interface Dialect {
+  readonly answered: App<unknown>
+  readonly sent: (app: App<never>) => App<never, Requests | HttpPlatform.HttpPlatform>
+}
+
+const endpoints = (options: AnswerOptions, gate: Gate) =>
+  HttpApiBuilder.layer(contract).pipe(
+    Layer.provide([
+      DetailsHandlers.layer(options),
+      SearchHandlers.layer,
+      MsReadyHandlers.layer,
+      SynonymsHandlers.layer,
+      BioactivityHandlers.layer
+    ]),
+    Layer.provide([layerApiKey(gate), layerRequestCheck])
+  )
+
+// In the order of what they cost.
+const compressed = HttpMiddleware.compression({
+  algorithms: ["zstd", "gzip", "br"],
+  levels: { gzip: gzipLevel },
+  minSize: smallestCompressed
+})
+
+const pools = (
+  maxConcurrent: number,
+  isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean
+): Limits["poolOf"] => {
+  const endpoints = new Pool(maxConcurrent)
+  const pages = new Pool(operations.mostPages)
+  return (request) =>
+    operations.pages.has(pathOf(request)) ? pages : isOperation(request) ? undefined : endpoints
+}
+
+const pathOfMetrics = (request: { readonly url: string }): string | undefined =>
+  pathOf(request) === operations.paths.metrics ? operations.paths.metrics : undefined
+
+const withUrlForRouter = <E, R>(
+  routed: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const url = forRouter(request.url)
+    return url === request.url
+      ? routed
+      : Effect.provideService(routed, HttpServerRequest.HttpServerRequest, request.modify({ url }))
+  })

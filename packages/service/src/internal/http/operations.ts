@@ -1,0 +1,103 @@
+/**
+ * The endpoints for those who run the service and those who read about it: `/`, `/health`, `/ready`, `/metrics`,
+ * `/openapi.json` and `/docs`. They are no part of the contract and need no key.
+ */
+import { Problem } from "@chemstream/api"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiSwagger } from "effect/http-api"
+import { Store } from "../../Store.ts"
+import * as OpenApiDocument from "../openApiDocument.ts"
+import { Draining } from "../server/draining.ts"
+import { stopping } from "../server/limits.ts"
+import { contentType, type Metrics } from "../server/metrics.ts"
+import { toStderr } from "../server/stderrLog.ts"
+import { contract } from "./contract.ts"
+import * as HomePage from "./homePage.ts"
+import { refuse } from "./refusals.ts"
+import { pathOf } from "./requestPath.ts"
+
+/** The paths, all of them for GET. */
+export const paths = {
+  home: "/",
+  health: "/health",
+  ready: "/ready",
+  metrics: "/metrics",
+  openapi: "/openapi.json",
+  docs: "/docs"
+} as const
+
+/** The paths of pages, which are large and need no key. */
+export const pages: ReadonlySet<string> = new Set([paths.openapi, paths.docs])
+
+/** How many requests for pages are in flight at once. */
+export const mostPages = 8
+
+// How long a caller of /ready is told to wait, in seconds.
+const retryAfter = 5
+
+// Keeps the page to what it holds: a browser fetches nothing from another host, whatever the viewer would like to.
+const policy =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** The paths that the service itself serves, `/metrics` among them or not. */
+export const pathsOf = (withMetrics: boolean): ReadonlyArray<(typeof paths)[keyof typeof paths]> =>
+  Object.values(paths).filter((path) => withMetrics || path !== paths.metrics)
+
+/** The routes; without `/metrics` where no counters are given. */
+export const layer = (
+  metrics: Metrics | undefined
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Store> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const store = yield* Store
+      const openapi = yield* Effect.cached(
+        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApiDocument.make()))
+      )
+      const docs = yield* Effect.cached(page)
+      return Layer.mergeAll(
+        HttpRouter.add("GET", paths.home, HomePage.make(paths)),
+        HttpRouter.add("GET", paths.health, HttpServerResponse.jsonUnsafe({ status: "ok" })),
+        HttpRouter.add("GET", paths.ready, ready(store)),
+        metrics === undefined ? Layer.empty : HttpRouter.add("GET", paths.metrics, formatted(metrics)),
+        HttpRouter.add("GET", paths.openapi, openapi),
+        HttpRouter.add("GET", paths.docs, docs)
+      )
+    })
+  )
+
+const formatted = (metrics: Metrics): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.sync(() => HttpServerResponse.text(metrics.format(), { contentType }))
+
+/** Answers GET and HEAD of `/metrics`, and nothing else: for a port of its own. */
+export const metricsApp = (
+  metrics: Metrics
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    pathOf(request) === paths.metrics && (request.method === "GET" || request.method === "HEAD")
+      ? formatted(metrics)
+      : Effect.succeed(HttpServerResponse.empty({ status: 404 }))
+  )
+
+/** Ready means that the database answers: it is asked for a record that nobody has. */
+const ready = (store: Store["Service"]) =>
+  Effect.gen(function* () {
+    if ((yield* Draining).isDraining) return yield* refuse(stopping, retryAfter)
+    return yield* store.detail("").pipe(
+      Effect.as(HttpServerResponse.jsonUnsafe({ status: "ready" })),
+      Effect.catchTag("StoreError", (error) =>
+        Effect.andThen(
+          toStderr(Effect.logError("The database does not answer", error)),
+          refuse(new Problem.Unavailable({ detail: "The database does not answer" }), retryAfter)
+        )
+      )
+    )
+  })
+
+// The viewer is megabytes of script: it is loaded when the page is asked for, not when the service starts.
+const page = Effect.scoped(
+  Effect.gen(function* () {
+    const viewer = yield* HttpRouter.toHttpEffect(HttpApiSwagger.layer(contract, { path: paths.docs }))
+    return HttpServerResponse.setHeader(yield* Effect.orDie(viewer), "content-security-policy", policy)
+  })
+)

@@ -1,0 +1,154 @@
+/**
+ * The last layer of the service: whatever an endpoint, the router or a defect makes of a request, an error is answered
+ * as a complete problem document (RFC 9457), with the path of the request as its `instance`.
+ *
+ * The errors that an endpoint declares are problems already; here they only get their `instance`.
+ */
+import { Problem } from "@chemstream/api"
+import { Cause, Effect } from "effect"
+import {
+  HttpServerError,
+  HttpServerRequest,
+  HttpServerRespondable,
+  HttpServerResponse,
+  ProblemDetails
+} from "effect/http"
+import { RequestId } from "../server/requestLog.ts"
+import { toStderr } from "../server/stderrLog.ts"
+import { isDecodable, pathOf } from "./requestPath.ts"
+
+/** What an answer needs to know of the service. */
+export interface Options {
+  /** The methods that a URL takes; none when its path is unknown. */
+  readonly allowed: (url: string) => ReadonlyArray<string>
+  /** The largest body that is read, in bytes. */
+  readonly maxBodyBytes: number
+}
+
+type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** Answers every error of an HTTP application as a problem. */
+export const complete =
+  (options: Options) =>
+  <E, R>(app: Handled<E, R>): Handled<never, R | HttpServerRequest.HttpServerRequest> =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      app.pipe(
+        Effect.catchCause((cause) => fromCause(cause, request, options)),
+        Effect.flatMap((response) =>
+          response.status < 400 ? Effect.succeed(response) : asProblem(response, request, options)
+        )
+      )
+    )
+
+type AnyProblem = HttpServerRespondable.Respondable
+
+const fromCause = <E>(
+  cause: Cause.Cause<E>,
+  request: HttpServerRequest.HttpServerRequest,
+  options: Options
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
+  const error = Cause.squash(cause)
+  if (HttpServerError.isHttpServerError(error)) {
+    const reason = error.reason
+    if (reason._tag === "RouteNotFound") return Effect.succeed(noRoute)
+    if (reason._tag === "RequestParseError") {
+      return HttpServerRespondable.toResponse(
+        reason.reason === "BodyTooLarge" ? bodyTooLarge(options) : unreadable
+      )
+    }
+  }
+  return Effect.andThen(
+    Effect.flatMap(RequestId, (id) =>
+      Effect.logError(`${request.method} ${pathOf(request)} failed`, cause).pipe(
+        Effect.annotateLogs({ requestId: id }),
+        toStderr
+      )
+    ),
+    HttpServerRespondable.toResponse(
+      new Problem.InternalError({ detail: "The service failed to answer. The reason is in its log." })
+    )
+  )
+}
+
+// A response of the framework without a document, or a problem without its instance.
+const asProblem = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpServerRequest.HttpServerRequest,
+  options: Options
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const contentType = response.headers["content-type"]
+  if (contentType === ProblemDetails.contentType) return Effect.succeed(withInstance(response, request))
+  // The page of an imitated gateway.
+  if (contentType?.startsWith("text/html") === true) return Effect.succeed(response)
+  return Effect.map(HttpServerRespondable.toResponse(substitute(response, request, options)), (problem) => {
+    const allow = problem.status === 405 ? options.allowed(request.url).join(", ") : undefined
+    const answer = withInstance(problem, request)
+    return allow === undefined ? answer : HttpServerResponse.setHeader(answer, "allow", allow)
+  })
+}
+
+const substitute = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpServerRequest.HttpServerRequest,
+  options: Options
+): AnyProblem => {
+  switch (response.status) {
+    case 404:
+      return notRouted(request, options)
+    case 413:
+      return bodyTooLarge(options)
+    case 415:
+      return new Problem.UnsupportedMediaType({
+        detail: `The body must be JSON: send the header content-type: application/json, not ${JSON.stringify(request.headers["content-type"] ?? "")}`
+      })
+    default:
+      return response.status < 500
+        ? new Problem.BadRequest({ detail: "Failed to read request" })
+        : new Problem.InternalError({ detail: "The service failed to answer." })
+  }
+}
+
+const notRouted = (request: HttpServerRequest.HttpServerRequest, options: Options): AnyProblem => {
+  const path = pathOf(request)
+  if (!isDecodable(path)) {
+    return new Problem.BadRequest({ detail: "The path is not valid percent-encoding: write % as %25" })
+  }
+  const methods = options.allowed(request.url)
+  return methods.length > 0
+    ? new Problem.MethodNotAllowed({
+        detail: `Method ${request.method} is not supported here, but ${methods.join(", ")} is`
+      })
+    : new Problem.NotFound({ detail: `No static resource ${path.slice(1)}.` })
+}
+
+const bodyTooLarge = (options: Options): AnyProblem =>
+  new Problem.TooLarge({ detail: `The body is larger than the ${options.maxBodyBytes} bytes that are read` })
+
+const unreadable = new Problem.BadRequest({ detail: "Failed to read request" })
+
+const noRoute = HttpServerResponse.empty({ status: 404 })
+
+const withInstance = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse => {
+  if (response.body._tag !== "Uint8Array") return response
+  const problem = JSON.parse(response.body.text ?? new TextDecoder().decode(response.body.body))
+  return HttpServerResponse.setBody(
+    response,
+    HttpServerResponse.jsonUnsafe(
+      { ...ordered(problem), instance: problem.instance ?? pathOf(request) },
+      { contentType: ProblemDetails.contentType }
+    ).body
+  )
+}
+
+// The members in the order of RFC 9457, extensions last.
+const ordered = ({ type, title, status, detail, ...rest }: Record<string, unknown>) => ({
+  type,
+  title,
+  status,
+  detail,
+  ...rest
+})

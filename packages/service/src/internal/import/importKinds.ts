@@ -1,0 +1,136 @@
+/**
+ * What the records of each kind must hold to be imported: the identifiers they are found by, well formed. Nothing else
+ * of a record is looked at.
+ */
+import { Assay, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
+import { RawRecord } from "@chemstream/ndjson"
+import { type Effect, Result } from "effect"
+import type { StoreError } from "../../Store.ts"
+import type { BioactivityEntry, SubstanceEntry, Transaction } from "../../StoreWriter.ts"
+import { faultOf } from "./jsonFile.ts"
+
+/** The kinds of records, in the order in which one would import them. */
+export const kinds = ["details", "synonyms", "bioactivity", "aed"] as const
+
+/** A kind of records. */
+export type Kind = (typeof kinds)[number]
+
+/** Why a record is not taken. */
+export interface Refused {
+  readonly reason: "malformed" | "identifier"
+  readonly message: string
+}
+
+/** Reads records of one kind and puts them into a transaction. */
+export interface Importer<Entry> {
+  readonly toEntry: (record: RawRecord.RawRecord) => Result.Result<Entry, Refused>
+  readonly put: (transaction: Transaction, entries: ReadonlyArray<Entry>) => Effect.Effect<void, StoreError>
+}
+
+/** The importer of detail records and the one of synonym records: found by `dtxsid`. */
+export const details: Importer<SubstanceEntry> = {
+  toEntry: (record) => reading(record, (fields, bytes) => ({ dtxsid: dtxsidOf(fields), record: bytes })),
+  put: (transaction, entries) => transaction.putDetails(entries)
+}
+
+export const synonyms: Importer<SubstanceEntry> = {
+  toEntry: details.toEntry,
+  put: (transaction, entries) => transaction.putSynonyms(entries)
+}
+
+/** The importer of bioactivity data records: found by `m4id`, `aeid`, `spid` and, unless it is null, `dtxsid`. */
+export const bioactivity: Importer<BioactivityEntry> = {
+  toEntry: (record) =>
+    reading(record, (fields, bytes) => ({
+      m4id: numberOf(fields, "m4id"),
+      aeid: numberOf(fields, "aeid"),
+      spid: spidOf(fields),
+      dtxsid: (fields["dtxsid"] ?? null) === null ? null : dtxsidOf(fields),
+      record: bytes
+    })),
+  put: (transaction, entries) => transaction.putBioactivity(entries)
+}
+
+/** The importer of AED records: found by `dtxsid` and `aeid`. */
+export const aed: Importer<SubstanceEntry & { readonly aeid: number }> = {
+  toEntry: (record) =>
+    reading(record, (fields, bytes) => ({
+      dtxsid: dtxsidOf(fields),
+      aeid: numberOf(fields, "aeid"),
+      record: bytes
+    })),
+  put: (transaction, entries) => transaction.putAed(entries)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+// Thrown and caught within this module: a record has several fields that can be wrong.
+class Unusable extends Error {}
+
+const reading = <Entry>(
+  record: RawRecord.RawRecord,
+  toEntry: (fields: Fields, bytes: Uint8Array) => Entry
+): Result.Result<Entry, Refused> => {
+  // Parsed to check it; what is stored is the text.
+  const parsed = RawRecord.parse(record)
+  if (Result.isFailure(parsed)) return Result.fail({ reason: "malformed", message: faultOf(parsed.failure) })
+  const value = parsed.success
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return Result.fail({
+      reason: "malformed",
+      message: `a record must be a JSON object, this is ${kindOf(value)}`
+    })
+  }
+  try {
+    return Result.succeed(toEntry(value as Fields, RawRecord.toLine(record)))
+  } catch (cause) {
+    if (!(cause instanceof Unusable)) throw cause
+    return Result.fail({ reason: "identifier", message: cause.message })
+  }
+}
+
+const dtxsidOf = (fields: Fields): string => {
+  const dtxsid = textOf(fields, "dtxsid")
+  const checked = Dtxsid.parse(dtxsid)
+  if (Result.isFailure(checked)) throw new Unusable(checked.failure.message)
+  if (checked.success !== dtxsid) {
+    throw new Unusable(`the dtxsid ${JSON.stringify(dtxsid)} must be written ${checked.success}`)
+  }
+  return dtxsid
+}
+
+const spidOf = (fields: Fields): string => {
+  const spid = textOf(fields, "spid")
+  const checked = Assay.parseSpid(spid)
+  if (Result.isFailure(checked)) throw new Unusable(checked.failure.message)
+  return spid
+}
+
+// Whole numbers can be written 3850.0, which JSON.parse has made 3850 (docs/service.md, section 5).
+const numberOf = (fields: Fields, name: "m4id" | "aeid"): number => {
+  const value = fields[name]
+  if (typeof value !== "number") throw lacking(name, value)
+  const checked: Result.Result<number, InvalidIdentifier.InvalidIdentifier> =
+    name === "m4id" ? Assay.parseM4id(String(value)) : Assay.parseAeid(String(value))
+  if (Result.isFailure(checked)) throw new Unusable(checked.failure.message)
+  return checked.success
+}
+
+const textOf = (fields: Fields, name: string): string => {
+  const value = fields[name]
+  if (typeof value !== "string") throw lacking(name, value)
+  return value
+}
+
+const lacking = (name: string, value: unknown): Unusable =>
+  new Unusable(
+    `the record ${value === undefined ? `has no ${name}` : `has ${article(name)} ${name} that is ${kindOf(value)}`}, by which it would be found`
+  )
+
+const article = (name: string): string => (/^[aeim]/.test(name) ? "an" : "a")
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "an array"
+  return typeof value === "object" ? "an object" : `a ${typeof value}`
+}

@@ -1,0 +1,35 @@
+/**
+ * The point of the summary plot that a data record is (`BioactivityData.plotFields`), on the bytes of the record: every
+ * number and string keeps its text.
+ */
+import { BioactivityData } from "@chemstream/api"
+import { RawRecord } from "@chemstream/ndjson"
+import { Result } from "effect"
+import type { StoredRecord } from "../../Store.ts"
+
+/**
+ * The text of the point: the fields of the contract in its order, null where the record lacks one. `top` and `ac50` are
+ * parameters of the winning model. Throws where the stored text is not an object: a defect of the store.
+ */
+export const fromRecord = (stored: StoredRecord): Uint8Array => {
+  const texts = new Map<string, string>()
+  for (const { key, kind, value } of entriesOf(RawRecord.fromBytes(stored))) {
+    if (ofRecord.has(key)) texts.set(key, RawRecord.toText(value))
+    else if (key === "mc5Param" && kind === "object") {
+      for (const parameter of entriesOf(value)) {
+        if (ofModel.has(parameter.key)) texts.set(parameter.key, RawRecord.toText(parameter.value))
+      }
+    }
+  }
+  return encoder.encode(
+    `{${fields.map((field) => `${JSON.stringify(field)}:${texts.get(field) ?? "null"}`).join(",")}}`
+  )
+}
+
+const encoder = new TextEncoder()
+const fields = Object.keys(BioactivityData.plotFields)
+const ofModel: ReadonlySet<string> = new Set(["top", "ac50"])
+const ofRecord: ReadonlySet<string> = new Set(fields.filter((field) => !ofModel.has(field)))
+
+const entriesOf = (record: RawRecord.RawRecord): ReadonlyArray<RawRecord.Entry> =>
+  Result.getOrThrow(RawRecord.entries(record))

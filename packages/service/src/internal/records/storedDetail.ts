@@ -1,0 +1,19 @@
+/**
+ * A stored detail record put together again: its two objects as one.
+ */
+import type { StoredDetail } from "../../Store.ts"
+
+const CLOSE = 0x7d // }
+const COMMA = 0x2c // ,
+
+/** The bytes of one object with all fields of a stored detail record. The two objects have no white space around. */
+export const whole = ({ record, others }: StoredDetail): Uint8Array => {
+  if (others === null) return record
+  if (record.length === 2) return others
+  const bytes = new Uint8Array(record.length + others.length - 1)
+  bytes.set(record)
+  bytes[record.length - 1] = COMMA
+  bytes.set(others.subarray(1), record.length)
+  bytes[bytes.length - 1] = CLOSE
+  return bytes
+}

@@ -1,0 +1,41 @@
+/**
+ * The summary of a chemical in a tissue (docs/service.md, section 5.6), from the data record that represents it. Which
+ * record that is, is the store's choice, by the rule of `Store.tissueSummaries`.
+ */
+import type { BioactivitySummary } from "@chemstream/api"
+import type { StoredRecord } from "../../Store.ts"
+import * as hitCall from "./hitCall.ts"
+
+/**
+ * The summary, every field of the contract in the documented order; null where the record lacks it.
+ *
+ * AC50 and ACC (in µM) are parameters of the winning model; the record has no ACC where the model does not reach the
+ * cutoff.
+ */
+export const fromRecord = (stored: StoredRecord): Required<typeof BioactivitySummary.TissueSummary.Type> => {
+  const record = JSON.parse(new TextDecoder().decode(stored)) as Json
+  const parameters = object(record["mc5Param"])
+  const hitc = number(record["hitc"])
+  const ac50 = number(parameters["ac50"])
+  return {
+    intendedTargetFamily: text(record["intendedTargetFamily"]),
+    dtxsid: text(record["dtxsid"]),
+    tissue: text(record["tissue"]),
+    maxMedConc: number(record["maxMedConc"]),
+    continuousHitCall: hitc,
+    chemicalName: text(record["chnm"]),
+    hitCall: hitCall.inWords({ hitc, nconc: number(record["nconc"]) }),
+    cutOff: number(record["coff"]),
+    logAC50: ac50 !== null && ac50 > 0 ? Math.log10(ac50) : null,
+    ac50,
+    acc: number(parameters["acc"])
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const object = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {})
+
+const text = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
+const number = (value: unknown): number | null => (typeof value === "number" ? value : null)

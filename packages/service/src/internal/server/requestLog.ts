@@ -1,0 +1,129 @@
+/**
+ * Watches every request from its arrival to its response: gives it an id, counts it, and writes its line of the access
+ * log. It sees the response as it is sent, compressed or not, also the response to bytes that are no request
+ * (`nodeServer`).
+ */
+import { Clock, Context, Effect, Option, Scope } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { format, type Write } from "../../AccessLog.ts"
+import type { Paths } from "../http/methods.ts"
+import { header, requestId } from "../http/requestId.ts"
+import { pathOf } from "../http/requestPath.ts"
+import { whenSent } from "./inFlight.ts"
+import type { Metrics } from "./metrics.ts"
+
+/** Where the observations go. */
+export interface Options {
+  readonly metrics: Metrics
+  readonly accessLog: Write | undefined
+}
+
+/** A request that has arrived: as much of it as is observed. */
+export interface Arrived {
+  /** Null where the request could not be read. */
+  readonly method: string | null
+  readonly url: string | null
+  /** The id that came with it, if any. */
+  readonly id: string | undefined
+  /** The path of its endpoint, if it has one. */
+  readonly route: string | undefined
+  readonly remote: () => string | null
+  readonly at: Moment
+}
+
+/** A moment, by a clock: in milliseconds since 1970, and in nanoseconds that only go forward. */
+export interface Moment {
+  readonly millis: number
+  readonly nanos: bigint
+}
+
+/** The moment that it is. */
+export const now = (clock: Clock.Clock): Moment => ({
+  millis: clock.currentTimeMillisUnsafe(),
+  nanos: clock.monotonicTimeNanosUnsafe()
+})
+
+/** Counts a request; gives its id, and what is to be called with its answer, and when that has left. */
+export type Observe = (arrived: Arrived) => {
+  readonly id: string
+  readonly answered: (answer: { readonly status: number; readonly bytes: number | null }, at: Moment) => void
+  /** Its response has been sent in full, or cannot be sent any more. */
+  readonly left: () => void
+}
+
+/** Observes into metrics and log. */
+export const observer =
+  ({ accessLog, metrics }: Options): Observe =>
+  ({ at, id: received, method, remote, route = null, url }) => {
+    const id = requestId(received)
+    metrics.arrived()
+    return {
+      id,
+      left: metrics.left,
+      answered: ({ bytes, status }, end) => {
+        const milliseconds = Number(end.nanos - at.nanos) / 1e6
+        metrics.answered({ method, route, status, seconds: milliseconds / 1000 })
+        accessLog?.(
+          format({
+            time: at.millis,
+            requestId: id,
+            method,
+            path: url === null ? null : pathOf({ url }),
+            route,
+            status,
+            bytes,
+            milliseconds,
+            remote: remote()
+          })
+        )
+      }
+    }
+  }
+
+/** The id of the request that is being handled. */
+export const RequestId: Context.Reference<string> = Context.Reference<string>(
+  "@chemstream/service/RequestId",
+  {
+    defaultValue: () => ""
+  }
+)
+
+/** What the server answers, by itself, to a request that the application is handling: `status` where it does. */
+export interface ServerAnswer {
+  readonly id: string
+  status?: number
+}
+
+/** By request of `node:http`, while it is being handled. */
+export const serverAnswers: WeakMap<object, ServerAnswer> = new WeakMap()
+
+type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** Observes each request of an application, and provides its `RequestId`. */
+export const observe =
+  (observed: Observe, find: Paths["find"]) =>
+  <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest | Scope.Scope> =>
+    Effect.withFiber((fiber) => {
+      const received = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const clock = fiber.getRef(Clock.Clock)
+      const { method, url } = received
+      const { answered, id, left } = observed({
+        method,
+        url,
+        id: received.headers[header],
+        route: find(received),
+        remote: () => Option.getOrNull(received.remoteAddress),
+        at: now(clock)
+      })
+      const byServer: ServerAnswer = { id }
+      serverAnswers.set(received.source, byServer)
+      HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) => {
+        const { body } = response
+        const status = byServer.status ?? response.status
+        const bytes = method === "HEAD" || body._tag === "Empty" ? 0 : (body.contentLength ?? null)
+        answered({ status, bytes }, now(clock))
+        return Effect.succeed(HttpServerResponse.setHeader(response, header, id))
+      })
+      const sent = whenSent(received, Context.getUnsafe(fiber.context, Scope.Scope), left)
+      return Effect.andThen(sent, Effect.provideService(app, RequestId, id))
+    })

@@ -1,0 +1,104 @@
+/**
+ * Opens a SQLite file and checks it: does it exist, is it a database of chemstream, has it this version's schema?
+ *
+ * The queries on an open database are `SqliteStore`'s. Why a statement fails is `attempt`'s.
+ */
+import { existsSync } from "node:fs"
+import type { DatabaseSync } from "node:sqlite"
+import { Effect, type Scope } from "effect"
+import { StoreError } from "../../../Store.ts"
+import { attempt, isReadOnly } from "./attempt.ts"
+import { connectReader, connectWriter, schemaVersionOf } from "./connection.ts"
+import { applicationId, schemaVersion } from "./schema.ts"
+
+/** Opens an existing database for reading. */
+export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
+  open(file, () => {
+    if (!existsSync(file)) {
+      throw new StoreError({
+        database: file,
+        reason: "absent",
+        message: `There is no database ${file}. Make one: chemstream import FILE… --kind details --database ${file}`
+      })
+    }
+    repair(file)
+    return checked(connectReader(file), (database) => {
+      if (checkVersion(file, database) === 0) {
+        throw new StoreError({
+          database: file,
+          reason: "empty",
+          message: `The database ${file} holds no data yet. Fill it: chemstream import FILE… --kind details --database ${file}`
+        })
+      }
+    })
+  })
+
+/** Opens a database for writing. An empty one has no tables yet: the thread that writes creates them. */
+export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
+  open(file, () => {
+    if (file === "") {
+      // To SQLite, a database that is kept nowhere.
+      throw new StoreError({
+        database: file,
+        reason: "not-a-database",
+        message: "The name of the database is empty. Name a file."
+      })
+    }
+    return checked(connectWriter(file), (database) => checkVersion(file, database))
+  })
+
+// A first import whose process was killed leaves a part of its records in the file, and a journal that undoes it: SQLite
+// does so at the first read, if it may write.
+const repair = (file: string): void => {
+  if (!existsSync(`${file}-journal`)) return
+  try {
+    checked(connectWriter(file), schemaVersionOf).close()
+  } catch (cause) {
+    if (!isReadOnly(cause)) throw cause
+    throw new StoreError({
+      database: file,
+      reason: "failed",
+      message: `An import into the database ${file} was stopped before it had finished, and cannot be undone: the file and its folder may not be written to. Open it once with the right to write.`,
+      cause
+    })
+  }
+}
+
+const open = (file: string, make: () => DatabaseSync): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
+  Effect.acquireRelease(attempt(file, make), (database) => Effect.sync(() => database.close()))
+
+const checked = (database: DatabaseSync, check: (database: DatabaseSync) => unknown): DatabaseSync => {
+  try {
+    check(database)
+    return database
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+// The version of the schema, 0 for an empty file. Throws for a file of another program and for another version.
+const checkVersion = (file: string, database: DatabaseSync): number => {
+  const version = schemaVersionOf(database)
+  const { application, tables } = database
+    .prepare(
+      "SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables FROM pragma_application_id"
+    )
+    .get() as { readonly application: number; readonly tables: number }
+  if (application === 0 && version === 0 && tables === 0) return 0
+  if (application !== applicationId) {
+    throw new StoreError({
+      database: file,
+      reason: "not-a-database",
+      message: `${file} is an SQLite database of another program. Name another file.`
+    })
+  }
+  if (version !== schemaVersion) {
+    throw new StoreError({
+      database: file,
+      reason: "other-version",
+      message: `The database ${file} has schema ${version}, and this version of chemstream reads schema ${schemaVersion}. Use the version that made it, or import the records into a new file.`
+    })
+  }
+  return version
+}

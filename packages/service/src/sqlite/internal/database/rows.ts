@@ -1,0 +1,129 @@
+/**
+ * What is written of a record, made from its text: all that needs no database, so that a thread that writes has nothing
+ * else to do. What is stored where is `substances`', `synonyms`' and `bioactivity`'s.
+ */
+import { SynonymRecord } from "@chemstream/api"
+import { RawProjection, RawRecord } from "@chemstream/ndjson"
+import { Result } from "effect"
+import * as assayFacts from "../../../internal/records/assayFacts.ts"
+import { toStored } from "../../../internal/records/projection.ts"
+import type { StoredDetail } from "../../../Store.ts"
+import type { BioactivityEntry, SubstanceEntry } from "../../../StoreWriter.ts"
+import * as msReadyForm from "../records/msReadyForm.ts"
+import type { Shown } from "../search/hits.ts"
+
+/**
+ * A detail record: what formula and mass searches look at, its identifiers, what a hit shows, and the two parts it is
+ * kept in.
+ */
+export interface DetailRow extends StoredDetail {
+  readonly dtxsid: string
+  /** In Hill order. */
+  readonly formula: string | null
+  readonly msFormula: string | null
+  readonly msMass: number | null
+  readonly msSmiles: string | null
+  /** By the place of its line in the group: empty where the record has none. */
+  readonly identifiers: ReadonlyArray<string>
+  readonly shown: Shown
+}
+
+/** A synonym record and its names by group. */
+export interface SynonymRow extends SubstanceEntry {
+  readonly registry: ReadonlyArray<string>
+  readonly valid: ReadonlyArray<string>
+  readonly good: ReadonlyArray<string>
+  readonly other: ReadonlyArray<string>
+}
+
+/** A bioactivity data record and what it is counted and chosen by. */
+export interface BioactivityRow extends BioactivityEntry {
+  readonly facts: assayFacts.AssayFacts
+}
+
+/** An AED record. */
+export interface AedRow extends SubstanceEntry {
+  readonly aeid: number
+}
+
+/** Throws where the text is not an object: a defect of the caller. */
+export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
+  const walked = Result.getOrThrow(RawProjection.walked(RawRecord.fromBytes(record)))
+  const values = Result.getOrThrow(readIndexed(walked))
+  const json = values.map((value) => (value === undefined ? "null" : RawRecord.toText(value)))
+  const [dtxcid, casrn, smiles, name, hasStructureImage, isMarkush, inchikey, msReady, molFormula, mass] =
+    json as [string, string, string, string, string, string, string, string, string, string]
+  const msReadySmiles = textOf(msReady)
+  const formula = msReadyForm.hill(textOf(molFormula))
+  const monoisotopicMass: unknown = JSON.parse(mass)
+  const form = msReadyForm.of({
+    smiles: textOf(smiles),
+    msReadySmiles,
+    formula,
+    monoisotopicMass: typeof monoisotopicMass === "number" ? monoisotopicMass : undefined
+  })
+  return {
+    dtxsid,
+    formula,
+    msFormula: form.formula,
+    msMass: form.mass,
+    msSmiles: msReadySmiles ?? null,
+    identifiers: [dtxsid, textOf(dtxcid) ?? "", textOf(casrn) ?? "", textOf(inchikey) ?? ""],
+    shown: {
+      dtxsid,
+      dtxcid,
+      casrn,
+      smiles,
+      name,
+      hasStructureImage,
+      isMarkush,
+      approved: texts(JSON.parse(name))
+    },
+    ...toStored(walked)
+  }
+}
+
+/** Throws where the text is not JSON: a defect of the caller. */
+export const toSynonymRow = ({ dtxsid, record }: SubstanceEntry): SynonymRow => {
+  const fields = JSON.parse(RawRecord.toText(RawRecord.fromBytes(record))) as Fields
+  const { alternateCasrn, deletedCasrn, good, other, valid } = SynonymRecord.sort(fields)
+  return { dtxsid, record, registry: [...alternateCasrn, ...deletedCasrn], valid, good, other }
+}
+
+/** Throws where the text is not an object: a defect of the caller. */
+export const toBioactivityRow = ({ m4id, aeid, spid, dtxsid, record }: BioactivityEntry): BioactivityRow => ({
+  m4id,
+  aeid,
+  spid,
+  dtxsid,
+  facts: assayFacts.read(record),
+  record
+})
+
+/** Nothing of an AED record is looked at. */
+export const toAedRow = ({ dtxsid, aeid, record }: AedRow): AedRow => ({ dtxsid, aeid, record })
+
+type Fields = Readonly<Record<string, unknown>>
+
+// First what a hit shows of the record, after its identifier (docs/service.md, section 5.3).
+const readIndexed = RawProjection.reader([
+  "dtxcid",
+  "casrn",
+  "smiles",
+  "preferredName",
+  "hasStructureImage",
+  "isMarkush",
+  "inchikey",
+  "msReadySmiles",
+  "molFormula",
+  "monoisotopicMass"
+])
+
+const textOf = (json: string): string | undefined => text(JSON.parse(json))
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+// A name, or a list of names.
+const texts = (value: unknown): ReadonlyArray<string> =>
+  (Array.isArray(value) ? value : [value]).filter((item) => text(item) !== undefined)

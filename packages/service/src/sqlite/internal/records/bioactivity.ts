@@ -1,0 +1,75 @@
+/**
+ * The SQL of bioactivity data and AED data, and of the summaries that are computed from the data records. Writing them is
+ * `bioactivityWrites`'.
+ *
+ * What is active, and what the statistics are, is arithmetic of `internal/`: the tables only keep the verdicts beside
+ * each record, so that nothing is parsed to count or to choose.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { Option } from "effect"
+import * as assayFacts from "../../../internal/records/assayFacts.ts"
+import * as cytotoxicity from "../../../internal/records/cytotoxicity.ts"
+import * as tissueSummary from "../../../internal/records/tissueSummary.ts"
+import type { AssayCounts, BioactivityQueries, StoredRecord } from "../../../Store.ts"
+import { attempt } from "../database/attempt.ts"
+import { pager } from "../database/pages.ts"
+import { arraysOf, inSnapshot } from "../database/statements.ts"
+import { ofCytotoxicity, type TestedRow, toTested } from "../writes/bioactivityWrites.ts"
+
+const counted = `SELECT
+     coalesce(sum(single = 0 AND active), 0) AS activeMc, coalesce(sum(single = 0), 0) AS totalMc,
+     coalesce(sum(single = 1 AND active), 0) AS activeSc, coalesce(sum(single = 1), 0) AS totalSc
+   FROM bioactivity`
+
+export const queries = (file: string, database: DatabaseSync): BioactivityQueries => {
+  const arrays = arraysOf(database)
+  const page = pager(file, database)
+  const dataOf = (column: string) =>
+    arrays(`SELECT m4id, record FROM bioactivity WHERE ${column} = ? AND m4id > ? ORDER BY m4id`)
+  const byDtxsid = dataOf("dtxsid")
+  const byAeid = dataOf("aeid")
+  const bySpid = dataOf("spid")
+  const byM4id = dataOf("m4id")
+  const aedOf = arrays("SELECT aeid, record FROM aed WHERE dtxsid = ? AND aeid > ? ORDER BY aeid")
+  const countsOfAeid = database.prepare(`${counted} WHERE aeid = ?`)
+  const countsOfDtxsid = database.prepare(`${counted} WHERE dtxsid = ?`)
+  const tested = database.prepare(`SELECT aeid, hitc, ac50 ${ofCytotoxicity} AND dtxsid = ?`)
+  const globalMad = database.prepare("SELECT global_mad FROM cytotoxicity")
+  // In an order of SQLite's, null is the lowest value.
+  const inTissue = arrays(
+    `SELECT record FROM bioactivity WHERE dtxsid = ? AND tissue = ?
+     ORDER BY single, hitc DESC, ac50 IS NULL, ac50, m4id LIMIT ?`
+  )
+  const countsOf = (statement: StatementSync, value: string | number): Option.Option<AssayCounts> =>
+    Option.filter(
+      Option.some({ ...statement.get(value) } as unknown as AssayCounts),
+      ({ totalMc, totalSc }) => totalMc + totalSc > 0
+    )
+  return {
+    dataByDtxsid: (dtxsids, from) => attempt(file, () => page(byDtxsid, dtxsids, from)),
+    dataByAeid: (aeids, from) => attempt(file, () => page(byAeid, aeids, from)),
+    dataBySpid: (spids, from) => attempt(file, () => page(bySpid, spids, from)),
+    dataByM4id: (m4ids, from) => attempt(file, () => page(byM4id, m4ids, from)),
+    endpointCounts: (aeid) => attempt(file, () => countsOf(countsOfAeid, aeid)),
+    chemicalSummary: (dtxsid) =>
+      attempt(file, () =>
+        inSnapshot(database, () =>
+          Option.map(countsOf(countsOfDtxsid, dtxsid), (counts) => {
+            const rows = tested.all(dtxsid) as unknown as ReadonlyArray<TestedRow>
+            const mad = (globalMad.get()?.["global_mad"] ?? null) as number | null
+            return toBytes({ dtxsid, ...counts, ...cytotoxicity.statistics(rows.map(toTested), mad) })
+          })
+        )
+      ),
+    tissueSummaries: (dtxsid, tissue, most) =>
+      attempt(file, () => {
+        const rows = inTissue.all(dtxsid, assayFacts.foldTissue(tissue), most)
+        return (rows as unknown as ReadonlyArray<readonly [StoredRecord]>).map(([record]) =>
+          toBytes(tissueSummary.fromRecord(record))
+        )
+      }),
+    aed: (dtxsids, from) => attempt(file, () => page(aedOf, dtxsids, from))
+  }
+}
+
+const toBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))

@@ -1,0 +1,78 @@
+/**
+ * A page of all detail records, as JSON: loaded by the search threads, as a page of 10,000 records is some 30 MB to walk
+ * over.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import { RawProjection, RawRecord } from "@chemstream/ndjson"
+import { Result } from "effect"
+import { whole } from "../../../internal/records/storedDetail.ts"
+import { inSnapshot } from "../database/statements.ts"
+
+type Row = readonly [id: number, others: Uint8Array | null, record: Uint8Array]
+
+/** Some records of the list, as the bytes of a JSON array; `last` is the number of the last one, if there is one. */
+export interface Listed {
+  readonly json: Uint8Array<ArrayBuffer>
+  readonly last: number | undefined
+}
+
+/** The ways of reading the list: by the number of a page, and after the number of a record. */
+export interface Reader {
+  readonly page: (page: number, size: number, fields: ReadonlyArray<string>) => Uint8Array<ArrayBuffer>
+  /** Each record has its number as `id` before its fields. */
+  readonly after: (after: number, size: number, fields: ReadonlyArray<string>) => Listed
+}
+
+/** Prepares both on an open database. */
+export const reader = (database: DatabaseSync): Reader => {
+  const bounds = database.prepare("SELECT count(*) AS count, max(id) AS last FROM details")
+  const fromRow = database.prepare("SELECT id, others, record FROM details WHERE id > ? ORDER BY id LIMIT ?")
+  const rowAt = database.prepare("SELECT id FROM details ORDER BY id LIMIT 1 OFFSET ?")
+  fromRow.setReturnArrays(true)
+  return {
+    page: (page, size, fields) =>
+      inSnapshot(database, () => list(before(page, size), size, fields, (_, text) => text).json),
+    after: (after, size, fields) => list(after, size, fields, withId)
+  }
+
+  function before(page: number, size: number): number {
+    const { count, last } = bounds.get() as { readonly count: number; readonly last: number | null }
+    const rows = (page - 1) * size
+    // Numbers are given without gaps, unless there are synonyms of substances without a detail record.
+    return count === last || rows === 0 ? rows : ((rowAt.get(rows - 1)?.["id"] ?? last ?? 0) as number)
+  }
+
+  function list(
+    after: number,
+    size: number,
+    fields: ReadonlyArray<string>,
+    toText: (id: number, record: Uint8Array) => Uint8Array
+  ): Listed {
+    const pick = RawProjection.picker(fields, { missing: "null" })
+    const parts: Array<Uint8Array> = []
+    let length = 1
+    let last: number | undefined
+    for (const row of fromRow.iterate(after, size)) {
+      const [id, others, record] = row as unknown as Row
+      const picked = Result.getOrThrow(pick(RawRecord.fromBytes(whole({ record, others }))))
+      const text = toText(id, RawRecord.toBytes(picked))
+      parts.push(text)
+      length += text.length + 1
+      last = id
+    }
+    const bytes = new Uint8Array(Math.max(length, 2))
+    bytes[0] = 0x5b // [
+    let end = 1
+    for (const part of parts) {
+      if (end > 1) bytes[end++] = 0x2c // ,
+      bytes.set(part, end)
+      end += part.length
+    }
+    bytes[end] = 0x5d // ]
+    return { json: bytes, last }
+  }
+}
+
+// In place of the bracket that opens the record.
+const withId = (id: number, record: Uint8Array): Uint8Array =>
+  Buffer.concat([Buffer.from(`{"id":${id},`), record.subarray(1)])

@@ -1,0 +1,98 @@
+/**
+ * The numbers of grams while records are written: kept in memory, because they are asked for each character.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { arraysOf } from "../../database/statements.ts"
+import { gramsOf } from "./rows.ts"
+
+/** The numbers of grams: those that are new get the next one. */
+export class GramNumbers {
+  private readonly find: StatementSync
+  private readonly insert: StatementSync
+  private readonly known = new Map<string, number>()
+  // Of grams of ASCII, as most are: by their characters, at seven bits each.
+  private ascii = new Table()
+
+  constructor(database: DatabaseSync) {
+    this.find = arraysOf(database)("SELECT id FROM grams WHERE gram = ?")
+    this.insert = database.prepare("INSERT INTO grams (gram) VALUES (?)")
+  }
+
+  /** Forgets what may have been undone. */
+  begin(): void {
+    this.known.clear()
+    this.ascii = new Table()
+  }
+
+  /** Gives the number of each gram of a text. */
+  of(text: string, size: number, use: (gram: number) => void): void {
+    if (!isAscii.test(text)) {
+      for (const gram of gramsOf([...text], size)) {
+        const number = this.known.get(gram) ?? this.numberOf(gram)
+        this.known.set(gram, number)
+        use(number)
+      }
+      return
+    }
+    const mask = 2 ** (7 * size) - 1
+    // The bit before the characters: no gram has the key of one of another size.
+    const mark = mask + 1
+    let key = 0
+    for (let i = 0; i < text.length; i++) {
+      key = ((key << 7) | text.charCodeAt(i)) & mask
+      if (i < size - 1) continue
+      let number = this.ascii.get(key | mark)
+      if (number === 0) {
+        number = this.numberOf(text.slice(i + 1 - size, i + 1))
+        this.ascii.add(key | mark, number)
+      }
+      use(number)
+    }
+  }
+
+  private numberOf(gram: string): number {
+    const found = this.find.get(gram) as unknown as readonly [number] | undefined
+    return found === undefined ? Number(this.insert.run(gram).lastInsertRowid) : found[0]
+  }
+}
+
+const isAscii = /^\p{ASCII}*$/u
+
+/** Whole numbers by whole numbers, none of them 0: a third of what a `Map` takes, and it is asked for each character. */
+class Table {
+  private bits = 16
+  private keys = new Uint32Array(2 ** this.bits)
+  private values = new Uint32Array(2 ** this.bits)
+  private size = 0
+
+  /** The number of a key; 0 where there is none. */
+  get(key: number): number {
+    return this.values[this.place(key)] as number
+  }
+
+  /** Adds a key that is not there. */
+  add(key: number, value: number): void {
+    if (++this.size > this.keys.length / 2) {
+      const { keys, values } = this
+      this.bits++
+      this.keys = new Uint32Array(2 ** this.bits)
+      this.values = new Uint32Array(2 ** this.bits)
+      for (let i = 0; i < keys.length; i++)
+        if (keys[i] !== 0) this.set(keys[i] as number, values[i] as number)
+    }
+    this.set(key, value)
+  }
+
+  private set(key: number, value: number): void {
+    const place = this.place(key)
+    this.keys[place] = key
+    this.values[place] = value
+  }
+
+  // Where a key is, or would be: at its hash (Knuth's multiplicative one), or after others that have the same.
+  private place(key: number): number {
+    let place = Math.imul(key, 0x9e3779b1) >>> (32 - this.bits)
+    while (this.keys[place] !== key && this.keys[place] !== 0) place = (place + 1) & (this.keys.length - 1)
+    return place
+  }
+}

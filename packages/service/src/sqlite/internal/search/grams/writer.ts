@@ -1,0 +1,146 @@
+/**
+ * The write side of the index: gathers changes by stripe as records come, and sorts them by gram at the end of an import.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import { arraysOf } from "../../database/statements.ts"
+import { groups } from "../groups.ts"
+import { change, decode, encode, parts, width } from "./documents.ts"
+import type { Writer } from "./GramIndex.ts"
+import { GramNumbers } from "./gramNumbers.ts"
+import { ofRow, type Posting, toRows } from "./postings.ts"
+import { gramStart, mostGrams, mostStripes, type Row, rowFrom, sizeOf } from "./rows.ts"
+import { StripeChanges } from "./stripeChanges.ts"
+
+/** A change of the set of a gram in a stripe: documents that are gone, and that have come, or null for none. */
+interface Change {
+  readonly stripe: number
+  readonly gone: Uint8Array | null
+  readonly come: Uint8Array | null
+}
+
+export const writer = (database: DatabaseSync): Writer => {
+  // The changes by stripe, as they come; the number is that of group, stripe and gram.
+  database.exec("CREATE TEMP TABLE new_postings (id INTEGER PRIMARY KEY, gone BLOB, come BLOB)")
+  const arrays = arraysOf(database)
+  const numbers = new GramNumbers(database)
+  const keep = database.prepare("INSERT INTO new_postings VALUES (?, ?, ?)")
+  const kept = arrays(
+    `SELECT id, gone, come FROM new_postings WHERE id >= ? AND id < ? ORDER BY id % ${mostGrams}, id`
+  )
+  const forget = database.prepare("DELETE FROM new_postings WHERE id >= ? AND id < ?")
+  const anyOf = arrays("SELECT 1 FROM postings WHERE id >= ? AND id < ? LIMIT 1")
+  const from = arrays(rowFrom)
+  const lastBefore = arrays(
+    "SELECT id, documents FROM postings WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1"
+  )
+  const insert = database.prepare("INSERT INTO postings VALUES (?, ?)")
+  const remove = database.prepare("DELETE FROM postings WHERE id = ?")
+  // By group: what has been put and not kept, all of it of one stripe.
+  const waiting = Array.from({ length: groups }, () => new StripeChanges())
+
+  const keepStripe = (stripe: StripeChanges): void => {
+    const first = stripe.start
+    if (first === undefined) return
+    stripe.start = undefined
+    const added = stripe.come.take()
+    const removed = stripe.gone.take()
+    for (let gram = 0; gram < Math.max(added.end, removed.end); gram++) {
+      const now = added.of(gram)
+      const before = removed.of(gram)
+      if (now.length === 0 && before.length === 0) continue
+      keep.run(first + gram, orNull(before), orNull(now))
+    }
+  }
+
+  const write = (first: number, changes: ReadonlyArray<Change>, isNew: boolean): void => {
+    let waiting = changes
+    for (let [next] = waiting; next !== undefined; [next] = waiting) {
+      const end = first + mostStripes
+      const row = isNew ? undefined : (from.get(first + next.stripe, end) as unknown as Row | undefined)
+      // Behind all rows: the last one may have room.
+      const last = row ?? (isNew ? undefined : (lastBefore.get(first, end) as unknown as Row | undefined))
+      const until = row === undefined ? mostStripes : row[0] - first
+      if (last !== undefined) remove.run(last[0])
+      const here = waiting.filter(({ stripe }) => stripe <= until)
+      waiting = waiting.slice(here.length)
+      for (const made of toRows(changed(last === undefined ? [] : ofRow(last[1]), here))) {
+        insert.run(first + made.last, made.row)
+      }
+    }
+  }
+
+  const forgetGroup = (of: number): void => {
+    waiting[of] = new StripeChanges()
+    forget.run(stripeStart(of, 0), stripeStart(of + 1, 0))
+  }
+
+  const writeGroup = (of: number): void => {
+    const isNew = anyOf.get(gramStart(of, 0), gramStart(of + 1, 0)) === undefined
+    let gram = -1
+    let changes: Array<Change> = []
+    for (const row of kept.iterate(stripeStart(of, 0), stripeStart(of + 1, 0))) {
+      const [id, before, now] = row as unknown as readonly [number, Uint8Array | null, Uint8Array | null]
+      if (id % mostGrams !== gram) {
+        write(gramStart(of, gram), changes, isNew)
+        gram = id % mostGrams
+        changes = []
+      }
+      changes.push({ stripe: Math.floor(id / mostGrams) - of * mostStripes, gone: before, come: now })
+    }
+    write(gramStart(of, gram), changes, isNew)
+  }
+
+  return {
+    begin: () => {
+      for (let of = 0; of < groups; of++) forgetGroup(of)
+      numbers.begin()
+    },
+    put: (of, substance, before, now) => {
+      const stripe = waiting[of] as StripeChanges
+      const next = stripeStart(of, Math.floor(substance / width))
+      if (next !== stripe.start) keepStripe(stripe)
+      stripe.start = next
+      const document = substance % width
+      const size = sizeOf(of)
+      if (before !== undefined) numbers.of(before, size, (gram) => stripe.gone.add(gram, document))
+      if (now !== undefined) numbers.of(now, size, (gram) => stripe.come.add(gram, document))
+    },
+    forget: forgetGroup,
+    finish: function* () {
+      for (let of = 0; of < groups; of++) {
+        keepStripe(waiting[of] as StripeChanges)
+        writeGroup(of)
+        forgetGroup(of)
+        yield
+      }
+    }
+  }
+}
+
+// The number before that of the first gram of a stripe, among changes.
+const stripeStart = (of: number, stripe: number): number => (of * mostStripes + stripe) * mostGrams
+
+const orNull = (members: Uint16Array): Uint8Array | null => (members.length === 0 ? null : encode(members))
+
+const membersOf = (bytes: Uint8Array | null): Uint16Array => {
+  const [members = none] = bytes === null ? [] : parts(decode(bytes), width)
+  return members
+}
+
+// The sets with their changes, in order of stripes, without those that are empty.
+const changed = (sets: ReadonlyArray<Posting>, changes: ReadonlyArray<Change>): ReadonlyArray<Posting> => {
+  const all = new Map(sets.map(({ set, stripe }) => [stripe, set]))
+  for (const { come, gone, stripe } of changes) {
+    const stored = all.get(stripe)
+    const set =
+      stored === undefined
+        ? (come ?? noBytes)
+        : encode(change(decode(stored), membersOf(gone), membersOf(come)))
+    if (set.length > 0) all.set(stripe, set)
+    else all.delete(stripe)
+  }
+  return [...all].map(([stripe, set]) => ({ stripe, set })).sort((a, b) => a.stripe - b.stripe)
+}
+
+const none = new Uint16Array()
+const noBytes = new Uint8Array()

@@ -1,0 +1,152 @@
+/**
+ * A few threads that run searches, so that a long one delays neither a look-up of a record nor the service.
+ *
+ * Each thread runs one job at a time. Jobs wait in three queues: quick jobs go first, idle jobs last. A waiting job whose
+ * caller is gone is dropped; if it runs already, its answer is. What the jobs are is `jobs`' business. Slicing long
+ * searches brought too little: docs/decisions/0005-index-of-parts-of-names.md.
+ */
+import { Worker } from "node:worker_threads"
+import { Effect, type Scope } from "effect"
+import { StoreError } from "../../../Store.ts"
+import { toStoreError } from "../database/attempt.ts"
+import { type Answer, idle, type Job, type Jobs, slow } from "./jobs.ts"
+import type { Reply, Request, Start } from "./searchThread.ts"
+
+/** Asks the threads for a job. */
+export type Ask = <J extends Job>(
+  job: J,
+  ...args: Parameters<Jobs[J]>
+) => Effect.Effect<Answer<J>, StoreError>
+
+interface Waiting {
+  readonly job: Job
+  readonly args: ReadonlyArray<unknown>
+  readonly resume: (answer: Effect.Effect<never, StoreError> | Effect.Effect<unknown>) => void
+  isGone: boolean
+}
+
+interface Thread {
+  readonly worker: Worker
+  current: Waiting | undefined
+}
+
+// Of one thread, in MiB: an answer is a few megabytes, and what it is made of. Unlimited, the heap of short-lived objects
+// alone would grow to 48.
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
+
+// Beside this file: TypeScript where the sources run as they are, JavaScript where they are built.
+const program = new URL(
+  import.meta.url.endsWith(".ts") ? "./searchThread.ts" : "./searchThread.js",
+  import.meta.url
+)
+
+/** Makes a pool of up to so many threads. They are started when they are needed and end with the scope. */
+export const make = (start: Start, threads: number): Effect.Effect<Ask, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => new Pool(start, threads)),
+      (pool) => Effect.promise(() => pool.close())
+    ),
+    (pool): Ask =>
+      (job, ...args) =>
+        Effect.callback((resume) => {
+          const waiting: Waiting = {
+            job,
+            args,
+            resume: resume as Waiting["resume"],
+            isGone: false
+          }
+          pool.add(waiting)
+          return Effect.sync(() => {
+            waiting.isGone = true
+          })
+        })
+  )
+
+class Pool {
+  private readonly start: Start
+  private readonly size: number
+  private readonly threads: Array<Thread> = []
+  private readonly quick: Array<Waiting> = []
+  private readonly slow: Array<Waiting> = []
+  private readonly idle: Array<Waiting> = []
+  private isClosed = false
+
+  constructor(start: Start, size: number) {
+    this.start = start
+    this.size = size
+  }
+
+  add(waiting: Waiting): void {
+    if (this.isClosed) {
+      waiting.resume(Effect.fail(this.failed("the store is closed")))
+      return
+    }
+    this.queueOf(waiting.job).push(waiting)
+    const free = this.threads.find((thread) => thread.current === undefined)
+    if (free !== undefined) this.next(free)
+    else if (this.threads.length < this.size) this.next(this.open())
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    await Promise.all(this.threads.map(({ worker }) => worker.terminate()))
+  }
+
+  private next(thread: Thread): void {
+    let waiting = this.pick()
+    while (waiting?.isGone) waiting = this.pick()
+    thread.current = waiting
+    if (waiting === undefined) return
+    const request: Request = { job: waiting.job, args: waiting.args }
+    thread.worker.postMessage(request)
+  }
+
+  private pick(): Waiting | undefined {
+    return this.quick.shift() ?? this.slow.shift() ?? this.idle.shift()
+  }
+
+  private queueOf(job: Job): Array<Waiting> {
+    if (idle.has(job)) return this.idle
+    return slow.has(job) ? this.slow : this.quick
+  }
+
+  private open(): Thread {
+    // Nothing of the process that starts it: no flags of a test runner, no environment.
+    const worker = new Worker(program, { workerData: this.start, execArgv: [], env: {}, resourceLimits })
+    const thread: Thread = { worker, current: undefined }
+    this.threads.push(thread)
+    worker.unref()
+    worker.on("message", (reply: Reply) => {
+      const { current } = thread
+      // First: to send the answer takes a while, in which the thread would do nothing.
+      this.next(thread)
+      if (current !== undefined && !current.isGone) {
+        current.resume(
+          "answer" in reply
+            ? Effect.succeed(reply.answer)
+            : Effect.fail(
+                toStoreError(
+                  this.start.file,
+                  Object.assign(new Error(reply.error), { errcode: reply.errcode })
+                )
+              )
+        )
+      }
+    })
+    // A thread ends early only by a defect, e.g. out of memory: its job fails, and another takes its place.
+    worker.on("error", (cause) => {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      thread.current?.resume(Effect.fail(this.failed(reason)))
+      if (this.isClosed) return
+      this.threads.splice(this.threads.indexOf(thread), 1)
+      if (this.quick.length + this.slow.length + this.idle.length > 0) this.next(this.open())
+    })
+    return thread
+  }
+
+  private failed(why: string): StoreError {
+    const { file } = this.start
+    return new StoreError({ database: file, reason: "failed", message: `A search of ${file} failed: ${why}` })
+  }
+}

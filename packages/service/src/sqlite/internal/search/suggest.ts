@@ -1,0 +1,76 @@
+/**
+ * What might have been meant by a word that was not found: the terms within one or two edits of it.
+ *
+ * The sorted terms are walked like a tree of letters: from one candidate, the next text that can still be within the
+ * distance is computed (`editDistance`) and looked up, so all others are passed over. The result is exact, unless a word
+ * takes more look-ups than `mostSteps`: then there is none.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import { inSnapshot } from "../database/statements.ts"
+import { EditDistance } from "./editDistance.ts"
+import { fold } from "./fold.ts"
+import { groupOf, rowOfSubstance, separator, suggestedKinds } from "./groups.ts"
+
+/** How many suggestions there are at most. */
+export const mostSuggestions = 10
+
+/** The longest word for which there are suggestions, in characters. */
+export const longestWord = 60
+
+/** How many terms are looked at for one word: about 10 ms of work. */
+const mostSteps = 3000
+
+interface Near {
+  readonly term: string
+  readonly kind: number
+  readonly distance: number
+}
+
+/**
+ * Makes a function that gives suggestions for a word, best first: fewest edits, then best rank, then by text. None where
+ * they would take more work than the budget.
+ */
+export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyArray<string>) => {
+  const next = database.prepare("SELECT term FROM terms WHERE kind = ? AND term >= ? ORDER BY term LIMIT 1")
+  next.setReturnArrays(true)
+  const spelling = database.prepare(
+    `SELECT terms.line, names.lines FROM terms CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", "?")}
+     WHERE terms.kind = ? AND terms.term = ? LIMIT 1`
+  )
+  spelling.setReturnArrays(true)
+  return (word) => inSnapshot(database, () => suggestionsOf(word))
+
+  function suggestionsOf(word: string): ReadonlyArray<string> {
+    const folded = fold(word)
+    const { length } = [...folded]
+    if (length < 2 || length > longestWord) return []
+    const found = new Map<string, Near>()
+    let steps = 0
+    for (let most = 1; most <= (length < 5 ? 1 : 2) && found.size === 0; most++) {
+      const distances = new EditDistance(folded, most)
+      for (const kind of suggestedKinds) {
+        let from: string | undefined = ""
+        while (from !== undefined && steps++ < mostSteps) {
+          const row = next.get(kind, from) as unknown as readonly [string] | undefined
+          if (row === undefined) break
+          const { distance, after } = distances.compare(row[0])
+          if (distance <= most && !found.has(row[0])) found.set(row[0], { term: row[0], kind, distance })
+          from = after
+        }
+      }
+    }
+    if (steps > mostSteps) return []
+    return [...found.values()]
+      .sort(
+        (a, b) =>
+          a.distance - b.distance ||
+          suggestedKinds.indexOf(a.kind) - suggestedKinds.indexOf(b.kind) ||
+          (a.term < b.term ? -1 : 1)
+      )
+      .slice(0, mostSuggestions)
+      .map(({ term, kind }) => {
+        const row = spelling.get(groupOf(kind), kind, term) as unknown as readonly [number, string]
+        return row[1].split(separator)[row[0]] as string
+      })
+  }
+}
