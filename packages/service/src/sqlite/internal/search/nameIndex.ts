@@ -9,7 +9,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/statements.ts"
 import { fold } from "./fold.ts"
-import { padding } from "./grams/GramIndex.ts"
+import { padding, type Writer } from "./grams/GramIndex.ts"
 import * as gramWriter from "./grams/writer.ts"
 import {
   approvedKind,
@@ -25,6 +25,7 @@ import {
   substanceOfRow
 } from "./groups.ts"
 import * as hits from "./hits.ts"
+import { NumberSet } from "./numberSet.ts"
 
 /** Lines of one group, as they are stored. */
 export const toLines = (lines: ReadonlyArray<string>): string =>
@@ -62,7 +63,8 @@ export interface Names {
 /** Rows of the index that one step of `finish` writes. */
 const stepRows = 5000
 
-export const writer = (database: DatabaseSync): Names => {
+/** The temporary tables of an import, and the statements that fill the index. */
+const nameStatements = (database: DatabaseSync) => {
   database.exec(
     `CREATE TEMP TABLE old_names (id INTEGER PRIMARY KEY, lines TEXT NOT NULL);
      CREATE TEMP TABLE new_terms (kind INTEGER, term TEXT, substance INTEGER, line INTEGER);
@@ -78,104 +80,120 @@ export const writer = (database: DatabaseSync): Names => {
   const range = arrays(
     `SELECT id, lines FROM names WHERE id BETWEEN ? AND ? AND ${isOfGroup("id", "?")} ORDER BY id`
   )
-  const putHit = hits.writer(database)
-  const index = gramWriter.writer(database)
   const newTerm = database.prepare("INSERT INTO new_terms VALUES (?, ?, ?, ?)")
   const oldTerm = database.prepare("INSERT INTO old_terms VALUES (?, ?, ?)")
   const forgetTerms = database.prepare(`DELETE FROM new_terms WHERE ${groupOfKind("kind")} = ?`)
   const last = arrays("SELECT max(id) FROM names")
   const anyOf = database.prepare("SELECT 1 FROM terms WHERE kind = ? LIMIT 1")
+  return { get, insert, update, remove, keepOld, getOld, range, newTerm, oldTerm, forgetTerms, last, anyOf }
+}
 
-  // By group: which substances have been put in this transaction, and up to which number there was none before it.
-  let touched: Array<Bits> = []
-  let known: Array<number> = []
-  let olds = 0
-  // By group: the last substance that has been indexed when it was put; undefined where they wait for `finish`.
-  let lastIndexed: Array<number | undefined> = []
+export const writer = (database: DatabaseSync): Names => new NameWriter(database)
 
-  const begin = (): void => {
-    database.exec("DELETE FROM old_names; DELETE FROM new_terms; DELETE FROM old_terms")
-    index.begin()
-    olds = 0
-    lastIndexed = Array.from({ length: groups }, () => 0)
-    touched = Array.from({ length: groups }, () => new Bits())
-    const [row] = last.get() as unknown as readonly [number | null]
-    known = Array.from({ length: groups }, (_, of) =>
-      row === null || anyOf.get(kindOf(of, 0)) === undefined ? 0 : substanceOfRow(row)
+class NameWriter implements Names {
+  private readonly database: DatabaseSync
+  private readonly statements: ReturnType<typeof nameStatements>
+  private readonly putHit: ReturnType<typeof hits.writer>
+  private readonly index: Writer
+  // By group: the substances put in this transaction, and the largest number that existed before it.
+  private touched: Array<NumberSet> = []
+  private known: Array<number> = []
+  private olds = 0
+  // By group: the last substance that was indexed when it was put. Undefined: the group waits for `finish`.
+  private lastIndexed: Array<number | undefined> = []
+
+  constructor(database: DatabaseSync) {
+    this.database = database
+    this.statements = nameStatements(database)
+    this.putHit = hits.writer(database)
+    this.index = gramWriter.writer(database)
+  }
+
+  begin(): void {
+    this.database.exec("DELETE FROM old_names; DELETE FROM new_terms; DELETE FROM old_terms")
+    this.index.begin()
+    this.olds = 0
+    this.lastIndexed = Array.from({ length: groups }, () => 0)
+    this.touched = Array.from({ length: groups }, () => new NumberSet())
+    const [row] = this.statements.last.get() as unknown as readonly [number | null]
+    this.known = Array.from({ length: groups }, (_, of) =>
+      row === null || this.statements.anyOf.get(kindOf(of, 0)) === undefined ? 0 : substanceOfRow(row)
     )
   }
 
-  const put: Names["put"] = (of, substance, lines, again = false) => {
-    const bits = touched[of] as Bits
+  put(of: number, substance: number, lines: ReadonlyArray<string>, again = false): void {
+    const bits = this.touched[of] as NumberSet
     const id = rowOf(of, substance)
     const isTouched = bits.has(substance)
-    const stored = substance > (known[of] as number) && !isTouched ? undefined : linesOf(id)
+    const stored = substance > (this.known[of] as number) && !isTouched ? undefined : this.linesOf(id)
     const next = lines.length === 0 ? undefined : toLines(lines)
     if (stored === next && (isTouched || stored === undefined || !again)) return
-    const last = lastIndexed[of]
+    const last = this.lastIndexed[of]
     const isNext = last !== undefined && !isTouched && stored === undefined && substance > last
-    if (last !== undefined && !isNext) indexLater(of)
+    if (last !== undefined && !isNext) this.indexLater(of)
     if (!isTouched) {
       bits.add(substance)
       if (stored !== undefined) {
-        keepOld.run(id, stored)
-        olds++
+        this.statements.keepOld.run(id, stored)
+        this.olds++
       }
     }
     if (stored === next) return
-    if (next === undefined) remove.run(id)
-    else if (stored === undefined) insert.run(id, next)
-    else update.run(next, id)
+    if (next === undefined) this.statements.remove.run(id)
+    else if (stored === undefined) this.statements.insert.run(id, next)
+    else this.statements.update.run(next, id)
     if (!isNext || next === undefined) return
-    lastIndexed[of] = substance
-    addTerms(id, next)
-    index.put(of, substance, undefined, padded(next))
+    this.lastIndexed[of] = substance
+    this.addTerms(id, next)
+    this.index.put(of, substance, undefined, padded(next))
   }
 
   // What is put in order, and has not been there, is indexed when it comes: the thread has time then. Where something
   // else is put, all of the group waits until it is known what has become of it.
-  const indexLater = (of: number): void => {
-    lastIndexed[of] = undefined
-    forgetTerms.run(of)
-    index.forget(of)
+  private indexLater(of: number): void {
+    this.lastIndexed[of] = undefined
+    this.statements.forgetTerms.run(of)
+    this.index.forget(of)
   }
 
-  const linesOf = (id: number): string | undefined =>
-    (get.get(id) as unknown as readonly [string] | undefined)?.[0]
+  private linesOf(id: number): string | undefined {
+    return (this.statements.get.get(id) as unknown as readonly [string] | undefined)?.[0]
+  }
 
-  const addTerms = (id: number, lines: string): void => {
+  private addTerms(id: number, lines: string): void {
     const of = groupOfRow(id)
     const substance = substanceOfRow(id)
     for (const [line, text] of lines.split(separator).entries()) {
       const term = fold(text)
-      if (term !== "") newTerm.run(kindOf(of, line), term, substance, line)
+      if (term !== "") this.statements.newTerm.run(kindOf(of, line), term, substance, line)
     }
   }
 
-  const removeTerms = (id: number, lines: string): void => {
+  private removeTerms(id: number, lines: string): void {
     const of = groupOfRow(id)
     const substance = substanceOfRow(id)
     for (const [line, text] of lines.split(separator).entries()) {
-      oldTerm.run(kindOf(of, line), fold(text), substance)
+      this.statements.oldTerm.run(kindOf(of, line), fold(text), substance)
     }
   }
 
-  const finish = function* (): Generator<void, void> {
+  *finish(): Generator<void, void> {
+    yield* this.indexWaiting()
+    yield* this.index.finish()
+    if (this.olds > 0) {
+      this.database.exec("DELETE FROM terms WHERE (kind, term, substance) IN (SELECT * FROM old_terms)")
+      yield
+    }
+    yield* this.writeTerms()
+    this.begin()
+  }
+
+  private *indexWaiting(): Generator<void, void> {
     let inStep = 0
     for (let of = 0; of < groups; of++) {
-      if (lastIndexed[of] !== undefined) continue
-      for (const [first, end] of (touched[of] as Bits).runs(stepRows)) {
-        const rows = new Map(
-          range.all(rowOf(of, first), rowOf(of, end - 1), of) as unknown as ReadonlyArray<[number, string]>
-        )
-        for (let substance = first; substance < end; substance++) {
-          const id = rowOf(of, substance)
-          const old = olds === 0 ? undefined : (getOld.get(id) as unknown as [string] | undefined)?.[0]
-          const now = rows.get(id)
-          if (old !== undefined) removeTerms(id, old)
-          if (now !== undefined) addTerms(id, now)
-          if (old !== now) index.put(of, substance, padded(old), padded(now))
-        }
+      if (this.lastIndexed[of] !== undefined) continue
+      for (const [first, end] of (this.touched[of] as NumberSet).runs(stepRows)) {
+        this.indexRun(of, first, end)
         // Records that come now and then make runs of a few rows.
         inStep += end - first
         if (inStep < stepRows) continue
@@ -183,72 +201,45 @@ export const writer = (database: DatabaseSync): Names => {
         yield
       }
     }
-    yield* index.finish()
-    if (olds > 0) {
-      database.exec("DELETE FROM terms WHERE (kind, term, substance) IN (SELECT * FROM old_terms)")
-      yield
+  }
+
+  private indexRun(of: number, first: number, end: number): void {
+    const { getOld, range } = this.statements
+    const rows = new Map(
+      range.all(rowOf(of, first), rowOf(of, end - 1), of) as unknown as ReadonlyArray<[number, string]>
+    )
+    for (let substance = first; substance < end; substance++) {
+      const id = rowOf(of, substance)
+      const old = this.olds === 0 ? undefined : (getOld.get(id) as unknown as [string] | undefined)?.[0]
+      const now = rows.get(id)
+      if (old !== undefined) this.removeTerms(id, old)
+      if (now !== undefined) this.addTerms(id, now)
+      if (old !== now) this.index.put(of, substance, padded(old), padded(now))
     }
-    // In sorted order the tree only grows at its end, or page by page where it is there already.
+  }
+
+  // In sorted order the tree only grows at its end, or page by page where it is there already.
+  private *writeTerms(): Generator<void, void> {
     for (const kind of kindNumbers) {
       const [shown, join] =
         kind === approvedKind
           ? [`${hits.fields}, hits.name`, "LEFT JOIN hits USING (substance)"]
           : ["NULL, NULL", ""]
-      database.exec(
+      this.database.exec(
         `INSERT OR IGNORE INTO terms
          SELECT kind, term, substance, line, ${shown}
          FROM new_terms ${join} WHERE kind = ${kind} ORDER BY kind, term, substance, line`
       )
       yield
     }
-    begin()
   }
 
-  const show: Names["show"] = (substance, shown) =>
-    putHit(
+  show(substance: number, shown: hits.Shown): boolean {
+    return this.putHit(
       substance,
       shown,
       foldLines(toLines(shown.approved)),
-      substance > (known[group.approved] as number)
+      substance > (this.known[group.approved] as number)
     )
-
-  return { begin, put, show, finish }
-}
-
-/** A set of small whole numbers: a bit each. */
-class Bits {
-  private words = new Uint32Array(1024)
-
-  has(n: number): boolean {
-    return (((this.words[n >>> 5] ?? 0) >>> (n & 31)) & 1) === 1
-  }
-
-  /** Adds a number that is not in the set. */
-  add(n: number): void {
-    const word = n >>> 5
-    if (word >= this.words.length) {
-      const grown = new Uint32Array(Math.max(word + 1, this.words.length * 2))
-      grown.set(this.words)
-      this.words = grown
-    }
-    this.words[word] = (this.words[word] as number) | (1 << (n & 31))
-  }
-
-  /** The runs of members without a gap, from first to one past the last, none longer than `longest`. */
-  *runs(longest: number): Generator<readonly [number, number], void> {
-    let first = -1
-    for (let word = 0; word <= this.words.length; word++) {
-      const bits = this.words[word] ?? 0
-      if (bits === 0 && first === -1) continue
-      for (let bit = 0; bit < 32; bit++) {
-        const n = word * 32 + bit
-        const is = ((bits >>> bit) & 1) === 1
-        if (first !== -1 && (!is || n - first === longest)) {
-          yield [first, n]
-          first = -1
-        }
-        if (is && first === -1) first = n
-      }
-    }
   }
 }

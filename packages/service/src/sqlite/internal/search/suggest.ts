@@ -48,16 +48,7 @@ export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyAr
     let steps = 0
     for (let most = 1; most <= (length < 5 ? 1 : 2) && found.size === 0; most++) {
       const distances = new EditDistance(folded, most)
-      for (const kind of suggestedKinds) {
-        let from: string | undefined = ""
-        while (from !== undefined && steps++ < mostSteps) {
-          const row = next.get(kind, from) as unknown as readonly [string] | undefined
-          if (row === undefined) break
-          const { distance, after } = distances.compare(row[0])
-          if (distance <= most && !found.has(row[0])) found.set(row[0], { term: row[0], kind, distance })
-          from = after
-        }
-      }
+      for (const kind of suggestedKinds) steps = addNear(found, distances, most, kind, steps)
     }
     if (steps > mostSteps) return []
     return [...found.values()]
@@ -72,5 +63,24 @@ export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyAr
         const row = spelling.get(groupOf(kind), kind, term) as unknown as readonly [number, string]
         return row[1].split(separator)[row[0]] as string
       })
+  }
+  // Adds the terms of a kind within `most` edits. Returns the steps taken so far.
+  function addNear(
+    found: Map<string, Near>,
+    distances: EditDistance,
+    most: number,
+    kind: number,
+    stepsBefore: number
+  ): number {
+    let steps = stepsBefore
+    let from: string | undefined = ""
+    while (from !== undefined && steps++ < mostSteps) {
+      const row = next.get(kind, from) as unknown as readonly [string] | undefined
+      if (row === undefined) break
+      const { distance, after } = distances.compare(row[0])
+      if (distance <= most && !found.has(row[0])) found.set(row[0], { term: row[0], kind, distance })
+      from = after
+    }
+    return steps
   }
 }

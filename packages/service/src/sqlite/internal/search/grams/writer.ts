@@ -18,11 +18,11 @@ interface Change {
   readonly come: Uint8Array | null
 }
 
-export const writer = (database: DatabaseSync): Writer => {
+/** The statements that keep changes and write rows of postings. */
+const writerStatements = (database: DatabaseSync) => {
   // The changes by stripe, as they come; the number is that of group, stripe and gram.
   database.exec("CREATE TEMP TABLE new_postings (id INTEGER PRIMARY KEY, gone BLOB, come BLOB)")
   const arrays = arraysOf(database)
-  const numbers = new GramNumbers(database)
   const keep = database.prepare("INSERT INTO new_postings VALUES (?, ?, ?)")
   const kept = arrays(
     `SELECT id, gone, come FROM new_postings WHERE id >= ? AND id < ? ORDER BY id % ${mostGrams}, id`
@@ -35,10 +35,48 @@ export const writer = (database: DatabaseSync): Writer => {
   )
   const insert = database.prepare("INSERT INTO postings VALUES (?, ?)")
   const remove = database.prepare("DELETE FROM postings WHERE id = ?")
-  // By group: what has been put and not kept, all of it of one stripe.
-  const waiting = Array.from({ length: groups }, () => new StripeChanges())
+  return { keep, kept, forget, anyOf, from, lastBefore, insert, remove }
+}
 
-  const keepStripe = (stripe: StripeChanges): void => {
+export const writer = (database: DatabaseSync): Writer => new GramWriter(database)
+
+class GramWriter implements Writer {
+  private readonly statements: ReturnType<typeof writerStatements>
+  private readonly numbers: GramNumbers
+  /** By group: the changes that are not kept yet, all of one stripe. */
+  private readonly pending = Array.from({ length: groups }, () => new StripeChanges())
+
+  constructor(database: DatabaseSync) {
+    this.statements = writerStatements(database)
+    this.numbers = new GramNumbers(database)
+  }
+
+  begin(): void {
+    for (let of = 0; of < groups; of++) this.forget(of)
+    this.numbers.begin()
+  }
+
+  put(of: number, substance: number, before: string | undefined, now: string | undefined): void {
+    const stripe = this.pending[of] as StripeChanges
+    const next = stripeStart(of, Math.floor(substance / width))
+    if (next !== stripe.start) this.keepStripe(stripe)
+    stripe.start = next
+    const document = substance % width
+    const size = sizeOf(of)
+    if (before !== undefined) this.numbers.of(before, size, (gram) => stripe.gone.add(gram, document))
+    if (now !== undefined) this.numbers.of(now, size, (gram) => stripe.come.add(gram, document))
+  }
+
+  *finish(): Generator<void, void> {
+    for (let of = 0; of < groups; of++) {
+      this.keepStripe(this.pending[of] as StripeChanges)
+      this.writeGroup(of)
+      this.forget(of)
+      yield
+    }
+  }
+
+  private keepStripe(stripe: StripeChanges): void {
     const first = stripe.start
     if (first === undefined) return
     stripe.start = undefined
@@ -48,72 +86,50 @@ export const writer = (database: DatabaseSync): Writer => {
       const now = added.of(gram)
       const before = removed.of(gram)
       if (now.length === 0 && before.length === 0) continue
-      keep.run(first + gram, orNull(before), orNull(now))
+      this.statements.keep.run(first + gram, orNull(before), orNull(now))
     }
   }
 
-  const write = (first: number, changes: ReadonlyArray<Change>, isNew: boolean): void => {
+  private write(first: number, changes: ReadonlyArray<Change>, isNew: boolean): void {
     let waiting = changes
     for (let [next] = waiting; next !== undefined; [next] = waiting) {
       const end = first + mostStripes
-      const row = isNew ? undefined : (from.get(first + next.stripe, end) as unknown as Row | undefined)
+      const row = isNew
+        ? undefined
+        : (this.statements.from.get(first + next.stripe, end) as unknown as Row | undefined)
       // Behind all rows: the last one may have room.
-      const last = row ?? (isNew ? undefined : (lastBefore.get(first, end) as unknown as Row | undefined))
+      const last =
+        row ??
+        (isNew ? undefined : (this.statements.lastBefore.get(first, end) as unknown as Row | undefined))
       const until = row === undefined ? mostStripes : row[0] - first
-      if (last !== undefined) remove.run(last[0])
+      if (last !== undefined) this.statements.remove.run(last[0])
       const here = waiting.filter(({ stripe }) => stripe <= until)
       waiting = waiting.slice(here.length)
       for (const made of toRows(changed(last === undefined ? [] : ofRow(last[1]), here))) {
-        insert.run(first + made.last, made.row)
+        this.statements.insert.run(first + made.last, made.row)
       }
     }
   }
 
-  const forgetGroup = (of: number): void => {
-    waiting[of] = new StripeChanges()
-    forget.run(stripeStart(of, 0), stripeStart(of + 1, 0))
+  forget(of: number): void {
+    this.pending[of] = new StripeChanges()
+    this.statements.forget.run(stripeStart(of, 0), stripeStart(of + 1, 0))
   }
 
-  const writeGroup = (of: number): void => {
-    const isNew = anyOf.get(gramStart(of, 0), gramStart(of + 1, 0)) === undefined
+  private writeGroup(of: number): void {
+    const isNew = this.statements.anyOf.get(gramStart(of, 0), gramStart(of + 1, 0)) === undefined
     let gram = -1
     let changes: Array<Change> = []
-    for (const row of kept.iterate(stripeStart(of, 0), stripeStart(of + 1, 0))) {
+    for (const row of this.statements.kept.iterate(stripeStart(of, 0), stripeStart(of + 1, 0))) {
       const [id, before, now] = row as unknown as readonly [number, Uint8Array | null, Uint8Array | null]
       if (id % mostGrams !== gram) {
-        write(gramStart(of, gram), changes, isNew)
+        this.write(gramStart(of, gram), changes, isNew)
         gram = id % mostGrams
         changes = []
       }
       changes.push({ stripe: Math.floor(id / mostGrams) - of * mostStripes, gone: before, come: now })
     }
-    write(gramStart(of, gram), changes, isNew)
-  }
-
-  return {
-    begin: () => {
-      for (let of = 0; of < groups; of++) forgetGroup(of)
-      numbers.begin()
-    },
-    put: (of, substance, before, now) => {
-      const stripe = waiting[of] as StripeChanges
-      const next = stripeStart(of, Math.floor(substance / width))
-      if (next !== stripe.start) keepStripe(stripe)
-      stripe.start = next
-      const document = substance % width
-      const size = sizeOf(of)
-      if (before !== undefined) numbers.of(before, size, (gram) => stripe.gone.add(gram, document))
-      if (now !== undefined) numbers.of(now, size, (gram) => stripe.come.add(gram, document))
-    },
-    forget: forgetGroup,
-    finish: function* () {
-      for (let of = 0; of < groups; of++) {
-        keepStripe(waiting[of] as StripeChanges)
-        writeGroup(of)
-        forgetGroup(of)
-        yield
-      }
-    }
+    this.write(gramStart(of, gram), changes, isNew)
   }
 }
 
