@@ -6,7 +6,7 @@
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { join } from "node:path"
-import { ChemClient } from "@chemstream/client"
+import { ChemClient, type InvalidOption } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Ndjson } from "@chemstream/ndjson"
 import { Details, Identifiers, Lookup } from "@chemstream/stream"
@@ -27,7 +27,7 @@ export interface Run {
 }
 
 /** The client of all runs. */
-export const client = (url: string) =>
+export const client = (url: string): Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption> =>
   ChemClient.layer({ baseUrl: url, apiKey: Redacted.make("benchmark") }).pipe(
     Layer.provide(Transport.layer())
   )

@@ -13,8 +13,8 @@
  * wrong address: calls fail at once. What a failed call means for its keys is a `Batch.Verdict`.
  */
 import { Context, Data, Duration, Effect, Result, Semaphore } from "effect"
+import * as InvalidOption from "./InvalidOption.ts"
 import * as MonotonicClock from "./MonotonicClock.ts"
-import * as RunOption from "./RunOption.ts"
 
 /** How often a call fails while probes are answered before the problem is its own. */
 const mostOwnFailures = 2
@@ -111,11 +111,11 @@ export const share =
     )
 
 /** Checks options; `name` is the option that holds them. */
-export const checks = (name: string, options: Options | undefined): ReadonlyArray<RunOption.Check> => [
-  RunOption.time(`${name}.wait`, options?.wait, false),
-  RunOption.time(`${name}.firstProbe`, options?.firstProbe, true),
-  RunOption.time(`${name}.longestProbe`, options?.longestProbe, true),
-  RunOption.count(`${name}.refusals`, options?.refusals)
+export const checks = (name: string, options: Options | undefined): ReadonlyArray<InvalidOption.Check> => [
+  InvalidOption.time(`${name}.wait`, options?.wait, "infinite"),
+  InvalidOption.time(`${name}.firstProbe`, options?.firstProbe, "finite"),
+  InvalidOption.time(`${name}.longestProbe`, options?.longestProbe, "finite"),
+  InvalidOption.count(`${name}.refusals`, options?.refusals)
 ]
 
 /** What a run knows of the service, and how it is told that calls begin (1) and cease (-1) to wait. */

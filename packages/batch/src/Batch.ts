@@ -9,6 +9,7 @@
 import { Array as Arr, Data, type Duration, Effect, Result, type Schedule, Stream } from "effect"
 import { dual } from "effect/Function"
 import * as Availability from "./Availability.ts"
+import { count, type InvalidOption, rate, start, time } from "./InvalidOption.ts"
 import { type Admitted, type Batch, gather, type Mismatch, type Seen } from "./internal/admission.ts"
 import type { Answer, OnFailure, Verdict } from "./internal/batchCall.ts"
 import * as BatchSize from "./internal/batchSize.ts"
@@ -20,11 +21,9 @@ import * as Slots from "./internal/slots.ts"
 import * as Ledger from "./Ledger.ts"
 import type * as Outcome from "./Outcome.ts"
 import type { Multiplicity } from "./Reconcile.ts"
-import { count, InvalidRunOption, rate, start, time } from "./RunOption.ts"
 import type { Settlement, Span } from "./Settlement.ts"
 
 export type { Answer, OnFailure, Seen, Settled, Verdict }
-export { InvalidRunOption }
 
 /** The most keys in one call when not set. */
 export const defaultSize = 100
@@ -157,7 +156,7 @@ export interface SettledBatch<Item, R, E, Reason> {
 
 /**
  * The outcomes of a stream of items. Fails with the first error that ends the run, after the outcomes before it, and with
- * `InvalidRunOption`, before anything is asked, where a setting cannot be used.
+ * `InvalidOption`, before anything is asked, where a setting cannot be used.
  *
  * @example
  * ```ts
@@ -181,7 +180,7 @@ export const outcomes: {
     items: Stream.Stream<Item, EI, RI>
   ) => Stream.Stream<
     Outcome.Outcome<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InvalidRunOption,
+    EI | E | Foreign | InvalidOption,
     RI | Services
   >
   <Item, EI, RI, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
@@ -189,7 +188,7 @@ export const outcomes: {
     settings: Omit<Settings<Item, R, E, Services, Reason, Foreign>, "settlement">
   ): Stream.Stream<
     Outcome.Outcome<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InvalidRunOption,
+    EI | E | Foreign | InvalidOption,
     RI | Services
   >
 } = dual(
@@ -205,7 +204,7 @@ export const outcomes: {
       flatten
     ) as Stream.Stream<
       Outcome.Outcome<Item, R, E | Foreign, Reason>,
-      EI | E | Foreign | InvalidRunOption,
+      EI | E | Foreign | InvalidOption,
       RI | Services
     >
 )
@@ -224,7 +223,7 @@ export const batches: {
     items: Stream.Stream<Item, EI, RI>
   ) => Stream.Stream<
     SettledBatch<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | OtherInput | InvalidRunOption,
+    EI | E | Foreign | OtherInput | InvalidOption,
     RI | Services
   >
   <Item, EI, RI, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
@@ -232,7 +231,7 @@ export const batches: {
     settings: Settings<Item, R, E, Services, Reason, Foreign>
   ): Stream.Stream<
     SettledBatch<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | OtherInput | InvalidRunOption,
+    EI | E | Foreign | OtherInput | InvalidOption,
     RI | Services
   >
 } = dual(
@@ -242,10 +241,10 @@ export const batches: {
     settings: Settings<Item, R, E, Services, Reason, Foreign>
   ): Stream.Stream<
     SettledBatch<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | OtherInput | InvalidRunOption,
+    EI | E | Foreign | OtherInput | InvalidOption,
     RI | Services
   > =>
-    start([...checks(settings), time("window", settings.window, true)], () => {
+    start([...checks(settings), time("window", settings.window, "finite")], () => {
       const ledger = settings.ledger ?? Ledger.make()
       Ledger.begin(ledger)
       const asking = open<E, Foreign>(settings, ledger)
@@ -287,7 +286,7 @@ export interface Batcher<E, Foreign = OwnError> {
 
 /**
  * The mechanism of `outcomes` without a stream. A batcher is state: what it learns of the service, such as the size of a
- * batch, holds for all that it is asked later. Throws `InvalidRunOption` where a setting cannot be used.
+ * batch, holds for all that it is asked later. Throws `InvalidOption` where a setting cannot be used.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-import { Batch, Ledger, Outcome, Turn } from "@chemstream/batch"
+import { Batch, InvalidOption, Ledger, Outcome, Turn } from "@chemstream/batch"
 import { Cause, Effect, Exit, Fiber, Result, Schedule, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -243,7 +243,7 @@ describe("rate", () => {
     const result = await Effect.runPromise(
       Effect.result(Stream.runDrain(Batch.outcomes(Stream.make("a"), { call: echo, rate })))
     )
-    expect(result).toMatchObject({ failure: { _tag: "InvalidRunOption", option: "rate", value: rate } })
+    expect(result).toMatchObject({ failure: { _tag: "InvalidOption", option: "rate", value: rate } })
   })
 })
 
@@ -296,7 +296,7 @@ describe("Batch.make", () => {
   })
 
   it("throws an option that cannot be used", () => {
-    expect(() => Batch.make({ size: 0 })).toThrow(Batch.InvalidRunOption)
+    expect(() => Batch.make({ size: 0 })).toThrow(InvalidOption.InvalidOption)
   })
 })
 

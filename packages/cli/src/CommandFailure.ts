@@ -3,7 +3,7 @@
  *
  * The codes are the command's contract; every failure of the packages becomes one of them here, and only here.
  */
-import type { ChemClient, ChemError } from "@chemstream/client"
+import type { ChemError, InvalidOption } from "@chemstream/client"
 import { Data } from "effect"
 
 /** The exit codes. */
@@ -65,12 +65,19 @@ export const ofCall = (error: ChemError.ChemError): CommandFailure => {
   const status = "status" in error ? error.status : undefined
   return new CommandFailure({
     exitCode: isUnreachable ? exitCodes.unreachable : codeOf(error._tag, status),
-    message: error.message
+    message: `${error.message}${adviceOn(error)}`
   })
 }
 
-export const ofSetting = (error: ChemClient.InvalidSetting): CommandFailure =>
+/** What a person can do about a failure with the command, to put after its message. */
+export const adviceOn = (error: ChemError.ChemError): string => {
+  if (error._tag === "Unauthorized") return "; check CHEMSTREAM_API_KEY or the key file"
+  const dialect = "otherDialect" in error ? error.otherDialect : undefined
+  return dialect === undefined ? "" : ` (--dialect ${dialect} or CHEMSTREAM_DIALECT)`
+}
+
+export const ofSetting = (error: InvalidOption.InvalidOption): CommandFailure =>
   new CommandFailure({
-    exitCode: error.setting === "apiKey" ? exitCodes.unauthorized : exitCodes.usage,
+    exitCode: error.option === "apiKey" ? exitCodes.unauthorized : exitCodes.usage,
     message: error.message
   })

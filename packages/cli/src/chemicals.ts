@@ -60,7 +60,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
     ).pipe(
       Stream.mapError((error) => {
         if (error._tag === "CommandFailure") return error
-        return error._tag === "Incomplete" || error._tag === "InvalidRunOption"
+        return error._tag === "Incomplete" || error._tag === "InvalidOption"
           ? failed(error.message)
           : ofCall(error)
       }),

@@ -5,7 +5,7 @@
  * flags are visible to every user of the machine.
  */
 import type { DetailProjection } from "@chemstream/api"
-import { ChemClient, Dialect, RetryPolicy } from "@chemstream/client"
+import { ChemClient, Dialect, type InvalidOption, RetryPolicy } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
@@ -108,7 +108,8 @@ export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Co
             onSome: (rate) => ({ requestsPerSecond: Rate.perSecond(rate) })
           })
         },
-        settings.verbose
+        settings.verbose,
+        { baseUrl: baseUrl.from, apiKey: apiKey.from }
       )
     })
   )
@@ -126,27 +127,37 @@ export const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient,
         retry: RetryPolicy.make({ attempts: 1 }),
         limits: { requestsPerSecond: 1e6 }
       })
-      return refused(Layer.provide(client, Layer.succeed(HttpClient.HttpClient, RequestLog.dry)))
+      return refused(Layer.provide(client, Layer.succeed(HttpClient.HttpClient, RequestLog.dry)), {
+        baseUrl: baseUrl.from
+      })
     })
   )
+
+/** Where the settings come from, in words. */
+type Origins = Readonly<Record<string, string>>
 
 /** A client over Node's own connections, through the proxy of the environment. */
 export const make = (
   settings: ChemClient.Settings,
-  isVerbose = false
+  isVerbose = false,
+  origins: Origins = {}
 ): Layer.Layer<ChemClient.ChemClient, CommandFailure> => {
   const transport = isVerbose
     ? Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, RequestLog.verbose)).pipe(
         Layer.provide(Transport.layer())
       )
     : Transport.layer()
-  return refused(ChemClient.layer(settings).pipe(Layer.provide(transport)))
+  return refused(ChemClient.layer(settings).pipe(Layer.provide(transport)), origins)
 }
 
 /** A setting that cannot be used ends the command. */
 const refused = (
-  client: Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting>
+  client: Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption>,
+  origins: Origins
 ): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
-  Layer.catchTag(client, "InvalidSetting", (error) =>
-    Layer.effect(ChemClient.ChemClient, Effect.fail(ofSetting(error)))
+  Layer.catchTag(client, "InvalidOption", (error) =>
+    Layer.effect(
+      ChemClient.ChemClient,
+      Effect.fail(ofSetting(error.from(origins[error.option] ?? error.source)))
+    )
   )

@@ -24,7 +24,7 @@ export const run = (
       Stream.runDrain,
       Effect.mapError((error) => {
         if (error._tag === "CommandFailure") return error
-        return error._tag === "InvalidRunOption" ? usage(error.message) : ofCall(error)
+        return error._tag === "InvalidOption" ? usage(error.message) : ofCall(error)
       }),
       Effect.provide(clientFlags.dryLayer(client))
     )

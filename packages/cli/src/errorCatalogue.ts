@@ -6,7 +6,7 @@
  * and fails a test for all.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import type { ChemClient, ChemError, ResponseCache } from "@chemstream/client"
+import type { ChemError, InvalidOption, ResponseCache } from "@chemstream/client"
 import type { exitCodes } from "./CommandFailure.ts"
 
 /** What a name means, and what to do. */
@@ -93,15 +93,16 @@ const values = {
 } satisfies Record<InvalidIdentifier.InvalidIdentifier["_tag"], Entry>
 
 const settings = {
-  InvalidSetting: {
-    meaning: "A setting of the client that cannot be used, e.g. a base URL without http:// or https://.",
-    action: "Change the setting that the message names; chemstream config get says where it comes from."
+  InvalidOption: {
+    meaning:
+      "An option that cannot be used, e.g. a base URL without http:// or https://, or a concurrency of 0.",
+    action: "Change the option that the message names; chemstream config get says where settings come from."
   },
   CacheFailure: {
     meaning: "The store of kept answers cannot be used. During a run this costs only the kept answers.",
     action: "Free the disk or choose another file, as the message says; the file can be removed at any time."
   }
-} satisfies Record<(ChemClient.InvalidSetting | ResponseCache.CacheFailure)["_tag"], Entry>
+} satisfies Record<(InvalidOption.InvalidOption | ResponseCache.CacheFailure)["_tag"], Entry>
 
 const runs = {
   CheckpointRefused: {
@@ -118,10 +119,6 @@ const runs = {
     meaning: "Another run is writing the same output or checkpoint, or the folder cannot be written to.",
     action:
       "Wait until the other run has ended, or stop it; else make the folder writable or choose another file."
-  },
-  InvalidRunOption: {
-    meaning: "An option of a run cannot be used, e.g. a concurrency of 0.",
-    action: "Change the option that the message names."
   },
   ForeignAnswer: {
     meaning:
@@ -235,10 +232,6 @@ const service = {
   ImportError: {
     meaning: "A file that cannot be imported; nothing of it was. The message says which line or element.",
     action: "Correct the file, or choose the right --kind."
-  },
-  InvalidOption: {
-    meaning: "An option of chemstream generate that cannot be used.",
-    action: "Use a value as the message says."
   }
 } satisfies Record<string, Entry>
 

@@ -209,7 +209,7 @@ const transfer = (
             case "OtherInput":
             case "ReaderGone":
               return error
-            case "InvalidRunOption":
+            case "InvalidOption":
               return usage(error.message)
             default:
               return ofCall(error)

@@ -4,6 +4,7 @@
 import type { ChemError } from "@chemstream/client"
 import { Problem as StreamProblem } from "@chemstream/stream"
 import { absence } from "./absence.ts"
+import { adviceOn } from "./CommandFailure.ts"
 import * as Lookalikes from "./lookalikes.ts"
 
 const encoder = new TextEncoder()
@@ -45,7 +46,8 @@ export const reasons = (): Reasons => {
         }
         const { _tag, message } = problem.error
         const known = failures.get(_tag)
-        if (known === undefined) failures.set(_tag, { count: 1, first: message })
+        const first = `${message}${adviceOn(problem.error)}`
+        if (known === undefined) failures.set(_tag, { count: 1, first })
         else known.count++
       }
     },

@@ -114,14 +114,14 @@ describe("chemstream config", { concurrent: true }, () => {
     await config(["set", "base-url", "https://kept.example"])
     const before = readFileSync(file, "utf8")
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, string, RegExp]> = [
-      [["set", "base-url", "ftp://host"], "", /must be an http:\/\/ or https:\/\/ address/],
-      [["set", "base-url", "https://me:word@host"], "", /must not have a user name/],
+      [["set", "base-url", "ftp://host"], "", /Give an http:\/\/ or https:\/\/ address/],
+      [["set", "base-url", "https://me:word@host"], "", /Give an address without a user name/],
       [["set", "dialect"], "", /the dialect must be specification or ctx/],
       [["set", "dialect", "epa"], "", /the dialect must be specification or ctx/],
       [["set", "base-url"], "", /the base URL is missing/],
       [["set", "api-key", key], "", /a key as an argument can be seen by others/],
-      [["set", "api-key"], "", /the API key is empty/],
-      [["set", "api-key"], `${key}\n${key}\n`, /holds characters that no HTTP header can carry/],
+      [["set", "api-key"], "", /Give a key that is not empty/],
+      [["set", "api-key"], `${key}\n${key}\n`, /only characters that an HTTP header can carry/],
       [["set", "api-key"], key.repeat(1000), /longer than 8192 characters/],
       [["set", "colour", "red"], "", /base-url, dialect, api-key/],
       [[], "", /config needs one of get, set, unset, path/]

@@ -428,7 +428,7 @@ describe("bad input", { concurrent: true }, () => {
       "a base URL that is none",
       ["details", bisphenolA, "--base-url", "localhost"],
       2,
-      /must be an http:\/\/ or https:\/\/ address/
+      /The option baseUrl, from --base-url, cannot be used. Give an http:\/\/ or https:\/\/ address/
     ],
     ["a database that is not there", ["serve", "--database", "/does/not/exist"], 2, /\/does\/not\/exist/],
     ["an import without a file", ["import"], 2, /FILE/],

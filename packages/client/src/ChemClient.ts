@@ -5,8 +5,8 @@
  * of `@effect/platform-node`, elsewhere `FetchHttpClient`. Streams of identifiers are left to `@chemstream/stream`.
  */
 import { Access, ChemicalApi, Details } from "@chemstream/api"
-import { Availability } from "@chemstream/batch"
-import { Context, Effect, Layer, Option, Redacted, Schema, type Scope } from "effect"
+import { Availability, InvalidOption } from "@chemstream/batch"
+import { Context, Duration, Effect, Layer, Option, Redacted, type Scope } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import * as Batching from "./Batching.ts"
@@ -31,46 +31,25 @@ import { onTheWire } from "./internal/wire.ts"
 import type { Limits } from "./Limits.ts"
 import type { MsReadyCalls } from "./MsReadyCalls.ts"
 import type { ResponseCache } from "./ResponseCache.ts"
-import { type Decide, defaultPolicy, type RetryPolicy } from "./RetryPolicy.ts"
+import * as RetryPolicy from "./RetryPolicy.ts"
 import type { SearchCalls } from "./SearchCalls.ts"
 import type { SynonymCalls } from "./SynonymCalls.ts"
 
 /** The waits of an attempt when not set: one minute for the beginning of the answer, and one for the rest of it. */
-const defaultTimeouts = { headers: 60_000, body: 60_000 }
+const defaultTimeout: Duration.Input = "1 minute"
 
 /** The longest body that is read when not set: 256 MiB, some eighty thousand full detail records. */
 const defaultMaxBodyBytes = 256 * 1024 * 1024
 
-/** A setting of the client that cannot be used; `message` says what it must be. Never contains the key. */
-export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("InvalidSetting", {
-  setting: Schema.Literals([
-    "baseUrl",
-    "apiKey",
-    "keyHeader",
-    "pageParameter",
-    "dialect",
-    "batching",
-    "timeouts",
-    "retry",
-    "limits",
-    "availability",
-    "cache",
-    "maxBodyBytes",
-    "transport",
-    "configuration"
-  ]),
-  message: Schema.String
-}) {}
-
 /**
- * How long an attempt may wait, in milliseconds. How long a connection may take to come about is a setting of the HTTP
- * client (`Transport` of `@chemstream/client/node`); here it is a part of `headers`.
+ * How long an attempt may wait. How long a connection may take to come about is a setting of the HTTP client
+ * (`Transport` of `@chemstream/client/node`); here it is a part of `headers`.
  */
 export interface Timeouts {
-  /** From sending the request to the headers of the answer; 60,000 when not given. */
-  readonly headers?: number | undefined
-  /** From the headers to the end of the body; 60,000 when not given. */
-  readonly body?: number | undefined
+  /** From sending the request to the headers of the answer. Default: 1 minute. */
+  readonly headers?: Duration.Input | undefined
+  /** From the headers to the end of the body. Default: 1 minute. */
+  readonly body?: Duration.Input | undefined
 }
 
 /** The settings of a client. */
@@ -87,8 +66,8 @@ export interface Settings {
   readonly dialect?: Dialect.Name | undefined
   /** How the `get` methods gather the questions of many fibers into batches. */
   readonly batching?: Batching.Settings | undefined
-  /** When a failed call is sent again, in figures or as a function; `RetryPolicy.defaultPolicy` when not given. */
-  readonly retry?: RetryPolicy | Decide | undefined
+  /** When a failed call is sent again: figures, a schedule or a function. Default: `RetryPolicy.defaultPolicy`. */
+  readonly retry?: RetryPolicy.Retries | undefined
   /**
    * How fast the client asks. Default: 32 requests in flight, fewer after a 429 or 503, and in the dialect `ctx` 1 request
    * a second, unless the service is on this machine.
@@ -150,14 +129,14 @@ export interface Calls<F extends Face.Face = Face.Effects> {
  */
 export class ChemClient extends Context.Service<ChemClient, Calls>()("@chemstream/client/ChemClient") {}
 
-/** Makes a client for the scope. Fails with `InvalidSetting`; sends nothing. */
+/** Makes a client for the scope. Fails with `InvalidOption`; sends nothing. */
 export const make = Effect.fnUntraced(function* (
   settings: Settings
-): Effect.fn.Return<ChemClient["Service"], InvalidSetting, HttpClient.HttpClient | Scope.Scope> {
+): Effect.fn.Return<ChemClient["Service"], InvalidOption.InvalidOption, HttpClient.HttpClient | Scope.Scope> {
   const baseUrl = yield* checkBaseUrl(settings.baseUrl)
   const key = yield* checkKey(settings.apiKey)
   const keyHeader = yield* checkHeader(settings.keyHeader ?? Access.defaultKeyHeader)
-  yield* checkFigures(settings)
+  yield* InvalidOption.refuse(figures(settings))
   const pageParameter = yield* checkPageParameter(settings.pageParameter ?? Details.defaultPageParameter)
   const dialect = yield* checkDialect(settings.dialect ?? Dialect.ofHost(baseUrl))
   // `fetch` would follow a redirect to another host, and send it the key.
@@ -190,7 +169,7 @@ export const make = Effect.fnUntraced(function* (
   const run = yield* pipeline.make({
     address: baseUrl,
     dialect: dialect.name,
-    retry: settings.retry ?? defaultPolicy,
+    retry: settings.retry ?? RetryPolicy.defaultPolicy,
     cache: settings.cache,
     limits: {
       ...settings.limits,
@@ -198,8 +177,8 @@ export const make = Effect.fnUntraced(function* (
     },
     availability: { wait: 0, ...settings.availability },
     timeouts: {
-      headers: settings.timeouts?.headers ?? defaultTimeouts.headers,
-      body: settings.timeouts?.body ?? defaultTimeouts.body
+      headers: Duration.toMillis(settings.timeouts?.headers ?? defaultTimeout),
+      body: Duration.toMillis(settings.timeouts?.body ?? defaultTimeout)
     },
     maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes,
     redact
@@ -222,96 +201,103 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** The client as a layer. */
-export const layer = (settings: Settings): Layer.Layer<ChemClient, InvalidSetting, HttpClient.HttpClient> =>
+export const layer = (
+  settings: Settings
+): Layer.Layer<ChemClient, InvalidOption.InvalidOption, HttpClient.HttpClient> =>
   Layer.effect(ChemClient, make(settings))
 
 /**
  * The client from configuration: what the settings do not give is read from `CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY`
- * and the optional variables in the README. Fails with `InvalidSetting`, which names the variable.
+ * and the optional variables in the README. Fails with `InvalidOption`, whose `source` is the variable where there is one.
  */
 export const layerConfig = (
-  settings?: Partial<Settings>
-): Layer.Layer<ChemClient, InvalidSetting, HttpClient.HttpClient> =>
-  Layer.effect(ChemClient, Effect.flatMap(fromConfig(settings ?? {}), make))
+  settings: Partial<Settings> = {}
+): Layer.Layer<ChemClient, InvalidOption.InvalidOption, HttpClient.HttpClient> =>
+  Layer.effect(
+    ChemClient,
+    Effect.gen(function* () {
+      const given = givenOf(settings)
+      const completed = completedBy(settings, yield* configuration.complete(given))
+      return yield* Effect.mapError(make(completed), (error) => configuration.named(given, error))
+    })
+  )
 
-const fromConfig = (settings: Partial<Settings>): Effect.Effect<Settings, InvalidSetting> =>
-  Effect.gen(function* () {
-    const { apiKey, baseUrl, retries, ...found } = yield* Effect.mapError(
-      configuration.complete({
-        baseUrl: settings.baseUrl,
-        apiKey: settings.apiKey,
-        keyHeader: settings.keyHeader,
-        pageParameter: settings.pageParameter,
-        dialect: settings.dialect,
-        retries: settings.retry === undefined ? undefined : 0,
-        requestsPerSecond: settings.limits?.requestsPerSecond,
-        inFlight: settings.limits?.inFlight,
-        headersTimeout: settings.timeouts?.headers,
-        bodyTimeout: settings.timeouts?.body
-      }),
-      ({ message }) => new InvalidSetting({ setting: "configuration", message })
-    )
-    if (baseUrl === undefined) {
-      const message = "the address of the service is missing; set CHEMSTREAM_BASE_URL"
-      return yield* new InvalidSetting({ setting: "baseUrl", message })
-    }
-    if (apiKey === undefined) {
-      const message = "the API key is missing; set CHEMSTREAM_API_KEY"
-      return yield* new InvalidSetting({ setting: "apiKey", message })
-    }
-    const attempts = retries === undefined ? undefined : { ...defaultPolicy, attempts: retries + 1 }
-    return {
-      ...settings,
-      baseUrl,
-      apiKey,
-      keyHeader: found.keyHeader,
-      pageParameter: found.pageParameter,
-      // `make` refuses what is no dialect.
-      dialect: found.dialect as Dialect.Name | undefined,
-      retry: settings.retry ?? attempts,
-      limits: { ...settings.limits, requestsPerSecond: found.requestsPerSecond, inFlight: found.inFlight },
-      timeouts: { headers: found.headersTimeout, body: found.bodyTimeout }
-    }
-  })
+/** The settings that have a variable. */
+const givenOf = (settings: Partial<Settings>): configuration.Configured => ({
+  baseUrl: settings.baseUrl,
+  apiKey: settings.apiKey,
+  keyHeader: settings.keyHeader,
+  pageParameter: settings.pageParameter,
+  dialect: settings.dialect,
+  // Any policy keeps the variable from being looked at.
+  "retry.attempts": settings.retry === undefined ? undefined : 1,
+  "limits.requestsPerSecond": settings.limits?.requestsPerSecond,
+  "limits.inFlight": settings.limits?.inFlight,
+  "timeouts.headers": settings.timeouts?.headers,
+  "timeouts.body": settings.timeouts?.body
+})
 
-const checkBaseUrl = (given: string | URL): Effect.Effect<string, InvalidSetting> => {
+const completedBy = (settings: Partial<Settings>, found: configuration.Configured): Settings => {
+  const attempts = found["retry.attempts"]
+  return {
+    ...settings,
+    // `make` refuses what is missing, and what is no dialect.
+    baseUrl: found.baseUrl as Settings["baseUrl"],
+    apiKey: found.apiKey as Settings["apiKey"],
+    dialect: found.dialect as Settings["dialect"],
+    keyHeader: found.keyHeader,
+    pageParameter: found.pageParameter,
+    retry: settings.retry ?? (attempts === undefined ? undefined : RetryPolicy.make({ attempts })),
+    limits: {
+      ...settings.limits,
+      requestsPerSecond: found["limits.requestsPerSecond"],
+      inFlight: found["limits.inFlight"]
+    },
+    timeouts: { headers: found["timeouts.headers"], body: found["timeouts.body"] }
+  }
+}
+
+/** What a check of one setting gives. Its error never shows a key, nor a password in an address. */
+type Checked<A> = Effect.Effect<A, InvalidOption.InvalidOption>
+
+const refused = (
+  option: keyof Settings,
+  wanted: string,
+  value?: { readonly value: unknown }
+): Checked<never> => Effect.fail(new InvalidOption.InvalidOption({ option, wanted, ...value }))
+
+const missing = { value: undefined }
+
+const checkBaseUrl = (given: string | URL | undefined): Checked<string> => {
+  if (given === undefined) return refused("baseUrl", "an http:// or https:// address", missing)
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    const message = "the base URL must be an http:// or https:// address with a valid host and port"
-    return Effect.fail(new InvalidSetting({ setting: "baseUrl", message }))
+    return refused("baseUrl", "an http:// or https:// address with a valid host and port")
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    const message = "the base URL must not have a user name, a query or a fragment"
-    return Effect.fail(new InvalidSetting({ setting: "baseUrl", message }))
+    return refused("baseUrl", "an address without a user name, a query and a fragment")
   }
   return Effect.succeed(url.href.replace(/\/+$/, ""))
 }
 
-const checkDialect = (name: string): Effect.Effect<Dialect.Dialect, InvalidSetting> =>
+const checkDialect = (name: string): Checked<Dialect.Dialect> =>
   Dialect.isName(name)
     ? Effect.succeed(Dialect.dialects[name])
-    : Effect.fail(
-        new InvalidSetting({
-          setting: "dialect",
-          message: `the dialect must be ${Dialect.names.join(" or ")}, not ${JSON.stringify(name)}`
-        })
-      )
+    : refused("dialect", Dialect.names.join(" or "), { value: name })
 
 /** Checked here because the HTTP layer would quote an unsendable header, and with it the key, in its error. */
-const checkKey = (key: Redacted.Redacted): Effect.Effect<Redacted.Redacted, InvalidSetting> =>
-  /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(Redacted.value(key))
+const checkKey = (key: Redacted.Redacted | undefined): Checked<Redacted.Redacted> => {
+  if (key === undefined) return refused("apiKey", "the API key of the service", missing)
+  const isSendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(Redacted.value(key))
+  return isSendable
     ? Effect.succeed(key)
-    : Effect.fail(
-        new InvalidSetting({
-          setting: "apiKey",
-          message:
-            Redacted.value(key) === ""
-              ? "the API key is empty"
-              : "the API key begins or ends with white space, or holds characters that no HTTP header can carry"
-        })
+    : refused(
+        "apiKey",
+        "a key that is not empty, has no white space at its ends and only characters that an HTTP header can carry"
       )
+}
 
-const checkFigures = ({
+const figures = ({
   availability,
   batching,
   cache,
@@ -319,74 +305,29 @@ const checkFigures = ({
   maxBodyBytes,
   retry,
   timeouts
-}: Settings): Effect.Effect<void, InvalidSetting> => {
-  const policy = typeof retry === "function" ? undefined : retry
-  const figures: ReadonlyArray<readonly [name: string, value: number | undefined, kind: Kind]> = [
-    ["timeouts.headers", timeouts?.headers, positive],
-    ["timeouts.body", timeouts?.body, positive],
-    ["limits.requestsPerSecond", limits?.requestsPerSecond, positive],
-    ["limits.inFlight", limits?.inFlight, count],
-    ["batching.window", batching?.window, notNegative],
-    ["batching.size", batching?.size, count],
-    ["retry.attempts", policy?.attempts, orInfinite(count)],
-    ["retry.baseDelay", policy?.baseDelay, notNegative],
-    ["retry.maxDelay", policy?.maxDelay, orInfinite(notNegative)],
-    ["retry.maxElapsed", policy?.maxElapsed, orInfinite(notNegative)],
-    ["cache.ttl", cache?.ttl, orInfinite(notNegative)],
-    ["cache.missingTtl", cache?.missingTtl, orInfinite(notNegative)],
-    ["cache.staleFor", cache?.staleFor, orInfinite(notNegative)],
-    ["maxBodyBytes", maxBodyBytes, count]
-  ]
-  const problem = Availability.checks("availability", availability).find((check) => check !== undefined)
-  if (problem !== undefined) {
-    return Effect.fail(new InvalidSetting({ setting: "availability", message: problem.message }))
-  }
-  const wrong = figures.find(([, value, { allows }]) => value !== undefined && !allows(value))
-  if (wrong === undefined) return Effect.void
-  const [name, value, { wanted }] = wrong
-  const setting = name.split(".")[0] as InvalidSetting["setting"]
-  return Effect.fail(new InvalidSetting({ setting, message: `${name} must be ${wanted}, not ${value}` }))
-}
+}: Settings): ReadonlyArray<InvalidOption.Check> => [
+  InvalidOption.time("timeouts.headers", timeouts?.headers, "positive"),
+  InvalidOption.time("timeouts.body", timeouts?.body, "positive"),
+  InvalidOption.rate("limits.requestsPerSecond", limits?.requestsPerSecond),
+  InvalidOption.count("limits.inFlight", limits?.inFlight),
+  InvalidOption.time("batching.window", batching?.window, "finite"),
+  InvalidOption.count("batching.size", batching?.size),
+  ...RetryPolicy.checks("retry", retry),
+  ...Availability.checks("availability", availability),
+  InvalidOption.time("cache.ttl", cache?.ttl, "infinite"),
+  InvalidOption.time("cache.missingTtl", cache?.missingTtl, "infinite"),
+  InvalidOption.time("cache.staleFor", cache?.staleFor, "infinite"),
+  InvalidOption.count("maxBodyBytes", maxBodyBytes)
+]
 
-/** Which figures a setting may have. */
-interface Kind {
-  readonly allows: (value: number) => boolean
-  readonly wanted: string
-}
-
-const positive: Kind = { allows: (value) => value > 0 && Number.isFinite(value), wanted: "a number above 0" }
-
-const notNegative: Kind = {
-  allows: (value) => value >= 0 && Number.isFinite(value),
-  wanted: "a number of 0 or more"
-}
-
-const count: Kind = {
-  allows: (value) => Number.isSafeInteger(value) && value >= 1,
-  wanted: "a whole number of 1 or more"
-}
-
-const orInfinite = ({ allows, wanted }: Kind): Kind => ({
-  allows: (value) => value === Number.POSITIVE_INFINITY || allows(value),
-  wanted
-})
-
-const checkHeader = (name: string): Effect.Effect<string, InvalidSetting> =>
+const checkHeader = (name: string): Checked<string> =>
   /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name)
     ? Effect.succeed(name)
-    : Effect.fail(
-        new InvalidSetting({
-          setting: "keyHeader",
-          message: `${JSON.stringify(name)} is no HTTP header name`
-        })
-      )
+    : refused("keyHeader", "an HTTP header name", { value: name })
 
-const checkPageParameter = (name: string): Effect.Effect<string, InvalidSetting> =>
+const checkPageParameter = (name: string): Checked<string> =>
   /^[\w.~-]+$/.test(name) && name !== "projection"
     ? Effect.succeed(name)
-    : Effect.fail(
-        new InvalidSetting({
-          setting: "pageParameter",
-          message: `${JSON.stringify(name)} cannot be the page parameter: it must be of letters, digits and - . _ ~, and not projection`
-        })
-      )
+    : refused("pageParameter", "a name of letters, digits and - . _ ~ that is not projection", {
+        value: name
+      })

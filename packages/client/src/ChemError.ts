@@ -22,6 +22,9 @@ const answered = { ...call, status: Schema.Int }
 /** Present where the response shows that the service has this dialect and not that of the client. */
 const dialect = { dialect: Schema.optionalKey(Schema.Literals(Dialect.names)) }
 
+/** Present where the service may have this dialect and not that of the client: setting it may help, as the message says. */
+const otherDialect = { otherDialect: Schema.optionalKey(Schema.Literals(Dialect.names)) }
+
 /** Present where the body is no error document: the word of a gateway before the service rather than of the service. */
 const gateway = { gateway: Schema.optionalKey(Schema.Literal(true)) }
 
@@ -53,7 +56,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
   ...answered,
   ...gateway,
-  ...dialect
+  ...dialect,
+  ...otherDialect
 }) {
   get retryable(): boolean {
     return false
@@ -93,7 +97,8 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("ServiceFailure", {
   ...answered,
   retryAfter: Schema.optionalKey(Schema.Finite),
-  permanent: Schema.optionalKey(Schema.Literal(true))
+  permanent: Schema.optionalKey(Schema.Literal(true)),
+  ...otherDialect
 }) {
   get retryable(): boolean {
     return this.status !== 501 && this.permanent !== true
@@ -139,6 +144,7 @@ export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("Co
 export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("MalformedResponse", {
   ...answered,
   ...dialect,
+  ...otherDialect,
   path: Schema.String
 }) {
   get retryable(): boolean {

@@ -5,6 +5,7 @@
  * Sends with `fetch`. On Node, `createClient` of `@chemstream/client/node` has a transport with connection time-outs
  * and proxies, and a cache on disk.
  */
+import type { InvalidOption } from "@chemstream/batch"
 import { Cause, ConfigProvider, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
@@ -34,7 +35,7 @@ export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposab
 
 /**
  * Makes a client: of these settings, and for those that are not given of the environment, as `ChemClient.layerConfig` does
- * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` and the optional variables in the README). Rejects with `InvalidSetting`;
+ * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` and the optional variables in the README). Rejects with `InvalidOption`;
  * sends nothing. Close it at the end; with Node 24 or newer, `await using` does so by itself.
  *
  * @example
@@ -60,7 +61,7 @@ export type Given<S> = { readonly [Name in keyof S]?: S[Name] | undefined }
 /** The service that `createClient` calls, over `fetch`. */
 export const layer = (
   settings: Given<Settings> = {}
-): Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting> =>
+): Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption> =>
   Layer.provide(completed(settings), FetchHttpClient.layer)
 
 /**
@@ -69,7 +70,7 @@ export const layer = (
 export const completed = ({
   apiKey,
   ...settings
-}: Given<Settings>): Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting, HttpClient.HttpClient> =>
+}: Given<Settings>): Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption, HttpClient.HttpClient> =>
   Layer.suspend(() =>
     ChemClient.layerConfig({
       ...settings,

@@ -6,11 +6,11 @@
  * A store in memory is here; one on disk, shared by processes, is in `@chemstream/client/node`. How a call uses the
  * cache is in `internal/cached.ts`.
  */
-import type { Outcome } from "@chemstream/batch"
-import { Effect, Schema } from "effect"
+import { InvalidOption, type Outcome } from "@chemstream/batch"
+import { type Duration, Effect, Schema } from "effect"
 
 /** How long answers count as current when not set: a day for records, an hour for "not found". */
-export const defaultLifetimes: Lifetimes = { ttl: 86_400_000, missingTtl: 3_600_000, staleFor: 0 }
+export const defaultLifetimes: Lifetimes = { ttl: "1 day", missingTtl: "1 hour", staleFor: 0 }
 
 /** The bound of a store in memory when not set: 64 MiB. */
 const defaultMaxBytes = 64 * 1024 * 1024
@@ -26,11 +26,15 @@ export class CacheFailure extends Schema.TaggedError<CacheFailure>()("CacheFailu
   message: Schema.String
 }) {}
 
-/** Throws `CacheFailure` when a bound in bytes is no number above 0. */
-export const checkBound = (maxBytes: number | undefined): void => {
-  if (maxBytes === undefined || maxBytes > 0) return
-  throw new CacheFailure({ message: `maxBytes must be a number above 0, not ${maxBytes}` })
-}
+/** A check of the bound of a store, in bytes. */
+export const checkBound = (maxBytes: number | undefined): InvalidOption.Check =>
+  maxBytes === undefined || maxBytes > 0
+    ? undefined
+    : new InvalidOption.InvalidOption({
+        option: "maxBytes",
+        value: maxBytes,
+        wanted: "a number of bytes above 0"
+      })
 
 /** A kept answer. */
 export interface Entry {
@@ -55,20 +59,20 @@ export interface Store {
   readonly put: (key: string, entry: Entry) => Effect.Effect<void, CacheFailure>
 }
 
-/** How long answers are used, in milliseconds. */
+/** How long answers are used. */
 export interface Lifetimes {
-  /** How long an answer is given without asking the service; 86,400,000 (a day) when not set. */
-  readonly ttl: number
+  /** How long an answer is given without asking the service. Default: 1 day. */
+  readonly ttl: Duration.Input
   /**
    * The same for "not found", and for a response to a batch that lacks some of its values. Never longer than `ttl` for the
-   * latter. Default: 3,600,000 (an hour).
+   * latter. Default: 1 hour.
    */
-  readonly missingTtl: number
+  readonly missingTtl: Duration.Input
   /**
    * How long after that it may still be given when the service cannot be reached, times out or fails with 5xx, all
-   * attempts included; 0 (never) when not set. `CallObserver`, span and log tell that an answer is stale.
+   * attempts included. `CallObserver`, span and log tell that an answer is stale. Default: 0, never.
    */
-  readonly staleFor: number
+  readonly staleFor: Duration.Input
 }
 
 /** A cache as a setting of the client. */
@@ -77,7 +81,7 @@ export interface ResponseCache extends Partial<Lifetimes> {
 }
 
 /**
- * A store in memory that forgets the least recently used entries over `maxBytes`. Default: 64 MiB. Throws `CacheFailure`
+ * A store in memory that forgets the least recently used entries over `maxBytes`. Default: 64 MiB. Throws `InvalidOption`
  * when that is no number above 0.
  *
  * @example
@@ -88,12 +92,13 @@ export interface ResponseCache extends Partial<Lifetimes> {
  * const layer = ChemClient.layer({
  *   baseUrl: "http://127.0.0.1:8080",
  *   apiKey: Redacted.make("my key"),
- *   cache: { store: ResponseCache.memory({ maxBytes: 8_000_000 }), ttl: 600_000 }
+ *   cache: { store: ResponseCache.memory({ maxBytes: 8_000_000 }), ttl: "10 minutes" }
  * })
  * ```
  */
 export const memory = (options?: { readonly maxBytes?: number | undefined }): Store => {
-  checkBound(options?.maxBytes)
+  const problem = checkBound(options?.maxBytes)
+  if (problem !== undefined) throw problem
   const maxBytes = options?.maxBytes ?? defaultMaxBytes
   // A Map keeps the order of insertion: the least recently used entry is its first.
   const entries = new Map<string, Entry>()

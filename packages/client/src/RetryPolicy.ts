@@ -5,19 +5,37 @@
  * Which failures are worth it the error itself says (`retryable`): never a 4xx other than 408, 425 and 429. Slowing the
  * other calls down is left to `Limits.ts`, splitting a batch to the stream package.
  */
+import { InvalidOption } from "@chemstream/batch"
+import { Duration, Schedule } from "effect"
 import { type ChemError, retryAfter } from "./ChemError.ts"
 
-/** A retry policy in figures. All times in milliseconds. */
+/** A retry policy in figures. */
 export interface RetryPolicy {
   /** How often a call is sent at most, the first time included. */
   readonly attempts: number
   /** The ceiling of the first delay, which doubles with each further attempt; half of it is the floor of every delay. */
-  readonly baseDelay: number
+  readonly baseDelay: Duration.Input
   /** The ceiling of every delay. */
-  readonly maxDelay: number
+  readonly maxDelay: Duration.Input
   /** No attempt starts later than this after the first: a longer `Retry-After` ends the call. */
-  readonly maxElapsed: number
+  readonly maxElapsed: Duration.Input
 }
+
+/**
+ * Retries as a schedule of Effect, which says how often and after which delays. As with figures, an error that a retry cannot
+ * help (`retryable`) ends the call, and a `Retry-After` is the least delay.
+ *
+ * @example
+ * ```ts
+ * import { ChemClient } from "@chemstream/client"
+ * import { Schedule } from "effect"
+ *
+ * const layer = ChemClient.layerConfig({
+ *   retry: Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 3 }))
+ * })
+ * ```
+ */
+export type Delays = Schedule.Schedule<unknown, ChemError>
 
 /** What is known when a call has failed. */
 export interface State {
@@ -30,25 +48,27 @@ export interface State {
 }
 
 /**
- * A retry policy of the user's own: the wait before the next attempt in milliseconds, or `undefined` when there is
- * none. Its answer is final, `retryable` and `Retry-After` included; `nextDelay` is there to start from.
+ * A retry policy of the user's own: the wait before the next attempt, or `undefined` when there is none. Its answer is final, `retryable` and `Retry-After` included; `nextDelay` is there to start from.
  *
  * @example
  * ```ts
  * import { RetryPolicy } from "@chemstream/client"
  *
  * const patientWithLimits: RetryPolicy.Decide = (error, state) =>
- *   error._tag === "RateLimited" ? 5_000 : RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, error, state)
+ *   error._tag === "RateLimited" ? "5 seconds" : RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, error, state)
  * ```
  */
-export type Decide = (error: ChemError, state: State) => number | undefined
+export type Decide = (error: ChemError, state: State) => Duration.Input | undefined
+
+/** When a failed call is sent again: figures, a schedule or a function. */
+export type Retries = RetryPolicy | Delays | Decide
 
 /** Five attempts: delays of 0.25 s to at most 0.5 s, 1 s, 2 s and 4 s, within ten minutes. */
 export const defaultPolicy: RetryPolicy = {
   attempts: 5,
-  baseDelay: 500,
-  maxDelay: 60_000,
-  maxElapsed: 600_000
+  baseDelay: "500 millis",
+  maxDelay: "1 minute",
+  maxElapsed: "10 minutes"
 }
 
 /**
@@ -81,8 +101,23 @@ export const never: RetryPolicy = make({ attempts: 1 })
  */
 export const nextDelay = (policy: RetryPolicy, error: ChemError, state: State): number | undefined => {
   if (!error.retryable || state.attempt >= policy.attempts) return undefined
-  const ceiling = Math.min(policy.maxDelay, policy.baseDelay * 2 ** Math.max(0, state.attempt - 1))
-  const floor = Math.min(ceiling, policy.baseDelay / 2)
+  const baseDelay = Duration.toMillis(policy.baseDelay)
+  const ceiling = Math.min(
+    Duration.toMillis(policy.maxDelay),
+    baseDelay * 2 ** Math.max(0, state.attempt - 1)
+  )
+  const floor = Math.min(ceiling, baseDelay / 2)
   const delay = Math.max(retryAfter(error) ?? 0, floor + state.random * (ceiling - floor))
-  return state.elapsed + delay > policy.maxElapsed ? undefined : delay
+  return state.elapsed + delay > Duration.toMillis(policy.maxElapsed) ? undefined : delay
 }
+
+/** Checks retries; `name` is the option that holds them. */
+export const checks = (name: string, retries: Retries | undefined): ReadonlyArray<InvalidOption.Check> =>
+  retries === undefined || typeof retries === "function" || Schedule.isSchedule(retries)
+    ? []
+    : [
+        InvalidOption.count(`${name}.attempts`, retries.attempts, "infinite"),
+        InvalidOption.time(`${name}.baseDelay`, retries.baseDelay, "finite"),
+        InvalidOption.time(`${name}.maxDelay`, retries.maxDelay, "infinite"),
+        InvalidOption.time(`${name}.maxElapsed`, retries.maxElapsed, "infinite")
+      ]

@@ -1,5 +1,5 @@
 /** A typed, patient client of chemical-information services. */
-export { Availability, MonotonicClock, Turn } from "@chemstream/batch"
+export { Availability, InvalidOption, MonotonicClock, Turn } from "@chemstream/batch"
 export * as Batching from "./Batching.ts"
 export * as BioactivityCalls from "./BioactivityCalls.ts"
 export * as BodyReader from "./BodyReader.ts"

@@ -1,7 +1,7 @@
 /**
  * What the tests of this package share: a client whose settings a test completes, run against a scripted service.
  */
-import { ChemClient, RetryPolicy } from "@chemstream/client"
+import { ChemClient, type InvalidOption, RetryPolicy } from "@chemstream/client"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as Scripted from "./scriptedService.ts"
@@ -20,7 +20,7 @@ export const using = <A, E, E2 = never>(
   client: ChemClient.Settings,
   use: (client: ChemClient.ChemClient["Service"]) => Effect.Effect<A, E>,
   transport: Layer.Layer<HttpClient.HttpClient, E2> = FetchHttpClient.layer
-) =>
+): Effect.Effect<A, E | E2 | InvalidOption.InvalidOption> =>
   Effect.gen(function* () {
     return yield* use(yield* ChemClient.ChemClient)
   }).pipe(Effect.provide(ChemClient.layer(client).pipe(Layer.provide(transport))))

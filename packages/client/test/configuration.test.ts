@@ -69,7 +69,7 @@ describe("ChemClient.layerConfig", () => {
             baseUrl: service.url,
             apiKey: Redacted.make(key),
             retry: { attempts: 1, baseDelay: 1, maxDelay: 1, maxElapsed: 1 },
-            timeouts: { body: 1000 }
+            timeouts: { body: "1 second" }
           })
         )
         expect(error).toMatchObject({ _tag: "ServiceFailure", attempts: 1 })
@@ -78,26 +78,76 @@ describe("ChemClient.layerConfig", () => {
     ))
 
   it.each([
-    ["CHEMSTREAM_BASE_URL", undefined, "the address of the service is missing; set CHEMSTREAM_BASE_URL"],
-    ["CHEMSTREAM_API_KEY", undefined, "the API key is missing; set CHEMSTREAM_API_KEY"],
+    [
+      "CHEMSTREAM_BASE_URL",
+      undefined,
+      "baseUrl is missing. Give an http:// or https:// address, or set CHEMSTREAM_BASE_URL."
+    ],
+    [
+      "CHEMSTREAM_API_KEY",
+      undefined,
+      "apiKey is missing. Give the API key of the service, or set CHEMSTREAM_API_KEY."
+    ],
     [
       "CHEMSTREAM_BASE_URL",
       "host",
-      "the base URL must be an http:// or https:// address with a valid host and port"
+      "baseUrl, from CHEMSTREAM_BASE_URL, cannot be used. Give an http:// or https:// address with a valid host and port."
     ],
-    ["CHEMSTREAM_RETRIES", "-1", "CHEMSTREAM_RETRIES must be a whole number of 0 or more"],
-    ["CHEMSTREAM_IN_FLIGHT", "0", "limits.inFlight must be a whole number of 1 or more, not 0"],
-    ["CHEMSTREAM_REQUESTS_PER_SECOND", "fast", "CHEMSTREAM_REQUESTS_PER_SECOND must be a number"],
+    [
+      "CHEMSTREAM_RETRIES",
+      "-1",
+      "retry.attempts, from CHEMSTREAM_RETRIES, cannot be used. Give a whole number of 0 or more."
+    ],
+    [
+      "CHEMSTREAM_IN_FLIGHT",
+      "0",
+      "limits.inFlight, from CHEMSTREAM_IN_FLIGHT, is 0. Give a whole number of at least 1."
+    ],
+    [
+      "CHEMSTREAM_REQUESTS_PER_SECOND",
+      "fast",
+      "limits.requestsPerSecond, from CHEMSTREAM_REQUESTS_PER_SECOND, cannot be used. Give a number."
+    ],
     [
       "CHEMSTREAM_HEADERS_TIMEOUT",
       "30",
-      'CHEMSTREAM_HEADERS_TIMEOUT must be a time with its unit, e.g. "30 seconds"'
+      'timeouts.headers, from CHEMSTREAM_HEADERS_TIMEOUT, cannot be used. Give a time with its unit, e.g. "30 seconds".'
     ]
   ])("refuses %s as %j with a message for people", async (name, value, message) => {
     const env: Record<string, string> = { CHEMSTREAM_BASE_URL: "http://host", CHEMSTREAM_API_KEY: key }
     if (value === undefined) delete env[name]
     else env[name] = value
     const exit = await Effect.runPromiseExit(Effect.flip(configured(env, ask)))
-    expect(Exit.isSuccess(exit) && exit.value).toMatchObject({ _tag: "InvalidSetting", message })
+    expect(Exit.isSuccess(exit) && exit.value).toMatchObject({
+      _tag: "InvalidOption",
+      message: `The option ${message}`
+    })
   })
+
+  it("names the argument, and no variable, where the setting was given", async () => {
+    const env = { CHEMSTREAM_BASE_URL: "http://host", CHEMSTREAM_API_KEY: key }
+    const wrong: ReadonlyArray<[string, Partial<ChemClient.Settings>]> = [
+      ["baseUrl", { baseUrl: "host" }],
+      ["apiKey", { apiKey: Redacted.make("") }],
+      ["limits.inFlight", { limits: { inFlight: 0 } }],
+      ["timeouts.body", { timeouts: { body: -1 } }]
+    ]
+    for (const [option, settings] of wrong) {
+      const error = await Effect.runPromise(Effect.flip(configured(env, ask, settings)))
+      expect(error).toMatchObject({ _tag: "InvalidOption", option, source: "argument" })
+      expect(error.message).not.toContain("CHEMSTREAM")
+    }
+  })
+
+  it("says nothing of variables where the service refuses a key that was given", () =>
+    against([Scripted.reply(401, "")], ({ url }) =>
+      Effect.gen(function* () {
+        const settings = { baseUrl: url, apiKey: Redacted.make("wrong") }
+        const error = yield* Effect.flip(configured({}, ask, settings))
+        expect(error).toMatchObject({
+          _tag: "Unauthorized",
+          message: "the service refused the API key (401)"
+        })
+      })
+    ))
 })

@@ -54,7 +54,7 @@ describe("the dialect of a service", () => {
         using(settings("http://127.0.0.1:9", { dialect: "epa" as Dialect.Name }), () => Effect.void)
       )
     )
-    expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "dialect" })
+    expect(error).toMatchObject({ _tag: "InvalidOption", option: "dialect" })
   })
 
   it("is part of the key of a cached response", () =>
@@ -257,7 +257,7 @@ describe("other requests to ctx", () => {
 })
 
 describe("a service of the other dialect", () => {
-  const setting = (dialect: Dialect.Name): string => `set the dialect to ${dialect} (--dialect ${dialect}`
+  const setting = (dialect: Dialect.Name): string => `set the dialect to ${dialect}`
   const bare = Scripted.reply(
     500,
     '{"timestamp":"2026-03-04T20:06:20.663+00:00","status":500,"error":"Internal Server Error","path":"/x"}'

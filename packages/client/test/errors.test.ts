@@ -2,7 +2,13 @@ import type { AddressInfo } from "node:net"
 import { connect, createServer, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import { Worker } from "node:worker_threads"
-import { CallObserver, type ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
+import {
+  CallObserver,
+  type ChemClient,
+  type ChemError,
+  type InvalidOption,
+  RetryPolicy
+} from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Effect, Inspectable, type Layer, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
@@ -11,11 +17,11 @@ import { against, bisphenolA, key, settings, using } from "./against.ts"
 import * as Certificate from "./loopbackCertificate.ts"
 import * as Scripted from "./scriptedService.ts"
 
-type AnyTransport = Layer.Layer<HttpClient.HttpClient, ChemClient.InvalidSetting>
+type AnyTransport = Layer.Layer<HttpClient.HttpClient, InvalidOption.InvalidOption>
 
 const transports: ReadonlyArray<[string, AnyTransport]> = [
   ["fetch", FetchHttpClient.layer],
-  ["Transport.layer", Transport.layer({ proxy: false, connectTimeout: 20_000 })]
+  ["Transport.layer", Transport.layer({ proxy: false, connectTimeout: "20 seconds" })]
 ]
 
 const flipped = (url: string, more: Partial<ChemClient.Settings>, transport?: AnyTransport) =>

@@ -379,7 +379,7 @@ describe("the settings of batching", () => {
   it.each([{ window: -1 }, { window: Number.NaN }, { size: 0 }, { size: 1.5 }])("refuse %j", (batching) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(using(settings("http://127.0.0.1:9", { batching }), () => Effect.void))
-      expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "batching" })
+      expect(error).toMatchObject({ _tag: "InvalidOption", option: `batching.${Object.keys(batching)[0]}` })
     }).pipe(Effect.runPromise)
   )
 })

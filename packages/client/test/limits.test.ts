@@ -416,11 +416,11 @@ describe("a shared store", () => {
 
 describe("limits that cannot be kept", () => {
   it.each<[Limits.Limits, string]>([
-    [{ requestsPerSecond: 0 }, "limits.requestsPerSecond must be a number above 0, not 0"],
-    [{ requestsPerSecond: Number.NaN }, "limits.requestsPerSecond must be a number above 0, not NaN"],
-    [{ inFlight: 0.5 }, "limits.inFlight must be a whole number of 1 or more, not 0.5"]
+    [{ requestsPerSecond: 0 }, "The option limits.requestsPerSecond is 0. Give a number above 0."],
+    [{ requestsPerSecond: Number.NaN }, "The option limits.requestsPerSecond is NaN. Give a number above 0."],
+    [{ inFlight: 0.5 }, "The option limits.inFlight is 0.5. Give a whole number of at least 1."]
   ])("%j are refused when the client is made", async (limits, message) => {
     const error = await Effect.runPromise(Effect.flip(limited(taking(0), limits, get)))
-    expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "limits", message })
+    expect(error).toMatchObject({ _tag: "InvalidOption", message })
   })
 })

@@ -103,8 +103,8 @@ describe("the page parameter", () => {
         using(settings("http://127.0.0.1:9", { pageParameter }), () => Effect.void)
       )
       expect(Result.isFailure(result) && result.failure).toMatchObject({
-        _tag: "InvalidSetting",
-        setting: "pageParameter"
+        _tag: "InvalidOption",
+        option: "pageParameter"
       })
     }).pipe(Effect.runPromise)
   )

@@ -131,7 +131,7 @@ describe("createClient", () => {
     "rejects settings that cannot be used, and shows no key",
     async (create) => {
       const error = await create({ baseUrl: "ftp://host", apiKey: key }).catch((error) => error)
-      expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "baseUrl" })
+      expect(error).toMatchObject({ _tag: "InvalidOption", option: "baseUrl" })
       expect(`${JSON.stringify(error)}${error.stack}`).not.toContain(key)
     }
   )
@@ -143,8 +143,8 @@ describe("createClient", () => {
         vi.stubEnv("CHEMSTREAM_BASE_URL", url)
         vi.stubEnv("CHEMSTREAM_API_KEY", undefined)
         expect(await create().catch((error) => error)).toMatchObject({
-          _tag: "InvalidSetting",
-          message: "the API key is missing; set CHEMSTREAM_API_KEY"
+          _tag: "InvalidOption",
+          message: "The option apiKey is missing. Give the API key of the service, or set CHEMSTREAM_API_KEY."
         })
         vi.stubEnv("CHEMSTREAM_API_KEY", key)
         vi.stubEnv("CHEMSTREAM_KEY_HEADER", "x-other-key")

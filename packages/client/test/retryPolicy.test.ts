@@ -1,5 +1,5 @@
 import { ChemError, RetryPolicy } from "@chemstream/client"
-import { Effect, Exit, Fiber, Option, Random } from "effect"
+import { Effect, Exit, Fiber, Option, Random, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -66,7 +66,7 @@ describe("RetryPolicy.nextDelay", () => {
 })
 
 /** What a call to this service comes to, when an hour passes. */
-const callFor = (service: Virtual.VirtualService, retry: RetryPolicy.RetryPolicy | RetryPolicy.Decide) =>
+const callFor = (service: Virtual.VirtualService, retry: RetryPolicy.Retries) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(
       Effect.exit(
@@ -135,6 +135,31 @@ describe("the attempts of a call", () => {
       attempts: 1,
       message: expect.stringContaining("365 days")
     })
+  })
+
+  it("take times in any unit", async () => {
+    const service = Virtual.scripted(busy)
+    const policy = { attempts: 1_000, baseDelay: "1 second", maxDelay: "1 second", maxElapsed: "1 minute" }
+    await callFor(service, policy as RetryPolicy.RetryPolicy)
+    expect(Math.max(...service.times)).toBeLessThanOrEqual(60_000)
+    expect(Math.max(...service.times)).toBeGreaterThan(58_000)
+  })
+
+  it("follow a schedule, each call from its beginning", async () => {
+    const schedule = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 3 }))
+    for (const service of [Virtual.scripted(busy), Virtual.scripted(busy)]) {
+      expect(await callFor(service, schedule)).toMatchObject({ _tag: "ServiceFailure", attempts: 4 })
+      expect(gaps(service)).toEqual([1_000, 2_000, 4_000])
+    }
+  })
+
+  it("under a schedule wait for a Retry-After, and are one where a retry cannot help", async () => {
+    const schedule = Schedule.spaced("1 second")
+    const late = Virtual.scripted({ status: 429, headers: { "retry-after": "7" } }, Virtual.record)
+    await callFor(late, schedule)
+    expect(late.times).toEqual([0, 7_000])
+    const refusing = Virtual.scripted({ status: 400 })
+    expect(await callFor(refusing, schedule)).toMatchObject({ _tag: "InvalidRequest", attempts: 1 })
   })
 
   it("are what a policy of the user's own decides", async () => {

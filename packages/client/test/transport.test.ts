@@ -225,14 +225,22 @@ describe("a proxy", () => {
     ))
 
   it.each<[Transport.Settings, Record<string, string>, string]>([
-    [{ proxy: "socks5://me:secret-of-mine@host" }, {}, "the proxy must be an http:// or https:// address"],
-    [{}, { HTTPS_PROXY: "http://me:secret-of-mine@host:port" }, "HTTPS_PROXY must be an http://"],
-    [{ proxy: "http://me:secret-of-mine%@host" }, {}, "the proxy must be"]
+    [
+      { proxy: "socks5://me:secret-of-mine@host" },
+      {},
+      "The option transport.proxy cannot be used. Give an http:// or https:// address"
+    ],
+    [
+      {},
+      { HTTPS_PROXY: "http://me:secret-of-mine@host:port" },
+      "The option transport.proxy, from HTTPS_PROXY, cannot be used."
+    ],
+    [{ proxy: "http://me:secret-of-mine%@host" }, {}, "The option transport.proxy cannot be used."]
   ])(
     "with an address that cannot be used is refused without showing it (%#)",
     async (transport, env, words) => {
       const error = await run(Effect.flip(get("http://127.0.0.1:9", transport, env)))
-      expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "transport" })
+      expect(error).toMatchObject({ _tag: "InvalidOption", option: "transport.proxy" })
       expect(error.message).toContain(words)
       expect(everythingIn(error)).not.toContain("secret-of-mine")
     }
@@ -266,19 +274,19 @@ describe("connections", () => {
           closed.push(new Promise((resolve) => socket.once("close", resolve)))
         )
         const port = yield* listen(server)
-        yield* get(`http://127.0.0.1:${port}`, { proxy: false, keepAlive: 600_000 })
+        yield* get(`http://127.0.0.1:${port}`, { proxy: false, keepAlive: "10 minutes" })
         expect(closed).toHaveLength(1)
         yield* Effect.promise(() => Promise.all(closed))
       })
     ))
 
   it.each<[Transport.Settings, string]>([
-    [{ connectTimeout: 0 }, "connectTimeout must be a whole number of 1 or more, not 0"],
-    [{ connections: 1.5 }, "connections must be a whole number of 1 or more, not 1.5"],
-    [{ keepAlive: -1 }, "keepAlive must be a whole number of 1 or more, not -1"]
-  ])("with %j are refused", async (transport, message) => {
+    [{ connectTimeout: 0 }, "transport.connectTimeout"],
+    [{ connections: 1.5 }, "transport.connections"],
+    [{ keepAlive: -1 }, "transport.keepAlive"]
+  ])("with %j are refused", async (transport, option) => {
     const error = await run(Effect.flip(get("http://127.0.0.1:9", transport)))
-    expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "transport", message })
+    expect(error).toMatchObject({ _tag: "InvalidOption", option })
   })
 })
 

@@ -175,13 +175,13 @@ describe("a database whose first import was killed", () => {
 })
 
 describe("a database that cannot be used", () => {
-  it("is refused when it is absent, with the command that makes one", () =>
+  it("is refused when it is absent, and told to be imported into", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "none.sqlite")
         const error = yield* Effect.flip(SqliteStore.make({ file }))
         expect(error).toMatchObject({ _tag: "StoreError", reason: "absent", database: file })
-        expect(error.message).toContain(`chemstream import FILE… --kind details --database ${file}`)
+        expect(error.message).toBe(`There is no database ${file}. Import records into one first.`)
       })
     ))
 
@@ -209,7 +209,10 @@ describe("a database that cannot be used", () => {
       Effect.gen(function* () {
         const file = fileOf(yield* folder, "empty.sqlite", "")
         const error = yield* Effect.flip(SqliteStore.make({ file }))
-        expect(error).toMatchObject({ reason: "empty", message: expect.stringContaining("Fill it:") })
+        expect(error).toMatchObject({
+          reason: "empty",
+          message: expect.stringContaining("Import records into it first.")
+        })
         yield* put(file, (transaction) => transaction.putDetails([a]))
         expect(yield* read(file, (store) => store.counts)).toMatchObject({ details: 1 })
       })

@@ -5,7 +5,7 @@
  * Trying a call again is left to the caller's client, continuing a run that was cut short to `Checkpoint`.
  */
 import { InvalidIdentifier } from "@chemstream/api"
-import { Batch, type Outcome as CoreOutcome } from "@chemstream/batch"
+import { Batch, type Outcome as CoreOutcome, type InvalidOption } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result, Stream } from "effect"
 import { dual } from "effect/Function"
@@ -43,7 +43,7 @@ export interface SettledBatch<R, E, C = unknown>
 
 /**
  * The outcomes of a stream of identifiers. Fails with the first error that ends the run, after the outcomes before it, and
- * with `InvalidRunOption`, before anything is asked, where a setting cannot be used.
+ * with `InvalidOption`, before anything is asked, where a setting cannot be used.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export const outcomes: {
     identifiers: Stream.Stream<I, EI, RI>
   ) => Stream.Stream<
     Outcome.Outcome<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | Batch.InvalidRunOption,
+    EI | E | Foreign | InvalidOption.InvalidOption,
     RI | Services
   >
   <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
@@ -76,7 +76,7 @@ export const outcomes: {
     settings: Omit<Settings<R, E, Services, Foreign>, "settlement">
   ): Stream.Stream<
     Outcome.Outcome<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | Batch.InvalidRunOption,
+    EI | E | Foreign | InvalidOption.InvalidOption,
     RI | Services
   >
 } = dual(
@@ -102,7 +102,7 @@ export const batches: {
     identifiers: Stream.Stream<I, EI, RI>
   ) => Stream.Stream<
     SettledBatch<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | Batch.OtherInput | Batch.InvalidRunOption,
+    EI | E | Foreign | Batch.OtherInput | InvalidOption.InvalidOption,
     RI | Services
   >
   <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
@@ -110,7 +110,7 @@ export const batches: {
     settings: Settings<R, E, Services, Foreign>
   ): Stream.Stream<
     SettledBatch<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | Batch.OtherInput | Batch.InvalidRunOption,
+    EI | E | Foreign | Batch.OtherInput | InvalidOption.InvalidOption,
     RI | Services
   >
 } = dual(

@@ -5,7 +5,7 @@
  * came of every lead are outcomes of one stream. A crawl cannot be continued from a `Checkpoint`: where that is wanted,
  * run the search first, and the lookup over what it found.
  */
-import type { Batch } from "@chemstream/batch"
+import type { InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Queue, Stream } from "effect"
@@ -116,7 +116,7 @@ export const outcomes: {
     queries: Stream.Stream<I, E, Services>
   ) => Stream.Stream<
     Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
-    E | ChemError.ChemError | F | G | Batch.InvalidRunOption,
+    E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
   <I extends Identifier, R, E, Services, S extends Raw, F = never, G = never>(
@@ -124,7 +124,7 @@ export const outcomes: {
     settings: Settings<R, F, G, S>
   ): Stream.Stream<
     Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
-    E | ChemError.ChemError | F | G | Batch.InvalidRunOption,
+    E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
 } = dual(
@@ -136,7 +136,7 @@ export const outcomes: {
     // One queue for both: a query is in it before what it leads to has been asked for.
     Stream.callback<
       Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
-      E | ChemError.ChemError | F | G | Batch.InvalidRunOption,
+      E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
       Services | ChemClient.ChemClient
     >(
       (queue) => {

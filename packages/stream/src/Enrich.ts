@@ -7,7 +7,7 @@
  * names the identifiers of the next, see `Crawl`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { type Batch, type Outcome as Core, type Reconcile, RunOption } from "@chemstream/batch"
+import { type Batch, type Outcome as Core, InvalidOption, type Reconcile } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Data, Effect, Result, type Stream } from "effect"
@@ -82,7 +82,7 @@ export const lookup = <P extends Parts>(
   parts: P,
   options: Options = {}
 ): Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete> => {
-  const problem = RunOption.count("concurrency", options.concurrency)
+  const problem = InvalidOption.count("concurrency", options.concurrency)
   if (problem !== undefined) throw problem
   const start = (): ReadonlyArray<Part.Part> =>
     Object.entries(parts).map(([name, part]) => Part.start(name, part, options))
@@ -153,7 +153,7 @@ export const outcomes: {
     identifiers: Stream.Stream<I, E, Services>
   ) => Stream.Stream<
     Outcome<RawRecord.RawRecord<Joined<P>>, ChemError.ChemError | Incomplete, I["carried"]>,
-    E | ChemError.ChemError | Incomplete | Batch.InvalidRunOption,
+    E | ChemError.ChemError | Incomplete | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
   <I extends Identifier, E, Services, P extends Parts>(
@@ -162,7 +162,7 @@ export const outcomes: {
     options?: Lookup.Options
   ): Stream.Stream<
     Outcome<RawRecord.RawRecord<Joined<P>>, ChemError.ChemError | Incomplete, I["carried"]>,
-    E | ChemError.ChemError | Incomplete | Batch.InvalidRunOption,
+    E | ChemError.ChemError | Incomplete | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
 } = dual(
@@ -172,7 +172,7 @@ export const outcomes: {
     parts: P,
     options: Lookup.Options = {}
   ) =>
-    RunOption.start([RunOption.count("concurrency", options.concurrency)], () =>
+    InvalidOption.start([InvalidOption.count("concurrency", options.concurrency)], () =>
       Lookup.outcomes(identifiers, lookup(parts, options), options)
     )
 )

@@ -10,8 +10,8 @@ import {
   Availability,
   Batch,
   Outcome as Core,
+  InvalidOption,
   Reconcile,
-  RunOption,
   type Settlement
 } from "@chemstream/batch"
 import { BodyReader, type ChemClient, ChemError } from "@chemstream/client"
@@ -106,7 +106,7 @@ export interface Options {
  *
  * Ends with an error, after the outcomes so far, when the service refuses the API key, when it could not be reached at
  * all or there is nothing but pages under the address, and when it stays unavailable for longer than `availability` waits
- * (`ServiceUnavailable`). Every other failure of a call is the `Failed` outcome of its identifiers. An option that cannot be used is an `InvalidRunOption`, before anything is asked.
+ * (`ServiceUnavailable`). Every other failure of a call is the `Failed` outcome of its identifiers. An option that cannot be used is an `InvalidOption`, before anything is asked.
  *
  * The stream is a description: each run of it is independent of the others, so it can be retried and repeated. A `ledger`
  * that the caller gives accumulates the counts of all runs.
@@ -130,7 +130,7 @@ export const outcomes: {
     identifiers: Stream.Stream<I, E, Services>
   ) => Stream.Stream<
     Outcome<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | Batch.InvalidRunOption,
+    E | ChemError.ChemError | F | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
   <I extends Identifier, R, E, Services, F = never>(
@@ -139,7 +139,7 @@ export const outcomes: {
     options?: Options
   ): Stream.Stream<
     Outcome<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | Batch.InvalidRunOption,
+    E | ChemError.ChemError | F | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
 } = dual(
@@ -148,7 +148,7 @@ export const outcomes: {
     identifiers: Stream.Stream<I, E, Services>,
     lookup: Lookup<R, F>,
     options: Options = {}
-  ) => RunOption.start(checks(options), () => BatchCalls.outcomes(identifiers, settings(lookup, options)))
+  ) => InvalidOption.start(checks(options), () => BatchCalls.outcomes(identifiers, settings(lookup, options)))
 )
 
 /**
@@ -163,7 +163,7 @@ export const batches: {
     identifiers: Stream.Stream<I, E, Services>
   ) => Stream.Stream<
     BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | Batch.OtherInput | Batch.InvalidRunOption,
+    E | ChemError.ChemError | F | Batch.OtherInput | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
   <I extends Identifier, R, E, Services, F = never>(
@@ -172,7 +172,7 @@ export const batches: {
     options?: BatchOptions
   ): Stream.Stream<
     BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | Batch.OtherInput | Batch.InvalidRunOption,
+    E | ChemError.ChemError | F | Batch.OtherInput | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
 } = dual(
@@ -182,7 +182,7 @@ export const batches: {
     lookup: Lookup<R, F>,
     options: BatchOptions = {}
   ) =>
-    RunOption.start(checks(options), () =>
+    InvalidOption.start(checks(options), () =>
       BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
     )
 )
@@ -300,9 +300,9 @@ const misfit = (
   })
 
 const checks = ({ availability, batchSize, concurrency, window }: Options) => [
-  RunOption.count("batchSize", batchSize),
-  RunOption.count("concurrency", concurrency),
-  RunOption.time("window", window, true),
+  InvalidOption.count("batchSize", batchSize),
+  InvalidOption.count("concurrency", concurrency),
+  InvalidOption.time("window", window, "finite"),
   ...Availability.checks("availability", availability)
 ]
 

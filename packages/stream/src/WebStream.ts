@@ -24,7 +24,7 @@ export type Input = string | Uint8Array
  * A lookup as a stream: identifiers are written, outcomes are read. With `id`, items of one's own are written, and `carried` of
  * each comes out with its outcome.
  *
- * Both sides fail with the `ChemError` that ends the run, with `InvalidSetting` where the client's settings are wrong,
+ * Both sides fail with the `ChemError` that ends the run, with `InvalidOption` where the client's settings are wrong,
  * and with `InvalidChunk`.
  *
  * @example

@@ -203,7 +203,7 @@ describe("A run of createChemstream", () => {
     await using service = await startAnswering()
     await using chemstream = await createChemstream(service.client)
     const run = chemstream.lookup(idsOf(1), { endpoint, concurrency: 0 })
-    await expect(collect(run)).rejects.toMatchObject({ _tag: "InvalidRunOption", option: "concurrency" })
+    await expect(collect(run)).rejects.toMatchObject({ _tag: "InvalidOption", option: "concurrency" })
     expect(service.requests).toEqual([])
   })
 

@@ -4,7 +4,7 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Batch } from "@chemstream/batch"
+import type { InvalidOption } from "@chemstream/batch"
 import { ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
 import { type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect"
@@ -60,7 +60,7 @@ const serving = (answering: Answering) =>
 export const clientOf = (
   answering: Answering,
   settings: Pick<ChemClient.Settings, "dialect"> = {}
-): Effect.Effect<Layer.Layer<ChemClient.ChemClient, ChemClient.InvalidSetting>, never, Scope.Scope> =>
+): Effect.Effect<Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption>, never, Scope.Scope> =>
   Effect.map(serving(answering), (server) =>
     ChemClient.layer({
       baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -70,7 +70,7 @@ export const clientOf = (
     }).pipe(Layer.provide(FetchHttpClient.layer))
   )
 
-type RunFailure = ChemError.ChemError | ChemClient.InvalidSetting | Batch.InvalidRunOption
+type RunFailure = ChemError.ChemError | InvalidOption.InvalidOption | InvalidOption.InvalidOption
 
 const inputOf = (
   ids: ReadonlyArray<string | Identifiers.Identifier>

@@ -179,7 +179,7 @@ describe("NodeStream.toTransform", () => {
     const { error } = await readAll(
       Readable.from(idsOf(1)).compose(NodeStream.toTransform(Details.byDtxsid(), { client }))
     )
-    expect(error).toMatchObject({ _tag: "InvalidSetting" })
+    expect(error).toMatchObject({ _tag: "InvalidOption" })
   })
 
   it("counts as duplicates what a set of one's own has seen, before the run or in it", async () => {

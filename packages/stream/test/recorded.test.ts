@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(folder))("a recorded success (skipped where ../share
     const outcomes = outcomesOf(() => ({ status: 200, body }), Search.equalBatch(), words)
     await expect(outcomes).rejects.toMatchObject({
       _tag: "MalformedResponse",
-      message: expect.stringContaining("--dialect ctx")
+      message: expect.stringContaining("set the dialect to ctx")
     })
   })
 

@@ -1,4 +1,4 @@
-import { Batch } from "@chemstream/batch"
+import { type Batch, InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import {
@@ -36,7 +36,7 @@ const refusingOnce = (at: number): Answering => {
 
 type Sample = Stream.Stream<
   string,
-  Batch.OwnError | Batch.InvalidRunOption | ChemError.ChemError | Enrich.Incomplete | Unreadable,
+  Batch.OwnError | InvalidOption.InvalidOption | ChemError.ChemError | Enrich.Incomplete | Unreadable,
   ChemClient.ChemClient
 >
 
@@ -221,12 +221,12 @@ describe("An option that cannot be used", () => {
       Crawl.outcomes(input, { search: Search.equal(), lookup: details, searchOptions: given })
     ]) {
       const failure = await refused(stream)
-      expect(failure).toMatchObject({ _tag: "Some", value: { _tag: "InvalidRunOption", option, value } })
+      expect(failure).toMatchObject({ _tag: "Some", value: { _tag: "InvalidOption", option, value } })
     }
   })
 
   it("has a message that names the option, its value and what to give", async () => {
-    const error = new Batch.InvalidRunOption({
+    const error = new InvalidOption.InvalidOption({
       option: "concurrency",
       value: 0,
       wanted: "a whole number of at least 1"
@@ -248,11 +248,11 @@ describe("An option that cannot be used", () => {
       dedupe: true,
       ...given
     })
-    expect(await refused(stream)).toMatchObject({ _tag: "Some", value: { _tag: "InvalidRunOption", option } })
+    expect(await refused(stream)).toMatchObject({ _tag: "Some", value: { _tag: "InvalidOption", option } })
   })
 
   it("concurrency of an enrichment's parts throws where the lookup is made", () => {
-    expect(() => Enrich.lookup(parts, { concurrency: 0 })).toThrow(Batch.InvalidRunOption)
+    expect(() => Enrich.lookup(parts, { concurrency: 0 })).toThrow(InvalidOption.InvalidOption)
   })
 })
 

@@ -149,7 +149,7 @@ describe("WebStream.toTransform", () => {
   it("fails with the reason where the client's settings are wrong", async () => {
     const client = { baseUrl: "not an address", apiKey: "key" }
     const outcomes = readableOf(idsOf(1)).pipeThrough(WebStream.toTransform(Details.byDtxsid(), { client }))
-    await expect(collect(outcomes)).rejects.toMatchObject({ _tag: "InvalidSetting" })
+    await expect(collect(outcomes)).rejects.toMatchObject({ _tag: "InvalidOption" })
   })
 })
 

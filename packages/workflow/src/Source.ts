@@ -104,7 +104,7 @@ export const search = (
   isListing: true,
   identifiers: Lookup.outcomes(Identifiers.fromIterable(words), Search[how]()).pipe(
     // No option is set.
-    Stream.catchTag("InvalidRunOption", Stream.die),
+    Stream.catchTag("InvalidOption", Stream.die),
     Stream.mapEffect((outcome) => {
       switch (outcome._tag) {
         case "Found":

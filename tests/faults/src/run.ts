@@ -75,7 +75,7 @@ export const run = (seed: number): Effect.Effect<Report> =>
     else if (typeof exit.value === "string") breaches.push(exit.value)
     else {
       const error = Result.isFailure(exit.value) ? exit.value.failure : undefined
-      if (error?._tag === "InvalidSetting" || error?._tag === "InvalidRunOption") breaches.push(error.message)
+      if (error?._tag === "InvalidOption") breaches.push(error.message)
       else breaches.push(...Law.breaches({ scenario, job, outcomes, ledger, error, omitted }))
     }
     const open = yield* settled(() => proxy.connections + fibers.active())

@@ -191,7 +191,14 @@ export const serve = Command.make(
     Effect.scoped,
     Effect.catchTags({
       ApiKeysError: (error) => Effect.fail(usage(error.message)),
-      StoreError: (error) => Effect.fail(usage(error.message)),
+      StoreError: ({ database, message, reason }) =>
+        Effect.fail(
+          usage(
+            reason === "absent" || reason === "empty"
+              ? `${message} For example: chemstream import FILE… --kind details --database ${database}`
+              : message
+          )
+        ),
       ListenError: (error) => Effect.fail(failed(error.message))
     })
   )

@@ -107,7 +107,7 @@ const transfer = <R>(
             case "OtherInput":
             case "ReaderGone":
               return error
-            case "InvalidRunOption":
+            case "InvalidOption":
               return usage(error.message)
             default:
               return ofCall(error)

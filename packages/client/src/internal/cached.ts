@@ -4,17 +4,11 @@
  *
  * What an entry is and how long it is used is in `ResponseCache.ts`. A store that fails costs the cached answer only.
  */
-import { Clock, Deferred, Effect, Result, Schema } from "effect"
+import { Clock, Deferred, Duration, Effect, Result, Schema } from "effect"
 import { CallObserver } from "../CallObserver.ts"
 import { type ChemError, NotFound } from "../ChemError.ts"
-import {
-  type CacheFailure,
-  defaultLifetimes,
-  type Entry,
-  type Lifetimes,
-  type ResponseCache,
-  type Store
-} from "../ResponseCache.ts"
+import type * as ResponseCache from "../ResponseCache.ts"
+import { type CacheFailure, defaultLifetimes, type Entry, type Store } from "../ResponseCache.ts"
 import type { Answer, Call } from "./call.ts"
 import { Held } from "./held.ts"
 
@@ -23,6 +17,9 @@ type Ask = <A>(call: Call<A>) => Effect.Effect<Answer<A>, ChemError>
 
 /** What the asking fiber hands to those that wait for the same; nothing where each has to ask for itself. */
 type Outcome = Result.Result<Entry, ChemError> | undefined
+
+/** The lifetimes in milliseconds. */
+type Lifetimes = Readonly<Record<keyof ResponseCache.Lifetimes, number>>
 
 const Refusal = Schema.fromJsonString(
   Schema.Struct({ status: Schema.Int, message: Schema.String, suggestions: Schema.Array(Schema.String) })
@@ -39,13 +36,13 @@ const outages: ReadonlySet<ChemError["_tag"]> = new Set([
 
 export const make = (
   service: string,
-  cache: ResponseCache,
+  cache: ResponseCache.ResponseCache,
   ask: Ask
 ): (<A>(call: Call<A>) => Effect.Effect<A, ChemError>) => {
-  const lifetimes: Lifetimes = {
-    ttl: cache.ttl ?? defaultLifetimes.ttl,
-    missingTtl: cache.missingTtl ?? defaultLifetimes.missingTtl,
-    staleFor: cache.staleFor ?? defaultLifetimes.staleFor
+  const lifetimes = {
+    ttl: Duration.toMillis(cache.ttl ?? defaultLifetimes.ttl),
+    missingTtl: Duration.toMillis(cache.missingTtl ?? defaultLifetimes.missingTtl),
+    staleFor: Duration.toMillis(cache.staleFor ?? defaultLifetimes.staleFor)
   }
   const asking = new Map<string, Deferred.Deferred<Outcome>>()
 

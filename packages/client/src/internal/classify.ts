@@ -36,7 +36,7 @@ export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): Chem
 
   // A gateway that refuses a request because of a word in it answers 403 with a page: the key is not refused.
   if (status === 401 || (status === 403 && !body.isForeign)) {
-    const message = `the service refused the API key (${status})${said}; check CHEMSTREAM_API_KEY or the key file`
+    const message = `the service refused the API key (${status})${said}`
     return new ChemError.Unauthorized({ ...common, message })
   }
   if (status === 404 && isAboutThePath(answer.body, body.text)) {

@@ -4,41 +4,65 @@
  * Whether a value makes sense is checked where the settings are. Proxies are the transport's; functions, the availability
  * and the cache have no text, so no variable.
  */
-import { Config, Duration, Effect, Option, type Redacted } from "effect"
+import { InvalidOption } from "@chemstream/batch"
+import { Config, type Duration, Effect, Option, type Redacted } from "effect"
 
-/** The settings that have a variable. Times in milliseconds. */
+/** The settings that have a variable, by their paths. */
 export interface Configured {
   readonly baseUrl: string | URL | undefined
   readonly apiKey: Redacted.Redacted | undefined
   readonly keyHeader: string | undefined
   readonly pageParameter: string | undefined
   readonly dialect: string | undefined
-  readonly retries: number | undefined
-  readonly requestsPerSecond: number | undefined
-  readonly inFlight: number | undefined
-  readonly headersTimeout: number | undefined
-  readonly bodyTimeout: number | undefined
+  readonly "retry.attempts": number | undefined
+  readonly "limits.requestsPerSecond": number | undefined
+  readonly "limits.inFlight": number | undefined
+  readonly "timeouts.headers": Duration.Input | undefined
+  readonly "timeouts.body": Duration.Input | undefined
 }
 
-/** A variable that cannot be read. The message names it and quotes no value. */
-export interface Problem {
-  readonly message: string
+/** The variable of each setting. */
+const variables: Readonly<Record<keyof Configured, string>> = {
+  baseUrl: "CHEMSTREAM_BASE_URL",
+  apiKey: "CHEMSTREAM_API_KEY",
+  keyHeader: "CHEMSTREAM_KEY_HEADER",
+  pageParameter: "CHEMSTREAM_PAGE_PARAMETER",
+  dialect: "CHEMSTREAM_DIALECT",
+  "retry.attempts": "CHEMSTREAM_RETRIES",
+  "limits.requestsPerSecond": "CHEMSTREAM_REQUESTS_PER_SECOND",
+  "limits.inFlight": "CHEMSTREAM_IN_FLIGHT",
+  "timeouts.headers": "CHEMSTREAM_HEADERS_TIMEOUT",
+  "timeouts.body": "CHEMSTREAM_BODY_TIMEOUT"
 }
 
 /** The settings given, completed; a variable whose setting is given is not looked at. */
-export const complete = (given: Configured): Effect.Effect<Configured, Problem> =>
-  Effect.all({
-    baseUrl: read(given.baseUrl, "CHEMSTREAM_BASE_URL", text),
-    apiKey: read(given.apiKey, "CHEMSTREAM_API_KEY", { config: Config.Redacted, wanted: "a text" }),
-    keyHeader: read(given.keyHeader, "CHEMSTREAM_KEY_HEADER", text),
-    pageParameter: read(given.pageParameter, "CHEMSTREAM_PAGE_PARAMETER", text),
-    dialect: read(given.dialect, "CHEMSTREAM_DIALECT", text),
-    retries: read(given.retries, "CHEMSTREAM_RETRIES", count),
-    requestsPerSecond: read(given.requestsPerSecond, "CHEMSTREAM_REQUESTS_PER_SECOND", number),
-    inFlight: read(given.inFlight, "CHEMSTREAM_IN_FLIGHT", count),
-    headersTimeout: read(given.headersTimeout, "CHEMSTREAM_HEADERS_TIMEOUT", duration),
-    bodyTimeout: read(given.bodyTimeout, "CHEMSTREAM_BODY_TIMEOUT", duration)
+export const complete = (given: Configured): Effect.Effect<Configured, InvalidOption.InvalidOption> => {
+  const read = <A, K extends keyof Configured>(setting: K, kind: Kind<A>): Read<A | Configured[K]> =>
+    given[setting] === undefined ? fromVariable(setting, kind) : Effect.succeed(given[setting])
+  return Effect.all({
+    baseUrl: read("baseUrl", text),
+    apiKey: read("apiKey", { config: Config.Redacted, wanted: "a text" }),
+    keyHeader: read("keyHeader", text),
+    pageParameter: read("pageParameter", text),
+    dialect: read("dialect", text),
+    "retry.attempts": read("retry.attempts", retries),
+    "limits.requestsPerSecond": read("limits.requestsPerSecond", number),
+    "limits.inFlight": read("limits.inFlight", count),
+    "timeouts.headers": read("timeouts.headers", duration),
+    "timeouts.body": read("timeouts.body", duration)
   })
+}
+
+/** The error of a setting that a variable has, or could have. */
+export const named = (given: Configured, error: InvalidOption.InvalidOption): InvalidOption.InvalidOption => {
+  const option = error.option as keyof Configured
+  const variable = given[option] === undefined ? variables[option] : undefined
+  if (variable === undefined) return error
+  if (!("value" in error) || error.value !== undefined) return error.from(variable)
+  return new InvalidOption.InvalidOption({ ...error, wanted: `${error.wanted}, or set ${variable}` })
+}
+
+type Read<A> = Effect.Effect<A | undefined, InvalidOption.InvalidOption>
 
 /** How a variable is read, and what to say it must be. */
 interface Kind<A> {
@@ -50,25 +74,24 @@ const text: Kind<string> = { config: Config.String, wanted: "a text" }
 
 const number: Kind<number> = { config: Config.Finite, wanted: "a number" }
 
-const count: Kind<number> = {
-  config: (name) => Config.map(Config.Int(name), (value) => (value < 0 ? Number.NaN : value)),
+const count: Kind<number> = { config: Config.Int, wanted: "a whole number" }
+
+/** The variable has the attempts after the first. */
+const retries: Kind<number> = {
+  config: (name) => Config.map(Config.Int(name), (value) => (value < 0 ? Number.NaN : value + 1)),
   wanted: "a whole number of 0 or more"
 }
 
-const duration: Kind<number> = {
-  config: (name) => Config.map(Config.Duration(name), Duration.toMillis),
+const duration: Kind<Duration.Duration> = {
+  config: Config.Duration,
   wanted: 'a time with its unit, e.g. "30 seconds"'
 }
 
-const read = <A, B>(
-  given: B | undefined,
-  name: string,
-  kind: Kind<A>
-): Effect.Effect<A | B | undefined, Problem> => {
-  if (given !== undefined) return Effect.succeed(given)
-  const problem: Problem = { message: `${name} must be ${kind.wanted}` }
+const fromVariable = <A>(option: keyof Configured, { config, wanted }: Kind<A>): Read<A> => {
+  const source = variables[option]
+  const problem = new InvalidOption.InvalidOption({ option, source, wanted })
   return Effect.gen(function* () {
-    const value = Option.getOrUndefined(yield* Config.option(kind.config(name)))
+    const value = Option.getOrUndefined(yield* Config.option(config(source)))
     return Number.isNaN(value) ? yield* Effect.fail(problem) : value
   }).pipe(Effect.mapError(() => problem))
 }

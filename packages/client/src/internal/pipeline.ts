@@ -12,7 +12,7 @@ import { Effect, type Scope } from "effect"
 import * as ChemError from "../ChemError.ts"
 import type { Limits } from "../Limits.ts"
 import type { ResponseCache } from "../ResponseCache.ts"
-import type { Decide, RetryPolicy } from "../RetryPolicy.ts"
+import type { Retries } from "../RetryPolicy.ts"
 import { type Settings as AttemptSettings, attempt } from "./attempt.ts"
 import * as cached from "./cached.ts"
 import type { Answer, Call, Run } from "./call.ts"
@@ -21,7 +21,7 @@ import { observed } from "./observed.ts"
 import { retry } from "./retry.ts"
 
 export interface Settings extends AttemptSettings {
-  readonly retry: RetryPolicy | Decide
+  readonly retry: Retries
   readonly limits: Limits
   /** The dialect that requests are sent in: the same question may have another response in another. */
   readonly dialect: string

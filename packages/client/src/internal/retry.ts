@@ -4,10 +4,10 @@
  */
 
 import { Availability, MonotonicClock } from "@chemstream/batch"
-import { Effect, Random } from "effect"
+import { Duration, Effect, Pull, Random, Schedule } from "effect"
 import { CallObserver } from "../CallObserver.ts"
 import { type ChemError, retryAfter, signal as signalOf } from "../ChemError.ts"
-import { type Decide, nextDelay, type RetryPolicy } from "../RetryPolicy.ts"
+import { nextDelay, type Retries, type State } from "../RetryPolicy.ts"
 
 /**
  * An attempt by its number, from 1. It runs `begin` when it is about to be sent, which is when time starts to count, and
@@ -19,12 +19,14 @@ export type Attempt<A> = (
   answered: Effect.Effect<void>
 ) => Effect.Effect<A, ChemError>
 
+/** The wait before the next attempt in milliseconds, or `undefined` when there is none. */
+type Next = (error: ChemError, state: State) => Effect.Effect<number | undefined>
+
 /** Runs attempts as often as the policy has it. */
-export const retry = <A>(policy: RetryPolicy | Decide, attempt: Attempt<A>): Effect.Effect<A, ChemError> => {
-  const decide: Decide =
-    typeof policy === "function" ? policy : (error, state) => nextDelay(policy, error, state)
-  return Effect.flatMap(Availability.Current, (current) => {
+export const retry = <A>(policy: Retries, attempt: Attempt<A>): Effect.Effect<A, ChemError> =>
+  Effect.flatMap(Availability.Current, (current) => {
     let started: number | undefined
+    let next: Next | undefined
     const begin = Effect.map(MonotonicClock.currentMillis, (now) => {
       started ??= now
     })
@@ -39,8 +41,9 @@ export const retry = <A>(policy: RetryPolicy | Decide, attempt: Attempt<A>): Eff
           current?.availability.report(signal, error, now)
           if (current?.mode === "probe") return yield* Effect.fail(error)
           const random = yield* Random.next
-          const delay = decide(error, { attempt: number, elapsed: now - (started ?? now), random })
-          if (delay === undefined || Number.isNaN(delay)) return yield* Effect.fail(error)
+          next ??= yield* nextOf(policy)
+          const delay = yield* next(error, { attempt: number, elapsed: now - (started ?? now), random })
+          if (delay === undefined) return yield* Effect.fail(error)
           const isInVain =
             current?.mode === "first" &&
             // The time that a service asks for is its own.
@@ -54,4 +57,26 @@ export const retry = <A>(policy: RetryPolicy | Decide, attempt: Attempt<A>): Eff
       )
     return tryFrom(1)
   })
+
+/** The delays of one call. A schedule has a state, so each call has its own. */
+const nextOf = (policy: Retries): Effect.Effect<Next> => {
+  if (!Schedule.isSchedule(policy)) {
+    const decide = typeof policy === "function" ? policy : nextDelay.bind(undefined, policy)
+    return Effect.succeed((error, state) => {
+      const delay = decide(error, state)
+      // NaN is no time: it ends the call.
+      return Effect.succeed(delay === undefined || Number.isNaN(delay) ? undefined : Duration.toMillis(delay))
+    })
+  }
+  return Effect.map(
+    Schedule.toStep(policy),
+    (step): Next =>
+      (error, { elapsed }) => {
+        if (!error.retryable) return Effect.succeed(undefined)
+        const stepped = Effect.map(step(elapsed, error), ([, delay]): number | undefined =>
+          Math.max(retryAfter(error) ?? 0, Duration.toMillis(delay))
+        )
+        return Pull.catchDone(stepped, () => Effect.succeed(undefined))
+      }
+  )
 }

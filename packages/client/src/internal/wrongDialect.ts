@@ -74,7 +74,7 @@ const differ = (own: Dialect.Dialect, other: Dialect.Dialect, question: Question
   })
 
 const hint = (name: Dialect.Name, other: Dialect.Name): string =>
-  `The request was sent in the dialect ${name}. If the service has the other one, set the dialect to ${other} (--dialect ${other} or CHEMSTREAM_DIALECT)`
+  `The request was sent in the dialect ${name}. If the service has the other one, set the dialect to ${other}`
 
 const unsupportedMediaType = 415
 
@@ -87,12 +87,15 @@ const hinted = (error: ChemError.ChemError, name: Dialect.Name, other: Dialect.N
       return new ChemError.InvalidRequest({
         ...error,
         ...(error.status === unsupportedMediaType ? { dialect: other } : {}),
+        otherDialect: other,
         message
       })
     case "MalformedResponse":
-      return new ChemError.MalformedResponse({ ...error, message })
+      return new ChemError.MalformedResponse({ ...error, otherDialect: other, message })
     case "ServiceFailure":
-      return error.permanent === true ? new ChemError.ServiceFailure({ ...error, message }) : error
+      return error.permanent === true
+        ? new ChemError.ServiceFailure({ ...error, otherDialect: other, message })
+        : error
     default:
       return error
   }
@@ -109,5 +112,6 @@ const silent = (
     status: 200,
     path: "",
     dialect: other,
+    otherDialect: other,
     message: `the batch has nothing for ${values?.[0]}, and a request for that value alone has something. ${hint(name, other)}`
   })

@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto"
 import { chmodSync, closeSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
+import { InvalidOption } from "@chemstream/batch"
 import { Effect, type Scope } from "effect"
 import { CacheFailure, checkBound, type Entry, type Store } from "../ResponseCache.ts"
 
@@ -65,21 +66,22 @@ export interface Settings {
  *
  * const layer = Layer.unwrap(
  *   Effect.map(DiskCache.make({ file: "answers.cache" }), (store) =>
- *     ChemClient.layerConfig({ cache: { store, staleFor: 7 * 86_400_000 } })
+ *     ChemClient.layerConfig({ cache: { store, staleFor: "7 days" } })
  *   )
  * ).pipe(Layer.provide(Transport.layer()))
  * ```
  */
-export const make = (settings: Settings): Effect.Effect<Store, CacheFailure, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
-      attempt(settings.file, () => {
-        checkBound(settings.maxBytes)
-        return open(settings.file)
-      }),
-      (database) => Effect.sync(() => database.close())
+export const make = (
+  settings: Settings
+): Effect.Effect<Store, CacheFailure | InvalidOption.InvalidOption, Scope.Scope> =>
+  InvalidOption.refuse([checkBound(settings.maxBytes)]).pipe(
+    Effect.andThen(
+      Effect.acquireRelease(
+        attempt(settings.file, () => open(settings.file)),
+        (database) => Effect.sync(() => database.close())
+      )
     ),
-    (database) => storeIn(database, settings)
+    Effect.map((database) => storeIn(database, settings))
   )
 
 const open = (file: string): DatabaseSync => {

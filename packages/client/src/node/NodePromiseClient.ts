@@ -21,7 +21,7 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
 
 /**
  * Makes a client: of these settings, and for those that are not given of the environment, as `ChemClient.layerConfig` does
- * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` …). Rejects with `InvalidSetting`, and with `CacheFailure` where the
+ * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` …). Rejects with `InvalidOption`, and with `CacheFailure` where the
  * cache's file cannot be used; sends nothing. Close it at the end; with Node 24 or newer, `await using` does so by itself.
  *
  * @example
@@ -32,8 +32,8 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
  *   const client = await createClient({
  *     baseUrl: "http://127.0.0.1:8080",
  *     apiKey: "my key",
- *     cache: { file: "answers.cache", ttl: 3_600_000 },
- *     transport: { connectTimeout: 5_000 }
+ *     cache: { file: "answers.cache", ttl: "1 hour" },
+ *     transport: { connectTimeout: "5 seconds" }
  *   })
  *   try {
  *     for await (const { dtxsid } of client.details.allPages({ projection: "all-ids" })) yield dtxsid

@@ -6,28 +6,28 @@
  * plain forwarding to an `http:` one; no `ALL_PROXY`, no automatic configuration files.
  */
 import { getCACertificates } from "node:tls"
+import { InvalidOption } from "@chemstream/batch"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Config, Effect, Layer, Option, Redacted, Result, type Scope } from "effect"
+import { Config, Duration, Effect, Layer, Option, Redacted, Result, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
-import { InvalidSetting } from "../ChemClient.ts"
 
-/** How long a connection may take when not set, in milliseconds. */
-export const defaultConnectTimeout = 10_000
+/** How long a connection may take when not set. */
+export const defaultConnectTimeout: Duration.Input = "10 seconds"
 
 /** The hosts that no proxy of the environment is for, as `NO_PROXY` has them: a proxy would look for them on itself. */
 const loopback = "localhost,127.0.0.1,[::1]"
 
-/** The settings of the connections. All times in milliseconds. */
+/** The settings of the connections. */
 export interface Settings {
   /**
-   * How long a connection may take to come about, TLS included; 10,000 when not given. Longer is a `RequestTimeout` of
-   * the phase `connect`. Measured to about a second.
+   * How long a connection may take to come about, TLS included. Longer is a `RequestTimeout` of the phase `connect`.
+   * Measured to about a second. Default: 10 seconds.
    */
-  readonly connectTimeout?: number | undefined
+  readonly connectTimeout?: Duration.Input | undefined
   /** The most connections to one host; as many as there are requests in flight when not given. */
   readonly connections?: number | undefined
-  /** How long an unused connection is kept, where the service does not say; 4,000 when not given. */
-  readonly keepAlive?: number | undefined
+  /** How long an unused connection is kept, where the service does not say. Default: 4 seconds. */
+  readonly keepAlive?: Duration.Input | undefined
   /**
    * The proxy of every request, e.g. `http://user:password@host:3128`, or `false` for none. When not given: what
    * `HTTPS_PROXY` (else `HTTP_PROXY`) says for an `https:` service and `HTTP_PROXY` for an `http:` one, but for the hosts
@@ -41,7 +41,7 @@ export interface Settings {
 /**
  * An HTTP client over connections of its own, closed with the layer.
  *
- * Fails with `InvalidSetting` where a proxy's address cannot be used.
+ * Fails with `InvalidOption` where a proxy's address cannot be used.
  *
  * @example
  * ```ts
@@ -49,19 +49,25 @@ export interface Settings {
  * import { Transport } from "@chemstream/client/node"
  * import { Layer } from "effect"
  *
- * const layer = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer({ connectTimeout: 5_000 })))
+ * const layer = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer({ connectTimeout: "5 seconds" })))
  * ```
  */
-export const layer = (settings: Settings = {}): Layer.Layer<HttpClient.HttpClient, InvalidSetting> =>
+export const layer = (
+  settings: Settings = {}
+): Layer.Layer<HttpClient.HttpClient, InvalidOption.InvalidOption> =>
   NodeHttpClient.layerUndiciNoDispatcher.pipe(
     Layer.provide(Layer.effect(NodeHttpClient.Dispatcher, makeDispatcher(settings)))
   )
 
 const makeDispatcher = (
   settings: Settings
-): Effect.Effect<NodeHttpClient.Dispatcher["Service"], InvalidSetting, Scope.Scope> =>
+): Effect.Effect<NodeHttpClient.Dispatcher["Service"], InvalidOption.InvalidOption, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* checkFigures(settings)
+    yield* InvalidOption.refuse([
+      InvalidOption.time("transport.connectTimeout", settings.connectTimeout, "positive"),
+      InvalidOption.count("transport.connections", settings.connections),
+      InvalidOption.time("transport.keepAlive", settings.keepAlive, "positive")
+    ])
     const proxies = yield* findProxies(settings.proxy)
     // On demand: undici takes longer to load than a small command to run.
     const undici = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
@@ -71,9 +77,9 @@ const makeDispatcher = (
         ? undefined
         : { ca: [...getCACertificates("default"), ...[authorities].flat()] }
     const options = {
-      connectTimeout: settings.connectTimeout ?? defaultConnectTimeout,
+      connectTimeout: wholeMillis(settings.connectTimeout ?? defaultConnectTimeout),
       ...(connections === undefined ? {} : { connections }),
-      ...(keepAlive === undefined ? {} : { keepAliveTimeout: keepAlive })
+      ...(keepAlive === undefined ? {} : { keepAliveTimeout: wholeMillis(keepAlive) })
     }
     const { httpProxy, httpsProxy } = proxies
     return yield* Effect.acquireRelease(
@@ -98,11 +104,11 @@ interface Proxies {
   readonly noProxy: string
 }
 
-const findProxies = (given: Settings["proxy"]): Effect.Effect<Proxies, InvalidSetting> =>
+const findProxies = (given: Settings["proxy"]): Effect.Effect<Proxies, InvalidOption.InvalidOption> =>
   Effect.gen(function* () {
     if (given !== undefined) {
       const text = given === false ? "" : Redacted.isRedacted(given) ? Redacted.value(given) : given
-      const proxy = yield* checkProxy("the proxy", text)
+      const proxy = yield* checkProxy("argument", text)
       return { httpProxy: proxy, httpsProxy: proxy, noProxy: "" }
     }
     const httpProxy = yield* checkProxy("HTTP_PROXY", yield* fromEnvironment("http_proxy"))
@@ -110,7 +116,7 @@ const findProxies = (given: Settings["proxy"]): Effect.Effect<Proxies, InvalidSe
     return { httpProxy, httpsProxy, noProxy: `${yield* fromEnvironment("no_proxy")},${loopback}` }
   })
 
-const fromEnvironment = (name: string): Effect.Effect<string, InvalidSetting> =>
+const fromEnvironment = (name: string): Effect.Effect<string, InvalidOption.InvalidOption> =>
   Effect.gen(function* () {
     for (const spelling of [name, name.toUpperCase()]) {
       const value = yield* Config.option(Config.Redacted(spelling))
@@ -118,30 +124,25 @@ const fromEnvironment = (name: string): Effect.Effect<string, InvalidSetting> =>
       if (text !== "") return text
     }
     return ""
-  }).pipe(Effect.mapError(() => unusable(`${name.toUpperCase()} cannot be read`)))
+  }).pipe(Effect.mapError(() => unusable(name.toUpperCase())))
 
 /** Never quotes the address: it may hold a password. */
-const checkProxy = (name: string, text: string): Effect.Effect<string, InvalidSetting> => {
+const checkProxy = (source: string, text: string): Effect.Effect<string, InvalidOption.InvalidOption> => {
   if (text === "") return Effect.succeed("")
   const url = URL.parse(text.includes("://") ? text : `http://${text}`)
   return url !== null && /^https?:$/.test(url.protocol) && isDecodable(url.username + url.password)
     ? Effect.succeed(url.href)
-    : Effect.fail(unusable(`${name} must be an http:// or https:// address, e.g. http://host:3128`))
+    : Effect.fail(unusable(source))
 }
 
 const isDecodable = (text: string): boolean => Result.isSuccess(Result.try(() => decodeURIComponent(text)))
 
-const checkFigures = ({
-  connectTimeout,
-  connections,
-  keepAlive
-}: Settings): Effect.Effect<void, InvalidSetting> => {
-  const wrong = Object.entries({ connectTimeout, connections, keepAlive }).find(
-    ([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 1)
-  )
-  return wrong === undefined
-    ? Effect.void
-    : Effect.fail(unusable(`${wrong[0]} must be a whole number of 1 or more, not ${wrong[1]}`))
-}
+/** In whole milliseconds, as undici takes them. */
+const wholeMillis = (time: Duration.Input): number => Math.ceil(Duration.toMillis(time))
 
-const unusable = (message: string): InvalidSetting => new InvalidSetting({ setting: "transport", message })
+const unusable = (source: string): InvalidOption.InvalidOption =>
+  new InvalidOption.InvalidOption({
+    option: "transport.proxy",
+    source,
+    wanted: "an http:// or https:// address, e.g. http://host:3128"
+  })

@@ -38,7 +38,7 @@ export type Typed<In, Out> = NodeStream.Typed<In, Out>
  * A lookup as a stream: identifiers are written, outcomes are read, in object mode. With `id`, items of one's own are written,
  * and `carried` of each comes out with its outcome.
  *
- * Fails with the `ChemError` that ends the run, with `InvalidSetting` where the client's settings are wrong, and with
+ * Fails with the `ChemError` that ends the run, with `InvalidOption` where the client's settings are wrong, and with
  * `InvalidChunk`.
  *
  * @example

@@ -7,7 +7,7 @@
  * caller's.
  */
 import type { IdentifierKind } from "@chemstream/api"
-import type { Batch } from "@chemstream/batch"
+import type { InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Effect, Result, Stream } from "effect"
 import { dual } from "effect/Function"
@@ -140,17 +140,25 @@ export const outcomes: {
     options?: Options
   ): <E, R>(
     identifiers: Stream.Stream<Identifier, E, R>
-  ) => Stream.Stream<Resolved, E | ChemError.ChemError | Batch.InvalidRunOption, R | ChemClient.ChemClient>
+  ) => Stream.Stream<
+    Resolved,
+    E | ChemError.ChemError | InvalidOption.InvalidOption,
+    R | ChemClient.ChemClient
+  >
   <E, R>(
     identifiers: Stream.Stream<Identifier, E, R>,
     options?: Options
-  ): Stream.Stream<Resolved, E | ChemError.ChemError | Batch.InvalidRunOption, R | ChemClient.ChemClient>
+  ): Stream.Stream<Resolved, E | ChemError.ChemError | InvalidOption.InvalidOption, R | ChemClient.ChemClient>
 } = dual(
   isDataFirst,
   <E, R>(
     identifiers: Stream.Stream<Identifier, E, R>,
     options: Options = {}
-  ): Stream.Stream<Resolved, E | ChemError.ChemError | Batch.InvalidRunOption, R | ChemClient.ChemClient> => {
+  ): Stream.Stream<
+    Resolved,
+    E | ChemError.ChemError | InvalidOption.InvalidOption,
+    R | ChemClient.ChemClient
+  > => {
     const { lookup, read, resolved } = make(options)
     return Lookup.outcomes(read(identifiers), lookup, { dedupe: false, ...options }).pipe(
       Stream.mapEffect((outcome) =>

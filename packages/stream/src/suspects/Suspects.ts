@@ -5,7 +5,7 @@
  * Reading feature tables, and the forms that other programs read, are the caller's.
  */
 import { Adduct } from "@chemstream/api"
-import type { Batch } from "@chemstream/batch"
+import type { Batch, InvalidOption } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import { Effect, Result, Stream } from "effect"
 import { dual } from "effect/Function"
@@ -147,17 +147,25 @@ export const outcomes: {
     options?: Options
   ): <E, R>(
     features: Stream.Stream<Identifier, E, R>
-  ) => Stream.Stream<Screened, E | ChemError.ChemError | Batch.InvalidRunOption, R | ChemClient.ChemClient>
+  ) => Stream.Stream<
+    Screened,
+    E | ChemError.ChemError | InvalidOption.InvalidOption,
+    R | ChemClient.ChemClient
+  >
   <E, R>(
     features: Stream.Stream<Identifier, E, R>,
     options?: Options
-  ): Stream.Stream<Screened, E | ChemError.ChemError | Batch.InvalidRunOption, R | ChemClient.ChemClient>
+  ): Stream.Stream<Screened, E | ChemError.ChemError | InvalidOption.InvalidOption, R | ChemClient.ChemClient>
 } = dual(
   isDataFirst,
   <E, R>(
     features: Stream.Stream<Identifier, E, R>,
     options: Options = {}
-  ): Stream.Stream<Screened, E | ChemError.ChemError | Batch.InvalidRunOption, R | ChemClient.ChemClient> => {
+  ): Stream.Stream<
+    Screened,
+    E | ChemError.ChemError | InvalidOption.InvalidOption,
+    R | ChemClient.ChemClient
+  > => {
     const { lookup, screened } = make(options)
     return Lookup.outcomes(features, lookup, { dedupe: false, ...options }).pipe(
       Stream.mapEffect((outcome) =>

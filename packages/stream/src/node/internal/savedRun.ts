@@ -1,7 +1,7 @@
 /**
  * A whole run that can be continued, in one call: identifiers through a lookup into an NDJSON file.
  */
-import type { Batch } from "@chemstream/batch"
+import type { Batch, InvalidOption } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, type FileSystem, type Path, type PlatformError, Stream } from "effect"
@@ -28,7 +28,7 @@ export interface RunOptions
 
 /** What a run can fail with beside its identifiers. */
 type Failure =
-  | Batch.InvalidRunOption
+  | InvalidOption.InvalidOption
   | Batch.OtherInput
   | Checkpoint.CheckpointRefused
   | ChemError.ChemError

@@ -74,7 +74,7 @@ export const problem = ({ records }: Layout): string | undefined => {
     const folded = name.toLowerCase()
     // The names of a table are told apart without case.
     if (seen.has(folded))
-      return `two columns would be called ${JSON.stringify(name)}. Choose the fields with --fields`
+      return `two columns would be called ${JSON.stringify(name)}. Choose the fields that become columns`
     if (name === "" || name.includes("."))
       return `the field ${JSON.stringify(name)} cannot name a column: it is empty or has a dot. Give it another name`
     seen.add(folded)

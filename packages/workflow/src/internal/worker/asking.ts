@@ -24,7 +24,7 @@ export const asking =
     const texts = Stream.fromIterable(identifiers)
     if (!("own" in fetch))
       return Lookup.outcomes(texts, Fetch.lookup(fetch), { strictIds, validate, ledger }).pipe(
-        Stream.catchTag("InvalidRunOption", Stream.die)
+        Stream.catchTag("InvalidOption", Stream.die)
       )
     const { call, ...calls } = own[fetch.own] as Fetch.Own
     return BatchCalls.outcomes(texts, {

@@ -76,6 +76,6 @@ const elsewhere = ({ definition: { sink } }: Harvested, worker: string): Sink.Si
     sink: path,
     operation: "open",
     retryable: false,
-    message: `${path} as the worker ${worker} on ${hostname()} sees it is not where this harvest began: run workers where that path leads to the same files, or use --output postgres`
+    message: `${path} as the worker ${worker} on ${hostname()} sees it is not where this harvest began: run workers where that path leads to the same files, or write to a Postgres database`
   })
 }

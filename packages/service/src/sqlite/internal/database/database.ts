@@ -18,7 +18,7 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
       throw new StoreError({
         database: file,
         reason: "absent",
-        message: `There is no database ${file}. Make one: chemstream import FILE… --kind details --database ${file}`
+        message: `There is no database ${file}. Import records into one first.`
       })
     }
     repair(file)
@@ -27,7 +27,7 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
         throw new StoreError({
           database: file,
           reason: "empty",
-          message: `The database ${file} holds no data yet. Fill it: chemstream import FILE… --kind details --database ${file}`
+          message: `The database ${file} holds no data yet. Import records into it first.`
         })
       }
     })

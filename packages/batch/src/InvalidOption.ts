@@ -1,0 +1,98 @@
+/**
+ * The error of an option that cannot be used, and the checks that find one: those of a run before it asks for anything, those
+ * of a client when it is made.
+ */
+import { Data, Duration, Effect, Stream } from "effect"
+
+/** An option cannot be used. */
+export class InvalidOption extends Data.TaggedError("InvalidOption")<{
+  /** The path of the option, e.g. `concurrency` or `limits.inFlight`. */
+  readonly option: string
+  /** Where its value comes from: `argument`, or the name of the variable or file. */
+  readonly source: string
+  /** Its value. Absent where that may be a secret. */
+  readonly value?: unknown
+  /** The values that can be used, e.g. `a number above 0`. */
+  readonly wanted: string
+  readonly message: string
+}> {
+  constructor(about: About) {
+    const { option, source = "argument", wanted } = about
+    const origin = source === "argument" ? "" : `, from ${source},`
+    super({ ...about, source, message: `The option ${option}${origin} ${stateOf(about)}. Give ${wanted}.` })
+  }
+
+  /** The same error of a value that comes from somewhere else than an argument. */
+  from(source: string): InvalidOption {
+    const value = "value" in this ? { value: this.value } : {}
+    return new InvalidOption({ option: this.option, source, wanted: this.wanted, ...value })
+  }
+}
+
+/** What is known of an option that cannot be used. `value` is left out where it may be a secret. */
+interface About {
+  readonly option: string
+  readonly source?: string
+  readonly value?: unknown
+  readonly wanted: string
+}
+
+const stateOf = (about: About): string => {
+  if (!("value" in about)) return "cannot be used"
+  const { value } = about
+  if (value === undefined) return "is missing"
+  return `is ${typeof value === "string" ? JSON.stringify(value) : String(value)}`
+}
+
+/** A check of one option: what is wrong with it, if anything is. */
+export type Check = InvalidOption | undefined
+
+/** An option that counts: a whole number of at least 1; with `"infinite"`, also `Infinity`. */
+export const count = (option: string, value: number | undefined, bound?: "infinite"): Check =>
+  value === undefined ||
+  (Number.isSafeInteger(value) && value >= 1) ||
+  (bound === "infinite" && value === Number.POSITIVE_INFINITY)
+    ? undefined
+    : new InvalidOption({ option, value, wanted: "a whole number of at least 1" })
+
+/** An option that is a rate: a number above 0. */
+export const rate = (option: string, value: number | undefined): Check =>
+  value === undefined || (Number.isFinite(value) && value > 0)
+    ? undefined
+    : new InvalidOption({ option, value, wanted: "a number above 0" })
+
+/** Which times an option takes: `finite` ones from 0, those and `infinite`, or `positive` ones, which are finite. */
+export type Times = "finite" | "infinite" | "positive"
+
+/** An option that is a time. */
+export const time = (option: string, value: Duration.Input | undefined, times: Times): Check => {
+  if (value === undefined) return undefined
+  const milliseconds = millisecondsOf(value)
+  const isAllowed =
+    milliseconds >= 0 &&
+    (times === "infinite" || milliseconds < Number.POSITIVE_INFINITY) &&
+    (times !== "positive" || milliseconds > 0)
+  const least = times === "positive" ? "a time above 0" : "a time of 0 or more"
+  return isAllowed ? undefined : new InvalidOption({ option, value, wanted: `${least}, e.g. "5 seconds"` })
+}
+
+/** Fails with the first problem. */
+export const refuse = (checks: ReadonlyArray<Check>): Effect.Effect<void, InvalidOption> => {
+  const problem = checks.find((check) => check !== undefined)
+  return problem === undefined ? Effect.void : Effect.fail(problem)
+}
+
+/** Makes the state of a run and its stream when the run starts, or fails with the first problem. */
+export const start = <A, E, R>(
+  checks: ReadonlyArray<Check>,
+  run: () => Stream.Stream<A, E, R>
+): Stream.Stream<A, E | InvalidOption, R> => Stream.unwrap(Effect.map(refuse(checks), run))
+
+const millisecondsOf = (value: Duration.Input): number => {
+  if (typeof value === "number") return value
+  try {
+    return Duration.toMillis(Duration.fromInputUnsafe(value))
+  } catch {
+    return Number.NaN
+  }
+}
