@@ -24,8 +24,8 @@ const program = Effect.gen(function* () {
   yield* stdin.pipe(
     Ndjson.decodeRaw(),
     Transform.filter("dtxcid", (dtxcid) => typeof dtxcid === "string"),
-    Transform.dedupeBy("dtxsid"),
-    Transform.joinBy({
+    Transform.uniqueBy("dtxsid"),
+    Transform.join({
       table: known.pipe(Ndjson.decodeRaw(), Transform.pick("dtxsid")),
       on: "dtxsid",
       kind: "left",

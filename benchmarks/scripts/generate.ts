@@ -19,6 +19,7 @@ export const generate = async (): Promise<Readonly<Record<string, string>>> => {
       client: await of("client"),
       stream: await of("stream"),
       ndjson: await of("ndjson"),
+      transforms: await of("transforms"),
       command: await of("command"),
       tables: await of("tables"),
       peers: await of("peers"),

@@ -17,6 +17,7 @@ import { measureScale } from "./scale.ts"
 import { measure as measureService } from "./service.ts"
 import { measureStream } from "./stream.ts"
 import { measureTables } from "./tables.ts"
+import { measureTransforms } from "./transforms.ts"
 import { measureWorkflow } from "./workflow.ts"
 
 const { positionals, values } = parseArgs({
@@ -34,7 +35,7 @@ const { positionals, values } = parseArgs({
 const usage = (): never => {
   process.stderr.write(
     `usage: npm run bench -- service [--count N (1000 or more)] [--folder DIR] [--reuse]
-       npm run bench -- client | stream | command | tables | peers | scale
+       npm run bench -- client | stream | transforms | command | tables | peers | scale
        npm run bench -- ndjson [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
        npm run bench -- workflow
 Each takes --date YYYY-MM-DD. Default: today.
@@ -84,6 +85,8 @@ const measured = async (): Promise<
       return ["peers.json", await measurePeers()]
     case "scale":
       return ["scale.json", await measureScale()]
+    case "transforms":
+      return ["transforms.json", await measureTransforms()]
     case "workflow":
       return ["workflow.json", { figures: await measureWorkflow() }]
     default:

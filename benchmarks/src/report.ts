@@ -26,6 +26,7 @@ export interface Results {
   readonly client: ReadonlyArray<Result>
   readonly stream: ReadonlyArray<Result>
   readonly ndjson: ReadonlyArray<Result>
+  readonly transforms: ReadonlyArray<Result>
   readonly workflow: ReadonlyArray<Result>
   readonly command: ReadonlyArray<Result>
   readonly tables: ReadonlyArray<Result>
@@ -60,6 +61,7 @@ were kept.`,
     ...section("Client", bench("client"), results.client, "figure"),
     ...section("Stream", bench("stream"), results.stream, "figure"),
     ...section("NDJSON", bench("ndjson"), results.ndjson, "figure"),
+    ...section("Transforms", bench("transforms"), results.transforms, "figure"),
     ...section("Workflow", bench("workflow"), results.workflow, "figure"),
     ...section("Scenarios of faults", scenariosCommand, results.scenarios, "figure"),
     ...section("An hour of faults", soakCommand, results.soak, "figure"),
@@ -76,7 +78,15 @@ const soakCommand = "npm run faults -- soak --minutes 60 --date D"
 
 const loadCommand = "npm run faults -- load --minutes 10 --date D"
 
-const areas: ReadonlyArray<Targets.Area> = ["command", "service", "client", "stream", "ndjson", "workflow"]
+const areas: ReadonlyArray<Targets.Area> = [
+  "command",
+  "service",
+  "client",
+  "stream",
+  "ndjson",
+  "transforms",
+  "workflow"
+]
 
 const targetTable = (results: Pick<Results, Targets.Area>): string => {
   const verdicts = areas.flatMap((area) =>

@@ -6,7 +6,7 @@ import type { Figures } from "./report.ts"
 import { short } from "./statistics.ts"
 
 /** The benchmarks that have targets. */
-export type Area = "service" | "client" | "stream" | "ndjson" | "workflow" | "command"
+export type Area = "service" | "client" | "stream" | "ndjson" | "transforms" | "workflow" | "command"
 
 export interface Target {
   readonly area: Area
@@ -117,6 +117,7 @@ const targets: ReadonlyArray<Target> = [
       )
     )
   ),
+  target("transforms", "filter, unique, derive, sort, gzip: package / plain Node", "at most", 1.3),
   target("workflow", "full records, durable / stream alone", "at least", 0.5),
   target("workflow", "full (chemstream serve) records, durable / stream alone", "at least", 0.5),
   target("workflow", "four workers / one", "at least", 3.5),

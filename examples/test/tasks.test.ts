@@ -437,6 +437,39 @@ describe.concurrent("new-only.ts", () => {
   })
 })
 
+describe.concurrent("inclusion-list.ts", () => {
+  const record = (name: string, mass: number | null, inchikey: string | null): string =>
+    JSON.stringify({ preferredName: name, molFormula: "C6H6", monoisotopicMass: mass, inchikey })
+  const records = [
+    record("one", 100, "AAAAAAAAAAAAAA-UHFFFAOYSA-N"),
+    record("its isomer", 100, "AAAAAAAAAAAAAA-BBBBBBBBSA-N"),
+    record("two", 99.5, "CCCCCCCCCCCCCC-UHFFFAOYSA-N"),
+    record("a mixture", null, null)
+  ].join("\n")
+
+  it("gives each structure its ions, in the order of m/z", async () => {
+    const { run } = place()
+    const { code, stderr, stdout } = await run("inclusion-list.ts", [], records)
+    expect(rowsOf(stdout)).toEqual([
+      ["Compound", "Formula", "Adduct", "m/z"],
+      ["two", "C6H6", "[M-H]-", "98.49272"],
+      ["one", "C6H6", "[M-H]-", "98.99272"],
+      ["two", "C6H6", "[M+H]+", "100.50728"],
+      ["one", "C6H6", "[M+H]+", "101.00728"]
+    ])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+  })
+
+  it("takes other adducts, and refuses what is none", async () => {
+    const { run } = place()
+    const { stdout } = await run("inclusion-list.ts", ["[M+Na]+"], records)
+    expect(rowsOf(stdout).map((row) => row[2])).toEqual(["Adduct", "[M+Na]+", "[M+Na]+"])
+    const { code, stderr } = await run("inclusion-list.ts", ["sodium"])
+    expect(stderr).toMatch(/^usage: inclusion-list.ts .*\n.*sodium/)
+    expect(code).toBe(2)
+  })
+})
+
 describe.concurrent("without-effect.ts", () => {
   it("writes what names-to-nta.ts writes, and what the service suggests for what is missing", async () => {
     const { cwd, run } = place()

@@ -192,10 +192,10 @@ export const decodeSchema: {
  * await Effect.runPromise(texts) // => ['{"mass":3850.0}', '{"mass":1e2}']
  * ```
  */
-export const decodeRaw = (
+export const decodeRaw = <A = unknown>(
   options?: DecodeOptions
-): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | NdjsonError, R>) =>
-  feed(decoder(maxOf(options), raw, options))
+): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord<A>, E | NdjsonError, R>) =>
+  feed(decoder(maxOf(options), raw, options)) as never
 
 /**
  * As `decodeRaw`, each record with the number of its line: for what has to name the line later.

@@ -78,10 +78,17 @@ export type Value<A, F = string> = A extends unknown
     ? string | number | boolean | null | RawRecord | undefined
     : A extends object
       ? F extends keyof A
-        ? Viewed<A[F]> | undefined
+        ? Viewed<A[F]> | (A extends Read<F & string> ? never : undefined)
         : undefined
       : undefined
   : never
+
+declare const known: unique symbol
+
+/** A value whose field `F` was read before, so that it is there. For the compiler alone. */
+export interface Read<F extends string> {
+  readonly [known]: { readonly [K in F]: true }
+}
 
 type Viewed<V> = unknown extends V ? Value<unknown> : V extends object ? RawRecord<V> : V
 

@@ -21,7 +21,7 @@ export type Pair<F extends Transform> = ReadableWritablePair<
  * A pair of web streams: what is written is what the transform takes, what is read what it gives, an item each.
  *
  * Both sides fail with what the transform fails with, as it is, and so does closing the writable one.
- * Where the transform ends before its input (`Transform.head`), the writable side is errored, as by `terminate` of a
+ * Where the transform ends before its input (`Stream.take`), the writable side is errored, as by `terminate` of a
  * `TransformStream`: what is piped into it is cancelled.
  *
  * @example
@@ -30,7 +30,7 @@ export type Pair<F extends Transform> = ReadableWritablePair<
  * import { flow } from "effect"
  *
  * const body = new Blob(["id,mass\nx,3850.0\ny,12\nx,3850.0\n"]).stream()
- * const lines = body.pipeThrough(WebStream.make(flow(Csv.decode(), Transform.dedupeBy("id"), Ndjson.encode())))
+ * const lines = body.pipeThrough(WebStream.make(flow(Csv.decode(), Transform.uniqueBy("id"), Ndjson.encode())))
  * await new Response(lines).text() // => '{"id":"x","mass":"3850.0"}\n{"id":"y","mass":"12"}\n'
  * ```
  */

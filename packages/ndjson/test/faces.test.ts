@@ -37,7 +37,7 @@ describe.each(faces)("a transform as %s", (name, face) => {
   })
 
   it("turns CSV into lines", async () => {
-    const run = face(flow(Csv.decode(), Transform.dedupeBy("id"), Ndjson.encode()))
+    const run = face(flow(Csv.decode(), Transform.uniqueBy("id"), Ndjson.encode()))
     const chunks = [bytesOf('id,name\nx,"2,2-dimethyl'), bytesOf('propane"\nx,again\ny,'), bytesOf("water\n")]
     const { items } = await collected(run(new Source(chunks)))
     expect(textOf(items)).toBe('{"id":"x","name":"2,2-dimethylpropane"}\n{"id":"y","name":"water"}\n')
@@ -148,7 +148,7 @@ describe.each(faces)("a transform as %s", (name, face) => {
 
   it("ends where the transform ends before its input", async () => {
     const source = new Source(Array.from({ length: 200 }, (_, n) => bytesOf(`{"n":${n}}\n`)))
-    const run = face(flow(Ndjson.decodeRaw(), Transform.head(2)))
+    const run = face(flow(Ndjson.decodeRaw(), Stream.take(2)))
     expect((await collected(run(source))).items.map(String)).toEqual(['{"n":0}', '{"n":1}'])
     await source.released.promise
     if (name !== "a Node stream") expect(source.taken).toBeLessThan(10)
@@ -244,7 +244,7 @@ describe("WebStream.make", () => {
 
 describe("types of faces", () => {
   it("follow the transform, and refuse one that needs a service", () => {
-    const lines = flow(Csv.decode(), Transform.dedupeBy("id"), Ndjson.encode())
+    const lines = flow(Csv.decode(), Transform.uniqueBy("id"), Ndjson.encode())
     expectTypeOf(WebStream.make(lines)).toEqualTypeOf<
       ReadableWritablePair<Uint8Array<ArrayBufferLike>, Uint8Array<ArrayBufferLike>>
     >()

@@ -37,7 +37,7 @@ export interface Options {
  * A `Duplex`: what is written is what the transform takes, what is read what it gives.
  *
  * Fails with what the transform fails with, as it is, and with `NullItemError`. Where the transform ends before its
- * input (`Transform.head`), what is written from then on is dropped; to stop a long input instead, put
+ * input (`Stream.take`), what is written from then on is dropped; to stop a long input instead, put
  * `AsyncIteration.make` into the `pipeline`.
  *
  * @example

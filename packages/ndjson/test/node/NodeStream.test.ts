@@ -164,7 +164,7 @@ describe("NodeStream.make", () => {
   it("drops what is written after the transform has ended; an async iteration in its place stops the input", async () => {
     const seen: Array<string> = []
     const records = Array.from({ length: 100 }, (_, n) => bytesOf(`${n}\n`))
-    const head = flow(Ndjson.decodeRaw(), Transform.head(2))
+    const head = flow(Ndjson.decodeRaw(), Stream.take(2))
     await pipeline(
       Readable.from(records),
       NodeStream.make(head),

@@ -10,23 +10,19 @@ const names = fc.array(key, { maxLength: 4 })
 const entriesOf = (record: RawRecord.RawRecord): ReadonlyArray<readonly [string, string]> =>
   Result.getOrThrow(RawRecord.entries(record)).map((entry) => [entry.key, RawRecord.toText(entry.value)])
 
-describe("Transform.pick and Transform.omit", () => {
-  it("divide the fields of an object between them, and change neither the record nor any prototype", () => {
+describe("Transform.pick", () => {
+  it("leaves the fields named of an object, and changes neither the record nor any prototype", () => {
     fc.assert(
       fc.property(fc.array(anyRecord), names, cuts, (records, fields, cut) => {
         const before = JSON.stringify(records)
         const picked = all(streamOf(records, cut).pipe(Transform.pick(...fields)))
-        const omitted = all(streamOf(records, cut).pipe(Transform.omit(...fields)))
         expect(picked).toHaveLength(records.length)
         for (const [i, record] of records.entries()) {
           const chosen = Object.keys(record).filter((name) => fields.includes(name))
-          const others = Object.keys(record).filter((name) => !fields.includes(name))
           expect(Object.keys(picked[i] as object).sort()).toEqual(chosen.sort())
-          expect(Object.keys(omitted[i] as object)).toEqual(others)
-          for (const half of [picked[i], omitted[i]] as Array<Record<string, unknown>>) {
-            expect(Object.getPrototypeOf(half)).toBe(Object.prototype)
-            for (const name of Object.keys(half)) expect(half[name]).toBe(record[name])
-          }
+          const half = picked[i] as Record<string, unknown>
+          expect(Object.getPrototypeOf(half)).toBe(Object.prototype)
+          for (const name of Object.keys(half)) expect(half[name]).toBe(record[name])
         }
         expect(JSON.stringify(records)).toBe(before)
         expect(Object.keys(Object.prototype)).toEqual([])
@@ -34,16 +30,12 @@ describe("Transform.pick and Transform.omit", () => {
     )
   })
 
-  it("divide the fields of a raw record between them, each value's text as it was", () => {
+  it("leaves the fields named of a raw record, each value's text as it was", () => {
     fc.assert(
       fc.property(fc.array(anyText), names, cuts, (texts, fields, cut) => {
-        const omitted = all(streamOf(raws(texts), cut).pipe(Transform.omit(...fields)))
         const picked = all(streamOf(raws(texts), cut).pipe(Transform.pick(...fields)))
         for (const [i, text] of texts.entries()) {
           const entries = entriesOf(RawRecord.fromText(text))
-          expect(entriesOf(omitted[i] as RawRecord.RawRecord)).toEqual(
-            entries.filter(([name]) => !fields.includes(name))
-          )
           const last = new Map(entries.filter(([name]) => fields.includes(name)))
           expect(new Map(entriesOf(picked[i] as RawRecord.RawRecord))).toEqual(last)
         }
@@ -61,14 +53,14 @@ describe("Transform.pick and Transform.omit", () => {
     expect(raw.map(String)).toEqual(['{"c":3e0,"a":1.0}'])
   })
 
-  it.each(["pick", "omit", "rename"] as const)(
+  it.each(["pick", "rename", "derive"] as const)(
     "%s refuses a raw record that is no object, after those before it",
     (name) => {
       const stream = streamOf(raws(['{"b":1}', "[1]"]))
       const transformed = {
         pick: stream.pipe(Transform.pick("b")),
-        omit: stream.pipe(Transform.omit("a")),
-        rename: stream.pipe(Transform.rename({ a: "x" }))
+        rename: stream.pipe(Transform.rename({ a: "x" })),
+        derive: stream.pipe(Transform.derive({ b: () => 1 }))
       }
       const { items, error } = failure(transformed[name])
       expect(items.map(String)).toEqual(['{"b":1}'])
@@ -152,6 +144,48 @@ describe("Transform.derive", () => {
         const expected = new Map(Object.entries(record)).set("__proto__", "own")
         expect(new Map(Object.entries(out as object))).toEqual(expected)
         expect(Object.getPrototypeOf(out)).toBe(Object.prototype)
+      })
+    )
+  })
+})
+
+describe("Transform.derive on raw records", () => {
+  const derived = (text: string, fields: Record<string, (record: RawRecord.RawRecord) => unknown>) =>
+    String(all(Stream.make(RawRecord.fromText(text)).pipe(Transform.derive(fields)))[0])
+
+  it.each([
+    ["{ }", '{"n":1}'],
+    ['{"a":1.50}', '{"a":1.50,"n":1}'],
+    ['{"n":7, "a" : 1.50 }', '{"n":1,"a" : 1.50}'],
+    ['{"a":1.0,"n":7,"b":2.0}', '{"a":1.0,"n":1,"b":2.0}'],
+    ['{"n":7,"a":1.0,"\\u006e":8}', '{"n":1,"a":1.0}']
+  ])("gives %s the field in its place or at the end: %s", (text, expected) => {
+    expect(derived(text, { n: () => 1 })).toBe(expected)
+  })
+
+  it("leaves out what has no value, and writes a view as the text it is of", () => {
+    expect(derived('{"a":1,"n":2}', { n: () => undefined, m: () => undefined })).toBe('{"a":1}')
+    expect(derived('{"a":[1.50]}', { b: (record) => RawRecord.value(record, "a") })).toBe(
+      '{"a":[1.50],"b":[1.50]}'
+    )
+  })
+
+  it("refuses what JSON cannot carry, after the records before it", () => {
+    const stream = streamOf(raws(['{"a":1}', '{"a":2}'])).pipe(
+      Transform.derive({ b: (record) => (RawRecord.value(record, "a") === 2 ? 1n : 0) })
+    )
+    const { items, error } = failure(stream)
+    expect(items.map(String)).toEqual(['{"a":1,"b":0}'])
+    expect(error).toMatchObject({ reason: "not-json", transform: "derive", index: 1, field: "b" })
+  })
+
+  it("gives what it gives of the parsed object, whatever the record", () => {
+    fc.assert(
+      fc.property(anyText, names, (text, names) => {
+        const fields = Object.fromEntries(names.map((name, i) => [name, () => i]))
+        const value = Stream.make(JSON.parse(text) as Record<string, unknown>)
+        const [object] = all(value.pipe(Transform.derive(fields)))
+        expect(JSON.parse(derived(text, fields))).toEqual(object)
       })
     )
   })

@@ -30,13 +30,13 @@ const sameKey = (a: Row, b: Row): boolean => (a.id ?? null) !== null && a.id ===
 const asRaw = (some: ReadonlyArray<object>) => raws(some.map((one) => JSON.stringify(one)))
 const parsed = <A>(record: RawRecord.RawRecord): A => JSON.parse(String(record))
 
-describe("Transform.dedupeBy", () => {
+describe("Transform.uniqueBy", () => {
   it("keeps the first record of each key and every record without one, for objects and raw records", () => {
     fc.assert(
       fc.property(rows, cuts, (rows, cut) => {
         const expected = rows.filter((row, i) => !rows.slice(0, i).some((other) => sameKey(other, row)))
-        expect(all(streamOf(rows, cut).pipe(Transform.dedupeBy("id")))).toEqual(expected)
-        const raw = streamOf(asRaw(rows), cut).pipe(Transform.dedupeBy("id"), Stream.map(parsed))
+        expect(all(streamOf(rows, cut).pipe(Transform.uniqueBy("id")))).toEqual(expected)
+        const raw = streamOf(asRaw(rows), cut).pipe(Transform.uniqueBy("id"), Stream.map(parsed))
         expect(all(raw)).toEqual(expected)
       })
     )
@@ -45,8 +45,8 @@ describe("Transform.dedupeBy", () => {
   it("changes nothing the second time", () => {
     fc.assert(
       fc.property(rows, (rows) => {
-        const once = all(streamOf(rows).pipe(Transform.dedupeBy(["id", "n"])))
-        expect(all(streamOf(once).pipe(Transform.dedupeBy(["id", "n"])))).toEqual(once)
+        const once = all(streamOf(rows).pipe(Transform.uniqueBy(["id", "n"])))
+        expect(all(streamOf(once).pipe(Transform.uniqueBy(["id", "n"])))).toEqual(once)
       })
     )
   })
@@ -54,7 +54,7 @@ describe("Transform.dedupeBy", () => {
   it("compares several fields together, where null and absent are one", () => {
     const records = [{ a: "x", b: null }, { a: "x" }, { a: "x", b: "y" }, { a: "xy" }, { b: "x" }, {}, {}]
     const left = all(
-      streamOf<{ a?: string; b?: string | null }>(records).pipe(Transform.dedupeBy(["a", "b"]))
+      streamOf<{ a?: string; b?: string | null }>(records).pipe(Transform.uniqueBy(["a", "b"]))
     )
     expect(left).toEqual([{ a: "x", b: null }, { a: "x", b: "y" }, { a: "xy" }, { b: "x" }, {}, {}])
   })
@@ -71,35 +71,35 @@ describe("Transform.dedupeBy", () => {
     ["strings with escapes", ['"\\u0061"', '"a"', '"\\u00e9"', '"é"'], [0, 2]]
   ])("compares raw values by what they are: %s", (_, values, kept) => {
     const texts = values.map((value) => `{"id":${value}}`)
-    const left = all(streamOf(raws(texts)).pipe(Transform.dedupeBy("id"), Stream.map(String)))
+    const left = all(streamOf(raws(texts)).pipe(Transform.uniqueBy("id"), Stream.map(String)))
     expect(left).toEqual(kept.map((i) => texts[i]))
   })
 
   it("compares with the record before only, when asked, whatever the memory", () => {
     const records = ["a", "a", "b", "b", "a"].map((id, at) => ({ id, at }))
-    const left = streamOf(records).pipe(Transform.dedupeBy("id", { adjacent: true, maxBytes: 1 }))
+    const left = streamOf(records).pipe(Transform.uniqueBy("id", { adjacent: true, maxBytes: 1 }))
     expect(all(left).map(({ at }) => at)).toEqual([0, 2, 4])
-    const keyless = Transform.dedupeBy<{ id?: string }>("id", { adjacent: true })
+    const keyless = Transform.uniqueBy<{ id?: string }>("id", { adjacent: true })
     expect(all(streamOf<{ id?: string }>([{}, {}, { id: "a" }, {}]).pipe(keyless))).toHaveLength(4)
   })
 
   it("fails on the first key past maxBytes, after the records before it", () => {
     const records = ["a", "a", "b", "c"].map((id) => ({ id }))
     // Of a key of one character: 64 bytes, and two for its type and two for itself.
-    expect(all(streamOf(records.slice(0, 3)).pipe(Transform.dedupeBy("id", { maxBytes: 136 })))).toHaveLength(
+    expect(all(streamOf(records.slice(0, 3)).pipe(Transform.uniqueBy("id", { maxBytes: 136 })))).toHaveLength(
       2
     )
-    const { items, error } = failure(streamOf(records).pipe(Transform.dedupeBy("id", { maxBytes: 136 })))
+    const { items, error } = failure(streamOf(records).pipe(Transform.uniqueBy("id", { maxBytes: 136 })))
     expect(items).toEqual([{ id: "a" }, { id: "b" }])
-    expect(error).toMatchObject({ reason: "too-large", transform: "dedupeBy", index: 3 })
+    expect(error).toMatchObject({ reason: "too-large", transform: "uniqueBy", index: 3 })
   })
 
   it.each(["[]", "{}"])("refuses %s as a key, in objects and raw records", (value) => {
     const text = `{"id":${value}}`
-    const expected = { reason: "not-a-key", transform: "dedupeBy", index: 1, field: "id" }
+    const expected = { reason: "not-a-key", transform: "uniqueBy", index: 1, field: "id" }
     const values = ['{"id":1}', text].map((one) => JSON.parse(one) as Record<string, unknown>)
-    expect(failure(streamOf(values).pipe(Transform.dedupeBy("id"))).error).toMatchObject(expected)
-    expect(failure(streamOf(raws(['{"id":1}', text])).pipe(Transform.dedupeBy("id"))).error).toMatchObject(
+    expect(failure(streamOf(values).pipe(Transform.uniqueBy("id"))).error).toMatchObject(expected)
+    expect(failure(streamOf(raws(['{"id":1}', text])).pipe(Transform.uniqueBy("id"))).error).toMatchObject(
       expected
     )
   })
@@ -107,9 +107,9 @@ describe("Transform.dedupeBy", () => {
   it.each(['{"id":1', '{"id":tru}', '{"id":1}}', "[1]"])(
     "refuses the raw record %s rather than lose it",
     (text) => {
-      const { items, error } = failure(streamOf(raws(["{}", text])).pipe(Transform.dedupeBy("id")))
+      const { items, error } = failure(streamOf(raws(["{}", text])).pipe(Transform.uniqueBy("id")))
       expect(items).toHaveLength(1)
-      expect(error).toMatchObject({ reason: "malformed", transform: "dedupeBy", index: 1 })
+      expect(error).toMatchObject({ reason: "malformed", transform: "uniqueBy", index: 1 })
     }
   )
 
@@ -118,12 +118,12 @@ describe("Transform.dedupeBy", () => {
       (text) => JSON.parse(text) as object
     )
     const typed = records as ReadonlyArray<Record<string, unknown>>
-    expect(all(streamOf(typed).pipe(Transform.dedupeBy("__proto__")))).toHaveLength(3)
-    expect(all(streamOf(typed).pipe(Transform.dedupeBy("constructor")))).toHaveLength(4)
+    expect(all(streamOf(typed).pipe(Transform.uniqueBy("__proto__")))).toHaveLength(3)
+    expect(all(streamOf(typed).pipe(Transform.uniqueBy("constructor")))).toHaveLength(4)
   })
 })
 
-describe("Transform.joinBy", () => {
+describe("Transform.join", () => {
   it("gives what two nested loops give, inner and left, for objects and raw records", () => {
     fc.assert(
       fc.property(rows, rows, cuts, fc.constantFrom("inner", "left"), (left, right, cut, kind) => {
@@ -132,7 +132,7 @@ describe("Transform.joinBy", () => {
           return matches.length === 0 && kind === "left" ? [[record.at, undefined]] : matches
         })
         const joined = streamOf(left, cut).pipe(
-          Transform.joinBy({
+          Transform.join({
             table: streamOf(right, cut),
             on: "id",
             kind,
@@ -141,7 +141,7 @@ describe("Transform.joinBy", () => {
         )
         expect(all(joined)).toEqual(expected)
         const raw = streamOf(asRaw(left), cut).pipe(
-          Transform.joinBy({
+          Transform.join({
             table: streamOf(asRaw(right), cut),
             on: "id",
             kind,
@@ -159,7 +159,7 @@ describe("Transform.joinBy", () => {
   it("matches raw records with the rows of objects, by fields of other names and by functions", () => {
     const table = Stream.make({ key: 10, year: 1999, name: "x" })
     const joined = streamOf(raws(['{"id":1.0e1,"y":"1999"}', '{"id":"10","y":"1999"}'])).pipe(
-      Transform.joinBy({
+      Transform.join({
         table,
         on: ["id", (record) => Number(RawRecord.value(record, "y"))],
         tableOn: ["key", "year"],
@@ -177,8 +177,8 @@ describe("Transform.joinBy", () => {
     )
     const records = Stream.fromEffectRepeat(Effect.sync(() => ({ id: events.push("record") > 0 ? 1 : 2 })))
     const joined = records.pipe(
-      Transform.joinBy({ table, on: "id", kind: "inner", combine: ({ id }) => id }),
-      Transform.head(2)
+      Transform.join({ table, on: "id", kind: "inner", combine: ({ id }) => id }),
+      Stream.take(2)
     )
     expect(all(joined)).toEqual([1, 1])
     expect(events).toEqual(["table", "record", "record"])
@@ -190,10 +190,10 @@ describe("Transform.joinBy", () => {
     const row = { id: "a" }
     // An object, its field's name and its value of one character: 64 + 2 + 65, and two for the key.
     const join = (table: Stream.Stream<typeof row, "gone">, maxBytes: number) =>
-      Stream.make(row).pipe(Transform.joinBy({ table, on: "id", kind: "inner", combine: () => 1, maxBytes }))
+      Stream.make(row).pipe(Transform.join({ table, on: "id", kind: "inner", combine: () => 1, maxBytes }))
     expect(all(join(Stream.make(row, row), 266))).toEqual([1, 1])
     const { error } = failure(join(Stream.make(row, row, row), 266))
-    expect(error).toMatchObject({ reason: "too-large", transform: "joinBy table", index: 2 })
+    expect(error).toMatchObject({ reason: "too-large", transform: "join table", index: 2 })
     expect(failure(join(Stream.fail("gone"), 266)).error).toBe("gone")
   })
 
@@ -201,7 +201,7 @@ describe("Transform.joinBy", () => {
     const join = (records: ReadonlyArray<string>, table: ReadonlyArray<string>) =>
       failure(
         streamOf(raws(records)).pipe(
-          Transform.joinBy({
+          Transform.join({
             table: streamOf(raws(table)),
             on: "id",
             kind: "inner",
@@ -212,10 +212,10 @@ describe("Transform.joinBy", () => {
     const good = '{"id":1}'
     const left = join([good, '{"id":{}}'], [good])
     expect(left.items).toEqual([good])
-    expect(left.error).toMatchObject({ reason: "not-a-key", transform: "joinBy", index: 1, field: "id" })
+    expect(left.error).toMatchObject({ reason: "not-a-key", transform: "join", index: 1, field: "id" })
     expect(join([good], [good, good, "[]"]).error).toMatchObject({
       reason: "malformed",
-      transform: "joinBy table",
+      transform: "join table",
       index: 2
     })
   })
@@ -223,7 +223,7 @@ describe("Transform.joinBy", () => {
   it("keeps the rows of a raw table, and not the chunks they came in", () => {
     const big = new TextEncoder().encode(`{"id":1}${" ".repeat(4_000_000)}`)
     const joined = Stream.make({ id: 1 }).pipe(
-      Transform.joinBy({
+      Transform.join({
         table: Stream.make(RawRecord.make(big, 0, 8)),
         on: "id",
         tableOn: "id",
@@ -237,38 +237,7 @@ describe("Transform.joinBy", () => {
   })
 })
 
-describe("Transform.groupConsecutive", () => {
-  it("cuts the stream where the key changes, and loses nothing", () => {
-    fc.assert(
-      fc.property(rows, cuts, (rows, cut) => {
-        const groups = all(streamOf(rows, cut).pipe(Transform.groupConsecutive("id")))
-        expect(groups.flat()).toEqual(rows)
-        const keys = groups.map((group) => new Set(group.map((row) => row.id ?? null)))
-        for (const [i, set] of keys.entries()) {
-          expect(set.size).toBe(1)
-          if (i > 0) expect([...set]).not.toEqual([...(keys[i - 1] as Set<unknown>)])
-        }
-        const raw = all(streamOf(asRaw(rows), cut).pipe(Transform.groupConsecutive("id")))
-        expect(raw.map((group) => group.map(parsed))).toEqual(groups)
-      })
-    )
-  })
-
-  it("fails on a group past maxBytes, after the groups before it", () => {
-    const records = ["a", "b", "b", "b"].map((id) => ({ id }))
-    const { items, error } = failure(
-      streamOf(records).pipe(Transform.groupConsecutive("id", { maxBytes: 2 * 131 }))
-    )
-    expect(items).toEqual([[{ id: "a" }]])
-    expect(error).toMatchObject({ reason: "too-large", transform: "groupConsecutive", index: 3 })
-    expect(all(streamOf(records).pipe(Transform.groupConsecutive("id", { maxBytes: 3 * 131 })))).toHaveLength(
-      2
-    )
-  })
-})
-
 it("throws when there is nothing to compare by, or a bound that is none", () => {
-  expect(() => Transform.dedupeBy([])).toThrow(RangeError)
-  expect(() => Transform.dedupeBy<Row>("id", { maxBytes: 0 })).toThrow(RangeError)
-  expect(() => Transform.groupConsecutive<Row>("id", { maxBytes: Number.NaN })).toThrow(RangeError)
+  expect(() => Transform.uniqueBy([])).toThrow(RangeError)
+  expect(() => Transform.uniqueBy<Row>("id", { maxBytes: 0 })).toThrow(RangeError)
 })

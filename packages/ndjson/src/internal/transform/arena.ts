@@ -8,7 +8,7 @@ import { isRaw } from "./record.ts"
 const BLOCK_BYTES = 256 * 1024
 
 /** A raw record in bytes of its own; another record as it is. */
-export const detached = <A>(record: A): A =>
+const detached = <A>(record: A): A =>
   isRaw(record) ? (RawRecord.fromBytes(RawRecord.toBytes(record).slice()) as A) : record
 
 /** Copies of raw records that belong together and are let go together. */

@@ -18,15 +18,3 @@ export const each = <A, B>(
     let index = 0
     return { push: (record, out) => step(record, index++, out), end: () => undefined }
   })
-
-/** `each` for a step that never fails. */
-export const map = <A, B>(
-  f: (record: A) => B
-): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E, R>) =>
-  feed<A, B, never>(() => ({
-    push: (record, out) => {
-      out.push(f(record))
-      return undefined
-    },
-    end: () => undefined
-  }))

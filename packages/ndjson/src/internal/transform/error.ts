@@ -7,17 +7,15 @@ import type { RawRecord } from "../../RawRecord.ts"
 /**
  * Why a transform ended.
  *
- * - `not-an-object`: a value that is not a record.
  * - `malformed`: a raw record whose fields cannot be read; `cause` is the `RawJsonError`.
  * - `not-a-key`: the field to compare by is an array, an object, or something else JSON has no scalar for.
- * - `not-an-array`: the field to explode holds something else.
- * - `field-taken`: two fields of one record would get the same name, or one name is both a value and a parent.
+ * - `not-an-array`: the field to unnest holds something else.
+ * - `field-taken`: two fields of one record would get the same name.
  * - `too-large`: more has to be held in memory than the bound allows.
- * - `not-json`: a record that has to wait in a file would not come back as it was.
+ * - `not-json`: a derived value that JSON cannot carry, or a record that would not come back from a file as it was.
  * - `files`: a temporary file could not be written or read; `cause` is the `PlatformError`.
  */
 export type TransformReason =
-  | "not-an-object"
   | "malformed"
   | "not-a-key"
   | "not-an-array"
@@ -38,7 +36,7 @@ export type TransformReason =
  * const renamed = Stream.make({ a: 1, b: 2 }).pipe(Transform.rename({ a: "b" }))
  * const error = await Effect.runPromise(renamed.pipe(Stream.runDrain, Effect.flip))
  * console.log(error.message)
- * // rename: record 0 already has a field "b". Omit one of the two, or choose another name
+ * // rename: record 0 already has a field "b". Pick one of the two, or choose another name
  * ```
  */
 export class TransformError extends Data.TaggedError("TransformError")<{

@@ -1,31 +1,40 @@
 /**
- * Which fields a record has and what they are called: `pick`, `omit`, `rename` on objects and raw records, `derive` on
- * objects. A raw record's values keep their text, and its fields their order.
+ * Which fields a record has and what they are called: `pick`, `rename` and `derive`. A raw record's values keep their text,
+ * and its fields their order.
  */
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
 import * as RawProjection from "../../RawProjection.ts"
 import type { RawRecord } from "../../RawRecord.ts"
-import { each, map } from "./each.ts"
+import { each } from "./each.ts"
 import { type Malformed, TransformError } from "./error.ts"
-import { renameRaw } from "./rawRename.ts"
-import { type Field, isRaw, malformed, own, type Plain, put, type Simple } from "./record.ts"
+import { appendRaw, renameRaw } from "./rawFields.ts"
+import { type Field, isRaw, malformed, own, type Parsed, put, type Simple } from "./record.ts"
 
 /** What `pick` leaves of a record. */
-export type Picked<A, F extends string> = A extends RawRecord ? RawRecord : Simple<Pick<A, F & keyof A>>
+export type Picked<A, F extends string> = Reshaped<A, PickedFields<ValueOf<A>, F>>
 
-/** What `omit` leaves of a record. */
-export type Omitted<A, F extends string> = A extends RawRecord ? RawRecord : Simple<Omit<A, F>>
+type PickedFields<V, F> = Simple<Pick<V, F & keyof V>>
 
 /** A record with new names for some fields. */
-export type Renamed<A, N> = A extends RawRecord
-  ? RawRecord
-  : Simple<{ [K in keyof A as K extends keyof N ? (N[K] extends string ? N[K] : K) : K]: A[K] }>
+export type Renamed<A, N> = Reshaped<A, RenamedFields<ValueOf<A>, N>>
+
+type RenamedFields<V, N> = Simple<{
+  [K in keyof V as K extends keyof N ? (N[K] extends string ? N[K] : K) : K]: V[K]
+}>
 
 /** A record with fields added or replaced. */
-export type Derived<A, D> = Simple<
-  Omit<A, keyof D> & { [K in keyof D]: D[K] extends (record: never) => infer V ? V : never }
+export type Derived<A, D> = Reshaped<A, DerivedFields<ValueOf<A>, D>>
+
+type DerivedFields<V, D> = Simple<
+  Omit<V, keyof D> & { [K in keyof D]: D[K] extends (record: never) => infer W ? Parsed<W> : never }
 >
+
+/** The type of the object, of a raw record that of its text. */
+type ValueOf<A> = A extends RawRecord<infer V> ? V : A
+
+/** A record of the same kind with another type: a raw one of unknown type stays that. */
+type Reshaped<A, B> = A extends RawRecord<infer V> ? RawRecord<unknown extends V ? unknown : B> : B
 
 /**
  * Records of only the fields named, in the order named. A field the record does not have is left out. (An object always
@@ -53,34 +62,6 @@ export const pick = <A extends object, const F extends ReadonlyArray<Field<A>>>(
     for (const field of fields) if (Object.hasOwn(record, field)) put(out, field, own(record, field))
     return out
   })
-
-/**
- * Records without the fields named; the others in their own order. Fails as `pick` does.
- *
- * @example
- * ```ts
- * import { Effect, Stream } from "effect"
- * import { Transform } from "@chemstream/ndjson"
- *
- * const left = Stream.make({ id: 1, mass: 3850, name: "x" }).pipe(Transform.omit("mass"))
- * await Effect.runPromise(Stream.runCollect(left)) // => [{ id: 1, name: "x" }]
- * ```
- */
-export const omit = <A extends object, const F extends ReadonlyArray<Field<A>>>(
-  ...fields: F
-): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Omitted<A, F[number]>, E | Malformed<A>, R>) => {
-  const names = new Set<string>(fields)
-  const split = RawProjection.splitter(fields)
-  return reshape(
-    "omit",
-    (record) => Result.map(split(record), ({ rest }) => rest),
-    (record) => {
-      const out: Record<string, unknown> = {}
-      for (const key of Object.keys(record)) if (!names.has(key)) put(out, key, own(record, key))
-      return out
-    }
-  )
-}
 
 /**
  * Records with new names for some fields, each in its old place. Two names can be swapped.
@@ -119,29 +100,71 @@ export const rename = <A extends object, const N extends { readonly [K in Field<
 
 /**
  * Records with fields computed from each; a field of that name is replaced in its place, a new one is added at the end.
- * Every function sees the record as it came. What a function throws is a defect.
+ * Every function sees the record as it came. What a function throws is a defect. A value is written into a raw record as
+ * JSON, a `RawRecord` with the text that it has; `undefined` leaves the field out.
+ *
+ * Fails on a raw record only: `malformed`, and `not-json` where JSON cannot carry the value.
  *
  * @example
  * ```ts
  * import { Effect, Stream } from "effect"
- * import { Transform } from "@chemstream/ndjson"
+ * import { RawRecord, Transform } from "@chemstream/ndjson"
  *
  * const derived = Stream.make({ id: 1, mass: 228.115 }).pipe(
  *   Transform.derive({ heavy: (record) => record.mass > 200, mass: (record) => Math.round(record.mass) })
  * )
  * await Effect.runPromise(Stream.runCollect(derived)) // => [{ id: 1, mass: 228, heavy: true }]
+ *
+ * const raw = Stream.make(RawRecord.fromText('{"id":1,"mass":228.10}')).pipe(
+ *   Transform.derive({ heavy: (record) => Number(RawRecord.value(record, "mass")) > 200 })
+ * )
+ * await Effect.runPromise(raw.pipe(Stream.map(String), Stream.runCollect))
+ * // => ['{"id":1,"mass":228.10,"heavy":true}']
  * ```
  */
-export const derive = <A extends Plain, D extends Record<string, (record: NoInfer<A>) => unknown>>(
+export const derive = <A extends object, D extends Record<string, (record: NoInfer<A>) => unknown>>(
   fields: D
-): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Derived<A, D>, E, R>) => {
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Derived<A, D>, E | Malformed<A>, R>) => {
   const functions = Object.entries(fields)
-  return map((record: A) => {
-    const out: Record<string, unknown> = {}
-    for (const key of Object.keys(record)) put(out, key, own(record, key))
-    for (const [field, f] of functions) put(out, field, f(record))
-    return out as Derived<A, D>
-  })
+  const append = appendRaw(functions.map(([field]) => field))
+  return reshape(
+    "derive",
+    (record, index) => {
+      const values: Array<Uint8Array | undefined> = []
+      for (const [field, f] of functions) {
+        const text = written(f(record as NoInfer<A>), field, index)
+        if (text instanceof TransformError) return text
+        values.push(text)
+      }
+      return append(record, values)
+    },
+    (record) => {
+      const out: Record<string, unknown> = {}
+      for (const key of Object.keys(record)) put(out, key, own(record, key))
+      for (const [field, f] of functions) put(out, field, f(record as NoInfer<A>))
+      return out
+    }
+  )
+}
+
+const encoder = new TextEncoder()
+
+/** The text of a value as bytes, or why JSON has none. */
+const written = (value: unknown, field: string, index: number): Uint8Array | undefined | TransformError => {
+  if (isRaw(value)) return value.bytes.subarray(value.start, value.end)
+  try {
+    const text = JSON.stringify(value) as string | undefined
+    return text === undefined ? undefined : encoder.encode(text)
+  } catch (cause) {
+    return new TransformError({
+      reason: "not-json",
+      transform: "derive",
+      index,
+      field,
+      cause,
+      message: `derive: JSON cannot carry the value of ${JSON.stringify(field)} for record ${index}. Return a string, number, boolean, null, or an array or object of these`
+    })
+  }
 }
 
 /** The error of two fields for one name. */
@@ -151,22 +174,26 @@ export const taken = (transform: string, index: number, field: string): Transfor
     transform,
     index,
     field,
-    message: `${transform}: record ${index} already has a field ${JSON.stringify(field)}. Omit one of the two, or choose another name`
+    message: `${transform}: record ${index} already has a field ${JSON.stringify(field)}. Pick one of the two, or choose another name`
   })
 
+/** A step that makes one record of one; only a raw record is ever refused. */
 const reshape = <A extends object, B>(
   transform: string,
-  raw: (record: RawRecord) => Result.Result<RawRecord, { readonly message: string }>,
+  raw: (
+    record: RawRecord,
+    index: number
+  ) => Result.Result<RawRecord, { readonly message: string }> | TransformError,
   plain: (record: object) => object
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | Malformed<A>, R>) =>
   each<A, B>(() => (record, index, out) => {
     if (isRaw(record)) {
-      const reshaped = raw(record)
+      const reshaped = raw(record, index)
+      if (reshaped instanceof TransformError) return reshaped
       if (Result.isFailure(reshaped)) return malformed(transform, index, reshaped.failure)
       out.push(reshaped.success as B)
     } else out.push(plain(record) as B)
     return undefined
-    // An object is never refused, so the error is there only for raw records.
   }) as <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | Malformed<A>, R>
 
 /** The record, or the name that two fields would have. */

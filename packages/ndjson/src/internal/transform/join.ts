@@ -1,5 +1,5 @@
 /**
- * Records put together with those of a side table that have the same key: `joinBy`.
+ * Records put together with those of a side table that have the same key: `join`.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -10,7 +10,7 @@ import { TransformError } from "./error.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 import { weigh } from "./record.ts"
 
-/** The default of `joinBy`'s `maxBytes`: 256 MiB. */
+/** The default of `join`'s `maxBytes`: 256 MiB. */
 export const MAX_TABLE_BYTES: number = 256 * 1024 * 1024
 
 /** How two streams are joined. */
@@ -34,11 +34,11 @@ export interface JoinOptions<A, B, C, K extends "inner" | "left", E, R> {
 
 /**
  * What `combine` makes of each record and each row of a side table with the same key: records in their order, the several
- * rows of one key in the order of the table. Keys are equal as in `dedupeBy`; a record or row without a key matches none.
+ * rows of one key in the order of the table. Keys are equal as in `uniqueBy`; a record or row without a key matches none.
  * Records and rows may be raw.
  *
- * Fails with `too-large` when the table outgrows `maxBytes`, and with `not-a-key` and `malformed` as `dedupeBy` does. The
- * error of a row names `joinBy table` as its transform, and counts rows.
+ * Fails with `too-large` when the table outgrows `maxBytes`, and with `not-a-key` and `malformed` as `uniqueBy` does. The
+ * error of a row names `join table` as its transform, and counts rows.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export interface JoinOptions<A, B, C, K extends "inner" | "left", E, R> {
  * const hits = Stream.make({ id: "a", n: 1 }, { id: "b", n: 2 })
  * const names = Stream.make({ dtxsid: "a", name: "Bisphenol A" })
  * const joined = hits.pipe(
- *   Transform.joinBy({
+ *   Transform.join({
  *     table: names,
  *     on: "id",
  *     tableOn: "dtxsid",
@@ -60,7 +60,7 @@ export interface JoinOptions<A, B, C, K extends "inner" | "left", E, R> {
  * // => [{ id: "a", n: 1, name: "Bisphenol A" }, { id: "b", n: 2, name: null }]
  * ```
  */
-export const joinBy =
+export const join =
   <A extends object, B extends object, C, const K extends "inner" | "left", E2, R2>(
     options: JoinOptions<NoInfer<A>, B, C, K, E2, R2>
   ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<C, E | E2 | TransformError, R | R2>) =>
@@ -68,8 +68,8 @@ export const joinBy =
     const { table, on, kind } = options
     const combine = options.combine as (record: A, row: B | undefined) => C
     const maxBytes = atLeastOne("maxBytes", options.maxBytes ?? MAX_TABLE_BYTES)
-    const read = keyReader("joinBy", on)
-    const readRow = keyReader("joinBy table", options.tableOn ?? (on as unknown as Keys<B>))
+    const read = keyReader("join", on)
+    const readRow = keyReader("join table", options.tableOn ?? (on as unknown as Keys<B>))
     const joined = Effect.map(load(table, readRow, maxBytes), (rows) =>
       self.pipe(
         each<A, C>(() => (record, index, out) => {
@@ -123,7 +123,7 @@ const load = <B, E, R>(
 const tooLarge = (index: number, maxBytes: number): TransformError =>
   new TransformError({
     reason: "too-large",
-    transform: "joinBy table",
+    transform: "join table",
     index,
-    message: `joinBy table: it does not fit in the ${maxBytes} bytes allowed, from its row ${index} on. Raise maxBytes, pick the fields needed, or make the smaller input the table`
+    message: `join table: it does not fit in the ${maxBytes} bytes allowed, from its row ${index} on. Raise maxBytes, pick the fields needed, or make the smaller input the table`
   })

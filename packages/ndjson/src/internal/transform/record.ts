@@ -11,9 +11,6 @@ import { refuse } from "../refuse.ts"
 import { kindAt, scalarAt } from "../value.ts"
 import { TransformError } from "./error.ts"
 
-/** An object that is not a raw record: what the transforms that build new values work on. */
-export type Plain = object & { readonly "~@chemstream/ndjson/RawRecord"?: never }
-
 /** The names of a record's fields: any text for a raw record whose type is not known. */
 export type Field<A> = A extends RawRecord.RawRecord<infer V> ? RawRecord.Field<V> : keyof A & string
 
@@ -23,6 +20,9 @@ export type Value<A, F> =
 
 /** The same type, written out. */
 export type Simple<T> = { [K in keyof T]: T[K] } & {}
+
+/** The value that a raw record has the text of; any other value as it is. */
+export type Parsed<V> = V extends RawRecord.RawRecord<infer A> ? A : V
 
 /**
  * Whether a record is raw. Looks at the bytes too: the mark alone could be a key of somebody's JSON.

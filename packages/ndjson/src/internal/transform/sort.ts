@@ -51,7 +51,7 @@ const CHUNK_RECORDS = 1024
  * are written as JSON, so what JSON would change (a `Date`, a class, `undefined`) fails with `not-json` when it has to
  * wait in a file. Functions are called again on what comes back.
  *
- * Fails besides with `files`, and with `not-a-key` and `malformed` as `dedupeBy` does.
+ * Fails besides with `files`, and with `not-a-key` and `malformed` as `uniqueBy` does.
  *
  * @example
  * ```ts

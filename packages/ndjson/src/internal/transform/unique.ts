@@ -1,5 +1,5 @@
 /**
- * The first record of each key: `dedupeBy`.
+ * The first record of each key: `uniqueBy`.
  */
 import type { Stream } from "effect"
 import { atLeastOne } from "../bound.ts"
@@ -7,7 +7,7 @@ import { each } from "./each.ts"
 import { TransformError } from "./error.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 
-/** The default of `dedupeBy`'s `maxBytes`: 256 MiB, which is about three million short keys. */
+/** The default of `uniqueBy`'s `maxBytes`: 256 MiB, which is about three million short keys. */
 export const MAX_KEY_BYTES: number = 256 * 1024 * 1024
 
 // What a key costs in a set besides its characters.
@@ -16,7 +16,7 @@ const KEY_OVERHEAD = 64
 // The most entries of a V8 set.
 const MOST_KEYS = 2 ** 24 - 1
 
-export interface DedupeOptions {
+export interface UniqueOptions {
   /**
    * The most memory for keys: each counts 64 bytes and two for each character. One more fails with `too-large`. Default
    * 256 MiB.
@@ -43,19 +43,19 @@ export interface DedupeOptions {
  * import { Transform } from "@chemstream/ndjson"
  *
  * const hits = Stream.make({ id: "a", n: 1 }, { id: "b", n: 2 }, { id: "a", n: 3 })
- * await Effect.runPromise(hits.pipe(Transform.dedupeBy("id"), Stream.runCollect))
+ * await Effect.runPromise(hits.pipe(Transform.uniqueBy("id"), Stream.runCollect))
  * // => [{ id: "a", n: 1 }, { id: "b", n: 2 }]
- * await Effect.runPromise(hits.pipe(Transform.dedupeBy((record) => record.n % 2), Stream.runCollect))
+ * await Effect.runPromise(hits.pipe(Transform.uniqueBy((record) => record.n % 2), Stream.runCollect))
  * // => [{ id: "a", n: 1 }, { id: "b", n: 2 }]
  * ```
  */
-export const dedupeBy = <A extends object>(
+export const uniqueBy = <A extends object>(
   keys: Keys<A>,
-  options?: DedupeOptions
+  options?: UniqueOptions
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E | TransformError, R>) => {
   const maxBytes = atLeastOne("maxBytes", options?.maxBytes ?? MAX_KEY_BYTES)
   const adjacent = options?.adjacent === true
-  const read = keyReader("dedupeBy", keys)
+  const read = keyReader("uniqueBy", keys)
   return each<A, A>(() => {
     const seen = new Set<string>()
     let last: string | undefined
@@ -80,7 +80,7 @@ export const dedupeBy = <A extends object>(
 const tooManyKeys = (index: number, count: number, maxBytes: number): TransformError =>
   new TransformError({
     reason: "too-large",
-    transform: "dedupeBy",
+    transform: "uniqueBy",
     index,
-    message: `dedupeBy: at record ${index} the keys of ${count} records fill the ${maxBytes} bytes allowed. Raise maxBytes, or sort by the same keys first and dedupe with adjacent`
+    message: `uniqueBy: at record ${index} the keys of ${count} records fill the ${maxBytes} bytes allowed. Raise maxBytes, or sort by the same keys first and set adjacent`
   })

@@ -1,0 +1,77 @@
+/**
+ * 200 MB of NDJSON filtered, de-duplicated, extended, sorted and written with gzip: by the transforms on raw records, and by a
+ * plain program for Node. Whole processes in turn; both have to write the same records.
+ */
+import { once } from "node:events"
+import { createReadStream, createWriteStream } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createGunzip } from "node:zlib"
+import { compiled } from "./compiled.ts"
+import { large } from "./ndjsonRecords.ts"
+import type { Measured } from "./report.ts"
+import { alternate } from "./rounds.ts"
+import { say } from "./say.ts"
+import { median, mediansOf, quotients, short } from "./statistics.ts"
+import * as WholeProcess from "./wholeProcess.ts"
+
+const distinct = 61_000
+const count = 67_000
+const rounds = 9
+
+/** Measures; tells on standard error what it is doing. */
+export const measureTransforms = async (): Promise<Measured> => {
+  const folder = await mkdtemp(join(tmpdir(), "transforms-"))
+  try {
+    const input = join(folder, "records.ndjson")
+    say(`${count} full records into ${input}`)
+    const bytes = await write(input)
+    const output = (who: string): string => join(folder, `${who}.ndjson.gz`)
+    const run = (who: string, program: string) => async (): Promise<number> => {
+      const ended = await WholeProcess.run([process.execPath, program, input], {
+        env: {},
+        output: output(who)
+      })
+      return ended.seconds
+    }
+    const raw = await alternate(
+      {
+        "transforms of the package (s)": run("package", await compiled("transformsProcess.ts")),
+        "plain Node (s)": run("plain", join(import.meta.dirname, "..", "peers", "transforms.mjs"))
+      },
+      rounds
+    )
+    if ((await text(output("package"))) !== (await text(output("plain"))))
+      throw new Error("the two programs wrote other records")
+    const ratios = quotients(raw["transforms of the package (s)"], raw["plain Node (s)"])
+    return {
+      figures: {
+        "records of 3 kB": count,
+        "megabytes of text": Math.round(bytes / 1e6),
+        ...mediansOf(raw),
+        "filter, unique, derive, sort, gzip: package / plain Node": short(median(ratios))
+      },
+      raw
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Writes the records, a tenth of them twice, and says how many bytes they are. */
+const write = async (file: string): Promise<number> => {
+  const { records } = large(distinct)
+  const out = createWriteStream(file)
+  for (let n = 0; n < count; n++)
+    if (!out.write(`${JSON.stringify(records[n % distinct])}\n`)) await once(out, "drain")
+  out.end()
+  await once(out, "finish")
+  return out.bytesWritten
+}
+
+const text = async (file: string): Promise<string> => {
+  const pieces: Array<Buffer> = []
+  for await (const piece of createReadStream(file).pipe(createGunzip())) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString()
+}
