@@ -2,7 +2,7 @@
 //
 // It is read from the OpenAPI document and the annotations of the endpoints. Markdown is `servicePage.ts`.
 
-import { BatchLimit, ChemicalApi, Problem } from "@chemstream/api"
+import { BatchLimit, ChemicalApi, ProblemDetails } from "@chemstream/api"
 import { Context, Option } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 
@@ -94,7 +94,7 @@ export const endpoints = (): ReadonlyArray<Endpoint> => {
 
 /** Every problem, by status. */
 export const problems = (): ReadonlyArray<ProblemClass> =>
-  Object.entries(Problem)
+  Object.entries(ProblemDetails)
     .map(([name, Class]) => {
       const { status, title } = new Class({ detail: "" })
       return { name, status, title }

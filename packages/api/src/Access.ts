@@ -4,7 +4,7 @@
  * Only declarations: the service implements them, the client sends the key (docs/service.md, section 1).
  */
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { BadRequest, TooManyRequests, Unauthorized } from "./Problem.ts"
+import { BadRequest, TooManyRequests, Unauthorized } from "./ProblemDetails.ts"
 
 /** The request header that carries the key, unless configured otherwise. */
 export const defaultKeyHeader = "x-api-key"

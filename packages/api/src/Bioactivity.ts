@@ -14,7 +14,7 @@ import { BatchLimit, type Limit } from "./BatchLimit.ts"
 import { BioactivityData, PlotPoint, Projection } from "./BioactivityData.ts"
 import { ChemicalSummary, EndpointSummary, TissueSummary } from "./BioactivitySummary.ts"
 import { Dtxsid } from "./Dtxsid.ts"
-import { NotFound, TooLarge } from "./Problem.ts"
+import { NotFound, TooLarge } from "./ProblemDetails.ts"
 
 const limit: Limit = { values: 1000, refusal: 413, shown: false }
 

@@ -12,7 +12,7 @@ import { DetailProjection, defaultProjection } from "./DetailProjection.ts"
 import { DetailRecord } from "./DetailRecord.ts"
 import { Dtxcid } from "./Dtxcid.ts"
 import { Dtxsid } from "./Dtxsid.ts"
-import { BadRequest, NotFound, TooLarge } from "./Problem.ts"
+import { BadRequest, NotFound, TooLarge } from "./ProblemDetails.ts"
 
 /** The wire name of the page number of `/chemical/all`, unless configured otherwise (docs/service.md, section 3.1). */
 export const defaultPageParameter = "next"

@@ -11,7 +11,7 @@ import { BatchLimit } from "./BatchLimit.ts"
 import { Dtxcid } from "./Dtxcid.ts"
 import { defaultTolerance, largestTolerance, Mass } from "./MassRange.ts"
 import { MolecularFormula } from "./MolecularFormula.ts"
-import { TooLarge } from "./Problem.ts"
+import { TooLarge } from "./ProblemDetails.ts"
 
 const dtxsids = Schema.Array(Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }))
 

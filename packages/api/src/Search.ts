@@ -9,7 +9,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
 import { MolecularFormula } from "./MolecularFormula.ts"
-import { TooLarge } from "./Problem.ts"
+import { TooLarge } from "./ProblemDetails.ts"
 import { SearchHit } from "./SearchHit.ts"
 
 /** The media type that counts are asked for with (docs/service.md, section 2). */

@@ -6,7 +6,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
 import { Dtxsid } from "./Dtxsid.ts"
-import { NotFound, TooLarge } from "./Problem.ts"
+import { NotFound, TooLarge } from "./ProblemDetails.ts"
 import { defaultProjection, FlatSynonym, Projection, SynonymRecord } from "./SynonymRecord.ts"
 
 /** The synonyms of a substance: by quality, or as a flat list under `ccd-synonyms`. */

@@ -10,7 +10,7 @@ import { Result, Schema, SchemaIssue } from "effect"
 import { SchemaJITCompiler } from "effect/schema"
 
 /** Why a body is not what was asked for; `path` leads to the place in the value and may be empty. */
-export interface BodyProblem {
+export interface BodyFault {
   readonly path: string
   readonly reason: string
   /** The dialect of the service, where the body shows that it is not that of the client. */
@@ -24,7 +24,7 @@ export interface BodyProblem {
 export type BodyReader<A> = (
   body: Uint8Array,
   truncated?: Outcome.Truncation | undefined
-) => Result.Result<A, BodyProblem>
+) => Result.Result<A, BodyFault>
 
 /** The longest excerpt of a body, in characters, that a problem quotes. */
 const longestExcerpt = 80
@@ -89,7 +89,7 @@ const isAnything = ({ ast }: Schema.Top): boolean =>
   ast._tag === "Objects" &&
   ast.indexSignatures.every(({ parameter, type }) => parameter._tag === "String" && type._tag === "Unknown")
 
-const parseJson = (text: string): Result.Result<unknown, BodyProblem> =>
+const parseJson = (text: string): Result.Result<unknown, BodyFault> =>
   Result.try({
     try: () => JSON.parse(text) as unknown,
     catch: () => ({
@@ -103,7 +103,7 @@ const parseJson = (text: string): Result.Result<unknown, BodyProblem> =>
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const firstIssue = (error: Schema.SchemaError): BodyProblem => {
+const firstIssue = (error: Schema.SchemaError): BodyFault => {
   const issue = formatIssues(error.issue).issues[0]
   const path = (issue?.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))
   return {

@@ -2,7 +2,7 @@
  * The answers to batches of MS-ready calls, by the value asked for (docs/service.md, section 3.3).
  */
 import { Predicate, Result, Schema } from "effect"
-import { type BodyProblem, type BodyReader, json } from "./BodyReader.ts"
+import { type BodyFault, type BodyReader, json } from "./BodyReader.ts"
 import { dtxcidOf, isAbout, refine, unasked } from "./internal/readers.ts"
 
 /** Substances by what was asked for. Some services put null into lists of identifiers. */
@@ -66,7 +66,7 @@ type Entry = readonly [dtxcid: string, dtxsids: ReadonlyArray<string | null>]
 const entriesOf = (
   list: ReadonlyArray<unknown>,
   dtxcids: ReadonlyArray<string>
-): Result.Result<ReadonlyArray<Entry>, BodyProblem> => {
+): Result.Result<ReadonlyArray<Entry>, BodyFault> => {
   const [only] = dtxcids
   if (only !== undefined && new Set(dtxcids).size === 1 && list.every(isIdentifier)) {
     return Result.succeed([[only, list]])

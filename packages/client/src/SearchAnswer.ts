@@ -6,7 +6,7 @@
 import type { InvalidIdentifier, SearchHit } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Result } from "effect"
-import type { BodyProblem } from "./BodyReader.ts"
+import type { BodyFault } from "./BodyReader.ts"
 import type { ChemError } from "./ChemError.ts"
 import { attribute, type Named } from "./internal/attribution.ts"
 
@@ -75,7 +75,7 @@ export const verify = <R>(
   words: ReadonlyArray<string>,
   records: ReadonlyArray<R>,
   fieldOf: (record: R, field: Field) => unknown
-): Result.Result<ReadonlyArray<Verified<R>>, BodyProblem> => {
+): Result.Result<ReadonlyArray<Verified<R>>, BodyFault> => {
   const all: Array<Named<R>> = []
   for (const [index, record] of records.entries()) {
     const named = fieldOf(record, "searchValue")
@@ -115,7 +115,7 @@ export const verify = <R>(
   return Result.succeed(answers)
 }
 
-const refuse = (path: string, reason: string): Result.Result<never, BodyProblem> =>
+const refuse = (path: string, reason: string): Result.Result<never, BodyFault> =>
   Result.fail({ path, reason })
 
 /** Services answer null, or a list that may hold null, where they suggest nothing. */

@@ -6,7 +6,7 @@
  * once, however often its value is asked for. Summaries are computed (docs/service.md, section 5.6). A single value
  * without data is 404; in a batch it has no records.
  */
-import { type Access, Bioactivity, Problem } from "@chemstream/api"
+import { type Access, Bioactivity, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -117,11 +117,11 @@ const quote = (value: string): string =>
 const found = <A>(
   lookup: Effect.Effect<Option.Option<A>>,
   detail: string
-): Effect.Effect<A, Problem.NotFound> =>
+): Effect.Effect<A, ProblemDetails.NotFound> =>
   Effect.flatMap(
     lookup,
     Option.match({
-      onNone: () => Effect.fail(new Problem.NotFound({ detail })),
+      onNone: () => Effect.fail(new ProblemDetails.NotFound({ detail })),
       onSome: (value) => Effect.succeed(value)
     })
   )

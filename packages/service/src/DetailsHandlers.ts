@@ -4,7 +4,7 @@
  * Records pass from the store to the answer as bytes; nothing is decoded or encoded. The key and the form of the
  * request are checked before a handler runs, by the middlewares of the contract.
  */
-import { type Access, AllRecord, DetailProjection, Details, Problem } from "@chemstream/api"
+import { type Access, AllRecord, DetailProjection, Details, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -80,11 +80,11 @@ const found = <A>(
   identifier: string,
   asked: Effect.Effect<Option.Option<A>, StoreError>,
   answer: (found: A) => HttpServerResponse.HttpServerResponse
-): Effect.Effect<HttpServerResponse.HttpServerResponse, Problem.NotFound> =>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.NotFound> =>
   Effect.matchEffect(asked, {
     onFailure: Effect.die,
     onSuccess: (found) =>
       Option.isSome(found)
         ? Effect.succeed(answer(found.value))
-        : Effect.fail(new Problem.NotFound({ detail: `No chemical is known by ${identifier}` }))
+        : Effect.fail(new ProblemDetails.NotFound({ detail: `No chemical is known by ${identifier}` }))
   })

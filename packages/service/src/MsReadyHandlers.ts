@@ -5,7 +5,7 @@
  * a mapping of each compound to its substances. Substances are in order of their identifiers as text, those of a mass
  * range in order of mass first.
  */
-import { type Access, MassRange, MolecularFormula, MsReady, Problem } from "@chemstream/api"
+import { type Access, MassRange, MolecularFormula, MsReady, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -58,8 +58,12 @@ export const layer: Layer.Layer<
   })
 )
 
-const refused = ({ message }: { readonly message: string }): Effect.Effect<never, Problem.BadRequest> =>
-  Effect.fail(new Problem.BadRequest({ detail: message }))
+const refused = ({
+  message
+}: {
+  readonly message: string
+}): Effect.Effect<never, ProblemDetails.BadRequest> =>
+  Effect.fail(new ProblemDetails.BadRequest({ detail: message }))
 
 /** The key of a mass in the answer to a batch: a whole number gains a decimal (docs/service.md, section 3.3). */
 const keyOf = (mass: number): string => (Number.isInteger(mass) ? `${mass}.0` : String(mass))
@@ -69,11 +73,11 @@ const only = ([found]: ReadonlyArray<Identifiers>) => list(found as Identifiers)
 const mapping = (
   keys: ReadonlyArray<string>,
   found: ReadonlyArray<Identifiers>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, Problem.TooLarge> => {
+): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.TooLarge> => {
   if (found.some(({ isTooLong }) => isTooLong)) {
     const detail =
       "More substances are found than are answered at once: send fewer values, or a smaller tolerance"
-    return Effect.fail(new Problem.TooLarge({ detail }))
+    return Effect.fail(new ProblemDetails.TooLarge({ detail }))
   }
   const parts = found.flatMap(({ json }, i) => [
     encoder.encode(`${i === 0 ? "{" : ","}${JSON.stringify(keys[i])}:`),

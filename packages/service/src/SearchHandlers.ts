@@ -5,7 +5,7 @@
  * a name that none has is 400 with what might have been meant (docs/service.md, section 6). Where a search finds more
  * substances than are answered, the header `x-total-capped: true` says so.
  */
-import { type Access, MolecularFormula, Problem, Search } from "@chemstream/api"
+import { type Access, MolecularFormula, ProblemDetails, Search } from "@chemstream/api"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, type Layer, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -41,7 +41,10 @@ export const layer: Layer.Layer<
     const answer = Effect.fnUntraced(function* (word: string, search: Effect.Effect<Hits, StoreError>) {
       const hits = yield* Effect.orDie(search)
       if (hits.count === 0) {
-        return yield* new Problem.BadRequest({ detail: miss(word), suggestions: yield* suggestions(word) })
+        return yield* new ProblemDetails.BadRequest({
+          detail: miss(word),
+          suggestions: yield* suggestions(word)
+        })
       }
       const response = json(hits.json)
       return hits.capped ? withCapped(response) : response
@@ -55,7 +58,7 @@ export const layer: Layer.Layer<
         yield* withinLimit(Search.equalBatch, payload)
         const found = yield* Effect.orDie(store.searchEqualEach(payload))
         const count = found.reduce((sum, hits) => sum + hits.count, 0)
-        if (count > mostBatchHits) return yield* new Problem.TooLarge({ detail: tooManyHits })
+        if (count > mostBatchHits) return yield* new ProblemDetails.TooLarge({ detail: tooManyHits })
         const given = new Set<string>()
         const answered: Array<string> = []
         let misses = 0

@@ -5,7 +5,7 @@
  * for the quality of each: `Valid`, `Good`, `Other`, `Alternate CAS-RN`, `Deleted CAS-RN`, `Beilstein`, `PC-Code`. The
  * words and their order are this project's own (docs/service.md, section 5.4).
  */
-import { type Access, Problem, Synonyms } from "@chemstream/api"
+import { type Access, ProblemDetails, Synonyms } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -29,7 +29,7 @@ export const layer: Layer.Layer<
       byDtxsid: Effect.fnUntraced(function* ({ params, query }) {
         const record = yield* Effect.orDie(store.synonym(params.dtxsid))
         if (Option.isNone(record)) {
-          return yield* new Problem.NotFound({ detail: `No synonyms are known of ${params.dtxsid}` })
+          return yield* new ProblemDetails.NotFound({ detail: `No synonyms are known of ${params.dtxsid}` })
         }
         return query.projection === "ccd-synonyms"
           ? HttpServerResponse.jsonUnsafe(flatSynonyms.fromRecord(record.value))

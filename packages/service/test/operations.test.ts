@@ -284,7 +284,7 @@ describe("the endpoints of operation", () => {
             if (schema.enum === undefined) expect(example, `${at} ${name}`).toBeDefined()
           }
           if (method === "post") expect(requestBody?.content["application/json"]?.example, at).toBeDefined()
-          const statuses = ["200", "304", "400", "401", "408", "414", "429", "500", "503"]
+          const statuses = ["200", "304", "400", "401", "405", "408", "414", "429", "431", "500", "503"]
           for (const status of [...statuses, ...(method === "post" ? ["413", "415"] : [])]) {
             expect(responses[status]?.description, `${at} ${status}`).toMatch(/\S/)
           }

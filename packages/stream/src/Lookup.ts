@@ -289,7 +289,7 @@ const reading = <A, B, F>(
 const misfit = (
   endpoint: string,
   id: string,
-  { path, reason }: BodyReader.BodyProblem
+  { path, reason }: BodyReader.BodyFault
 ): ChemError.MalformedResponse =>
   new ChemError.MalformedResponse({
     endpoint,

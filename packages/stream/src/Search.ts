@@ -108,7 +108,7 @@ export const equalBatch = (): Lookups<SearchHit.SearchHit> =>
 const hitsOf = (
   ids: ReadonlyArray<string>,
   records: ReadonlyArray<Raw>
-): Result.Result<Read, BodyReader.BodyProblem> =>
+): Result.Result<Read, BodyReader.BodyFault> =>
   Result.map(SearchAnswer.verify(ids, records, fieldOf), (answers) => ({
     records: answers.flatMap(({ hits, word }) => hits.map((record) => ({ key: word, record }))),
     surplus: answers.flatMap(({ repeated, word }) =>

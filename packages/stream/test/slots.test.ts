@@ -28,7 +28,7 @@ const slowService = () => {
 
 /** A lookup of details that reads its answers as told. */
 const reading = (
-  read: (id: string) => Result.Result<void, BodyReader.BodyProblem>
+  read: (id: string) => Result.Result<void, BodyReader.BodyFault>
 ): Lookup.Lookup<RawRecord.RawRecord> => ({
   ...Details.byDtxsid(),
   ask: (ids) =>

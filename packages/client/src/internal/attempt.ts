@@ -5,7 +5,7 @@
  */
 import { Search } from "@chemstream/api"
 import { Clock, Effect, Result } from "effect"
-import type { BodyProblem, BodyReader } from "../BodyReader.ts"
+import type { BodyFault, BodyReader } from "../BodyReader.ts"
 import { CallObserver } from "../CallObserver.ts"
 import * as ChemError from "../ChemError.ts"
 import type { Answer, Call } from "./call.ts"
@@ -95,9 +95,9 @@ const ask = Effect.fnUntraced(function* <A>(
 const withoutKey = (
   bytes: Uint8Array,
   read: BodyReader<unknown>,
-  problem: BodyProblem,
+  problem: BodyFault,
   redact: Redact
-): BodyProblem => {
+): BodyFault => {
   const text = new TextDecoder().decode(bytes)
   const clean = redact(text)
   const again = clean === text ? undefined : read(new TextEncoder().encode(clean))

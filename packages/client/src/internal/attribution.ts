@@ -7,7 +7,7 @@
  */
 import { NameForm } from "@chemstream/api"
 import { Result } from "effect"
-import type { BodyProblem } from "../BodyReader.ts"
+import type { BodyFault } from "../BodyReader.ts"
 
 /** A record with the word that it names. */
 export interface Named<R> {
@@ -28,7 +28,7 @@ export interface Group<R> {
 export const attribute = <R>(
   words: ReadonlyArray<string>,
   records: ReadonlyArray<Named<R>>
-): Result.Result<ReadonlyMap<string, Group<R>>, BodyProblem> => {
+): Result.Result<ReadonlyMap<string, Group<R>>, BodyFault> => {
   const recordsBySpelling = Map.groupBy(records, ({ named }) => NameForm.fold(named))
   const wordsBySearch = Map.groupBy(new Set(words), searched)
   const known = new Set([...words.map(NameForm.fold), ...wordsBySearch.keys()])
@@ -63,7 +63,7 @@ export const attribute = <R>(
 }
 
 /** The public service takes a JSON array for one word. */
-const takenForOne: Result.Result<never, BodyProblem> = Result.fail({
+const takenForOne: Result.Result<never, BodyFault> = Result.fail({
   path: "[0].searchValue",
   reason: "the service took the list of words for one word",
   dialect: "ctx"
@@ -74,7 +74,7 @@ const isList = (named: string): boolean => /^\s*\[\s*".*"\s*\]\s*$/s.test(named)
 const refuse = <R>(
   records: ReadonlyArray<Named<R>>,
   stray: Named<R> | undefined
-): Result.Result<never, BodyProblem> =>
+): Result.Result<never, BodyFault> =>
   Result.fail({
     path: `[${stray === undefined ? 0 : records.indexOf(stray)}].searchValue`,
     reason: `an answer is to ${JSON.stringify(stray?.named)}, which was not asked for`

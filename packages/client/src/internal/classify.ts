@@ -3,7 +3,7 @@
  * cause (docs/service.md, section 8). Plain functions; reading the answer and trying again are left to `call.ts`.
  */
 import { Predicate } from "effect"
-import type { BodyProblem } from "../BodyReader.ts"
+import type { BodyFault } from "../BodyReader.ts"
 import * as ChemError from "../ChemError.ts"
 import { parseErrorBody } from "./errorBody.ts"
 import type { Redact } from "./redaction.ts"
@@ -131,7 +131,7 @@ export const brokenOff = (attempt: Attempt, address: string, cause: unknown): Ch
 export const malformed = (
   attempt: Attempt,
   status: number,
-  problem: BodyProblem
+  problem: BodyFault
 ): ChemError.MalformedResponse => {
   const at = problem.path === "" ? "" : ` at ${problem.path}`
   return new ChemError.MalformedResponse({

@@ -4,13 +4,13 @@
 import { Dtxcid, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
-import { type BodyProblem, type BodyReader, json } from "../BodyReader.ts"
+import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
 
 /** A reader whose value is looked at further: normalised, or refused. */
 export const refine =
   <A, B>(
     read: BodyReader<A>,
-    next: (value: A, truncated: Outcome.Truncation | undefined) => Result.Result<B, BodyProblem>
+    next: (value: A, truncated: Outcome.Truncation | undefined) => Result.Result<B, BodyFault>
   ): BodyReader<B> =>
   (body, truncated) =>
     Result.flatMap(read(body, truncated), (value) => next(value, truncated))
@@ -66,7 +66,7 @@ export const isAbout = (
 ): boolean => keys.length === 0 || keys.some((key) => key !== undefined && asked.has(key))
 
 /** The problem of such an answer. */
-export const unasked: BodyProblem = {
+export const unasked: BodyFault = {
   path: "",
   reason: "nothing in the answer is about a value that was asked for"
 }

@@ -16,8 +16,10 @@ export const version: string = JSON.parse(
 /** Statuses of the limits and of the service itself, for every operation. */
 const always: Readonly<Record<string, string>> = {
   304: "The response that `if-none-match` names is current",
+  405: "The path has other methods only, which `allow` names",
   408: "The request took too long to arrive",
   414: "The URL is too long",
+  431: "The request line and the headers are too long",
   500: "The service failed",
   503: "Too many requests at once, or the service is stopping; `retry-after` says when to try again"
 }

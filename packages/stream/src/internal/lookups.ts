@@ -121,7 +121,7 @@ export const keyedBy = <A>(
   const sort = (
     ids: ReadonlyArray<string>,
     answered: ReadonlyArray<RawShape.Reading>
-  ): Result.Result<Read, BodyReader.BodyProblem> => {
+  ): Result.Result<Read, BodyReader.BodyFault> => {
     const isAsked = Reconcile.requested(ids)
     const records: Array<Reconcile.Keyed<Raw>> = []
     const surplus: Array<Core.Surplus> = []
@@ -174,7 +174,7 @@ const hidesNone = (body: Uint8Array, endOfField: string, records: number): boole
 const checkEach = <A>(
   cut: ReadonlyArray<RawShape.Reading>,
   read: A
-): Result.Result<A, BodyReader.BodyProblem> => {
+): Result.Result<A, BodyReader.BodyFault> => {
   for (const record of cut) {
     const checked = RawRecord.check(record)
     if (Result.isFailure(checked)) return Result.fail(problem(checked.failure))
@@ -242,7 +242,7 @@ const readings = (
   body: Uint8Array,
   shape: RawShape.RawShape,
   validate: Inspection["validate"]
-): Result.Result<ReadonlyArray<RawShape.Reading>, BodyReader.BodyProblem> =>
+): Result.Result<ReadonlyArray<RawShape.Reading>, BodyReader.BodyFault> =>
   Result.flatMap(wellFormed(withoutMark(body), validate), () =>
     Result.mapError(RawArray.cutLines(body, shape), problem)
   )
@@ -250,7 +250,7 @@ const readings = (
 const wellFormed = (
   text: Raw,
   validate: Inspection["validate"]
-): Result.Result<void, BodyReader.BodyProblem> =>
+): Result.Result<void, BodyReader.BodyFault> =>
   validate === "strict" ? Result.mapError(RawRecord.check(text), problem) : Result.void
 
 /** The elements of an array. */
@@ -336,7 +336,7 @@ export const kindOf = ({ bytes, end, start }: Raw): "array" | "object" | "bare v
   return bytes[at] === 0x5b ? "array" : bytes[at] === 0x7b ? "object" : "bare value"
 }
 
-export const unexpected = (kind: string): BodyReader.BodyProblem => ({
+export const unexpected = (kind: string): BodyReader.BodyFault => ({
   path: "",
   reason: `the answer is of another shape (${kind}) than this endpoint's`
 })
@@ -344,7 +344,7 @@ export const unexpected = (kind: string): BodyReader.BodyProblem => ({
 export const problem = (error: {
   readonly offset: number
   readonly message: string
-}): BodyReader.BodyProblem => ({
+}): BodyReader.BodyFault => ({
   path: `byte ${error.offset}`,
   reason: error.message
 })

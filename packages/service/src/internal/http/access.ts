@@ -2,7 +2,7 @@
  * The two middlewares that the contract declares in front of every endpoint: the key and its limits, then the form of
  * the request.
  */
-import { Access, Problem } from "@chemstream/api"
+import { Access, ProblemDetails } from "@chemstream/api"
 import { Duration, Effect, Layer, Redacted, type Schema, type Scope } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -37,7 +37,7 @@ export type Gate = (
   key: string
 ) => Effect.Effect<
   HttpServerResponse.HttpServerResponse | undefined,
-  Problem.Unauthorized,
+  ProblemDetails.Unauthorized,
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
@@ -57,7 +57,7 @@ export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits)
         most = maxConcurrentPerKey ?? perKey(maxConcurrent, now.length)
       }
       const key = identityOf(credential)
-      if (key === undefined) return yield* new Problem.Unauthorized({ detail: unauthorized })
+      if (key === undefined) return yield* new ProblemDetails.Unauthorized({ detail: unauthorized })
       if (!(yield* enter(key, most))) return yield* refuse(tooManyAtOnce(most), busySeconds)
       return rate === undefined ? undefined : yield* consume(limiter, key, rate)
     })
@@ -98,7 +98,8 @@ const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.lay
   (error) => {
     // A defect: an answer that does not fit is no fault of the request.
     if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error.cause)
-    if (error.kind !== "Params") return Effect.fail(new Problem.BadRequest({ detail: describe(error) }))
+    if (error.kind !== "Params")
+      return Effect.fail(new ProblemDetails.BadRequest({ detail: describe(error) }))
     return Effect.flatMap(HttpRouter.RouteContext, ({ params }) =>
       Object.values(params).includes("")
         ? Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
@@ -108,7 +109,7 @@ const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.lay
               })
             )
           )
-        : Effect.fail(new Problem.BadRequest({ detail: describe(error) }))
+        : Effect.fail(new ProblemDetails.BadRequest({ detail: describe(error) }))
     )
   }
 )
@@ -133,7 +134,7 @@ export const layerRequestCheck: Layer.Layer<Access.RequestCheck> = Layer.effect(
 const unknownParameters = (
   url: string,
   { query }: { readonly query?: Schema.Top | undefined }
-): Problem.BadRequest | undefined => {
+): ProblemDetails.BadRequest | undefined => {
   const start = url.indexOf("?")
   if (start === -1) return undefined
   const allowed =
@@ -146,7 +147,7 @@ const unknownParameters = (
     .map((name) => quote(name))
     .join(", ")
   const known = allowed.length === 0 ? "it takes none" : `it takes ${allowed.join(", ")}`
-  return new Problem.BadRequest({
+  return new ProblemDetails.BadRequest({
     detail: `Unknown query parameter${unknown.length === 1 ? "" : "s"} of this path: ${names}; ${known}`
   })
 }
@@ -174,14 +175,14 @@ const consume = (
 // How long a key with too many requests in flight is told to wait, in seconds.
 const busySeconds = 1
 
-const tooManyAtOnce = (most: number): Problem.TooManyRequests =>
-  new Problem.TooManyRequests({
+const tooManyAtOnce = (most: number): ProblemDetails.TooManyRequests =>
+  new ProblemDetails.TooManyRequests({
     detail: `This key has ${most} requests in flight, as many as it may; wait for one of them before the next one`
   })
 
 const unauthorized = `A known API key is needed: send it in the header ${Access.defaultKeyHeader}`
 
-const overRate = ({ per, requests }: Rate): Problem.TooManyRequests =>
-  new Problem.TooManyRequests({
+const overRate = ({ per, requests }: Rate): ProblemDetails.TooManyRequests =>
+  new ProblemDetails.TooManyRequests({
     detail: `This key may make ${requests} requests in ${Duration.format(Duration.fromInputUnsafe(per))}; wait before the next one`
   })

@@ -2,7 +2,7 @@
  * The endpoints for those who run the service and those who read about it: `/`, `/health`, `/ready`, `/metrics`,
  * `/openapi.json` and `/docs`. They are no part of the contract and need no key.
  */
-import { Problem } from "@chemstream/api"
+import { ProblemDetails } from "@chemstream/api"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger } from "effect/http-api"
@@ -88,7 +88,7 @@ const ready = (store: Store["Service"]) =>
       Effect.catchTag("StoreError", (error) =>
         Effect.andThen(
           toStderr(Effect.logError("The database does not answer", error)),
-          refuse(new Problem.Unavailable({ detail: "The database does not answer" }), retryAfter)
+          refuse(new ProblemDetails.Unavailable({ detail: "The database does not answer" }), retryAfter)
         )
       )
     )

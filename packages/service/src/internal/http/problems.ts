@@ -4,14 +4,14 @@
  *
  * The errors that an endpoint declares are problems already; here they only get their `instance`.
  */
-import { Problem } from "@chemstream/api"
+import { ProblemDetails } from "@chemstream/api"
 import { Cause, Effect } from "effect"
 import {
   HttpServerError,
   HttpServerRequest,
   HttpServerRespondable,
   HttpServerResponse,
-  ProblemDetails
+  ProblemDetails as Rfc9457
 } from "effect/http"
 import { RequestId } from "../server/requestLog.ts"
 import { toStderr } from "../server/stderrLog.ts"
@@ -66,7 +66,7 @@ const fromCause = <E>(
       )
     ),
     HttpServerRespondable.toResponse(
-      new Problem.InternalError({ detail: "The service failed to answer. The reason is in its log." })
+      new ProblemDetails.InternalError({ detail: "The service failed to answer. The reason is in its log." })
     )
   )
 }
@@ -78,7 +78,7 @@ const asProblem = (
   options: Options
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const contentType = response.headers["content-type"]
-  if (contentType === ProblemDetails.contentType) return Effect.succeed(withInstance(response, request))
+  if (contentType === Rfc9457.contentType) return Effect.succeed(withInstance(response, request))
   // The page of an imitated gateway.
   if (contentType?.startsWith("text/html") === true) return Effect.succeed(response)
   return Effect.map(HttpServerRespondable.toResponse(substitute(response, request, options)), (problem) => {
@@ -99,33 +99,35 @@ const substitute = (
     case 413:
       return bodyTooLarge(options)
     case 415:
-      return new Problem.UnsupportedMediaType({
+      return new ProblemDetails.UnsupportedMediaType({
         detail: `The body must be JSON: send the header content-type: application/json, not ${JSON.stringify(request.headers["content-type"] ?? "")}`
       })
     default:
       return response.status < 500
-        ? new Problem.BadRequest({ detail: "Failed to read request" })
-        : new Problem.InternalError({ detail: "The service failed to answer." })
+        ? new ProblemDetails.BadRequest({ detail: "Failed to read request" })
+        : new ProblemDetails.InternalError({ detail: "The service failed to answer." })
   }
 }
 
 const notRouted = (request: HttpServerRequest.HttpServerRequest, options: Options): AnyProblem => {
   const path = pathOf(request)
   if (!isDecodable(path)) {
-    return new Problem.BadRequest({ detail: "The path is not valid percent-encoding: write % as %25" })
+    return new ProblemDetails.BadRequest({ detail: "The path is not valid percent-encoding: write % as %25" })
   }
   const methods = options.allowed(request.url)
   return methods.length > 0
-    ? new Problem.MethodNotAllowed({
+    ? new ProblemDetails.MethodNotAllowed({
         detail: `Method ${request.method} is not supported here, but ${methods.join(", ")} is`
       })
-    : new Problem.NotFound({ detail: `No static resource ${path.slice(1)}.` })
+    : new ProblemDetails.NotFound({ detail: `No static resource ${path.slice(1)}.` })
 }
 
 const bodyTooLarge = (options: Options): AnyProblem =>
-  new Problem.TooLarge({ detail: `The body is larger than the ${options.maxBodyBytes} bytes that are read` })
+  new ProblemDetails.TooLarge({
+    detail: `The body is larger than the ${options.maxBodyBytes} bytes that are read`
+  })
 
-const unreadable = new Problem.BadRequest({ detail: "Failed to read request" })
+const unreadable = new ProblemDetails.BadRequest({ detail: "Failed to read request" })
 
 const noRoute = HttpServerResponse.empty({ status: 404 })
 
@@ -139,7 +141,7 @@ const withInstance = (
     response,
     HttpServerResponse.jsonUnsafe(
       { ...ordered(problem), instance: problem.instance ?? pathOf(request) },
-      { contentType: ProblemDetails.contentType }
+      { contentType: Rfc9457.contentType }
     ).body
   )
 }

@@ -1,14 +1,14 @@
 /**
  * The refusal of a batch that is larger than its endpoint takes: one rule and one wording for all batch endpoints.
  */
-import { BatchLimit, Problem } from "@chemstream/api"
+import { BatchLimit, ProblemDetails } from "@chemstream/api"
 import { Context, Effect, Option } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 
 /** The problem that an endpoint declares for a batch that is too large. */
 export type Refusal<Endpoint> = Extract<
   HttpApiEndpoint.Error<Endpoint>["Type"],
-  Problem.TooLarge | Problem.BadRequest
+  ProblemDetails.TooLarge | ProblemDetails.BadRequest
 >
 
 /**
@@ -23,7 +23,9 @@ export const withinLimit = <Endpoint extends HttpApiEndpoint.Constraint>(
   if (Option.isNone(limit) || values.length <= limit.value.values) return Effect.void
   const detail = `The list holds ${values.length} values; send at most ${limit.value.values} at a time`
   const refusal =
-    limit.value.refusal === 413 ? new Problem.TooLarge({ detail }) : new Problem.BadRequest({ detail })
+    limit.value.refusal === 413
+      ? new ProblemDetails.TooLarge({ detail })
+      : new ProblemDetails.BadRequest({ detail })
   return Effect.fail(refusal as Refusal<Endpoint>)
 }
 

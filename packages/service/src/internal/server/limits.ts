@@ -5,7 +5,7 @@
  * The size of the body is the request's own limit (`HttpIncomingMessage.MaxBodySize`); the limits of a key are
  * `access`'; header size and timeouts are the server's.
  */
-import { Problem } from "@chemstream/api"
+import { ProblemDetails } from "@chemstream/api"
 import { Context, Effect, Scope } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { refuse } from "../http/refusals.ts"
@@ -40,7 +40,7 @@ type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 export const limited =
   (limits: Limits) =>
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest | Scope.Scope> => {
-    const tooLong = new Problem.UriTooLong({
+    const tooLong = new ProblemDetails.UriTooLong({
       detail: `The URL is longer than the ${limits.maxUrlLength} characters that are read`
     })
     return Effect.withFiber((fiber) => {
@@ -63,13 +63,13 @@ export const limited =
 const isWithoutHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["host"] === undefined && "httpVersion" in source && source.httpVersion === "1.1"
 
-const withoutHost = new Problem.BadRequest({ detail: "The request has no header host" })
+const withoutHost = new ProblemDetails.BadRequest({ detail: "The request has no header host" })
 
-const busy = new Problem.Unavailable({
+const busy = new ProblemDetails.Unavailable({
   detail: "The service answers as many requests as it can at once. Send this one again later"
 })
 
 /** The answer to what is new while the service stops. */
-export const stopping: Problem.Unavailable = new Problem.Unavailable({
+export const stopping: ProblemDetails.Unavailable = new ProblemDetails.Unavailable({
   detail: "The service is stopping. Send the request again later"
 })
