@@ -24,6 +24,7 @@ import * as BioactivityHandlers from "../../BioactivityHandlers.ts"
 import * as DetailsHandlers from "../../DetailsHandlers.ts"
 import * as MsReadyHandlers from "../../MsReadyHandlers.ts"
 import * as SearchHandlers from "../../SearchHandlers.ts"
+import type { ServiceRoute } from "../../ServiceRoute.ts"
 import { Store } from "../../Store.ts"
 import * as SynonymsHandlers from "../../SynonymsHandlers.ts"
 import * as Variants from "../../Variants.ts"
@@ -34,6 +35,7 @@ import * as metrics from "../server/metrics.ts"
 import type { Application } from "../server/nodeServer.ts"
 import { observe, observer } from "../server/requestLog.ts"
 import { type Gate, gate, layerApiKey, layerRequestCheck, type Rate } from "./access.ts"
+import * as added from "./addedRoutes.ts"
 import { conditional } from "./conditional.ts"
 import { contract } from "./contract.ts"
 import { endpointsOf, forRouter, paths, routing } from "./methods.ts"
@@ -85,6 +87,8 @@ export interface AnswerOptions extends DetailsHandlers.Options {
    * Takes one line of JSON for each answered request, e.g. `AccessLog.stderr`. Never holds a key. Default: no log.
    */
   readonly accessLog?: AccessLog.Write | undefined
+  /** Paths that the program adds; one at `/` takes the place of the service's own page. Default: none. */
+  readonly routes?: ReadonlyArray<ServiceRoute> | undefined
 }
 
 // Smaller responses are not compressed: they fit into one packet as they are.
@@ -110,12 +114,18 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
     const maxUrlLength = options.maxUrlLength ?? defaults.maxUrlLength
     const maxConcurrent = options.maxConcurrent ?? defaults.maxConcurrent
     const counters = metrics.make()
-    const operationPaths = operations.pathsOf(options.metricsPort === undefined)
+    const addedRoutes = options.routes ?? []
+    const isAdded = added.isFor(addedRoutes)
+    const isOpen = added.isFor(addedRoutes.filter(({ access }) => access === "open"))
+    const operationPaths = operations
+      .pathsOf(options.metricsPort === undefined)
+      .filter((path) => !isAdded({ url: path }))
     const variants = { ...Variants.defaults, ...options.variants }
     const isCtx = options.dialect === "ctx"
     const { allowed, find } = paths([
       ...(isCtx ? ctx.endpoints(variants) : endpointsOf(contract)),
-      ...operationPaths.map((path) => ({ method: "GET", path }))
+      ...operationPaths.map((path) => ({ method: "GET", path })),
+      ...addedRoutes
     ])
     const isOperationPath = new Set<string>(operationPaths)
     const isOperation = (request: HttpServerRequest.HttpServerRequest) => isOperationPath.has(pathOf(request))
@@ -130,7 +140,8 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
     })
     const routes = Layer.mergeAll(
       isCtx ? Layer.empty : endpoints(options, keyGate),
-      operations.layer(options.metricsPort === undefined ? counters : undefined)
+      operations.layer(options.metricsPort === undefined ? counters : undefined, isAdded),
+      added.layer(addedRoutes, keyGate)
     ).pipe(Layer.provide(HttpServer.layerServices))
     const routed = yield* HttpRouter.toHttpEffect(routes).pipe(
       Effect.provideService(HttpRouter.RouterConfig, routing)
@@ -138,6 +149,7 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
     const platform = yield* Layer.build(NodeHttpPlatform.layer)
     const observed = observer({ metrics: counters, accessLog: options.accessLog })
     const operationsAndContract = withUrlForRouter(routed)
+    const isOwn = (request: HttpServerRequest.HttpServerRequest) => isOperation(request) || isAdded(request)
     const { answered, sent }: Dialect = isCtx
       ? {
           answered: ctx.make({
@@ -146,14 +158,14 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
             pageSize: options.pageSize ?? ApiDialect.ctxPageSize,
             gate: keyGate,
             allowed,
-            isOperation,
+            isOperation: isOwn,
             operations: operationsAndContract
           }),
-          sent: dress(variants, isOperation)
+          sent: dress(variants, isOwn)
         }
       : { answered: operationsAndContract.pipe(conditional(isTagged)), sent: compressed }
     const app = answered.pipe(
-      limited({ maxUrlLength, poolOf: pools(maxConcurrent, isOperation) }),
+      limited({ maxUrlLength, poolOf: pools(maxConcurrent, isOperation, isOpen) }),
       complete({ allowed, maxBodyBytes }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
       observe(observed, find),
@@ -196,12 +208,20 @@ const compressed = HttpMiddleware.compression({
 
 const pools = (
   maxConcurrent: number,
-  isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean
+  isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean,
+  isOpen: (request: HttpServerRequest.HttpServerRequest) => boolean
 ): Limits["poolOf"] => {
   const endpoints = new Pool(maxConcurrent)
   const pages = new Pool(operations.mostPages)
+  const open = new Pool(added.mostOpen)
   return (request) =>
-    operations.pages.has(pathOf(request)) ? pages : isOperation(request) ? undefined : endpoints
+    operations.pages.has(pathOf(request))
+      ? pages
+      : isOpen(request)
+        ? open
+        : isOperation(request)
+          ? undefined
+          : endpoints
 }
 
 const pathOfMetrics = (request: { readonly url: string }): string | undefined =>

@@ -44,9 +44,10 @@ const policy =
 export const pathsOf = (withMetrics: boolean): ReadonlyArray<(typeof paths)[keyof typeof paths]> =>
   Object.values(paths).filter((path) => withMetrics || path !== paths.metrics)
 
-/** The routes; without `/metrics` where no counters are given. */
+/** The routes; without `/metrics` where no counters are given, and without the page at `/` where it is taken. */
 export const layer = (
-  metrics: Metrics | undefined
+  metrics: Metrics | undefined,
+  isTaken: (request: { readonly url: string }) => boolean
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Store> =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -56,7 +57,7 @@ export const layer = (
       )
       const docs = yield* Effect.cached(page)
       return Layer.mergeAll(
-        HttpRouter.add("GET", paths.home, HomePage.make(paths)),
+        isTaken({ url: paths.home }) ? Layer.empty : HttpRouter.add("GET", paths.home, HomePage.make(paths)),
         HttpRouter.add("GET", paths.health, HttpServerResponse.jsonUnsafe({ status: "ok" })),
         HttpRouter.add("GET", paths.ready, ready(store)),
         metrics === undefined ? Layer.empty : HttpRouter.add("GET", paths.metrics, formatted(metrics)),

@@ -1,0 +1,42 @@
+/**
+ * The routes that a program adds to the service (`ServiceRoute`), behind the key where they need one.
+ */
+import { Access } from "@chemstream/api"
+import { Effect, type Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerRespondable, type HttpServerResponse } from "effect/http"
+import type { ServiceRoute } from "../../ServiceRoute.ts"
+import type { Gate } from "./access.ts"
+import { pathOf } from "./requestPath.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** How many requests for routes that need no key are in flight at once. */
+export const mostOpen = 64
+
+/** Whether a request is for one of these routes. */
+export const isFor = (
+  routes: ReadonlyArray<ServiceRoute>
+): ((request: { readonly url: string }) => boolean) => {
+  const paths = new Set<string>(routes.map(({ path }) => path))
+  return (request) => paths.has(pathOf(request))
+}
+
+/** The routes. */
+export const layer = (
+  routes: ReadonlyArray<ServiceRoute>,
+  gate: Gate
+): Layer.Layer<never, never, HttpRouter.HttpRouter> =>
+  HttpRouter.addAll(
+    routes.map(({ access, handle, method, path }) =>
+      HttpRouter.route(method, path, responding(access === "open" ? handle : behind(gate, handle)))
+    )
+  )
+
+const responding = <R>(handle: Effect.Effect<Response, HttpServerRespondable.Respondable, R>) =>
+  Effect.catch(handle, (refusal) => HttpServerRespondable.toResponse(refusal))
+
+const behind = (gate: Gate, handle: ServiceRoute["handle"]): ServiceRoute["handle"] =>
+  Effect.gen(function* () {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    return (yield* gate(headers[Access.defaultKeyHeader] ?? "")) ?? (yield* handle)
+  })
