@@ -1,7 +1,7 @@
 /**
  * Draws a plot in a frame with its title, legend and notes.
  *
- * Loads Observable Plot with a document of linkedom's when the first plot is drawn.
+ * Loads Observable Plot when the first plot is drawn. It draws in the document of the page, or in one of linkedom's.
  */
 import { Effect } from "effect"
 import { Markup, markup, replaceForbidden, type Value } from "../text/markup.ts"
@@ -12,11 +12,17 @@ export type PlotOptions = import("@observablehq/plot").PlotOptions
 let loading: Promise<{ readonly library: Library; readonly document: Document }> | undefined
 
 const load = Effect.promise(() => {
-  loading ??= Promise.all([import("@observablehq/plot"), import("linkedom")]).then(
-    ([library, { parseHTML }]) => ({ library, document: parseHTML("<html></html>").document })
-  )
+  loading ??= Promise.all([import("@observablehq/plot"), documentOf()]).then(([library, document]) => ({
+    library,
+    document
+  }))
   return loading
 })
+
+const documentOf = async (): Promise<Document> =>
+  "document" in globalThis
+    ? globalThis.document
+    : (await import("linkedom")).parseHTML("<html></html>").document
 
 /** Common fonts, with a generic one at the end. */
 export const font = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
@@ -52,10 +58,11 @@ export const drawInFrame = (
       document,
       width,
       height: height - above - below,
-      className: "plot",
-      style: { fontFamily: font, fontSize: "12px", color: "#000000" }
+      className: "plot"
     })
-    plot.setAttribute("y", String(above))
+    // Attributes instead of a style: some pages allow no inline styles.
+    const attributes = { y: above, "font-family": font, "font-size": 12, color: "#000000" }
+    for (const [name, value] of Object.entries(attributes)) plot.setAttribute(name, String(value))
     // Without legend and title the plot is the SVG itself. The document has escaped its text.
     const drawn = plot.outerHTML.replace(/<style>.*?<\/style>/s, "")
     return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${font}" font-size="12" fill="#000000"><title>${title}</title>
