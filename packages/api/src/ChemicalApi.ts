@@ -25,3 +25,14 @@ export class ChemicalApi extends HttpApi.make("chemical-information")
   .add(Details, Search, MsReady, Synonyms, Bioactivity)
   .annotate(OpenApi.Title, "Chemical information service")
   .annotate(OpenApi.Description, "Read-only chemical information: details, search, synonyms, bioactivity") {}
+
+/** The groups of endpoints by their names. */
+export type Groups = (typeof ChemicalApi)["groups"]
+
+/** The name of a group of endpoints, e.g. `details`. */
+export type GroupName = keyof Groups & string
+
+/** The name of an endpoint: group and endpoint, e.g. `details.byDtxsidBatch`. */
+export type EndpointName = {
+  readonly [G in GroupName]: `${G}.${keyof Groups[G]["endpoints"] & string}`
+}[GroupName]

@@ -1,10 +1,16 @@
 /**
- * The two kinds of services, and the facts of the public one that client and service share.
+ * What differs between deployments of the service, as data: `specification`, the service of the contract, and `ctx`, the
+ * public service below `epa.gov`.
  *
- * `specification` is the service of the contract, `ctx` the public service below `epa.gov`. How a request is sent under each
- * is the client's `Dialect`; how the public service is imitated is the service's `ctx` folder.
+ * Client, service and command take every difference from here. A dialect says how a request is sent and which fields the
+ * records have. Responses are read in every shape under both, so a dialect has no readers. How the client applies its
+ * table is in the client's `internal/ask.ts` and `internal/wire.ts`; what the service answers, in its `internal/ctx`.
  */
+import type { EndpointName } from "./ChemicalApi.ts"
+import * as DetailProjection from "./DetailProjection.ts"
 import * as group from "./internal/detailFields.ts"
+import { detailFieldNames } from "./internal/publicFields.ts"
+import * as MassRange from "./MassRange.ts"
 
 /** The names of the dialects. */
 export const names = ["specification", "ctx"] as const
@@ -15,12 +21,69 @@ export type Name = (typeof names)[number]
 /** Whether a text is the name of a dialect. */
 export const isName = (text: unknown): text is Name => names.some((name) => name === text)
 
-/** Paths of the public service that differ from the contract's, by group and endpoint. */
-export const ctxPaths: Readonly<Record<string, `/${string}`>> = {
-  "bioactivity.aedByDtxsidBatch": "/bioactivity/data/aed/search/by-dtxsid/"
+/** One way of sending a request to an endpoint. */
+export interface Form {
+  /** The path in place of the contract's. */
+  readonly path?: `/${string}`
+  /** Query parameters beside those of the contract. */
+  readonly query?: Readonly<Record<string, string>>
+  /** The value that asks for the first page of a list. Default: 1. */
+  readonly firstPage?: number
+  /** The number of records at which a service cuts a response off without saying so. */
+  readonly cutAt?: number
+  /**
+   * How the service shows that it has another form: a status, or an object instead of an array. The next form is then sent,
+   * and by later requests, too.
+   */
+  readonly refusedBy?: number | "object"
 }
 
-/** The most values in a batch of bioactivity data of the public service. More are answered with a 500 without a reason. */
+/** The request for one value of a batch that the service cannot answer as a batch. */
+export interface Single {
+  readonly endpoint: EndpointName
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** What a deployment has other than the contract at one endpoint. */
+export interface Difference {
+  /** The most values in a batch, where fewer than the contract allows. */
+  readonly largest?: number
+  /** Whether the batch is sent as text, one value a line, instead of a JSON array. */
+  readonly lines?: true
+  /** The service's names of projections, by those of the contract. */
+  readonly projections?: Readonly<Record<string, string>>
+  /** How requests are sent, in the order in which the forms are tried. Default: as the contract says. */
+  readonly forms?: readonly [Form, ...ReadonlyArray<Form>]
+  /** Sends one request for each value of a batch. */
+  readonly single?: (value: unknown, payload: unknown) => Single
+  /** How the service refuses a payload, where it answers the contract's payload as if it had less than it has. */
+  readonly refusal?: {
+    /** A payload that it refuses and the contract allows; undefined where the given one is such a payload. */
+    readonly payloadOf: (payload: unknown) => unknown
+    readonly reason: RegExp
+  }
+  /** Whether a batch search answers one hit for a word that several substances have. */
+  readonly oneHitPerWord?: true
+}
+
+/** Projections of the detail record, each with the names of its fields. */
+export type Projections = Readonly<Partial<Record<DetailProjection.DetailProjection, ReadonlyArray<string>>>>
+
+/** What a deployment has other than the contract. */
+export interface Dialect {
+  readonly name: Name
+  /** What has it, in words. */
+  readonly title: string
+  /** The projections of the detail record that it has, and the fields of each. */
+  readonly detailFields: Projections
+  /** The projection of the detail record that has every field. */
+  readonly wholeRecord: DetailProjection.DetailProjection
+  readonly endpoints: Readonly<Partial<Record<EndpointName, Difference>>>
+  /** Requests a second to a service on another host, unless the settings say otherwise. Default: not limited. */
+  readonly requestsPerSecond?: number
+}
+
+/** The largest batch of bioactivity data of the public service. A larger one is answered with a 500 without a reason. */
 export const bioactivityBatchLimit = 200
 
 /** The records of a page of the public service's `/chemical/all`. */
@@ -32,25 +95,12 @@ export const startWithTop = 500
 /** The public service's name of the projection `assay-summary-plot`. */
 export const plotProjection = "toxcast-summary-plot"
 
-/** The public service's names of fields of the detail record, by those of the contract. */
-export const detailFieldNames = {
-  assaySelect: "toxcastSelect",
-  extdbCount: "pubchemCount",
-  extdbCid: "pubchemCid",
-  encyclopediaArticle: "wikipediaArticle"
-} as const
+export { detailFieldNames }
 
-const named = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
-  Object.keys(fields).map((field) => (detailFieldNames as Readonly<Record<string, string>>)[field] ?? field)
+const renamed = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>
+  fields.map((field) => (detailFieldNames as Readonly<Record<string, string>>)[field] ?? field)
 
-const standard = [
-  group.identity,
-  group.structure,
-  group.formula,
-  group.quality,
-  group.assayCounts,
-  group.sources
-].flatMap(named)
+const standard = renamed(DetailProjection.fieldNames("chemicaldetailall"))
 
 /**
  * The fields of the public service's detail record in each projection, by its names. `ccdassaydetails` is not among them:
@@ -59,49 +109,125 @@ const standard = [
 export const ctxDetailFields = {
   chemicaldetailall: [
     ...standard,
-    ...named(group.averageMass),
-    ...named(group.stereo),
-    ...named(group.exposure),
-    ...named(group.properties)
+    ...[group.averageMass, group.stereo, group.exposure, group.properties].flatMap(Object.keys)
   ],
   chemicaldetailstandard: standard,
   ccdchemicaldetails: [
     ...standard.filter((field) => field !== "descriptorStringTsv"),
-    "averageMass",
-    "stereo"
+    ...[group.averageMass, group.stereo].flatMap(Object.keys)
   ],
-  chemicalidentifier: ["casrn", "preferredName", "iupacName", "inchikey", "dtxsid", "dtxcid"],
-  chemicalstructure: [
-    "id",
-    "casrn",
-    "preferredName",
-    "hasStructureImage",
-    "smiles",
-    "inchiString",
-    "inchikey",
-    "qsarReadySmiles",
-    "msReadySmiles",
-    "dtxsid",
-    "dtxcid"
-  ],
-  ntatoolkit: [
-    "preferredName",
-    "activeAssays",
-    "cpdataCount",
-    "molFormula",
-    "percentAssays",
-    "totalAssays",
-    "sourcesCount",
-    "msReadySmiles",
-    "inchikey",
-    "smiles",
-    "dtxcid",
-    "dtxsid",
-    "casrn",
-    "monoisotopicMass",
-    "expocat",
-    "nhanes",
-    "expocatMedianPrediction"
-  ],
+  chemicalidentifier: DetailProjection.fieldNames("chemicalidentifier"),
+  chemicalstructure: DetailProjection.fieldNames("chemicalstructure"),
+  ntatoolkit: DetailProjection.fieldNames("ntatoolkit"),
   compact: ["dtxsid", "casrn", "preferredName"]
-} as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
+} as const satisfies Projections
+
+/** The service of the contract. */
+export const specification: Dialect = {
+  name: "specification",
+  title: "the contract",
+  detailFields: Object.fromEntries(
+    DetailProjection.names.map((name) => [name, DetailProjection.fieldNames(name)])
+  ),
+  wholeRecord: "ccdchemicaldetails",
+  endpoints: {
+    // A service with cursors leaves its first record out of the page after 1.
+    "details.all": { forms: [{ refusedBy: "object" }, { firstPage: 0 }] },
+    // As many hits as the public service sends at most are suspicious.
+    "search.startWith": { forms: [{ cutAt: startWithTop }] }
+  }
+}
+
+const bioactivityBatch: Difference = { largest: bioactivityBatchLimit }
+
+interface MassBatch {
+  readonly masses: ReadonlyArray<number>
+  readonly error?: number
+}
+
+/** Values of a batch that is sent as one request a value: so many are lost where a run is killed. */
+const singlesAtOnce = 50
+
+/** The public service. */
+export const ctx: Dialect = {
+  name: "ctx",
+  title: "the public service",
+  detailFields: ctxDetailFields,
+  wholeRecord: "chemicaldetailall",
+  requestsPerSecond: 1,
+  endpoints: {
+    "bioactivity.byDtxsidBatch": bioactivityBatch,
+    "bioactivity.byAeidBatch": bioactivityBatch,
+    "bioactivity.bySpidBatch": bioactivityBatch,
+    "bioactivity.byM4idBatch": bioactivityBatch,
+    "bioactivity.aedByDtxsidBatch": {
+      ...bioactivityBatch,
+      // Before September 2025 the path was the contract's.
+      forms: [{ path: "/bioactivity/data/aed/search/by-dtxsid/", refusedBy: 404 }, {}]
+    },
+    "bioactivity.byDtxsid": { projections: { "assay-summary-plot": plotProjection } },
+    "details.all": { forms: [{ firstPage: 0 }] },
+    "search.equalBatch": { lines: true, oneHitPerWord: true },
+    "search.startWith": { forms: [{ query: { top: "0" }, refusedBy: 400 }, { cutAt: startWithTop }] },
+    // The response is one list that does not say which compound a substance is of.
+    "msready.byDtxcidBatch": {
+      largest: singlesAtOnce,
+      single: (dtxcid) => ({ endpoint: "msready.byDtxcid", params: { dtxcid } })
+    },
+    // The batch takes a tolerance in whole ppm, and cuts one in dalton to 0. Without a tolerance it is refused.
+    "msready.byMassBatch": {
+      largest: singlesAtOnce,
+      refusal: {
+        payloadOf: (payload) => {
+          const { error, masses } = payload as MassBatch
+          return error === undefined ? undefined : { masses: masses.slice(0, 1) }
+        },
+        reason: /\berror\b.*\bnull\b/i
+      },
+      single: (mass, payload) => ({
+        endpoint: "msready.byMass",
+        params: around(Number(mass), (payload as MassBatch).error)
+      })
+    }
+  }
+}
+
+/** The range of a mass, without the noise of adding binary fractions, e.g. 228.11999999999998. */
+const around = (mass: number, error = MassRange.defaultTolerance): Single["params"] => ({
+  start: Math.max(0, Number((mass - error).toFixed(9))),
+  end: Math.min(MassRange.largestMass, Number((mass + error).toFixed(9)))
+})
+
+/** The dialects by their names. */
+export const dialects: { readonly [N in Name]: Dialect } = { specification, ctx }
+
+/**
+ * The dialect of a service that none was set for: `ctx` for `epa.gov` and hosts below it, else `specification`.
+ *
+ * @example
+ * ```ts
+ * import { Dialect } from "@chemstream/api"
+ *
+ * Dialect.ofHost("https://comptox.epa.gov/ctx-api") // => "ctx"
+ * Dialect.ofHost("http://127.0.0.1:8080") // => "specification"
+ * ```
+ */
+export const ofHost = (baseUrl: string): Name =>
+  /(^|\.)epa\.gov\.?$/i.test(URL.parse(baseUrl)?.hostname ?? "") ? "ctx" : "specification"
+
+/**
+ * The requests a second to the service at this address when the settings give none: a service on this machine is nobody
+ * else's, and is not spared.
+ *
+ * @example
+ * ```ts
+ * import { Dialect } from "@chemstream/api"
+ *
+ * Dialect.pace("ctx", "https://comptox.epa.gov/ctx-api") // => 1
+ * Dialect.pace("ctx", "http://127.0.0.1:8080") // => undefined
+ * ```
+ */
+export const pace = (name: Name, baseUrl: string): number | undefined =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(URL.parse(baseUrl)?.hostname ?? "")
+    ? undefined
+    : dialects[name].requestsPerSecond

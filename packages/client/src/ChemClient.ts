@@ -4,7 +4,7 @@
  * Paths, parameters and records come from the contract (`@chemstream/api`). Needs an `HttpClient`: on Node the one
  * of `@effect/platform-node`, elsewhere `FetchHttpClient`. Streams of identifiers are left to `@chemstream/stream`.
  */
-import { Access, ChemicalApi, Details } from "@chemstream/api"
+import { Access, ChemicalApi, Details, Dialect } from "@chemstream/api"
 import { Availability, InvalidOption } from "@chemstream/batch"
 import { Context, Duration, Effect, Layer, Option, Redacted, type Scope } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
@@ -12,7 +12,6 @@ import { HttpApiClient } from "effect/http-api"
 import * as Batching from "./Batching.ts"
 import type { BioactivityCalls } from "./BioactivityCalls.ts"
 import type { DetailCalls } from "./DetailCalls.ts"
-import * as Dialect from "./Dialect.ts"
 import type { Raw } from "./Endpoint.ts"
 import type * as Face from "./Face.ts"
 import * as Ask from "./internal/ask.ts"

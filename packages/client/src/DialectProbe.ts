@@ -3,10 +3,9 @@
  *
  * The requests are sent in the dialect of the client. What the answers mean for a run is left to the caller.
  */
-import { Dtxsid } from "@chemstream/api"
+import { Dialect, Dtxsid } from "@chemstream/api"
 import { Effect, Result } from "effect"
 import { ChemClient } from "./ChemClient.ts"
-import { type Name, names } from "./Dialect.ts"
 import type { Failure } from "./internal/ask.ts"
 
 /** What one response shows. */
@@ -14,7 +13,7 @@ export interface Sign {
   /** What was looked at. */
   readonly of: "an unknown identifier" | "bioactivity of an unknown identifier" | "the batch search"
   /** The dialect that answers so; undefined where the response shows neither. */
-  readonly dialect: Name | undefined
+  readonly dialect: Dialect.Name | undefined
 }
 
 /** An identifier that no service knows: the last one of its kind. */
@@ -32,7 +31,7 @@ export const signs: Effect.Effect<ReadonlyArray<Sign>, Failure, ChemClient> = Ef
   const detail = yield* settled(details.byDtxsid(unknown))
   const summary = yield* settled(bioactivity.summaryByDtxsid(unknown))
   const batch = yield* settled(search.equalBatch([word, `${word} 2`]))
-  const other = names.find((name) => name !== dialect)
+  const other = Dialect.names.find((name) => name !== dialect)
   const refused = Result.isFailure(batch) && isRefusal(batch.failure)
   return [
     { of: "an unknown identifier", dialect: ofMiss(detail, { 400: "ctx", 404: "specification" }) },
@@ -59,6 +58,6 @@ const isRefusal = (error: Failure): boolean =>
 
 const ofMiss = (
   result: Result.Result<unknown, Failure>,
-  byStatus: Readonly<Record<number, Name>>
-): Name | undefined =>
+  byStatus: Readonly<Record<number, Dialect.Name>>
+): Dialect.Name | undefined =>
   Result.isFailure(result) && result.failure._tag === "NotFound" ? byStatus[result.failure.status] : undefined

@@ -11,13 +11,13 @@ import type { ChemError } from "./ChemError.ts"
 import type { Effects, Face, One } from "./Face.ts"
 import { contract } from "./internal/contract.ts"
 
-type Groups = (typeof ChemicalApi.ChemicalApi)["groups"]
+type Groups = ChemicalApi.Groups
 
 /** The name of a group of endpoints, e.g. `details`. */
-export type Group = keyof Groups & string
+export type Group = ChemicalApi.GroupName
 
 /** The name of an endpoint: group and endpoint, e.g. `details.byDtxsidBatch`. */
-export type Name = { readonly [G in Group]: `${G}.${keyof Groups[G]["endpoints"] & string}` }[Group]
+export type Name = ChemicalApi.EndpointName
 
 type Parts<N extends Name> = N extends `${infer G extends Group}.${infer E}`
   ? E extends keyof Groups[G]["endpoints"]

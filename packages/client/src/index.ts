@@ -1,4 +1,5 @@
 /** A typed, patient client of chemical-information services. */
+export { Dialect } from "@chemstream/api"
 export { Availability, InvalidOption, MonotonicClock, Turn } from "@chemstream/batch"
 export * as Batching from "./Batching.ts"
 export * as BioactivityCalls from "./BioactivityCalls.ts"
@@ -7,7 +8,6 @@ export * as CallObserver from "./CallObserver.ts"
 export * as ChemClient from "./ChemClient.ts"
 export * as ChemError from "./ChemError.ts"
 export * as DetailCalls from "./DetailCalls.ts"
-export * as Dialect from "./Dialect.ts"
 export * as DialectProbe from "./DialectProbe.ts"
 export * as Endpoint from "./Endpoint.ts"
 export * as Face from "./Face.ts"

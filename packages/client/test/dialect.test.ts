@@ -333,15 +333,50 @@ describe("a service of the other dialect", () => {
     expect(requests).toHaveLength(1)
   })
 
-  it("is told where a batch of masses has nothing and the range of the first has something", async () => {
-    const call: Call = ({ msready }) => msready.byMassBatch([228.115, 100])
-    const nothing = Scripted.reply(200, '{ "228.115" : [ ], "100.0" : [ ] }')
-    const { requests, result } = await sent([nothing, ok([bisphenolA])], call, "specification")
-    expect(requests[1]).toBe("GET /chemical/msready/search/by-mass/228.11/228.12")
-    expect(result).toMatchObject({
-      failure: { _tag: "MalformedResponse", message: expect.stringContaining(setting("ctx")) }
+  describe("to a batch of masses", () => {
+    const noTolerance = Scripted.reply(
+      400,
+      '{"title":"Constraint Violations","violations":{"error":"error value couldn\'t be null"}}'
+    )
+    const withTolerance: Call = ({ msready }) => msready.byMassBatch([228.115, 100], { error: 0.01 })
+    const probe = 'POST /chemical/msready/search/by-mass/ {"masses":[228.115]}'
+
+    it.each([
+      ["nothing", "[ ]"],
+      ["exact hits alone", `["${bisphenolA}"]`]
+    ])("is told with a tolerance where the response has %s", async (_, found) => {
+      const cut = Scripted.reply(200, `{ "228.115" : ${found}, "100.0" : [ ] }`)
+      const { requests, result } = await sent([cut, noTolerance], withTolerance, "specification", 5)
+      expect(requests).toEqual([
+        'POST /chemical/msready/search/by-mass/ {"masses":[228.115,100],"error":0.01}',
+        probe
+      ])
+      expect(result).toMatchObject({
+        failure: { dialect: "ctx", message: expect.stringContaining(setting("ctx")) }
+      })
     })
-    expect((await sent([nothing, ok([])], call, "specification")).result._tag).toBe("Success")
+
+    it("is told without a tolerance by the first response", async () => {
+      const { requests, result } = await sent(
+        [noTolerance],
+        ({ msready }) => msready.byMassBatch([228.115, 100]),
+        "specification",
+        5
+      )
+      expect(requests).toHaveLength(1)
+      expect(result).toMatchObject({ failure: { dialect: "ctx" } })
+    })
+
+    it("is asked after once where the service has the dialect", async () => {
+      const { requests, result } = await sent(
+        [ok({ "228.115": [bisphenolA], "100": [] })],
+        (client) => Effect.andThen(withTolerance(client), withTolerance(client)),
+        "specification"
+      )
+      expect(result._tag).toBe("Success")
+      expect(requests.filter((one) => one === probe)).toHaveLength(1)
+      expect(requests).toHaveLength(3)
+    })
   })
 
   it("is no longer suspected once the endpoint has answered", async () => {

@@ -121,8 +121,8 @@ const cases: Readonly<Record<Endpoint.Name, Case>> = {
     answer: [sid]
   },
   "msready.byMassBatch": {
-    call: ({ msready }) => msready.byMassBatch([228], { error: 0.01 }),
-    body: { masses: [228], error: 0.01 },
+    call: ({ msready }) => msready.byMassBatch([228]),
+    body: { masses: [228] },
     answer: { "228.0": [sid] },
     value: new Map([[228, [sid]]])
   },
@@ -347,7 +347,7 @@ describe("an endpoint asked by its name", () => {
       Effect.gen(function* () {
         const read = (body: Uint8Array) => Result.succeed(body.length)
         const length: number = yield* using(settings(service.url), ({ raw }) =>
-          raw("msready.byMassBatch", { payload: { masses: [228], error: 0.01 } }, read)
+          raw("msready.byMassBatch", { payload: { masses: [228] } }, read)
         )
         expect(length).toBe(3)
         const empty = yield* using(settings(service.url), ({ raw }) =>

@@ -391,10 +391,10 @@ describe("every batch endpoint", () => {
     },
     {
       name: "MS-ready by mass, matched as numbers",
-      lookup: MsReady.byMass({ tolerance: 0.01 }),
+      lookup: MsReady.byMass(),
       ids: ["228.0", "228.115", "300"],
       url: "/chemical/msready/search/by-mass/",
-      body: { masses: [228, 228.115, 300], error: 0.01 },
+      body: { masses: [228, 228.115, 300] },
       answer: `{"228.115":["${a}"],"228.0":["${b}"],"300.0":[]}`,
       outcomes: [
         ["228", `{"query":"228.0","dtxsid":"${b}"}`],

@@ -1,14 +1,21 @@
 /**
- * The types of the fields that the public service sends and the contract does not name (docs/service.md, section 5):
+ * The names and types of the fields that the public service sends and the contract does not name (docs/service.md, section 5):
  * other names, and fields of other projections.
  */
 import type { everyField, fields } from "../DetailProjection.ts"
-import type { detailFieldNames } from "../Dialect.ts"
 import type { number, numbers, textOrNumber, textOrTexts, texts } from "./recordFields.ts"
 
 type EveryField = typeof everyField
 type Fields = typeof fields
 type Number = ReturnType<typeof number>
+
+/** The public service's names of fields of the detail record, by those of the contract. */
+export const detailFieldNames = {
+  assaySelect: "toxcastSelect",
+  extdbCount: "pubchemCount",
+  extdbCid: "pubchemCid",
+  encyclopediaArticle: "wikipediaArticle"
+} as const
 
 type Names = typeof detailFieldNames
 

@@ -3,13 +3,12 @@
  *
  * The one place that knows a batch's limit, that sends nothing for an empty batch, and that refuses what no path can carry.
  */
-import { type ChemicalApi, InvalidIdentifier, Search } from "@chemstream/api"
+import { type ChemicalApi, type Dialect, InvalidIdentifier, Search } from "@chemstream/api"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
 import type { HttpApiClient } from "effect/http-api"
 import type { BodyReader } from "../BodyReader.ts"
 import { BatchTooLarge, type ChemError } from "../ChemError.ts"
-import type * as Dialect from "../Dialect.ts"
 import type * as Endpoint from "../Endpoint.ts"
 import { largestBatch } from "../Endpoint.ts"
 import type { Run } from "./call.ts"
@@ -58,7 +57,9 @@ export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect
   const taken = new Map<Endpoint.Name, number>()
   const askSingle = ({ endpoint, params }: Dialect.Single): Effect.Effect<ReadonlyArray<string>, Failure> =>
     ask(endpoint as "msready.byMass", { params } as Endpoint.Request<"msready.byMass">, identifiers)
-  const watched = wrongDialect.make(dialect, askSingle)
+  const watched = wrongDialect.make(dialect, (endpoint, payload) =>
+    ask(endpoint, { payload } as Endpoint.Request<typeof endpoint>, Result.succeed)
+  )
   const ask: Ask = <N extends Endpoint.Name, A>(name: N, request: Endpoint.Request<N>, read: BodyReader<A>) =>
     Effect.suspend((): Effect.Effect<A, Failure> => {
       const parts: Parts = request
@@ -85,7 +86,7 @@ export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect
           batchSize: values?.length ?? 1,
           question: at === 0 ? question : { ...question, form: at },
           isPartial: (body) => isPartial(name, values, body),
-          read: answered(name, form, read),
+          read: answered(form, read),
           send: Effect.provideService(send, Sending, { accept, form, lines, projections })
         })
         if (at + 1 >= forms.length) return answer
@@ -102,7 +103,8 @@ export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect
         )
       }
       const { payload, query } = parts
-      return watched({ endpoint: name, payload, query, values }, sendFrom(taken.get(name) ?? 0))
+      const answer = Effect.map(sendFrom(taken.get(name) ?? 0), ({ value }) => value)
+      return watched({ endpoint: name, payload, query, values }, answer)
     })
   return ask
 }

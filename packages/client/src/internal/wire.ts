@@ -2,16 +2,15 @@
  * What the client that derives from the contract leaves to do on each request: the media type asked for, the last
  * characters of the path encoding, the service's own name of the page parameter, and what its dialect says.
  */
-import { Details } from "@chemstream/api"
+import { Details, type Dialect } from "@chemstream/api"
 import { Context } from "effect"
 import { HttpClientRequest, UrlParams } from "effect/http"
-import type { Form } from "../Dialect.ts"
 
 /** How the requests of a call are sent. */
 export interface Sending {
   /** The media type asked for. */
   readonly accept: string
-  readonly form: Form
+  readonly form: Dialect.Form
   /** The body in place of the contract's JSON, one value a line. */
   readonly lines: ReadonlyArray<string> | undefined
   /** The service's names of projections, by those of the contract. */
@@ -57,7 +56,7 @@ export const parameterName = (name: string, pageParameter: string): string =>
   name === Details.defaultPageParameter ? pageParameter : name
 
 const withQuery =
-  (pageParameter: string, projections: Sending["projections"], { firstPage = 1, query = {} }: Form) =>
+  (pageParameter: string, projections: Sending["projections"], { firstPage = 1, query = {} }: Dialect.Form) =>
   (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest => {
     const own = request.urlParams.params.map(([key, value]): readonly [string, typeof value] => {
       if (key === "projection" && typeof value === "string") return [key, projections[value] ?? value]

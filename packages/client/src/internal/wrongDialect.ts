@@ -1,12 +1,13 @@
 /**
  * Says which setting to change where the service seems to have another dialect than the client.
  *
- * A failure of an endpoint that has not succeeded yet is suspicious where the dialects send different requests to it. One
- * endpoint does not fail: it answers as if it had nothing, which one request of the other dialect shows.
+ * A failure of an endpoint that has not succeeded yet is suspicious where the dialects send different requests to it. The
+ * batch of masses does not fail: the other service understands another tolerance and leaves hits out. One request that only
+ * the other service refuses (`Dialect.Difference.refusal`) tells the two apart.
  */
-import { Effect, Predicate } from "effect"
+import { Dialect } from "@chemstream/api"
+import { Effect, Predicate, Semaphore } from "effect"
 import * as ChemError from "../ChemError.ts"
-import * as Dialect from "../Dialect.ts"
 import type * as Endpoint from "../Endpoint.ts"
 
 /** A request of which the client wonders whether the service has another dialect. */
@@ -18,41 +19,41 @@ export interface Question {
   readonly values: ReadonlyArray<unknown> | undefined
 }
 
-/** The value of a response, and whether it has nothing for any value. */
-export interface Answer<A> {
-  readonly value: A
-  readonly isEmpty: boolean
-}
-
-/** Watches the requests of one client. `find` sends the request for one value. */
+/** Watches the requests of one client. `send` sends a payload to an endpoint. */
 export const make = (
   { name }: Dialect.Dialect,
-  find: (single: Dialect.Single) => Effect.Effect<ReadonlyArray<string>, unknown>
+  send: (endpoint: Endpoint.Name, payload: unknown) => Effect.Effect<unknown, unknown>
 ): (<A>(
   question: Question,
-  answer: Effect.Effect<Answer<A>, ChemError.ChemError>
+  answer: Effect.Effect<A, ChemError.ChemError>
 ) => Effect.Effect<A, ChemError.ChemError>) => {
   const confirmed = new Set<Endpoint.Name>()
+  // One probe confirms all calls that wait for it.
+  const turns = Semaphore.makeUnsafe(1)
   const own = Dialect.dialects[name]
   const others = Dialect.names.filter((other) => other !== name).map((other) => Dialect.dialects[other])
 
   return (question, answer) => {
-    if (confirmed.has(question.endpoint)) return Effect.map(answer, ({ value }) => value)
-    const other = others.find((other) => differ(own, other, question))
-    if (other === undefined) return Effect.map(answer, ({ value }) => value)
+    const { endpoint, payload } = question
+    const other = confirmed.has(endpoint) ? undefined : others.find((other) => differ(own, other, question))
+    if (other === undefined) return answer
+    const { refusal } = other.endpoints[endpoint] ?? {}
+    const refused = refusal?.payloadOf(payload)
+    const confirm = Effect.sync(() => confirmed.add(endpoint))
+    const probe = Effect.suspend(() =>
+      confirmed.has(endpoint)
+        ? Effect.void
+        : Effect.matchEffect(send(endpoint, refused), {
+            onSuccess: () => confirm,
+            onFailure: (error) =>
+              error instanceof ChemError.InvalidRequest && error.dialect !== undefined
+                ? Effect.fail(error)
+                : Effect.void
+          })
+    )
     return answer.pipe(
-      Effect.mapError((error) => hinted(error, name, other.name)),
-      Effect.flatMap(({ isEmpty, value }) => {
-        const { isSilent, single } = other.endpoints[question.endpoint] ?? {}
-        if (isSilent && single !== undefined && isEmpty) {
-          const found = Effect.orElseSucceed(find(single(question.values?.[0], question.payload)), () => [])
-          return Effect.flatMap(found, ({ length }) =>
-            length > 0 ? Effect.fail(silent(question, name, other.name)) : Effect.succeed(value)
-          )
-        }
-        confirmed.add(question.endpoint)
-        return Effect.succeed(value)
-      })
+      Effect.mapError((error) => hinted(error, name, other.name, refusal?.reason)),
+      Effect.tap(refused === undefined ? confirm : turns.withPermits(1)(probe))
     )
   }
 }
@@ -78,7 +79,13 @@ const hint = (name: Dialect.Name, other: Dialect.Name): string =>
 
 const unsupportedMediaType = 415
 
-const hinted = (error: ChemError.ChemError, name: Dialect.Name, other: Dialect.Name): ChemError.ChemError => {
+/** `reason` is that of a refusal which only the other dialect has. */
+const hinted = (
+  error: ChemError.ChemError,
+  name: Dialect.Name,
+  other: Dialect.Name,
+  reason: RegExp | undefined
+): ChemError.ChemError => {
   const message = `${error.message}. ${hint(name, other)}`
   switch (error._tag) {
     case "InvalidRequest":
@@ -86,7 +93,7 @@ const hinted = (error: ChemError.ChemError, name: Dialect.Name, other: Dialect.N
       // A media type that is not taken is not taken for other values either.
       return new ChemError.InvalidRequest({
         ...error,
-        ...(error.status === unsupportedMediaType ? { dialect: other } : {}),
+        ...(error.status === unsupportedMediaType || reason?.test(error.message) ? { dialect: other } : {}),
         otherDialect: other,
         message
       })
@@ -100,18 +107,3 @@ const hinted = (error: ChemError.ChemError, name: Dialect.Name, other: Dialect.N
       return error
   }
 }
-
-const silent = (
-  { endpoint, values }: Question,
-  name: Dialect.Name,
-  other: Dialect.Name
-): ChemError.MalformedResponse =>
-  new ChemError.MalformedResponse({
-    endpoint,
-    attempts: 1,
-    status: 200,
-    path: "",
-    dialect: other,
-    otherDialect: other,
-    message: `the batch has nothing for ${values?.[0]}, and a request for that value alone has something. ${hint(name, other)}`
-  })

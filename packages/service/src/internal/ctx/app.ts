@@ -33,16 +33,15 @@ export interface Options extends Context {
 /** The endpoints of the contract by the paths of the public service. */
 export const endpoints = ({ aedPath }: Pick<Variants, "aedPath">): ReadonlyArray<Endpoint> =>
   endpointsOf(contract).flatMap((endpoint) => {
-    const path = Dialect.ctxPaths[endpoint.name]
+    const path = differenceAt(endpoint)?.forms?.[0].path
     const other = path === undefined ? [] : [{ ...endpoint, path }]
     if (other.length === 0 || aedPath === "none") return [endpoint]
     return aedPath === "slash" ? other : [endpoint, ...other]
   })
 
-/** Media types of the bodies that a row takes, other than JSON. */
-const otherTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "search.equalBatch": ["text/plain"]
-}
+/** What the public service has other than the contract at an endpoint. */
+const differenceAt = ({ name }: Pick<Endpoint, "name">): Dialect.Difference | undefined =>
+  (Dialect.ctx.endpoints as Readonly<Record<string, Dialect.Difference>>)[name]
 
 interface Route extends Endpoint {
   readonly row: Row
@@ -73,9 +72,9 @@ export const make = (options: Options): App<unknown> => {
     if (found === undefined || Object.values(found.params).includes("")) {
       return notRouted(request, options.allowed(request.url))
     }
-    const { name, row } = found.handler
+    const { row } = found.handler
     const type = request.headers["content-type"] ?? ""
-    if (method === "POST" && !accepts(name, type)) {
+    if (method === "POST" && !accepts(found.handler, type)) {
       return refusal(415, { detail: `Content-Type '${type}' is not supported.` })
     }
     const body = method === "POST" ? yield* request.text : ""
@@ -94,8 +93,10 @@ const rowsOf = (context: Context): Readonly<Record<string, Row>> =>
     }).flatMap(([group, rows]) => Object.entries(rows).map(([name, row]) => [`${group}.${name}`, row]))
   )
 
-const accepts = (name: string, type: string): boolean =>
-  ["application/json", ...(otherTypes[name] ?? [])].includes(type.split(";")[0]?.trim().toLowerCase() ?? "")
+const accepts = (endpoint: Endpoint, type: string): boolean => {
+  const given = type.split(";")[0]?.trim().toLowerCase()
+  return given === "application/json" || (given === "text/plain" && differenceAt(endpoint)?.lines === true)
+}
 
 const notRouted = (request: HttpServerRequest.HttpServerRequest, methods: ReadonlyArray<string>): Response =>
   methods.length === 0
