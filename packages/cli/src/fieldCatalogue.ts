@@ -3,7 +3,7 @@
  * `help fields`, and to say where a field is that the chosen projection lacks.
  */
 import { AllRecord, DetailProjection, RecordSchema, SynonymRecord } from "@chemstream/api"
-import type { Dialect } from "@chemstream/client"
+import { Dialect } from "@chemstream/client"
 import { Table } from "@chemstream/ndjson"
 import { Bioactivity, Details, MsReady, Search, Synonyms } from "@chemstream/stream"
 import { Schema } from "effect"
@@ -27,9 +27,13 @@ const each = <Name extends string>(
 /** The schema of a command without projections. */
 export const one = (lookup: Recorded): Schemas => ({ "": schemaOf(lookup) })
 
-/** The projections of each command in the contract, by its words. */
-const commands: Readonly<Record<string, () => Schemas>> = {
-  details: () => each(DetailProjection.names, (projection) => Details.byDtxsid({ projection })),
+/** The projections of each command, by its words, with the schemas of the contract. */
+const commands: Readonly<Record<string, (dialect: Dialect.Name) => Schemas>> = {
+  details: (dialect) =>
+    each(
+      DetailProjection.names.filter((name) => name in Dialect.dialects[dialect].detailFields),
+      (projection) => Details.byDtxsid({ projection })
+    ),
   all: () => ({ "standard-2": AllRecord.StandardRecord, "all-ids": AllRecord.IdRecord }),
   synonyms: () => each(SynonymRecord.projections, (projection) => Synonyms.byDtxsid({ projection })),
   "bioactivity data": () => ({
@@ -57,19 +61,22 @@ export const defaultProjection: Readonly<Record<string, string>> = {
 /** The commands whose fields are known. */
 export const names: ReadonlyArray<string> = Object.keys(commands)
 
-/** The schemas of a command in the contract; undefined where it has no records of its own. */
-export const schemasOf = (command: string): Schemas | undefined => commands[command]?.()
-
-/** The columns of the projections of a command in a dialect; undefined where it has no records of its own. */
-export const of = (command: string, dialect: Dialect.Name): Projections | undefined => {
-  const schemas = schemasOf(command)
+/** The schemas of a command in a dialect; undefined where it has no records of its own. */
+export const schemasOf = (command: string, dialect: Dialect.Name): Schemas | undefined => {
+  const schemas = commands[command]?.(dialect)
   return (
     schemas &&
     Object.fromEntries(
-      Object.entries(schemas).map(([name, schema]) => [
-        name,
-        Table.columnsOf(RecordSchema.inDialect(schema, dialect))
-      ])
+      Object.entries(schemas).map(([name, schema]) => [name, RecordSchema.inDialect(schema, dialect)])
     )
+  )
+}
+
+/** The columns of the projections of a command in a dialect; undefined where it has no records of its own. */
+export const of = (command: string, dialect: Dialect.Name): Projections | undefined => {
+  const schemas = schemasOf(command, dialect)
+  return (
+    schemas &&
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, Table.columnsOf(schema)]))
   )
 }

@@ -69,6 +69,7 @@ export const run = (
         : Table.columnsOf(RecordSchema.inDialect(lookup.schema, dialect))
     const names = contract?.map(({ name }) => name)
     const refusal =
+      withoutKey(lookup, names, dialect, projections) ??
       Joining.clash(options, fields ?? names ?? []) ??
       (options.anyFields
         ? undefined
@@ -220,6 +221,22 @@ const transfer = (
       carried.end()
     })
   )
+
+/** Why a run does not begin whose records cannot be told apart in the dialect; undefined where they can. */
+const withoutKey = (
+  { key, parameters }: Question["lookup"],
+  names: ReadonlyArray<string> | undefined,
+  dialect: Dialect.Name,
+  projections: Question["projections"]
+): CommandFailure | undefined => {
+  if (key === undefined || names === undefined || names.length === 0 || names.includes(key)) return undefined
+  const having = Object.entries(projections?.(dialect) ?? {})
+    .filter(([, columns]) => columns.some(({ name }) => name === key))
+    .map(([name]) => name)
+  return usage(
+    `the records of --projection ${parameters?.["projection"]} have no ${key} in the dialect ${dialect}, so they cannot be told apart; use --projection ${having.join(" or ")}`
+  )
+}
 
 const divide = (
   outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>>

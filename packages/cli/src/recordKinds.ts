@@ -2,13 +2,14 @@
  * The kinds of JSON that the command writes, by name: the records of each lookup, named as its command (`FieldCatalogue`), and
  * what is said of a run.
  */
+import type { Dialect } from "@chemstream/client"
 import { Bioactivity, OutcomeRow, Problem, Search } from "@chemstream/stream"
 import * as FieldCatalogue from "./fieldCatalogue.ts"
 import * as summary from "./summary.ts"
 
 /** A kind of JSON. */
 export interface RecordKind {
-  readonly schemas: FieldCatalogue.Schemas
+  readonly schemas: (dialect: Dialect.Name) => FieldCatalogue.Schemas
   /** Default: the first of its projections. */
   readonly defaultProjection?: string | undefined
   readonly description: string
@@ -18,33 +19,39 @@ const lookups = FieldCatalogue.names.map((command): readonly [string, RecordKind
   command.replaceAll(" ", "-"),
   {
     description: `A record of chemstream ${command}`,
-    schemas: FieldCatalogue.schemasOf(command) ?? {},
+    schemas: (dialect) => FieldCatalogue.schemasOf(command, dialect) ?? {},
     defaultProjection: FieldCatalogue.defaultProjection[command]
   }
 ])
+
+/** A kind that has one schema in every dialect. */
+const one = (lookup: Parameters<typeof FieldCatalogue.one>[0]): RecordKind["schemas"] => {
+  const schemas = FieldCatalogue.one(lookup)
+  return () => schemas
+}
 
 /** The kinds by name. */
 export const kinds: Readonly<Record<string, RecordKind>> = {
   ...Object.fromEntries(lookups),
   "formula-count": {
     description: "A record of chemstream formula --count",
-    schemas: FieldCatalogue.one(Search.countByExactFormula())
+    schemas: one(Search.countByExactFormula())
   },
   "bioactivity-summary-by-aeid": {
     description: "A record of chemstream bioactivity summary --by aeid",
-    schemas: FieldCatalogue.one(Bioactivity.summaryByAeid())
+    schemas: one(Bioactivity.summaryByAeid())
   },
   "bioactivity-summary-by-tissue": {
     description: "A record of chemstream bioactivity summary --by tissue",
-    schemas: FieldCatalogue.one(Bioactivity.summaryByTissue("liver"))
+    schemas: one(Bioactivity.summaryByTissue("liver"))
   },
   outcome: {
     description: "What became of an identifier: a row of the table of outcomes",
-    schemas: FieldCatalogue.one({ schema: OutcomeRow.OutcomeRow })
+    schemas: one({ schema: OutcomeRow.OutcomeRow })
   },
-  errors: { description: "A line of --errors", schemas: FieldCatalogue.one({ schema: Problem.Line }) },
+  errors: { description: "A line of --errors", schemas: one({ schema: Problem.Line }) },
   summary: {
     description: "The counts of --json-summary",
-    schemas: FieldCatalogue.one({ schema: summary.Summary })
+    schemas: one({ schema: summary.Summary })
   }
 }

@@ -98,6 +98,38 @@ describe("the fields of a dialect", { concurrent: true }, () => {
     expect(cells.has("assaySelect")).toBe(false)
   })
 
+  it("must have the identifier that was asked for: a projection without it is refused", async () => {
+    const { env, requests } = await scripted(() => ({ body: "[]" }))
+    const compounds = ["details", "--by", "dtxcid", "DTXCID30182", "--projection"]
+    const refused = await run([...compounds, "compact", "--dialect", "ctx"], { env })
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toContain(
+      "the records of --projection compact have no dtxcid in the dialect ctx, so they cannot be told apart; use --projection chemicaldetailstandard or chemicalidentifier or"
+    )
+    expect(requests).toEqual([])
+    expect((await run([...compounds, "compact"], { env })).stderr).toContain("0 found + 1 missing")
+    expect((await run([...compounds, "ntatoolkit", "--dialect", "ctx"], { env })).stderr).toContain(
+      "0 found + 1 missing"
+    )
+  })
+
+  it("do not count a projection that the service refuses", async () => {
+    const env = { CHEMSTREAM_DIALECT: "ctx" }
+    const listed = await run(["help", "fields", "details"], { env })
+    expect(listed.stdout).toContain("compact")
+    expect(listed.stdout).not.toContain("ccdassaydetails")
+    expect((await run(["help", "fields", "details"])).stdout).toContain("ccdassaydetails")
+    const schema = await run(["schema", "details", "--projection", "ccdassaydetails", "--dialect", "ctx"])
+    expect(schema).toMatchObject({ code: 2, stdout: "" })
+    expect(schema.stderr).toMatch(/has the projections (?!.*ccdassaydetails)/)
+    const { env: served } = await scripted(() => ({ body: "[]" }))
+    const fields = ["details", "DTXSID7020182", "-p", "compact", "--fields", "percentAssays"]
+    const advised = await run([...fields, "--dialect", "ctx"], { env: served })
+    expect(advised.code).toBe(2)
+    expect(advised.stderr).toContain("--projection chemicaldetailstandard or ntatoolkit or")
+    expect(advised.stderr).not.toContain("ccdassaydetails")
+  })
+
   it("of a service that mixes both are all in the table", async () => {
     const mixed = { ...record, assaySelect: "1/2" }
     const { env } = await scripted(() => ({ body: JSON.stringify([mixed]) }))

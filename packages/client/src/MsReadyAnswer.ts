@@ -60,6 +60,13 @@ const isList = (answer: object): answer is ReadonlyArray<unknown> => Array.isArr
 
 const isIdentifier = (value: unknown): value is string | null => value === null || Predicate.isString(value)
 
+/** The public service answers one list to a batch. */
+const pooled: BodyProblem = {
+  path: "[0]",
+  reason: "the list does not say which substance is of which compound",
+  dialect: "ctx"
+}
+
 type Entry = readonly [dtxcid: string, dtxsids: ReadonlyArray<string | null>]
 
 /** A list of bare substances can only be that of a single compound; records say which compound they are of. */
@@ -71,6 +78,7 @@ const entriesOf = (
   if (only !== undefined && new Set(dtxcids).size === 1 && list.every(isIdentifier)) {
     return Result.succeed([[only, list]])
   }
+  if (list.length > 0 && list.every(isIdentifier)) return Result.fail(pooled)
   const entries: Array<Entry> = []
   for (const [index, item] of list.entries()) {
     const dtxcid = Predicate.isObject(item) ? item["dtxcid"] : undefined

@@ -320,14 +320,13 @@ describe("a service of the other dialect", () => {
 
   it.each<[string, Dialect.Name, Scripted.Answer]>([
     ["the media type is refused", "ctx", Scripted.problem(415, "application/json is needed")],
-    ["the list is taken for one word", "specification", ok([{ dtxsid: null, searchValue: '["a","b"]' }])]
-  ])("is certain where %s: nothing is sent again", async (_, dialect, answer) => {
-    const { requests, result } = await sent(
-      [answer],
-      ({ search }) => search.equalBatch(["a", "b"]),
-      dialect,
-      5
-    )
+    ["the list is taken for one word", "specification", ok([{ dtxsid: null, searchValue: '["a","b"]' }])],
+    ["the substances of all compounds are one list", "specification", ok([bisphenolA, other])]
+  ])("is certain where %s: nothing is sent again", async (what, dialect, answer) => {
+    const call: Call = what.includes("compounds")
+      ? ({ msready }) => msready.byDtxcidBatch(["DTXCID30182", "DTXCID505"])
+      : ({ search }) => search.equalBatch(["a", "b"])
+    const { requests, result } = await sent([answer], call, dialect, 5)
     const other = Dialect.names.find((name) => name !== dialect)
     expect(result).toMatchObject({ failure: { dialect: other } })
     expect(requests).toHaveLength(1)

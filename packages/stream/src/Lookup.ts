@@ -45,6 +45,8 @@ export interface Lookup<R, E = never> {
   readonly multiplicity: Reconcile.Multiplicity
   /** What the contract says of a record, where it says anything: the names and kinds of its fields. */
   readonly schema?: Schema.Constraint | undefined
+  /** The field by which the records of a batch are told apart, where they are told apart by a field. */
+  readonly key?: string | undefined
   /**
    * The record of an identifier that was given in another spelling, where a record says what was asked; as it is when not
    * given.

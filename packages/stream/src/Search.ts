@@ -25,7 +25,7 @@ import {
   substances,
   unexpected
 } from "./internal/lookups.ts"
-import type { Lookup } from "./Lookup.ts"
+import type { Inspection, Lookup } from "./Lookup.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -47,21 +47,26 @@ const largestSearch = 100
  */
 export const equal = (): Lookups<SearchHit.SearchHit> => {
   const single = words("search.equal")
-  const batch = equalBatch()
+  const batch = verifiedBatch()
   return {
     ...single,
     ask: (ids, inspection) =>
       ids.some((id) => dotSegments.has(id))
         ? batch.ask(ids, inspection)
         : Effect.catch(single.ask(ids, inspection), (error) =>
-            isOfGateway(error)
-              ? Effect.mapError(batch.ask(ids, inspection), (second) =>
-                  isOfGateway(second) ? error : second
-                )
-              : Effect.fail(error)
+            isOfGateway(error) ? instead(batch, ids, inspection, error) : Effect.fail(error)
           )
   }
 }
+
+/** Asks by another lookup after a failure, which stands where a gateway refuses this lookup, too. */
+const instead = (
+  { ask }: Lookups<SearchHit.SearchHit>,
+  ids: ReadonlyArray<string>,
+  inspection: Inspection,
+  error: ChemError.ChemError
+): ReturnType<typeof ask> =>
+  Effect.mapError(ask(ids, inspection), (second) => (isOfGateway(second) ? error : second))
 
 /** Path segments that no URL can carry: they name folders. */
 const dotSegments: ReadonlySet<string> = new Set([".", ".."])
@@ -89,10 +94,25 @@ const words = (
 
 /**
  * As `equal`, up to 100 words a call. Each hit goes to the word that its `searchValue` names; a word that is not
- * answered at all, or an answer to something else, makes the answer malformed. Words that are one name in several
- * spellings ("Benzene", "BENZENE") each get its hits, once, as `equal` gives them.
+ * answered at all, or an answer to something else, makes the answer malformed: a run then asks for smaller parts, and for a
+ * word that is malformed alone, as `equal` does. Words that are one name in several spellings ("Benzene", "BENZENE") each
+ * get its hits, once, as `equal` gives them.
  */
-export const equalBatch = (): Lookups<SearchHit.SearchHit> =>
+export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
+  const single = words("search.equal")
+  const batch = verifiedBatch()
+  return {
+    ...batch,
+    ask: (ids, inspection) =>
+      Effect.catch(batch.ask(ids, inspection), (error) =>
+        ids.length === 1 && error._tag === "MalformedResponse" && error.dialect === undefined
+          ? instead(single, ids, inspection, error)
+          : Effect.fail(error)
+      )
+  }
+}
+
+const verifiedBatch = (): Lookups<SearchHit.SearchHit> =>
   lookup({
     endpoint: "search.equalBatch",
     kind: kinds.word,

@@ -73,6 +73,50 @@ describe("a batch of numbers that always fails with 500 because of one of them",
   })
 })
 
+describe("a batch search whose records name a word in an unknown form", () => {
+  const words = Array.from({ length: 20 }, (_, at) => `word ${at}`)
+  /** Echoes word 7 in a form of its own; knows every other word. */
+  const answering =
+    (single: (word: string) => ReturnType<Answering>, requests: Array<string>): Answering =>
+    ({ body, method, url }) => {
+      requests.push(method)
+      if (method === "GET") return single(decodeURIComponent(url.split("/").at(-1) ?? ""))
+      const echo = (word: string): string => (word === "word 7" ? "seventh" : word)
+      return ok(
+        JSON.stringify(
+          (body as ReadonlyArray<string>).map((word) => ({ dtxsid: bpa, searchValue: echo(word) }))
+        )
+      )
+    }
+  const hits = (word: string) => ok(JSON.stringify([{ dtxsid: bpa, searchValue: word }]))
+
+  it("is found by a search of that word alone, and loses no other word", async () => {
+    const requests: Array<string> = []
+    const outcomes = await outcomesOf(answering(hits, requests), Search.equalBatch(), words)
+    expect(outcomes.map(({ _tag, id }) => [_tag, id])).toEqual(words.map((word) => ["Found", word]))
+    expect(requests.filter((method) => method === "GET")).toHaveLength(1)
+  })
+
+  it("is missing where the search of that word alone finds nothing", async () => {
+    const miss = () => ({
+      status: 404,
+      body: '{"title":"Not Found","detail":"no results","suggestions":["x"]}'
+    })
+    const outcomes = await outcomesOf(answering(miss, []), Search.equalBatch(), words)
+    expect(outcomes.filter(({ _tag }) => _tag !== "Found")).toMatchObject([
+      { _tag: "Missing", id: "word 7", suggestions: ["x"] }
+    ])
+  })
+
+  it("fails, and says why, where that search is refused", async () => {
+    const page = () => ({ status: 400, body: "<html>no</html>", headers: { "content-type": "text/html" } })
+    const outcomes = await outcomesOf(answering(page, []), Search.equalBatch(), words)
+    expect(outcomes.filter(({ _tag }) => _tag !== "Found")).toMatchObject([
+      { _tag: "Failed", id: "word 7", error: { message: expect.stringContaining("seventh") } }
+    ])
+  })
+})
+
 describe("a run in the wrong dialect", () => {
   const words = Array.from({ length: 300 }, (_, at) => `word ${at}`)
   it.each<[string, Answering]>([

@@ -1,13 +1,13 @@
 /**
  * `chemstream schema`: what the command writes, as JSON Schema, for validators, databases and people.
  */
-import { Dialect, JsonSchema, RecordSchema } from "@chemstream/api"
+import { Dialect, JsonSchema } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
 import { didYouMean } from "../nearest.ts"
 import * as Output from "../output.ts"
-import { kinds, type RecordKind } from "../recordKinds.ts"
+import { kinds } from "../recordKinds.ts"
 
 const names = Object.keys(kinds)
 
@@ -62,16 +62,15 @@ const one = (record: string, projection: Option.Option<string>, dialect: Dialect
         `there is no record ${JSON.stringify(record)}${didYouMean(record, names)}. Known: ${names.join(", ")}`
       )
     )
-  const projections = Object.keys(kind.schemas).filter((name) => name !== "")
-  const found = Option.match(projection, { onNone: () => first(kind), onSome: (name) => kind.schemas[name] })
-  if (found !== undefined) return Effect.succeed(JsonSchema.of(RecordSchema.inDialect(found, dialect)))
+  const schemas = kind.schemas(dialect)
+  const projections = Object.keys(schemas).filter((name) => name !== "")
+  const name = Option.getOrElse(projection, () => kind.defaultProjection ?? Object.keys(schemas)[0] ?? "")
+  const found = schemas[name]
+  if (found !== undefined) return Effect.succeed(JsonSchema.of(found))
   const known =
     projections.length === 0 ? "has no projections" : `has the projections ${projections.join(", ")}`
-  return Effect.fail(usage(`--projection ${Option.getOrElse(projection, () => "")}: ${record} ${known}`))
+  return Effect.fail(usage(`--projection ${name}: ${record} ${known}`))
 }
-
-const first = ({ defaultProjection, schemas }: RecordKind) =>
-  defaultProjection === undefined ? Object.values(schemas)[0] : schemas[defaultProjection]
 
 /** Every record in its default projection. */
 const all = (projection: Option.Option<string>, dialect: Dialect.Name): Document =>

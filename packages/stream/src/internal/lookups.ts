@@ -38,7 +38,7 @@ export interface Read<R = Raw> {
 }
 
 /** How the answer to a batch is read, and what the contract says of its records, whose values are of type `A`. */
-export interface Reader<out A = unknown> extends Pick<Lookup<RawRecord.RawRecord<A>>, "asGiven"> {
+export interface Reader<out A = unknown> extends Pick<Lookup<RawRecord.RawRecord<A>>, "asGiven" | "key"> {
   readonly schema: Schema.Schema<A>
   readonly read: (ids: ReadonlyArray<string>, validate: Inspection["validate"]) => BodyReader.BodyReader<Read>
   /** The field that says whose a record is: records without it get the identifier asked for. Default: none do. */
@@ -64,6 +64,7 @@ export const lookup = <const N extends Endpoint.Name, A>(options: {
     size: options.size ?? Endpoint.largestBatch(endpoint),
     multiplicity: options.multiplicity,
     schema: answer.schema,
+    key: answer.key,
     asGiven: answer.asGiven,
     parameters,
     ask: (ids, inspection) =>
@@ -151,7 +152,8 @@ export const keyedBy = <A>(
             : checkEach(cut, read)
         )
       ),
-    schema
+    schema,
+    key: field
   }
 }
 
