@@ -122,6 +122,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       "Generate a synthetic data set of any size",
       async () => (await import("./commands/generate.ts")).generate
     ),
+    mcp: entry(
+      "Tools for assistants, over the Model Context Protocol",
+      async () => (await import("./commands/mcp.ts")).mcp
+    ),
     demo: entry(
       "The main job, offline: a few hundred identifiers through the bundled service",
       async () => (await import("./commands/demo.ts")).demo

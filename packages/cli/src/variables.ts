@@ -13,3 +13,6 @@ export const dialectVariable = "CHEMSTREAM_DIALECT"
 
 /** Which database harvests are in. */
 export const databaseVariable = "CHEMSTREAM_HARVESTS"
+
+/** The bearer token of `chemstream mcp --http`. */
+export const mcpTokenVariable = "CHEMSTREAM_MCP_TOKEN"

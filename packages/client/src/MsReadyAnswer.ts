@@ -61,7 +61,7 @@ const isList = (answer: object): answer is ReadonlyArray<unknown> => Array.isArr
 const isIdentifier = (value: unknown): value is string | null => value === null || Predicate.isString(value)
 
 /** The public service answers one list to a batch. */
-const pooled: BodyProblem = {
+const pooled: BodyFault = {
   path: "[0]",
   reason: "the list does not say which substance is of which compound",
   dialect: "ctx"

@@ -2,7 +2,13 @@
  * The environment variables that the command reads, for its help and the man page.
  */
 import type { HelpDoc } from "effect/cli"
-import { apiKeyVariable, baseUrlVariable, databaseVariable, dialectVariable } from "../variables.ts"
+import {
+  apiKeyVariable,
+  baseUrlVariable,
+  databaseVariable,
+  dialectVariable,
+  mcpTokenVariable
+} from "../variables.ts"
 
 /** A variable, and the commands that read it: those with the option, below the command of the name where one is given. */
 interface Variable {
@@ -27,6 +33,11 @@ export const variables: ReadonlyArray<Variable> = [
     name: "CHEMSTREAM_API_KEYS",
     text: "The keys that serve accepts, separated by commas",
     option: "api-keys-file"
+  },
+  {
+    name: mcpTokenVariable,
+    text: "The bearer token of mcp --http, at least 16 characters [default: one that is made and printed]",
+    option: "http"
   },
   {
     name: "HTTPS_PROXY",

@@ -1,0 +1,182 @@
+/**
+ * `chemstream mcp`: the lookups as tools of assistants, over the Model Context Protocol.
+ *
+ * The protocol is Effect's `McpServer`. Standard output carries nothing else.
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { statSync } from "node:fs"
+import { createServer } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Cause, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
+import { McpProtocol, McpServer } from "effect/ai"
+import { Command, Flag } from "effect/cli"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { failed, usage } from "../CommandFailure.ts"
+import * as clientFlags from "../clientFlags.ts"
+import * as HarvestFlags from "../harvestFlags.ts"
+import * as Drawing from "../mcp/drawing.ts"
+import * as Handlers from "../mcp/handlers.ts"
+import * as Resources from "../mcp/resources.ts"
+import * as Results from "../mcp/results.ts"
+import { toolkit } from "../mcp/tools.ts"
+import { port } from "../numberFlags.ts"
+import * as Messages from "../terminal/messages.ts"
+import { mcpTokenVariable } from "../variables.ts"
+import { version } from "../version.ts"
+
+/** The path of the endpoint over HTTP. */
+const path = "/mcp"
+
+/** The revisions of the protocol, the newest first. */
+const protocols = [
+  McpProtocol.v2026_07_28,
+  McpProtocol.v2025_11_25,
+  McpProtocol.v2025_06_18,
+  McpProtocol.v2025_03_26,
+  McpProtocol.v2024_11_05
+] as const
+
+const instructions =
+  "Tools over a chemical-information service. Use resolve for names, CAS numbers and mixed lists, then the other tools with DTXSIDs. Every answer has a ledger with what became of every identifier; report what was not found. An answer with a cursor has more records."
+
+export const mcp = Command.make(
+  "mcp",
+  {
+    http: port("http").pipe(
+      Flag.withDescription(
+        `Serve over HTTP at http://127.0.0.1:PORT${path}, 0 for a free port [default: standard input and output]`
+      ),
+      Flag.optional
+    ),
+    allowOrigins: Flag.String("allow-origin").pipe(
+      Flag.withMetavar("URL"),
+      Flag.withDescription("Origin of a web page that may call over HTTP; repeatable [default: none]"),
+      Flag.atLeast(0)
+    ),
+    outputDir: Flag.String("output-dir").pipe(
+      Flag.withMetavar("FOLDER"),
+      Flag.withDescription(
+        "Folder for the records of answers that have more than fits [default: none is written]"
+      ),
+      Flag.filter(
+        (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
+        () => "a folder that exists"
+      ),
+      Flag.optional
+    ),
+    harvests: Flag.String("harvests").pipe(
+      Flag.withMetavar("FILE|URL"),
+      Flag.withDescription("Database of the harvests of harvest_status [default: none]"),
+      Flag.optional
+    ),
+    client: clientFlags.flags
+  },
+  Effect.fnUntraced(function* ({ allowOrigins, client, harvests, http, outputDir }) {
+    if (Option.isNone(http) && allowOrigins.length > 0) return yield* usage("--allow-origin is for --http")
+    const registrations = Layer.mergeAll(
+      McpServer.toolkit(toolkit).pipe(Layer.provide(Handlers.layer)),
+      Layer.effectDiscard(Drawing.register),
+      Resources.layer
+    ).pipe(
+      Layer.provide([
+        Results.layer(Option.getOrUndefined(outputDir)),
+        harvestsLayer(harvests),
+        clientFlags.layer(client)
+      ])
+    )
+    const server = { name: "chemstream", version, instructions, protocols, registrations }
+    const running = Option.match(http, {
+      onNone: () => McpServer.layerStdio(server),
+      onSome: (port) => overHttp(server, port, allowOrigins)
+    })
+    // The server interrupts the fiber that runs it when standard input ends, which is how an assistant stops it.
+    const fiber = yield* Effect.forkChild(
+      Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die)
+    )
+    const exit = yield* Fiber.await(fiber)
+    if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause))
+      return yield* Effect.failCause(exit.cause)
+  })
+).pipe(
+  Command.withDescription("Tools for assistants, over the Model Context Protocol"),
+  Command.withExamples([
+    { command: "chemstream mcp", description: "Started by an assistant, over standard input and output" },
+    {
+      command: "chemstream mcp --http 8766 --output-dir results",
+      description: "Over HTTP on this machine, with a bearer token that is made and printed"
+    }
+  ])
+)
+
+const harvestsLayer = (database: Option.Option<string>) =>
+  Option.isNone(database)
+    ? Layer.succeed(Handlers.Harvests, undefined)
+    : Layer.effect(Handlers.Harvests, SqlClient.SqlClient).pipe(Layer.provide(HarvestFlags.layer(database)))
+
+interface Server {
+  readonly name: string
+  readonly version: string
+  readonly instructions: string
+  readonly protocols: typeof protocols
+}
+
+/** The server on this machine's own address, for those who know the token. */
+const overHttp = <E, R>(
+  server: Server & { readonly registrations: Layer.Layer<never, E, R> },
+  port: number,
+  allowedOrigins: ReadonlyArray<string>
+) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const given = process.env[mcpTokenVariable]
+      const token = Redacted.make(given ?? randomBytes(32).toString("base64url"))
+      if (Redacted.value(token).length < 16)
+        return yield* usage(`${mcpTokenVariable} must have at least 16 characters`)
+      const listening = NodeHttpServer.layerServer(() => createServer(), { port, host: "127.0.0.1" }).pipe(
+        Layer.catchTag("ServeError", ({ cause }) =>
+          Layer.effect(
+            HttpServer.HttpServer,
+            Effect.fail(failed(`cannot listen on port ${port}: ${(cause as Error).message}`))
+          )
+        )
+      )
+      const announced = Layer.effectDiscard(
+        Effect.gen(function* () {
+          const { address } = yield* HttpServer.HttpServer
+          const listening = "port" in address ? address.port : port
+          Messages.say(
+            `chemstream serves assistants at http://127.0.0.1:${listening}${path} (Ctrl-C stops it)\n`
+          )
+          if (given === undefined) {
+            Messages.say(`no token was given, so this one was made: ${Redacted.value(token)}\n`)
+          }
+        })
+      )
+      const endpoint = McpServer.layerHttp({ ...server, path, allowedOrigins, allowSessionTermination: true })
+      return Layer.mergeAll(
+        HttpRouter.serve(Layer.merge(endpoint, authorised(token)), { disableLogger: true }),
+        announced
+      ).pipe(Layer.provide(listening))
+    })
+  )
+
+/** Lets requests pass that carry the token. */
+const authorised = (token: Redacted.Redacted) => {
+  const expected = Buffer.from(`Bearer ${Redacted.value(token)}`)
+  return HttpRouter.middleware(
+    (handled) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+        const given = Buffer.from(headers["authorization"] ?? "")
+        return given.length === expected.length && timingSafeEqual(given, expected)
+          ? handled
+          : Effect.succeed(
+              HttpServerResponse.text("Send the token of chemstream mcp as Authorization: Bearer TOKEN.\n", {
+                status: 401,
+                headers: { "www-authenticate": "Bearer" }
+              })
+            )
+      }),
+    { global: true }
+  )
+}

@@ -1,0 +1,239 @@
+/**
+ * What the tools of `chemstream mcp` do: the runs of `@chemstream/stream` over one client.
+ */
+import { Adduct } from "@chemstream/api"
+import { ChemClient } from "@chemstream/client"
+import { Properties } from "@chemstream/figures"
+import { RawRecord } from "@chemstream/ndjson"
+import {
+  Bioactivity,
+  Details,
+  Identifiers,
+  Ledger,
+  type Lookup,
+  Resolve,
+  Search,
+  Structures,
+  Suspects,
+  Synonyms
+} from "@chemstream/stream"
+import { Database, Harvest } from "@chemstream/workflow"
+import { Context, Effect, Result, Stream } from "effect"
+import { type McpSchema, McpServer } from "effect/ai"
+import { SqlClient } from "effect/sql"
+import { availability, lookUp, toolError, withProgress } from "./lookups.ts"
+import { type Answer, type Entry, type Found, Results, shortened, ToolError } from "./results.ts"
+import { toolkit } from "./tools.ts"
+
+/** The database of harvests, if the command was given one. */
+export class Harvests extends Context.Service<Harvests, SqlClient.SqlClient | undefined>()(
+  "chemstream/mcp/Harvests"
+) {}
+
+/** What every tool over a list is given. */
+interface Listed {
+  readonly identifiers?: ReadonlyArray<string> | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+type Running = ChemClient.ChemClient | McpSchema.McpRequestContext
+
+/** The handlers of the tools. */
+export const layer = toolkit.toLayer(
+  Effect.gen(function* () {
+    const results = yield* Results
+    const { notifications } = yield* McpServer.McpServer
+    const client = yield* ChemClient.ChemClient
+    const harvests = yield* Harvests
+
+    /** Answers a call: from the records of an earlier one, or from a run over its list. */
+    const answered = (
+      tool: string,
+      { cursor, identifiers, limit }: Listed,
+      run: (identifiers: ReadonlyArray<string>) => Effect.Effect<Found, ToolError, Running>
+    ): Effect.Effect<Answer, ToolError, McpSchema.McpRequestContext> => {
+      const answer: Effect.Effect<Answer, ToolError, Running> =
+        cursor !== undefined
+          ? results.next(tool, cursor, limit)
+          : identifiers === undefined
+            ? Effect.fail(
+                new ToolError({ message: `${tool} needs identifiers, or the cursor of an answer.` })
+              )
+            : Effect.flatMap(run(identifiers), (found) => results.first(tool, found, limit))
+      return answer.pipe(
+        Effect.provideService(ChemClient.ChemClient, client),
+        Effect.provideService(Structures.Structures, Properties.structures)
+      )
+    }
+
+    return toolkit.of({
+      resolve: ({ kind, maxCandidates, ...listed }) =>
+        answered("resolve", listed, (identifiers) => {
+          const ledger = Ledger.make()
+          return Identifiers.fromIterable(identifiers).pipe(
+            Resolve.outcomes({ as: kind, maxCandidates, ledger, availability }),
+            Stream.runCollect,
+            Effect.mapError(toolError),
+            Effect.map((rows) => foundOf(rows.map(resolvedEntry))),
+            withProgress(ledger, identifiers.length, notifications)
+          )
+        }),
+      details: ({ by = "dtxsid", projection = "compact", ...listed }) =>
+        answered("details", listed, (identifiers) =>
+          lookUp(
+            identifiers,
+            by === "dtxsid" ? Details.byDtxsid({ projection }) : Details.byDtxcid({ projection }),
+            notifications
+          )
+        ),
+      synonyms: (listed) =>
+        answered("synonyms", listed, (identifiers) =>
+          lookUp(identifiers, Synonyms.byDtxsid(), notifications)
+        ),
+      bioactivity: ({ by = "dtxsid", view = "summary", ...listed }) =>
+        answered("bioactivity", listed, (identifiers) => {
+          const lookup = bioactivity[`${view} ${by}`]
+          return lookup === undefined
+            ? Effect.fail(new ToolError({ message: `view=${view} cannot be looked up by ${by}.` }))
+            : lookUp(identifiers, lookup(), notifications)
+        }),
+      msready_mass: ({ adducts, dalton, ppm, ...listed }) =>
+        answered("msready_mass", listed, (identifiers) =>
+          Effect.gen(function* () {
+            const ions = yield* Effect.forEach(adducts ?? [], readAdduct)
+            const ledger = Ledger.make()
+            return yield* Identifiers.fromIterable(identifiers.map(featureOf)).pipe(
+              Suspects.outcomes({
+                ledger,
+                availability,
+                tolerance: dalton === undefined ? { ppm: ppm ?? 5 } : { da: dalton },
+                ...(ions.length === 0 ? {} : { adducts: ions })
+              }),
+              Stream.runCollect,
+              Effect.mapError(toolError),
+              Effect.map((rows) => foundOf(rows.map(screenedEntry))),
+              withProgress(ledger, identifiers.length, notifications)
+            )
+          })
+        ),
+      search: ({ match = "equal", ...listed }) =>
+        answered("search", listed, (identifiers) => lookUp(identifiers, searches[match](), notifications)),
+      harvest_status: ({ name }) =>
+        harvests === undefined
+          ? Effect.fail(
+              new ToolError({
+                message:
+                  "No database of harvests was named. Start the server with chemstream mcp --harvests FILE."
+              })
+            )
+          : Effect.gen(function* () {
+              const names = name === undefined ? (yield* Harvest.list).map((one) => one.name) : [name]
+              const statuses = yield* Effect.forEach(names, Harvest.status)
+              return { harvests: statuses.map(harvestStatus) }
+            }).pipe(
+              Effect.provideService(SqlClient.SqlClient, harvests),
+              Effect.mapError(
+                (error) =>
+                  new ToolError({
+                    message: shortened(error._tag === "SqlError" ? Database.explain(error) : error.message)
+                  })
+              )
+            )
+    })
+  })
+)
+
+const searches = { equal: Search.equal, "starts-with": Search.startWith, contains: Search.contain }
+
+/** The lookups of bioactivity, by view and by what the identifiers are. */
+const bioactivity: Readonly<Record<string, (() => Lookup.Lookup<RawRecord.RawRecord>) | undefined>> = {
+  "summary dtxsid": Bioactivity.summaryByDtxsid,
+  "summary aeid": Bioactivity.summaryByAeid,
+  "data dtxsid": () => Bioactivity.byDtxsid(),
+  "data aeid": Bioactivity.byAeid,
+  "data spid": Bioactivity.bySpid,
+  "data m4id": Bioactivity.byM4id,
+  "aed dtxsid": Bioactivity.aed
+}
+
+/** An m/z as text, with its adduct behind it if that is known. */
+const featureOf = (text: string): string => {
+  const [mz = "", ...adduct] = text.trim().split(/\s+/)
+  return Suspects.feature(mz, adduct.join(" "))
+}
+
+const readAdduct = (text: string): Effect.Effect<Adduct.Adduct, ToolError> =>
+  Result.match(Adduct.parse(text), {
+    onSuccess: Effect.succeed,
+    onFailure: ({ message }) => Effect.fail(new ToolError({ message: shortened(message) }))
+  })
+
+const foundOf = (entries: ReadonlyArray<Entry>): Found => ({ entries, duplicates: 0, surplus: 0 })
+
+const resolvedEntry = ({ candidates, input, kind, more, note, status }: Resolve.Resolved): Entry => {
+  if (status === "missing" || status === "invalid" || status === "failed") {
+    return { identifier: input, status, reason: note ?? undefined, records: [] }
+  }
+  const record = {
+    input,
+    kind,
+    status,
+    note,
+    candidates: candidates.map(({ casrn, dtxcid, dtxsid, foundBy, preferredName, rank }) => ({
+      dtxsid,
+      dtxcid,
+      casrn,
+      preferredName,
+      foundBy,
+      rank
+    })),
+    more
+  }
+  return { identifier: input, status: "found", records: [record] }
+}
+
+const screenedEntry = ({ input, note, status, suspects }: Suspects.Screened): Entry => ({
+  identifier: input,
+  status,
+  reason: note ?? undefined,
+  records: suspects.map(({ adduct, dtxsid, error, matchedBy, msReadyMass, neutralMass, record }) => ({
+    input,
+    dtxsid,
+    preferredName: textOf(record, "preferredName"),
+    casrn: textOf(record, "casrn"),
+    molFormula: textOf(record, "molFormula"),
+    adduct,
+    neutralMass,
+    msReadyMass,
+    matchedBy,
+    errorPpm: error?.ppm ?? null,
+    errorDa: error?.da ?? null,
+    sourcesCount: numberOf(record, "sourcesCount"),
+    pubmedCount: numberOf(record, "pubmedCount")
+  }))
+})
+
+const textOf = (record: RawRecord.RawRecord, field: string): string | null => {
+  const value = RawRecord.value(record, field)
+  return typeof value === "string" ? value : null
+}
+
+const numberOf = (record: RawRecord.RawRecord, field: string): number | null => {
+  const value = RawRecord.value(record, field)
+  return typeof value === "number" ? value : null
+}
+
+const harvestStatus = (status: Harvest.Status) => ({
+  name: status.name,
+  state: status.state,
+  ...(status.reason === undefined ? {} : { reason: status.reason }),
+  source: status.source,
+  identifiers: status.identifiers,
+  chunks: status.chunks,
+  chunksDone: status.chunksDone,
+  workers: status.working,
+  identifiersPerSecond: status.rate,
+  ...(status.eta === undefined ? {} : { secondsLeft: status.eta }),
+  outcomes: { ...status.tally }
+})

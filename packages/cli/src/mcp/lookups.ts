@@ -1,0 +1,96 @@
+/**
+ * Runs the lookups of a tool call: one entry for each identifier, with progress for the assistant that asks for it.
+ */
+import type { ChemClient, ChemError, InvalidOption } from "@chemstream/client"
+import type { RawRecord } from "@chemstream/ndjson"
+import { Identifiers, Ledger, Lookup, type Outcome, Progress } from "@chemstream/stream"
+import { Effect, Schedule, Schema, Stream } from "effect"
+import { McpSchema, type McpServer } from "effect/ai"
+import { adviceOn } from "../CommandFailure.ts"
+import { type Entry, type Found, shortened, ToolError } from "./results.ts"
+
+/** How long a call waits for a service that is unavailable: less than assistants wait for a tool. */
+export const availability: Lookup.Options["availability"] = { wait: "30 seconds" }
+
+/** The notifications of the server. */
+export type Notifications = McpServer.McpServer["Service"]["notifications"]
+
+/** Looks identifiers up. Records that do not fit the contract are failures of their identifiers. */
+export const lookUp = (
+  identifiers: ReadonlyArray<string>,
+  lookup: Lookup.Lookup<RawRecord.RawRecord>,
+  notifications: Notifications
+): Effect.Effect<Found, ToolError, ChemClient.ChemClient | McpSchema.McpRequestContext> =>
+  Effect.suspend(() => {
+    const ledger = Ledger.make()
+    const schema = (lookup.schema ?? Schema.Unknown) as Schema.ConstraintDecoder<unknown>
+    return Identifiers.fromIterable(identifiers).pipe(
+      Lookup.outcomes(Lookup.decode(lookup, schema), { ledger, availability }),
+      Stream.runCollect,
+      Effect.mapError(toolError),
+      Effect.map((outcomes) => ({
+        entries: outcomes.flatMap((outcome) => (outcome._tag === "Surplus" ? [] : [entryOf(outcome)])),
+        duplicates: ledger.duplicates,
+        surplus: outcomes.filter(({ _tag }) => _tag === "Surplus").length
+      })),
+      withProgress(ledger, identifiers.length, notifications)
+    )
+  })
+
+const entryOf = (outcome: Exclude<Outcome.Outcome<unknown, ChemError.ChemError>, Outcome.Surplus>): Entry => {
+  const identifier = outcome.given ?? outcome.id
+  switch (outcome._tag) {
+    case "Found":
+      return {
+        identifier,
+        status: "found",
+        records: outcome.records,
+        isTruncated: outcome.truncated !== undefined
+      }
+    case "Missing": {
+      const similar = outcome.suggestions?.slice(0, 5) ?? []
+      return {
+        identifier,
+        status: "missing",
+        reason: `the service does not know it${similar.length === 0 ? "" : `; similar names: ${similar.join(", ")}`}`,
+        records: []
+      }
+    }
+    case "Failed":
+      return { identifier, status: "failed", reason: outcome.error.message, records: [] }
+    case "Invalid":
+      return { identifier, status: "invalid", reason: outcome.error.message, records: [] }
+  }
+}
+
+/** The error of a call that ended its run. */
+export const toolError = (error: ChemError.ChemError | InvalidOption.InvalidOption): ToolError =>
+  new ToolError({
+    message: shortened(error._tag === "InvalidOption" ? error.message : `${error.message}${adviceOn(error)}`)
+  })
+
+/** Tells an assistant that asks for it every second how far a run is. */
+export const withProgress =
+  (ledger: Ledger.Ledger, total: number, notifications: Notifications) =>
+  <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | McpSchema.McpRequestContext> =>
+    Effect.gen(function* () {
+      const { requestMetadata } = yield* McpSchema.McpRequestContext
+      const token = requestMetadata?.["progressToken"]
+      if (typeof token !== "string" && typeof token !== "number") return yield* run
+      const observe = Progress.observer(ledger, total)
+      let told = 0
+      const tell = Effect.flatMap(observe, ({ done, inFlight }) => {
+        if (done <= told) return Effect.void
+        told = done
+        return Effect.ignore(
+          notifications["notifications/progress"]({
+            progressToken: token,
+            progress: done,
+            total,
+            message: `${done} of ${total} identifiers, ${inFlight} requests in flight`
+          })
+        )
+      })
+      const telling = Effect.andThen(Effect.repeat(tell, Schedule.spaced("1 second")), Effect.never)
+      return yield* Effect.tap(Effect.raceFirst(run, telling), () => tell)
+    })

@@ -1,0 +1,247 @@
+/**
+ * The results of tool calls: the ledger of every identifier, a bounded page of the records, and the rest for later calls.
+ *
+ * What a tool looks up is `tools.ts`.
+ */
+import { randomUUID } from "node:crypto"
+import { writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { Context, Effect, Layer, Schema } from "effect"
+import { reasonOf } from "../CommandFailure.ts"
+import { printableLine } from "../terminal/printable.ts"
+
+/** The largest number of identifiers in one call. */
+export const maxIdentifiers = 1000
+
+/** The default number of records in one answer. */
+export const defaultLimit = 50
+
+/** The largest number of records in one answer. */
+export const maxLimit = 500
+
+/** The largest size of the records of one answer, in characters of JSON. A single record may be larger. */
+const maxAnswerSize = 256 * 1024
+
+/** The largest size of the records of one call, in characters of JSON. */
+const maxResultSize = 64 * 2 ** 20
+
+/** The largest size of all results that are stored for later calls, in characters of JSON. */
+const maxStoredSize = 2 * maxResultSize
+
+/** The longest reason in a ledger, in characters. */
+const maxReason = 500
+
+/** A tool call failed: what failed, and what to do. */
+export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", { message: Schema.String }) {}
+
+/** What became of one identifier. */
+export interface Entry {
+  readonly identifier: string
+  readonly status: "found" | "missing" | "failed" | "invalid"
+  /** Why it is not found, or what to know about what was found. */
+  readonly reason?: string | undefined
+  readonly records: ReadonlyArray<unknown>
+  /** Whether the service has more records than these. */
+  readonly isTruncated?: boolean
+}
+
+const Reasoned = Schema.Struct({ identifier: Schema.String, reason: Schema.String })
+
+/** The ledger of a call: every identifier of the list is in one of its lists, or is a duplicate of one that is. */
+export const Ledger = Schema.Struct({
+  read: Schema.Int.annotate({ description: "Identifiers of the list" }),
+  found: Schema.Array(Schema.Struct({ identifier: Schema.String, records: Schema.Int })),
+  missing: Schema.Array(Reasoned).annotate({ description: "The service does not know them" }),
+  failed: Schema.Array(Reasoned).annotate({ description: "Requests failed: call again with these alone" }),
+  invalid: Schema.Array(Reasoned).annotate({
+    description: "Not identifiers of this kind; no request was sent"
+  }),
+  duplicates: Schema.Int.annotate({ description: "Identifiers that repeat an earlier one" }),
+  truncated: Schema.Array(Schema.String).annotate({
+    description: "Found, but the service has more records than it sent"
+  }),
+  surplus: Schema.Int.annotate({ description: "Records that belong to no identifier, and are left out" })
+}).annotate({ description: "What became of every identifier" })
+
+/** An answer with records of any kind. */
+export interface Answer {
+  readonly records: ReadonlyArray<unknown>
+  readonly total: number
+  readonly ledger: typeof Ledger.Type
+  readonly cursor?: string
+  readonly file?: string
+}
+
+/** The schema of an answer with records of a schema. */
+export const answer = (record: Schema.Codec<unknown, unknown>): Schema.Codec<Answer, unknown> =>
+  Schema.Struct({
+    records: Schema.Array(record),
+    total: Schema.Int.annotate({ description: "Records of all pages" }),
+    ledger: Ledger,
+    cursor: Schema.optionalKey(
+      Schema.String.annotate({ description: "Call again with this cursor alone for more records" })
+    ),
+    file: Schema.optionalKey(
+      Schema.String.annotate({ description: "File of this computer with all records as NDJSON" })
+    )
+  })
+
+/** What a call found. */
+export interface Found {
+  readonly entries: ReadonlyArray<Entry>
+  readonly duplicates: number
+  readonly surplus: number
+}
+
+interface Stored {
+  readonly id: string
+  readonly tool: string
+  readonly ledger: typeof Ledger.Type
+  readonly file: string | undefined
+  /** The records as JSON. */
+  readonly records: ReadonlyArray<string>
+  readonly size: number
+}
+
+/** Answers calls, and stores what did not fit into an answer. */
+export class Results extends Context.Service<
+  Results,
+  {
+    /** The first answer of a call. */
+    readonly first: (
+      tool: string,
+      found: Found,
+      limit: number | undefined
+    ) => Effect.Effect<Answer, ToolError>
+    /** The answer after the one that gave `cursor`. */
+    readonly next: (
+      tool: string,
+      cursor: string,
+      limit: number | undefined
+    ) => Effect.Effect<Answer, ToolError>
+  }
+>()("chemstream/mcp/Results") {}
+
+/** Stores results in memory, and writes those that do not fit into one answer to a folder if there is one. */
+export const layer = (folder: string | undefined): Layer.Layer<Results> =>
+  Layer.sync(Results, () => {
+    const stored = new Map<string, Stored>()
+
+    const store = (result: Stored): void => {
+      stored.set(result.id, result)
+      let size = 0
+      for (const { size: own } of stored.values()) size += own
+      for (const [id, { size: own }] of stored) {
+        if (size <= maxStoredSize) return
+        stored.delete(id)
+        size -= own
+      }
+    }
+
+    const page = ({ file, id, ledger, records }: Stored, from: number, limit = defaultLimit): Answer => {
+      const part: Array<string> = []
+      let size = 0
+      for (const record of records.slice(from, from + limit)) {
+        size += record.length
+        if (part.length > 0 && size > maxAnswerSize) break
+        part.push(record)
+      }
+      const end = from + part.length
+      return {
+        records: part.map((record) => JSON.parse(record) as unknown),
+        total: records.length,
+        ledger,
+        ...(end < records.length ? { cursor: `${id}.${end}` } : {}),
+        ...(file === undefined ? {} : { file })
+      }
+    }
+
+    return {
+      first: (tool, found, limit) =>
+        Effect.gen(function* () {
+          const records = yield* serialised(found.entries)
+          const size = records.reduce((sum, record) => sum + record.length, 0)
+          const whole = { id: randomUUID(), tool, ledger: ledgerOf(found), file: undefined, records, size }
+          const answer = page(whole, 0, limit)
+          if (answer.cursor === undefined) return answer
+          const result = { ...whole, file: yield* written(folder, tool, records) }
+          store(result)
+          return page(result, 0, limit)
+        }),
+      next: (tool, cursor, limit) =>
+        Effect.suspend(() => {
+          const [id = "", position = ""] = cursor.split(".")
+          const result = stored.get(id)
+          if (result === undefined || result.tool !== tool || !/^\d{1,9}$/.test(position)) {
+            return Effect.fail(
+              new ToolError({
+                message: `This cursor is not known to ${tool}, or its records are no longer stored. Call ${tool} again with the identifiers.`
+              })
+            )
+          }
+          return Effect.succeed(page(result, Number(position), limit))
+        })
+    }
+  })
+
+/** The records as JSON, as long as they fit into memory. */
+const serialised = (entries: ReadonlyArray<Entry>): Effect.Effect<ReadonlyArray<string>, ToolError> =>
+  Effect.suspend(() => {
+    const records: Array<string> = []
+    let size = 0
+    for (const entry of entries) {
+      for (const record of entry.records) {
+        const text = JSON.stringify(record)
+        size += text.length
+        if (size > maxResultSize) {
+          return Effect.fail(
+            new ToolError({
+              message: "The records of this list are larger than 64 MiB. Call again with fewer identifiers."
+            })
+          )
+        }
+        records.push(text)
+      }
+    }
+    return Effect.succeed(records)
+  })
+
+/** Writes records to a new file of a folder. */
+const written = (
+  folder: string | undefined,
+  tool: string,
+  records: ReadonlyArray<string>
+): Effect.Effect<string | undefined, ToolError> => {
+  if (folder === undefined) return Effect.succeed(undefined)
+  const file = join(resolve(folder), `${tool}-${randomUUID()}.ndjson`)
+  return Effect.tryPromise({
+    try: () => writeFile(file, records.map((record) => `${record}\n`).join(""), { flag: "wx" }),
+    catch: (cause) =>
+      new ToolError({ message: `The records cannot be written to ${file}: ${reasonOf(cause)}.` })
+  }).pipe(Effect.as(file))
+}
+
+const ledgerOf = ({ duplicates, entries, surplus }: Found): typeof Ledger.Type => {
+  const of = (status: Entry["status"]) =>
+    entries
+      .filter((entry) => entry.status === status)
+      .map(({ identifier, reason = "" }) => ({ identifier, reason: shortened(reason) }))
+  return {
+    read: entries.length + duplicates,
+    found: entries
+      .filter(({ status }) => status === "found")
+      .map(({ identifier, records }) => ({ identifier, records: records.length })),
+    missing: of("missing"),
+    failed: of("failed"),
+    invalid: of("invalid"),
+    duplicates,
+    truncated: entries.filter(({ isTruncated }) => isTruncated === true).map(({ identifier }) => identifier),
+    surplus
+  }
+}
+
+/** A reason of bounded length, without control characters. */
+export const shortened = (reason: string): string => {
+  const text = printableLine(reason)
+  return text.length > maxReason ? `${text.slice(0, maxReason)}…` : text
+}

@@ -1,0 +1,267 @@
+/**
+ * The tools of `chemstream mcp`: what each takes and answers, with the schemas of the contract.
+ *
+ * How a tool does its work is `handlers.ts`.
+ */
+import {
+  AedRecord,
+  BioactivityData,
+  BioactivitySummary,
+  DetailProjection,
+  DetailRecord,
+  IdentifierKind,
+  SearchHit,
+  SynonymRecord
+} from "@chemstream/api"
+import { Resolve } from "@chemstream/stream"
+import { Schema } from "effect"
+import { McpSchema, Tool, Toolkit } from "effect/ai"
+import { answer, defaultLimit, maxIdentifiers, maxLimit, ToolError } from "./results.ts"
+
+/** The longest identifier, in characters: as long as a SMILES may be. */
+const maxLength = 10_000
+
+const list = (what: string) =>
+  Schema.optionalKey(
+    Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxLength)))
+      .check(Schema.isMinLength(1), Schema.isMaxLength(maxIdentifiers))
+      .annotate({ description: `${what}, at most ${maxIdentifiers}. Not needed with a cursor.` })
+  )
+
+/** What every tool over a list takes. */
+const paging = {
+  limit: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit })).annotate({
+      description: `The largest number of records of this answer, at most ${maxLimit}. Default: ${defaultLimit}.`
+    })
+  ),
+  cursor: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(100)).annotate({
+      description: "The cursor of the answer before, for its next records"
+    })
+  )
+}
+
+const tool = <const Name extends string, P extends Schema.Struct.Fields, S extends Schema.Constraint>(
+  name: Name,
+  title: string,
+  description: string,
+  parameters: P,
+  success: S
+) =>
+  Tool.make(name, {
+    description,
+    parameters: Schema.Struct(parameters),
+    success,
+    failure: ToolError,
+    dependencies: [McpSchema.McpRequestContext]
+  })
+    .annotate(Tool.Title, title)
+    .annotate(Tool.Readonly, true)
+    .annotate(Tool.Destructive, false)
+    .annotate(Tool.Idempotent, true)
+
+const counted = "Every identifier is in the ledger: found, missing, failed or invalid."
+
+const text = Schema.NullOr(Schema.String)
+
+/** A substance that an identifier may mean. */
+const Candidate = Schema.Struct({
+  dtxsid: text,
+  dtxcid: text,
+  casrn: text,
+  preferredName: text,
+  foundBy: Schema.String.annotate({ description: "The kind of name that matched" }),
+  rank: Schema.NullOr(Schema.Number).annotate({ description: "Smaller is better" })
+})
+
+/** What an identifier was resolved to. */
+export const Resolved = Schema.Struct({
+  input: Schema.String,
+  kind: Schema.NullOr(Schema.Literals(IdentifierKind.names)),
+  status: Schema.Literals(["found", "ambiguous", "conflict"]),
+  note: text,
+  candidates: Schema.Array(Candidate),
+  more: Schema.Int.annotate({ description: "Candidates that are left out" })
+})
+
+const number = Schema.NullOr(Schema.Number)
+
+/** A feature with one of its candidates. */
+export const Suspect = Schema.Struct({
+  input: Schema.String,
+  dtxsid: Schema.String,
+  preferredName: text,
+  casrn: text,
+  molFormula: text,
+  adduct: Schema.String,
+  neutralMass: Schema.Number.annotate({ description: "In dalton" }),
+  msReadyMass: number.annotate({ description: "In dalton" }),
+  matchedBy: Schema.NullOr(Schema.Literals(["mass", "msready"])),
+  errorPpm: number.annotate({ description: "Of the m/z, in ppm" }),
+  errorDa: number.annotate({ description: "Of the m/z, in dalton" }),
+  sourcesCount: number.annotate({ description: "Data sources: more is more likely" }),
+  pubmedCount: number
+})
+
+/** A harvest and how far it is. */
+export const HarvestStatus = Schema.Struct({
+  name: Schema.String,
+  state: Schema.String,
+  reason: Schema.optionalKey(Schema.String),
+  source: Schema.String,
+  identifiers: Schema.Int,
+  chunks: Schema.Int,
+  chunksDone: Schema.Int,
+  workers: Schema.Int.annotate({ description: "Workers that live and can do it" }),
+  identifiersPerSecond: Schema.Number,
+  secondsLeft: Schema.optionalKey(Schema.Number),
+  outcomes: Schema.Record(Schema.String, Schema.Number)
+})
+
+/** The tools but the one that answers with a picture. */
+export const toolkit = Toolkit.make(
+  tool(
+    "resolve",
+    "Resolve identifiers",
+    `Finds the substances that identifiers of any kind mean: CAS numbers, names, DTXSIDs, InChIKeys, SMILES, formulas, also damaged ones. Ambiguous identifiers have several candidates. ${counted}`,
+    {
+      identifiers: list("Identifiers of any kind"),
+      kind: Schema.optionalKey(
+        Schema.Literals(IdentifierKind.names).annotate({
+          description: "What all of them are. Default: what each looks like."
+        })
+      ),
+      maxCandidates: Schema.optionalKey(
+        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 })).annotate({
+          description: `Default: ${Resolve.defaultMaxCandidates}.`
+        })
+      ),
+      ...paging
+    },
+    answer(Resolved)
+  ),
+  tool(
+    "details",
+    "Chemical details",
+    `Gives the chemical records of substances: names, formula, masses, structure, counts of assays. ${counted}`,
+    {
+      identifiers: list("DTXSIDs, or DTXCIDs with by=dtxcid"),
+      by: Schema.optionalKey(Schema.Literals(["dtxsid", "dtxcid"])),
+      projection: Schema.optionalKey(
+        Schema.Literals(DetailProjection.names).annotate({
+          description:
+            "Which fields the records have: compact has 8, chemicaldetailall most. Default: compact."
+        })
+      ),
+      ...paging
+    },
+    answer(DetailRecord.schemas.compact)
+  ),
+  tool(
+    "synonyms",
+    "Synonyms",
+    `Gives the names and other identifiers of substances. ${counted}`,
+    { identifiers: list("DTXSIDs"), ...paging },
+    answer(SynonymRecord.SynonymRecord)
+  ),
+  tool(
+    "bioactivity",
+    "Bioactivity",
+    `Gives bioactivity (ToxCast): counts of assays and hits (view=summary), every curve with hit call and AC50 (view=data), or administered equivalent doses (view=aed). ${counted}`,
+    {
+      identifiers: list("DTXSIDs, or what `by` says"),
+      by: Schema.optionalKey(
+        Schema.Literals(["dtxsid", "aeid", "spid", "m4id"]).annotate({
+          description: "summary takes dtxsid and aeid, data all, aed dtxsid. Default: dtxsid."
+        })
+      ),
+      view: Schema.optionalKey(
+        Schema.Literals(["summary", "data", "aed"]).annotate({ description: "Default: summary." })
+      ),
+      ...paging
+    },
+    answer(
+      Schema.Union([
+        BioactivitySummary.ChemicalSummary,
+        BioactivitySummary.EndpointSummary,
+        BioactivityData.BioactivityData,
+        AedRecord.AedRecord
+      ])
+    )
+  ),
+  tool(
+    "msready_mass",
+    "Suspects of masses",
+    `Finds the substances that measured m/z may be, by the mass of their MS-ready form (suspect screening). ${counted}`,
+    {
+      identifiers: list('m/z as text, each with its adduct if that is known, e.g. "227.1077 [M-H]-"'),
+      adducts: Schema.optionalKey(
+        Schema.Array(Schema.String.check(Schema.isMaxLength(40)))
+          .check(Schema.isMinLength(1), Schema.isMaxLength(20))
+          .annotate({
+            description:
+              "Adducts of m/z without one; [M] for neutral masses. Default: [M+H]+, [M+NH4]+ and [M+Na]+."
+          })
+      ),
+      ppm: Schema.optionalKey(
+        Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1000 })).annotate({
+          description: "The tolerance. Default: 5."
+        })
+      ),
+      dalton: Schema.optionalKey(
+        Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
+          description: "The tolerance in dalton, instead of ppm"
+        })
+      ),
+      ...paging
+    },
+    answer(Suspect)
+  ),
+  tool(
+    "search",
+    "Search by words",
+    `Searches substances by name, CAS number, identifier or InChIKey: equal to the word, starting with it, or containing it. ${counted}`,
+    {
+      identifiers: list("Words to search for"),
+      match: Schema.optionalKey(
+        Schema.Literals(["equal", "starts-with", "contains"]).annotate({ description: "Default: equal." })
+      ),
+      ...paging
+    },
+    answer(SearchHit.SearchHit)
+  ),
+  tool(
+    "harvest_status",
+    "Status of harvests",
+    "Says how far harvests (long runs) are: state, outcomes, rate, time left.",
+    {
+      name: Schema.optionalKey(
+        Schema.String.check(Schema.isMaxLength(200)).annotate({
+          description: "The name of a harvest. Default: all of them."
+        })
+      )
+    },
+    Schema.Struct({ harvests: Schema.Array(HarvestStatus) })
+  )
+)
+
+/** What the tool that draws takes. */
+export const Drawing = Schema.Struct({
+  identifier: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxLength)).annotate({
+    description: "A DTXSID, or a SMILES"
+  }),
+  format: Schema.optionalKey(
+    Schema.Literals(["png", "svg"]).annotate({
+      description: "Default: png where this computer can make it, else svg."
+    })
+  )
+})
+
+/** What the tool that draws says of its picture. */
+export const Drawn = Schema.Struct({
+  identifier: Schema.String,
+  smiles: Schema.String,
+  inchikey: text,
+  mimeType: Schema.String
+})
