@@ -13,7 +13,7 @@ type Descriptor = Completions.CommandDescriptor
 const files = new Set(
   "api-key-file api-keys-file checkpoint database errors input json-summary output report".split(" ")
 )
-const folders = new Set(["out-dir"])
+const folders = new Set(["out-dir", "output-dir"])
 const fileArguments = new Set(["ERRORS", "FILE"])
 
 /** The script that teaches a shell the command. */

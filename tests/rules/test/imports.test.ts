@@ -40,6 +40,8 @@ const refused = [
   ["client/src", "../../api/src/index.ts", direction],
   ["service/src/internal", "../../../api/dist/index.js", direction],
   ["client/src", "@chemstream/client", direction],
+  ["explorer/page", "@chemstream/figures", direction],
+  ["explorer/page", "@chemstream/service", direction],
   // Out of the modules that run without Node.
   ["client/src", "@effect/platform-node", direction],
   ["stream/src", "@effect/platform-node/NodeStream", direction],
@@ -50,6 +52,7 @@ const refused = [
   ["ndjson/src", "node:stream/consumers", builtin],
   ["client/src", "fs", builtin],
   ["stream/src/internal", "node:fs", builtin],
+  ["explorer/page", "node:fs", builtin],
   ["synthetic/src/internal", "node:fs", builtin],
   // Not in the manifest, or there for tests alone.
   ["client/src", "split2", declaration],
@@ -62,6 +65,7 @@ const accepted = [
   ["client/src", "@chemstream/batch"],
   ["stream/src", "@chemstream/batch"],
   ["client/src/node", "@effect/platform-node/Undici"],
+  ["explorer/page", "@chemstream/figures/Plot"],
   ["figures/src", "@chemstream/api"],
   ["synthetic/src", "@chemstream/api"],
   ["ndjson/src/node", "node:zlib"],

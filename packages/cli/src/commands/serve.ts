@@ -7,6 +7,8 @@ import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
 import { defaultPort } from "../defaultPort.ts"
+import * as OneTimeLink from "../explorer/oneTimeLink.ts"
+import * as Explorer from "../explorer/routes.ts"
 import { isOff, isOn } from "../help/flagText.ts"
 import { port, whole, wholeFrom1 } from "../numberFlags.ts"
 import * as Rate from "../rate.ts"
@@ -140,6 +142,10 @@ export const serve = Command.make(
       ),
       Flag.optional
     ),
+    open: isOff(
+      "open",
+      "Print a link that opens the explorer without the key, once; for a service of this machine alone"
+    ),
     accessLog: isOn("access-log", "No line for each request [default: a line of JSON on standard error]"),
     quiet: isOff("quiet", "The same; the URL and a key that was made are still printed").pipe(
       Flag.withAlias("q")
@@ -150,6 +156,12 @@ export const serve = Command.make(
       if (flags.dialect !== "ctx" && flags.variants.length > 0) {
         return yield* usage("--variant is for --dialect ctx")
       }
+      if (flags.open && !OneTimeLink.isLoopback(flags.host)) {
+        return yield* usage("--open is for a service of this machine alone: leave --host out")
+      }
+      if (flags.open && flags.dialect === "ctx") {
+        return yield* usage("--open needs the explorer, which --dialect ctx does not serve")
+      }
       yield* RunFiles.check({
         inputs: [
           ...RunFiles.ofOption("--api-keys-file", flags.apiKeysFile),
@@ -157,6 +169,7 @@ export const serve = Command.make(
         ]
       })
       const { generated, keys } = yield* findKeys(flags.apiKeysFile)
+      const link = flags.open ? OneTimeLink.make(firstOf(keys)) : undefined
       const service = yield* Service.make({
         database: Option.getOrElse(flags.database, () => Bundled.database),
         keys,
@@ -164,6 +177,7 @@ export const serve = Command.make(
         port: flags.port,
         rateLimit: Option.getOrUndefined(flags.rateLimit),
         dialect: flags.dialect,
+        routes: flags.dialect === "ctx" ? [] : explorerRoutes(link),
         variants: Object.assign({}, ...flags.variants),
         pageSize: Option.getOrUndefined(flags.pageSize),
         maxHits: Option.getOrUndefined(flags.maxHits),
@@ -186,6 +200,7 @@ export const serve = Command.make(
             `use it with: export CHEMSTREAM_BASE_URL=${service.url} CHEMSTREAM_API_KEY=${generated}\n`
         )
       }
+      if (link !== undefined) Messages.say(`explorer, without the key, once: ${link.at(service.url)}\n`)
       return yield* Effect.never
     },
     Effect.scoped,
@@ -206,6 +221,7 @@ export const serve = Command.make(
   Command.withDescription("Serve a database of chemical information over HTTP"),
   Command.withExamples([
     { command: "chemstream serve", description: "The bundled substances, on a key made for the occasion" },
+    { command: "chemstream serve --open", description: "The same, with a link to the explorer" },
     {
       command: "CHEMSTREAM_API_KEYS=secret chemstream serve --database chemicals.sqlite --port 8080",
       description: "Your own database"
@@ -220,6 +236,17 @@ export const serve = Command.make(
     }
   ])
 )
+
+// The public service has no such page.
+const explorerRoutes = (link: OneTimeLink.OneTimeLink | undefined) => [
+  ...Explorer.pages(),
+  Explorer.structure,
+  ...(link === undefined ? [] : [link.route])
+]
+
+// A file is followed, so the key is that of the moment when the link is used.
+const firstOf = (keys: Service.Options["keys"]) =>
+  Effect.map("current" in keys ? keys.current : Effect.succeed(keys), ([first]) => first)
 
 // A file is followed, so that a key can be revoked without a restart; the environment of a process does not change.
 const findKeys = (file: Option.Option<string>) =>

@@ -1,0 +1,62 @@
+/**
+ * What `chemstream serve` adds to the service for the explorer: the files of the page, and what is drawn or computed of
+ * structures, which takes RDKit and so the permission to compile code that the page does not have.
+ */
+import { Problem } from "@chemstream/api"
+import { Explorer } from "@chemstream/explorer"
+import type { Structure } from "@chemstream/figures"
+import type { ServiceRoute } from "@chemstream/service"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as picture from "../picture.ts"
+
+/** The files of the page. They hold no record, so they need no key. */
+export const pages = (): ReadonlyArray<ServiceRoute.ServiceRoute> =>
+  Explorer.files().map(({ body, contentType, path }) => ({
+    method: "GET",
+    path,
+    access: "open",
+    handle: Effect.succeed(HttpServerResponse.uint8Array(body, { contentType, headers: Explorer.headers }))
+  }))
+
+const forms = ["svg", "inchi", "inchikey", "mass"] as const
+
+type Form = (typeof forms)[number]
+
+const isForm = (text: string): text is Form => (forms as ReadonlyArray<string>).includes(text)
+
+/** `?of=SMILES&as=svg`: a structure drawn, or its InChI, InChIKey or monoisotopic mass as text. */
+export const structure: ServiceRoute.ServiceRoute = {
+  method: "GET",
+  path: Explorer.structurePath,
+  access: "key",
+  handle: Effect.gen(function* () {
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    const parameters = new URL(url, "http://service").searchParams
+    const as = parameters.get("as") ?? "svg"
+    if (!isForm(as)) {
+      return yield* new Problem.BadRequest({
+        detail: `The query parameter as is one of ${forms.join(", ")}, not ${JSON.stringify(as)}`
+      })
+    }
+    const made = yield* make(parameters.get("of") ?? "", as).pipe(
+      Effect.mapError(({ message }) => new Problem.BadRequest({ detail: message }))
+    )
+    return HttpServerResponse.text(made, {
+      contentType: as === "svg" ? "image/svg+xml" : "text/plain; charset=utf-8",
+      headers: Explorer.headers
+    })
+  })
+}
+
+const make = (of: string, as: Form): Effect.Effect<string, Structure.UnreadableStructure> =>
+  Effect.flatMap(picture.load, ({ Properties, Structure }) => {
+    switch (as) {
+      case "svg":
+        return Structure.toSvg(of, { palette: "elements" })
+      case "mass":
+        return Effect.map(Properties.mass(of), String)
+      default:
+        return Properties[as](of)
+    }
+  })

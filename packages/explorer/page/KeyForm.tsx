@@ -1,0 +1,40 @@
+/** Asks for the API key. */
+import { useLayoutEffect, useRef } from "preact/hooks"
+
+interface Properties {
+  /** Why the key before was not taken. */
+  readonly problem: string | undefined
+  readonly enter: (key: string) => void
+}
+
+/** The form for the key. */
+export const KeyForm = ({ enter, problem }: Properties) => {
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.focus(), [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const key = field.current?.value.trim() ?? ""
+    if (key !== "") enter(key)
+  }
+  return (
+    <main class="key-form">
+      <h1>chemstream explorer</h1>
+      <p>
+        The service asks for an API key. It is kept until this tab is closed, and sent to this service alone.
+      </p>
+      {problem === undefined ? null : (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <form onSubmit={submit}>
+        <label for="key">API key</label>
+        <input id="key" ref={field} type="password" autocomplete="off" required />
+        <button type="submit">Continue</button>
+      </form>
+      <p class="note">
+        <code>chemstream serve</code> prints the key where it made one.
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,58 @@
+/** The navigation, and the view that the address names. */
+import { useEffect } from "preact/hooks"
+import { href, type Route, useRoute } from "./routing.ts"
+import { Search } from "./search/Search.tsx"
+import { Substance } from "./substance/Substance.tsx"
+
+const titleOf = (route: Route): string => {
+  switch (route.view) {
+    case "search":
+      return route.query === "" ? "Search" : route.query
+    case "substance":
+      return route.id
+    case "list":
+      return "List"
+    case "harvests":
+      return "Harvests"
+  }
+}
+
+const links: ReadonlyArray<readonly [route: Route, label: string]> = [
+  [{ view: "search", query: "" }, "Search"]
+]
+
+/** What is shown with a key. */
+export const Views = ({ leave }: { readonly leave: () => void }) => {
+  const route = useRoute()
+  useEffect(() => {
+    document.title = `${titleOf(route)} · chemstream explorer`
+  }, [route])
+  return (
+    <>
+      <button type="button" class="skip" onClick={toContent}>
+        Skip to the content
+      </button>
+      <header>
+        <nav aria-label="Views">
+          {links.map(([to, label]) => (
+            <a key={label} href={href(to)} aria-current={to.view === route.view ? "page" : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <button type="button" class="quiet" onClick={leave}>
+          Forget the key
+        </button>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {route.view === "substance" ? (
+          <Substance key={route.id} id={route.id} />
+        ) : (
+          <Search query={route.view === "search" ? route.query : ""} />
+        )}
+      </main>
+    </>
+  )
+}
+
+const toContent = (): void => document.getElementById("content")?.focus()

@@ -1,0 +1,43 @@
+/** The page: the form for the key, or the view that the address names. */
+import { render } from "preact"
+import { useMemo, useState } from "preact/hooks"
+import { baseUrl, connect, SessionContext } from "./connection.ts"
+import { KeyForm } from "./KeyForm.tsx"
+import * as Session from "./session.ts"
+import { Views } from "./Views.tsx"
+
+const Page = ({ isLinkUsed }: { readonly isLinkUsed: boolean }) => {
+  const [key, setKey] = useState(Session.key)
+  const [problem, setProblem] = useState(
+    isLinkUsed ? "This link was used before. Enter the key instead, or start the service again." : undefined
+  )
+  const session = useMemo(() => {
+    const leave = (why: string | undefined) => {
+      Session.forget()
+      setProblem(why)
+      setKey(null)
+    }
+    return key === null
+      ? undefined
+      : {
+          connection: connect(key),
+          refused: () => leave("The service refuses this key. Check it and enter it again."),
+          leave: () => leave(undefined)
+        }
+  }, [key])
+  if (session === undefined) {
+    const enter = (entered: string) => {
+      Session.keep(entered)
+      setKey(entered)
+    }
+    return <KeyForm problem={problem} enter={enter} />
+  }
+  return (
+    <SessionContext.Provider value={session}>
+      <Views leave={session.leave} />
+    </SessionContext.Provider>
+  )
+}
+
+const isOpened = await Session.openLink(baseUrl)
+render(<Page isLinkUsed={!isOpened} />, document.getElementById("page") as HTMLElement)

@@ -1,0 +1,29 @@
+/** A button that copies a text. */
+import { useState } from "preact/hooks"
+
+interface Properties {
+  readonly text: string
+  /** What is copied, for those who hear it. */
+  readonly what: string
+}
+
+/** The button; it says for a while that the text was copied, or that the browser does not allow it. */
+export const Copy = ({ text, what }: Properties) => {
+  const [said, setSaid] = useState<"Copy" | "Copied" | "Not allowed">("Copy")
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setSaid("Copied"),
+      () => setSaid("Not allowed")
+    )
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`${said} ${what}`}
+      onClick={copy}
+      onBlur={() => setSaid("Copy")}
+    >
+      {said}
+    </button>
+  )
+}

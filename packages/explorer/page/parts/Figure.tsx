@@ -1,0 +1,76 @@
+/**
+ * An SVG of `@chemstream/figures` as part of the page, so that its points can be pointed at, reached by the keyboard, and
+ * chosen.
+ *
+ * Only shapes and text of the SVG are taken over: what could act on the page is left out.
+ */
+import { useEffect, useRef, useState } from "preact/hooks"
+
+interface Properties {
+  readonly svg: string
+  /** Called with what a point says of itself, when it is chosen. */
+  readonly onChoose?: (title: string) => void
+}
+
+const allowed = new Set([
+  ...["svg", "g", "title", "text", "tspan", "path", "rect", "circle", "line", "polyline", "polygon"],
+  ...["defs", "clipPath", "ellipse"]
+])
+
+/** The shapes of an SVG as elements of this document. */
+const shapesOf = (svg: string): SVGSVGElement | undefined => {
+  const parsed = new DOMParser().parseFromString(svg, "text/html").querySelector("svg")
+  if (parsed === null) return undefined
+  for (const element of [parsed, ...parsed.querySelectorAll<SVGElement>("*")]) {
+    if (!allowed.has(element.tagName)) element.remove()
+    for (const { name } of [...element.attributes]) {
+      if (/^on|href$/i.test(name)) element.removeAttribute(name)
+    }
+  }
+  return document.importNode(parsed, true)
+}
+
+/** The points of a figure: the shapes that say what they are. */
+const pointsOf = (shapes: SVGSVGElement): ReadonlyArray<SVGElement> =>
+  [...shapes.querySelectorAll("title")].flatMap(({ parentElement }) => {
+    const point: unknown = parentElement
+    return point instanceof SVGElement && point !== shapes ? [point] : []
+  })
+
+const titleOf = (point: Element): string => point.querySelector("title")?.textContent ?? ""
+
+/** The figure; the point under the pointer or the focus is told below it. */
+export const Figure = ({ onChoose, svg }: Properties) => {
+  const place = useRef<HTMLDivElement>(null)
+  const [told, setTold] = useState("")
+  useEffect(() => {
+    const shapes = shapesOf(svg)
+    if (shapes === undefined || place.current === null) return
+    shapes.setAttribute("role", "group")
+    const points = pointsOf(shapes)
+    points.forEach((point, at) => {
+      const title = titleOf(point)
+      // The browser would show it beside what is told below.
+      point.querySelector("title")?.remove()
+      point.setAttribute("tabindex", at === 0 ? "0" : "-1")
+      point.setAttribute("role", onChoose === undefined ? "img" : "button")
+      point.setAttribute("aria-label", title.replaceAll("\n", ", "))
+      const tell = () => setTold(title)
+      point.addEventListener("pointerenter", tell)
+      point.addEventListener("focus", tell)
+      point.addEventListener("click", () => onChoose?.(title))
+      point.addEventListener("keydown", ({ key }) => {
+        if (key === "Enter") onChoose?.(title)
+        const by = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0
+        points[at + by]?.focus()
+      })
+    })
+    place.current.replaceChildren(shapes)
+  }, [svg, onChoose])
+  return (
+    <figure>
+      <div ref={place} />
+      <figcaption class="told">{told === "" ? "Point at a symbol to read what it is." : told}</figcaption>
+    </figure>
+  )
+}

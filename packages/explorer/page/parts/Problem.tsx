@@ -1,0 +1,9 @@
+/** Says that a question failed, and why. */
+import type { Failure } from "../connection.ts"
+
+/** A failure, announced. */
+export const Problem = ({ failure }: { readonly failure: Failure }) => (
+  <p class="problem" role="alert">
+    {failure.message}
+  </p>
+)

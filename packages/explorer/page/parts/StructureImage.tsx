@@ -1,0 +1,40 @@
+/** A structure, drawn by the service. Shown as an image, so that nothing in it can act on the page. */
+import { Effect } from "effect"
+import { useEffect, useState } from "preact/hooks"
+import { useSession } from "../connection.ts"
+
+interface Properties {
+  readonly smiles: string | null | undefined
+  readonly name: string
+  readonly size: "large" | "small"
+}
+
+/** The drawing of a SMILES, or a note that there is none. */
+export const StructureImage = ({ name, size, smiles }: Properties) => {
+  const { connection } = useSession()
+  const [url, setUrl] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    if (typeof smiles !== "string" || smiles === "") return setProblem("no structure")
+    const stop = new AbortController()
+    let made: string | undefined
+    setUrl(undefined)
+    setProblem(undefined)
+    connection.run(Effect.result(connection.structure(smiles, "svg")), stop.signal).then((exit) => {
+      if (stop.signal.aborted || exit._tag === "Failure") return
+      if (exit.value._tag === "Failure") return setProblem("not drawn")
+      made = URL.createObjectURL(new Blob([exit.value.success], { type: "image/svg+xml" }))
+      setUrl(made)
+    })
+    return () => {
+      stop.abort()
+      if (made !== undefined) URL.revokeObjectURL(made)
+    }
+  }, [connection, smiles])
+  if (problem !== undefined) return <span class={`structure ${size} note`}>{problem}</span>
+  return url === undefined ? (
+    <span class={`structure ${size}`} />
+  ) : (
+    <img class={`structure ${size}`} src={url} alt={`Structure of ${name}`} />
+  )
+}

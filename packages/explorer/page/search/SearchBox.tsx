@@ -1,0 +1,133 @@
+/** The box for what is searched for, with suggestions: a combobox as the ARIA practices describe it. */
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useSession } from "../connection.ts"
+import { go } from "../routing.ts"
+import { type Suggestion, suggest } from "./find.ts"
+
+/** Shows what a text finds. */
+const search = (query: string): void => go({ view: "search", query: query.trim() })
+
+/** The box; `query` is what was searched for last. */
+export const SearchBox = ({ query }: { readonly query: string }) => {
+  const [text, setText] = useState(query)
+  const { active, close, isOpen, move, suggestions } = useSuggestions(text, query)
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    const toField = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.target instanceof HTMLInputElement) return
+      event.preventDefault()
+      field.current?.select()
+    }
+    addEventListener("keydown", toField)
+    return () => removeEventListener("keydown", toField)
+  }, [])
+  const open = ({ id }: Suggestion) => {
+    close()
+    go({ view: "substance", id })
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const chosen = suggestions[active]
+    if (isOpen && chosen !== undefined) return open(chosen)
+    close()
+    // What the field holds may be newer than what was rendered last.
+    search(field.current?.value ?? text)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") return close()
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
+    event.preventDefault()
+    if (isOpen) return move(event.key === "ArrowDown" ? 1 : -1)
+    if (event.key === "ArrowDown") document.querySelector<HTMLElement>(".results a")?.focus()
+  }
+  return (
+    <search>
+      <form class="search" onSubmit={submit}>
+        <label for="query">Identifier, name, formula, SMILES or mass</label>
+        <div class="box">
+          <input
+            id="query"
+            ref={field}
+            type="text"
+            role="combobox"
+            autocomplete="off"
+            spellcheck={false}
+            aria-expanded={isOpen}
+            aria-controls="suggestions"
+            aria-autocomplete="list"
+            aria-activedescendant={isOpen && active >= 0 ? `suggestion-${active}` : undefined}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+            onBlur={close}
+          />
+          <button type="submit">Search</button>
+          <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+            {suggestions.map((suggestion, at) => (
+              <li
+                key={suggestion.id}
+                id={`suggestion-${at}`}
+                role="option"
+                aria-selected={at === active}
+                // Before the box loses the focus, which closes the list.
+                onMouseDown={(event) => {
+                  event.preventDefault()
+                  open(suggestion)
+                }}
+              >
+                <span>{suggestion.value}</span>
+                {suggestion.value === suggestion.name ? null : <span class="note">{suggestion.name}</span>}
+                <code>{suggestion.id}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <p class="note">
+          e.g. <a href="#/?q=80-05-7">80-05-7</a>, <a href="#/?q=C15H16O2">C15H16O2</a>,{" "}
+          <a href="#/?q=c1ccccc1">c1ccccc1</a>, <a href="#/?q=228.115">228.115</a>. The key <kbd>/</kbd> leads
+          here, <kbd>↓</kbd> to the suggestions and results.
+        </p>
+      </form>
+    </search>
+  )
+}
+
+/** How long a person pauses before suggestions are asked for, in milliseconds. */
+const pause = 60
+
+/** The suggestions for a text that is being typed; none for what was searched for. */
+const useSuggestions = (text: string, query: string) => {
+  const { connection } = useSession()
+  const [suggestions, setSuggestions] = useState<ReadonlyArray<Suggestion>>([])
+  const [active, setActive] = useState(-1)
+  const [isClosed, setClosed] = useState(false)
+  const word = text.trim()
+  useEffect(() => {
+    setClosed(false)
+    setActive(-1)
+    if (word === query) return setSuggestions([])
+    const stop = new AbortController()
+    const timer = setTimeout(
+      () =>
+        connection.run(suggest(word), stop.signal).then((exit) => {
+          // Suggestions that fail are no loss: the search says why.
+          if (!stop.signal.aborted) setSuggestions(exit._tag === "Success" ? exit.value : [])
+        }),
+      pause
+    )
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [connection, word, query])
+  const count = suggestions.length
+  return {
+    suggestions,
+    active,
+    isOpen: !isClosed && count > 0,
+    close: () => setClosed(true),
+    /** The next one, or the one before; the text itself stands between the last and the first. */
+    move: (by: number) => setActive((at) => ((at + 1 + by + count + 1) % (count + 1)) - 1)
+  }
+}

@@ -1,0 +1,110 @@
+/** The bioactivity of a substance: hit calls against AC50, and the curve of the record that is chosen. */
+import type { BioactivityData, BioactivitySummary } from "@chemstream/api"
+import { Effect } from "effect"
+import { useCallback, useState } from "preact/hooks"
+import { useAsked } from "../connection.ts"
+import { Figure } from "../parts/Figure.tsx"
+import { Problem } from "../parts/Problem.tsx"
+import { points, record } from "./facts.ts"
+
+const drawing = Effect.promise(() => import("./plots.ts"))
+
+interface Properties {
+  readonly dtxsid: string
+  readonly name: string
+  readonly summary: BioactivitySummary.ChemicalSummary | undefined
+}
+
+/** The plot, its records as a table, and the chosen curve. */
+export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
+  const [chosen, setChosen] = useState<number>()
+  const choose = useCallback((title: string) => {
+    const m4id = Number(/^m4id (\d+)$/m.exec(title)?.[1])
+    if (Number.isInteger(m4id)) setChosen(m4id)
+  }, [])
+  const asked = useAsked(
+    () =>
+      Effect.gen(function* () {
+        const records = yield* points(dtxsid)
+        if (records.length === 0) return { records, svg: undefined }
+        const Plot = yield* drawing
+        const cytotoxLowerUm = summary?.cytotoxLowerUm
+        return { records, svg: yield* Plot.hitCalls(records, { title: name, cytotoxLowerUm }) }
+      }),
+    [dtxsid]
+  )
+  return (
+    <section>
+      <h2>Bioactivity</h2>
+      {asked.state === "failed" ? <Problem failure={asked.failure} /> : null}
+      {asked.state === "waiting" ? <p role="status">Loading…</p> : null}
+      {asked.state !== "answered" ? null : asked.value.svg === undefined ? (
+        <p class="note">The service has no bioactivity data of this substance.</p>
+      ) : (
+        <>
+          <Figure svg={asked.value.svg} onChoose={choose} />
+          {chosen === undefined ? null : <Curve m4id={chosen} />}
+          <Records records={asked.value.records} choose={setChosen} />
+        </>
+      )}
+    </section>
+  )
+}
+
+const Curve = ({ m4id }: { readonly m4id: number }) => {
+  const asked = useAsked(
+    () =>
+      Effect.gen(function* () {
+        const Plot = yield* drawing
+        return yield* Plot.curve(yield* record(m4id))
+      }),
+    [m4id]
+  )
+  if (asked.state === "failed") return <Problem failure={asked.failure} />
+  return asked.state === "waiting" ? <p role="status">Loading the curve…</p> : <Figure svg={asked.value} />
+}
+
+/** The most records that the table shows. */
+const mostRows = 500
+
+interface RecordsProperties {
+  readonly records: ReadonlyArray<BioactivityData.PlotPoint>
+  readonly choose: (m4id: number) => void
+}
+
+const Records = ({ choose, records }: RecordsProperties) => (
+  <details>
+    <summary>
+      {records.length} {records.length === 1 ? "record" : "records"} as a table
+      {records.length > mostRows ? `, the first ${mostRows}` : ""}
+    </summary>
+    <div class="scroll" tabIndex={0} role="region" aria-label="Bioactivity records">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Assay endpoint</th>
+            <th scope="col">Hit call</th>
+            <th scope="col">AC50 (µM)</th>
+            <th scope="col">Curve</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.slice(0, mostRows).map(({ ac50, aeid, hitc, m4id }, at) => (
+            <tr key={m4id ?? at}>
+              <td>{aeid}</td>
+              <td class="number">{hitc}</td>
+              <td class="number">{ac50}</td>
+              <td>
+                {typeof m4id === "number" ? (
+                  <button type="button" class="quiet" onClick={() => choose(m4id)}>
+                    m4id {m4id}
+                  </button>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </details>
+)

@@ -1,0 +1,2 @@
+/** The page in which people search, read and resolve chemicals, as files for a server. */
+export * as Explorer from "./Explorer.ts"

@@ -1,0 +1,67 @@
+import { gzipSync } from "node:zlib"
+import { Explorer } from "@chemstream/explorer"
+import { describe, expect, it } from "vitest"
+
+const files = Explorer.files()
+const text = (path: string): string => {
+  const file = files.find((one) => one.path === path)
+  if (file === undefined) throw new Error(`${path} is not served`)
+  return new TextDecoder().decode(file.body)
+}
+
+/** The files that a script imports before it runs, and their own imports. */
+const importsOf = (path: string, known = new Set<string>()): ReadonlySet<string> => {
+  if (known.has(path)) return known
+  known.add(path)
+  for (const [, name] of text(path).matchAll(/(?:from|import)"\.\/([^"]+)"/g))
+    importsOf(`/explorer/${name}`, known)
+  return known
+}
+
+describe("the page", () => {
+  const page = text("/")
+  const [, script = ""] = /<script type="module"[^>]* src="\.(\/explorer\/[^"]+)"/.exec(page) ?? []
+  const [, style = ""] = /<link rel="stylesheet"[^>]* href="\.(\/explorer\/[^"]+)"/.exec(page) ?? []
+
+  it("loads at most 200 kB, compressed, before the first plot is drawn", () => {
+    const loaded = ["/", style, ...importsOf(script)]
+    const sizes = loaded.map((path) => gzipSync(text(path)).length)
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    expect(loaded.length).toBeGreaterThan(2)
+    expect(total).toBeGreaterThan(50_000)
+    expect(total).toBeLessThanOrEqual(200_000)
+  })
+
+  it("draws plots with code that it loads later", () => {
+    const legend = "active (hit call of"
+    const before = importsOf(script)
+    const later = files.filter(({ path }) => path.endsWith(".js") && !before.has(path))
+    expect([...before].some((path) => text(path).includes(legend))).toBe(false)
+    expect(later.some(({ path }) => text(path).includes(legend))).toBe(true)
+  })
+
+  it("holds no script or style of its own, and no address of another host", () => {
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style=/)
+    expect(page).not.toMatch(/https?:\/\//)
+    expect(text(style)).not.toMatch(/@import|url\(/)
+  })
+
+  it("compiles no code, and sets no HTML of its own", () => {
+    const scripts = files.filter(({ path }) => path.endsWith(".js"))
+    expect(scripts.length).toBeGreaterThan(1)
+    const risky = /\beval\(|document\.write\(|insertAdjacentHTML/
+    expect(scripts.filter(({ path }) => risky.test(text(path))).map(({ path }) => path)).toEqual([])
+  })
+
+  it("is served with a policy that allows its own scripts and styles alone", () => {
+    const policy = Explorer.headers["content-security-policy"]
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("style-src 'self';")
+    expect(policy).not.toContain("unsafe")
+  })
+
+  it("has a type for each of its files", () => {
+    expect(files.map(({ contentType }) => contentType)).not.toContain("application/octet-stream")
+  })
+})

@@ -1,0 +1,61 @@
+/**
+ * A real browser, from a package that brings it: Chromium without a window.
+ *
+ * It needs shared libraries that a small machine may lack. Then there is a reason instead of a browser, and tests say it
+ * and are skipped.
+ */
+import chromium from "@sparticuz/chromium"
+import { type Browser, type BrowserContext, chromium as driver, type Page } from "playwright-core"
+
+/** A browser, or why there is none. */
+export type Started = { readonly browser: Browser } | { readonly reason: string }
+
+/**
+ * Arguments of the package that a test does without: one process for everything ends with its first page, and without
+ * web security a page is not held to its policy.
+ */
+const unwanted = new Set(["--single-process", "--disable-web-security", "--allow-running-insecure-content"])
+
+/** Starts the browser. */
+export const start = async (): Promise<Started> => {
+  try {
+    const args = chromium.args.filter((argument) => !unwanted.has(argument))
+    const executablePath = await chromium.executablePath()
+    return { browser: await driver.launch({ executablePath, args, headless: true }) }
+  } catch (cause) {
+    return { reason: `no browser can start here: ${cause instanceof Error ? cause.message : String(cause)}` }
+  }
+}
+
+/** A page that reaches the service alone, and what it did that it should not. */
+export interface Visit {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Requests to another host, violations of the page's policy, and errors that nothing caught. */
+  readonly faults: ReadonlyArray<string>
+}
+
+/** Opens a page of a service in a fresh profile. The browser cannot reach any other host. */
+export const visit = async (
+  browser: Browser,
+  url: string,
+  options: Parameters<Browser["newContext"]>[0] = {}
+): Promise<Visit> => {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options })
+  const page = await context.newPage()
+  const faults: Array<string> = []
+  const { origin } = new URL(url)
+  await context.route(
+    (address) => address.origin !== origin && address.protocol !== "blob:",
+    (route) => {
+      faults.push(`asked ${route.request().url()}`)
+      return route.abort()
+    }
+  )
+  page.on("pageerror", (error) => faults.push(error.message))
+  page.on("console", (message) => {
+    if (/Content Security Policy/i.test(message.text())) faults.push(message.text())
+  })
+  await page.goto(url)
+  return { context, page, faults }
+}

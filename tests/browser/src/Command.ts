@@ -1,0 +1,59 @@
+/** The real command as a process. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const command = fileURLToPath(new URL("bin/chemstream.js", import.meta.resolve("chemstream/package.json")))
+
+/** A running command. */
+export interface Running {
+  readonly child: ChildProcess
+  /** The first match of a pattern in standard error, once it is there. */
+  readonly says: (pattern: RegExp) => Promise<RegExpExecArray>
+  readonly stdout: () => string
+  readonly ended: Promise<number | null>
+}
+
+/** Starts the command, without the settings of the user. */
+export const start = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Running => {
+  const { CHEMSTREAM_API_KEYS: _, CHEMSTREAM_API_KEY: __, CHEMSTREAM_BASE_URL: ___, ...clean } = process.env
+  const child = spawn(process.execPath, [command, ...args], {
+    env: { ...clean, XDG_CONFIG_HOME: join(tmpdir(), "chemstream-no-settings"), ...env },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let stdout = ""
+  let stderr = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text
+  })
+  const heard = new EventTarget()
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text
+    heard.dispatchEvent(new Event("text"))
+  })
+  const ended = once(child, "close").then(([code]) => code as number | null)
+  const says = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const match = pattern.exec(stderr)
+      if (match !== null) return match
+      const isOver = await Promise.race([once(heard, "text").then(() => false), ended.then(() => true)])
+      if (isOver && !pattern.test(stderr)) throw new Error(`the command ended without ${pattern}:\n${stderr}`)
+    }
+  }
+  return { child, says, stdout: () => stdout, ended }
+}
+
+/** Stops a command and waits for its end. */
+export const stop = async ({ child, ended }: Running): Promise<void> => {
+  child.kill("SIGTERM")
+  await ended
+}
+
+/** `chemstream serve` on a free port, with a key of its own. */
+export const serve = async (key: string, ...args: ReadonlyArray<string>) => {
+  const running = start(["serve", "--port", "0", "--quiet", ...args], { CHEMSTREAM_API_KEYS: key })
+  const [, url = ""] = await running.says(/serves at (http:\S+)/)
+  return { running, url }
+}
