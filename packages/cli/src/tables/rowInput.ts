@@ -5,8 +5,8 @@
  * command. Values of lines and arguments are read by `input.ts`.
  */
 import { stat } from "node:fs/promises"
-import { Csv, Format, Ndjson, RawRecord } from "@chemstream/ndjson"
-import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
+import { type Csv, Format, Ndjson, RawRecord } from "@chemstream/ndjson"
+import { TableRows } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, reasonOf, usage } from "../CommandFailure.ts"
 import * as Input from "../input.ts"
@@ -31,13 +31,6 @@ export interface RowInput extends Input.Input {
   readonly columns: ReadonlyArray<string> | undefined
   /** Whether rows come with columns that are written again. */
   readonly isTable: boolean
-}
-
-/** A row: its line, its columns as an object, and why it does not fit the header. */
-interface Row {
-  readonly line: number
-  readonly record: RawRecord.RawRecord
-  readonly fault?: string | undefined
 }
 
 /** Opens the input of a command. `textOf` makes of the key cells of a row the text that is asked for. */
@@ -74,7 +67,7 @@ const openFile = (
       const { columns, rows } = yield* Workbook.read(input, sheet)
       const refusal = lacking(keys, columns)
       if (refusal !== undefined) return yield* refusal
-      const records = rows.map(({ cells, line }) => rowOf(columns, cells, line))
+      const records = rows.map(({ cells, line }) => TableRows.ofCells(columns, cells, line))
       return {
         ...table(Stream.fromIterable(records), columns, keys, textOf),
         total: Effect.succeed(rows.length)
@@ -84,70 +77,31 @@ const openFile = (
     const { kind } = Format.ofPath(input)
     const bytes = Input.fileBytes(input)
     if (kind !== "csv" && kind !== "tsv") return table(objects(bytes), undefined, keys, textOf)
-    const { columns, separator } = yield* headerOf(bytes, kind)
-    const refusal = lacking(keys, columns)
+    const layout = yield* layoutOf(bytes, kind)
+    const refusal = lacking(keys, layout.columns)
     if (refusal !== undefined) return yield* refusal
-    return table(cellRows(bytes, columns, separator), columns, keys, textOf)
+    const rows = Stream.mapError(TableRows.decode(bytes, layout), unreadable)
+    return table(rows, layout.columns, keys, textOf)
   })
 
 /** The names of the columns of a table, and what separates its cells. */
-const headerOf = (
+const layoutOf = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>,
   kind: "csv" | "tsv"
-): Effect.Effect<{ readonly columns: ReadonlyArray<string>; readonly separator: string }, CommandFailure> =>
+): Effect.Effect<TableRows.Layout, CommandFailure> =>
   Effect.gen(function* () {
-    const text = (yield* TableInput.firstLines(bytes)).replace(/^\ufeff/, "")
-    const [header = ""] = text
-      .replace(/"(?:[^"]|"")*"/g, "")
-      .trimStart()
-      .split(/[\r\n]/, 1)
-    const separator = kind === "tsv" ? "\t" : header.includes(";") && !header.includes(",") ? ";" : ","
-    // With one column declared, the first row is a record of it or a ragged row.
-    const first = yield* Stream.runHead(decoded(bytes, { separator, columns: ["0"] }))
-    if (first._tag === "None") return { columns: [], separator }
-    const row = first.value
-    return { columns: "record" in row ? Object.values(row.record) : row.cells, separator }
+    const separator = TableRows.separatorOf(yield* TableInput.firstLines(bytes), kind)
+    const columns = yield* Effect.mapError(TableRows.columnsOf(bytes, separator), unreadable)
+    return { columns, separator }
   })
 
-const decoded = (
-  bytes: Stream.Stream<Uint8Array, CommandFailure>,
-  options: Csv.DecodeOptions
-): Stream.Stream<Csv.NumberedRow | Csv.RaggedRow, CommandFailure> =>
-  bytes.pipe(
-    Csv.decodeRows(options),
-    Stream.mapError((error) =>
-      error._tag === "CsvError" ? usage(`cannot read the input: ${error.message}`) : error
-    )
-  )
-
-const cellRows = (
-  bytes: Stream.Stream<Uint8Array, CommandFailure>,
-  columns: ReadonlyArray<string>,
-  separator: string
-): Stream.Stream<Row, CommandFailure> =>
-  Stream.map(decoded(bytes, { separator }), (row) =>
-    "record" in row
-      ? { line: row.line, record: RawRecord.fromText(JSON.stringify(row.record)) }
-      : { ...rowOf(columns, row.cells, row.line, separator), fault: row.fault }
-  )
-
-/** A row of cells by position. Cells beyond the header stay in the last column. */
-const rowOf = (
-  columns: ReadonlyArray<string>,
-  cells: ReadonlyArray<string>,
-  line: number,
-  separator = " "
-): Row => {
-  const last = columns.length - 1
-  const entries = columns.map((name, at) => [
-    name,
-    at === last ? cells.slice(at).join(separator) : (cells[at] ?? "")
-  ])
-  return { line, record: RawRecord.fromText(JSON.stringify(Object.fromEntries(entries))) }
-}
+const unreadable = (error: Csv.CsvError | CommandFailure): CommandFailure =>
+  error._tag === "CsvError" ? usage(`cannot read the input: ${error.message}`) : error
 
 /** Rows of NDJSON. A line that is no object has its fault. */
-const objects = (bytes: Stream.Stream<Uint8Array, CommandFailure>): Stream.Stream<Row, CommandFailure> =>
+const objects = (
+  bytes: Stream.Stream<Uint8Array, CommandFailure>
+): Stream.Stream<TableRows.Row, CommandFailure> =>
   bytes.pipe(
     Ndjson.decodeNumbered(),
     Stream.mapError((error) =>
@@ -163,20 +117,14 @@ const objects = (bytes: Stream.Stream<Uint8Array, CommandFailure>): Stream.Strea
   )
 
 const table = (
-  rows: Stream.Stream<Row, CommandFailure>,
+  rows: Stream.Stream<TableRows.Row, CommandFailure>,
   columns: ReadonlyArray<string> | undefined,
   keys: ReadonlyArray<string>,
   textOf: (cells: ReadonlyArray<string>) => string
 ): RowInput => ({
   columns,
   isTable: true,
-  identifiers: Stream.map(rows, ({ fault, line, record }): Identifiers.Identifier => {
-    const cells = keys.map((key) => {
-      const value = RawRecord.value(record, key)
-      return typeof value === "string" || typeof value === "number" ? Read.ofValue(String(value)) : ""
-    })
-    return { text: textOf(cells), line, carried: record, ...(fault === undefined ? {} : { fault }) }
-  })
+  identifiers: Stream.map(rows, (row) => TableRows.identifier(row, keys, textOf))
 })
 
 const lacking = (keys: ReadonlyArray<string>, columns: ReadonlyArray<string>): CommandFailure | undefined => {

@@ -6,8 +6,7 @@
  * database, mzmine.github.io/mzmine_documentation, "Local compound database search".
  */
 import { RawRecord } from "@chemstream/ndjson"
-import type { Suspects } from "@chemstream/stream"
-import { append, type Cell, cell } from "./columns.ts"
+import { RowCells, type Suspects } from "@chemstream/stream"
 
 /** The programs. */
 export const programs = ["metfrag", "patroon", "mzmine"] as const
@@ -113,6 +112,8 @@ export const make =
   (program: Program) =>
   (suspects: ReadonlyArray<Suspects.Suspect>, feature: Feature): ReadonlyArray<RawRecord.RawRecord> =>
     suspects.map((suspect) => {
-      const cells = columns[program].map(([name, value]): Cell => cell(name, value(suspect, feature)))
-      return append(undefined, cells)
+      const cells = columns[program].map(
+        ([name, value]): RowCells.Cell => RowCells.cell(name, value(suspect, feature))
+      )
+      return RowCells.append(undefined, cells)
     })

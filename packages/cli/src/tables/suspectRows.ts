@@ -2,8 +2,7 @@
  * The rows of `chemstream suspects`: one for each feature and suspect, one for a feature without.
  */
 import type { RawRecord } from "@chemstream/ndjson"
-import { Suspects } from "@chemstream/stream"
-import { append, type Cell, cell, cellsOf, free } from "./columns.ts"
+import { RowCells, Suspects } from "@chemstream/stream"
 
 /** How results become rows. */
 export interface Layout {
@@ -41,7 +40,7 @@ export const names = ({ columns, fields, isTable }: Layout): ReadonlyArray<strin
     "errorPpm",
     "errorDa",
     "note"
-  ].map((name) => free(name, columns))
+  ].map((name) => RowCells.free(name, columns))
 ]
 
 /** The digits behind the point that masses are written with, and errors. */
@@ -55,23 +54,23 @@ export const make =
   ({ columns, fields, isTable }: Layout) =>
   (screened: Suspects.Screened): ReadonlyArray<RawRecord.RawRecord> => {
     const row = (suspect: Suspects.Suspect | undefined): RawRecord.RawRecord => {
-      const cells: ReadonlyArray<Cell> = [
-        ...(isTable ? [] : [cell("input", screened.input), cell("line", screened.line)]),
-        cell("status", screened.status),
-        cell("ion", suspect?.adduct),
-        cell("neutralMass", rounded(suspect?.neutralMass, digits.mass)),
-        cell("dtxsid", suspect?.dtxsid),
-        ...cellsOf(suspect?.record, fields),
-        cell("msReadySmiles", suspect?.msReadySmiles),
-        cell("msReadyMass", rounded(suspect?.msReadyMass, digits.mass)),
-        cell("matchedBy", suspect?.matchedBy),
-        cell("errorPpm", rounded(suspect?.error?.ppm, digits.ppm)),
-        cell("errorDa", rounded(suspect?.error?.da, digits.mass)),
-        cell("note", screened.note)
+      const cells: ReadonlyArray<RowCells.Cell> = [
+        ...(isTable ? [] : [RowCells.cell("input", screened.input), RowCells.cell("line", screened.line)]),
+        RowCells.cell("status", screened.status),
+        RowCells.cell("ion", suspect?.adduct),
+        RowCells.cell("neutralMass", rounded(suspect?.neutralMass, digits.mass)),
+        RowCells.cell("dtxsid", suspect?.dtxsid),
+        ...RowCells.cellsOf(suspect?.record, fields),
+        RowCells.cell("msReadySmiles", suspect?.msReadySmiles),
+        RowCells.cell("msReadyMass", rounded(suspect?.msReadyMass, digits.mass)),
+        RowCells.cell("matchedBy", suspect?.matchedBy),
+        RowCells.cell("errorPpm", rounded(suspect?.error?.ppm, digits.ppm)),
+        RowCells.cell("errorDa", rounded(suspect?.error?.da, digits.mass)),
+        RowCells.cell("note", screened.note)
       ]
-      return append(
+      return RowCells.append(
         isTable ? screened.carried : undefined,
-        cells.map(([name, json]) => [free(name, columns), json])
+        cells.map(([name, json]) => [RowCells.free(name, columns), json])
       )
     }
     return screened.suspects.length === 0 ? [row(undefined)] : screened.suspects.map(row)

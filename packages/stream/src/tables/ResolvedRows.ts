@@ -1,9 +1,9 @@
 /**
- * The rows of `chemstream resolve`: one for each candidate, or one for each row of the input.
+ * The results of `Resolve` as rows of a table: one for each candidate, or one for each row of the input.
  */
 import type { RawRecord } from "@chemstream/ndjson"
-import type { Resolve } from "@chemstream/stream"
-import { append, type Cell, cell, cellsOf, free } from "./columns.ts"
+import type * as Resolve from "../resolve/Resolve.ts"
+import { append, type Cell, cell, cellsOf, free } from "./RowCells.ts"
 
 /** How results become rows. */
 export interface Layout {

@@ -1,0 +1,101 @@
+/**
+ * Rows of a table of texts (CSV, TSV) as identifiers of a run that carry their columns, so that all of them come out again.
+ *
+ * Every row with a cell is a row of the run, whatever its key holds. Cells are decoded by `Csv`; rows are written by
+ * `ResolvedRows` and its like.
+ */
+import { Csv, RawRecord } from "@chemstream/ndjson"
+import { Effect, Option, Stream } from "effect"
+import { type Identifier, ofValue } from "../Identifiers.ts"
+
+/** A row: its line, its columns as an object, and why it does not fit the header. */
+export interface Row {
+  readonly line: number
+  readonly record: RawRecord.RawRecord
+  readonly fault?: string | undefined
+}
+
+/** How a table is laid out. */
+export interface Layout {
+  readonly columns: ReadonlyArray<string>
+  readonly separator: string
+}
+
+/** What separates the cells of a table, by its start: in a CSV a semicolon, where its header has one and no comma. */
+export const separatorOf = (start: string, kind: "csv" | "tsv"): string => {
+  if (kind === "tsv") return "\t"
+  const [header = ""] = start
+    .replace(/^\ufeff/, "")
+    .replace(/"(?:[^"]|"")*"/g, "")
+    .trimStart()
+    .split(/[\r\n]/, 1)
+  return header.includes(";") && !header.includes(",") ? ";" : ","
+}
+
+/** The names of the columns of a table; none where it is empty. */
+export const columnsOf = <E, R>(
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  separator: string
+): Effect.Effect<ReadonlyArray<string>, E | Csv.CsvError, R> =>
+  // With one column declared, the first row is a record of it or a ragged row.
+  Effect.map(Stream.runHead(bytes.pipe(Csv.decodeRows({ separator, columns: ["0"] }))), (first) =>
+    Option.match(first, {
+      onNone: () => [],
+      onSome: (row) => ("record" in row ? Object.values(row.record) : row.cells)
+    })
+  )
+
+/**
+ * The rows of a table below its header. A row that does not fit the header has its fault.
+ *
+ * @example
+ * ```ts
+ * import { TableRows } from "@chemstream/stream"
+ * import { Effect, Stream } from "effect"
+ *
+ * const bytes = Stream.make("name,casrn\nBisphenol A,80-05-7\n").pipe(Stream.encodeText)
+ * const rows = TableRows.decode(bytes, { columns: ["name", "casrn"], separator: "," })
+ * const lines = Stream.map(rows, ({ line }) => line)
+ * await Effect.runPromise(Stream.runCollect(lines)) // => [2]
+ * ```
+ */
+export const decode = <E, R>(
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  { columns, separator }: Layout
+): Stream.Stream<Row, E | Csv.CsvError, R> =>
+  bytes.pipe(
+    Csv.decodeRows({ separator }),
+    Stream.map((row) =>
+      "record" in row
+        ? { line: row.line, record: RawRecord.fromText(JSON.stringify(row.record)) }
+        : { ...ofCells(columns, row.cells, row.line, separator), fault: row.fault }
+    )
+  )
+
+/** A row of cells by position. Cells beyond the header stay in the last column. */
+export const ofCells = (
+  columns: ReadonlyArray<string>,
+  cells: ReadonlyArray<string>,
+  line: number,
+  separator = " "
+): Row => {
+  const last = columns.length - 1
+  const entries = columns.map((name, at) => [
+    name,
+    at === last ? cells.slice(at).join(separator) : (cells[at] ?? "")
+  ])
+  return { line, record: RawRecord.fromText(JSON.stringify(Object.fromEntries(entries))) }
+}
+
+/** A row as an identifier that carries its columns. `textOf` makes of its key cells the text that is requested. */
+export const identifier = (
+  { fault, line, record }: Row,
+  keys: ReadonlyArray<string>,
+  textOf: (cells: ReadonlyArray<string>) => string
+): Identifier => {
+  const cells = keys.map((key) => {
+    const value = RawRecord.value(record, key)
+    return typeof value === "string" || typeof value === "number" ? ofValue(String(value)) : ""
+  })
+  return { text: textOf(cells), line, carried: record, ...(fault === undefined ? {} : { fault }) }
+}
