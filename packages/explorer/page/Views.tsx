@@ -1,5 +1,6 @@
 /** The navigation, and the view that the address names. */
 import { useEffect } from "preact/hooks"
+import { List } from "./list/List.tsx"
 import { href, type Route, useRoute } from "./routing.ts"
 import { Search } from "./search/Search.tsx"
 import { Substance } from "./substance/Substance.tsx"
@@ -18,7 +19,8 @@ const titleOf = (route: Route): string => {
 }
 
 const links: ReadonlyArray<readonly [route: Route, label: string]> = [
-  [{ view: "search", query: "" }, "Search"]
+  [{ view: "search", query: "" }, "Search"],
+  [{ view: "list" }, "List"]
 ]
 
 /** What is shown with a key. */
@@ -47,6 +49,8 @@ export const Views = ({ leave }: { readonly leave: () => void }) => {
       <main id="content" tabIndex={-1}>
         {route.view === "substance" ? (
           <Substance key={route.id} id={route.id} />
+        ) : route.view === "list" ? (
+          <List />
         ) : (
           <Search query={route.view === "search" ? route.query : ""} />
         )}

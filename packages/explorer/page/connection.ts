@@ -6,7 +6,7 @@
  */
 import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { Structures } from "@chemstream/stream"
-import { Effect, type Exit, Layer, ManagedRuntime, Redacted } from "effect"
+import { Effect, type Exit, Layer, ManagedRuntime, Redacted, Schedule } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { createContext } from "preact"
 import { useContext, useEffect, useState } from "preact/hooks"
@@ -38,24 +38,49 @@ export interface Connection {
 /** How long a person waits for one call, in milliseconds. */
 const patience = 15_000
 
+/** How often a request for a structure is sent again at most, and after which times. */
+const repeats = { times: 5, schedule: Schedule.exponential("250 millis") }
+
+/** A refusal of the service that a repetition may mend. */
+const isPassing = (status: number): boolean => status === 429 || status >= 500
+
+/** A response that is no success, or none at all. */
+class Refused extends Error {
+  readonly isPassing: boolean
+
+  constructor(message: string, isPassing: boolean) {
+    super(message)
+    this.isPassing = isPassing
+  }
+}
+
 /** A connection with a key. */
 export const connect = (key: string): Connection => {
-  const text = (path: string): Effect.Effect<string, Failure> =>
+  const text = (path: string): Effect.Effect<string, Refused> =>
     Effect.tryPromise({
       try: async (signal) => {
         const response = await fetch(`${baseUrl}${path}`, { headers: { "x-api-key": key }, signal })
         if (response.ok) return await response.text()
         const problem: unknown = await response.json().catch(() => undefined)
-        throw new Error(detailOf(problem) ?? `The service responded with ${response.status}`)
+        const message = detailOf(problem) ?? `The service responded with ${response.status}`
+        throw new Refused(message, isPassing(response.status))
       },
-      catch: (cause) => ({ message: cause instanceof Error ? cause.message : String(cause) })
-    })
+      catch: (cause) =>
+        cause instanceof Refused ? cause : new Refused(`The service cannot be reached: ${cause}`, true)
+    }).pipe(Effect.retry({ ...repeats, while: (refused) => refused.isPassing }))
   const structure: Connection["structure"] = (of, as) =>
     text(`/explorer/structure?${new URLSearchParams({ of, as })}`)
+  // A structure that could not be asked about is not invalid: the run ends.
+  const read = (of: string, as: StructureForm) =>
+    Effect.catchIf(
+      structure(of, as),
+      (failure) => failure instanceof Refused && failure.isPassing,
+      Effect.die
+    )
   const structures: Structures.Structures = {
-    inchi: (smiles) => structure(smiles, "inchi"),
-    inchikey: (of) => structure(of, "inchikey"),
-    mass: (smiles) => Effect.map(structure(smiles, "mass"), Number)
+    inchi: (smiles) => read(smiles, "inchi"),
+    inchikey: (of) => read(of, "inchikey"),
+    mass: (smiles) => Effect.map(read(smiles, "mass"), Number)
   }
   const runtime = ManagedRuntime.make(
     Layer.merge(

@@ -35,11 +35,12 @@ export interface Visit {
   readonly faults: ReadonlyArray<string>
 }
 
-/** Opens a page of a service in a fresh profile. The browser cannot reach any other host. */
+/** Opens a page of a service in a fresh profile, after `prepare`. The browser cannot reach any other host. */
 export const visit = async (
   browser: Browser,
   url: string,
-  options: Parameters<Browser["newContext"]>[0] = {}
+  options: Parameters<Browser["newContext"]>[0] = {},
+  prepare: (context: BrowserContext) => Promise<unknown> = async () => {}
 ): Promise<Visit> => {
   const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options })
   const page = await context.newPage()
@@ -56,6 +57,7 @@ export const visit = async (
   page.on("console", (message) => {
     if (/Content Security Policy/i.test(message.text())) faults.push(message.text())
   })
+  await prepare(context)
   await page.goto(url)
   return { context, page, faults }
 }

@@ -1,8 +1,11 @@
 /** The explorer as a person uses it: the built page in a real browser, served by the real command. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Browser as Chromium, Page } from "playwright-core"
+import { fileURLToPath } from "node:url"
+import { FaultProxy, Scenario } from "@chemstream/faults"
+import { Bundled } from "@chemstream/service"
+import type { BrowserContext, Browser as Chromium, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import * as Browser from "../src/Browser.ts"
 import * as Command from "../src/Command.ts"
@@ -30,16 +33,17 @@ afterAll(async () => {
   await Command.stop(service.running)
 })
 
-type Options = Parameters<typeof Browser.visit>[2]
+type VisitParameters = Parameters<typeof Browser.visit>
 
 /** Opens the explorer; skips the test, with the reason, where no browser can start. */
 const visit = async (
   skip: (reason: string) => void,
   url = service.url,
-  options?: Options
+  options?: VisitParameters[2],
+  prepare?: VisitParameters[3]
 ): Promise<Browser.Visit> => {
   if (browser === undefined) skip(reason)
-  const visit = await Browser.visit(browser as Chromium, url, options)
+  const visit = await Browser.visit(browser as Chromium, url, options, prepare)
   open.push(visit)
   return visit
 }
@@ -179,26 +183,24 @@ describe("a substance", { timeout: 120_000 }, () => {
   })
 
   it("shows its hit calls, whose points reveal their assay and lead to their curves", async ({ skip }) => {
-    const folder = mkdtempSync(join(tmpdir(), "chemstream-explorer-"))
-    const database = join(folder, "generated.sqlite")
-    const flags = ["--count", "30", "--seed", "7", "--assays", "1", "--no-fingerprints", "-q"]
-    await Command.start(["generate", ...flags, "--database", database]).ended
-    const generated = await Command.serve(key, "--database", database)
-    try {
-      const { faults, page } = await visit(
-        skip,
-        `${generated.url}/#/substance/${await tested(generated.url)}`
-      )
-      await enter(page)
-      await page.locator("figure [role=button]").first().focus()
-      await page.locator(".told").first().getByText("assay endpoint").waitFor()
-      await page.keyboard.press("Enter")
-      await page.locator("figure").nth(1).getByText("measured").waitFor()
-      expect(faults).toEqual([])
-    } finally {
-      await Command.stop(generated.running)
-      rmSync(folder, { recursive: true })
-    }
+    await inFolder(async (folder) => {
+      const database = join(folder, "generated.sqlite")
+      const flags = ["--count", "30", "--seed", "7", "--assays", "1", "--no-fingerprints", "-q"]
+      await Command.start(["generate", ...flags, "--database", database]).ended
+      const generated = await Command.serve(key, "--database", database)
+      try {
+        const id = await tested(generated.url)
+        const { faults, page } = await visit(skip, `${generated.url}/#/substance/${id}`)
+        await enter(page)
+        await page.locator("figure [role=button]").first().focus()
+        await page.locator(".told").first().getByText("assay endpoint").waitFor()
+        await page.keyboard.press("Enter")
+        await page.locator("figure").nth(1).getByText("measured").waitFor()
+        expect(faults).toEqual([])
+      } finally {
+        await Command.stop(generated.running)
+      }
+    })
   })
 
   it("has the JSON that the command writes", async ({ skip }) => {
@@ -219,5 +221,234 @@ describe("a substance", { timeout: 120_000 }, () => {
     const { page } = await visit(skip, `${service.url}/#/substance/DTXSID2099900001`)
     await enter(page)
     await page.getByRole("alert").getByText("DTXSID2099900001").waitFor()
+  })
+})
+
+/** Rows of every kind, some of them unknown, damaged, or given twice. */
+const rows = (count: number): ReadonlyArray<string> => {
+  const known = readFileSync(Bundled.identifiers, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+  const others = ["80-05-7", "Bisphenol A", "C15H16O2", "c1ccccc1", "IISBACLAFKSPIT-UHFFFAOYSA-N", "80-05-8"]
+  return Array.from({ length: count }, (_, at) => {
+    if (at % 7 === 0) return `no such name ${at}`
+    if (at % 5 === 0) return others[at % others.length] ?? ""
+    return known[at % known.length] ?? ""
+  })
+}
+
+const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
+
+const paste = async (page: Page, text: string): Promise<void> => {
+  await enter(page)
+  await page.getByLabel("Identifiers of any kind").fill(text)
+  await page.getByRole("button", { name: "Resolve", exact: true }).click()
+}
+
+/** The ledger of a run that is over. */
+const ledgerOf = async (page: Page): Promise<string> => {
+  await page.getByRole("progressbar").waitFor({ state: "detached", timeout: 90_000 })
+  return (await page.locator(".ledger").textContent()) ?? ""
+}
+
+/** The rows of a ledger, and the sum of their outcomes. */
+const sums = (ledger: string): readonly [rows: number, outcomes: number] => {
+  const [rows = 0, ...outcomes] = [...ledger.matchAll(/\d+/g)].map(([number]) => Number(number))
+  return [rows, outcomes.reduce((sum, one) => sum + one, 0)]
+}
+
+const downloaded = async (page: Page, name: string): Promise<string> => {
+  const download = page.waitForEvent("download")
+  await page.getByRole("button", { name, exact: true }).click()
+  return readFileSync(await (await download).path(), "utf8")
+}
+
+/** What `chemstream resolve` writes for a file. */
+const resolved = async (folder: string, input: string, output: string, ...flags: ReadonlyArray<string>) => {
+  const file = join(folder, output)
+  const command = Command.start(
+    ["resolve", "--input", join(folder, input), "--output", file, "-q", ...flags],
+    {
+      CHEMSTREAM_BASE_URL: service.url,
+      CHEMSTREAM_API_KEY: key
+    }
+  )
+  await command.ended
+  return readFileSync(file, "utf8")
+}
+
+const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), "chemstream-explorer-"))
+  try {
+    await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe("a list", { timeout: 180_000 }, () => {
+  it("accounts for every row through faults, and is the command's output byte for byte", async ({ skip }) => {
+    const list = `${rows(isThorough ? 2000 : 300).join("\n")}\n`
+    const proxy = await FaultProxy.start({
+      upstream: service.url,
+      scenario: {
+        ...Scenario.calm,
+        seed: 29,
+        rules: [
+          { fault: { _tag: "Status", status: 503, body: "problem" }, share: 0.5, times: 1 },
+          { fault: { _tag: "Cut", at: 0.5, how: "reset" }, share: 0.5, times: 1 }
+        ]
+      }
+    })
+    // The faults are for records: the page itself is loaded from behind the proxy.
+    const direct = (context: BrowserContext) =>
+      context.route(
+        ({ pathname }) => pathname === "/" || /^\/explorer\/.*\.(js|css)$/.test(pathname),
+        async (route) => {
+          const { pathname } = new URL(route.request().url())
+          return route.fulfill({ response: await route.fetch({ url: `${service.url}${pathname}` }) })
+        }
+      )
+    try {
+      const { faults, page } = await visit(skip, `${proxy.url}/#/list`, {}, direct)
+      await paste(page, list)
+      const ledger = await ledgerOf(page)
+      expect(sums(ledger)).toEqual([list.split("\n").length - 1, list.split("\n").length - 1])
+      expect(ledger).toContain(" 0 failed")
+      expect(proxy.faulted).toBeGreaterThan(0)
+      await inFolder(async (folder) => {
+        writeFileSync(join(folder, "list.txt"), list)
+        expect(await downloaded(page, "CSV")).toBe(await resolved(folder, "list.txt", "out.csv"))
+        expect(await downloaded(page, "NDJSON")).toBe(await resolved(folder, "list.txt", "out.ndjson"))
+      })
+      const report = await downloaded(page, "Report")
+      expect(report).toContain(ledger)
+      expect(report).toContain("line 1: missing: no such name 0")
+
+      // Sorting and filtering act on all rows.
+      await page.getByLabel("Filter").fill("no such name 7")
+      await page.locator("tbody tr", { hasText: /^(?!.*no such name 7)/ }).waitFor({ state: "detached" })
+      await page.getByLabel("Filter").fill("")
+      await page.getByRole("button", { name: "Line" }).click()
+      await page
+        .locator("tbody tr")
+        .first()
+        .getByText(String(sums(ledger)[0]), { exact: true })
+        .waitFor()
+      expect(faults).toEqual([])
+    } finally {
+      await proxy[Symbol.asyncDispose]()
+    }
+  })
+
+  it("resolves a table by the columns that a person ticks, with all columns in the download", async ({
+    skip
+  }) => {
+    const table =
+      'sample,casrn,note\nS-01,80-05-7,"receipt, thermal"\nS-02,71-43-2,\nS-03,80-05-8,wrong\nS-04,,none\n'
+    const { page } = await visit(skip, `${service.url}/#/list`)
+    await enter(page)
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "samples.csv", mimeType: "text/csv", buffer: Buffer.from(table) })
+    expect(await page.getByRole("checkbox", { name: "casrn" }).isChecked()).toBe(true)
+    await page.getByRole("button", { name: "Resolve the table" }).click()
+    expect(sums(await ledgerOf(page))).toEqual([4, 4])
+    await inFolder(async (folder) => {
+      writeFileSync(join(folder, "samples.csv"), table)
+      const flags = ["--key", "casrn"]
+      expect(await downloaded(page, "CSV")).toBe(await resolved(folder, "samples.csv", "out.csv", ...flags))
+    })
+  })
+
+  it("accounts for every row when the service is stopped in the middle", async ({ skip }) => {
+    const stopped = await Command.serve(key)
+    let asked = 0
+    const stopAtThird = (context: BrowserContext) =>
+      context.route(
+        ({ pathname }) => pathname.startsWith("/chemical/"),
+        async (route) => {
+          asked++
+          if (asked === 3) await Command.stop(stopped.running)
+          return route.continue()
+        }
+      )
+    const { page } = await visit(skip, `${stopped.url}/#/list`, {}, stopAtThird)
+    await paste(page, rows(600).join("\n"))
+    const ledger = await ledgerOf(page)
+    expect(sums(ledger)).toEqual([600, 600])
+    expect(ledger).toMatch(/\b[1-9]\d* (failed|without a result)/)
+    await Command.stop(stopped.running)
+  })
+})
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
+
+/** What axe-core finds serious on a page, each with the elements that it is about. */
+const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  const found: {
+    readonly violations: ReadonlyArray<{
+      readonly id: string
+      readonly impact: string
+      readonly nodes: ReadonlyArray<{ readonly html: string }>
+    }>
+  } = await page.evaluate("axe.run()")
+  return found.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
+}
+
+describe("every view", { timeout: 180_000 }, () => {
+  const views: ReadonlyArray<readonly [name: string, show: (page: Page) => Promise<unknown>]> = [
+    ["key", async () => {}],
+    [
+      "search",
+      async (page) => {
+        await enter(page)
+        await search(page, "bisph")
+        await page.getByRole("img", { name: "Structure of Bisphenol A", exact: true }).waitFor()
+      }
+    ],
+    [
+      "substance",
+      async (page) => {
+        await page.locator(".results a", { hasText: "DTXSID7020182" }).click()
+        await page.getByText("no bioactivity data").waitFor()
+      }
+    ],
+    [
+      "list",
+      async (page) => {
+        await page.getByRole("link", { name: "List" }).click()
+        await page
+          .getByLabel("Identifiers of any kind")
+          .fill("80-05-7\nno such name\nC2H6O\nBenzene\n80-05-8")
+        await page.getByRole("button", { name: "Resolve", exact: true }).click()
+        await ledgerOf(page)
+      }
+    ]
+  ]
+
+  it.for(["light", "dark"] as const)("is accessible in %s", async (colorScheme, { skip }) => {
+    const { page } = await visit(skip, service.url, { colorScheme, reducedMotion: "reduce" })
+    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    expect(ground).toBe(colorScheme === "dark" ? "rgb(22, 24, 28)" : "rgb(255, 255, 255)")
+    for (const [name, show] of views) {
+      await show(page)
+      expect(await serious(page), name).toEqual([])
+      // For the guides; the files are not compared.
+      await page.screenshot({ path: `reports/explorer-${name}-${colorScheme}.png` })
+    }
+  })
+
+  it("prints without its controls", async ({ skip }) => {
+    const { page } = await visit(skip, `${service.url}/#/substance/DTXSID7020182`)
+    await enter(page)
+    await page.getByRole("heading", { level: 1, name: "Bisphenol A" }).waitFor()
+    await page.emulateMedia({ media: "print" })
+    expect(await page.getByRole("navigation").isVisible()).toBe(false)
+    expect(await page.getByRole("button").first().isVisible()).toBe(false)
+    expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true)
   })
 })

@@ -1,0 +1,110 @@
+/** A list: what is pasted or dropped, its run, and its results. */
+import type { Resolve } from "@chemstream/stream"
+import { Effect } from "effect"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { type Failure, failureOf, useSession } from "../connection.ts"
+import { Problem } from "../parts/Problem.tsx"
+import * as Input from "./input.ts"
+import { KeyColumns } from "./KeyColumns.tsx"
+import { Results } from "./Results.tsx"
+import * as Resolving from "./resolving.ts"
+import { Source } from "./Source.tsx"
+
+/** A run that goes on, or is over. */
+interface Run {
+  readonly name: string
+  readonly columns: ReadonlyArray<string> | undefined
+  readonly total: number
+  readonly results: ReadonlyArray<Resolve.Resolved>
+  readonly isOver: boolean
+  readonly failure?: Failure
+}
+
+/** How often the results of a run are shown anew, in milliseconds. */
+const interval = 250
+
+/** The view of a list. */
+export const List = () => {
+  const [input, setInput] = useState<Input.Input>()
+  const [problem, setProblem] = useState<Failure>()
+  const { run, start, stop } = useRun()
+  const begin = (given: Input.Input, keys: ReadonlyArray<string>) => {
+    const exit = Effect.runSyncExit(Input.identifiersOf(given, keys))
+    if (exit._tag === "Failure") return setProblem(failureOf(exit))
+    setProblem(undefined)
+    const { name, table } = given
+    start({ name, columns: table?.columns }, exit.value, keys)
+  }
+  const take = (name: string, bytes: Uint8Array) => {
+    const exit = Effect.runSyncExit(Input.read(name, bytes))
+    if (exit._tag === "Failure") return setProblem(failureOf(exit))
+    setProblem(undefined)
+    setInput(exit.value)
+    if (exit.value.table === undefined) begin(exit.value, [])
+  }
+  return (
+    <>
+      <h1>List</h1>
+      <Source take={take} />
+      {problem === undefined ? null : <Problem failure={problem} />}
+      {input?.table === undefined ? null : (
+        <KeyColumns
+          key={input.table.columns.join()}
+          columns={input.table.columns}
+          choose={(keys) => begin(input, keys)}
+        />
+      )}
+      {run === undefined ? null : <Outcome run={run} stop={stop} />}
+    </>
+  )
+}
+
+const Outcome = ({ run, stop }: { readonly run: Run; readonly stop: () => void }) => (
+  <>
+    <p role="status" class="ledger">
+      {Resolving.ledgerOf(run.results, run.total)}
+    </p>
+    {run.isOver ? null : (
+      <p>
+        <progress aria-label="Rows with a result" max={run.total} value={run.results.length} />{" "}
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+      </p>
+    )}
+    {run.failure === undefined ? null : <Problem failure={run.failure} />}
+    <Results {...run} />
+  </>
+)
+
+/** The run of a list: its results so far, shown a few times a second. */
+const useRun = () => {
+  const { connection, refused } = useSession()
+  const [run, setRun] = useState<Run>()
+  const stopping = useRef<AbortController>(undefined)
+  useEffect(() => () => stopping.current?.abort(), [])
+  const start = (
+    about: Pick<Run, "columns" | "name">,
+    identifiers: Parameters<typeof Resolving.resolve>[0],
+    keys: ReadonlyArray<string>
+  ) => {
+    stopping.current?.abort()
+    const stop = new AbortController()
+    stopping.current = stop
+    const results: Array<Resolve.Resolved> = []
+    const show = (state: Pick<Run, "failure" | "isOver">) =>
+      setRun({ ...about, ...state, total: identifiers.length, results: [...results] })
+    show({ isOver: false })
+    const timer = setInterval(() => show({ isOver: false }), interval)
+    const resolving = Resolving.resolve(identifiers, keys, (result) => results.push(result))
+    connection.run(resolving, stop.signal).then((exit) => {
+      clearInterval(timer)
+      if (stopping.current !== stop) return
+      if (exit._tag === "Success") return show({ isOver: true })
+      const failure = stop.signal.aborted ? { message: "The run was stopped" } : failureOf(exit)
+      if (failure._tag === "Unauthorized") return refused()
+      show({ isOver: true, failure })
+    })
+  }
+  return { run, start, stop: () => stopping.current?.abort() }
+}

@@ -1,0 +1,81 @@
+/** A run of `Resolve` over a list, and its results as files. */
+import type { ChemClient } from "@chemstream/client"
+import { Csv, Ndjson, type RawRecord } from "@chemstream/ndjson"
+import { type Identifiers, Resolve, ResolvedRows } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import type { Failure } from "../connection.ts"
+
+/** How long a run waits for a service that has gone away; its remaining rows fail then. */
+const wait = "15 seconds"
+
+/** Resolves rows, and hands over each result. Ends early with a failure that no other row would escape. */
+export const resolve = (
+  identifiers: ReadonlyArray<Identifiers.Identifier>,
+  labels: ReadonlyArray<string>,
+  onResult: (resolved: Resolve.Resolved) => void
+): Effect.Effect<void, Failure, ChemClient.ChemClient> =>
+  Stream.fromIterable(identifiers).pipe(
+    Resolve.outcomes({ labels, availability: { wait, after: "fail" } }),
+    Stream.runForEach((resolved) => Effect.sync(() => onResult(resolved)))
+  )
+
+/** What became of the rows, in the order in which they are counted. */
+export const statuses = ["found", "ambiguous", "conflict", "missing", "invalid", "failed"] as const
+
+/** How many rows have each status. */
+export const count = (results: ReadonlyArray<Resolve.Resolved>): Readonly<Record<Resolve.Status, number>> => {
+  const counts = { found: 0, ambiguous: 0, conflict: 0, missing: 0, invalid: 0, failed: 0 }
+  for (const { status } of results) counts[status]++
+  return counts
+}
+
+/** The counts as an equation, with the rows that have no result. */
+export const ledgerOf = (results: ReadonlyArray<Resolve.Resolved>, total: number): string => {
+  const counts = count(results)
+  const left = total - results.length
+  const parts = statuses.map((status) => `${counts[status]} ${status}`)
+  return `${total} rows = ${[...parts, ...(left === 0 ? [] : [`${left} without a result`])].join(" + ")}`
+}
+
+/** The rows that `chemstream resolve` writes: for a list one a candidate, for a table one a row. */
+const layoutOf = (columns: ReadonlyArray<string> | undefined): ResolvedRows.Layout => ({
+  columns,
+  isTable: columns !== undefined,
+  perCandidate: columns === undefined,
+  fields: []
+})
+
+type Bytes = Effect.Effect<ReadonlyArray<Uint8Array>, Failure>
+
+const recordsOf = (
+  results: ReadonlyArray<Resolve.Resolved>,
+  columns: ReadonlyArray<string> | undefined
+): Stream.Stream<RawRecord.RawRecord> =>
+  Stream.fromIterable(results.flatMap(ResolvedRows.make(layoutOf(columns))))
+
+/** The results as CSV, as the command writes it. */
+export const toCsv = (
+  results: ReadonlyArray<Resolve.Resolved>,
+  columns: ReadonlyArray<string> | undefined
+): Bytes =>
+  recordsOf(results, columns).pipe(
+    Csv.encodeRaw({ columns: ResolvedRows.names(layoutOf(columns)) }),
+    Stream.runCollect
+  )
+
+/** The results as NDJSON, as the command writes it. */
+export const toNdjson = (
+  results: ReadonlyArray<Resolve.Resolved>,
+  columns: ReadonlyArray<string> | undefined
+): Bytes => recordsOf(results, columns).pipe(Ndjson.encodeRaw(), Stream.runCollect)
+
+/** What a person files with the results: the counts, and each row that was not found, with the reason. */
+export const toReport = (name: string, results: ReadonlyArray<Resolve.Resolved>, total: number): string => {
+  const lines = results
+    .filter(({ status }) => status !== "found")
+    .map(
+      ({ input, line, note, status }) =>
+        `line ${line}: ${status}: ${input}${note === null ? "" : ` (${note})`}`
+    )
+  return `${[name, ledgerOf(results, total), "", ...lines].join("\n").trimEnd()}\n`
+}
