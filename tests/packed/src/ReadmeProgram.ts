@@ -1,5 +1,5 @@
-// The program with which a package's README begins: found, its packages installed, run, and its comments compared with the
-// values and the output.
+// The programs of a package's README: found, their packages installed, run, and their comments compared with the values and
+// the output.
 
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -15,12 +15,19 @@ import { type PublicPackage, root } from "./PublicPackage.ts"
 
 const docProcess = join(root, "tests", "docs", "src", "docProcess.ts")
 
-/** The first TypeScript block of a package's README; undefined for a README without one. */
-export const find = ({ folder }: PublicPackage): Fence.Fence | undefined => {
+/** The TypeScript blocks of a package's README. */
+export const findAll = ({ folder }: PublicPackage): ReadonlyArray<Fence.Fence> => {
   const file = `${folder}/README.md`
-  return Fence.inMarkdown(file, readFileSync(join(root, file), "utf8")).find(
+  return Fence.inMarkdown(file, readFileSync(join(root, file), "utf8")).filter(
     ({ language }) => language === "ts"
   )
+}
+
+/** The packages that a package's README says to install. */
+export const told = ({ folder }: PublicPackage): ReadonlySet<string> => {
+  const text = readFileSync(join(root, folder, "README.md"), "utf8")
+  const lines = [...text.matchAll(/\bnpm install ([^#`\n]+)/g)].map(([, names = ""]) => names)
+  return new Set(lines.flatMap((names) => names.trim().split(/\s+/)))
 }
 
 /** The packages that a program imports: `@scope/name` of the specifier `@scope/name/entry`. */
@@ -40,7 +47,7 @@ export const run = async (
 ): Promise<ReadonlyArray<string>> => {
   const { module, claims, problem } = DocClaims.plan(program.code)
   if (problem !== undefined) return [problem]
-  const folder = Project.makeFolder(project, `readme-${version}`)
+  const folder = Project.makeFolder(project, `readme-${program.line}-${version}`)
   const path = join(folder, "program.ts")
   writeFileSync(path, `${module}\n`)
   const list = join(folder, "modules.json")

@@ -59,28 +59,34 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
     expect(await Project.run(project, NodeRelease.oldest, "npx", args)).toContain(manifest.version)
   })
 
-  const program = ReadmeProgram.find(one)
-  if (program !== undefined) {
-    const imported = ReadmeProgram.packagesOf(program)
-    const peers = manifest.peerDependencies ?? {}
+  const programs = ReadmeProgram.findAll(one)
+  if (programs.length > 0) {
+    const imported = [...new Set(programs.flatMap(ReadmeProgram.packagesOf))]
+    // All packages have the same peers.
+    const versions: Readonly<Record<string, string>> = Object.assign(
+      {},
+      ...PublicPackage.all.map((other) => other.manifest.peerDependencies)
+    )
     const ready = once(async () => {
       await installed()
       const missing = imported.filter((other) => !Project.has(project, other))
       if (missing.length > 0)
         await Project.install(
           project,
-          ...missing.map((other) => (peers[other] === undefined ? other : `${other}@${peers[other]}`))
+          ...missing.map((other) => (other in tarballs ? other : `${other}@${versions[other]}`))
         )
     })
 
-    it("has a README whose program imports only public packages and peers of its own", () => {
-      const known = [...PublicPackage.all.map((other) => other.name), ...Object.keys(peers)]
-      expect(imported.filter((other) => !known.includes(other))).toEqual([])
+    it("has a README whose programs import only public packages and what it says to install", () => {
+      const told = ReadmeProgram.told(one)
+      expect(imported.filter((other) => !(other in tarballs) && !told.has(other))).toEqual([])
     })
 
-    it.each(NodeRelease.versions)("does on Node %s what its README says", async (version) => {
-      await ready()
-      expect(await ReadmeProgram.run(program, project, version)).toEqual([])
+    describe.each(NodeRelease.versions)("on Node %s", (version) => {
+      it.each(programs)("does what its README says from line $line on", async (program) => {
+        await ready()
+        expect(await ReadmeProgram.run(program, project, version)).toEqual([])
+      })
     })
   }
 
