@@ -5,7 +5,7 @@ import { type Harvest, SharedRate, Worker } from "@chemstream/workflow"
 import { Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
 import { Flag } from "effect/cli"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type CommandFailure, failed } from "./CommandFailure.ts"
+import { type CommandFailure, failed, ofSetting } from "./CommandFailure.ts"
 import * as clientFlags from "./clientFlags.ts"
 import { wholeFrom1 } from "./numberFlags.ts"
 import * as TimeFlag from "./timeFlag.ts"
@@ -58,6 +58,11 @@ export const during = <A, E, R>(
         concurrency: flags.concurrency,
         lease: flags.lease,
         wait: Option.getOrUndefined(flags.wait)
-      }).pipe(Layer.provide(clientFlags.layer(flags.client).pipe(Layer.provide(SharedRate.layer))))
+      }).pipe(
+        Layer.catchTag("InvalidOption", (error) =>
+          Layer.effect(Worker.Worker, Effect.fail(ofSetting(error)))
+        ),
+        Layer.provide(clientFlags.layer(flags.client).pipe(Layer.provide(SharedRate.layer)))
+      )
     )
   )

@@ -69,6 +69,7 @@ const openRun = ({ errors, output, position }: Places, identity: Identity, resum
     Effect.catchTags({
       CheckpointRefused: ({ refusal }) =>
         Effect.fail(usage(Refusal.toText(refusal, { errors, output, position }))),
+      InvalidOption: (error) => Effect.fail(usage(error.message)),
       LockFailure: (error) => Effect.fail(locked(error, [output, ...(errors === undefined ? [] : [errors])])),
       PlatformError: unwritten(output)
     })

@@ -112,6 +112,7 @@ const ofFailure = (
   error:
     | CommandFailure
     | TableOutput.TableOutputError
+    | { readonly _tag: "InvalidOption"; readonly message: string }
     | { readonly _tag: "LockFailure"; readonly message: string }
     | { readonly _tag: "PlatformError"; readonly message: string }
 ): CommandFailure => {
@@ -120,6 +121,7 @@ const ofFailure = (
       return error
     case "TableOutputError":
       return ofTables(error)
+    case "InvalidOption":
     case "LockFailure":
       return usage(error.message)
     case "PlatformError":

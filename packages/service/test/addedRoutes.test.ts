@@ -1,4 +1,4 @@
-import { Problem } from "@chemstream/api"
+import { ProblemDetails } from "@chemstream/api"
 import { Bundled, Service, type ServiceRoute } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -22,7 +22,7 @@ const refusing: ServiceRoute.ServiceRoute = {
   method: "POST",
   path: "/refusing",
   access: "open",
-  handle: Effect.fail(new Problem.BadRequest({ detail: "not like this" }))
+  handle: Effect.fail(new ProblemDetails.BadRequest({ detail: "not like this" }))
 }
 
 const respond = (request: Request, options: Partial<Service.AnswerOptions> = {}): Promise<Response> =>

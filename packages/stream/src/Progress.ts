@@ -3,6 +3,7 @@
  *
  * Reads the ledger from time to time and costs the run nothing. Drawing it is left to whoever shows it.
  */
+import { InvalidOption } from "@chemstream/batch"
 import { MonotonicClock } from "@chemstream/client"
 import { type Duration, Effect, Schedule, Stream } from "effect"
 import * as Ledger from "./Ledger.ts"
@@ -39,12 +40,13 @@ export interface Snapshot {
 export interface Options {
   /** Identifiers of the whole input, where that is known. */
   readonly total?: number | undefined
-  /** The time between two snapshots; 100 milliseconds when not given. */
+  /** The time between two snapshots. Default: 100 milliseconds. */
   readonly every?: Duration.Input | undefined
 }
 
 /**
- * Snapshots of a run, the first one at once, without an end: interrupt it, or run it in a scope, with the run.
+ * Snapshots of a run, the first one at once, without an end: interrupt it, or run it in a scope, with the run. Fails with `InvalidOption`
+ * where `every` is no time above 0.
  *
  * @example
  * ```ts
@@ -59,8 +61,11 @@ export interface Options {
  * snapshot?.done // => 10
  * ```
  */
-export const snapshots = (ledger: Ledger.Ledger, options: Options = {}): Stream.Stream<Snapshot> =>
-  Stream.suspend(() =>
+export const snapshots = (
+  ledger: Ledger.Ledger,
+  options: Options = {}
+): Stream.Stream<Snapshot, InvalidOption.InvalidOption> =>
+  InvalidOption.start([InvalidOption.time("every", options.every, "positive")], () =>
     Stream.fromEffectSchedule(observer(ledger, options.total), Schedule.spaced(options.every ?? defaultEvery))
   )
 

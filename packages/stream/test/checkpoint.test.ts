@@ -106,6 +106,14 @@ describe("Checkpoint.file", () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
+  it("refuses a time between two saves that is none, and leaves nothing", async () => {
+    const file = join(folder, "checkpoint")
+    const opened = Checkpoint.file({ file, outputs: {}, identity: {}, every: -1 })
+    const error = await Effect.runPromise(Effect.flip(Effect.scoped(opened)).pipe(Effect.provide(platform)))
+    expect(error).toMatchObject({ _tag: "InvalidOption", option: "every", value: -1 })
+    expect(await readdir(folder)).toEqual([])
+  })
+
   it("continues where a run ended with an error, and counts both parts as one run", async () => {
     const first = await attempt({ call: failingAt("c") })
     expect(first).toMatchObject({ _tag: "Failure", failure: { message: "no more" } })

@@ -41,4 +41,12 @@ describe("Progress.snapshots", () => {
   it("expects nothing more where more came than was known of", async () => {
     expect((await watch(() => 10, 2, 5)).at(-1)).toMatchObject({ done: 20, remaining: 0 })
   })
+
+  it.each([0, -1, Number.NaN, "soon" as never])("refuses %s as the time between two", async (every) => {
+    const watched = Stream.runDrain(Progress.snapshots(Ledger.make(), { every }))
+    expect(await Effect.runPromise(Effect.flip(watched))).toMatchObject({
+      _tag: "InvalidOption",
+      option: "every"
+    })
+  })
 })

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import { ChemClient } from "@chemstream/client"
+import { ChemClient, InvalidOption } from "@chemstream/client"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import {
   Cause,
@@ -80,18 +80,24 @@ export class Worker extends Context.Service<
 
 /**
  * A worker for as long as the layer lives. It asks only for harvests of the service and dialect of its client: where one of
- * another has not ended it fails with `OtherService`, and one that is started later by others it pauses.
+ * another has not ended it fails with `OtherService`, and one that is started later by others it pauses. Fails with `InvalidOption`
+ * where an option cannot be used.
  */
 export const layer = (
   options: Options = {}
 ): Layer.Layer<
   Worker,
-  Harvest.OtherService | SqlError.SqlError,
+  Harvest.OtherService | InvalidOption.InvalidOption | SqlError.SqlError,
   SqlClient.SqlClient | ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
 > =>
   Layer.effect(
     Worker,
     Effect.gen(function* () {
+      yield* InvalidOption.refuse([
+        InvalidOption.count("concurrency", options.concurrency),
+        InvalidOption.time("lease", options.lease, "positive"),
+        InvalidOption.time("wait", options.wait, "infinite")
+      ])
       const { baseUrl, dialect } = yield* ChemClient.ChemClient
       yield* Harvest.refuseOtherTarget({ service: baseUrl, dialect })
       const name = options.name ?? `${hostname()}:${process.pid}`
@@ -101,7 +107,7 @@ export const layer = (
       const services = yield* Layer.buildWithScope(
         engine({
           name,
-          concurrency: Math.max(1, Math.floor(options.concurrency ?? defaultConcurrency)),
+          concurrency: options.concurrency ?? defaultConcurrency,
           lease,
           wait: Duration.fromInputUnsafe(options.wait ?? Duration.infinity),
           // A new one each time: the shards of a worker that died are not taken for this one's.
@@ -137,7 +143,7 @@ export const run = (
   options: Options = {}
 ): Effect.Effect<
   never,
-  WorkerFailed | Harvest.OtherService | SqlError.SqlError,
+  WorkerFailed | Harvest.OtherService | InvalidOption.InvalidOption | SqlError.SqlError,
   SqlClient.SqlClient | ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
 > =>
   Effect.scoped(

@@ -7,12 +7,12 @@
  * while a statement runs, or waits for the lock of another process, nothing else does.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-import { Cause, Context, Effect, Layer, Schedule, type Scope, Semaphore, Stream } from "effect"
+import { Cause, Context, Duration, Effect, Layer, Schedule, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 
-/** How long another process that writes is waited for when not set, in milliseconds. */
-export const defaultBusyTimeout = 5000
+/** How long another process that writes is waited for when not set. */
+export const defaultBusyTimeout: Duration.Input = "5 seconds"
 
 /** How many prepared statements are kept when not set. */
 export const defaultStatements = 200
@@ -32,8 +32,8 @@ export interface Options {
    * does not wait for the disk); `full` when not given.
    */
   readonly synchronous?: "full" | "normal" | undefined
-  /** Milliseconds that another process that writes is waited for; 5000 when not given. */
-  readonly busyTimeout?: number | undefined
+  /** How long another process that writes is waited for. Default: 5 seconds. */
+  readonly busyTimeout?: Duration.Input | undefined
   /** Prepared statements that are kept, the least recently used is dropped first; 200 when not given. */
   readonly statements?: number | undefined
 }
@@ -94,7 +94,9 @@ interface Connection extends SqlConnection.Connection {
 const open = (options: Options): Effect.Effect<Connection, SqlError.SqlError, Scope.Scope> =>
   Effect.acquireRelease(
     attempt("open", `cannot open ${options.file}`, () => {
-      const database = new DatabaseSync(options.file, { timeout: options.busyTimeout ?? defaultBusyTimeout })
+      const database = new DatabaseSync(options.file, {
+        timeout: Duration.toMillis(options.busyTimeout ?? defaultBusyTimeout)
+      })
       try {
         database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous ?? "full"};
           PRAGMA wal_autocheckpoint = ${checkpointPages}`)

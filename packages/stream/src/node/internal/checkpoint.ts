@@ -9,7 +9,7 @@
  *
  * One run at a time may use a checkpoint or write an output (`Lock`). Files are written with Effect's `FileSystem`.
  */
-import { MonotonicClock, Settlement } from "@chemstream/batch"
+import { InvalidOption, MonotonicClock, Settlement } from "@chemstream/batch"
 import { Duration, Effect, FileSystem, Path, type PlatformError, Scope } from "effect"
 import type { SettledBatch } from "../../BatchCalls.ts"
 import * as Ledger from "../../Ledger.ts"
@@ -90,7 +90,7 @@ export interface Checkpoint<Output extends string, E = PlatformError.PlatformErr
 /**
  * Opens a checkpoint: begins a run, or continues the one it is of. Saves once more when the scope closes before the
  * end. Fails with `CheckpointRefused` when the checkpoint is of another run or does not fit the outputs, and with
- * `LockFailure` while another run writes one of the files.
+ * `LockFailure` while another run writes one of the files, and with `InvalidOption` where `every` is no time.
  *
  * @example
  * ```ts
@@ -125,7 +125,7 @@ export const file = <Output extends string>(
   options: Options<Output>
 ): Effect.Effect<
   Checkpoint<Output>,
-  CheckpointRefused | Lock.LockFailure | PlatformError.PlatformError,
+  CheckpointRefused | InvalidOption.InvalidOption | Lock.LockFailure | PlatformError.PlatformError,
   FileSystem.FileSystem | Path.Path | Scope.Scope
 > =>
   Effect.gen(function* () {
@@ -150,10 +150,11 @@ export const open = <Output extends string, E>(
   position: Position<E>
 ): Effect.Effect<
   Checkpoint<Output, E | PlatformError.PlatformError>,
-  CheckpointRefused | E | Lock.LockFailure | PlatformError.PlatformError,
+  CheckpointRefused | E | InvalidOption.InvalidOption | Lock.LockFailure | PlatformError.PlatformError,
   FileSystem.FileSystem | Path.Path | Scope.Scope
 > =>
   Effect.gen(function* () {
+    yield* InvalidOption.refuse([InvalidOption.time("every", settings.every, "infinite")])
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const options = { ...settings, file: position.name }

@@ -5,7 +5,7 @@
  * badly. What is saved when, and how a run goes on, is `checkpoint.ts`.
  */
 import { basename } from "node:path"
-import { MonotonicClock } from "@chemstream/batch"
+import { type InvalidOption, MonotonicClock } from "@chemstream/batch"
 import { Format, Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
 import { Effect, type FileSystem, type Path, type PlatformError, type Scope, Stream } from "effect"
@@ -57,7 +57,7 @@ export const lines = ({
   ...options
 }: LinesOptions): Effect.Effect<
   Lines,
-  Checkpoint.CheckpointRefused | Lock.LockFailure | PlatformError.PlatformError,
+  Checkpoint.CheckpointRefused | InvalidOption.InvalidOption | Lock.LockFailure | PlatformError.PlatformError,
   FileSystem.FileSystem | Path.Path | Scope.Scope
 > =>
   Effect.map(

@@ -1,0 +1,27 @@
+import { ChemClient, InvalidOption } from "@chemstream/client"
+import { SqliteClient, Worker } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { describe, expect, it } from "vitest"
+
+const client = ChemClient.layer({ baseUrl: "http://127.0.0.1:1", apiKey: Redacted.make("a-key") })
+const services = Layer.mergeAll(
+  Layer.provide(client, FetchHttpClient.layer),
+  SqliteClient.layer({ file: ":memory:", busyTimeout: "1 second" }),
+  NodeServices.layer
+)
+
+describe("an option of a worker that cannot be used", () => {
+  it.each<[string, Worker.Options]>([
+    ["concurrency", { concurrency: 0 }],
+    ["concurrency", { concurrency: 1.5 }],
+    ["lease", { lease: 0 }],
+    ["lease", { lease: "Infinity" }],
+    ["wait", { wait: -1 }]
+  ])("%s is refused before it works: %j", async (option, options) => {
+    const refused = await Effect.runPromise(Effect.flip(Worker.run(options)).pipe(Effect.provide(services)))
+    expect(refused).toBeInstanceOf(InvalidOption.InvalidOption)
+    expect(refused).toMatchObject({ option })
+  })
+})
