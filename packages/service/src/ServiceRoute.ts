@@ -13,7 +13,7 @@ export interface ServiceRoute {
   readonly path: `/${string}`
   /** Whether a request needs a known key, and counts among the requests of that key. */
   readonly access: "key" | "open"
-  /** Responds to a request. A failure is sent as it says itself, e.g. a `Problem` of the contract. */
+  /** Responds to a request. A failure is sent as it says itself, e.g. a `ProblemDetails` of the contract. */
   readonly handle: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     HttpServerRespondable.Respondable,

@@ -3,7 +3,7 @@
  * sends it. The token stands behind the `#` of the link, which is in no request and no log.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
-import { Problem } from "@chemstream/api"
+import { ProblemDetails } from "@chemstream/api"
 import { Explorer } from "@chemstream/explorer"
 import type { ServiceRoute } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
@@ -21,7 +21,7 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|
 
 const tokenBytes = 32
 
-const used = new Problem.NotFound({ detail: "This link is not known, or was used before" })
+const used = new ProblemDetails.NotFound({ detail: "This link is not known, or was used before" })
 
 /** A new link to a key. */
 export const make = (key: Effect.Effect<Redacted.Redacted<string> | undefined>): OneTimeLink => {

@@ -2,7 +2,7 @@
  * What `chemstream serve` adds to the service for the explorer: the files of the page, and what is drawn or computed of
  * structures, which takes RDKit and so the permission to compile code that the page does not have.
  */
-import { Problem } from "@chemstream/api"
+import { ProblemDetails } from "@chemstream/api"
 import { Explorer } from "@chemstream/explorer"
 import type { Structure } from "@chemstream/figures"
 import type { ServiceRoute } from "@chemstream/service"
@@ -35,12 +35,12 @@ export const structure: ServiceRoute.ServiceRoute = {
     const parameters = new URL(url, "http://service").searchParams
     const as = parameters.get("as") ?? "svg"
     if (!isForm(as)) {
-      return yield* new Problem.BadRequest({
+      return yield* new ProblemDetails.BadRequest({
         detail: `The query parameter as is one of ${forms.join(", ")}, not ${JSON.stringify(as)}`
       })
     }
     const made = yield* make(parameters.get("of") ?? "", as).pipe(
-      Effect.mapError(({ message }) => new Problem.BadRequest({ detail: message }))
+      Effect.mapError(({ message }) => new ProblemDetails.BadRequest({ detail: message }))
     )
     return HttpServerResponse.text(made, {
       contentType: as === "svg" ? "image/svg+xml" : "text/plain; charset=utf-8",
