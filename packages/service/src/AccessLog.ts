@@ -1,44 +1,45 @@
 /**
- * The access log: what is known of one answered request, as one line of JSON, and a writer that puts lines on stderr.
+ * Formats the access log: one line of JSON per request, written to stderr.
  *
- * A line never holds an API key: it has the path without its query, and of the headers only the request id. Which
- * requests are logged, and when, is `Service`'s business. Does not rotate files: stderr is the operator's to direct.
+ * A line never holds an API key: it has the path without its query, and only the request id of the headers.
+ * `Service` decides which requests are logged. Log rotation is left to the operator.
  */
 import { DateTime, Effect, type Scope } from "effect"
 
-/** How many bytes of lines wait for stderr at most; a line that finds no room is counted, and the count written. */
+/** The largest number of bytes that wait for stderr. Lines beyond it are dropped and counted; the count is written. */
 export const defaultMaxPending: number = 4 * 1024 * 1024
 
 const longestPath = 1000
 
-/** One answered request. */
+/** One request with its response. */
 export interface Entry {
   /** When the request arrived, in milliseconds since 1970. */
   readonly time: number
-  /** The id of the request: that of the header `x-request-id`, or a new one. */
+  /** The header `x-request-id` of the request, or a new id. */
   readonly requestId: string
-  /** Null where the request could not be read: it was no HTTP, too large, or too slow to arrive. */
+  /** Null if the request could not be read: not HTTP, too large, or too slow. */
   readonly method: string | null
-  /** The path as it was sent, without the query; null where the request could not be read. */
+  /** The path as sent, without the query. Null if the request could not be read. */
   readonly path: string | null
-  /** The path of the endpoint, e.g. `/chemical/search/equal/:word`; null when there is none. */
+  /** The path of the endpoint, e.g. `/chemical/search/equal/:word`. Null if there is none. */
   readonly route: string | null
   readonly status: number
-  /** The size of the answer's body, in bytes, as sent; null where it is not known beforehand. */
+  /** The size of the response body as sent, in bytes. Null if it is not known beforehand. */
   readonly bytes: number | null
-  /** From the arrival of the request to the answer, in milliseconds. */
+  /** From the arrival of the request to the response, in milliseconds. */
   readonly milliseconds: number
-  /** The address of the client; null without a connection. */
+  /** The address of the client. Null without a connection. */
   readonly remote: string | null
 }
 
-/** Takes the lines, without line ends. */
+/** Receives lines, without line ends. */
 export type Write = (line: string) => void
 
 /**
- * The line of an entry, without a line end. A path is cut after 1000 characters.
+ * Returns the line of an entry, without a line end. Paths are cut after 1000 characters.
  *
  * @example
+ *
  * ```ts
  * import { AccessLog } from "@chemstream/service"
  *
@@ -67,15 +68,17 @@ export const format = (entry: Entry): string =>
     milliseconds: Math.round(entry.milliseconds * 1000) / 1000
   })
 
-/** Where lines are written to: as much of a Node stream as is needed. */
+/** The part of a Node stream that the log needs. */
 export interface Output {
   readonly write: (text: string, written: () => void) => unknown
 }
 
 /**
- * Writes lines to stderr, several at once and never waiting: a reader of stderr that is slow does not hold up the
- * service. Lines over `maxPending` bytes (4 MiB when not given) are dropped, and their number is written afterwards.
- * What is pending is written when the scope is closed.
+ * Writes lines to stderr, several at once and without waiting, so that a slow reader of stderr does not delay
+ * requests.
+ *
+ * Lines over `maxPending` bytes are dropped, and their number is written later. Default: 4 MiB. Closing the scope
+ * writes the pending lines.
  */
 export const stderr = (options?: {
   readonly output?: Output | undefined

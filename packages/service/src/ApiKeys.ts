@@ -1,8 +1,8 @@
 /**
- * The API keys that open the service: where they come from, and how a key is compared with them.
+ * Loads the API keys of the service, and compares keys.
  *
- * Keys are `Redacted` throughout: no log, message or error contains one. What a request without a known key is
- * answered is the business of the access middleware, see `Service`.
+ * Keys are `Redacted` everywhere: no log, message or error contains one. The access middleware (`Service`) refuses
+ * requests without a known key.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
@@ -10,26 +10,26 @@ import { Array as Arr, Clock, Config, Data, Duration, Effect, Option, Redacted }
 import * as MonotonicClock from "./internal/server/monotonicClock.ts"
 import { toStderr } from "./internal/server/stderrLog.ts"
 
-/** The environment variable that holds the keys, separated by commas. */
+/** The environment variable with the keys, separated by commas. */
 export const environmentVariable = "CHEMSTREAM_API_KEYS"
 
-/** How often a file of keys that is followed is read again at most: once a second. */
+/** The shortest time between two reads of a followed file: one second. */
 export const defaultInterval: Duration.Duration = Duration.seconds(1)
 
 const generatedKeyBytes = 32
 
-// A key of one character is a slip, e.g. of the separator; it is guessed at once.
+// A key of one character is a typing error, e.g. of the separator, and easily guessed.
 const shortestKey = 2
 
-// The permissions of everyone but the owner of a file.
+// The permission bits of everyone but the owner.
 const others = 0o077
 
-// Of a digest as text (`digest`): 256 bits, 6 of them a character.
+// Of a digest as text (`digest`): 256 bits at 6 bits per character.
 const digestLength = 43
 
 /**
- * Keys that cannot be had: a file that cannot be read or holds none, or a variable that holds none.
- * The message never contains a key.
+ * The keys cannot be loaded: a file is unreadable, or a file or variable has no key. The message never contains a
+ * key.
  */
 export class ApiKeysError extends Data.TaggedError("ApiKeysError")<{
   readonly source: "file" | "environment"
@@ -37,25 +37,27 @@ export class ApiKeysError extends Data.TaggedError("ApiKeysError")<{
   readonly cause?: unknown
 }> {}
 
-/** At least one key, each of two characters or more. */
+/** At least one key, each of at least two characters. */
 export type Keys = Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
 
-/** Keys, and where they were found. */
+/** Keys with their origin. */
 export interface ApiKeys {
   readonly keys: Keys
   readonly source: "file" | "environment" | "generated"
 }
 
-/** Keys that may change while the service runs: asked for at every request. */
+/** Keys that may change while the service runs. Every request asks for the current ones. */
 export interface Source {
   readonly current: Effect.Effect<ReadonlyArray<Redacted.Redacted<string>>>
 }
 
 /**
- * The keys of the file if one is named, else those of the environment variable `CHEMSTREAM_API_KEYS`, else one new
- * key. Fails with `ApiKeysError` rather than fall back when a source is named but holds no key.
+ * Loads the keys of a file, else of `CHEMSTREAM_API_KEYS`, else creates a new key.
+ *
+ * Fails with `ApiKeysError` if a named source has no key.
  *
  * @example
+ *
  * ```ts
  * import { ApiKeys } from "@chemstream/service"
  * import { ConfigProvider, Effect } from "effect"
@@ -81,21 +83,24 @@ export const resolve = (options?: {
       )
 
 /**
- * The keys of a file: one a line; blank lines and lines that start with `#` are skipped. Logs a warning where others than
- * the owner can read the file.
+ * Loads the keys of a file: one per line, without blank lines and lines that start with `#`.
+ *
+ * Logs a warning if others than the owner can read the file.
  */
 export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
   Effect.flatMap(read(file), (text) => parse(file, text)).pipe(Effect.tap(warnIfOpen(file)))
 
 /**
- * The keys of a file that is read again while the service runs, so that a key can be added or revoked without a restart.
- * It is read when keys are asked for, but not again within `interval` (1 second when not given).
+ * Loads the keys of a file and reloads it while the service runs, to add or revoke keys without a restart.
  *
- * Fails with `ApiKeysError` when the file cannot be read at first or holds no key. Later, a file without a key opens the
- * service to nobody; a file that cannot be read leaves the keys as they were. Both are logged as warnings, once. Put a
- * new file in place by renaming it: a half-written one would be read as it stands.
+ * A request for the keys reads the file, at most once per `interval`. Default: 1 second.
+ *
+ * Fails with `ApiKeysError` if the file is unreadable at first, or has no key. Later, a file without a key refuses
+ * every request, and an unreadable file keeps the previous keys; each is logged once as a warning. Replace the file
+ * by renaming a new one: a half-written file would be used as it is.
  *
  * @example
+ *
  * ```ts
  * import { writeFileSync } from "node:fs"
  * import { ApiKeys } from "@chemstream/service"
@@ -148,17 +153,17 @@ export const follow = (
     return {
       current: Effect.flatMap(monotonicMillis, (now) => {
         if (now - readAt < interval) return Effect.succeed(keys)
-        // Set first: requests that come while the file is read do not read it as well.
+        // Set before the file is read, so that concurrent requests do not read it again.
         readAt = now
         return Effect.map(again, () => keys)
       })
     }
   })
 
-/** A wall clock that is set back must not keep a key that was revoked. */
+/** The monotonic clock: a wall clock that is set back must not keep a revoked key. */
 const monotonicMillis = MonotonicClock.provide(Clock.currentTimeMillis)
 
-/** The keys of the environment variable, if it is set. */
+/** Loads the keys of the environment variable, if it is set. */
 export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> = Effect.gen(function* () {
   const text = yield* Config.option(Config.Redacted(environmentVariable))
   if (Option.isNone(text)) return Option.none()
@@ -185,16 +190,19 @@ export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> =
   )
 )
 
-/** A new random key: 256 bits, as text that is safe in a header. */
+/** Creates a random key: 256 bits, as text that is safe in a header. */
 export const generate: Effect.Effect<Redacted.Redacted<string>> = Effect.sync(() =>
   Redacted.make(randomBytes(generatedKeyBytes).toString("base64url"))
 )
 
 /**
- * A function that tells whether a key is among those given, in a time that depends neither on where it differs from
- * them nor on which of them it is: digests of equal length are compared, with all of them.
+ * Returns a function that tells whether a key is known, in constant time.
+ *
+ * It compares digests of equal length with all keys, so the time depends neither on the key nor on the first
+ * difference.
  *
  * @example
+ *
  * ```ts
  * import { ApiKeys } from "@chemstream/service"
  * import { Redacted } from "effect"
@@ -211,14 +219,14 @@ export const matcher = (
 }
 
 /**
- * Like `matcher`, but gives for a known key a name that is not the key: what its requests are counted under. Takes a key
- * as it came, in the header of a request.
+ * Returns a function like `matcher` that gives a name for a known key, which is not the key. Requests are counted
+ * by it.
  */
 export const identify = (
   keys: ReadonlyArray<Redacted.Redacted<string>>
 ): ((key: string) => string | undefined) => {
   const known = keys.map((key) => Buffer.from(digest(Redacted.value(key)), "latin1"))
-  // One for all requests: a new buffer for each takes longer than the digest.
+  // One buffer for all requests: a new one for each would take longer than the digest.
   const asked = Buffer.alloc(digestLength)
   return (key) => {
     const name = digest(key)
@@ -240,8 +248,8 @@ const read = (file: string): Effect.Effect<string, ApiKeysError> =>
       })
   })
 
-// A warning, not a refusal: secrets that are mounted into a container can be read by its group as a rule. Windows has no
-// such permissions: Node makes them up.
+// Only a warning: mounted secrets are often readable by the group of a container. On Windows Node invents
+// permissions.
 const warnIfOpen = (file: string): Effect.Effect<void> =>
   Effect.tryPromise(() => stat(file)).pipe(
     Effect.flatMap(({ mode }) =>
@@ -280,12 +288,12 @@ const some = (
   const keys = texts.map((text) => text.trim()).filter((text) => text !== "")
   const unsendable = keys.findIndex((key) => !/^[\x20-\x7e]+$/.test(key))
   if (unsendable !== -1) {
-    const message = `API key number ${unsendable + 1} holds characters that no HTTP header can carry. Write another.`
+    const message = `API key number ${unsendable + 1} has characters that HTTP headers do not allow. Choose another key.`
     return Effect.fail(new ApiKeysError({ source, message }))
   }
   const short = keys.findIndex((key) => key.length < shortestKey)
   if (short !== -1) {
-    const message = `API key number ${short + 1} is a single character, which anybody guesses. Write a longer one.`
+    const message = `API key number ${short + 1} is a single character and easily guessed. Choose a longer key.`
     return Effect.fail(new ApiKeysError({ source, message }))
   }
   return Arr.isReadonlyArrayNonEmpty(keys)

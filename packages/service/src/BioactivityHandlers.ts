@@ -1,10 +1,11 @@
 /**
- * The endpoints of bioactivity, over any `Store`.
+ * Handles the endpoints of bioactivity data, over any `Store`.
  *
- * Data records and AED records are answered as they were imported, byte for byte, in the order of the store: the values
- * of a batch as they were asked for, and the records of each by `m4id` (AED: by `aeid`), ascending. Each record comes
- * once, however often its value is asked for. Summaries are computed (docs/service.md, section 5.6). A single value
- * without data is 404; in a batch it has no records.
+ * Data records and AED records are sent as imported, byte for byte. The values of a batch keep their order, and the
+ * records of each value ascend by `m4id` (AED: by `aeid`). A repeated value yields its records once. Summaries are
+ * computed (docs/service.md, section 5.6).
+ *
+ * A single value without data is 404; in a batch it has no records.
  */
 import { type Access, Bioactivity, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
@@ -16,7 +17,7 @@ import * as plotPoint from "./internal/records/plotPoint.ts"
 import { answer, batchAnswer, json } from "./internal/records/recordPages.ts"
 import { Store, start } from "./Store.ts"
 
-/** The handlers, to be provided with a store and with the middlewares of the contract. */
+/** The handlers. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"chemical-information", "bioactivity">,
   never,
@@ -108,7 +109,7 @@ export const layer: Layer.Layer<
   })
 )
 
-/** The longest value that an answer repeats. */
+/** The longest value that a response repeats. */
 const longestQuote = 60
 
 const quote = (value: string): string =>

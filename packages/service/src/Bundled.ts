@@ -1,8 +1,7 @@
 /**
- * The data set that comes with the package: real, well-known substances, and a list of identifiers to ask for. Both
- * files are made when the package is built.
+ * The bundled data set: well-known substances, and a list of identifiers to request.
  *
- * The database is read-only: to add to it, copy it first.
+ * Both files are made when the package is built. The database is read-only: copy it to add records.
  */
 import { fileURLToPath } from "node:url"
 
@@ -20,7 +19,7 @@ import { fileURLToPath } from "node:url"
 export const database: string = fileURLToPath(new URL("./bundled/chemicals.sqlite", import.meta.url))
 
 /**
- * The path of a list of identifiers, one a line: all of the database, with a few duplicates, unknown ones, and one
- * with a wrong check digit.
+ * The path of a list of identifiers, one per line: all of the database, with some duplicates, unknown identifiers,
+ * and one with a wrong check digit.
  */
 export const identifiers: string = fileURLToPath(new URL("./bundled/identifiers.txt", import.meta.url))

@@ -1,8 +1,8 @@
 /**
- * The endpoints of the chemical detail record and of the list of all chemicals, over any `Store`.
+ * Handles the endpoints of detail records and of the list of all chemicals, over any `Store`.
  *
- * Records pass from the store to the answer as bytes; nothing is decoded or encoded. The key and the form of the
- * request are checked before a handler runs, by the middlewares of the contract.
+ * Records pass from the store to the response as bytes, without decoding. Middlewares of the contract check the key
+ * and the request first.
  */
 import { type Access, AllRecord, DetailProjection, Details, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
@@ -14,13 +14,13 @@ import { project, projectAll } from "./internal/records/projection.ts"
 import { json } from "./internal/records/recordPages.ts"
 import { Store, type StoredDetail, type StoreError } from "./Store.ts"
 
-/** What the answers depend on. */
+/** The options of the handlers. */
 export interface Options {
-  /** The records of a page of the list of all chemicals. Default 10,000. */
+  /** The number of records in a page of the list of all chemicals. Default: 10,000. */
   readonly pageSize?: number | undefined
 }
 
-/** The handlers, to be provided with a store and with the middlewares of the contract. */
+/** The handlers. They need a store and the middlewares of the contract. */
 export const layer = (
   options: Options = {}
 ): Layer.Layer<
@@ -60,7 +60,7 @@ export const layer = (
 
 type Projection = DetailProjection.DetailProjection
 
-// The default projection is what is stored: the store makes the array of it at once.
+// Records are stored in the default projection, so the store can join them at once.
 const batch = (
   identifiers: ReadonlyArray<string>,
   projection: Projection = DetailProjection.defaultProjection,

@@ -1,10 +1,9 @@
 /**
- * Records from files into a store: NDJSON, a JSON array or one JSON object, plain or compressed, in one transaction for
- * all files.
+ * Imports records from files into a store, all files in one transaction.
  *
- * One function for each kind of record, all of one shape. Checks that every record is a JSON object with well-formed
- * identifiers, and nothing else: fields the contract does not name are kept, and so is the text of every value.
- * Only white space between tokens is not kept.
+ * Files are NDJSON, a JSON array or one JSON object, plain or compressed. There is one function per kind of record.
+ * It checks that every record is a JSON object with well-formed identifiers. Unknown fields and the text of every
+ * value are kept; only white space between tokens is not.
  */
 
 import { existsSync, rmSync } from "node:fs"
@@ -24,19 +23,18 @@ import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
 export { ImportError } from "./internal/import/jsonFile.ts"
 
-/** The kinds of records that can be imported: each is the name of a function of this module. */
+/** The kinds of records. Each has a function of the same name. */
 export const kinds: typeof importKinds.kinds = importKinds.kinds
 
 /** A kind of records. */
 export type Kind = importKinds.Kind
 
 /**
- * What an import has done.
+ * The result of an import.
  *
- * - `records`: how many records the files held.
- * - `replaced`: how many of them took the place of an earlier record with the same identifier, in the database or in
- *   the files.
- * - `bytes`: how many bytes were read, as the files lie on the disk.
+ * - `records`: the number of records in the files.
+ * - `replaced`: how many of them replaced a record with the same identifier, of the database or of the files.
+ * - `bytes`: the number of bytes read, as stored on the disk.
  */
 export interface Report {
   readonly records: number
@@ -45,11 +43,11 @@ export interface Report {
 }
 
 /**
- * How far an import is. `phase` is `"reading"` while records are read, then `"finishing"`, once, when what is computed
- * from all of them is brought up to date.
+ * The progress of an import: `"reading"` while records are read, then `"finishing"` once, while indexes are
+ * updated.
  *
- * - `records`: how many have been read and handed to the store so far.
- * - `bytes`: how many bytes have been read, of `total` (undefined when a file is a pipe).
+ * - `records`: the number of records handed to the store so far.
+ * - `bytes`: the number of bytes read, of `total` (undefined if a file is a pipe).
  */
 export interface Progress {
   readonly phase: "reading" | "finishing"
@@ -58,25 +56,26 @@ export interface Progress {
   readonly total: number | undefined
 }
 
-/** Which files, and who is told how far the import is: about every 256 KiB of a file. */
+/** The files, and a callback for the progress, called about every 256 KiB of a file. */
 export interface Options {
   readonly files: ReadonlyArray<string>
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** The same, and the database file to import into. */
+/** The options with the database file to import into. */
 export interface DatabaseOptions extends Options {
   readonly database: string
 }
 
 /**
- * Imports detail records into a database file, which is made where there is none: all files or nothing. A record
- * replaces the one that has its `dtxsid`.
+ * Imports detail records into a database file, which is created if it does not exist. All files or nothing.
  *
- * Fails with `ImportError`, which names the file and the line or element, or with `StoreError`. Memory is bounded by
- * the longest record (64 MiB at most), not by the files: reading waits for the thread that writes.
+ * A record replaces the one with its `dtxsid`. Fails with `ImportError`, which names the file and the line or
+ * element, or with `StoreError`. Memory is bounded by the longest record (at most 64 MiB): reading waits for the
+ * writing thread.
  *
  * @example
+ *
  * ```ts
  * import { Import } from "@chemstream/service"
  * import { Effect } from "effect"
@@ -89,18 +88,19 @@ export interface DatabaseOptions extends Options {
 export const details = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
   intoDatabase("details", options)
 
-/** Imports synonym records; one replaces the record that has its `dtxsid`. In all else like `details`. */
+/** Imports synonym records as `details` does. A record replaces the one with its `dtxsid`. */
 export const synonyms = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
   intoDatabase("synonyms", options)
 
 /**
- * Imports bioactivity data records; one replaces the record that has its `m4id`. A record needs `m4id`, `aeid` and
- * `spid`; its `dtxsid` may be null (control samples). In all else like `details`.
+ * Imports bioactivity data records as `details` does. A record replaces the one with its `m4id`.
  *
- * The summaries are computed from the fields `hitc`, `nconc` and `mc5Param`, and from three that are not of the
- * contract: `tissue`, `intendedTargetFamily`, and `burstAssay` (1 where the endpoint is one of cytotoxicity).
+ * A record needs `m4id`, `aeid` and `spid`; its `dtxsid` may be null (control samples). Summaries are computed from
+ * `hitc`, `nconc` and `mc5Param`, and from three fields outside the contract: `tissue`, `intendedTargetFamily`, and
+ * `burstAssay` (1 for a cytotoxicity endpoint).
  *
  * @example
+ *
  * ```ts
  * import { Import } from "@chemstream/service"
  *
@@ -114,11 +114,11 @@ export const synonyms = (options: DatabaseOptions): Effect.Effect<Report, Import
 export const bioactivity = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
   intoDatabase("bioactivity", options)
 
-/** Imports AED records; one replaces the record that has its `dtxsid` and `aeid`. In all else like `details`. */
+/** Imports AED records as `details` does. A record replaces the one with its `dtxsid` and `aeid`. */
 export const aed = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
   intoDatabase("aed", options)
 
-/** Imports records of one kind into any store; see `details`. */
+/** Imports records of one kind into any store, as `details` does. */
 export const into = (
   kind: Kind,
   options: Options
@@ -135,7 +135,7 @@ export const into = (
   }
 }
 
-// Looked at first, so that a misspelt name does not leave an empty database behind.
+// Checked first, so that a misspelt file name does not create an empty database.
 const intoDatabase = (
   kind: Kind,
   options: DatabaseOptions
@@ -149,7 +149,7 @@ const intoDatabase = (
     )
   })
 
-// A first import that fails leaves no database behind, unless another import has put something into it meanwhile.
+// A failed first import deletes the database, unless another import has added to it meanwhile.
 const removeEmpty = (database: string): Effect.Effect<void> =>
   SqliteStore.make({ file: database }).pipe(
     Effect.flatMap((store) => store.counts),

@@ -1,9 +1,8 @@
 /**
- * The endpoints of MS-ready chemicals, over any `Store`.
+ * Handles the endpoints of MS-ready chemicals, over any `Store`.
  *
- * An unknown value is answered with an empty list (docs/service.md, section 3.3). The batch by compound is answered as
- * a mapping of each compound to its substances. Substances are in order of their identifiers as text, those of a mass
- * range in order of mass first.
+ * An unknown value has an empty list (docs/service.md, section 3.3). The batch by compound returns a mapping of
+ * compounds to substances. Substances are sorted by identifier, those of a mass range by mass first.
  */
 import { type Access, MassRange, MolecularFormula, MsReady, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Result } from "effect"
@@ -15,7 +14,7 @@ import { list } from "./internal/records/identifierList.ts"
 import { json } from "./internal/records/recordPages.ts"
 import { type Identifiers, Store } from "./Store.ts"
 
-/** The handlers, to be provided with a store and with the middlewares of the contract. */
+/** The handlers. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"chemical-information", "msready">,
   never,
@@ -65,7 +64,7 @@ const refused = ({
 }): Effect.Effect<never, ProblemDetails.BadRequest> =>
   Effect.fail(new ProblemDetails.BadRequest({ detail: message }))
 
-/** The key of a mass in the answer to a batch: a whole number gains a decimal (docs/service.md, section 3.3). */
+/** Returns the key of a mass in the response to a batch: whole numbers get a decimal (docs/service.md, section 3.3). */
 const keyOf = (mass: number): string => (Number.isInteger(mass) ? `${mass}.0` : String(mass))
 
 const only = ([found]: ReadonlyArray<Identifiers>) => list(found as Identifiers)
@@ -76,7 +75,7 @@ const mapping = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.TooLarge> => {
   if (found.some(({ isTooLong }) => isTooLong)) {
     const detail =
-      "More substances are found than are answered at once: send fewer values, or a smaller tolerance"
+      "The result has more substances than one response may have. Send fewer values, or a smaller tolerance"
     return Effect.fail(new ProblemDetails.TooLarge({ detail }))
   }
   const parts = found.flatMap(({ json }, i) => [

@@ -1,9 +1,9 @@
 /**
- * The endpoints of search, over any `Store`.
+ * Handles the search endpoints, over any `Store`.
  *
- * Hits pass from the store to the answer as bytes. A formula that no substance has is answered with an empty list, or 0;
- * a name that none has is 400 with what might have been meant (docs/service.md, section 6). Where a search finds more
- * substances than are answered, the header `x-total-capped: true` says so.
+ * Hits pass from the store to the response as bytes. An unknown formula has an empty list, or the count 0; an
+ * unknown name is 400 with suggestions (docs/service.md, section 6). If a search finds more substances than a
+ * response may have, the header `x-total-capped: true` says so.
  */
 import { type Access, MolecularFormula, ProblemDetails, Search } from "@chemstream/api"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
@@ -16,15 +16,15 @@ import { list } from "./internal/records/identifierList.ts"
 import { json } from "./internal/records/recordPages.ts"
 import { type Hits, Store, type StoreError } from "./Store.ts"
 
-/** The header of an answer that leaves out some of what was found. */
+/** The header of a response that leaves out some hits. */
 export const { cappedHeader } = Search
 
-/** How many hits a batch has at most: 4 MB of them. */
+/** The largest number of hits in a batch: 4 MB. */
 const mostBatchHits = 10_000
 
-const tooManyHits = `The values have more than ${mostBatchHits} hits together: send fewer at a time`
+const tooManyHits = `The values have more than ${mostBatchHits} hits together. Send fewer values`
 
-/** The handlers, to be provided with a store and with the middlewares of the contract. */
+/** The handlers. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"chemical-information", "search">,
   never,
@@ -95,7 +95,7 @@ const withCapped = HttpServerResponse.setHeader(cappedHeader, "true")
 
 const miss = (word: string): string => `Searched by Synonym: Found 0 results for '${word}'.`
 
-// The last field of a hit says whether its value was given before in the same batch (docs/service.md, section 5.3).
+// The last field of a hit marks values that are repeated in a batch (docs/service.md, section 5.3).
 const batchHit = (hit: RawRecord.RawRecord, isDuplicate: boolean): string =>
   isDuplicate ? RawRecord.toText(hit).replace(/false\}$/, "true}") : RawRecord.toText(hit)
 

@@ -1,8 +1,8 @@
 /**
- * The service: the whole contract over a database file, on a port or, for tests, without one.
+ * Runs the service: the whole contract over a database file, on a port or, for tests, without one.
  *
- * Composes the other modules: handlers (`DetailsHandlers` and its siblings), store (`SqliteStore`), keys (`ApiKeys`).
- * Runs in the calling process. Does not speak TLS: put a proxy in front where the network is not trusted.
+ * It combines handlers (`DetailsHandlers` and its siblings), store (`SqliteStore`) and keys (`ApiKeys`) in the
+ * calling process. It does not use TLS: put a proxy in front of it on untrusted networks.
  */
 import { Context, type Duration, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -16,82 +16,84 @@ export type { Rate } from "./internal/http/access.ts"
 export type { AnswerOptions } from "./internal/http/application.ts"
 export { ListenError } from "./internal/server/nodeServer.ts"
 
-/** The host that is listened on unless another is named: this machine only. */
+/** The default host: this machine only. */
 export const defaultHost = "127.0.0.1"
 
-/** The largest request body that is read unless configured otherwise: 256 KiB. */
+/** The default size limit of request bodies: 256 KiB. */
 export const defaultMaxBodyBytes: number = application.defaults.maxBodyBytes
 
-/** The longest URL that is read unless configured otherwise, in characters: 16384. */
+/** The default length limit of URLs: 16384 characters. */
 export const defaultMaxUrlLength: number = application.defaults.maxUrlLength
 
-/** How many requests are answered at once unless configured otherwise: 256. */
+/** The default number of concurrent requests: 256. */
 export const defaultMaxConcurrent: number = application.defaults.maxConcurrent
 
-/** The largest request line and headers that are read unless configured otherwise: 32 KiB. */
+/** The default size limit of request line and headers: 32 KiB. */
 export const defaultMaxHeaderBytes: number = serverDefaults.maxHeaderBytes
 
-/** How long a request may take to arrive unless configured otherwise: 30 seconds. */
+/** The default time for a request to arrive: 30 seconds. */
 export const defaultRequestTimeout: Duration.Duration = serverDefaults.requestTimeout
 
-/** How long a connection may stay open without a request unless configured otherwise: 30 seconds. */
+/** The default time that a connection may stay open without a request: 30 seconds. */
 export const defaultIdleTimeout: Duration.Duration = serverDefaults.idleTimeout
 
-/** How long a client may take in nothing of its response unless configured otherwise: 30 seconds. */
+/** The default time without progress after which a response is cut off: 30 seconds. */
 export const defaultWriteTimeout: Duration.Duration = serverDefaults.writeTimeout
 
-/** How many connections are open at once unless configured otherwise: 1024. */
+/** The default number of open connections: 1024. */
 export const defaultMaxConnections: number = serverDefaults.maxConnections
 
-/** How long a stop waits for answers that are being given unless configured otherwise: 10 seconds. */
+/** The default time that a stop waits for responses in flight: 10 seconds. */
 export const defaultStopTimeout: Duration.Duration = serverDefaults.stopTimeout
 
-/** The records of a page of the list of all chemicals unless configured otherwise: 10,000. */
+/** The default number of records in a page of all chemicals: 10,000. */
 export const defaultPageSize: number = application.defaults.pageSize
 
-/** How many substances a search answers unless configured otherwise: 1000. */
+/** The default number of substances in a search result: 1000. */
 export const defaultMaxHits: number = SqliteStore.defaultMaxHits
 
-/** How many identifiers a search by formula, mass or compound answers unless configured otherwise: 100,000. */
+/** The default number of identifiers in a result by formula, mass or compound: 100,000. */
 export const defaultMaxIdentifiers: number = SqliteStore.defaultMaxIdentifiers
 
-/** How many substances a search answers in the dialect `ctx` unless configured otherwise: 100,000. */
+/** The default number of substances in a search result of the dialect `ctx`: 100,000. */
 export const defaultMaxCtxHits = 100_000
 
-/** The same for the identifiers of a search by formula, mass or compound: 1,000,000. */
+/** The default number of identifiers in a result by formula, mass or compound of the dialect `ctx`: 1,000,000. */
 export const defaultMaxCtxIdentifiers = 1_000_000
 
-/** How many threads search unless configured otherwise: 2. */
+/** The default number of search threads: 2. */
 export const defaultSearchThreads: number = SqliteStore.defaultSearchThreads
 
-/** How a database is searched: see `SqliteStore.ReaderOptions`. */
+/** The options of searches, see `SqliteStore.ReaderOptions`. */
 export type SearchOptions = Pick<SqliteStore.ReaderOptions, "maxHits" | "maxIdentifiers" | "searchThreads">
 
-/** What a service needs to know. */
+/** The options of a service. */
 export interface Options extends AnswerOptions, SearchOptions {
-  /** The database file; it is opened for reading and must exist. */
+  /** The database file, which must exist. It is opened for reading. */
   readonly database: string
-  /** The host to listen on. Default `127.0.0.1`. */
+  /** The host to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined
-  /** The port to listen on. Default 0: any free port. */
+  /** The port to listen on. Default: 0, any free port. */
   readonly port?: number | undefined
-  /** The largest request line and headers together, in bytes; larger ones are 431. Default 32 KiB. */
+  /** The largest size of request line and headers, in bytes. Larger requests get 431. Default: 32 KiB. */
   readonly maxHeaderBytes?: number | undefined
-  /** How long a request may take to arrive, headers and body; a slower one is 408. Default 30 seconds. */
+  /** How long a request may take to arrive. Slower requests get 408. Default: 30 seconds. */
   readonly requestTimeout?: Duration.Input | undefined
-  /** How long a connection may stay open without a request. Default 30 seconds. */
+  /** How long a connection may stay open without a request. Default: 30 seconds. */
   readonly idleTimeout?: Duration.Input | undefined
-  /** How long a client may take in nothing of its response; then its connection is closed. Default: 30 seconds. */
+  /** How long a client may read nothing of its response before its connection is closed. Default: 30 seconds. */
   readonly writeTimeout?: Duration.Input | undefined
-  /** How many connections are open at once; one more is closed. Default: 1024. */
+  /** The largest number of open connections. Further ones are closed. Default: 1024. */
   readonly maxConnections?: number | undefined
-  /** How long a stop waits for answers that are being given; what is open then is cut. Default 10 seconds. */
+  /** How long a stop waits for responses in flight, before it cuts them off. Default: 10 seconds. */
   readonly stopTimeout?: Duration.Input | undefined
 }
 
 /**
- * A running service: where it listens. `url` has no slash at its end, e.g. `http://127.0.0.1:43121`; `metricsUrl` is where
- * `/metrics` is served, which has a server of its own with the option `metricsPort`.
+ * A running service with its address.
+ *
+ * `url` has no slash at its end, e.g. `http://127.0.0.1:43121`. `metricsUrl` is the address of `/metrics`, which is
+ * a server of its own with the option `metricsPort`.
  */
 export class Service extends Context.Service<
   Service,
@@ -99,12 +101,14 @@ export class Service extends Context.Service<
 >()("@chemstream/service/Service") {}
 
 /**
- * Starts the service. It stops when the scope is closed: it takes no more connections, answers new requests on open
- * ones with 503, finishes the answers it is giving (`stopTimeout` at most), and closes the database.
+ * Starts a service that stops with the scope.
  *
- * Fails with `StoreError` when the database cannot be used, with `ListenError` when the port cannot.
+ * To stop, it closes the port, refuses new requests on open connections with 503, finishes responses in flight
+ * (within `stopTimeout`), and closes the database. Fails with `StoreError` if the database cannot be used, and with
+ * `ListenError` if the port cannot.
  *
  * @example
+ *
  * ```ts
  * import { Bundled, Service } from "@chemstream/service"
  * import { Effect, Redacted } from "effect"
@@ -137,14 +141,15 @@ export const make = (
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
-/** The running service as a layer; see `make`. */
+/** Starts a service as a layer; see `make`. */
 export const layer = (options: Options): Layer.Layer<Service, StoreError | ListenError> =>
   Layer.effect(Service, make(options))
 
 /**
- * The service without a port, as a function from request to response.
+ * Makes the service without a port, as a function from request to response.
  *
  * @example
+ *
  * ```ts
  * import { Bundled, Service } from "@chemstream/service"
  * import { Effect } from "effect"
@@ -162,18 +167,18 @@ export const webHandler = (
 ): Effect.Effect<(request: Request) => Promise<Response>, StoreError, Scope.Scope> =>
   Effect.map(overDatabase(options), ({ app }) => HttpEffect.toWebHandler(app))
 
-/** Answers one request, with a problem document where it cannot be answered otherwise. */
+/** Responds to one request. Errors become problem documents. */
 export type App = Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** The service over any store, as an effect that answers one request. */
+/** Makes the service over any store, as an effect that responds to one request. */
 export const httpEffect = (options: AnswerOptions): Effect.Effect<App, never, Store | Scope.Scope> =>
   Effect.map(application.make(options), ({ app }) => app)
 
-// The database stays open as long as the scope, not only while the routes are built.
+// The database stays open until the scope closes, not only while the routes are built.
 const overDatabase = (
   options: AnswerOptions & SearchOptions & { readonly database: string }
 ): Effect.Effect<application.Answering, StoreError, Scope.Scope> =>
@@ -185,7 +190,7 @@ const overDatabase = (
     (store) => Effect.provideService(application.make(options), Store, store)
   )
 
-// The public service answers all hits, ranks InChIKeys behind names and does not look for short words in them.
+// The public service returns all hits, ranks InChIKeys after names, and does not search them for short words.
 const searchingLikeCtx = ({
   maxHits,
   maxIdentifiers

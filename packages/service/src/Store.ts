@@ -1,21 +1,21 @@
 /**
- * Where the records that the service answers are read from: an interface without SQL, which the handlers use.
+ * The interface of the service to its records, without SQL.
  *
- * A record is the text of one JSON object, as it was imported; what a projection leaves of it is `DetailsHandlers`'
- * business. What a search finds is made here, as bytes that are sent as they are: it may be long. Filling a store is `StoreWriter`'s, and `SqliteStore` implements both.
+ * A record is the text of one JSON object, as imported; `DetailsHandlers` applies projections. Search results are
+ * bytes that are ready to send, because they may be long. `StoreWriter` fills a store, `SqliteStore` implements
+ * both.
  */
 import type { MassRange } from "@chemstream/api"
 import { Context, Data, type Effect, type Option } from "effect"
 
 /**
- * A store that cannot do what is asked of it.
+ * A store failed.
  *
- * - `database`: which one, e.g. its file.
- * - `reason`: `"absent"` when there is no such database; `"empty"` when nothing was imported into it yet;
- *   `"not-a-database"` when the file is something else; `"other-version"` when its schema is not this version's;
- *   `"busy"` when another process holds it; `"changed"` when it was written to between two pages of one answer;
- *   `"failed"` for the rest, e.g. a full disk.
- * - `message`: the same for people, and what to do now.
+ * - `database`: the database, e.g. its file.
+ * - `reason`: `"absent"`: there is no such database; `"empty"`: nothing was imported yet; `"not-a-database"`: the
+ * file is something else; `"other-version"`: its schema has another version; `"busy"`: another process has locked
+ * it; `"changed"`: it was written between two pages of a response; `"failed"`: anything else, e.g. a full disk.
+ * - `message`: the reason for people, with what to do.
  */
 export class StoreError extends Data.TaggedError("StoreError")<{
   readonly database: string
@@ -24,10 +24,10 @@ export class StoreError extends Data.TaggedError("StoreError")<{
   readonly cause?: unknown
 }> {}
 
-/** A stored record: the UTF-8 bytes of one JSON object. Not to be written to. */
+/** A stored record: the UTF-8 bytes of one JSON object. Read-only. */
 export type StoredRecord = Uint8Array
 
-/** How many records of each kind a store holds. */
+/** The number of records of each kind in a store. */
 export interface Counts {
   readonly details: number
   readonly synonyms: number
@@ -36,22 +36,23 @@ export interface Counts {
 }
 
 /**
- * A stored detail record, divided in two objects: what the default projection answers, i.e. all fields but those that
- * the contract puts in other projections only; and those, where the record has any. Both in the order and with the
- * texts of the import.
+ * A stored detail record in two objects: `record` is the default projection, `others` the fields of other
+ * projections only.
+ *
+ * Both keep the order and the texts of the import.
  */
 export interface StoredDetail {
   readonly record: StoredRecord
   readonly others: StoredRecord | null
 }
 
-/** Chemical detail records (docs/service.md, section 3.1). A batch is answered in any order, each record once. */
+/** Queries of detail records (docs/service.md, section 3.1). A batch returns each record once, in any order. */
 export interface DetailQueries {
   readonly detail: (dtxsid: string) => Effect.Effect<Option.Option<StoredDetail>, StoreError>
-  /** The `record` of the same alone. */
+  /** Returns only the `record`. */
   readonly detailRecord: (dtxsid: string) => Effect.Effect<Option.Option<StoredRecord>, StoreError>
   readonly details: (dtxsids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredDetail>, StoreError>
-  /** The `record`s of the same, as the bytes of a JSON array. */
+  /** Returns the `record`s as the bytes of a JSON array. */
   readonly detailArray: (dtxsids: ReadonlyArray<string>) => Effect.Effect<Uint8Array, StoreError>
   readonly detailByDtxcid: (dtxcid: string) => Effect.Effect<Option.Option<StoredDetail>, StoreError>
   readonly detailsByDtxcid: (
@@ -59,8 +60,10 @@ export interface DetailQueries {
   ) => Effect.Effect<ReadonlyArray<StoredDetail>, StoreError>
   readonly detailArrayByDtxcid: (dtxcids: ReadonlyArray<string>) => Effect.Effect<Uint8Array, StoreError>
   /**
-   * Some fields of all detail records, in a fixed order: page `page` (from 1) of `size` records, as the bytes of a JSON
-   * array. Each record has exactly these fields, null where it lacks one. Empty past the end.
+   * Returns some fields of all detail records: page `page` (from 1) of `size` records, as the bytes of a JSON
+   * array.
+   *
+   * The order is fixed. Each record has exactly these fields, null if it lacks one. Empty past the end.
    */
   readonly detailPage: (
     page: number,
@@ -68,8 +71,10 @@ export interface DetailQueries {
     fields: ReadonlyArray<string>
   ) => Effect.Effect<Uint8Array, StoreError>
   /**
-   * The same of the records whose number in the store is above `after`: `size` of them, each with that number as `id`
-   * before the fields, in the order of the numbers. `last` is the number of the last one.
+   * Returns some fields of up to `size` detail records whose number in the store is above `after`, in the order of
+   * numbers.
+   *
+   * Each record has its number as `id` before the fields. `last` is the number of the last record.
    */
   readonly detailsAfter: (
     after: number,
@@ -79,11 +84,11 @@ export interface DetailQueries {
 }
 
 /**
- * What a search found, as the bytes of the JSON array of hits: each substance once, by the best of its names that
- * match; in order of rank, then of `dtxsid`.
+ * Hits of a search as the bytes of a JSON array: each substance once, by its best matching name, sorted by rank and
+ * `dtxsid`.
  *
- * `capped` when more were found than are answered. The best ranks are answered then; of the last of them, which ones is
- * the store's choice, the same each time.
+ * `capped`: there are more hits than a response may have. The best ranks come first; the store chooses among the
+ * last rank, always the same way.
  */
 export interface Hits {
   readonly count: number
@@ -92,48 +97,47 @@ export interface Hits {
 }
 
 /**
- * Identifiers of substances (`dtxsid`) as the bytes of a JSON array: in their order as text, unless told otherwise. None
- * with `isTooLong`: there are more than the store answers.
+ * Identifiers (`dtxsid`) as the bytes of a JSON array, sorted by text by default.
+ *
+ * Empty with `isTooLong`: there are more than a response may have.
  */
 export interface Identifiers {
   readonly json: Uint8Array
   readonly isTooLong: boolean
 }
 
-/** Search by name, identifier and formula (docs/service.md, section 3.2). Formulas are in Hill order. */
+/** Searches by name, identifier and formula (docs/service.md, section 3.2). Formulas are in Hill order. */
 export interface SearchQueries {
   readonly searchEqual: (word: string) => Effect.Effect<Hits, StoreError>
-  /** The same of each word. */
+  /** Searches each word. */
   readonly searchEqualEach: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Hits>, StoreError>
   readonly searchStartWith: (word: string) => Effect.Effect<Hits, StoreError>
   readonly searchContain: (word: string) => Effect.Effect<Hits, StoreError>
-  /**
-   * What might have been meant by a word that was not found, best first; at most ten. None where they would take more
-   * work than a miss is worth.
-   */
+  /** Returns suggestions for a word without hits, best first, at most ten. None if they would take too much work. */
   readonly suggestions: (word: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
   readonly byExactFormula: (formula: string) => Effect.Effect<Identifiers, StoreError>
   readonly countByExactFormula: (formula: string) => Effect.Effect<number, StoreError>
 }
 
 /**
- * MS-ready chemicals (docs/service.md, section 3.3). Masses in dalton, bounds included. Where several lists get too long
- * together, the last one given says so, and the rest are absent.
+ * Queries of MS-ready chemicals (docs/service.md, section 3.3). Masses are in dalton, bounds included.
+ *
+ * If several lists are too long together, the last list that is returned says so, and the others are absent.
  */
 export interface MsReadyQueries {
-  /** The substances whose MS-ready form is that of each compound, in the order of the compounds. */
+  /** Returns the substances with the MS-ready form of each compound, in the order of the compounds. */
   readonly msreadyByDtxcid: (
     dtxcids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<Identifiers>, StoreError>
   readonly msreadyByFormula: (formula: string) => Effect.Effect<Identifiers, StoreError>
   readonly countByMsreadyFormula: (formula: string) => Effect.Effect<number, StoreError>
-  /** The substances of each range, in the order of the ranges; those of one by mass, then by identifier. */
+  /** Returns the substances of each range, in the order of the ranges, sorted by mass and identifier. */
   readonly msreadyByMass: (
     ranges: ReadonlyArray<MassRange.MassRange>
   ) => Effect.Effect<ReadonlyArray<Identifiers>, StoreError>
 }
 
-/** Synonym records (docs/service.md, section 3.4). */
+/** Queries of synonym records (docs/service.md, section 3.4). */
 export interface SynonymQueries {
   readonly synonym: (dtxsid: string) => Effect.Effect<Option.Option<StoredRecord>, StoreError>
   readonly synonyms: (
@@ -141,7 +145,7 @@ export interface SynonymQueries {
   ) => Effect.Effect<ReadonlyArray<StoredRecord>, StoreError>
 }
 
-/** Samples counted by the rules of docs/service.md, section 5.6. */
+/** Counts of samples (docs/service.md, section 5.6). */
 export interface AssayCounts {
   readonly activeMc: number
   readonly totalMc: number
@@ -150,45 +154,49 @@ export interface AssayCounts {
 }
 
 /**
- * Where a page of a batch begins: among the records of the value at `index`, after the record whose number is `after`.
+ * The start of a page: in the records of the value at `index`, after the record with the number `after`.
+ *
  * The number is the `m4id` of a data record, the `aeid` of an AED record.
  */
 export interface Cursor {
   readonly index: number
   readonly after: number
-  /** Which state of the store the page before was of, if there is one: this page is of the same. */
+  /** The version of the store that the previous page was read from. This page must be of the same version. */
   readonly version?: number | undefined
 }
 
-/** Where the first page of a batch begins. */
+/** The start of the first page of a batch. */
 export const start: Cursor = { index: 0, after: 0 }
 
-/** Some of the records of a batch, about 256 KiB or one longer record; `next` is where the next page begins, if there is one. */
+/**
+ * A page of a batch: about 256 KiB of records, or one longer record. `next` is the start of the next page, if there
+ * is one.
+ */
 export interface Page {
   readonly records: ReadonlyArray<StoredRecord>
   readonly next: Cursor | undefined
 }
 
 /**
- * Bioactivity data and what is computed from it (docs/service.md, section 3.5).
+ * Queries of bioactivity data and its summaries (docs/service.md, section 3.5).
  *
- * Data records and AED records are read page by page, as an endpoint or a batch may have more than fits in memory. Their
- * order: the values as they were given, repeated ones once, and the records of each by number (`m4id`, or `aeid`),
- * ascending. Unknown values have no records.
+ * Data records and AED records are read by page, because a batch may not fit in memory. The order is that of the
+ * values, each once, and their records ascend by number (`m4id` or `aeid`). Unknown values have no records.
  */
 export interface BioactivityQueries {
   readonly dataByDtxsid: (dtxsids: ReadonlyArray<string>, from: Cursor) => Effect.Effect<Page, StoreError>
   readonly dataByAeid: (aeids: ReadonlyArray<number>, from: Cursor) => Effect.Effect<Page, StoreError>
   readonly dataBySpid: (spids: ReadonlyArray<string>, from: Cursor) => Effect.Effect<Page, StoreError>
   readonly dataByM4id: (m4ids: ReadonlyArray<number>, from: Cursor) => Effect.Effect<Page, StoreError>
-  /** None when the endpoint has no data. */
+  /** Undefined if the endpoint has no data. */
   readonly endpointCounts: (aeid: number) => Effect.Effect<Option.Option<AssayCounts>, StoreError>
-  /** The bytes of the summary; none when the chemical has no data. */
+  /** The bytes of the summary. Undefined if the chemical has no data. */
   readonly chemicalSummary: (dtxsid: string) => Effect.Effect<Option.Option<StoredRecord>, StoreError>
   /**
-   * The bytes of the summaries of `most` records of a chemical in a tissue, whose case does not matter. The first one
-   * represents the chemical: multi-concentration records come before single-concentration ones, then those with the higher
-   * hit call, then those with the lower AC50, then those with the lower `m4id`.
+   * Returns the summaries of up to `most` records of a chemical in a tissue, in any case of letters, as bytes.
+   *
+   * The first one represents the chemical. Multi-concentration records come first, then those with the higher hit
+   * call, the lower AC50, the lower `m4id`.
    */
   readonly tissueSummaries: (
     dtxsid: string,
@@ -198,7 +206,7 @@ export interface BioactivityQueries {
   readonly aed: (dtxsids: ReadonlyArray<string>, from: Cursor) => Effect.Effect<Page, StoreError>
 }
 
-/** Every question that the service asks of a store. */
+/** All queries of the service. */
 export interface Queries
   extends DetailQueries,
     SearchQueries,

@@ -1,18 +1,18 @@
 /**
- * How records get into a store: in a transaction, all or none of them.
+ * The interface that fills a store: in a transaction, all records or none.
  *
- * What a record must be is checked by `Import`, which reads files; this only writes. Reading is `Store`'s.
+ * `Import` reads and checks records, `Store` reads them back.
  */
 import { Context, type Effect } from "effect"
 import type { Counts, StoredRecord, StoreError } from "./Store.ts"
 
-/** A record of a substance and the identifier it is found by. */
+/** A record of a substance with its identifier. */
 export interface SubstanceEntry {
   readonly dtxsid: string
   readonly record: StoredRecord
 }
 
-/** A bioactivity data record with what it is found and counted by; `dtxsid` and `hitc` may be unknown. */
+/** A bioactivity data record with its keys. `dtxsid` and `hitc` may be unknown. */
 export interface BioactivityEntry {
   readonly m4id: number
   readonly aeid: number
@@ -22,16 +22,17 @@ export interface BioactivityEntry {
 }
 
 /**
- * What can be done in a transaction.
+ * The writes of a transaction.
  *
- * - `putDetails`, `putSynonyms`: store records of substances; one that has the identifier of an earlier record of its
- *   kind replaces it. Both feed the search index.
- * - `putBioactivity`: stores data records, replacing by `m4id`.
- * - `putAed`: stores AED records, replacing by `dtxsid` and `aeid`.
- * - `finish`: brings what is computed from the records up to date; called once, at the end of an import.
- * - `counts`: how many records there are, those of this transaction included.
+ * - `putDetails`, `putSynonyms`: store records of substances. A record replaces the one of its kind with the same
+ * identifier. Both feed the search index.
+ * - `putBioactivity`: stores data records, and replaces by `m4id`.
+ * - `putAed`: stores AED records, and replaces by `dtxsid` and `aeid`.
+ * - `finish`: updates indexes and summaries, once at the end of an import.
+ * - `counts`: the number of records, including this transaction.
  *
- * A store may take records without waiting until they are written: what fails then is a later step, or the transaction.
+ * A store may take records without waiting until they are written. An error is then reported by a later step or by
+ * the transaction.
  */
 export interface Transaction {
   readonly putDetails: (entries: ReadonlyArray<SubstanceEntry>) => Effect.Effect<void, StoreError>
@@ -45,10 +46,10 @@ export interface Transaction {
 }
 
 /**
- * The write side of a store. `transaction` keeps what `use` has written if it succeeds; if it fails or is
- * interrupted, the store is as it was.
+ * Runs `use` in a transaction, and keeps its writes if it succeeds. If it fails or is interrupted, nothing changes.
  *
  * @example
+ *
  * ```ts
  * import { SqliteStore, StoreWriter } from "@chemstream/service"
  * import { Effect } from "effect"

@@ -1,9 +1,9 @@
 /**
- * The endpoints of synonyms, over any `Store`.
+ * Handles the synonym endpoints, over any `Store`.
  *
- * A record is answered as it was imported, byte for byte. Under `ccd-synonyms` its groups become a flat list with a word
- * for the quality of each: `Valid`, `Good`, `Other`, `Alternate CAS-RN`, `Deleted CAS-RN`, `Beilstein`, `PC-Code`. The
- * words and their order are this project's own (docs/service.md, section 5.4).
+ * Records are sent as imported, byte for byte. `ccd-synonyms` is a flat list with a quality for each synonym:
+ * `Valid`, `Good`, `Other`, `Alternate CAS-RN`, `Deleted CAS-RN`, `Beilstein`, `PC-Code`. The words and their order
+ * are this project's own (docs/service.md, section 5.4).
  */
 import { type Access, ProblemDetails, Synonyms } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
@@ -15,7 +15,7 @@ import * as flatSynonyms from "./internal/records/flatSynonyms.ts"
 import { json, recordsAnswer } from "./internal/records/recordPages.ts"
 import { Store } from "./Store.ts"
 
-/** The handlers, to be provided with a store and with the middlewares of the contract. */
+/** The handlers. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"chemical-information", "synonyms">,
   never,

@@ -1,12 +1,11 @@
 /**
- * The variants of the public service: what its recorded responses and its documents leave open, or what changed between
- * its releases (docs/service.md, section 10).
+ * The variants of the public service: behaviour that its documents leave open or that changed between releases.
  *
- * Only a service in the dialect `ctx` has them. The first value of each is the default: the release of 2026, and what is
- * hardest for a client where that is not known.
+ * See docs/service.md, section 10. Only the dialect `ctx` has variants. The default is the first value: the release
+ * of 2026, or, if that is not known, the most difficult one for a client.
  */
 
-/** The variants: their values, the default first, and what they decide. */
+/** The variants: their values, the default first, and their meaning. */
 export const variants = {
   synonyms: {
     values: ["2026", "2024", "repaired"],
@@ -87,9 +86,10 @@ export const defaults: Variants = Object.fromEntries(
 ) as unknown as Variants
 
 /**
- * Reads `NAME=VALUE`; undefined where there is no such variant or value.
+ * Parses `NAME=VALUE`. Undefined if there is no such variant or value.
  *
  * @example
+ *
  * ```ts
  * import { Variants } from "@chemstream/service"
  *

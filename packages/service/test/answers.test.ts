@@ -23,7 +23,7 @@ const problem = (answer: Answer): Record<string, unknown> => {
 }
 
 describe("a GET by dtxsid", () => {
-  it("answers the record as JSON", () =>
+  it("returns the record as JSON", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* ask(yield* shared, `${path}${known}`)
@@ -33,7 +33,7 @@ describe("a GET by dtxsid", () => {
       })
     ))
 
-  it("answers 404 that names an unknown identifier", () =>
+  it("responds 404 and names the unknown identifier", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* ask(yield* shared, `${path}${unknown}`)
@@ -45,7 +45,7 @@ describe("a GET by dtxsid", () => {
       })
     ))
 
-  it("answers 400 that quotes a malformed identifier, also a long or odd one", () =>
+  it("responds 400 and quotes the malformed identifier, also a long or unusual one", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -58,7 +58,7 @@ describe("a GET by dtxsid", () => {
       })
     ))
 
-  it("answers 400 to a projection it does not know, or two of them, and lists those it does", () =>
+  it("responds 400 to an unknown projection or two projections, and lists the known ones", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -70,7 +70,7 @@ describe("a GET by dtxsid", () => {
       })
     ))
 
-  it("answers HEAD like GET, without the body", () =>
+  it("responds to HEAD as to GET, without the body", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* ask(yield* shared, `${path}${known}`, { method: "HEAD" })
@@ -82,7 +82,7 @@ describe("a GET by dtxsid", () => {
 })
 
 describe("a POST of a batch", () => {
-  it("answers each known identifier once and leaves out unknown ones", () =>
+  it("returns each known identifier once, without unknown ones", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -94,7 +94,7 @@ describe("a POST of a batch", () => {
       })
     ))
 
-  it("takes a full batch, and answers 413 with limit and size to one more", () =>
+  it("accepts a full batch, and responds 413 with limit and size to a larger one", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -107,7 +107,7 @@ describe("a POST of a batch", () => {
       })
     ))
 
-  it("answers 400 to an empty list", () =>
+  it("responds 400 to an empty list", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* askBatch(yield* shared, "[]")
@@ -116,7 +116,7 @@ describe("a POST of a batch", () => {
       })
     ))
 
-  it("answers 400 that names the index and the value of an element that is not an identifier", () =>
+  it("responds 400 with the index and the value of a malformed element", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -136,7 +136,7 @@ describe("a POST of a batch", () => {
       })
     ))
 
-  it("answers 400 Failed to read request to a body that is not a JSON list", () =>
+  it("responds 400 Failed to read request to a body that is not a JSON list", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -148,7 +148,7 @@ describe("a POST of a batch", () => {
       })
     ))
 
-  it("answers 400 to a list that is nested as deep as a body can be", () =>
+  it("responds 400 to a list nested as deeply as a body can be", () =>
     run(
       Effect.gen(function* () {
         const depth = Service.defaultMaxBodyBytes / 2
@@ -158,7 +158,7 @@ describe("a POST of a batch", () => {
       })
     ))
 
-  it("answers 413 to a body one byte larger than it reads", () =>
+  it("responds 413 to a body one byte over the limit", () =>
     run(
       Effect.gen(function* () {
         const body = JSON.stringify([known])
@@ -170,7 +170,7 @@ describe("a POST of a batch", () => {
       })
     ))
 
-  it("answers 415 to a body that is not called JSON", () =>
+  it("responds 415 to a body with another content type", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* askBatch(yield* shared, "[]", "", { "content-type": "text/plain" })
@@ -194,7 +194,7 @@ describe("paths and methods", () => {
     ["GET", `${path.toUpperCase()}${known}`, 404, null],
     ["GET", "/chemical/nothing?x=1", 404, null],
     ["GET", `${path}%zz`, 400, null]
-  ] as const)("answers %s %s with %i", (method, target, status, allow) =>
+  ] as const)("responds to %s %s with %i", (method, target, status, allow) =>
     run(
       Effect.gen(function* () {
         const answer = yield* ask(yield* shared, target, { method })
@@ -207,7 +207,7 @@ describe("paths and methods", () => {
     )
   )
 
-  it("answers /health without a key", () =>
+  it("responds to /health without a key", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* ask(yield* shared, "/health", { headers: { "x-api-key": "" } })
@@ -216,7 +216,7 @@ describe("paths and methods", () => {
       })
     ))
 
-  it("answers a request line that is too long, and one that is not HTTP, as problems", () =>
+  it("responds to a request line that is too long, and to one that is not HTTP, with problems", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -285,7 +285,7 @@ describe("access", () => {
 })
 
 describe("a service without a port", () => {
-  it("answers like one with a port", () =>
+  it("responds like one with a port", () =>
     run(
       Effect.gen(function* () {
         const database = yield* databaseOf([record])

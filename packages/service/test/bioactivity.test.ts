@@ -26,7 +26,7 @@ describe("data records", () => {
   const control = record(5, { dtxsid: null, spid: "DMSO" })
   const serving = sharedService({ bioactivity: [r1, r2, r3, control] })
 
-  it("of a substance, endpoint or sample are answered byte for byte, by m4id", () =>
+  it("of a substance, endpoint or sample are returned byte for byte, by m4id", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving
@@ -116,7 +116,7 @@ describe("data records", () => {
       )
   )
 
-  it("of a long answer come whole, however many pages they take", () =>
+  it("of a long response are complete, over any number of pages", () =>
     run(
       Effect.gen(function* () {
         const long = "x".repeat(100_000)
@@ -328,7 +328,7 @@ describe("the summary of a chemical in a tissue", () => {
       })
     ))
 
-  it("is Inactive just below 0.9, and has no word where there is no hit call", () =>
+  it("is Inactive just below 0.9, and has no word without a hit call", () =>
     run(
       Effect.gen(function* () {
         const below = yield* inTissue([liver(1, 0.8999999999999999, 1)])
@@ -343,7 +343,7 @@ describe("the summary of a chemical in a tissue", () => {
       })
     ))
 
-  it("does not look at the case of the tissue, and answers the tissue as it was imported", () =>
+  it("ignores the case of the tissue, and returns the tissue as imported", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* inTissue([liver(1, 1, 1, { tissue: "Adrenal Gland" })], "ADRENAL gland")

@@ -293,7 +293,7 @@ describe("compared with a public service's records", () => {
   }
 
   it.skipIf(!existsSync(details))(
-    "identifiers, mass, formula, InChIKey and MS-ready form agree (skipped where ../shared/real/details-163.json is absent)",
+    "identifiers, mass, formula, InChIKey and MS-ready form agree (skipped without ../shared/real/details-163.json)",
     () => {
       const pairs = inBoth(details)
       expect(pairs.length).toBeGreaterThanOrEqual(100)
@@ -317,7 +317,7 @@ describe("compared with a public service's records", () => {
   )
 
   it.skipIf(!existsSync(details))(
-    "a CAS number found in both belongs to the same substance (skipped where ../shared/real/details-163.json is absent)",
+    "a CAS number found in both belongs to the same substance (skipped without ../shared/real/details-163.json)",
     () => {
       const recorded = new Map(read(details).map((one) => [one.casrn, one.dtxsid]))
       const others = substances.filter((one) => (recorded.get(one.casrn) ?? one.dtxsid) !== one.dtxsid)
@@ -326,7 +326,7 @@ describe("compared with a public service's records", () => {
   )
 
   it.skipIf(!existsSync(hits))(
-    "identifiers and structures of search hits agree (skipped where ../shared/real/search-contain-bisphenol-a.json is absent)",
+    "identifiers and structures of search hits agree (skipped without ../shared/real/search-contain-bisphenol-a.json)",
     () => {
       const pairs = inBoth(hits)
       expect(pairs.length).toBeGreaterThanOrEqual(10)

@@ -43,7 +43,7 @@ describe("hits by approved names", () => {
     ["identifiers", fc.stringMatching(/^DTXSID[1-9]0[01]{1,10}$/)],
     ["identifiers of the longest form", fc.stringMatching(/^DTXSID90[0-9]{10}$/)],
     ["other texts", fc.stringMatching(/^(DTXSID|X)[0-9a]{1,14}$/)]
-  ])("are in the order of the texts of %s, as many as are answered", (_, dtxsid) => {
+  ])("are in the order of the texts of %s, up to the limit", (_, dtxsid) => {
     fc.assert(
       fc.property(goesOf(dtxsid), fc.integer({ min: 1, max: 45 }), ({ better, goes }, cap) => {
         expect(found(cap, better, goes)).toEqual(expected(cap, better, goes))

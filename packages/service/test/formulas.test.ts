@@ -79,7 +79,7 @@ describe("a search by exact formula", () => {
       })
     ))
 
-  it("answers an unknown formula with an empty list and 0, and a malformed one with 400", () =>
+  it("returns an empty list and 0 for an unknown formula, and 400 for a malformed one", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -94,7 +94,7 @@ describe("a search by exact formula", () => {
       })
     ))
 
-  it("answers counts as application/hal+json", () =>
+  it("returns counts as application/hal+json", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -161,7 +161,7 @@ describe("a search by MS-ready mass", () => {
     )
   )
 
-  it("of a batch answers by mass as text, a whole one with a decimal, within 0.005 unless told otherwise", () =>
+  it("of a batch has masses as text as keys, whole ones with a decimal, within 0.005 by default", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -210,7 +210,7 @@ describe("a search by compound", () => {
     ))
 })
 
-describe("a list that is longer than is answered", () => {
+describe("a list over the limit of a response", () => {
   const limited = serving(linesOf(records), { maxIdentifiers: 1 })
 
   it.each([
@@ -260,7 +260,7 @@ describe("a list that is longer than is answered", () => {
 })
 
 describe("a record that is replaced", () => {
-  it("is no longer found by its former formula, mass and form", () =>
+  it("is not found any more by its former formula, mass and form", () =>
     run(
       Effect.gen(function* () {
         const { dtxsid, dtxcid } = benzoicAcid

@@ -56,7 +56,7 @@ describe("a set of documents", () => {
     )
   })
 
-  it("gives its members in parts that are no longer than asked for", () => {
+  it("yields its members in parts of at most the requested size", () => {
     for (const set of [[], [1, 2, 3], Array.from({ length: 6000 }, (_, i) => i * 2)]) {
       const parts = [...documents.parts(documents.decode(encoded(set)), 1000)]
       expect(parts.every((part) => part.length > 0 && part.length <= 1000)).toBe(true)

@@ -168,13 +168,13 @@ describe("every endpoint", () => {
     expect(withPath.length + withBody.length + withQuery.length).toBeGreaterThan(33)
   })
 
-  it.each(endpoints)("answers a proper request: $name", async (endpoint) => {
+  it.each(endpoints)("responds to a correct request: $name", async (endpoint) => {
     const answer = await send(endpoint.method, target(endpoint), sampleBody(endpoint))
     expect([200, 400, 404], `${answer.status} ${answer.text}`).toContain(answer.status)
     await goesOn()
   })
 
-  it.each(endpoints)("answers 401 without a key, whatever else is wrong: $name", async (endpoint) => {
+  it.each(endpoints)("responds 401 without a key, whatever else is wrong: $name", async (endpoint) => {
     for (const headers of [{}, { "x-api-key": "" }, { "x-api-key": "' OR 1=1 --" }]) {
       for (const body of ["{", sampleBody(endpoint)]) {
         const answer = await send(endpoint.method, target(endpoint), body, headers)
@@ -184,7 +184,7 @@ describe("every endpoint", () => {
     }
   })
 
-  it.each(endpoints)("answers 405 to a method it does not take: $name", async (endpoint) => {
+  it.each(endpoints)("responds 405 to an unsupported method: $name", async (endpoint) => {
     for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
       const answer = await send(method, target(endpoint), undefined)
       expect(answer.status).toBe(405)
@@ -211,7 +211,7 @@ describe("a path value", () => {
     await goesOn()
   })
 
-  it.each(withPath)("that is no percent-encoding is 400: $name", async (endpoint) => {
+  it.each(withPath)("that is malformed percent-encoding is 400: $name", async (endpoint) => {
     for (const name of endpoint.pathNames) {
       for (const value of undecodable) {
         const path = target(endpoint, { ...sampleParams(endpoint), [name]: "@" }).replace("%40", value)
@@ -259,7 +259,7 @@ describe("a query value", () => {
     await goesOn()
   })
 
-  it.each(withQuery)("that is no percent-encoding is not a 500: $name", async (endpoint) => {
+  it.each(withQuery)("that is malformed percent-encoding is not a 500: $name", async (endpoint) => {
     for (const value of undecodable) {
       const path = `${target(endpoint)}${target(endpoint).includes("?") ? "&" : "?"}${endpoint.queryNames[0]}=${value}`
       const answer = await send(endpoint.method, path, sampleBody(endpoint))
@@ -279,7 +279,7 @@ describe("a body", () => {
     await goesOn()
   })
 
-  it.each(withBody)("that is no UTF-8 is not a 500: $name", async (endpoint) => {
+  it.each(withBody)("that is malformed UTF-8 is not a 500: $name", async (endpoint) => {
     const answer = await send("POST", target(endpoint), Buffer.from([0x5b, 0x22, 0xff, 0xc0, 0x22, 0x5d]))
     expect([200, 400], said("no UTF-8", answer)).toContain(answer.status)
     problem(answer)

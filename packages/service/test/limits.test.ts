@@ -74,7 +74,7 @@ describe("a URL", () => {
 })
 
 describe("headers", () => {
-  it("are answered 431 beyond their limit", () =>
+  it("get 431 beyond their limit", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(found, { maxHeaderBytes: 2000 })
@@ -91,7 +91,7 @@ describe("a request that does not arrive", () => {
   it.each([
     ["its headers", "GET /health HTTP/1.1\r\nHost: x\r\n"],
     ["its body", `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Length: 10\r\n\r\n["`]
-  ])("is answered 408 when %s take too long, and its connection is closed", (_, text) =>
+  ])("gets 408 when %s take too long, and its connection is closed", (_, text) =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(found, { requestTimeout: "100 millis" })
@@ -144,7 +144,7 @@ const slow = Effect.gen(function* () {
 })
 
 describe("requests at once", () => {
-  it("are answered up to their limit; one more is 503 that says when to come back; operations always", () =>
+  it("get responses up to their limit; one more gets 503 with the time to wait; operations always respond", () =>
     run(
       Effect.gen(function* () {
         const { finish, queries, started } = yield* slow
@@ -166,7 +166,7 @@ describe("requests at once", () => {
 })
 
 describe("a service that drains", () => {
-  it("answers new requests on open connections 503, finishes the old one, and is not ready", () =>
+  it("responds 503 to new requests on open connections, finishes the old one, and is not ready", () =>
     run(
       Effect.gen(function* () {
         const { finish, queries, started } = yield* slow
@@ -258,7 +258,7 @@ describe("a GET of a record", () => {
       })
     ))
 
-  it("asks for the key before it says 304", () =>
+  it("requires the key before it responds 304", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(knowing(large))
@@ -271,7 +271,7 @@ describe("a GET of a record", () => {
     ))
 
   it.each(["gzip", "br", "zstd", "gzip;q=0.5, identity;q=0.1", "br, gzip"])(
-    "is compressed when asked for %s",
+    "is compressed on request: %s",
     (encoding) =>
       run(
         Effect.gen(function* () {
@@ -287,7 +287,7 @@ describe("a GET of a record", () => {
       )
   )
 
-  it("is not compressed when not asked for, refused, or small", () =>
+  it("is not compressed without a request for it, when refused, or when small", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(knowing(large))
@@ -335,7 +335,7 @@ describe("a batch", () => {
       })
     ))
 
-  it("is answered again with the same bytes where the store gives them again", () =>
+  it("is sent again with the same bytes if the store returns them again", () =>
     run(
       Effect.gen(function* () {
         const text = JSON.stringify([{ dtxsid: known, preferredName: "a".repeat(100_000) }])

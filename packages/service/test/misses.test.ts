@@ -28,7 +28,7 @@ it("suggestions have a budget: within it they are exact, beyond it there are non
     })
   ))
 
-it("only a few misses wait for suggestions; the rest are answered without, and words of lately at once", () =>
+it("only a few misses wait for suggestions; the others get none, and recent words get theirs at once", () =>
   run(
     Effect.gen(function* () {
       const store = yield* SqliteStore.make({

@@ -124,7 +124,7 @@ describe("keys of a file that is followed", () => {
 })
 
 describe("a rate limit", () => {
-  it("answers 429 that says when to come back, to one key and not to another", () =>
+  it("responds 429 with the time to wait, to one key and not to another", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(found, {
@@ -161,7 +161,7 @@ describe("a rate limit", () => {
 })
 
 describe("a record", () => {
-  it("is answered to GET as to HEAD: status, tag, length and problem", () =>
+  it("is the same for GET and HEAD: status, tag, length and problem", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(found)
@@ -390,7 +390,7 @@ describe("the access log", () => {
       return { service, lines }
     })
 
-  it("has one line of JSON for each request, whatever its answer", () =>
+  it("has one line of JSON for each request, whatever its response", () =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logging(found)
@@ -414,7 +414,7 @@ describe("the access log", () => {
       })
     ))
 
-  it("has how long an answer took, although the clock is set back meanwhile", () =>
+  it("has the duration of a response, although the clock is set back meanwhile", () =>
     run(
       Effect.gen(function* () {
         const { clock, setBack } = yield* wallClock

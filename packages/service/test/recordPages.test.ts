@@ -25,7 +25,7 @@ const textOf = ({ body }: HttpServerResponse.HttpServerResponse): Effect.Effect<
 
 const some = (pages: Pages) => Effect.map(answer(pages), Option.getOrThrow)
 
-describe("the answer of the pages of a batch", () => {
+describe("the response with the pages of a batch", () => {
   it("is none, or for a batch an empty array, when there are no records", async () => {
     expect(await Effect.runPromise(answer(pagesOf([[]])))).toEqual(Option.none())
     expect(await Effect.runPromise(Effect.flatMap(batchAnswer(pagesOf([[]])), textOf))).toBe("[]")

@@ -9,7 +9,7 @@ import { askBatch, folder, key, run } from "./serving.ts"
 const recorded = join(import.meta.dirname, "../../../../shared/real/details-163.json")
 
 it.skipIf(!existsSync(recorded))(
-  "answers the recorded records as they were recorded (skipped where ../shared/real is absent)",
+  "returns the recorded records as they were recorded (skipped without ../shared/real)",
   () =>
     run(
       Effect.gen(function* () {

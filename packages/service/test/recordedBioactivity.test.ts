@@ -22,7 +22,7 @@ interface DataRecord {
 const byM4id = <A extends { readonly m4id: number }>(records: ReadonlyArray<A>): ReadonlyArray<A> =>
   records.toSorted((a, b) => a.m4id - b.m4id)
 
-describe.skipIf(!existsSync(recorded))("recorded answers (skipped where ../shared/real is absent)", () => {
+describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../shared/real)", () => {
   it("of bioactivity data come back deeply equal by endpoint, substance, sample and m4id", () =>
     run(
       Effect.gen(function* () {

@@ -96,7 +96,7 @@ describe("an exact search", () => {
     )
   )
 
-  it("answers the fields of the record with their texts, and of the contract", () =>
+  it("returns the fields of the record with their texts, and those of the contract", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -115,7 +115,7 @@ describe("an exact search", () => {
       })
     ))
 
-  it.each(["equal", "start-with", "contain"])("answers all fields of the specification by GET: %s", (kind) =>
+  it.each(["equal", "start-with", "contain"])("returns all fields of the specification by GET: %s", (kind) =>
     run(
       Effect.gen(function* () {
         const hits = JSON.parse((yield* find(yield* shared, kind, "Bisphenol A")).text)
@@ -163,7 +163,7 @@ describe("an exact search", () => {
 })
 
 describe("a search by a part", () => {
-  it("answers each substance once by its best name, by rank, then by identifier as text", () =>
+  it("returns each substance once by its best name, by rank, then by identifier as text", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving({
@@ -275,7 +275,7 @@ describe("a search by a part", () => {
     )
   )
 
-  it("takes a quotation mark for one of the name, not for the end of its text in the answer", () =>
+  it("reads a quotation mark as part of the name, not as the end of its text", () =>
     run(
       Effect.gen(function* () {
         // More often in names than any four trigrams of the word, so that the index alone does not tell.
@@ -314,7 +314,7 @@ describe("a recorded search", () => {
   const file = join(recorded, "search-contain-bisphenol-a.json")
 
   it.skipIf(!existsSync(file))(
-    "is answered with the same hits in the same order (skipped where the recording is absent)",
+    "returns the same hits in the same order (skipped without the recording)",
     () =>
       run(
         Effect.gen(function* () {
@@ -336,14 +336,14 @@ describe("a recorded search", () => {
   )
 })
 
-describe("a search that finds more than is answered", () => {
+describe("a search with more hits than a response may have", () => {
   const details = Array.from({ length: 30 }, (_, i) => ({
     dtxsid: `DTXSID${100000000 + i * 7}`,
     preferredName: `Phenol ${i}`
   }))
   const synonyms = [{ dtxsid: "DTXSID100000000", valid: ["Other phenol"] }]
 
-  it.each(["start-with", "contain"])("%s answers as many as it may, and says so in a header", (kind) =>
+  it.each(["start-with", "contain"])("%s returns as many as allowed, and says so in a header", (kind) =>
     run(
       Effect.gen(function* () {
         const database = yield* databaseOf({ details, synonyms })
@@ -378,7 +378,7 @@ describe("a search that finds more than is answered", () => {
     ))
 })
 
-describe("a contains search for a word whose grams most names have apart", () => {
+describe("a contains search for a word whose grams most names have in separate places", () => {
   const apart = (i: number) => `Methoxyl oxymel ${i}`
   const substances = Array.from({ length: 400 }, (_, i) => ({
     dtxsid: `DTXSID${100000000 + i * 7}`,
@@ -415,7 +415,7 @@ describe("a contains search for a word whose grams most names have apart", () =>
 })
 
 describe("a search that finds nothing", () => {
-  it.each(["equal", "start-with", "contain"])("%s is 400 with what might have been meant", (kind) =>
+  it.each(["equal", "start-with", "contain"])("%s is 400 with suggestions", (kind) =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -473,11 +473,11 @@ describe("an exact search of a batch", () => {
         expect([most.status, JSON.parse(most.text).length]).toEqual([200, 9999])
         const refused = yield* batch(service, Array(100).fill("Namesake"))
         expect(refused.status).toBe(413)
-        expect(JSON.parse(refused.text).detail).toContain("send fewer at a time")
+        expect(JSON.parse(refused.text).detail).toContain("Send fewer values")
       })
     ))
 
-  it("answers the hits of each value in order, and a record for each miss", () =>
+  it("returns the hits of each value in order, and a record for each miss", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -496,18 +496,16 @@ describe("an exact search of a batch", () => {
       })
     ))
 
-  it.skipIf(!existsSync(recorded))(
-    "answers a miss as was recorded (skipped where the recording is absent)",
-    () =>
-      run(
-        Effect.gen(function* () {
-          const service = yield* shared
-          const expected = JSON.parse(readFileSync(join(recorded, "search-batch-equal-miss.json"), "utf8"))
-          const { text } = yield* batch(service, ["GVFDSR7"])
-          expect(JSON.parse(text)).toEqual(expected)
-          expect(Object.keys(JSON.parse(text)[0])).toEqual(Object.keys(expected[0]))
-        })
-      )
+  it.skipIf(!existsSync(recorded))("returns a miss as recorded (skipped without the recording)", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* shared
+        const expected = JSON.parse(readFileSync(join(recorded, "search-batch-equal-miss.json"), "utf8"))
+        const { text } = yield* batch(service, ["GVFDSR7"])
+        expect(JSON.parse(text)).toEqual(expected)
+        expect(Object.keys(JSON.parse(text)[0])).toEqual(Object.keys(expected[0]))
+      })
+    )
   )
 
   it("has suggestions for its first ten misses", () =>
@@ -523,7 +521,7 @@ describe("an exact search of a batch", () => {
       })
     ))
 
-  it("takes 200 values and refuses 201 as too large", () =>
+  it("accepts 200 values and refuses 201 as too large", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -640,7 +638,7 @@ describe("the index of names", () => {
       })
     ))
 
-  it("is not touched by a transaction that fails, and is whole without finish", () =>
+  it("does not change in a transaction that fails, and is complete without finish", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -665,7 +663,7 @@ describe("the index of names", () => {
       })
     ))
 
-  it("is asked by several at once, more than there are threads", () =>
+  it("serves more requests at once than there are threads", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving(all, { searchThreads: 1 })

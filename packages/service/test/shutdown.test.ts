@@ -44,7 +44,7 @@ describe("a service that is stopped", () => {
       })
     ))
 
-  it("finishes the answer it is giving, takes no new connection, and does not wait for the old one after it", () =>
+  it("finishes its response, accepts no new connection, and does not wait for the old one afterwards", () =>
     run(
       Effect.gen(function* () {
         const started = yield* Deferred.make<void>()
@@ -93,7 +93,7 @@ describe("a service that cannot listen", () => {
       })
     ))
 
-  it("fails with the file when there is no database", () =>
+  it("fails with the file if there is no database", () =>
     run(
       Effect.gen(function* () {
         const error = yield* Effect.flip(Service.make({ database: "/nowhere/none.sqlite", keys: [] }))
@@ -103,7 +103,7 @@ describe("a service that cannot listen", () => {
 })
 
 describe("a defect", () => {
-  it("is answered 500 without its cause, and logged", () =>
+  it("gets 500 without its cause, and is logged", () =>
     run(
       Effect.gen(function* () {
         const broken = { detail: () => Effect.die(new Error("s3cret path")) }

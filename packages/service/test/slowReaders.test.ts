@@ -49,7 +49,7 @@ const status = (service: Service.Service["Service"], credential = key): Effect.E
   )
 
 describe("clients that do not read", () => {
-  it("hold their places only for the write timeout, whether they send one request or several", () =>
+  it("occupy their slots only for the write timeout, with one request or several", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(knowing(large), { maxConcurrent: 8, writeTimeout: "400 millis" })
@@ -59,7 +59,7 @@ describe("clients that do not read", () => {
       })
     ))
 
-  it("hold their places also when the response was small, and waits behind a large one", () =>
+  it("occupy their slots also with a small response that waits behind a large one", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(knowing(large), { maxConcurrent: 4, writeTimeout: "1 minute" })
@@ -73,7 +73,7 @@ describe("clients that do not read", () => {
       })
     ))
 
-  it("are let be while they read, however slowly", () =>
+  it("are not cut off while they read, however slowly", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(knowing(large), { writeTimeout: "400 millis" })
@@ -93,7 +93,7 @@ describe("clients that do not read", () => {
       })
     ))
 
-  it("are not taken for such while the service works on their request", () =>
+  it("are not mistaken for slow readers while the service works on their request", () =>
     run(
       Effect.gen(function* () {
         const release = yield* Deferred.make<void>()
@@ -188,7 +188,7 @@ it("closes a connection over the most that may be open", () =>
     })
   ))
 
-it("gives the pages that need no key, which are large, to a few clients at a time", () =>
+it("sends the large pages without a key to a few clients at a time", () =>
   run(
     Effect.gen(function* () {
       const service = yield* servingStub({}, { idleTimeout: "200 millis" })

@@ -30,7 +30,7 @@ const change = (file: string, sql: string) =>
   })
 
 describe("a SQLite store", () => {
-  it("gives back the bytes it was given, each record once", () =>
+  it("returns the stored bytes, each record once", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -159,18 +159,16 @@ describe("a database whose first import was killed", () => {
     ))
 
   // To the superuser every file may be written to.
-  it.skipIf(process.getuid?.() === 0)(
-    "is named where it cannot be repaired, because it may not be written to",
-    () =>
-      run(
-        Effect.gen(function* () {
-          const killed = yield* killedImport
-          chmodSync(killed, 0o444)
-          const error = yield* Effect.flip(SqliteStore.make({ file: killed }))
-          expect(error.reason).toBe("failed")
-          expect(error.message).toContain(`An import into the database ${killed} was stopped`)
-        })
-      )
+  it.skipIf(process.getuid?.() === 0)("is named if it cannot be repaired because it is read-only", () =>
+    run(
+      Effect.gen(function* () {
+        const killed = yield* killedImport
+        chmodSync(killed, 0o444)
+        const error = yield* Effect.flip(SqliteStore.make({ file: killed }))
+        expect(error.reason).toBe("failed")
+        expect(error.message).toContain(`An import into the database ${killed} was stopped`)
+      })
+    )
   )
 })
 

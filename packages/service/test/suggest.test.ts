@@ -21,7 +21,7 @@ const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from
 const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "é", "𝄞"), maxLength: 7 })
 
 describe("the distances to a word", () => {
-  it("are exact within reach, and more than that else", () => {
+  it("are exact within reach, and larger otherwise", () => {
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, most) => {
         const expected = levenshtein([...b], [...a])
@@ -32,7 +32,7 @@ describe("the distances to a word", () => {
     )
   })
 
-  it("lead from term to term to every one within reach, and to none twice", () => {
+  it("lead from term to term to every term within reach, once", () => {
     fc.assert(
       fc.property(word, fc.uniqueArray(word, { maxLength: 60 }), fc.constantFrom(1, 2), (a, terms, most) => {
         const sorted = terms.toSorted(byCodePoint)

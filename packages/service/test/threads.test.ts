@@ -27,7 +27,7 @@ const loadedWith = (module: string): Promise<ReadonlyArray<string>> =>
     worker.once("error", reject)
   })
 
-it("threads get nothing of the environment of the process, which may hold keys", () =>
+it("threads get no environment of the process, which may have keys", () =>
   run(
     Effect.gen(function* () {
       const options: Array<WorkerOptions | undefined> = []

@@ -99,7 +99,7 @@ describe("what cannot be read", () => {
         const { lines, service } = yield* logged()
         const response = yield* exchange(service, "GET /health HTTP/1.1\r\nconnection: close\r\n\r\n")
         expect(response).toMatch(/^HTTP\/1.1 400 /)
-        expect(response).toContain("no header host")
+        expect(response).toContain("no host header")
         expect(lines.map((line) => JSON.parse(line))).toMatchObject([
           { status: 400, requestId: idOf(response) }
         ])
@@ -107,9 +107,9 @@ describe("what cannot be read", () => {
     ))
 
   it.each([
-    ["an expectation that nobody knows", "expect: more"],
-    ["an upgrade that nobody offers", "connection: upgrade\r\nupgrade: websocket"]
-  ])("a request with %s is answered and logged like one without", (_, header) =>
+    ["an unknown expectation", "expect: more"],
+    ["an unsupported upgrade", "connection: upgrade\r\nupgrade: websocket"]
+  ])("a request with %s gets a response and is logged like one without", (_, header) =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logged({ idleTimeout: "100 millis" })
@@ -122,7 +122,7 @@ describe("what cannot be read", () => {
     )
   )
 
-  it("what follows a request on its connection does not spoil its response", () =>
+  it("bytes after a request on its connection do not change its response", () =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logged()

@@ -40,7 +40,7 @@ describe("a writer", () => {
           )
           .pipe(Effect.flip)
         expect(error).toMatchObject({ _tag: "StoreError", reason: "failed", database: file })
-        expect(error.message).toContain("the thread that writes to it has ended")
+        expect(error.message).toContain("its writing thread has ended")
         const next = yield* Effect.flip(writer.transaction(() => Effect.void))
         expect(next).toEqual(error)
         expect(yield* counts(file)).toMatchObject({ details: 1 })
@@ -67,7 +67,7 @@ describe("a writer", () => {
       })
     ))
 
-  it("does not keep a transaction of which a batch has failed, whoever has taken note of that", () =>
+  it("does not keep a transaction with a failed batch, whoever noticed the failure", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -87,7 +87,7 @@ describe("a writer", () => {
       })
     ))
 
-  it("takes what a batch held when it was put, whatever becomes of its bytes", () =>
+  it("writes the bytes that a batch had when it was put", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -106,7 +106,7 @@ describe("a writer", () => {
       })
     ))
 
-  it("has several batches under way to its thread, of no more than 4 MiB and one batch", () =>
+  it("has several batches in flight to its thread, at most 4 MiB and one batch", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")

@@ -1,9 +1,8 @@
 /**
- * The store in a SQLite file, on `node:sqlite`: the only place with SQL, together with the other files of this folder.
+ * The store in a SQLite file, on `node:sqlite`. All SQL is in this folder.
  *
- * Look-ups by identifier run on the calling thread: a batch of 1000 records takes a few milliseconds, during which
- * nothing else runs. Searches, and pages of all records, run on threads of their own, and so does writing. A reader sees
- * a transaction when it is finished, never half of it.
+ * Lookups by identifier run on the calling thread: a batch of 1000 records blocks it for a few milliseconds.
+ * Searches, pages of all records and writing run on threads of their own. Readers see complete transactions only.
  */
 import { Duration, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
 import { type Hits, Store, type StoreError } from "../Store.ts"
@@ -23,38 +22,42 @@ import * as suggestionQueue from "./internal/search/suggestionQueue.ts"
 import * as writeQueue from "./internal/writes/writeQueue.ts"
 import { count, type Rows } from "./internal/writes/writeSteps.ts"
 
-/** How many substances a search answers at most, unless configured otherwise. */
+/** The default number of substances in a search result. */
 export const defaultMaxHits = 1000
 
-/** How many identifiers a response to a search by formula, mass or compound has at most, unless configured otherwise. */
+/** The default number of identifiers in a result by formula, mass or compound. */
 export const defaultMaxIdentifiers = 100_000
 
-/** How many threads search, unless configured otherwise. */
+/** The default number of search threads. */
 export const defaultSearchThreads = 2
 
 const readAheadDelay = Duration.seconds(1)
 
-/** Which database file. */
+/** The database file. */
 export interface Options {
   readonly file: string
 }
 
-/** Which database file, and how it is searched. */
+/** The database file and the options of searches. */
 export interface ReaderOptions extends Options {
-  /** How many substances a search answers at most; `Hits.capped` tells that there are more. Default 1000. */
+  /** The largest number of substances in a search result. `Hits.capped` tells that there are more. Default: 1000. */
   readonly maxHits?: number | undefined
-  /** How many identifiers are answered to a search by formula, mass or compound. Default: 100,000. */
+  /** The largest number of identifiers in a result by formula, mass or compound. Default: 100,000. */
   readonly maxIdentifiers?: number | undefined
-  /** How many threads search at most; they are started when they are needed. Default 2. */
+  /** The largest number of search threads. They start when needed. Default: 2. */
   readonly searchThreads?: number | undefined
-  /** The rank of a hit by InChIKey, and how long the part of one is at least that a contains search finds. Default: 7, 1. */
+  /**
+   * The rank of a hit by InChIKey, and the shortest part of an InChIKey that a contains search finds. Default: 7,
+   * 1.
+   */
   readonly inchikeys?: { readonly rank: number; readonly shortestPart: number } | undefined
 }
 
 /**
  * Opens an existing database for reading.
  *
- * Fails with `StoreError` where there is no such file, it is not a database of this project, or of another version.
+ * Fails with `StoreError` if there is no such file, it is not a database of this project, or it has another
+ * version.
  */
 export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -76,7 +79,7 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
       options.searchThreads ?? defaultSearchThreads
     )
     yield* Effect.forkScoped(readThrough(file, ask))
-    // A handful of look-ups in an index: quicker than asking a thread.
+    // A few lookups in an index are faster than a message to a thread.
     const { equal } = search.searches(database, settings)
     return Store.of({
       ...details.queries(file, database),
@@ -99,34 +102,34 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
     })
   })
 
-// What searches read, a step at a time, when the threads have nothing else to do. Where it fails, so do searches, and
-// say why.
+// Reads ahead, one step at a time, while the search threads are idle. An error here also fails searches, which
+// report it.
 const readThrough = (file: string, ask: searchPool.Ask): Effect.Effect<void> =>
   Effect.gen(function* () {
     if (!(yield* attempt(file, () => readAhead.isWorthwhile(file)))) return
-    // Not while what opens the store is starting.
+    // Not during startup.
     yield* Effect.sleep(readAheadDelay)
     let place: readAhead.Place | undefined = readAhead.start
     while (place !== undefined) place = yield* ask("readAhead", place)
   }).pipe(Effect.ignore)
 
 /**
- * Opens a database for writing, on a thread of its own; makes it where there is none. From its first transaction on it
- * is in WAL mode.
+ * Opens a database for writing on a thread of its own, and creates it if it does not exist.
  *
- * Transactions of one writer wait for each other; another process that writes is waited for up to 5 seconds, then
- * `StoreError` (reason `"busy"`). Up to 4 MiB of records, and a batch, are under way to the thread.
+ * It is in WAL mode from its first transaction on. Transactions of one writer wait for each other; a lock of
+ * another process is waited for up to 5 seconds, and then fails with `StoreError` (reason `"busy"`). At most 4 MiB
+ * of records, and one batch, are in flight to the thread.
  */
 export const makeWriter = (
   options: Options
 ): Effect.Effect<StoreWriter["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const { file } = options
-    // Looked at first: is it a database of ours, and of this version?
+    // Checks first that the database is of this project and version.
     yield* Effect.scoped(openWriter(file))
     const queue = yield* writeQueue.make(file)
     const turn = yield* Semaphore.make(1)
-    // Whether something has been written that `finish` has not seen.
+    // Whether anything has been written since the last `finish`.
     let isUnfinished = false
     const put =
       <P extends keyof Rows, Entry>(step: P, toRow: (entry: Entry) => Rows[P]) =>
@@ -145,12 +148,12 @@ export const makeWriter = (
       putAed: put("putAed", rows.toAedRow),
       finish: Effect.gen(function* () {
         isUnfinished = false
-        // In pieces: indexing what a large import has put takes a minute, in which an interruption must be heard.
+        // In pieces, because indexing a large import takes a minute, and must be interruptible.
         while (!(yield* queue.ask("finish"))) {}
       }),
       counts: queue.ask("counts")
     }
-    // An index is never behind its records, whether `finish` was called or not.
+    // Indexes never lag behind records, even without a call of `finish`.
     const finishing = Effect.suspend(() => (isUnfinished ? transaction.finish : Effect.void))
     return StoreWriter.of({
       transaction: (use) =>
@@ -173,8 +176,8 @@ export const makeWriter = (
   })
 
 /**
- * Makes a database one self-contained file that can be read from a read-only folder: no files beside it, no unused
- * pages. For a database that is finished, e.g. to be shipped.
+ * Makes a finished database one self-contained file, e.g. to ship it in a read-only folder: without files beside it
+ * and without unused pages.
  */
 export const compact = (options: Options): Effect.Effect<void, StoreError> =>
   Effect.scoped(
@@ -187,6 +190,6 @@ export const compact = (options: Options): Effect.Effect<void, StoreError> =>
 export const layer = (options: ReaderOptions): Layer.Layer<Store, StoreError> =>
   Layer.effect(Store, make(options))
 
-/** The write side of a database file, which is made where there is none. */
+/** The write side of a database file, which is created if it does not exist. */
 export const layerWriter = (options: Options): Layer.Layer<StoreWriter, StoreError> =>
   Layer.effect(StoreWriter, makeWriter(options))

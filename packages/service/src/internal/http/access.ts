@@ -1,7 +1,4 @@
-/**
- * The two middlewares that the contract declares in front of every endpoint: the key and its limits, then the form of
- * the request.
- */
+/** The two middlewares in front of every endpoint: the key with its limits, then the form of the request. */
 import { Access, ProblemDetails } from "@chemstream/api"
 import { Duration, Effect, Layer, Redacted, type Schema, type Scope } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -13,25 +10,26 @@ import * as MonotonicClock from "../server/monotonicClock.ts"
 import { refuse } from "./refusals.ts"
 import { describe, quote } from "./requestIssue.ts"
 
-/** How many requests a key may make: so many at once, and then as many in each such time. */
+/** The rate of a key: `requests` at once, and then as many per time `per`. */
 export interface Rate {
   readonly requests: number
   readonly per: Duration.Input
 }
 
-/** What lets a request of a key through. */
+/** The conditions under which a request may pass. */
 export interface Limits {
   readonly keys: ReadonlyArray<Redacted.Redacted<string>> | Source
   readonly rate: Rate | undefined
-  /** How many requests are in flight at once, of all keys. */
+  /** The largest number of requests in flight, for all keys. */
   readonly maxConcurrent: number
-  /** Of one key; default: see `perKey`. */
+  /** The same for one key. Default: see `perKey`. */
   readonly maxConcurrentPerKey: number | undefined
 }
 
 /**
- * Lets a key through, as it came in the header of a request, or gives the response that refuses it because it is over its
- * limits. Fails for an unknown key, before anything else of a request is looked at.
+ * Lets a key pass, as the header of a request gives it, or returns the response that refuses a key over its limits.
+ *
+ * Fails for an unknown key, before the rest of a request is read.
  */
 export type Gate = (
   key: string
@@ -41,7 +39,7 @@ export type Gate = (
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** The gate of the keys and their limits. */
+/** Makes the gate of keys and limits. */
 export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits): Effect.Effect<Gate> =>
   Effect.map(RateLimiter.RateLimiter, (limiter): Gate => {
     const current = "current" in keys ? keys.current : Effect.succeed(keys)
@@ -63,11 +61,11 @@ export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits)
     })
   }).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
 
-// So that one key does not lock out the others: a quarter of all requests, but enough for one client of its own.
+// A quarter of all requests, so that one key does not lock out the others, but enough for one client.
 const perKey = (maxConcurrent: number, keys: number): number =>
   keys <= 1 ? maxConcurrent : Math.min(maxConcurrent, Math.max(8, Math.floor(maxConcurrent / 4)))
 
-// Counts the requests in flight by key; gives whether one more of a key is let through.
+// Counts the requests in flight by key. `enter` tells whether the key may have one more.
 const concurrency = () => {
   const inFlight = new Map<string, number>()
   return Effect.fnUntraced(function* (key: string, most: number) {
@@ -96,7 +94,7 @@ export const layerApiKey = (gate: Gate): Layer.Layer<Access.ApiKey> =>
 const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.layerSchemaErrorTransform(
   Access.RequestCheck,
   (error) => {
-    // A defect: an answer that does not fit is no fault of the request.
+    // A response that does not fit the contract is a defect, not a fault of the request.
     if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error.cause)
     if (error.kind !== "Params")
       return Effect.fail(new ProblemDetails.BadRequest({ detail: describe(error) }))
@@ -115,8 +113,8 @@ const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.lay
 )
 
 /**
- * Says what does not fit the contract: a value, or a query parameter that the endpoint does not take. A path that ends
- * where a value should stand is no path of the endpoint.
+ * Checks a request against the contract: its values, and its query parameters. A path that ends in place of a value
+ * is not a path of the endpoint.
  */
 export const layerRequestCheck: Layer.Layer<Access.RequestCheck> = Layer.effect(
   Access.RequestCheck,
@@ -152,10 +150,10 @@ const unknownParameters = (
   })
 }
 
-// How many unknown parameters a refusal names: a URL may have thousands.
+// The largest number of unknown parameters that a refusal names. A URL may have thousands.
 const mostNamed = 5
 
-// The refusal when the key is over its rate.
+// The refusal of a key over its rate.
 const consume = (
   limiter: RateLimiter.RateLimiter,
   key: string,
@@ -172,15 +170,15 @@ const consume = (
     )
   )
 
-// How long a key with too many requests in flight is told to wait, in seconds.
+// The wait of a key with too many requests in flight, in seconds.
 const busySeconds = 1
 
 const tooManyAtOnce = (most: number): ProblemDetails.TooManyRequests =>
   new ProblemDetails.TooManyRequests({
-    detail: `This key has ${most} requests in flight, as many as it may; wait for one of them before the next one`
+    detail: `This key has ${most} requests in flight, its limit. Wait until one of them finishes`
   })
 
-const unauthorized = `A known API key is needed: send it in the header ${Access.defaultKeyHeader}`
+const unauthorized = `The API key is missing or unknown. Send a valid key in the header ${Access.defaultKeyHeader}`
 
 const overRate = ({ per, requests }: Rate): ProblemDetails.TooManyRequests =>
   new ProblemDetails.TooManyRequests({

@@ -1,9 +1,9 @@
 /**
- * The service over any store, as an effect that answers one request: the one way that every request takes.
+ * The service over any store, as an effect that responds to one request: the pipeline of every request.
  *
- * From the outside in: compression, observation (id, log, metrics), problem documents, the limits of the service,
- * validators, and the router with the contract's endpoints behind the key and its limits (`access`). The server under it
- * is `nodeServer`.
+ * From the outside in: compression, observation (id, log, metrics), problem documents, limits, validators, and the
+ * router with the endpoints of the contract behind the key and its limits (`access`). `nodeServer` is the server
+ * under it.
  */
 import { Dialect as ApiDialect, Details, Search } from "@chemstream/api"
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
@@ -51,63 +51,61 @@ export const defaults = {
   pageSize: Details.defaultPageSize
 }
 
-/** What responses depend on. */
+/** The options of responses. */
 export interface AnswerOptions extends DetailsHandlers.Options {
   /**
-   * The service that this one answers as: that of the contract, or the public one below `epa.gov`, e.g. to test a client of
-   * it offline. Default: `specification`.
+   * The service to imitate: the contract, or the public service below `epa.gov`, e.g. to test a client offline.
+   * Default: `specification`.
    */
   readonly dialect?: ApiDialect.Name | undefined
-  /** Of the public service, what differs from the default release of it. */
+  /** Differences from the default release of the public service. */
   readonly variants?: Partial<Variants.Variants> | undefined
   /**
-   * The keys that open the service; with none, every request is refused. A source (`ApiKeys.follow`) may change them
-   * while the service runs.
+   * The API keys; without any, every request is refused. A source (`ApiKeys.follow`) may change them while the
+   * service runs.
    */
   readonly keys: ReadonlyArray<Redacted.Redacted<string>> | ApiKeys.Source
   /**
-   * How many requests each key may make: `requests` at once, and then as many in each time `per`. One more is 429
-   * with `retry-after`. Default: no limit.
+   * The rate of each key: `requests` at once, and then as many per time `per`. Further requests get 429 with
+   * `retry-after`. Default: no limit.
    */
   readonly rateLimit?: Rate | undefined
-  /** The largest request body that is read, in bytes; a larger one is 413. Default: 256 KiB. */
+  /** The largest request body in bytes. Larger ones get 413. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined
-  /** The longest URL that is read, in characters; a longer one is 414. Default: 16384. */
+  /** The longest URL in characters. Longer ones get 414. Default: 16384. */
   readonly maxUrlLength?: number | undefined
-  /** How many requests are in flight at once; one more is 503 with `retry-after`. Default: 256. */
+  /** The largest number of requests in flight. Further ones get 503 with `retry-after`. Default: 256. */
   readonly maxConcurrent?: number | undefined
   /**
-   * How many requests of one key are in flight at once; one more is 429 with `retry-after`. Default: a quarter of
-   * `maxConcurrent`, but at least 8; all of them while there is one key only.
+   * The largest number of requests in flight per key. Further ones get 429 with `retry-after`. Default: a quarter
+   * of `maxConcurrent`, but at least 8; all of them with a single key.
    */
   readonly maxConcurrentPerKey?: number | undefined
-  /** The port on which `/metrics` is served, instead of the service's own. Default: the service's own. */
+  /** The port of `/metrics`. Default: the port of the service. */
   readonly metricsPort?: number | undefined
-  /**
-   * Takes one line of JSON for each answered request, e.g. `AccessLog.stderr`. Never holds a key. Default: no log.
-   */
+  /** Receives one line of JSON per request, e.g. `AccessLog.stderr`, never with a key. Default: no log. */
   readonly accessLog?: AccessLog.Write | undefined
   /** Paths that the program adds; one at `/` takes the place of the service's own page. Default: none. */
   readonly routes?: ReadonlyArray<ServiceRoute> | undefined
 }
 
-// Smaller responses are not compressed: they fit into one packet as they are.
+// Smaller responses fit into one packet without compression.
 const smallestCompressed = 1024
 
-// Of detail records, 3 leaves 7 % at 500 MB/s; the usual 6 leaves 5 % at 200 MB/s.
+// Level 3 compresses detail records almost as well as the usual 6, in less than half the time.
 const gzipLevel = 3
 
-// Searches that answer a list of many substances, which is no record: how their URLs start.
+// The beginnings of URLs of searches that return lists of many substances.
 const listings = [Search.startWith, Search.contain].map(({ path }) => path.slice(0, path.indexOf(":")))
 
 type Requests = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** What a service answers with, and what a port for `/metrics` alone does. */
+/** The service, and an application for `/metrics` alone. */
 export interface Answering extends Application<Requests> {
   readonly metricsApp: Application<Requests>["app"]
 }
 
-/** The service over the store that is provided. */
+/** Makes the service over the store in the context. */
 export const make = (options: AnswerOptions): Effect.Effect<Answering, never, Store | Scope.Scope> =>
   Effect.gen(function* () {
     const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes
@@ -129,7 +127,7 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
     ])
     const isOperationPath = new Set<string>(operationPaths)
     const isOperation = (request: HttpServerRequest.HttpServerRequest) => isOperationPath.has(pathOf(request))
-    // A digest of a thousand hits takes a third of what the main thread does for them.
+    // A digest of a thousand hits would cost a third of the main thread's work for them.
     const isTagged = (request: HttpServerRequest.HttpServerRequest) =>
       !isOperation(request) && !listings.some((start) => request.url.startsWith(start))
     const keyGate = yield* gate({
@@ -169,7 +167,7 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
       complete({ allowed, maxBodyBytes }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
       observe(observed, find),
-      // Outermost, so that what is observed is what is sent.
+      // Outermost, so that the log has the response as it is sent.
       sent,
       Effect.provideService(HttpPlatform.HttpPlatform, Context.get(platform, HttpPlatform.HttpPlatform))
     )
@@ -181,7 +179,7 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
 
 type App<E, R = Requests> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** What answers requests in a dialect, and the form in which responses are sent. */
+/** How a dialect responds, and how its responses are sent. */
 interface Dialect {
   readonly answered: App<unknown>
   readonly sent: (app: App<never>) => App<never, Requests | HttpPlatform.HttpPlatform>
@@ -199,7 +197,7 @@ const endpoints = (options: AnswerOptions, gate: Gate) =>
     Layer.provide([layerApiKey(gate), layerRequestCheck])
   )
 
-// In the order of what they cost.
+// In the order of their cost.
 const compressed = HttpMiddleware.compression({
   algorithms: ["zstd", "gzip", "br"],
   levels: { gzip: gzipLevel },

@@ -1,19 +1,20 @@
 /**
- * Strong validators (RFC 9110, section 8.8.3) for what a GET answers, and 304 for a client that has it already.
+ * Adds strong validators (RFC 9110, section 8.8.3) to responses to GET, and responds 304 to a client that has the
+ * content.
  *
- * The tag is a digest of the answer's bytes, so it changes with the projection and with the record, and with nothing
- * else. An answer that is compressed on its way keeps it as a weak one: the bytes sent are others.
+ * The tag is a digest of the response, so it changes exactly with the record and its projection. Compression makes
+ * it a weak tag, because the bytes differ.
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { Etag, HttpServerRequest, HttpServerResponse } from "effect/http"
 
-// Larger answers are no records but lists; a digest would hold up other requests for milliseconds.
+// Larger responses are lists, and a digest of them would delay other requests for milliseconds.
 const largestTagged = 1024 * 1024
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Gives the answers of GET and HEAD, where `taggable` says so, an `etag`, and answers 304 where the client has it. */
+/** Adds an `etag` to responses to GET and HEAD if `taggable`, and responds 304 if the client has the content. */
 export const conditional =
   (taggable: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
@@ -23,7 +24,7 @@ export const conditional =
         : app
     )
 
-// The answer with its tag; or that the client has it, if it has one of these.
+// The response with its tag, or 304 if the client has one of these tags.
 const revalidated = (
   known: string | undefined,
   response: HttpServerResponse.HttpServerResponse
@@ -35,23 +36,23 @@ const revalidated = (
     : HttpServerResponse.setHeaders(response, headers)
 }
 
-/** The headers by which a client asks again for an answer; none where it has no tag. */
+/** The headers with which a client can revalidate a response. None without a tag. */
 export type Validator = {
   readonly etag: string
   readonly "cache-control": string
 }
 
-/** The validator of an answer. */
+/** Returns the validator of a response. */
 export const validator = ({ body, status }: HttpServerResponse.HttpServerResponse): Validator | undefined =>
   status !== 200 || body._tag !== "Uint8Array" || body.contentLength > largestTagged
     ? undefined
     : {
         etag: Etag.toString({ _tag: "Strong", value: hash("sha256", body.text ?? body.body, "base64url") }),
-        // The answer depends on a key, so no shared cache may keep it.
+        // The response depends on a key, so shared caches must not keep it.
         "cache-control": "private, no-cache"
       }
 
-/** The weak comparison of RFC 9110, section 13.1.2: a list of tags, or `*`. */
+/** The weak comparison of RFC 9110, section 13.1.2, with a list of tags or `*`. */
 export const matches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === "*" ||
   (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => one.replace(/^W\//, "") === etag)

@@ -1,7 +1,4 @@
-/**
- * The contract as it is served: that of `@chemstream/api`, set to keep the value that a check refused, so that the
- * answer can name it.
- */
+/** The contract of `@chemstream/api`, set to keep a refused value so that the response can name it. */
 import { ChemicalApi } from "@chemstream/api"
 import { HttpApi } from "effect/http-api"
 

@@ -1,13 +1,11 @@
-/**
- * The page at `/`: what this service is, and where to read on.
- */
+/** The page at `/`: what this service is, and links to its documents. */
 import { HttpServerResponse } from "effect/http"
 import { version } from "../openApiDocument.ts"
 
-/** Nothing but what the page holds. */
+/** Allows nothing but the page itself. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
-/** The page; the links are those of the paths given. */
+/** Makes the page with links to these paths. */
 export const make = (paths: {
   readonly docs: string
   readonly openapi: string

@@ -1,13 +1,13 @@
 /**
- * What a URL is, by the paths of the service: its endpoint's path, and the methods that it takes. The first names it in
- * logs and metrics, the second tells an unknown path (404) from a wrong method (405).
+ * Finds the endpoint of a URL and the methods of its path.
  *
- * The routing itself is the router's.
+ * Logs and metrics use the endpoint; the methods distinguish an unknown path (404) from a wrong method (405). The
+ * router itself routes requests.
  */
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { pathOf } from "./requestPath.ts"
 
-/** Paths are exact: case, slashes and all. How long a value may be is a matter of the whole URL. */
+/** Paths are case sensitive and exact. The length limit of URLs bounds their values. */
 export const routing: FindMyWay.RouterConfig = {
   ignoreTrailingSlash: false,
   ignoreDuplicateSlashes: false,
@@ -15,21 +15,21 @@ export const routing: FindMyWay.RouterConfig = {
   maxParamLength: Number.MAX_SAFE_INTEGER
 }
 
-/** As much of a contract as is needed here. */
+/** The part of a contract that is needed here. */
 export interface Contract {
   readonly groups: Readonly<
     Record<string, { readonly endpoints: Readonly<Record<string, { method: string; path: string }>> }>
   >
 }
 
-/** A path and its method, by group and name, e.g. `search.equal`. */
+/** A path with its method, by group and name, e.g. `search.equal`. */
 export interface Endpoint {
   readonly name: string
   readonly method: string
   readonly path: HttpRouter.PathInput
 }
 
-/** The endpoints of a contract. */
+/** Returns the endpoints of a contract. */
 export const endpointsOf = (contract: Contract): ReadonlyArray<Endpoint> =>
   Object.entries(contract.groups).flatMap(([group, { endpoints }]) =>
     Object.entries(endpoints).map(([name, { method, path }]) => ({
@@ -41,22 +41,20 @@ export const endpointsOf = (contract: Contract): ReadonlyArray<Endpoint> =>
 
 /** The paths of a service. */
 export interface Paths {
-  /** The methods of the path of a URL; an empty path value does not count as one. */
+  /** Returns the methods of the path of a URL. An empty path value does not match. */
   readonly allowed: (url: string) => ReadonlyArray<string>
-  /** The path of a request's endpoint, e.g. `/chemical/search/equal/:word`; HEAD counts as GET. */
+  /** Returns the path of a request's endpoint, e.g. `/chemical/search/equal/:word`. HEAD counts as GET. */
   readonly find: (request: { readonly method: string; readonly url: string }) => string | undefined
 }
 
-/**
- * A URL for the router, which takes `;` for the start of a query: a semicolon of the path is percent-encoded.
- */
+/** Percent-encodes semicolons of a path, which the router would take for the start of a query. */
 export const forRouter = (url: string): string => {
   if (!url.includes(";")) return url
   const path = pathOf({ url })
   return path.replaceAll(";", "%3B") + url.slice(path.length)
 }
 
-/** The paths of endpoints. */
+/** Makes the paths of endpoints. */
 export const paths = (endpoints: ReadonlyArray<Omit<Endpoint, "name">>): Paths => {
   const router = FindMyWay.make<string>(routing)
   const methods = new Set<string>()

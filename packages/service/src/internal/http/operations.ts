@@ -1,6 +1,8 @@
 /**
- * The endpoints for those who run the service and those who read about it: `/`, `/health`, `/ready`, `/metrics`,
- * `/openapi.json` and `/docs`. They are no part of the contract and need no key.
+ * Handles the endpoints for operators and readers: `/`, `/health`, `/ready`, `/metrics`, `/openapi.json` and
+ * `/docs`.
+ *
+ * They are not part of the contract and need no key.
  */
 import { ProblemDetails } from "@chemstream/api"
 import { Effect, Layer } from "effect"
@@ -17,7 +19,7 @@ import * as HomePage from "./homePage.ts"
 import { refuse } from "./refusals.ts"
 import { pathOf } from "./requestPath.ts"
 
-/** The paths, all of them for GET. */
+/** The paths. All of them take GET. */
 export const paths = {
   home: "/",
   health: "/health",
@@ -27,24 +29,24 @@ export const paths = {
   docs: "/docs"
 } as const
 
-/** The paths of pages, which are large and need no key. */
+/** The paths of large pages that need no key. */
 export const pages: ReadonlySet<string> = new Set([paths.openapi, paths.docs])
 
-/** How many requests for pages are in flight at once. */
+/** The largest number of requests for pages in flight. */
 export const mostPages = 8
 
-// How long a caller of /ready is told to wait, in seconds.
+// The wait of a caller of /ready, in seconds.
 const retryAfter = 5
 
-// Keeps the page to what it holds: a browser fetches nothing from another host, whatever the viewer would like to.
+// Keeps the viewer from requests to other hosts.
 const policy =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The paths that the service itself serves, `/metrics` among them or not. */
+/** Returns the paths that the service itself serves, with or without `/metrics`. */
 export const pathsOf = (withMetrics: boolean): ReadonlyArray<(typeof paths)[keyof typeof paths]> =>
   Object.values(paths).filter((path) => withMetrics || path !== paths.metrics)
 
-/** The routes; without `/metrics` where no counters are given, and without the page at `/` where it is taken. */
+/** Makes the routes, without `/metrics` if there are no counters, and without the page at `/` if a program adds one. */
 export const layer = (
   metrics: Metrics | undefined,
   isTaken: (request: { readonly url: string }) => boolean
@@ -70,7 +72,7 @@ export const layer = (
 const formatted = (metrics: Metrics): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.sync(() => HttpServerResponse.text(metrics.format(), { contentType }))
 
-/** Answers GET and HEAD of `/metrics`, and nothing else: for a port of its own. */
+/** Responds to GET and HEAD of `/metrics` only, for a port of its own. */
 export const metricsApp = (
   metrics: Metrics
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
@@ -80,7 +82,7 @@ export const metricsApp = (
       : Effect.succeed(HttpServerResponse.empty({ status: 404 }))
   )
 
-/** Ready means that the database answers: it is asked for a record that nobody has. */
+/** Checks that the database responds, with a query for a record that does not exist. */
 const ready = (store: Store["Service"]) =>
   Effect.gen(function* () {
     if ((yield* Draining).isDraining) return yield* refuse(stopping, retryAfter)
@@ -95,7 +97,7 @@ const ready = (store: Store["Service"]) =>
     )
   })
 
-// The viewer is megabytes of script: it is loaded when the page is asked for, not when the service starts.
+// The viewer is megabytes of script, so it is loaded on the first request.
 const page = Effect.scoped(
   Effect.gen(function* () {
     const viewer = yield* HttpRouter.toHttpEffect(HttpApiSwagger.layer(contract, { path: paths.docs }))

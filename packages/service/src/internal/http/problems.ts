@@ -1,8 +1,8 @@
 /**
- * The last layer of the service: whatever an endpoint, the router or a defect makes of a request, an error is answered
- * as a complete problem document (RFC 9457), with the path of the request as its `instance`.
+ * Turns every error of an endpoint, of the router or of a defect into a problem document (RFC 9457).
  *
- * The errors that an endpoint declares are problems already; here they only get their `instance`.
+ * The path of the request is its `instance`. Errors that an endpoint declares are problems already, and only get an
+ * `instance`.
  */
 import { ProblemDetails } from "@chemstream/api"
 import { Cause, Effect } from "effect"
@@ -17,17 +17,17 @@ import { RequestId } from "../server/requestLog.ts"
 import { toStderr } from "../server/stderrLog.ts"
 import { isDecodable, pathOf } from "./requestPath.ts"
 
-/** What an answer needs to know of the service. */
+/** The settings that problems depend on. */
 export interface Options {
-  /** The methods that a URL takes; none when its path is unknown. */
+  /** Returns the methods of a URL. None if its path is unknown. */
   readonly allowed: (url: string) => ReadonlyArray<string>
-  /** The largest body that is read, in bytes. */
+  /** The largest request body, in bytes. */
   readonly maxBodyBytes: number
 }
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Answers every error of an HTTP application as a problem. */
+/** Turns every error of an HTTP application into a problem. */
 export const complete =
   (options: Options) =>
   <E, R>(app: Handled<E, R>): Handled<never, R | HttpServerRequest.HttpServerRequest> =>
@@ -66,7 +66,7 @@ const fromCause = <E>(
       )
     ),
     HttpServerRespondable.toResponse(
-      new ProblemDetails.InternalError({ detail: "The service failed to answer. The reason is in its log." })
+      new ProblemDetails.InternalError({ detail: "The service failed to respond. Its log has the reason." })
     )
   )
 }
@@ -79,7 +79,7 @@ const asProblem = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const contentType = response.headers["content-type"]
   if (contentType === Rfc9457.contentType) return Effect.succeed(withInstance(response, request))
-  // The page of an imitated gateway.
+  // The HTML page of an imitated gateway.
   if (contentType?.startsWith("text/html") === true) return Effect.succeed(response)
   return Effect.map(HttpServerRespondable.toResponse(substitute(response, request, options)), (problem) => {
     const allow = problem.status === 405 ? options.allowed(request.url).join(", ") : undefined
@@ -105,7 +105,7 @@ const substitute = (
     default:
       return response.status < 500
         ? new ProblemDetails.BadRequest({ detail: "Failed to read request" })
-        : new ProblemDetails.InternalError({ detail: "The service failed to answer." })
+        : new ProblemDetails.InternalError({ detail: "The service failed to respond." })
   }
 }
 
@@ -117,14 +117,14 @@ const notRouted = (request: HttpServerRequest.HttpServerRequest, options: Option
   const methods = options.allowed(request.url)
   return methods.length > 0
     ? new ProblemDetails.MethodNotAllowed({
-        detail: `Method ${request.method} is not supported here, but ${methods.join(", ")} is`
+        detail: `Method ${request.method} is not supported here. Supported: ${methods.join(", ")}`
       })
     : new ProblemDetails.NotFound({ detail: `No static resource ${path.slice(1)}.` })
 }
 
 const bodyTooLarge = (options: Options): AnyProblem =>
   new ProblemDetails.TooLarge({
-    detail: `The body is larger than the ${options.maxBodyBytes} bytes that are read`
+    detail: `The body is larger than the limit of ${options.maxBodyBytes} bytes`
   })
 
 const unreadable = new ProblemDetails.BadRequest({ detail: "Failed to read request" })

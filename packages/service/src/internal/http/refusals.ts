@@ -1,10 +1,8 @@
-/**
- * Answers to requests that are not let through to an endpoint, as problems with the headers that belong to them.
- */
+/** Refuses requests before they reach an endpoint, as problems with their headers. */
 import { Effect } from "effect"
 import { HttpServerRespondable, HttpServerResponse } from "effect/http"
 
-/** A problem that says with `retry-after` how many whole seconds to wait, at least one. */
+/** Makes the response of a problem with `retry-after`, in whole seconds, at least one. */
 export const refuse = (
   problem: HttpServerRespondable.Respondable,
   seconds?: number

@@ -1,14 +1,12 @@
-/**
- * The id that a request is known by, in the access log and in the answer.
- */
+/** The id of a request in the access log and in the response. */
 import { randomUUID } from "node:crypto"
 
-/** The header that carries the id, in the request and in the answer. */
+/** The header of the id, in requests and responses. */
 export const header = "x-request-id"
 
-// What common proxies and tracers send. Anything else could forge a line of a log, or fill it.
+// The form that common proxies and tracers send. Other texts could forge a line of the log, or fill it.
 const sane = /^[\w.:+/=-]{1,128}$/
 
-/** The id that came with the request where it is a sane one, else a new one. */
+/** Returns the id of the request if it has an acceptable form, else a new one. */
 export const requestId = (received: string | undefined): string =>
   received !== undefined && sane.test(received) ? received : randomUUID()

@@ -1,14 +1,15 @@
 /**
- * What is wrong with a request that does not fit the contract, in words: which part, which element, which value.
+ * Describes how a request differs from the contract: the part, the element, the value.
  *
- * Values are quoted up to a bound, and nested ones only named by their kind: a request may hold anything.
+ * Values are quoted up to a length, and nested values are only named by their type, because a request may contain
+ * anything.
  */
 import { SchemaIssue } from "effect"
 import type { HttpApiError } from "effect/http-api"
 
 const longestQuote = 60
 
-/** The `detail` of the 400 answer. */
+/** Returns the `detail` of a 400. */
 export const describe = (error: HttpApiError.HttpApiSchemaError): string => {
   const refused = find(error.cause.issue, [])
   const expected = lowerFirst(
@@ -38,7 +39,7 @@ interface Refused {
   readonly missing: boolean
 }
 
-// The first value that was refused: the way down to the first leaf.
+// Follows the first refused value down to its first leaf.
 const find = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): Refused => {
   const here = issue._tag === "Pointer" ? [...path, ...issue.path] : path
   const below = "issue" in issue ? issue.issue : "issues" in issue ? issue.issues[0] : undefined
@@ -50,7 +51,7 @@ const find = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): Refus
   }
 }
 
-// The formatter would write every value out in full, however long or deep it is.
+// The formatter would write every value in full, however long or deep.
 const withoutInput = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
   const copy = Object.assign(Object.create(Object.getPrototypeOf(issue)), issue)
   delete copy.input
@@ -59,7 +60,7 @@ const withoutInput = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
   return copy
 }
 
-/** A value as a refusal quotes it. */
+/** Quotes a value for a refusal. */
 export const quote = (value: unknown): string => {
   if (typeof value === "string") {
     return JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}…` : value)

@@ -1,15 +1,13 @@
-/**
- * The path of a request as it was sent, without the query: that may hold anything, and says nothing about which
- * resource it is.
- */
+/** Returns the path of a request as sent, without the query, which is not part of the resource. */
 export const pathOf = (request: { readonly url: string }): string => {
   const query = request.url.search(/[?#]/)
   return query === -1 ? request.url : request.url.slice(0, query)
 }
 
 /**
- * Whether a path is valid percent-encoding. What it gives is looked at: a bundler leaves a call out that is made for what
- * it throws alone.
+ * Returns whether a path is valid percent-encoding.
+ *
+ * The result is used, because a bundler would remove a call that is made only for its exception.
  */
 export const isDecodable = (path: string): boolean => {
   try {

@@ -1,7 +1,4 @@
-/**
- * What the records of each kind must hold to be imported: the identifiers they are found by, well formed. Nothing else
- * of a record is looked at.
- */
+/** Checks that a record has the well-formed identifiers of its kind, and nothing else. */
 import { Assay, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
@@ -9,13 +6,13 @@ import type { StoreError } from "../../Store.ts"
 import type { BioactivityEntry, SubstanceEntry, Transaction } from "../../StoreWriter.ts"
 import { faultOf } from "./jsonFile.ts"
 
-/** The kinds of records, in the order in which one would import them. */
+/** The kinds of records, in the usual order of an import. */
 export const kinds = ["details", "synonyms", "bioactivity", "aed"] as const
 
 /** A kind of records. */
 export type Kind = (typeof kinds)[number]
 
-/** Why a record is not taken. */
+/** A record is refused, with the reason. */
 export interface Refused {
   readonly reason: "malformed" | "identifier"
   readonly message: string
@@ -27,7 +24,7 @@ export interface Importer<Entry> {
   readonly put: (transaction: Transaction, entries: ReadonlyArray<Entry>) => Effect.Effect<void, StoreError>
 }
 
-/** The importer of detail records and the one of synonym records: found by `dtxsid`. */
+/** Imports detail and synonym records, identified by `dtxsid`. */
 export const details: Importer<SubstanceEntry> = {
   toEntry: (record) => reading(record, (fields, bytes) => ({ dtxsid: dtxsidOf(fields), record: bytes })),
   put: (transaction, entries) => transaction.putDetails(entries)
@@ -38,7 +35,7 @@ export const synonyms: Importer<SubstanceEntry> = {
   put: (transaction, entries) => transaction.putSynonyms(entries)
 }
 
-/** The importer of bioactivity data records: found by `m4id`, `aeid`, `spid` and, unless it is null, `dtxsid`. */
+/** Imports bioactivity data records, identified by `m4id`, `aeid`, `spid` and, unless it is null, `dtxsid`. */
 export const bioactivity: Importer<BioactivityEntry> = {
   toEntry: (record) =>
     reading(record, (fields, bytes) => ({
@@ -51,7 +48,7 @@ export const bioactivity: Importer<BioactivityEntry> = {
   put: (transaction, entries) => transaction.putBioactivity(entries)
 }
 
-/** The importer of AED records: found by `dtxsid` and `aeid`. */
+/** Imports AED records, identified by `dtxsid` and `aeid`. */
 export const aed: Importer<SubstanceEntry & { readonly aeid: number }> = {
   toEntry: (record) =>
     reading(record, (fields, bytes) => ({
@@ -64,14 +61,14 @@ export const aed: Importer<SubstanceEntry & { readonly aeid: number }> = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-// Thrown and caught within this module: a record has several fields that can be wrong.
+// Thrown and caught within this module, because several fields of a record can be wrong.
 class Unusable extends Error {}
 
 const reading = <Entry>(
   record: RawRecord.RawRecord,
   toEntry: (fields: Fields, bytes: Uint8Array) => Entry
 ): Result.Result<Entry, Refused> => {
-  // Parsed to check it; what is stored is the text.
+  // Parsed to check it; the text is stored.
   const parsed = RawRecord.parse(record)
   if (Result.isFailure(parsed)) return Result.fail({ reason: "malformed", message: faultOf(parsed.failure) })
   const value = parsed.success
@@ -106,7 +103,7 @@ const spidOf = (fields: Fields): string => {
   return spid
 }
 
-// Whole numbers can be written 3850.0, which JSON.parse has made 3850 (docs/service.md, section 5).
+// JSON.parse reads a whole number that is written 3850.0 as 3850 (docs/service.md, section 5).
 const numberOf = (fields: Fields, name: "m4id" | "aeid"): number => {
   const value = fields[name]
   if (typeof value !== "number") throw lacking(name, value)

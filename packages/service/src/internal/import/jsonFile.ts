@@ -1,8 +1,8 @@
 /**
- * A file of JSON records as a stream of raw records: NDJSON, one JSON array or one JSON object, plain or compressed, told
- * apart by what the file holds, never by its name.
+ * Reads a file of JSON records as a stream of raw records.
  *
- * What a record must hold is `Import`'s; cutting the text into records is `@chemstream/ndjson`'s.
+ * The format is detected from the content, never from the name: NDJSON, one JSON array or one JSON object, plain or
+ * compressed. `Import` checks records; `@chemstream/ndjson` splits the text.
  */
 import { createReadStream } from "node:fs"
 import { access, constants, stat } from "node:fs/promises"
@@ -10,16 +10,16 @@ import { Ndjson, RawArray, type RawJsonError, RawRecord } from "@chemstream/ndjs
 import { Compression } from "@chemstream/ndjson/node"
 import { Data, Effect, Result, type Scope, Stream } from "effect"
 
-/** How much of a file is read at once, in bytes. */
+/** The size of a read, in bytes. */
 const chunkBytes = 256 * 1024
 
 /**
- * A file that cannot be imported.
+ * A file cannot be imported.
  *
- * - `reason`: `"unreadable"` when the file cannot be read; `"malformed"` when it is not JSON as it should be;
- *   `"identifier"` when a record has no usable identifier.
- * - `line`: of an NDJSON file, from 1. `element`: of an array, from 1. `offset`: in bytes of the (unzipped) text,
- *   where the array is cut off or not an array.
+ * - `reason`: `"unreadable"`: the file cannot be read; `"malformed"`: it is not valid JSON; `"identifier"`: a
+ * record has no usable identifier.
+ * - `line`: of an NDJSON file, from 1. `element`: of an array, from 1. `offset`: in bytes of the uncompressed text,
+ * where the array is cut off or is not an array.
  * - `message`: all of it for people.
  */
 export class ImportError extends Data.TaggedError("ImportError")<{
@@ -32,13 +32,13 @@ export class ImportError extends Data.TaggedError("ImportError")<{
   readonly cause?: unknown
 }> {}
 
-/** A record and where it stands: the number of its line, or of its element in an array, from 1. */
+/** A record with its line, or its element in an array, from 1. */
 export interface PlacedRecord {
   readonly record: RawRecord.RawRecord
   readonly place: { readonly line: number } | { readonly element: number }
 }
 
-/** Fails when the file cannot be read; reads nothing of it. */
+/** Fails if the file cannot be opened. Reads nothing. */
 export const checkReadable = (file: string): Effect.Effect<void, ImportError> =>
   Effect.tryPromise({
     try: async () => {
@@ -48,14 +48,14 @@ export const checkReadable = (file: string): Effect.Effect<void, ImportError> =>
     catch: (cause) => unreadable(file, cause)
   })
 
-/** The size of a file in bytes; undefined when it is not a regular file, or its size cannot be told. */
+/** Returns the size of a file in bytes, or undefined if it is not a regular file or its size is unknown. */
 export const sizeOf = (file: string): Effect.Effect<number | undefined> =>
   Effect.tryPromise(() => stat(file)).pipe(
     Effect.map((info) => (info.isFile() ? info.size : undefined)),
     Effect.catch(() => Effect.undefined)
   )
 
-/** The records of a file. `onRead` is told the number of bytes of each piece that is read from the disk. */
+/** Reads the records of a file. `onRead` receives the number of bytes of each piece read from the disk. */
 export const open = (
   file: string,
   onRead: (bytes: number) => void
@@ -88,14 +88,14 @@ export const open = (
         )
   })
 
-/** What is wrong with the text of a record, in words. */
+/** Describes what is wrong with the text of a record. */
 export const faultOf = ({ reason, offset }: RawJsonError.RawJsonError): string =>
   `it is not JSON from its byte ${offset + 1} on: ${faults[reason]}`
 
-/** Closes the message of a file that was read, but not taken. */
+/** The end of the message about a file that was refused. */
 export const nothingImported = "Nothing was imported."
 
-// Not the messages of the errors: those advise readers of an HTTP body.
+// The messages of the errors are for readers of an HTTP body.
 const faults: Record<RawJsonError.RawJsonReason, string> = {
   truncated: "it ends in the middle of a value (records of several lines must be in an array)",
   unbalanced: "a bracket does not match",
@@ -132,7 +132,7 @@ async function* prepend(
   return yield* rest
 }
 
-// The next chunks behind a text, until that is enough or the source ends.
+// Adds chunks to a text until it is enough or the source ends.
 const take = async (
   source: AsyncGenerator<Uint8Array, undefined>,
   text: Buffer,
@@ -141,7 +141,7 @@ const take = async (
   const chunks: Array<Uint8Array> = [text]
   let size = text.length
   let all = text
-  // Joined only when there is twice as much, so that a long text is not copied for each chunk.
+  // Joined only when the text has doubled, so that a long text is not copied for each chunk.
   for (let joined = 0; !isEnough(all); ) {
     const next = await source.next()
     if (next.done === true) return Buffer.concat(chunks)
@@ -159,7 +159,7 @@ const mark = Buffer.from("\uFEFF")
 
 const withoutMark = (text: Buffer): Buffer => (text.subarray(0, 3).equals(mark) ? text.subarray(3) : text)
 
-// The first line that is not blank, as far as it is there.
+// The first line that is not blank, as far as it has been read.
 const firstLine = (text: Buffer): string =>
   /^\s*([^\n]*)/.exec(withoutMark(text).toString("latin1"))?.[1] ?? ""
 
@@ -168,7 +168,7 @@ const hasLine = (text: Buffer): boolean =>
   withoutMark(text).toString("latin1").trimStart().includes("\n") ||
   text.length > Ndjson.MAX_LINE_BYTES
 
-// Whether the first line begins an object that it does not end.
+// Whether the first line starts an object that it does not end.
 const isPartOfObject = (text: Buffer): boolean => {
   const line = firstLine(text)
   if (!line.startsWith("{")) return false

@@ -1,9 +1,8 @@
 /**
- * What a store needs to know of a bioactivity data record besides its identifiers, to count it and to choose among
- * records: read from its text without building the object.
+ * Reads the facts of a bioactivity data record that a store counts and sorts by, without building the object.
  *
- * `tissue`, `intendedTargetFamily` and `burstAssay` are not fields of the contract's data record: a record that
- * was imported with them has them.
+ * `tissue`, `intendedTargetFamily` and `burstAssay` are not fields of the contract, but imported records may have
+ * them.
  */
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
@@ -11,7 +10,7 @@ import type { StoredRecord } from "../../Store.ts"
 import { isCytotoxicity } from "./cytotoxicity.ts"
 import * as hitCall from "./hitCall.ts"
 
-/** `ac50` in µM; `tissue` as `foldTissue` has it. */
+/** `ac50` is in µM, `tissue` as `foldTissue` returns it. */
 export interface AssayFacts extends hitCall.Measured {
   readonly isSingle: boolean
   readonly isActive: boolean
@@ -20,7 +19,7 @@ export interface AssayFacts extends hitCall.Measured {
   readonly tissue: string | null
 }
 
-/** The facts of a record. A value of another type than it should be counts as not known. */
+/** Returns the facts of a record. A value of a wrong type counts as unknown. */
 export const read = (stored: StoredRecord): AssayFacts => {
   const fields = new Map<string, RawRecord.RawRecord>()
   for (const { key, value } of Result.getOrThrow(RawRecord.entries(RawRecord.fromBytes(stored)))) {
@@ -43,7 +42,7 @@ export const read = (stored: StoredRecord): AssayFacts => {
   }
 }
 
-/** A tissue in the spelling by which it is compared: upper and lower case are the same. */
+/** Returns the form of a tissue for comparisons, without the difference between upper and lower case. */
 export const foldTissue = (tissue: string): string => tissue.normalize("NFC").trim().toLowerCase()
 
 const wanted = new Set(["hitc", "nconc", "tissue", "burstAssay", "intendedTargetFamily", "mc5Param"])

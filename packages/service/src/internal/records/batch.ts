@@ -1,19 +1,19 @@
-/**
- * The refusal of a batch that is larger than its endpoint takes: one rule and one wording for all batch endpoints.
- */
+/** Refuses a batch that is too large, with one rule and one wording for all endpoints. */
 import { BatchLimit, ProblemDetails } from "@chemstream/api"
 import { Context, Effect, Option } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 
-/** The problem that an endpoint declares for a batch that is too large. */
+/** The problem of an endpoint for a batch that is too large. */
 export type Refusal<Endpoint> = Extract<
   HttpApiEndpoint.Error<Endpoint>["Type"],
   ProblemDetails.TooLarge | ProblemDetails.BadRequest
 >
 
 /**
- * Fails with the status of the endpoint's limit (413, or 400 for compound identifiers) when the batch holds more values
- * than that, duplicates counted. The problem says the limit and the number that was sent.
+ * Fails with the status of the endpoint's limit (413, or 400 for compound identifiers) if the batch is larger,
+ * counting duplicates.
+ *
+ * The problem states the limit and the number of values sent.
  */
 export const withinLimit = <Endpoint extends HttpApiEndpoint.Constraint>(
   endpoint: Endpoint & Annotated,
@@ -33,5 +33,8 @@ interface Annotated {
   readonly annotations: Context.Context<never>
 }
 
-/** For how many misses of a batch search there are suggestions, as each takes up to 10 ms. The rest have none (`[null]`). */
+/**
+ * The number of misses of a batch search with suggestions, which take up to 10 ms each. The others have none
+ * (`[null]`).
+ */
 export const suggestedMisses = 10

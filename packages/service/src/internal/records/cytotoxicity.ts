@@ -1,34 +1,35 @@
 /**
- * Where the cytotoxicity of a chemical begins, from its data in cytotoxicity endpoints (docs/service.md, section
- * 5.6). The computation is not documented: it is that of the ToxCast pipeline
- * (`tcplCytoPt`), with null where the pipeline puts a default.
+ * Computes the cytotoxicity threshold of a chemical from its cytotoxicity endpoints (docs/service.md, section 5.6).
  *
- * - A record is of a cytotoxicity endpoint when its field `burstAssay` is 1 or true; without that field, when its
- *   `intendedTargetFamily` is "cell cycle". Only multi-concentration records count.
- * - Of several samples in one endpoint the one with the highest hit call counts, then the one with the lowest AC50.
- * - Median and MAD are of log10 AC50 (µM) over the endpoints in which the chemical is active. The MAD is scaled by
- *   1.4826 (as a standard deviation of normally distributed values) and needs two of them, as does the median as a
- *   cytotoxicity point.
+ * The method is that of the ToxCast pipeline (`tcplCytoPt`), because none is documented, with null in place of the
+ * pipeline's defaults.
+ *
+ * - A record is of a cytotoxicity endpoint if its field `burstAssay` is 1 or true; without that field, if its
+ * `intendedTargetFamily` is "cell cycle". Only multi-concentration records count.
+ * - Among several samples in one endpoint, the one with the highest hit call counts, then the one with the lowest
+ * AC50.
+ * - Median and MAD are of log10 AC50 (µM) over the active endpoints. The MAD is scaled by 1.4826 (as a standard
+ * deviation of normally distributed values). MAD and cytotoxicity point need two active endpoints.
  * - The lower bound is three global MADs below the point.
  */
 import * as hitCall from "./hitCall.ts"
 
-/** Scales a median absolute deviation to the standard deviation of normally distributed values. */
+/** Scales a median absolute deviation (MAD) to the standard deviation of normally distributed values. */
 const madScale = 1.4826
 
-/** The fewest active endpoints that a cytotoxicity point and a MAD are computed from. */
+/** The smallest number of active endpoints for a cytotoxicity point and a MAD. */
 export const fewestActive = 2
 
-/** How many global MADs below the point the lower bound lies. */
+/** The distance of the lower bound from the point, in global MADs. */
 const madsBelow = 3
 
-/** One multi-concentration record of a cytotoxicity endpoint. `ac50` in µM. */
+/** A multi-concentration record of a cytotoxicity endpoint. `ac50` is in µM. */
 export interface Tested extends hitCall.Measured {
   readonly aeid: number
   readonly ac50: number | null
 }
 
-/** The statistics of one chemical, in the words of the contract (`BioactivitySummary.chemicalFields`). */
+/** The statistics of one chemical, named as in the contract (`BioactivitySummary.chemicalFields`). */
 export interface Statistics {
   readonly cytotoxMedianRaw: number | null
   readonly cytotoxMad: number | null
@@ -41,13 +42,13 @@ export interface Statistics {
   readonly nhit: number
 }
 
-/** Whether a record is of a cytotoxicity endpoint, by the values of its two fields that say so. */
+/** Returns whether a record is of a cytotoxicity endpoint. */
 export const isCytotoxicity = (burstAssay: unknown, intendedTargetFamily: unknown): boolean =>
   burstAssay === undefined || burstAssay === null
     ? typeof intendedTargetFamily === "string" && intendedTargetFamily.trim().toLowerCase() === "cell cycle"
     : burstAssay === true || burstAssay === 1
 
-/** The statistics of the records of one chemical; `globalMad` is that of all chemicals, see `median`. */
+/** Computes the statistics of one chemical. `globalMad` is the median of the MADs of all chemicals. */
 export const statistics = (tested: Iterable<Tested>, globalMad: number | null): Statistics => {
   const { active, logs, ntested } = logsOfActive(tested)
   const middle = median(logs)
@@ -66,10 +67,13 @@ export const statistics = (tested: Iterable<Tested>, globalMad: number | null): 
   }
 }
 
-/** The scaled MAD of log10 AC50 of one chemical; null with fewer than two active endpoints. */
+/** Returns the scaled MAD of log10 AC50 of one chemical. Null with fewer than two active endpoints. */
 export const mad = (tested: Iterable<Tested>): number | null => spread(logsOfActive(tested).logs)
 
-/** The median of some numbers; null of none. The global MAD is the median of the MADs of all chemicals. */
+/**
+ * Returns the median of some numbers, or null without any. The global MAD is the median of the MADs of all
+ * chemicals.
+ */
 export const median = (values: ReadonlyArray<number>): number | null => {
   if (values.length === 0) return null
   const sorted = Float64Array.from(values).sort()
@@ -78,10 +82,7 @@ export const median = (values: ReadonlyArray<number>): number | null => {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] as number) + upper) / 2
 }
 
-/**
- * The order in which records of one chemical represent it, best first: the highest hit call, then the lowest AC50; a
- * record without one of them comes after those that have it.
- */
+/** Sorts records of one chemical by strength: the highest hit call, then the lowest AC50. Unknown values come last. */
 export const byStrength = (a: Pick<Tested, "hitc" | "ac50">, b: Pick<Tested, "hitc" | "ac50">): number =>
   (b.hitc ?? -Infinity) - (a.hitc ?? -Infinity) || (a.ac50 ?? Infinity) - (b.ac50 ?? Infinity) || 0
 

@@ -1,12 +1,12 @@
 /**
- * The flat list of the synonyms of a record, under the projection `ccd-synonyms` (docs/service.md, section 5.4).
+ * Flattens the synonyms of a record for the projection `ccd-synonyms` (docs/service.md, section 5.4).
  *
- * The words for the quality are not documented, so they are this project's own: one for each group of the record.
+ * The words for the quality are this project's own, because they are not documented: one for each group.
  */
 import type { SynonymRecord } from "@chemstream/api"
 import type { StoredRecord } from "../../Store.ts"
 
-/** The groups of a record and the quality of their synonyms, best first: the order of the list. */
+/** The groups of a record with the quality of their synonyms, best first, in the order of the list. */
 const qualities = [
   ["valid", "Valid"],
   ["good", "Good"],
@@ -17,12 +17,10 @@ const qualities = [
   ["pcCode", "PC-Code"]
 ] as const
 
-/** One synonym and the word for its quality. */
+/** A synonym with its quality. */
 export type FlatSynonym = Required<typeof SynonymRecord.FlatSynonym.Type>
 
-/**
- * Every entry of the groups, in the order of the record, repeated ones too. A group that is null or absent has none.
- */
+/** Returns all entries of the groups, in the order of the record, with duplicates. Null and absent groups have none. */
 export const fromRecord = (stored: StoredRecord): ReadonlyArray<FlatSynonym> => {
   const record = JSON.parse(new TextDecoder().decode(stored)) as Readonly<Record<string, unknown>>
   return qualities.flatMap(([group, quality]) => {

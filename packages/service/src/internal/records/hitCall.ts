@@ -1,29 +1,29 @@
 /**
- * When a bioactivity data record counts as active (docs/service.md, section 5.6).
+ * Decides when a bioactivity data record is active (docs/service.md, section 5.6).
  *
- * Arithmetic only: counting is the store's, and which records a summary takes is `cytotoxicity`'s and
- * `tissueSummary`'s.
+ * Arithmetic only. The store counts; `cytotoxicity` and `tissueSummary` select records.
  */
 import { BioactivityData } from "@chemstream/api"
 
-/** The two numbers of a data record that decide; null where they are not known. */
+/** The two deciding numbers of a data record. Null if unknown. */
 export interface Measured {
   /** The hit call: continuous in multi-concentration data, 1 or 0 in single-concentration data. */
   readonly hitc: number | null
-  /** The number of concentrations tested. */
+  /** The number of tested concentrations. */
   readonly nconc: number | null
 }
 
 /**
- * Whether a record is of single-concentration screening: exactly one concentration was tested. How the two
- * are told apart is not documented; this rule is this project's own. A record that does not say how many is of
+ * Returns whether a record is of single-concentration screening: exactly one concentration was tested.
+ *
+ * This rule is the project's own, because none is documented. A record without the number counts as
  * multi-concentration screening.
  */
 export const isSingle = ({ nconc }: Pick<Measured, "nconc">): boolean => nconc === 1
 
 /**
- * Whether a record is active: in multi-concentration data from a hit call of 0.9 on, in single-concentration
- * data with a hit call of 1. A record without a hit call is not active.
+ * Returns whether a record is active: a hit call of at least 0.9 in multi-concentration data, of 1 in
+ * single-concentration data. A record without a hit call is inactive.
  */
 export const isActive = (measured: Measured): boolean => {
   const { hitc } = measured
@@ -31,7 +31,7 @@ export const isActive = (measured: Measured): boolean => {
   return isSingle(measured) ? hitc === 1 : hitc >= BioactivityData.activeFrom
 }
 
-/** The hit call in words, null where there is none. */
+/** Returns the hit call in words, or null. */
 export const inWords = (measured: Measured): "Active" | "Inactive" | null => {
   if (measured.hitc === null) return null
   return isActive(measured) ? "Active" : "Inactive"

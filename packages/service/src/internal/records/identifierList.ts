@@ -1,6 +1,6 @@
 /**
- * The response of a search by formula, mass or compound: identifiers as one JSON array, or the refusal of a list that is
- * longer than is answered.
+ * Responds to a search by formula, mass or compound with identifiers as one JSON array, or refuses a list that is
+ * too long.
  */
 import { ProblemDetails } from "@chemstream/api"
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import type { HttpServerResponse } from "effect/http"
 import type { Identifiers } from "../../Store.ts"
 import { json } from "./recordPages.ts"
 
-/** The list, or 400: an answer that leaves some out would be taken for the whole. */
+/** Returns the list, or 400 if it is too long: an incomplete list would be taken for the whole. */
 export const list = (
   found: Identifiers
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.BadRequest> =>
@@ -16,5 +16,5 @@ export const list = (
 
 const tooLong = new ProblemDetails.BadRequest({
   detail:
-    "More substances are found than are answered at once: ask for a narrower range, or only for their count"
+    "The result has more substances than one response may have. Request a narrower range, or only the count"
 })

@@ -1,6 +1,6 @@
 /**
- * The point of the summary plot that a data record is (`BioactivityData.plotFields`), on the bytes of the record: every
- * number and string keeps its text.
+ * Reduces a data record to a point of the summary plot (`BioactivityData.plotFields`), on its bytes. Numbers and
+ * strings keep their text.
  */
 import { BioactivityData } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
@@ -8,8 +8,10 @@ import { Result } from "effect"
 import type { StoredRecord } from "../../Store.ts"
 
 /**
- * The text of the point: the fields of the contract in its order, null where the record lacks one. `top` and `ac50` are
- * parameters of the winning model. Throws where the stored text is not an object: a defect of the store.
+ * Returns the text of the point: the fields of the contract in their order, null if the record lacks one.
+ *
+ * `top` and `ac50` are parameters of the winning model. Throws if the stored text is not an object, which is a
+ * defect of the store.
  */
 export const fromRecord = (stored: StoredRecord): Uint8Array => {
   const texts = new Map<string, string>()

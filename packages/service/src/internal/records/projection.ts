@@ -1,10 +1,10 @@
 /**
- * What a projection leaves of a stored detail record, on its bytes: a number or string keeps its text.
+ * Applies a projection to a stored detail record, on its bytes. Numbers and strings keep their text.
  *
- * The default projection answers the record as it was imported, less the fields that the contract puts in others
- * only; so fields the contract does not name are kept. The store keeps these two parts apart, so the default costs
- * nothing. Any other projection has its own fields alone, in the documented order, and a field that the
- * record lacks is null (docs/service.md, section 5.1).
+ * The default projection is the record as imported, without the fields that the contract has in other projections
+ * only; fields outside the contract are kept. The store keeps the two parts separate, so the default costs nothing.
+ * Other projections have exactly their own fields, in the documented order, null if the record lacks one
+ * (docs/service.md, section 5.1).
  */
 import { DetailProjection } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
@@ -12,7 +12,10 @@ import { Result } from "effect"
 import type { StoredDetail } from "../../Store.ts"
 import { whole } from "./storedDetail.ts"
 
-/** The text of a record in a projection. Throws where the stored text is not an object: a defect of the store. */
+/**
+ * Returns the text of a record in a projection. Throws if the stored text is not an object, which is a defect of
+ * the store.
+ */
 export const project = (
   stored: StoredDetail,
   projection: DetailProjection.DetailProjection = DetailProjection.defaultProjection
@@ -21,7 +24,7 @@ export const project = (
     ? stored.record
     : RawRecord.toBytes(Result.getOrThrow(pickers[projection](RawRecord.fromBytes(whole(stored)))))
 
-/** The text of the array of some records in a projection. */
+/** Returns an array of records in a projection as text. */
 export const projectAll = (
   stored: ReadonlyArray<StoredDetail>,
   projection?: DetailProjection.DetailProjection
@@ -29,7 +32,7 @@ export const projectAll = (
   const records = stored.map((record) => project(record, projection))
   let size = 2 + Math.max(records.length - 1, 0)
   for (const record of records) size += record.length
-  // All of it is written below.
+  // Filled completely below.
   const text = Buffer.allocUnsafe(size)
   let end = 0
   text[end++] = 0x5b // [
@@ -42,10 +45,7 @@ export const projectAll = (
   return text
 }
 
-/**
- * Divides a record into what the default projection answers and the rest. Throws `RawJsonError` where the text is not an
- * object.
- */
+/** Splits a record into the default projection and the rest. Throws `RawJsonError` if the text is not an object. */
 export const toStored = (record: RawRecord.RawRecord): StoredDetail => {
   const { named, rest } = Result.getOrThrow(split(record))
   const others = RawRecord.toBytes(named)

@@ -1,9 +1,9 @@
 /**
- * The records of a batch as one JSON array, page by page: a short answer as bytes with its length, a long one as a
- * stream that holds one page at a time.
+ * Responds with the records of a batch as one JSON array: short ones as bytes with a length, long ones as a stream
+ * of pages.
  *
- * Records pass as bytes. Where the store fails after the first page, the answer breaks off: its status is sent already,
- * and a client sees that the array is not complete.
+ * Records pass as bytes. If the store fails after the first page, the response is cut off: its status has been
+ * sent, and the client sees an incomplete array.
  */
 import { Effect, Option, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -15,13 +15,13 @@ const COMMA = 0x2c // ,
 
 const empty = Uint8Array.of(OPEN, CLOSE)
 
-/** Reads the page of a batch that begins at a cursor. */
+/** Reads the page of a batch that starts at a cursor. */
 export type Pages = (from: Cursor) => Effect.Effect<Page, StoreError>
 
-/** What is answered of a record: its bytes, or others. */
+/** Returns the bytes of a record, or of a projection of it. */
 export type Project = (record: StoredRecord) => Uint8Array
 
-/** The answer with all records of the pages; none when there are none. */
+/** Responds with all records of the pages. Undefined without records. */
 export const answer = (
   pages: Pages,
   project: Project = (record) => record
@@ -44,26 +44,26 @@ export const answer = (
     )
   })
 
-/** The answer to a batch: that of `answer`, or an empty array. */
+/** Responds to a batch as `answer` does, or with an empty array. */
 export const batchAnswer = (pages: Pages): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.map(
     answer(pages),
     Option.getOrElse(() => json(empty))
   )
 
-/** The answer of some records, all at once. */
+/** Responds with some records at once. */
 export const recordsAnswer = (records: ReadonlyArray<StoredRecord>): HttpServerResponse.HttpServerResponse =>
   json(records.length === 0 ? empty : part({ records, next: undefined }, (record) => record, true))
 
-/** The answer of the bytes of one JSON text. */
+/** Responds with the bytes of one JSON text. */
 export const json = (text: Uint8Array): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(text, { contentType: "application/json" })
 
-// A client that reads as fast as the pages are written would hold the event loop from the first page to the last:
-// requests of others then waited 80 ms (median, 4 such clients), and 2 ms with a turn of the loop between two pages.
+// Gives the event loop a turn between pages. A client that reads as fast as pages are written would otherwise delay
+// all other requests until its last page.
 const inTurn = <A>(page: Effect.Effect<A>): Effect.Effect<A> => Effect.andThen(Effect.yieldNow, page)
 
-// The part of the array that a page is, with the brackets that it opens or closes.
+// A page as part of the array, with the bracket that opens or closes it.
 const part = ({ records, next }: Page, project: Project, isFirst: boolean): Uint8Array => {
   const texts = records.map(project)
   let size = 1

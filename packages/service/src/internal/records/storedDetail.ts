@@ -1,12 +1,10 @@
-/**
- * A stored detail record put together again: its two objects as one.
- */
+/** Joins the two objects of a stored detail record. */
 import type { StoredDetail } from "../../Store.ts"
 
 const CLOSE = 0x7d // }
 const COMMA = 0x2c // ,
 
-/** The bytes of one object with all fields of a stored detail record. The two objects have no white space around. */
+/** Returns one object with all fields of a stored detail record. The two objects have no surrounding white space. */
 export const whole = ({ record, others }: StoredDetail): Uint8Array => {
   if (others === null) return record
   if (record.length === 2) return others

@@ -1,14 +1,12 @@
-/**
- * Whether the server under the application is stopping: what is in flight is finished, and what is new is refused.
- */
+/** Tells the application that the server is stopping: it finishes requests in flight, and refuses new ones. */
 import { Context } from "effect"
 
-/** What the server tells. */
+/** The state of the server. */
 export interface State {
   readonly isDraining: boolean
 }
 
-/** Provided by the server to the application; without a server nothing ever drains. */
+/** Provided by the server to the application. Default: never draining. */
 export const Draining: Context.Reference<State> = Context.Reference<State>("@chemstream/service/Draining", {
   defaultValue: () => ({ isDraining: false })
 })

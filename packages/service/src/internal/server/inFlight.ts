@@ -1,6 +1,8 @@
 /**
- * The connections of a `node:http` server that have responses in flight: closes one whose client does not read, and
- * releases what a response holds when it has been sent or cannot be sent any more.
+ * Tracks the responses in flight of a `node:http` server.
+ *
+ * Closes connections whose client does not read, and releases the resources of a response when it has been sent or
+ * cannot be sent.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -8,23 +10,23 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Duration, Effect, Schedule, Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-// A connection is closed when so many checks in a row see no progress.
+// The number of checks without progress after which a connection is closed.
 const checks = 8
 
 /** The responses in flight, by connection. */
 export interface InFlight {
-  /** The responses that a connection is waiting for, the oldest one first. */
+  /** Returns the responses that a connection is waiting for, the oldest first. */
   readonly of: (socket: unknown) => ReadonlyArray<ServerResponse>
 }
 
 interface Connection {
   readonly responses: Set<ServerResponse>
-  /** What was left to send at the last check. */
+  /** The bytes left to send at the last check. */
   progress: string
   checksWithoutProgress: number
 }
 
-/** Watches a server until the scope is closed. `timeout`: for how long a client may take in nothing of a response. */
+/** Watches a server until the scope closes. `timeout`: how long a client may read nothing of a response. */
 export const watch = (
   server: Server,
   timeout: Duration.Duration
@@ -41,7 +43,7 @@ export const watch = (
       connections.set(socket, connection)
       socket.once("close", () => {
         connections.delete(socket)
-        // Node closes the response that it was sending, but not those that wait behind it (pipelining).
+        // Node closes the response that it was sending, but not pipelined ones behind it.
         for (const response of connection.responses) {
           response.destroy()
           response.emit("close")
@@ -64,8 +66,9 @@ export const watch = (
     return { of: (socket) => [...(connections.get(socket)?.responses ?? [])] }
   })
 
-// How much was written to a connection, and how much of it the system has not taken; nothing when it has taken all.
-// `writableLength` counts a write until all of it is taken, so a slow reader of one large write would seem to stall.
+// The bytes written to a connection, and those that the system has not taken. `writableLength` counts a write until
+// all of it is taken, so a slow reader of one large write would seem to stall. Undefined when the system has taken
+// all.
 const progressOf = (socket: Socket): string | undefined => {
   const { _handle: handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } | null }
   return socket.writableLength === 0
@@ -74,8 +77,9 @@ const progressOf = (socket: Socket): string | undefined => {
 }
 
 /**
- * Runs `release` when the response to a request has been handed to the system in full, or its connection is gone. Of a
- * request without a connection: when its scope is closed.
+ * Runs `release` when the response has been handed to the system in full, or its connection is gone.
+ *
+ * For a request without a connection: when its scope closes.
  */
 export const whenSent = (
   request: HttpServerRequest.HttpServerRequest,

@@ -1,9 +1,8 @@
 /**
- * Refuses requests before an endpoint sees them: without a host, with a URL that is too long, one too many, and all new
- * ones while the service stops.
+ * Refuses requests before an endpoint sees them: without a host, with a URL that is too long, over the limit of
+ * concurrent requests, or while the service stops.
  *
- * The size of the body is the request's own limit (`HttpIncomingMessage.MaxBodySize`); the limits of a key are
- * `access`'; header size and timeouts are the server's.
+ * `HttpIncomingMessage.MaxBodySize` limits the body, `access` limits keys, and the server limits headers and times.
  */
 import { ProblemDetails } from "@chemstream/api"
 import { Context, Effect, Scope } from "effect"
@@ -12,19 +11,19 @@ import { refuse } from "../http/refusals.ts"
 import { Draining } from "./draining.ts"
 import { whenSent } from "./inFlight.ts"
 
-// How long a refused client is told to wait, in seconds. A stop takes a moment longer than a busy one.
+// The wait of a refused client, in seconds. A stop takes longer than a busy moment.
 const busySeconds = 1
 const drainingSeconds = 5
 
-/** The limits. */
+/** The limits of requests. */
 export interface Limits {
-  /** The longest URL that is read, in characters, without the host. */
+  /** The longest URL in characters, without the host. */
   readonly maxUrlLength: number
-  /** What a request counts among; nothing where it is let through whatever the load, e.g. to ask how the service is. */
+  /** Returns the pool of a request. Undefined: it may always pass, e.g. a health check. */
   readonly poolOf: (request: HttpServerRequest.HttpServerRequest) => Pool | undefined
 }
 
-/** Requests of which so many are in flight at once. */
+/** A pool of requests with a limit of requests in flight. */
 export class Pool {
   inFlight = 0
   readonly most: number
@@ -36,12 +35,12 @@ export class Pool {
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Lets through what is within the limits. */
+/** Lets requests within the limits pass. */
 export const limited =
   (limits: Limits) =>
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest | Scope.Scope> => {
     const tooLong = new ProblemDetails.UriTooLong({
-      detail: `The URL is longer than the ${limits.maxUrlLength} characters that are read`
+      detail: `The URL is longer than the limit of ${limits.maxUrlLength} characters`
     })
     return Effect.withFiber((fiber) => {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
@@ -59,17 +58,17 @@ export const limited =
     })
   }
 
-// HTTP/1.1 demands the header (RFC 9112, section 3.2). Node would refuse such a request without a word in the log.
+// HTTP/1.1 requires the header (RFC 9112, section 3.2). Node would refuse the request without a line in the log.
 const isWithoutHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["host"] === undefined && "httpVersion" in source && source.httpVersion === "1.1"
 
-const withoutHost = new ProblemDetails.BadRequest({ detail: "The request has no header host" })
+const withoutHost = new ProblemDetails.BadRequest({ detail: "The request has no host header" })
 
 const busy = new ProblemDetails.Unavailable({
-  detail: "The service answers as many requests as it can at once. Send this one again later"
+  detail: "The service is busy. Retry later"
 })
 
-/** The answer to what is new while the service stops. */
+/** The response to new requests while the service stops. */
 export const stopping: ProblemDetails.Unavailable = new ProblemDetails.Unavailable({
-  detail: "The service is stopping. Send the request again later"
+  detail: "The service is stopping. Retry later"
 })

@@ -1,14 +1,13 @@
 /**
- * What the service counts, in the text format of Prometheus: requests by endpoint, method and status, how long they
- * took, how many are in flight, and the memory of the process.
+ * Counts requests for Prometheus: by endpoint, method and status, with durations, requests in flight and memory.
  *
- * Each service has a registry of its own, so two in one process do not mix. Labels come from the contract, never from
- * the request: a client cannot make series.
+ * Each service has its own registry, so two services in one process do not mix. Labels come from the contract,
+ * never from a request, so a client cannot create series.
  */
 import { Context, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 
-/** The media type of the text. */
+/** The media type of the metrics. */
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -19,34 +18,34 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 export interface Metrics {
   readonly arrived: () => void
   readonly answered: (request: {
-    /** Null where the request could not be read. */
+    /** Null if the request could not be read. */
     readonly method: string | null
     /** The path of the endpoint, or null. */
     readonly route: string | null
     readonly status: number
     readonly seconds: number
   }) => void
-  /** The response has been sent, or cannot be sent any more. */
+  /** Called when the response has been sent, or cannot be sent. */
   readonly left: () => void
-  /** All of it as text. */
+  /** Returns all metrics as text. */
   readonly format: () => string
 }
 
-/** Makes counters that stand at zero. */
+/** Makes counters at zero. */
 export const make = (): Metrics => {
   const context = Context.make(Metric.MetricRegistry, new Map())
   const inFlight = Metric.gauge("http_requests_in_flight", {
-    description: "Requests whose response has not been sent in full"
+    description: "Requests with a response that has not been sent in full"
   })
   const memory = Metric.gauge("process_resident_memory_bytes", {
-    description: "Memory that the process holds"
+    description: "Memory of the process"
   })
   const requests = series((attributes) =>
     Metric.counter("http_requests_total", { description: "Requests answered", attributes, incremental: true })
   )
   const durations = series((attributes) =>
     Metric.histogram("http_request_duration_seconds", {
-      description: "From the arrival of a request to its answer",
+      description: "From the arrival of a request to its response",
       attributes,
       boundaries
     })
@@ -72,7 +71,7 @@ export const make = (): Metrics => {
   }
 }
 
-// A metric for each set of labels, made once.
+// Makes one metric for each set of labels.
 const series = <M>(make: (attributes: Record<string, string>) => M) => {
   const made = new Map<string, M>()
   return (name: string, attributes: () => Record<string, string>): M => {

@@ -1,9 +1,7 @@
-/**
- * The monotonic clock, for effects that read the wall clock: people and time servers set that while the service runs.
- */
+/** The monotonic clock: people and time servers change the wall clock while the service runs. */
 import { Clock, Effect } from "effect"
 
-/** Runs an effect with the monotonic time in place of the wall clock's. */
+/** Runs an effect on the monotonic clock. */
 export const provide = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateService(effect, Clock.Clock, (clock) => {
     const millis = (): number => Math.floor(Number(clock.monotonicTimeNanosUnsafe()) / 1e6)

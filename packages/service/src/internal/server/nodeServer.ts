@@ -1,6 +1,8 @@
 /**
- * The `node:http` server under the service: listens, answers what is no HTTP request, closes connections whose client
- * does not read, and stops without waiting for clients that keep an idle connection open.
+ * The `node:http` server of the service.
+ *
+ * It listens, responds to bytes that are not HTTP, closes connections whose client does not read, and stops without
+ * waiting for idle connections.
  */
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
@@ -12,13 +14,13 @@ import { Draining } from "./draining.ts"
 import { type InFlight, watch } from "./inFlight.ts"
 import { now, type Observe, serverAnswers } from "./requestLog.ts"
 
-// How often the server looks for requests that take too long to arrive, in milliseconds, at most.
+// The longest interval between checks for requests that arrive too slowly, in milliseconds.
 const checkInterval = 1000
 
-// How often a stop looks for connections that have become idle, in milliseconds.
+// The interval between checks for idle connections during a stop, in milliseconds.
 const sweepInterval = 20
 
-/** A server that cannot listen where it should. The message says why, and what to do. */
+/** The server cannot listen. The message says why, and what to do. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly host: string
   readonly port: number
@@ -26,25 +28,25 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   readonly cause?: unknown
 }> {}
 
-/** Where a server listens. */
+/** The address to listen on. */
 export interface Address {
   readonly host: string
   readonly port: number
 }
 
-/** How patient a server is, and with what. */
+/** The limits of a server. */
 export interface Options extends Address {
-  /** The largest request line and headers together, in bytes; larger ones are 431. Default 32 KiB. */
+  /** The largest size of request line and headers, in bytes. Larger requests get 431. Default: 32 KiB. */
   readonly maxHeaderBytes?: number | undefined
-  /** How long a request may take to arrive, headers and body; slower ones are 408. Default 30 seconds. */
+  /** How long a request may take to arrive. Slower requests get 408. Default: 30 seconds. */
   readonly requestTimeout?: Duration.Input | undefined
-  /** How long a connection may stay open without a request. Default 30 seconds. */
+  /** How long a connection may stay open without a request. Default: 30 seconds. */
   readonly idleTimeout?: Duration.Input | undefined
-  /** How long a client may take in nothing of its response; then its connection is closed. Default: 30 seconds. */
+  /** How long a client may read nothing of its response before its connection is closed. Default: 30 seconds. */
   readonly writeTimeout?: Duration.Input | undefined
-  /** How many connections are open at once; one more is closed. Default: 1024. */
+  /** The largest number of open connections. Further ones are closed. Default: 1024. */
   readonly maxConnections?: number | undefined
-  /** How long a stop waits for answers that are being given; what is open then is cut. Default 10 seconds. */
+  /** How long a stop waits for responses in flight, before it cuts them off. Default: 10 seconds. */
   readonly stopTimeout?: Duration.Input | undefined
 }
 
@@ -58,23 +60,25 @@ export const defaults = {
   stopTimeout: Duration.seconds(10)
 }
 
-/** What a server answers with. */
+/** The application of a server. */
 export interface Application<R> {
   readonly app: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
-  /** Observes what the server answers by itself; the application observes the rest. */
+  /** Observes the responses of the server itself. The application observes the others. */
   readonly observed: Observe
 }
 
 /**
- * Serves an application until the scope is closed; then takes no more connections, finishes the answers it is
- * giving, and ends connections as they become idle. Meanwhile the application is told that it is `Draining`.
+ * Serves an application until the scope closes.
+ *
+ * Then it closes the port, finishes responses in flight, and closes connections as they become idle. Meanwhile the
+ * application sees `Draining`.
  */
 export const serve = <R>(
   { app, observed }: Application<R>,
   { host, port, ...options }: Options
 ): Effect.Effect<Address, ListenError, Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope> =>
   Effect.gen(function* () {
-    // Node would listen on every network where the name is empty, e.g. from a variable that is not set.
+    // An empty host, e.g. of an unset variable, would make Node listen on every network.
     if (host.trim() === "") {
       const message =
         "The host to listen on is empty. Name an address, e.g. 127.0.0.1, or 0.0.0.0 for every network."
@@ -90,7 +94,7 @@ export const serve = <R>(
       connectionsCheckingInterval: Math.min(checkInterval, Math.ceil(requestTimeout / 4)),
       keepAliveTimeout: Duration.toMillis(duration("idleTimeout")),
       keepAliveTimeoutBuffer: 0,
-      // Refused by the application (`limits`), which logs it.
+      // The application refuses and logs it (`limits`).
       requireHostHeader: false
     })
     server.maxConnections = options.maxConnections ?? defaults.maxConnections
@@ -102,10 +106,10 @@ export const serve = <R>(
       port,
       gracefulShutdownTimeout: options.stopTimeout ?? defaults.stopTimeout
     }).pipe(Effect.mapError((error) => toListenError(host, port, error.cause)))
-    // Finalizers run last to first: drain, wait for what is in flight (part of `serve`), cut the rest, close.
+    // Finalizers run in reverse order: drain, wait for requests in flight (in `serve`), cut off the rest, close.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     yield* http.serve(Effect.provideService(app, Draining, state))
-    // Node then answers an upgrade as any other request, and leaves an unknown `expect` to the application, too.
+    // Without these, Node would handle upgrades and unknown `expect` headers itself.
     server.removeAllListeners("upgrade")
     server.on("checkExpectation", (request, response) => server.emit("request", request, response))
     yield* Effect.addFinalizer(() =>
@@ -118,8 +122,7 @@ export const serve = <R>(
     return { host, port: typeof address === "object" && address !== null ? address.port : port }
   })
 
-// Node ends idle connections once when a server closes; one that is in use at that moment would be kept alive for
-// seconds after its answer.
+// Node closes idle connections only once. A connection in use at that moment would be kept alive for seconds.
 const sweepIdleConnections = (server: Server): void => {
   server.prependListener("request", (_request, response) => {
     response.shouldKeepAlive = false
@@ -132,7 +135,7 @@ const answerNotHttp =
   (inFlight: InFlight, observed: Observe, clock: Clock.Clock) =>
   (error: Error & { readonly code?: string }, socket: Duplex): void => {
     const [response, ...others] = inFlight.of(socket)
-    // In the middle of another response, or before it, the client would take this one for that.
+    // Within or before another response, the client would take this one for that.
     const isAnswering = response !== undefined && response.headersSent !== response.writableEnded
     if (error.code === "ECONNRESET" || !socket.writable || isAnswering || others.length > 0) {
       socket.destroy()
@@ -164,7 +167,7 @@ const answerNotHttp =
     }
   }
 
-// The application logs the request whose body is cut off, with the status that it is told here.
+// The application logs the request whose body is cut off, with this status.
 const answerFor = ({ req }: ServerResponse, status: number): string | undefined => {
   const answer = serverAnswers.get(req)
   if (answer !== undefined) answer.status = status
@@ -190,13 +193,13 @@ const toListenError = (host: string, port: number, cause: unknown): ListenError 
 const why = (host: string, port: number, code: unknown, cause: unknown): string => {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} of ${host} is in use. Stop what uses it, or choose another port (0 takes a free one)`
+      return `Port ${port} of ${host} is in use. Stop the program that uses it, or choose another port (0: any free port)`
     case "EACCES":
-      return `Port ${port} of ${host} needs more rights. Choose a port above 1023`
+      return `Port ${port} of ${host} requires more privileges. Choose a port above 1023`
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `${host} is not an address of this machine. Choose another host, e.g. 127.0.0.1`
     default:
-      return `The service cannot listen on port ${port} of ${host}: ${cause instanceof Error ? cause.message : String(cause)}`
+      return `Cannot listen on port ${port} of ${host}: ${cause instanceof Error ? cause.message : String(cause)}`
   }
 }

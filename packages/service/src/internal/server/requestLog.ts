@@ -1,7 +1,7 @@
 /**
- * Watches every request from its arrival to its response: gives it an id, counts it, and writes its line of the access
- * log. It sees the response as it is sent, compressed or not, also the response to bytes that are no request
- * (`nodeServer`).
+ * Observes every request from its arrival to its response: assigns an id, counts it, and writes the access log.
+ *
+ * It sees responses as they are sent, compressed or not, and those of `nodeServer` to bytes that are not a request.
  */
 import { Clock, Context, Effect, Option, Scope } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -12,18 +12,18 @@ import { pathOf } from "../http/requestPath.ts"
 import { whenSent } from "./inFlight.ts"
 import type { Metrics } from "./metrics.ts"
 
-/** Where the observations go. */
+/** The destinations of observations. */
 export interface Options {
   readonly metrics: Metrics
   readonly accessLog: Write | undefined
 }
 
-/** A request that has arrived: as much of it as is observed. */
+/** The observed part of a request. */
 export interface Arrived {
-  /** Null where the request could not be read. */
+  /** Null if the request could not be read. */
   readonly method: string | null
   readonly url: string | null
-  /** The id that came with it, if any. */
+  /** The id that the request came with, if any. */
   readonly id: string | undefined
   /** The path of its endpoint, if it has one. */
   readonly route: string | undefined
@@ -31,27 +31,27 @@ export interface Arrived {
   readonly at: Moment
 }
 
-/** A moment, by a clock: in milliseconds since 1970, and in nanoseconds that only go forward. */
+/** A point in time: wall clock in milliseconds since 1970, and monotonic clock in nanoseconds. */
 export interface Moment {
   readonly millis: number
   readonly nanos: bigint
 }
 
-/** The moment that it is. */
+/** Returns the current moment. */
 export const now = (clock: Clock.Clock): Moment => ({
   millis: clock.currentTimeMillisUnsafe(),
   nanos: clock.monotonicTimeNanosUnsafe()
 })
 
-/** Counts a request; gives its id, and what is to be called with its answer, and when that has left. */
+/** Counts a request. Returns its id, and callbacks for its response and for the end of it. */
 export type Observe = (arrived: Arrived) => {
   readonly id: string
   readonly answered: (answer: { readonly status: number; readonly bytes: number | null }, at: Moment) => void
-  /** Its response has been sent in full, or cannot be sent any more. */
+  /** Called when the response has been sent in full, or cannot be sent. */
   readonly left: () => void
 }
 
-/** Observes into metrics and log. */
+/** Makes an observer with metrics and log. */
 export const observer =
   ({ accessLog, metrics }: Options): Observe =>
   ({ at, id: received, method, remote, route = null, url }) => {
@@ -80,7 +80,7 @@ export const observer =
     }
   }
 
-/** The id of the request that is being handled. */
+/** The id of the current request. */
 export const RequestId: Context.Reference<string> = Context.Reference<string>(
   "@chemstream/service/RequestId",
   {
@@ -88,13 +88,13 @@ export const RequestId: Context.Reference<string> = Context.Reference<string>(
   }
 )
 
-/** What the server answers, by itself, to a request that the application is handling: `status` where it does. */
+/** The server's own response to a request that the application is handling, if it has one. */
 export interface ServerAnswer {
   readonly id: string
   status?: number
 }
 
-/** By request of `node:http`, while it is being handled. */
+/** By request of `node:http`, while it is handled. */
 export const serverAnswers: WeakMap<object, ServerAnswer> = new WeakMap()
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>

@@ -1,7 +1,7 @@
 /**
- * A step on an open database, and why it failed: is another process writing, is the disk full?
+ * Runs a step on an open database, and classifies its error: a lock of another process, a full disk.
  *
- * Opening a file is `database`'s.
+ * `database` opens files.
  */
 import { Effect } from "effect"
 import { StoreError } from "../../../Store.ts"
@@ -13,17 +13,17 @@ const cannotOpen = 14
 const readOnly = 8
 const notADatabase = 26
 
-/** Runs a step on the database and tells apart why it failed. */
+/** Runs a step on the database, and classifies its error. */
 export const attempt = <A>(file: string, step: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({ try: step, catch: (cause) => toStoreError(file, cause) })
 
-/** Whether something failed because the file or its folder may not be written to. */
+/** Returns whether an error means that the file or its folder is read-only. */
 export const isReadOnly = (cause: unknown): boolean => [cannotOpen, readOnly].includes(codeOf(cause))
 
 const codeOf = (cause: unknown): number =>
   typeof cause === "object" && cause !== null && "errcode" in cause ? Number(cause.errcode) & 255 : 0
 
-/** Tells apart why something of the database failed. */
+/** Classifies an error of the database. */
 export const toStoreError = (file: string, cause: unknown): StoreError => {
   if (cause instanceof StoreError) return cause
   const code = codeOf(cause)
@@ -40,7 +40,7 @@ export const toStoreError = (file: string, cause: unknown): StoreError => {
       return new StoreError({
         database: file,
         reason: "busy",
-        message: `Another process is writing to the database ${file}. Try again when it has finished.`,
+        message: `Another process is writing to the database ${file}. Retry when it has finished.`,
         cause
       })
     case cannotOpen:
@@ -48,7 +48,7 @@ export const toStoreError = (file: string, cause: unknown): StoreError => {
       return new StoreError({
         database: file,
         reason: "failed",
-        message: `The database ${file} cannot be opened (${text}). Check that its folder exists and may be written to.`,
+        message: `The database ${file} cannot be opened (${text}). Check that its folder exists and is writable.`,
         cause
       })
     case full:

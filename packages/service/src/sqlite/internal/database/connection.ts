@@ -1,29 +1,34 @@
 /**
- * Connections to a database, for the main thread, the search threads and the one that writes: their settings. Whether a
- * file is a database of ours is `database`'s to check.
+ * Opens connections to a database with their settings: for the main thread, the search threads and the writing
+ * thread.
+ *
+ * `database` checks files.
  */
 import { resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { schema } from "./schema.ts"
 
-/** How long a statement waits for another process that holds the database, in milliseconds. */
+/** How long a statement waits for the lock of another process, in milliseconds. */
 const busyTimeout = 5000
 
-/** The page cache of a connection that looks records up, in KiB; the system keeps pages too. */
+/** The page cache of a connection for lookups, in KiB. The system caches pages too. */
 const readCache = 16 * 1024
 
 /**
- * The same of a connection that searches, of which there are several. Most rows that a search reads are of the first
- * substances, of which a frequent word has enough: with half as much it took a thirtieth longer, with more no less.
+ * The page cache of a search connection, in KiB. There are several.
+ *
+ * Most rows that a search reads are of the first substances. Half of this cache makes searches measurably slower; a
+ * larger one gains nothing.
  */
 export const searchCache: number = 16 * 1024
 
-/** The page cache of a connection that writes, in KiB: an import writes at many places of the indexes. */
+/** The page cache of a writing connection, in KiB: an import writes to many places of the indexes. */
 const writeCache = 64 * 1024
 
 /**
- * Connects to an existing database file for reading, with a page cache of so many KiB; checks nothing. A full path is no
- * URI and no `:memory:`.
+ * Opens an existing database file for reading, with a page cache in KiB, without checks.
+ *
+ * The full path prevents SQLite from reading the name as a URI or as `:memory:`.
  */
 export const connectReader = (file: string, cache: number = readCache): DatabaseSync => {
   const database = new DatabaseSync(resolve(file), { readOnly: true, timeout: busyTimeout })
@@ -31,14 +36,14 @@ export const connectReader = (file: string, cache: number = readCache): Database
   return database
 }
 
-/** Connects to a database file for writing, and creates the file if it does not exist; checks nothing, writes nothing. */
+/** Opens a database file for writing, and creates it if it does not exist. Checks nothing, writes nothing. */
 export const connectWriter = (file: string): DatabaseSync => {
   const database = new DatabaseSync(resolve(file), { timeout: busyTimeout })
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = ${-writeCache}`)
   return database
 }
 
-/** The version of the schema of a database, 0 of an empty one. */
+/** Returns the version of the schema. 0: an empty database. */
 export const schemaVersionOf = (database: DatabaseSync): number =>
   (database.prepare("PRAGMA user_version").get() as { readonly user_version: number }).user_version
 
@@ -46,7 +51,7 @@ export const schemaVersionOf = (database: DatabaseSync): number =>
 export const createSchema = (database: DatabaseSync): void => {
   if (schemaVersionOf(database) !== 0) return
   database.exec("BEGIN IMMEDIATE")
-  // Another process may have created them meanwhile.
+  // Another process may have created them in the meantime.
   if (schemaVersionOf(database) === 0) database.exec(schema)
   database.exec("COMMIT")
 }

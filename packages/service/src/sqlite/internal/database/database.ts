@@ -1,7 +1,7 @@
 /**
- * Opens a SQLite file and checks it: does it exist, is it a database of chemstream, has it this version's schema?
+ * Opens a SQLite file, and checks that it exists, is a database of chemstream and has this version's schema.
  *
- * The queries on an open database are `SqliteStore`'s. Why a statement fails is `attempt`'s.
+ * `SqliteStore` has the queries, `attempt` classifies errors.
  */
 import { existsSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
@@ -33,11 +33,11 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
     })
   })
 
-/** Opens a database for writing. An empty one has no tables yet: the thread that writes creates them. */
+/** Opens a database for writing. An empty one gets its tables from the writing thread. */
 export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   open(file, () => {
     if (file === "") {
-      // To SQLite, a database that is kept nowhere.
+      // SQLite would create a temporary database.
       throw new StoreError({
         database: file,
         reason: "not-a-database",
@@ -47,8 +47,8 @@ export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError
     return checked(connectWriter(file), (database) => checkVersion(file, database))
   })
 
-// A first import whose process was killed leaves a part of its records in the file, and a journal that undoes it: SQLite
-// does so at the first read, if it may write.
+// A killed first import leaves a part of its records in the file, and a journal that undoes it: SQLite does so at
+// the first read, if it can write.
 const repair = (file: string): void => {
   if (!existsSync(`${file}-journal`)) return
   try {
@@ -58,7 +58,7 @@ const repair = (file: string): void => {
     throw new StoreError({
       database: file,
       reason: "failed",
-      message: `An import into the database ${file} was stopped before it had finished, and cannot be undone: the file and its folder may not be written to. Open it once with the right to write.`,
+      message: `An import into the database ${file} was stopped and cannot be undone, because the file or its folder is read-only. Open it once with write permission.`,
       cause
     })
   }
@@ -77,7 +77,8 @@ const checked = (database: DatabaseSync, check: (database: DatabaseSync) => unkn
   }
 }
 
-// The version of the schema, 0 for an empty file. Throws for a file of another program and for another version.
+// Returns the version of the schema, 0 for an empty file. Throws for a file of another program and for another
+// version.
 const checkVersion = (file: string, database: DatabaseSync): number => {
   const version = schemaVersionOf(database)
   const { application, tables } = database

@@ -1,20 +1,20 @@
 /**
- * The kinds of names that a substance is found by: what a hit calls each, and its rank.
+ * The kinds of names by which a substance is found, with the label and the rank of their hits.
  *
- * Apart from `groups`, which the search threads load, because the contract comes with more than they need.
+ * Separate from `groups`, which search threads load: the contract would cost each of them memory.
  */
 import { SearchHit } from "@chemstream/api"
 import { inchikeyKind, type Kind } from "../search/groups.ts"
 
 const kind = (searchName: SearchHit.SearchName): Kind => ({ searchName, rank: SearchHit.ranks[searchName] })
 
-/** The kinds with another rank of InChIKeys. */
+/** Returns the kinds with another rank of InChIKeys. */
 export const rankingInchikeys = (rank: number): ReadonlyArray<Kind> =>
   kinds.map((kind, number) => (number === inchikeyKind ? { ...kind, rank } : kind))
 
 /**
- * The kinds, by number. The third and fourth rank alike: the CAS number of the detail record, and the further ones of
- * the synonym record.
+ * The kinds, by number. The third and fourth have the same rank: the CAS number of the detail record, and further
+ * CAS numbers of the synonym record.
  */
 export const kinds: ReadonlyArray<Kind> = [
   kind("DSSTox_Substance_Id"),

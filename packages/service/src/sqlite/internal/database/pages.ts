@@ -1,20 +1,20 @@
 /**
- * A batch of records read page by page: as many records as a page may have, whatever the values they belong to.
+ * Reads the records of a batch page by page, however they are distributed over its values.
  *
- * Each page is a snapshot of its own, so nothing is held open between two of them, however slowly they are read. Where the
- * database has changed between two pages, the second one fails: an answer is of one moment, or breaks off.
+ * Each page is a snapshot of its own, so no transaction stays open between pages. If the database has changed since
+ * the previous page, the page fails: a response is of one moment, or is cut off.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Cursor, type Page, type StoredRecord, StoreError } from "../../../Store.ts"
 import { arraysOf, inSnapshot } from "./statements.ts"
 
-/** From how many bytes on a page is full: 256 KiB are read in less than a millisecond, during which nothing else runs. */
+/** The size of a full page: 256 KiB, which take less than a millisecond to read and block the thread meanwhile. */
 export const pageBytes: number = 256 * 1024
 
-/** The number of a record, which orders the records of one value, and the record. */
+/** The number of a record, which sorts the records of one value, and the record. */
 type Row = readonly [number, StoredRecord]
 
-/** Reads a page of a database: see `page`. */
+/** Reads a page of a database; see `page`. */
 export const pager = (file: string, database: DatabaseSync) => {
   const version = arraysOf(database)("PRAGMA data_version")
   return (select: StatementSync, values: ReadonlyArray<string | number>, from: Cursor): Page =>
@@ -24,7 +24,7 @@ export const pager = (file: string, database: DatabaseSync) => {
         throw new StoreError({
           database: file,
           reason: "changed",
-          message: `An import has changed the database ${file} while a long response was read from it. The client has to send the request again.`
+          message: `An import has changed the database ${file} while a long response was read from it. Send the request again.`
         })
       }
       const { next, records } = page(select, values, from)
@@ -33,8 +33,10 @@ export const pager = (file: string, database: DatabaseSync) => {
 }
 
 /**
- * Reads a page. The statement selects the number and the record of those of a value (its first parameter) whose number
- * is above its second, in their order; it returns arrays.
+ * Reads a page.
+ *
+ * The statement selects number and record of the records of a value (first parameter) with a number above the
+ * second parameter, in order; it returns arrays.
  */
 export const page = (
   select: StatementSync,

@@ -1,24 +1,24 @@
 /**
- * Reads what searches read through once, so that the system has it in memory: a search that finds its pages on the disk
- * waits for hundreds of them, one after the other, which takes ten times as long as the search itself.
+ * Reads the data of searches once, so that the system caches it: a search on uncached pages takes ten times as
+ * long.
  *
- * In steps of some milliseconds: the search threads do one when they have nothing else to do.
+ * It works in steps of some milliseconds, which idle search threads run.
  */
 import { statSync } from "node:fs"
 import { totalmem } from "node:os"
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "./statements.ts"
 
-/** Up to where has been read: which of the tables, and the last number of it. */
+/** The position so far: the table, and the last number read from it. */
 export interface Place {
   readonly table: number
   readonly after: number
 }
 
-/** Where to start. */
+/** The start. */
 export const start: Place = { table: 0, after: -1 }
 
-/** Reads on from a place; gives the next one, undefined where everything has been read. */
+/** Reads from a position. Returns the next one, or undefined at the end. */
 export type ReadAhead = (from: Place) => Place | undefined
 
 const tables = [
@@ -27,19 +27,23 @@ const tables = [
   { name: "names", number: "id", value: "lines" }
 ] as const
 
-/** How long a step takes, in milliseconds: a search may have to wait for its end. */
+/** The duration of a step in milliseconds. A search may have to wait for it. */
 const stepTime = 5
 
-/** How many rows are read at once: some ten pages. */
+/** The number of rows per query: some ten pages. */
 const rowsAtOnce = 500
 
-/** A file that is smaller than this is in memory soon enough, in bytes. */
+/** Smaller files are cached soon enough without this. In bytes. */
 const smallest = 64 * 2 ** 20
 
-/** The tables are an eighth of a file of all kinds of records: of one so many times the memory, a quarter of that. */
+/**
+ * The largest file that is read ahead, as a multiple of the memory.
+ *
+ * The tables are an eighth of a file, so this is a quarter of the memory.
+ */
 const mostOfMemory = 2
 
-/** Whether it pays to read ahead in a file. */
+/** Returns whether reading a file ahead is worthwhile. */
 export const isWorthwhile = (file: string): boolean => {
   const { size } = statSync(file)
   return size >= smallest && size <= mostOfMemory * totalmem()
@@ -48,7 +52,7 @@ export const isWorthwhile = (file: string): boolean => {
 /** Prepares it on an open database. */
 export const reader = (database: DatabaseSync, rows: number = rowsAtOnce): ReadAhead => {
   const arrays = arraysOf(database)
-  // To compare a value it is read to its end, on whatever page that is.
+  // A comparison reads a value to its end, whatever pages it is on.
   const steps = tables.map(({ name, number, value }) =>
     arrays(
       `SELECT max(number), count(*), sum(value = x'00') FROM

@@ -1,6 +1,7 @@
 /**
- * What is written of a record, made from its text: all that needs no database, so that a thread that writes has nothing
- * else to do. What is stored where is `substances`', `synonyms`' and `bioactivity`'s.
+ * Makes the rows of a record from its text, without a database, so that the writing thread only writes.
+ *
+ * `substances`, `synonyms` and `bioactivity` store the rows.
  */
 import { SynonymRecord } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
@@ -13,8 +14,8 @@ import * as msReadyForm from "../records/msReadyForm.ts"
 import type { Shown } from "../search/hits.ts"
 
 /**
- * A detail record: what formula and mass searches look at, its identifiers, what a hit shows, and the two parts it is
- * kept in.
+ * A detail record: the values of formula and mass searches, its identifiers, the fields of a hit, and its two
+ * stored parts.
  */
 export interface DetailRow extends StoredDetail {
   readonly dtxsid: string
@@ -23,12 +24,12 @@ export interface DetailRow extends StoredDetail {
   readonly msFormula: string | null
   readonly msMass: number | null
   readonly msSmiles: string | null
-  /** By the place of its line in the group: empty where the record has none. */
+  /** Indexed by the line of the group. Empty if the record has none. */
   readonly identifiers: ReadonlyArray<string>
   readonly shown: Shown
 }
 
-/** A synonym record and its names by group. */
+/** A synonym record with its names by group. */
 export interface SynonymRow extends SubstanceEntry {
   readonly registry: ReadonlyArray<string>
   readonly valid: ReadonlyArray<string>
@@ -36,7 +37,7 @@ export interface SynonymRow extends SubstanceEntry {
   readonly other: ReadonlyArray<string>
 }
 
-/** A bioactivity data record and what it is counted and chosen by. */
+/** A bioactivity data record with the facts that it is counted and sorted by. */
 export interface BioactivityRow extends BioactivityEntry {
   readonly facts: assayFacts.AssayFacts
 }
@@ -46,7 +47,7 @@ export interface AedRow extends SubstanceEntry {
   readonly aeid: number
 }
 
-/** Throws where the text is not an object: a defect of the caller. */
+/** Throws if the text is not an object, which is a defect of the caller. */
 export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
   const walked = Result.getOrThrow(RawProjection.walked(RawRecord.fromBytes(record)))
   const values = Result.getOrThrow(readIndexed(walked))
@@ -83,14 +84,14 @@ export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
   }
 }
 
-/** Throws where the text is not JSON: a defect of the caller. */
+/** Throws if the text is not JSON, which is a defect of the caller. */
 export const toSynonymRow = ({ dtxsid, record }: SubstanceEntry): SynonymRow => {
   const fields = JSON.parse(RawRecord.toText(RawRecord.fromBytes(record))) as Fields
   const { alternateCasrn, deletedCasrn, good, other, valid } = SynonymRecord.sort(fields)
   return { dtxsid, record, registry: [...alternateCasrn, ...deletedCasrn], valid, good, other }
 }
 
-/** Throws where the text is not an object: a defect of the caller. */
+/** Throws if the text is not an object, which is a defect of the caller. */
 export const toBioactivityRow = ({ m4id, aeid, spid, dtxsid, record }: BioactivityEntry): BioactivityRow => ({
   m4id,
   aeid,
@@ -100,12 +101,12 @@ export const toBioactivityRow = ({ m4id, aeid, spid, dtxsid, record }: Bioactivi
   record
 })
 
-/** Nothing of an AED record is looked at. */
+/** The record is not parsed. */
 export const toAedRow = ({ dtxsid, aeid, record }: AedRow): AedRow => ({ dtxsid, aeid, record })
 
 type Fields = Readonly<Record<string, unknown>>
 
-// First what a hit shows of the record, after its identifier (docs/service.md, section 5.3).
+// First the fields of a hit, after its identifier (docs/service.md, section 5.3).
 const readIndexed = RawProjection.reader([
   "dtxcid",
   "casrn",

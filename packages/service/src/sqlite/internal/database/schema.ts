@@ -1,23 +1,23 @@
 /**
- * The schema of the database. This file is all of it.
+ * The schema of the database.
  *
- * A substance has a number, `substances.id`, and all other tables refer to it. Records are BLOBs: the bytes of the import,
- * never parsed again. Everything else is an index: `names`, `terms`, `hits`, `grams` and `postings` find substances by
- * name, the columns beside a bioactivity record count and choose records.
+ * A substance has a number, `substances.id`, which all other tables refer to. Records are BLOBs: the bytes of the
+ * import, never parsed again. Everything else is an index: `names`, `terms`, `hits`, `grams` and `postings` find
+ * substances by name, and the columns beside a bioactivity record count and sort records.
  *
- * Names are indexed in groups, and each line of a group is of a kind; `groups.ts` numbers both.
+ * Names are indexed in groups, and each line of a group has a kind; `groups.ts` numbers both.
  */
 
 /** Marks a file as a database of chemstream (`PRAGMA application_id`): "CHEM" in ASCII. */
 export const applicationId = 0x4348454d
 
-/** The version of the schema (`PRAGMA user_version`). A database of another version is refused. */
+/** The version of the schema (`PRAGMA user_version`). Databases of other versions are refused. */
 export const schemaVersion = 1
 
-// Each index holds all that is answered, in order, so that the table itself is not read.
+// Each index covers its queries, so that the table is not read.
 const indexed = ["formula", "ms_formula", "ms_mass", "ms_smiles"]
 
-/** The indexes of `substances`. A first import creates them at its end, when the rows can be sorted. */
+/** The indexes of `substances`. A first import creates them at its end, from sorted rows. */
 export const createSubstanceIndexes: string = indexed
   .map(
     (column) =>

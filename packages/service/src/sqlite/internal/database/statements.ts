@@ -1,7 +1,7 @@
-/** What the statements of this folder have in common. */
+/** Helpers for the statements of this folder. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 
-/** Prepares statements that give each row as an array of its columns. */
+/** Prepares statements that return each row as an array of its columns. */
 export const arraysOf =
   (database: DatabaseSync) =>
   (sql: string): StatementSync => {
@@ -10,7 +10,7 @@ export const arraysOf =
     return statement
   }
 
-/** Runs several statements as of one moment; and the file is locked once, not for each of them. */
+/** Runs several statements on one snapshot, with one lock of the file. */
 export const inSnapshot = <A>(database: DatabaseSync, read: () => A): A => {
   database.exec("BEGIN")
   try {
@@ -20,5 +20,5 @@ export const inSnapshot = <A>(database: DatabaseSync, read: () => A): A => {
   }
 }
 
-/** What comes after all texts that start with a text: that and the last character of Unicode. */
+/** Returns the upper bound of all texts with a prefix: the prefix and the last character of Unicode. */
 export const endOf = (start: string): string => `${start}\u{10ffff}`

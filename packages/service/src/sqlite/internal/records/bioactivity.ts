@@ -1,9 +1,8 @@
 /**
- * The SQL of bioactivity data and AED data, and of the summaries that are computed from the data records. Writing them is
- * `bioactivityWrites`'.
+ * The SQL of bioactivity data, AED data and summaries. `bioactivityWrites` writes them.
  *
- * What is active, and what the statistics are, is arithmetic of `internal/`: the tables only keep the verdicts beside
- * each record, so that nothing is parsed to count or to choose.
+ * `internal/records` decides what is active and computes statistics. The tables store the verdicts beside each
+ * record, so that counting and sorting need no parsing.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Option } from "effect"
@@ -35,7 +34,7 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
   const countsOfDtxsid = database.prepare(`${counted} WHERE dtxsid = ?`)
   const tested = database.prepare(`SELECT aeid, hitc, ac50 ${ofCytotoxicity} AND dtxsid = ?`)
   const globalMad = database.prepare("SELECT global_mad FROM cytotoxicity")
-  // In an order of SQLite's, null is the lowest value.
+  // SQLite sorts null as the lowest value.
   const inTissue = arrays(
     `SELECT record FROM bioactivity WHERE dtxsid = ? AND tissue = ?
      ORDER BY single, hitc DESC, ac50 IS NULL, ac50, m4id LIMIT ?`

@@ -1,7 +1,4 @@
-/**
- * A page of all detail records, as JSON: loaded by the search threads, as a page of 10,000 records is some 30 MB to walk
- * over.
- */
+/** Reads a page of all detail records as JSON. The search threads run it, because 10,000 records are some 30 MB. */
 import type { DatabaseSync } from "node:sqlite"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
@@ -10,13 +7,13 @@ import { inSnapshot } from "../database/statements.ts"
 
 type Row = readonly [id: number, others: Uint8Array | null, record: Uint8Array]
 
-/** Some records of the list, as the bytes of a JSON array; `last` is the number of the last one, if there is one. */
+/** Some records of the list, as the bytes of a JSON array. `last` is the number of the last record, if there is one. */
 export interface Listed {
   readonly json: Uint8Array<ArrayBuffer>
   readonly last: number | undefined
 }
 
-/** The ways of reading the list: by the number of a page, and after the number of a record. */
+/** Reads the list by the number of a page, or after the number of a record. */
 export interface Reader {
   readonly page: (page: number, size: number, fields: ReadonlyArray<string>) => Uint8Array<ArrayBuffer>
   /** Each record has its number as `id` before its fields. */
@@ -38,7 +35,7 @@ export const reader = (database: DatabaseSync): Reader => {
   function before(page: number, size: number): number {
     const { count, last } = bounds.get() as { readonly count: number; readonly last: number | null }
     const rows = (page - 1) * size
-    // Numbers are given without gaps, unless there are synonyms of substances without a detail record.
+    // Numbers have no gaps, unless there are synonyms of substances without a detail record.
     return count === last || rows === 0 ? rows : ((rowAt.get(rows - 1)?.["id"] ?? last ?? 0) as number)
   }
 
@@ -73,6 +70,6 @@ export const reader = (database: DatabaseSync): Reader => {
   }
 }
 
-// In place of the bracket that opens the record.
+// Replaces the opening bracket of the record.
 const withId = (id: number, record: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`{"id":${id},`), record.subarray(1)])

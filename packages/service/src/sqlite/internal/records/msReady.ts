@@ -1,19 +1,20 @@
 /**
- * The SQL of searches by formula, mass and MS-ready form. Runs in the search threads: a response may have as many
- * identifiers as are answered at most.
+ * The SQL of searches by formula, mass and MS-ready form.
+ *
+ * It runs in the search threads, because a response may have the largest number of identifiers.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { arraysOf, inSnapshot } from "../database/statements.ts"
 import { fold } from "../search/fold.ts"
 import { compoundKind } from "../search/groups.ts"
 
-/** Identifiers of substances, as the bytes of a JSON array; none when there are more than are answered. */
+/** Identifiers of substances as the bytes of a JSON array. Undefined if there are more than a response may have. */
 export interface Found {
   readonly json: Uint8Array<ArrayBuffer>
   readonly isTooLong: boolean
 }
 
-/** The questions, to be asked of an open database. */
+/** The queries on an open database. */
 export interface FormulaQueries {
   readonly byExactFormula: (formula: string) => Found
   readonly countByExactFormula: (formula: string) => number
@@ -25,10 +26,10 @@ export interface FormulaQueries {
   ) => ReadonlyArray<Found>
 }
 
-/** Prepares the questions; `most`: how many identifiers an answer has, of all its lists together. */
+/** Prepares the queries. `most`: the largest number of identifiers of all lists of a response together. */
 export const queries = (database: DatabaseSync, most: number): FormulaQueries => {
   const arrays = arraysOf(database)
-  // Put together by SQLite: so many strings here would be garbage of megabytes.
+  // SQLite joins them: so many strings would be megabytes of garbage here.
   const list = (rows: string) =>
     arrays(
       `SELECT count(*), group_concat(dtxsid, '","') FROM (SELECT dtxsid FROM substances WHERE ${rows} LIMIT ?)`
@@ -48,7 +49,7 @@ export const queries = (database: DatabaseSync, most: number): FormulaQueries =>
   )
   const countOf = (statement: StatementSync, value: string): number =>
     (statement.get(value) as unknown as readonly [number])[0]
-  // One list for each row of parameters. Where they get too long together, the last one says so.
+  // One list per row of parameters. If they are too long together, the last one says so.
   const lists = (
     statement: StatementSync,
     parameters: ReadonlyArray<ReadonlyArray<string | number>>
@@ -63,7 +64,7 @@ export const queries = (database: DatabaseSync, most: number): FormulaQueries =>
         ]
         room -= count
         if (room < 0) return [...found, tooLong]
-        // An identifier has no character that JSON escapes.
+        // Identifiers have no characters that JSON escapes.
         found.push({ json: encoder.encode(dtxsids === null ? "[]" : `["${dtxsids}"]`), isTooLong: false })
       }
       return found

@@ -1,33 +1,33 @@
 /**
- * Formula and monoisotopic mass of the MS-ready form of a substance, from its `msReadySmiles`.
+ * Computes formula and monoisotopic mass of the MS-ready form of a substance from its `msReadySmiles`.
  *
- * Where that is the structure of the record itself, formula and mass are the record's own; else they are computed by
- * OpenChemLib, which is loaded when it is first needed. Isotopes are counted as their element.
+ * If that is the structure of the record itself, they are those of the record. OpenChemLib computes the others, and
+ * is loaded when first needed. Isotopes count as their element.
  */
 import { createRequire } from "node:module"
 import { MolecularFormula } from "@chemstream/api"
 import { Result } from "effect"
 
-/** What is needed of a detail record; what it lacks is undefined. */
+/** The structure fields of a detail record. Undefined if it lacks them. */
 export interface Structure {
   readonly smiles: string | undefined
   readonly msReadySmiles: string | undefined
-  /** In Hill order; null where there is none. */
+  /** In Hill order. Null if there is none. */
   readonly formula: string | null
   readonly monoisotopicMass: number | undefined
 }
 
-/** Formula in Hill order, and mass in dalton; null where there is none, or it can't be computed. */
+/** The formula in Hill order and the mass in dalton. Null if there is none, or it cannot be computed. */
 export interface MsReadyForm {
   readonly formula: string | null
   readonly mass: number | null
 }
 
-/** A formula in Hill order, or null where it is none. */
+/** Returns a formula in Hill order, or null if it is malformed. */
 export const hill = (formula: string | undefined): string | null =>
   formula === undefined ? null : Result.getOrElse(MolecularFormula.parse(formula), () => null)
 
-/** The MS-ready form of a record. */
+/** Returns the MS-ready form of a record. */
 export const of = ({ smiles, msReadySmiles, formula, monoisotopicMass }: Structure): MsReadyForm => {
   if (msReadySmiles === undefined) return { formula: null, mass: null }
   if (msReadySmiles === smiles && formula !== null && monoisotopicMass !== undefined) {
@@ -48,7 +48,7 @@ const computed = (smiles: string): MsReadyForm => {
       mass: Math.round(absoluteWeight * 1e6) / 1e6
     }
   } catch {
-    // A structure that the library can't read is found by its other fields only.
+    // A structure that the library cannot read is still found by its other fields.
     return { formula: null, mass: null }
   }
 }

@@ -1,6 +1,8 @@
 /**
- * The table of substances: their numbers, and what formula and mass searches look at; and how the rows of detail records
- * are written into it, into `details` and into the index of names. What a row holds of a record is `rows`' business.
+ * Writes substances and detail records: `substances` with the values of formula and mass searches, `details`, and
+ * the index of names.
+ *
+ * `rows` makes the rows of a record.
  */
 import type { DatabaseSync } from "node:sqlite"
 import type { DetailRow, SynonymRow } from "../database/rows.ts"
@@ -8,14 +10,14 @@ import { createSubstanceIndexes, dropSubstanceIndexes } from "../database/schema
 import { group } from "../search/groups.ts"
 import type { Names } from "../search/nameIndex.ts"
 
-/** The write side, within a transaction of the caller's. */
+/** The write side, within a transaction of the caller. */
 export interface Substances {
-  /** Forgets what an earlier transaction has left undone. */
+  /** Forgets the unfinished work of an earlier transaction. */
   readonly begin: () => void
   readonly putDetails: (rows: ReadonlyArray<DetailRow>) => void
-  /** Puts the names of synonym records into the index; the records themselves are kept by `synonyms`. */
+  /** Indexes the names of synonym records. `synonyms` stores the records. */
   readonly putSynonyms: (rows: ReadonlyArray<SynonymRow>) => void
-  /** Makes the indexes that a first import goes without. */
+  /** Creates the indexes that a first import omits. */
   readonly finish: () => void
 }
 
@@ -36,7 +38,7 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
 
   const start = (): void => {
     if (unindexed || any.get() !== undefined) return
-    // Sorted at the end: random inserts into four growing trees cost more than the records themselves.
+    // Sorted at the end: random inserts into four growing trees would cost more than the records themselves.
     database.exec(dropSubstanceIndexes)
     unindexed = true
   }

@@ -1,6 +1,4 @@
-/**
- * The SQL of synonym records. Writing them is `synonymWrites`'; finding substances by a synonym is `search`'s.
- */
+/** The SQL of synonym records. `synonymWrites` writes them, `search` finds substances by synonym. */
 import type { DatabaseSync } from "node:sqlite"
 import { Option } from "effect"
 import type { StoredRecord, SynonymQueries } from "../../../Store.ts"

@@ -7,27 +7,27 @@ import { kindOf, rowOf, separator, substanceOfRow } from "./groups.ts"
 import * as hit from "./hits.ts"
 import type { ApprovedHits, NameRow, SearchStatements } from "./searchStatements.ts"
 
-/** How many rows of names are read at once at least: some may not hold the word. */
+/** The smallest number of rows of names per query. Some may not match. */
 const fewestRows = 50
 
-/** Which of the lines of a substance is a hit, if any: a number from 0, or -1. */
+/** Returns which line of a substance is a hit: a number from 0, or -1. */
 export type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
 
-/** How many substances a search has looked at because of their grams, and how many of them have the word. */
+/** How many candidates of the grams were read, and how many of them match. */
 export interface Tally {
   looked: number
   found: number
 }
 
-// Whether what hits show is read of those alone that are known to have the word. Of `hoxym` a name has the grams without
-// having the word, in 27 of 28: they take most of the time of such a search.
+// Whether to read the fields of hits for confirmed matches only. For some words few candidates match: most names
+// with the grams of `hoxym` do not contain it.
 const isRare = ({ found, looked }: Tally): boolean => found * 2 < looked
 
-/** What the statements about approved names are asked with. */
+/** The parameters of the statements about approved names. */
 const having = (substances: ReadonlyArray<number>, word: string) =>
   [JSON.stringify(substances), hit.wordInName(word), word] as const
 
-// Adds those of some substances that are not among the hits, and of whose names in a group one is found.
+// Adds new substances with a matching name in a group.
 export const addNames = (
   statements: SearchStatements,
   hits: Collector,
@@ -58,7 +58,7 @@ export const addNames = (
   }
 }
 
-// Those of some rows of names where one is found.
+// Returns the rows with a matching name.
 const rowsWith = (
   statements: SearchStatements,
   rows: ReadonlyArray<number>,
@@ -68,7 +68,7 @@ const rowsWith = (
     .filter(([id, lines]) => find(lines.split(separator), substanceOfRow(id)) !== -1)
     .map(([id]) => id)
 
-// Adds the substances of which names of a group contain a folded word.
+// Adds new substances with a name in a group that contains a folded word.
 export const addContaining = (
   statements: SearchStatements,
   hits: Collector,
@@ -83,7 +83,7 @@ export const addContaining = (
   addNames(statements, hits, of, substances, find, tally)
 }
 
-// The same of approved names: most hits are by these, so what hits show is read with the names.
+// The same for approved names, which most hits have: the fields of hits are read with the names.
 export const addApproved = (
   statements: SearchStatements,
   hits: Collector,
@@ -107,7 +107,7 @@ export const addApproved = (
   }
 }
 
-// Those of some substances whose approved names contain a folded word.
+// Returns the substances whose approved names contain a folded word.
 const approvedAmong = (
   statements: SearchStatements,
   substances: ReadonlyArray<number>,
@@ -119,8 +119,8 @@ const approvedAmong = (
 
 const letters = /^[a-z]+$/
 
-// Whether the folded form of a line contains a folded word. Letters stay what they are when a text is folded, but for
-// one that a combining character follows: so most lines need not be folded, which is half the work of a search.
+// Whether a folded line contains a folded word. Folding changes a letter only if a combining character follows it,
+// so most lines need no folding, which would be half the work of a search.
 const contains = (line: string, word: string): boolean => {
   if (letters.test(word)) {
     const lower = line.toLowerCase()
@@ -130,5 +130,5 @@ const contains = (line: string, word: string): boolean => {
   return fold(line).includes(word)
 }
 
-// U+0300, the first of the combining characters.
+// U+0300, the first combining character.
 const firstCombining = 0x300

@@ -1,14 +1,14 @@
 /**
- * Levenshtein distances of sorted terms to one word, and which term to look at next.
+ * Computes Levenshtein distances of sorted terms to one word, and the next term that can be close enough.
  *
- * A term is compared from where it differs from the one before: what a sorted walk costs is the letters that are new.
+ * A term is compared from its first difference to the previous one, so a sorted walk costs only the new letters.
  */
 
-/** A term compared with the word. */
+/** The result of comparing a term with the word. */
 export interface Compared {
-  /** Insertions, deletions and replacements of one character; more than the reach where there are more. */
+  /** Insertions, deletions and replacements of one character. Above the reach: only that it is larger. */
   readonly distance: number
-  /** The first text after the term that can be within reach; undefined when there is none. */
+  /** The first text after the term that can be within reach. Undefined: none. */
   readonly after: string | undefined
 }
 
@@ -16,10 +16,11 @@ export interface Compared {
 export class EditDistance {
   private readonly word: ReadonlyArray<number>
   private readonly reach: number
-  // Row p: the distances of the first p letters of the term to the first j of the word, as far as they are within reach.
+  // Row p: the distances of the first p letters of the term to the first j of the word, as far as they are within
+  // reach.
   private readonly rows: Uint8Array
   private readonly lowest: Uint8Array
-  // The letters whose rows are filled, and where in the term each of them ends.
+  // The letters of the filled rows, and the end of each in the term.
   private readonly letters: Array<number> = []
   private readonly ends: Array<number> = []
 
@@ -33,13 +34,13 @@ export class EditDistance {
     for (let j = 0; j <= Math.min(reach, this.word.length); j++) this.rows[j] = j
   }
 
-  /** Compares a term, quickest when it comes after the one before. */
+  /** Compares a term. Fastest in sorted order. */
   compare(term: string): Compared {
     const { letters, reach, word } = this
     const depth = this.fill(term)
     const isWhole = depth === 0 ? term === "" : this.ends[depth - 1] === term.length
     const distance = isWhole ? (this.rows[depth * (word.length + 1) + word.length] as number) : reach + 1
-    // A term can be continued where its row still holds a distance within reach.
+    // A term can continue where its row has a distance within reach.
     if (isWhole && (this.lowest[depth] as number) <= reach) {
       const first = this.smallest(depth, -1)
       if (first !== -1) return { distance, after: term + String.fromCodePoint(first) }
@@ -53,7 +54,7 @@ export class EditDistance {
     return { distance, after: undefined }
   }
 
-  // Fills the rows of a term, until none of a row is within reach; gives how many letters that are.
+  // Fills the rows of a term until a row is out of reach. Returns the number of letters.
   private fill(term: string): number {
     const { ends, letters, lowest, reach } = this
     let depth = 0
@@ -79,7 +80,7 @@ export class EditDistance {
     const { reach, rows, word } = this
     const above = (p - 1) * (word.length + 1)
     const row = p * (word.length + 1)
-    // Further from the diagonal all is out of reach.
+    // Farther from the diagonal everything is out of reach.
     const last = Math.min(word.length, p + reach)
     let least = reach + 1
     for (let j = Math.max(0, p - reach); j <= last; j++) {
@@ -98,8 +99,8 @@ export class EditDistance {
     this.lowest[p] = least
   }
 
-  // The smallest letter after another with which the first p letters of a term can go on, or -1. With an edit left it is
-  // any letter; with none left, one that the word has where the distance is used up.
+  // Returns the smallest letter after `after` with which the first p letters of a term can continue, or -1. With an
+  // edit left it can be any letter; without, it must be a letter of the word at the right place.
   private smallest(p: number, after: number): number {
     const { reach, rows, word } = this
     if ((this.lowest[p] as number) < reach) return after === -1 ? 1 : successor(after)
@@ -113,6 +114,6 @@ export class EditDistance {
   }
 }
 
-// In the order of SQLite: by code point, without those that are none of a text.
+// The order of SQLite: by code point, without surrogates.
 const successor = (letter: number): number =>
   letter === 0x10ffff ? -1 : letter === 0xd7ff ? 0xe000 : letter + 1

@@ -1,11 +1,11 @@
 /**
- * The numbers of the kinds of names (`kinds` says what they are), and the groups in which names are indexed.
+ * Numbers the kinds of names (`kinds`) and the groups in which names are indexed.
  *
- * A group is what one record holds of names of about one rank, line by line. The numbers are part of the database's
- * layout: better ranks have smaller ones, so that reading in their order is reading by rank.
+ * A group is the names of a record with about the same rank, one per line. The numbers are part of the database's
+ * layout: better ranks have smaller numbers, so reading in order is reading by rank.
  */
 
-/** A kind of name: what a hit calls it, and its rank. */
+/** A kind of name: its label in a hit, and its rank. */
 export interface Kind {
   readonly searchName: string
   readonly rank: number
@@ -20,42 +20,42 @@ export const inchikeyKind = 4
 /** The number of the kind of approved names. */
 export const approvedKind = 5
 
-/** The numbers of the kinds that are suggested: the CAS number, and everything that is a word. */
+/** The numbers of the suggested kinds: the CAS number, and all words. */
 export const suggestedKinds: ReadonlyArray<number> = [5, 6, 7, 8, 2]
 
-/** The groups: `identifiers` holds one line of each of the kinds 0, 1, 2 and 4, an empty one where there is none. */
+/** The groups. `identifiers` has one line for each of the kinds 0, 1, 2 and 4, empty if there is none. */
 export const group = { identifiers: 0, registry: 1, approved: 2, valid: 3, good: 4, other: 5 } as const
 
-/** How many groups there are. */
+/** The number of groups. */
 export const groups = 6
 
 /** The numbers of all kinds, best rank first. */
 export const kindNumbers: ReadonlyArray<number> = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Whether a group holds identifiers and registry numbers only: letters, digits, hyphens and underscores. */
+/** Returns whether a group has only identifiers and registry numbers: letters, digits, hyphens and underscores. */
 export const holdsIdentifiers = (of: number): boolean => of <= group.registry
 
 const identifierKinds = [0, 1, 2, 4]
 const kindOfGroup = [0, 3, 5, 6, 7, 8]
 
-/** The number of the kind of a line of a group. */
+/** Returns the number of the kind of a line of a group. */
 export const kindOf = (of: number, line: number): number =>
   (of === group.identifiers ? identifierKinds[line] : kindOfGroup[of]) as number
 
-/** The group that holds a kind. */
+/** Returns the group of a kind. */
 export const groupOf = (kind: number): number =>
   identifierKinds.includes(kind) ? group.identifiers : kindOfGroup.indexOf(kind)
 
-/** What stands between the lines of a group as they are stored, and never in a line: U+001F, unit separator. */
+/** Separates the stored lines of a group, and never occurs in a line: U+001F, unit separator. */
 export const separator = "\u001f"
 
-// The rows of a substance stand side by side, so that they are read with one page most often.
+// The rows of a substance are adjacent, so that one page usually has all of them.
 const perSubstance = 8
 
-/** The number of the row of a substance's group. */
+/** Returns the number of the row of a substance's group. */
 export const rowOf = (of: number, substance: number): number => substance * perSubstance + of
 
-/** The substance of a row. */
+/** Returns the substance of a row. */
 export const substanceOfRow = (row: number): number => Math.floor(row / perSubstance)
 
 /** The substance of a row, in SQL. */
@@ -65,12 +65,12 @@ export const substanceOf = (row: string): string => `${row} / ${perSubstance}`
 export const rowOfSubstance = (substance: string, of: number | string): string =>
   `${substance} * ${perSubstance} + ${of}`
 
-/** The group that holds a kind, in SQL. */
+/** The group of a kind, in SQL. */
 export const groupOfKind = (kind: string): string =>
   `CASE ${kind} ${kindNumbers.map((number) => `WHEN ${number} THEN ${groupOf(number)}`).join(" ")} END`
 
 /** The condition that a row is of a group, in SQL. */
 export const isOfGroup = (row: string, of: string): string => `${row} % ${perSubstance} = ${of}`
 
-/** The group of a row. */
+/** Returns the group of a row. */
 export const groupOfRow = (row: number): number => row % perSubstance

@@ -1,17 +1,14 @@
 /**
- * What hits show of substances: a table of its own, with nothing else in it, because a search reads a thousand of its
- * rows from all over it. Each value is kept as the text that it has in the record; the JSON around it is put on here,
- * in SQL.
+ * Stores and reads the fields of hits, in a table of their own, because a search reads a thousand of its rows at
+ * random.
  *
- * Which substances are hits is `search`'s business.
+ * Each value is stored as its text in the record, and SQL adds the JSON around it. `search` decides which
+ * substances are hits.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { approvedKind, type Kind } from "./groups.ts"
 
-/**
- * What a hit shows of a substance: JSON texts of its record, `null` for what that has not; and the lines of its
- * approved name.
- */
+/** The fields of a hit as JSON texts of the record, `null` if it lacks them, and the line of the approved name. */
 export interface Shown {
   readonly dtxsid: string
   readonly dtxcid: string
@@ -24,40 +21,38 @@ export interface Shown {
 }
 
 /**
- * The fields of a hit that are the substance's own (docs/service.md, section 5.3), without a brace: texts in SQL, in
- * a row.
+ * The fields of a hit that belong to the substance (docs/service.md, section 5.3), without braces: SQL texts of a
+ * row.
  */
 export const fieldTexts = `'"dtxsid":"', hits.dtxsid, '","dtxcid":', hits.dtxcid, ',"casrn":', hits.casrn,
   ',"smiles":', hits.smiles, ',"preferredName":', hits.name, ',"hasStructureImage":', hits.has_structure_image,
   ',"isMarkush":', hits.is_markush`
 
-/** The same as one text: an expression in SQL. */
+/** The same as one text: an SQL expression. */
 export const fields = `concat(${fieldTexts})`
 
-/** The last fields of a hit, which say nothing of it: a batch of searches has misses and duplicates, too. */
+/** The last fields of a hit. They are constant here, and only vary in batches, which have misses and duplicates. */
 export const ofBatch = ',"searchMsgs":null,"suggestions":null,"isDuplicate":false'
 
-/** The text of a hit by its approved name, made of the texts of those fields and of the name: an expression in SQL. */
+/** Returns the text of a hit by its approved name, from the texts of its fields and the name: an SQL expression. */
 export const approvedHit = (kinds: ReadonlyArray<Kind>, fieldTexts: string, name: string): string => {
   const { searchName, rank } = kinds[approvedKind] as Kind
   return `concat('{', ${fieldTexts}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}${ofBatch}}')`
 }
 
 /**
- * Whether the approved name contains a folded word, which is bound twice, the first time as `wordInName` has it: an
- * expression in SQL.
+ * Whether the approved name contains a folded word: an SQL expression. The word is bound twice, first as
+ * `wordInName`.
  */
 export const nameContains = "iif(hits.folded IS NULL, instr(lower(hits.name), ?), instr(hits.folded, ?))"
 
-/**
- * A word as it is looked for in the text of a name: the quotation marks at both ends of that are none of the name's.
- */
+/** Returns a word in the form in which it occurs in the JSON text of a name, without the quotation marks. */
 export const wordInName = (word: string): string | null => (word.includes('"') ? null : word)
 
-/** Sets what a hit shows of a substance; gives whether it showed something else before. */
+/** Sets the fields of a hit. Returns whether they changed. */
 export type Put = (substance: number, shown: Shown, folded: string, isNew: boolean) => boolean
 
-/** The write side, within a transaction of the caller's. */
+/** The write side, within a transaction of the caller. */
 export const writer = (database: DatabaseSync): Put => {
   const get = database.prepare("SELECT * FROM hits WHERE substance = ?")
   get.setReturnArrays(true)
@@ -82,5 +77,5 @@ export const writer = (database: DatabaseSync): Put => {
   }
 }
 
-// As SQLite's `lower`, which knows these letters only.
+// As SQLite's `lower`, which knows only these letters.
 const lowerCase = (letters: string): string => letters.toLowerCase()

@@ -1,7 +1,7 @@
 /**
- * What the search threads can be asked: each job is a name and its arguments, its result can be sent between threads.
+ * The jobs of the search threads: each has a name and arguments, and a result that can be sent between threads.
  *
- * Used by `searchThread`, which runs them, and by `searchPool`, which asks; loads as little as it can.
+ * `searchThread` runs them, `searchPool` requests them. Loads as little as possible.
  */
 import type { DatabaseSync } from "node:sqlite"
 import * as readAhead from "../database/readAhead.ts"
@@ -29,10 +29,10 @@ export interface Jobs extends msready.FormulaQueries {
 /** The name of a job. */
 export type Job = keyof Jobs
 
-/** What a job gives. */
+/** The result of a job. */
 export type Answer<J extends Job> = Awaited<ReturnType<Jobs[J]>>
 
-/** Jobs that take long: others go first. */
+/** Long jobs, which others precede. */
 export const slow: ReadonlySet<Job> = new Set<Job>([
   "contain",
   "equal",
@@ -41,10 +41,10 @@ export const slow: ReadonlySet<Job> = new Set<Job>([
   "detailsAfter"
 ])
 
-/** Jobs that nobody waits for: all others go first. */
+/** Background jobs, which all others precede. */
 export const idle: ReadonlySet<Job> = new Set<Job>(["readAhead"])
 
-/** What jobs are done with: what is searched with, and how many identifiers an answer has at most. */
+/** The settings of searches, and the largest number of identifiers in a response. */
 export interface JobSettings extends Settings {
   readonly maxIdentifiers: number
 }
@@ -58,7 +58,7 @@ export const prepare = (database: DatabaseSync, settings: JobSettings): Jobs => 
     contain,
     suggestions: suggester(database),
     ...msready.queries(database, settings.maxIdentifiers),
-    // Loaded when a page is asked for: it brings in more than all the rest.
+    // Loaded with the first page, because it needs more memory than all the rest.
     detailPage: async (page, size, fields) =>
       (await import("../records/detailPage.ts")).reader(database).page(page, size, fields),
     detailsAfter: async (after, size, fields) =>

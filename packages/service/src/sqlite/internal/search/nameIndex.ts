@@ -1,10 +1,10 @@
 /**
- * The index of names: rows of names by group and substance, sorted terms for exact and prefix search, and what goes into
- * the index of parts of names. Searching it is `search`'s.
+ * Writes the index of names: rows of names by group and substance, sorted terms for exact and prefix search, and
+ * grams. `search` reads it.
  *
- * Names are written as records come; terms and grams are gathered then, or in `finish` from the difference between the
- * names before and after, and written there in sorted order. So a large import pays for sorting once, and a replaced
- * record leaves nothing.
+ * Names are written as records come. Terms and grams are gathered then, or in `finish` from the difference between
+ * old and new names, and written in sorted order. So a large import sorts once, and a replaced record leaves no
+ * traces.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/statements.ts"
@@ -27,11 +27,11 @@ import {
 import * as hits from "./hits.ts"
 import { NumberSet } from "./numberSet.ts"
 
-/** Lines of one group, as they are stored. */
+/** Joins the lines of a group as they are stored. */
 export const toLines = (lines: ReadonlyArray<string>): string =>
   lines.map((line) => (line.includes(separator) ? line.replaceAll(separator, " ") : line)).join(separator)
 
-/** The folded form of a group, a line each: what a word is looked for in. */
+/** Returns the folded lines of a group, which words are searched in. */
 export const foldLines = (lines: string): string =>
   lines.includes(separator)
     ? lines
@@ -43,24 +43,19 @@ export const foldLines = (lines: string): string =>
 const padded = (lines: string | undefined): string | undefined =>
   lines === undefined ? undefined : foldLines(lines) + padding
 
-/** The write side, within a transaction of the caller's. */
+/** The write side, within a transaction of the caller. */
 export interface Names {
-  /** Forgets what an earlier transaction has left undone. */
+  /** Forgets the unfinished work of an earlier transaction. */
   readonly begin: () => void
-  /**
-   * Sets the lines of a group of a substance, none to remove them; `again` indexes them also where they are the same.
-   */
+  /** Sets the lines of a group of a substance; without lines it is removed. `again` indexes unchanged lines too. */
   readonly put: (group: number, substance: number, lines: ReadonlyArray<string>, again?: boolean) => void
-  /**
-   * Sets what a hit shows of a substance. Gives whether it showed something else before, so that its approved name must
-   * be put again.
-   */
+  /** Sets the fields of a substance's hits. Returns whether they changed: then its approved name must be put again. */
   readonly show: (substance: number, shown: hits.Shown) => boolean
-  /** Brings terms and grams up to date, step by step: the caller decides what runs between two steps. */
+  /** Updates terms and grams in steps. The caller decides what runs between two steps. */
   readonly finish: () => Generator<void, void>
 }
 
-/** Rows of the index that one step of `finish` writes. */
+/** The number of index rows in a step of `finish`. */
 const stepRows = 5000
 
 /** The temporary tables of an import, and the statements that fill the index. */
@@ -148,8 +143,8 @@ class NameWriter implements Names {
     this.index.put(of, substance, undefined, padded(next))
   }
 
-  // What is put in order, and has not been there, is indexed when it comes: the thread has time then. Where something
-  // else is put, all of the group waits until it is known what has become of it.
+  // New substances in ascending order are indexed at once, while the thread has time. After any other change the
+  // whole group waits for `finish`.
   private indexLater(of: number): void {
     this.lastIndexed[of] = undefined
     this.statements.forgetTerms.run(of)
@@ -194,7 +189,7 @@ class NameWriter implements Names {
       if (this.lastIndexed[of] !== undefined) continue
       for (const [first, end] of (this.touched[of] as NumberSet).runs(stepRows)) {
         this.indexRun(of, first, end)
-        // Records that come now and then make runs of a few rows.
+        // Scattered records make runs of a few rows, so a step is several runs.
         inStep += end - first
         if (inStep < stepRows) continue
         inStep = 0
@@ -218,7 +213,7 @@ class NameWriter implements Names {
     }
   }
 
-  // In sorted order the tree only grows at its end, or page by page where it is there already.
+  // Sorted inserts append to the tree, or fill it page by page.
   private *writeTerms(): Generator<void, void> {
     for (const kind of kindNumbers) {
       const [shown, join] =

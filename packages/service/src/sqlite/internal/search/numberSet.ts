@@ -1,4 +1,4 @@
-/** A set of small whole numbers: a bit each. */
+/** A set of small integers, one bit each. */
 export class NumberSet {
   private words = new Uint32Array(1024)
 
@@ -17,7 +17,7 @@ export class NumberSet {
     this.words[word] = (this.words[word] as number) | (1 << (n & 31))
   }
 
-  /** The runs of members without a gap, from first to one past the last, none longer than `longest`. */
+  /** Yields the runs of consecutive members, from the first to one past the last, none longer than `longest`. */
   *runs(longest: number): Generator<readonly [number, number], void> {
     let first = -1
     for (let word = 0; word <= this.words.length; word++) {

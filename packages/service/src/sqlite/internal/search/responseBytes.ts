@@ -1,11 +1,9 @@
-/**
- * The bytes in the response of a search thread: posted as a transfer, not copied.
- */
+/** Finds the bytes in the result of a search thread, which are transferred instead of copied. */
 
-// An answer without hits, `[]`, is shared by all such answers.
+// The empty result, `[]`, is shared, so it must not be transferred.
 const shared = 2
 
-/** The bytes of an answer, of whatever job, that belong to it alone. */
+/** Returns the bytes that belong to a result alone. */
 export const bytesOf = (answer: unknown): ReadonlyArray<Uint8Array<ArrayBuffer>> =>
   (Array.isArray(answer) ? answer : [answer])
     .map((one) => (one instanceof Uint8Array ? one : (one as { readonly json?: unknown } | null)?.json))

@@ -1,8 +1,8 @@
 /**
- * Search by name and identifier: exact, starts-with and contains.
+ * Searches names and identifiers: exact, starts-with and contains.
  *
- * Groups of names are read in order of rank, so a search stops as soon as it has enough substances. `fold` defines how
- * texts are compared, `candidates` reads the names of candidates, `suggest` makes suggestions.
+ * Groups of names are read in order of rank, so a search stops as soon as it has enough substances. `fold` defines
+ * how texts are compared, `candidates` reads the names of candidates, `suggest` makes suggestions.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { endOf, inSnapshot } from "../database/statements.ts"
@@ -29,18 +29,18 @@ import {
   type TermRow
 } from "./searchStatements.ts"
 
-/** The searches, to be asked of an open database. */
+/** The searches of an open database. */
 export interface Searches {
-  /** The substances of each word. */
+  /** Returns the substances of each word. */
   readonly equal: (words: ReadonlyArray<string>) => ReadonlyArray<Found>
   readonly startWith: (word: string) => Found
   readonly contain: (word: string) => Found
 }
 
-/** How many rows are read at once beyond those that a full answer should need: some are of the same substances. */
+/** The number of extra rows per page: several rows may be of the same substance. */
 const spareRows = 64
 
-/** An open database with what its searches share. */
+/** An open database with the state of its searches. */
 interface Context {
   readonly statements: SearchStatements
   readonly index: Reader
@@ -113,7 +113,7 @@ const byStart = (context: Context, start: string): Found => {
   return hits.found()
 }
 
-// Adds the substances of names of a kind that start so, and that are not among the hits.
+// Adds new substances with a name of a kind that has the prefix.
 const addStarts = (
   statements: SearchStatements,
   hits: Collector,
@@ -138,7 +138,7 @@ const byApprovedStart = ({ pageRows, statements }: Context, hits: Collector, sta
     ) as unknown as ApprovedHits
     isMore = count === pageRows
     if (bytes === null) continue
-    // One substance may have several approved names that start so.
+    // Several approved names of one substance may have the prefix.
     hits.addApproved(
       count,
       bytes,
@@ -164,6 +164,6 @@ const byPart = ({ index, settings, statements }: Context, word: string): Found =
 const lineOf = (lines: string, line: number): string =>
   lines.includes(separator) ? (lines.split(separator)[line] as string) : lines
 
-/** What a search finds nothing with: controls stand in no name. */
+/** Words without hits: names have no control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unsearchable = /[\u0000-\u001f]/

@@ -1,9 +1,9 @@
 /**
- * A few threads that run searches, so that a long one delays neither a look-up of a record nor the service.
+ * Runs searches on a few threads, so that a long search delays neither lookups nor the service.
  *
- * Each thread runs one job at a time. Jobs wait in three queues: quick jobs go first, idle jobs last. A waiting job whose
- * caller is gone is dropped; if it runs already, its answer is. What the jobs are is `jobs`' business. Slicing long
- * searches brought too little: docs/decisions/0005-index-of-parts-of-names.md.
+ * Each thread runs one job at a time. Jobs wait in three queues: quick jobs first, idle jobs last. A waiting job
+ * without a caller is dropped; the result of a running one is discarded. `jobs` defines the jobs. Long searches are
+ * not sliced: docs/decisions/0005-index-of-parts-of-names.md.
  */
 import { Worker } from "node:worker_threads"
 import { Effect, type Scope } from "effect"
@@ -12,7 +12,7 @@ import { toStoreError } from "../database/attempt.ts"
 import { type Answer, idle, type Job, type Jobs, slow } from "./jobs.ts"
 import type { Reply, Request, Start } from "./searchThread.ts"
 
-/** Asks the threads for a job. */
+/** Requests a job. */
 export type Ask = <J extends Job>(
   job: J,
   ...args: Parameters<Jobs[J]>
@@ -30,17 +30,16 @@ interface Thread {
   current: Waiting | undefined
 }
 
-// Of one thread, in MiB: an answer is a few megabytes, and what it is made of. Unlimited, the heap of short-lived objects
-// alone would grow to 48.
+// Per thread, in MiB: a response is a few megabytes. Without a limit V8 would use 48 for short-lived objects alone.
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 
-// Beside this file: TypeScript where the sources run as they are, JavaScript where they are built.
+// The module beside this one: TypeScript in the sources, JavaScript in the build.
 const program = new URL(
   import.meta.url.endsWith(".ts") ? "./searchThread.ts" : "./searchThread.js",
   import.meta.url
 )
 
-/** Makes a pool of up to so many threads. They are started when they are needed and end with the scope. */
+/** Makes a pool of threads. They start when needed, and end with the scope. */
 export const make = (start: Start, threads: number): Effect.Effect<Ask, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -112,14 +111,14 @@ class Pool {
   }
 
   private open(): Thread {
-    // Nothing of the process that starts it: no flags of a test runner, no environment.
+    // Without the flags and the environment of the process.
     const worker = new Worker(program, { workerData: this.start, execArgv: [], env: {}, resourceLimits })
     const thread: Thread = { worker, current: undefined }
     this.threads.push(thread)
     worker.unref()
     worker.on("message", (reply: Reply) => {
       const { current } = thread
-      // First: to send the answer takes a while, in which the thread would do nothing.
+      // The next job starts first, because sending the result takes a while.
       this.next(thread)
       if (current !== undefined && !current.isGone) {
         current.resume(
@@ -134,7 +133,7 @@ class Pool {
         )
       }
     })
-    // A thread ends early only by a defect, e.g. out of memory: its job fails, and another takes its place.
+    // A thread ends early only by a defect, e.g. out of memory: its job fails, and a new thread replaces it.
     worker.on("error", (cause) => {
       const reason = cause instanceof Error ? cause.message : String(cause)
       thread.current?.resume(Effect.fail(this.failed(reason)))

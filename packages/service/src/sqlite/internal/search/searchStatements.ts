@@ -1,6 +1,4 @@
-/**
- * The SQL of searches by name, and the rows it returns. How rows become hits is `search.ts`.
- */
+/** The SQL of searches by name, and its rows. `search.ts` makes hits of them. */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/statements.ts"
 import { between, type Settings } from "../writes/collector.ts"
@@ -19,7 +17,7 @@ export type SearchStatements = ReturnType<typeof searchStatements>
 
 export const searchStatements = (database: DatabaseSync, settings: Settings) => {
   const arrays = arraysOf(database)
-  // CROSS JOIN keeps the order of the tables: the planner does not know how few rows the first one gives.
+  // CROSS JOIN keeps the order of the tables: the planner does not know how few rows the first one has.
   const withTerm = arrays(
     `SELECT names.id, names.lines, ${hit.fields}, terms.kind, terms.line
      FROM terms
@@ -28,16 +26,16 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
      WHERE terms.kind IN (${kindNumbers.join(", ")}) AND terms.term = ?
      ORDER BY terms.kind, terms.substance LIMIT ? OFFSET ?`
   )
-  // Without their names, for most are of substances that have been found by a better name.
+  // Without the fields of hits, because most substances have been found by a better name.
   const fromTerm = arrays(
     `SELECT substance, line, term FROM terms WHERE kind = ? AND (term, substance) > (?, ?) AND term < ?
      ORDER BY term, substance LIMIT ?`
   )
-  // All hits of many rows in one, as bytes, and the numbers of the substances as a list. As rows of texts they would take
-  // twice the time.
+  // Returns all hits of many rows in one, as bytes, and a list of their substances. Rows of texts would take twice
+  // as long.
   const combined = (hit: string, substance: string): string =>
     `count(*), CAST(group_concat(${hit}, char(${between})) AS BLOB), group_concat(${substance})`
-  // Read in their order, page by page: the hits of an approved name stand beside it.
+  // Page by page, in order. The fields of hits are stored beside approved names.
   const approvedFrom = arrays(
     `SELECT ${combined("hit", "substance")} FROM (
        SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} AS hit FROM terms
@@ -47,7 +45,7 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
   )
   const approvedContaining = `FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
     WHERE ${hit.nameContains}`
-  // Of substances whose approved names may contain a word, those where one does.
+  // Only substances whose approved names contain the word.
   const approvedWith = arrays(
     `SELECT ${combined(hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name"), "hits.substance")}
      ${approvedContaining}`
@@ -56,7 +54,7 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
   const linesAt = arrays(
     "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
   )
-  // Most of what is looked at is found, so what hits show is read with the names.
+  // Most candidates are hits, so their fields are read with the names.
   const namesAt = arrays(
     `SELECT names.id, names.lines, ${hit.fields}
      FROM json_each(?)

@@ -1,23 +1,21 @@
-/**
- * A thread that runs searches over a connection of its own, one after the other. Started by `searchPool`.
- */
+/** A search thread: runs jobs one after the other on its own connection. `searchPool` starts it. */
 import { parentPort, workerData } from "node:worker_threads"
 import { connectReader, searchCache } from "../database/connection.ts"
 import { type Job, type JobSettings, prepare } from "./jobs.ts"
 import { bytesOf } from "./responseBytes.ts"
 
-/** What a thread is started with. */
+/** The settings of a thread. */
 export interface Start extends JobSettings {
   readonly file: string
 }
 
-/** A job to do. */
+/** A requested job. */
 export interface Request {
   readonly job: Job
   readonly args: ReadonlyArray<unknown>
 }
 
-/** What came of it: the answer, or the message and SQLite's code of an error. */
+/** The result of a job, or the message and SQLite code of its error. */
 export type Reply =
   | { readonly answer: unknown }
   | { readonly error: string; readonly errcode: number | undefined }

@@ -1,9 +1,9 @@
 /**
- * What might have been meant by a word that was not found: the terms within one or two edits of it.
+ * Suggests terms within one or two edits of a word without hits.
  *
- * The sorted terms are walked like a tree of letters: from one candidate, the next text that can still be within the
- * distance is computed (`editDistance`) and looked up, so all others are passed over. The result is exact, unless a word
- * takes more look-ups than `mostSteps`: then there is none.
+ * It walks the sorted terms like a tree of letters: `editDistance` computes the next text that can still be within
+ * the distance, and all terms before it are skipped. The result is exact, or empty if a word needs more than
+ * `mostSteps` lookups.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { inSnapshot } from "../database/statements.ts"
@@ -11,13 +11,13 @@ import { EditDistance } from "./editDistance.ts"
 import { fold } from "./fold.ts"
 import { groupOf, rowOfSubstance, separator, suggestedKinds } from "./groups.ts"
 
-/** How many suggestions there are at most. */
+/** The largest number of suggestions. */
 export const mostSuggestions = 10
 
-/** The longest word for which there are suggestions, in characters. */
+/** The longest word that gets suggestions, in characters. */
 export const longestWord = 60
 
-/** How many terms are looked at for one word: about 10 ms of work. */
+/** The largest number of lookups per word: about 10 ms of work. */
 const mostSteps = 3000
 
 interface Near {
@@ -27,8 +27,8 @@ interface Near {
 }
 
 /**
- * Makes a function that gives suggestions for a word, best first: fewest edits, then best rank, then by text. None where
- * they would take more work than the budget.
+ * Makes a function that returns suggestions, best first: by number of edits, rank and text. None if they would take
+ * too much work.
  */
 export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyArray<string>) => {
   const next = database.prepare("SELECT term FROM terms WHERE kind = ? AND term >= ? ORDER BY term LIMIT 1")

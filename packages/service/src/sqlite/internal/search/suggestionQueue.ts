@@ -1,21 +1,22 @@
 /**
- * The queue of suggestions, apart from that of searches: one word at a time, few words waiting, and the words of lately
- * remembered. So misses, however many, leave the threads to the searches that find something.
+ * The queue of suggestions, separate from that of searches: one word at a time, a few waiting, recent words cached.
+ *
+ * So misses leave the threads to other searches.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { Effect, Semaphore } from "effect"
 import type { StoreError } from "../../../Store.ts"
 import { arraysOf } from "../database/statements.ts"
 
-/** How many words wait for their suggestions, one of them on a thread. A miss beyond them has no suggestions. */
+/** The largest number of pending words, one of them on a thread. Further misses have no suggestions. */
 export const mostPending = 4
 
-/** How many words are remembered, until the database changes: who mistypes a name often sends it again. */
+/** The number of cached words, until the database changes. The same typing error is often repeated. */
 export const mostRemembered = 1000
 
 type Suggest<E> = (word: string) => Effect.Effect<ReadonlyArray<string>, E>
 
-/** Puts the queue in front of what finds suggestions. */
+/** Puts the queue in front of a function that makes suggestions. */
 export const queued = <E extends StoreError>(database: DatabaseSync, suggest: Suggest<E>): Suggest<E> => {
   const versionOf = arraysOf(database)("PRAGMA data_version")
   const known = new Map<string, ReadonlyArray<string>>()

@@ -1,16 +1,16 @@
 /**
- * How bioactivity data and AED data are written, and what is computed from all data records. Loads as little as it can:
- * the thread that writes loads it.
+ * Writes bioactivity and AED data, and the values computed from all data records. Loads as little as possible, for
+ * the writing thread.
  */
 import type { DatabaseSync } from "node:sqlite"
 import type * as cytotoxicity from "../../../internal/records/cytotoxicity.ts"
 import type { AedRow, BioactivityRow } from "../database/rows.ts"
 
-/** The data records that cytotoxicity is computed from. */
+/** The data records of the cytotoxicity statistics. */
 export const ofCytotoxicity: string =
   "FROM bioactivity WHERE cytotoxicity = 1 AND single = 0 AND dtxsid IS NOT NULL"
 
-/** What is read of such a record. */
+/** The read columns of such a record. */
 export interface TestedRow {
   readonly dtxsid: string
   readonly aeid: number
@@ -18,11 +18,11 @@ export interface TestedRow {
   readonly ac50: number | null
 }
 
-/** What is written, within a transaction of the caller's. */
+/** The writes, within a transaction of the caller. */
 export interface Writes {
   readonly putBioactivity: (rows: ReadonlyArray<BioactivityRow>) => void
   readonly putAed: (rows: ReadonlyArray<AedRow>) => void
-  /** Brings the global MAD up to date, where a data record has been put since the last time. */
+  /** Updates the global MAD if data records have changed. */
   readonly finishBioactivity: () => Promise<void>
 }
 
@@ -57,7 +57,7 @@ export const writes = (database: DatabaseSync): Writes => {
     },
     finishBioactivity: async () => {
       if (!outdated) return
-      // Loaded when it is needed: it brings in more than all the rest.
+      // Loaded when needed, because it needs more memory than all the rest.
       const { mad, median } = await import("../../../internal/records/cytotoxicity.ts")
       const mads: Array<number> = []
       for (const chemical of chemicals(tested.iterate() as unknown as Iterable<TestedRow>)) {
@@ -71,7 +71,7 @@ export const writes = (database: DatabaseSync): Writes => {
   }
 }
 
-/** All of them are of multi-concentration screening, however many concentrations that were. */
+/** They count as multi-concentration screening, whatever their number of concentrations. */
 export const toTested = ({ aeid, hitc, ac50 }: TestedRow): cytotoxicity.Tested => ({
   aeid,
   hitc,
@@ -79,7 +79,7 @@ export const toTested = ({ aeid, hitc, ac50 }: TestedRow): cytotoxicity.Tested =
   nconc: null
 })
 
-// The rows of one chemical after those of another, as they come.
+// Groups consecutive rows by chemical.
 function* chemicals(rows: Iterable<TestedRow>): Generator<ReadonlyArray<cytotoxicity.Tested>, void> {
   let current: string | undefined
   let of: Array<cytotoxicity.Tested> = []

@@ -1,11 +1,12 @@
 /**
- * The hits of a search as they are found, and the bytes that are answered of them: by rank, then by identifier. What is
- * found, and in what order, is `search`'s business.
+ * Collects the hits of a search, and makes the bytes of their response: sorted by rank, then by identifier.
+ *
+ * `search` finds the hits.
  */
 import { approvedKind, type Kind } from "../search/groups.ts"
 import { ofBatch } from "../search/hits.ts"
 
-/** What a search found: the bytes of the JSON array of hits; `capped` when there is more. */
+/** A search result: the bytes of the JSON array of hits. `capped`: there are more. */
 export interface Found {
   readonly count: number
   readonly json: Uint8Array<ArrayBuffer>
@@ -13,8 +14,8 @@ export interface Found {
 }
 
 /**
- * What is searched with: the kinds of names, by number, how many substances are answered at most, and how long
- * the part of an InChIKey is at least that a contains search looks for (any, when not given).
+ * The settings of searches: the kinds of names by number, the largest number of hits, and the shortest part of an
+ * InChIKey that a contains search finds. Default: any length.
  */
 export interface Settings {
   readonly kinds: ReadonlyArray<Kind>
@@ -22,15 +23,15 @@ export interface Settings {
   readonly shortestInchikeyPart?: number | undefined
 }
 
-/** What stands between hits that come side by side: U+001F, which is in no JSON text. */
+/** Separates adjacent hits: U+001F, which no JSON text contains. */
 export const between = 0x1f
 
 const encoder = new TextEncoder()
 
-/** What is found where nothing is. */
+/** The result without hits. */
 export const nothing: Found = { count: 0, json: encoder.encode("[]"), capped: false }
 
-/** Collects the hits, each substance once: by the first of its names that comes, which has the best rank. */
+/** Collects hits, each substance once, by the first name that comes: it has the best rank. */
 export class Collector {
   private readonly settings: Settings
   private readonly seen = new Set<number>()
@@ -43,12 +44,12 @@ export class Collector {
     this.settings = settings
   }
 
-  /** Whether there are more hits than are answered. */
+  /** Whether the limit of hits is reached or exceeded. */
   get isFull(): boolean {
     return this.size > this.settings.cap
   }
 
-  /** How many more make it full. */
+  /** The number of hits until the limit. */
   get room(): number {
     return this.settings.cap + 1 - this.size
   }
@@ -57,7 +58,7 @@ export class Collector {
     return this.seen.has(substance)
   }
 
-  /** Adds a substance that is not among the hits: the name that matched, and what a hit shows of the substance. */
+  /** Adds a new substance with the matching name and the fields of its hit. */
   add(substance: number, kind: number, value: string, fields: string): void {
     const { searchName, rank } = this.settings.kinds[kind] as Kind
     const name = JSON.stringify(value)
@@ -68,7 +69,7 @@ export class Collector {
     )
   }
 
-  /** The same, with the text of the hit. */
+  /** Adds a new substance with the text of its hit. */
   addHit(substance: number, kind: number, hit: string): void {
     this.seen.add(substance)
     this.size++
@@ -80,9 +81,11 @@ export class Collector {
   }
 
   /**
-   * Adds substances by their approved names, as many as there is room for: how many they are, and the bytes of their
-   * hits, which are nobody else's. Those that are among the hits are left out by `isNew`, as `mark` tells it. None is
-   * marked here: where it gets full nobody asks.
+   * Adds substances by approved name, as many as fit: their number, and the bytes of their hits, which it takes
+   * over.
+   *
+   * `isNew` (from `mark`) leaves out substances that are already hits. This method does not mark substances, which
+   * a full collector never needs.
    */
   addApproved(count: number, hits: Uint8Array<ArrayBuffer>, isNew?: ReadonlyArray<boolean>): void {
     const added = isNew === undefined ? count : isNew.filter((one) => one).length
@@ -90,23 +93,23 @@ export class Collector {
     this.size = Math.min(this.size + added, this.settings.cap + 1)
   }
 
-  /** Says that a substance is among the hits; gives whether it was not. */
+  /** Marks a substance as a hit. Returns whether it is new. */
   mark(substance: number): boolean {
     const isNew = !this.seen.has(substance)
     this.seen.add(substance)
     return isNew
   }
 
-  /** The answer, once. */
+  /** Makes the response, once. */
   found(): Found {
     const { rank: approved } = this.settings.kinds[approvedKind] as Kind
     for (const ofRank of this.hits) ofRank?.sort()
-    // A hit begins with its identifier. By their approved names hits come as texts or as bytes, not as both.
+    // A hit starts with its identifier. Hits by approved name are either all texts or all bytes.
     const before = this.hits.slice(0, approved + 1).flatMap((ofRank = []) => ofRank)
     const behind = this.hits.slice(approved + 1).flatMap((ofRank = []) => ofRank)
     const count = before.length + this.pieces.count + behind.length
     if (count === 0) return nothing
-    // Each has a bracket or a comma before it. Of its own: it is handed to another thread.
+    // A bracket or a comma before each hit. A buffer of its own, because it is transferred to another thread.
     const json = Buffer.allocUnsafeSlow(sizeOf(before) + this.pieces.size + sizeOf(behind) + count + 1)
     let end = writeTexts(before, json, 0)
     end = this.pieces.write(json, end)
@@ -124,7 +127,7 @@ const close = 0x5d // ]
 const sizeOf = (texts: ReadonlyArray<string>): number =>
   texts.reduce((size, text) => size + Buffer.byteLength(text), 0)
 
-// Text by text: to join them first and encode the whole takes four times as long.
+// Text by text, which is four times as fast as encoding the joined text.
 const writeTexts = (texts: ReadonlyArray<string>, to: Buffer, start: number): number => {
   let end = start
   for (const text of texts) {
@@ -135,14 +138,15 @@ const writeTexts = (texts: ReadonlyArray<string>, to: Buffer, start: number): nu
 }
 
 /**
- * Hits as bytes, to be put in the order of their identifiers. They are thousands a search, so there is no object for
- * each: where one begins and ends is in arrays of numbers.
+ * Hits as bytes, which will be sorted by identifier.
+ *
+ * Positions are in typed arrays, because a search has thousands of hits.
  */
 class Pieces {
-  /** How many bytes they have. */
+  /** The size of all hits in bytes. */
   size = 0
   private readonly buffers: Array<Buffer<ArrayBuffer>> = []
-  // By piece: the buffer it is in, where it begins and where it ends.
+  // By hit: its buffer, its start and its end.
   private readonly places: Array<number> = []
   private readonly starts: Array<number> = []
   private readonly ends: Array<number> = []
@@ -151,7 +155,7 @@ class Pieces {
     return this.starts.length
   }
 
-  /** Adds the first hits of some bytes, which are nobody else's; of those that are new, if that is said. */
+  /** Adds the first hits of a buffer, which it takes over, or only the new ones. */
   add(hits: Uint8Array<ArrayBuffer>, count: number, isNew?: ReadonlyArray<boolean>): void {
     const bytes = Buffer.from(hits.buffer, hits.byteOffset, hits.byteLength)
     const place = this.buffers.push(bytes) - 1
@@ -172,7 +176,7 @@ class Pieces {
     }
   }
 
-  /** Writes them in order, a comma before each, once. Gives where they end. */
+  /** Writes the hits in order, each after a comma, once. Returns the end. */
   write(to: Buffer, start: number): number {
     let end = start
     for (const n of this.inOrder()) {
@@ -185,7 +189,7 @@ class Pieces {
 
   private inOrder(): Iterable<number> {
     const { count } = this
-    // Each with its number at its end, so that numbers alone are sorted.
+    // The index of a hit is the last part of its number, so that only numbers are sorted.
     const orders = new Float64Array(count)
     for (let n = 0; n < count; n++) {
       orders[n] =
@@ -196,7 +200,7 @@ class Pieces {
     for (let i = 0; i < count; i++) {
       const value = orders[i] as number
       const order = Math.floor(value / count)
-      // Unclear: no such identifier, or one and the same number.
+      // Not comparable as numbers: malformed identifiers, or the same number twice.
       if (!(value <= Number.MAX_SAFE_INTEGER) || order === before) return this.inOrderOfTexts()
       before = order
       orders[i] = value - order * count
@@ -214,13 +218,13 @@ class Pieces {
 
 const prefix = Buffer.from("DTXSID")
 const prefixAt = '{"dtxsid":"'.length
-// The check digit, a nought, and a number.
+// The check digit, a zero, and a number.
 const mostDigits = 12
 const zero = 0x30
 const quote = 0x22
 
-// A number by which hits are in the order of the texts of their identifiers, with noughts at the end of a short one; NaN
-// where there is none. To compare the texts takes ten times as long.
+// A number that sorts identifiers as their texts do, padded with zeros; NaN for malformed ones. Comparing texts
+// would take ten times as long.
 const orderOf = (bytes: Buffer, start: number): number => {
   let at = start + prefixAt
   for (let i = 0; i < prefix.length; i++) if (bytes[at++] !== prefix[i]) return Number.NaN

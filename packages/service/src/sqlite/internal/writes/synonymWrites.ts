@@ -1,10 +1,8 @@
-/**
- * How synonym records are written; their names are `substances`'. Loads as little as it can: the thread that writes loads it.
- */
+/** Writes synonym records. `substances` writes their names. Loads as little as possible, for the writing thread. */
 import type { DatabaseSync } from "node:sqlite"
 import type { SynonymRow } from "../database/rows.ts"
 
-/** What is written, within a transaction of the caller's. */
+/** The writes, within a transaction of the caller. */
 export interface Writes {
   readonly putSynonyms: (rows: ReadonlyArray<SynonymRow>) => void
 }

@@ -1,8 +1,8 @@
 /**
- * A thread that writes, and the way to it: batches of rows are handed over without waiting until they are written, up to
- * a bound, so that reading and writing go on at the same time.
+ * Hands batches of rows to the writing thread without waiting until they are written, up to a bound.
  *
- * A batch that fails makes all that follows fail, until the transaction ends. What the steps are is `writeSteps`' business.
+ * So reading and writing overlap. After a failed batch everything fails until the transaction ends. `writeSteps`
+ * defines the steps.
  */
 import { Worker } from "node:worker_threads"
 import { Effect, Result, type Scope } from "effect"
@@ -13,44 +13,42 @@ import type { Rows, Steps } from "./writeSteps.ts"
 import type { Request, Start } from "./writeThread.ts"
 
 /**
- * From how many bytes of records under way on a batch waits. A piece of a file that is imported makes a batch of 256 KiB:
- * enough of them that neither side waits for the other's pauses.
+ * The largest number of pending bytes of records.
+ *
+ * A piece of an imported file is a batch of 256 KiB, so several are pending and neither side waits for the other.
  */
 const mostUnderWay = 4 * 1024 * 1024
 
-// Of the thread, in MiB: a few batches, and what they are made of. Unlimited, the heap of short-lived objects alone would
-// grow to 48.
+// Of the thread, in MiB: a few batches. Without a limit V8 would use 48 for short-lived objects alone.
 const resourceLimits = { maxYoungGenerationSizeMb: 8 }
 
-// Beside this file: TypeScript where the sources run as they are, JavaScript where they are built.
+// The module beside this one: TypeScript in the sources, JavaScript in the build.
 const program = new URL(
   import.meta.url.endsWith(".ts") ? "./writeThread.ts" : "./writeThread.js",
   import.meta.url
 )
 
-/** The steps that give an answer, and only need a name. */
+/** The steps with a result and without arguments. */
 type Question = Exclude<keyof Steps, keyof Rows | "commit" | "rollback" | "close">
 
 type Answer<Q extends Question> = Awaited<ReturnType<Steps[Q]>>
 
-/** The way to a thread that writes. */
+/** A queue to a writing thread. */
 export interface WriteQueue {
-  /**
-   * Hands over a batch; its bytes are copied. Waits for room, not until it is written: what fails then is a later step.
-   */
+  /** Hands over a batch; its bytes are copied. Waits for space, not for the write: a later step reports its error. */
   readonly put: <P extends keyof Rows>(
     step: P,
     rows: ReadonlyArray<Rows[P]>
   ) => Effect.Effect<void, StoreError>
-  /** Waits until all batches are written, takes a step, and gives its answer. */
+  /** Waits until all batches are written, runs a step, and returns its result. */
   readonly ask: <Q extends Question>(step: Q) => Effect.Effect<Answer<Q>, StoreError>
   /** Waits until all batches are written. */
   readonly written: Effect.Effect<void, StoreError>
-  /** Ends a transaction, whatever batch has failed in it. */
+  /** Ends a transaction, also after a failed batch. */
   readonly end: (step: "commit" | "rollback") => Effect.Effect<void, StoreError>
 }
 
-/** Starts a thread that writes to a database, empty or of this version. It ends with the scope. */
+/** Starts a thread that writes to a database, which is empty or of this version. It ends with the scope. */
 export const make = (file: string): Effect.Effect<WriteQueue, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -86,7 +84,7 @@ class Thread {
   private readonly file: string
   private readonly worker: Worker
   private readonly exited: Promise<void>
-  // Who is told of the next replies, in their order.
+  // The callbacks of the next replies, in order.
   private readonly listeners: Array<(outcome: Outcome) => void> = []
   private waiters: ReadonlyArray<Waiter> = []
   private underWay = 0
@@ -95,11 +93,11 @@ class Thread {
 
   constructor(file: string) {
     this.file = file
-    // Nothing of the process that starts it: no flags of a test runner, no environment.
+    // Without the flags and the environment of the process.
     const start: Start = { file }
     this.worker = new Worker(program, { workerData: start, execArgv: [], env: {}, resourceLimits })
     this.worker.on("message", (reply: Reply) => this.tell(this.outcomeOf(reply)))
-    // It ends early only by a defect, e.g. out of memory. What was not committed is undone by SQLite.
+    // It ends early only by a defect, e.g. out of memory. SQLite rolls back uncommitted writes.
     this.worker.on("error", (cause) => this.end(cause instanceof Error ? cause.message : String(cause)))
     this.exited = new Promise((resolve) => {
       this.worker.on("exit", (code) => {
@@ -118,7 +116,7 @@ class Thread {
 
   put<P extends keyof Rows>(step: P, rows: ReadonlyArray<Rows[P]>): void {
     const { buffer, packed } = pack(rows)
-    // One more, so that a batch without a byte is waited for, too.
+    // One more, so that an empty batch counts too.
     const size = buffer.byteLength + 1
     this.underWay += size
     this.post({ step, args: [packed] }, [buffer], (outcome) => {
@@ -128,7 +126,7 @@ class Thread {
     })
   }
 
-  /** Waits until no more than so many bytes are under way; fails when a batch has failed. */
+  /** Waits until at most `most` bytes are pending. Fails if a batch has failed. */
   settled(most: number): Effect.Effect<void, StoreError> {
     return Effect.callback((resume) => {
       this.waiters = [...this.waiters, { most, resume }]
@@ -160,7 +158,7 @@ class Thread {
       return
     }
     this.listeners.push(listener)
-    // The process waits for what is written, but not for a thread that has nothing to do.
+    // The process waits for pending writes, but not for an idle thread.
     this.worker.ref()
     this.worker.postMessage(request, transfer)
   }
@@ -176,7 +174,7 @@ class Thread {
     this.ended ??= new StoreError({
       database: file,
       reason: "failed",
-      message: `The database ${file} failed: the thread that writes to it has ended (${why}). A transaction that it had not finished was not kept. Try again.`
+      message: `The database ${file} failed: its writing thread has ended (${why}). The open transaction was rolled back. Retry.`
     })
     while (this.listeners.length > 0) this.tell(Result.fail(this.ended))
   }
@@ -192,8 +190,8 @@ class Thread {
 
 type Bodies = { readonly record: StoredRecord; readonly others?: StoredRecord | null }
 
-// The bytes of all rows side by side in one buffer, which is handed over: a message of thousands of small ones would cost
-// more than they are worth.
+// Copies the bytes of all rows into one buffer, which is transferred: a message of thousands of small buffers would
+// be slow.
 const pack = (
   rows: ReadonlyArray<Bodies>
 ): { readonly buffer: ArrayBuffer; readonly packed: ReadonlyArray<Bodies> } => {

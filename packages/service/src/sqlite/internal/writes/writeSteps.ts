@@ -1,8 +1,8 @@
 /**
- * What the thread that writes can be asked: each step is a name and its arguments, its result can be sent between
- * threads. Steps run one after the other, on one open database.
+ * The steps of the writing thread: each has a name and arguments, and a result that can be sent between threads.
  *
- * Used by `writeThread`, which runs them, and by `writeQueue`, which asks; loads as little as it can.
+ * They run one after the other on one open database. `writeThread` runs them, `writeQueue` requests them. Loads as
+ * little as possible.
  */
 import type { DatabaseSync } from "node:sqlite"
 import type { Counts } from "../../../Store.ts"
@@ -12,7 +12,7 @@ import * as names from "../search/nameIndex.ts"
 import * as bioactivity from "./bioactivityWrites.ts"
 import * as synonyms from "./synonymWrites.ts"
 
-/** The steps that store rows, and of what kind. */
+/** The steps that store rows, with the kind of rows. */
 export interface Rows {
   readonly putDetails: DetailRow
   readonly putSynonyms: SynonymRow
@@ -25,12 +25,12 @@ type Puts = { readonly [P in keyof Rows]: (rows: ReadonlyArray<Rows[P]>) => void
 /** The steps, by name. */
 export interface Steps extends Puts {
   readonly begin: () => void
-  /** Brings summaries and indexes up to date, a piece a call: whether it is done. */
+  /** Updates summaries and indexes, one piece per call. Returns whether it is finished. */
   readonly finish: () => Promise<boolean>
   readonly counts: () => Counts
   readonly commit: () => void
   readonly rollback: () => void
-  /** Puts the database in the mode in which it is read while it is written. */
+  /** Switches the database to the mode in which it can be read while it is written. */
   readonly keepLog: () => void
   readonly close: () => void
 }
@@ -53,7 +53,7 @@ export const prepare = (database: DatabaseSync): Steps => {
     finishing = undefined
     if (database.isTransaction) database.exec("ROLLBACK")
   }
-  // Whatever fails at the border of a transaction leaves none open behind it.
+  // An error at the border of a transaction rolls it back.
   const orRollback = (step: () => void): void => {
     try {
       step()
@@ -91,7 +91,7 @@ export const prepare = (database: DatabaseSync): Steps => {
   }
 }
 
-/** How many records of each kind a database holds. */
+/** Returns the number of records of each kind in a database. */
 export const count = (database: DatabaseSync): Counts => ({
   details: rowsOf(database, "details"),
   synonyms: rowsOf(database, "synonyms"),
@@ -102,9 +102,9 @@ export const count = (database: DatabaseSync): Counts => ({
 const rowsOf = (database: DatabaseSync, table: string): number =>
   Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"])
 
-// WAL mode, where readers go on with what they see while a transaction is written. Not before the database holds
-// something: a first import is written once so, and twice with a log; and nobody reads an empty database. What the log
-// holds goes into the file itself, which may be copied while a service reads it; what a reader needs stays.
+// WAL mode lets readers see a snapshot while a transaction is written. An empty database has no readers, and its
+// first import would be written twice with a log. The log is copied into the file, which may be copied while a
+// service reads it; readers keep what they need.
 const keepLog = (database: DatabaseSync): void => {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)")
 }

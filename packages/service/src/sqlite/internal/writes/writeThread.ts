@@ -1,17 +1,15 @@
-/**
- * A thread that writes to a database over a connection of its own, one step after the other. Started by `writeQueue`.
- */
+/** A writing thread: runs steps one after the other on its own connection. `writeQueue` starts it. */
 import { parentPort, workerData } from "node:worker_threads"
 import { connectWriter, createSchema } from "../database/connection.ts"
 import type { Reply } from "../search/searchThread.ts"
 import { prepare, type Steps } from "./writeSteps.ts"
 
-/** What the thread is started with: an empty database, or one of this version. */
+/** The settings of the thread: an empty database, or one of this version. */
 export interface Start {
   readonly file: string
 }
 
-/** A step to take. */
+/** A requested step. */
 export interface Request {
   readonly step: keyof Steps
   readonly args: ReadonlyArray<unknown>
@@ -34,7 +32,7 @@ if (port !== null) {
   let steps: Steps | undefined
   const take = async ({ step, args }: Request): Promise<void> => {
     try {
-      // Here, so that a database that cannot be opened is an answer.
+      // Opened here, so that an error of the database is a reply.
       steps ??= open(file)
       const answer: unknown = await (steps[step] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
       port.postMessage({ answer } satisfies Reply)

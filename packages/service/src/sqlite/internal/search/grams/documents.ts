@@ -1,20 +1,19 @@
 /**
- * A set of documents as the bytes that the index of grams keeps: numbers below 65,536, as many as there are
- * substances in a stripe. Which sets there are is `grams`' business.
+ * Encodes a set of documents as the bytes of the gram index: numbers below 65,536, the substances of a stripe.
  *
- * Few members are a list, two bytes each, the lower one first; many are a map of one bit for each number. The length tells
- * which it is.
+ * Small sets are lists, two bytes per number, the lower byte first; large sets are bit maps. The length tells
+ * which.
  */
 
-/** How many numbers there are. */
+/** The number of documents in a stripe. */
 export const width = 2 ** 16
 
 const mapBytes = width / 8
 
-/** A set: its members in order, or a map of bits. */
+/** A set: its members in order, or a bit map. */
 export type Documents = Uint16Array | Uint8Array
 
-/** The bytes of some numbers, which are in order and each there once. */
+/** Encodes distinct numbers in order. */
 export const encode = (members: Uint16Array): Uint8Array => {
   if (members.length >= mapBytes / 2) return mapOf(members)
   const bytes = new Uint8Array(members.length * 2)
@@ -26,7 +25,7 @@ export const encode = (members: Uint16Array): Uint8Array => {
   return bytes
 }
 
-/** The set of some bytes, which are its own from then on. */
+/** Decodes a set, which owns the bytes from then on. */
 export const decode = (bytes: Uint8Array): Documents => {
   if (bytes.length === mapBytes) return bytes
   const members = new Uint16Array(bytes.length / 2)
@@ -36,7 +35,7 @@ export const decode = (bytes: Uint8Array): Documents => {
   return members
 }
 
-/** What two sets have in common. May change the first. */
+/** Returns the intersection of two sets. May change the first. */
 export const intersect = (one: Documents, other: Documents): Documents => {
   if (one instanceof Uint16Array) {
     return other instanceof Uint16Array ? common(one, other) : inMap(one, other)
@@ -48,17 +47,17 @@ export const intersect = (one: Documents, other: Documents): Documents => {
   return one
 }
 
-/** A set without members, to which others are added. */
+/** Returns an empty set that others can be added to. */
 export const emptyMap = (): Uint8Array => new Uint8Array(mapBytes)
 
-/** Adds what is in a set to a map. */
+/** Adds a set to a map. */
 export const addTo = (map: Uint8Array, added: Documents): void => {
   if (added instanceof Uint16Array) {
     for (const member of added) map[member >>> 3] = (map[member >>> 3] as number) | (1 << (member & 7))
   } else for (let i = 0; i < mapBytes; i++) map[i] = (map[i] as number) | (added[i] as number)
 }
 
-/** The members of a set without some, and with others; all of them in order. */
+/** Returns a set without some members and with others, in order. */
 export const change = (stored: Documents, gone: Uint16Array, come: Uint16Array): Uint16Array => {
   const map = stored instanceof Uint16Array ? mapOf(stored) : stored
   for (const member of gone) map[member >>> 3] = (map[member >>> 3] as number) & ~(1 << (member & 7))
@@ -67,7 +66,7 @@ export const change = (stored: Documents, gone: Uint16Array, come: Uint16Array):
   return all
 }
 
-/** The members of a set in order, up to so many at a time: who needs the first ones only pays for no others. */
+/** Yields the members of a set in order, in parts of up to this size, so that a caller can stop early. */
 export const parts = function* (set: Documents, most: number): Generator<Uint16Array, void> {
   if (set instanceof Uint16Array) {
     for (let i = 0; i < set.length; i += most) yield set.subarray(i, i + most)
@@ -76,7 +75,7 @@ export const parts = function* (set: Documents, most: number): Generator<Uint16A
   let found = new Uint16Array(most)
   let size = 0
   for (let i = 0; i < mapBytes; i++) {
-    // Bit by bit from the lowest that is set.
+    // Bit by bit, from the lowest that is set.
     for (let bits = set[i] as number; bits !== 0; bits &= bits - 1) {
       found[size++] = (i << 3) | (31 - Math.clz32(bits & -bits))
       if (size < most) continue
@@ -93,7 +92,7 @@ const inMap = (set: Uint16Array, map: Uint8Array): Uint16Array => {
   let size = 0
   for (let i = 0; i < set.length; i++) {
     const member = set[i] as number
-    // Written in any case: whether it stays is as good as random, so a branch would often be guessed wrong.
+    // Always written: a branch would often be mispredicted.
     found[size] = member
     size += ((map[member >>> 3] as number) >>> (member & 7)) & 1
   }

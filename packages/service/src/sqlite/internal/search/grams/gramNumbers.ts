@@ -1,16 +1,14 @@
-/**
- * The numbers of grams while records are written: kept in memory, because they are asked for each character.
- */
+/** Caches the numbers of grams while records are written, because every character needs one. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { arraysOf } from "../../database/statements.ts"
 import { gramsOf } from "./rows.ts"
 
-/** The numbers of grams: those that are new get the next one. */
+/** The numbers of grams. New grams get the next number. */
 export class GramNumbers {
   private readonly find: StatementSync
   private readonly insert: StatementSync
   private readonly known = new Map<string, number>()
-  // Of grams of ASCII, as most are: by their characters, at seven bits each.
+  // The grams of ASCII, which are most: keyed by their characters, at seven bits each.
   private ascii = new Table()
 
   constructor(database: DatabaseSync) {
@@ -18,13 +16,13 @@ export class GramNumbers {
     this.insert = database.prepare("INSERT INTO grams (gram) VALUES (?)")
   }
 
-  /** Forgets what may have been undone. */
+  /** Forgets numbers that may have been rolled back. */
   begin(): void {
     this.known.clear()
     this.ascii = new Table()
   }
 
-  /** Gives the number of each gram of a text. */
+  /** Calls back with the number of each gram of a text. */
   of(text: string, size: number, use: (gram: number) => void): void {
     if (!isAscii.test(text)) {
       for (const gram of gramsOf([...text], size)) {
@@ -35,7 +33,7 @@ export class GramNumbers {
       return
     }
     const mask = 2 ** (7 * size) - 1
-    // The bit before the characters: no gram has the key of one of another size.
+    // The bit before the characters distinguishes grams of different sizes.
     const mark = mask + 1
     let key = 0
     for (let i = 0; i < text.length; i++) {
@@ -58,19 +56,19 @@ export class GramNumbers {
 
 const isAscii = /^\p{ASCII}*$/u
 
-/** Whole numbers by whole numbers, none of them 0: a third of what a `Map` takes, and it is asked for each character. */
+/** A map of positive integers, in a third of the memory of a `Map`. */
 class Table {
   private bits = 16
   private keys = new Uint32Array(2 ** this.bits)
   private values = new Uint32Array(2 ** this.bits)
   private size = 0
 
-  /** The number of a key; 0 where there is none. */
+  /** Returns the number of a key. 0: none. */
   get(key: number): number {
     return this.values[this.place(key)] as number
   }
 
-  /** Adds a key that is not there. */
+  /** Adds a new key. */
   add(key: number, value: number): void {
     if (++this.size > this.keys.length / 2) {
       const { keys, values } = this
@@ -89,7 +87,7 @@ class Table {
     this.values[place] = value
   }
 
-  // Where a key is, or would be: at its hash (Knuth's multiplicative one), or after others that have the same.
+  // The slot of a key: at its hash (Knuth's multiplicative one), or after others with the same hash.
   private place(key: number): number {
     let place = Math.imul(key, 0x9e3779b1) >>> (32 - this.bits)
     while (this.keys[place] !== key && this.keys[place] !== 0) place = (place + 1) & (this.keys.length - 1)

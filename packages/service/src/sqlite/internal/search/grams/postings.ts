@@ -1,9 +1,9 @@
 /**
- * The rows of the index of grams, as they are stored: the sets of one gram in several stripes, side by side, so that a
- * search reads those of a gram with one row most often, and not each from another page. Which sets there are is `grams`'
- * business, and what a set is `documents`'.
+ * Encodes the rows of the gram index: the sets of one gram in several stripes, so that one row usually serves a
+ * search.
  *
- * A set is preceded by its stripe and by how many bytes it has, two bytes each, the lower one first.
+ * `documents` encodes the sets. A set is preceded by its stripe and its length, two bytes each, the lower byte
+ * first.
  */
 
 /** The set of a gram in a stripe. */
@@ -14,10 +14,10 @@ export interface Posting {
 
 const headerBytes = 4
 
-/** How long a row of several sets may be: it fits on one page. A set that is longer is a row of its own. */
+/** The longest row of several sets: one page. A longer set is a row of its own. */
 const longestRow = 4000
 
-/** Puts sets, which are in order of stripes, into rows. */
+/** Makes rows from sets in the order of stripes. */
 export const toRows = function* (postings: ReadonlyArray<Posting>): Generator<{
   readonly last: number
   readonly row: Uint8Array
@@ -47,7 +47,7 @@ const toRow = (postings: ReadonlyArray<Posting>, size: number): Uint8Array => {
   return row
 }
 
-/** The sets of a row, in order of stripes. */
+/** Returns the sets of a row, in the order of stripes. */
 export const ofRow = (row: Uint8Array): ReadonlyArray<Posting> => {
   const postings: Array<Posting> = []
   for (let at = 0; at < row.length; at = after(row, at)) {
@@ -56,7 +56,7 @@ export const ofRow = (row: Uint8Array): ReadonlyArray<Posting> => {
   return postings
 }
 
-/** Reads the sets of a row by stripe, going on from the last one. */
+/** Reads the sets of a row by ascending stripe. */
 export class RowReader {
   private readonly row: Uint8Array
   private at = 0
@@ -65,7 +65,7 @@ export class RowReader {
     this.row = row
   }
 
-  /** The set in a stripe, which is behind all that have been asked for. */
+  /** Returns the set of a stripe, which must be above the previous one. */
   of(stripe: number): Uint8Array | undefined {
     const { row } = this
     while (this.at < row.length && get16(row, this.at) < stripe) this.at = after(row, this.at)
@@ -74,7 +74,7 @@ export class RowReader {
   }
 }
 
-// Where the next set begins.
+// The start of the next set.
 const after = (row: Uint8Array, at: number): number => at + headerBytes + get16(row, at + 2)
 
 const get16 = (bytes: Uint8Array, at: number): number =>

@@ -1,6 +1,4 @@
-/**
- * The read side of the index: intersects the sets of the grams of a text, stripe by stripe.
- */
+/** The read side of the gram index: intersects the sets of the grams of a text, stripe by stripe. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { arraysOf, endOf } from "../../database/statements.ts"
 import { addTo, type Documents, decode, emptyMap, intersect, parts, width } from "./documents.ts"
@@ -8,13 +6,13 @@ import type { Reader } from "./GramIndex.ts"
 import { RowReader } from "./postings.ts"
 import { gramStart, gramsOf, mostStripes, type Row, rowFrom, sizeOf } from "./rows.ts"
 
-/** How many substances there are in a part at least, but for the last one. */
+/** The smallest number of substances in a part, except the last. */
 const partSize = 1024
 
-/** Of how many characters of a text the grams are looked for: more do not make it rarer. */
+/** The number of characters whose grams are used. More do not make a text rarer. */
 const mostCharacters = 200
 
-/** From how few documents on to look at them costs less than to read one more row: a document is a page, too. */
+/** Up to this many documents, reading them costs less than another row of the index. */
 const few = 1
 
 export const reader = (database: DatabaseSync): Reader => {
@@ -26,7 +24,7 @@ export const reader = (database: DatabaseSync): Reader => {
   const withAll = (of: number, grams: ReadonlyArray<number>): Iterable<ReadonlyArray<number>> => {
     const sets = grams.map((gram) => new Sets(read, gramStart(of, gram)))
     return inStripes((stripe) => {
-      // The rarest first: in one stripe they are what they were in the last one. Of those not read yet nothing is known.
+      // The rarest first, judged by the previous stripe. Sets that have not been read come first.
       sets.sort((a, b) => a.size - b.size)
       let found: Documents | undefined
       for (const one of sets) {
@@ -41,7 +39,7 @@ export const reader = (database: DatabaseSync): Reader => {
     })
   }
 
-  // Thousands of grams may start with a letter: the rows are not kept.
+  // Not cached: thousands of grams may have the prefix.
   const withStart = (of: number, text: string): Iterable<ReadonlyArray<number>> => {
     const rows = from.all(text, endOf(text), sizeOf(of)) as unknown as ReadonlyArray<readonly [number]>
     let starts = rows.map(([gram]) => gramStart(of, gram))
@@ -57,7 +55,7 @@ export const reader = (database: DatabaseSync): Reader => {
     })
   }
 
-  // Of the last text that had some: it is looked for group by group. A gram keeps its number.
+  // The numbers of the last text, which is searched in several groups. Grams keep their numbers.
   let known: { readonly text: string; readonly size: number; readonly numbers: ReadonlyArray<number> } = {
     text: "",
     size: 0,
@@ -68,7 +66,7 @@ export const reader = (database: DatabaseSync): Reader => {
     const numbers = new Set<number>()
     for (const gram of grams) {
       const row = numberOf.get(gram) as unknown as readonly [number] | undefined
-      // Not kept: an import may add it.
+      // Not cached: an import may add the gram.
       if (row === undefined) return []
       numbers.add(row[0])
     }
@@ -87,7 +85,7 @@ export const reader = (database: DatabaseSync): Reader => {
   }
 }
 
-// The documents of all stripes, until there are none behind one.
+// Yields the documents of all stripes until there are no more.
 const inStripes = function* (
   find: (stripe: number) => Documents | undefined
 ): Generator<ReadonlyArray<number>, void> {
@@ -105,11 +103,11 @@ const inStripes = function* (
   if (found.length > 0) yield found
 }
 
-/** The sets of a gram, to be asked for stripe by stripe: those of one row are in memory. */
+/** The sets of a gram by stripe. The sets of one row are in memory. */
 class Sets {
-  /** How many bytes the last one had that was asked for; 0 before. */
+  /** The size of the last set in bytes. 0: none was read. */
   size = 0
-  /** Whether there are none from the last stripe on that was asked for. */
+  /** Whether there are no sets from the last stripe on. */
   isOver = false
   private readonly read: StatementSync
   private readonly start: number
@@ -121,7 +119,7 @@ class Sets {
     this.start = start
   }
 
-  /** Whether the set of a stripe is in memory, or known not to be. */
+  /** Whether the set of a stripe is in memory, or known to be absent. */
   has(stripe: number): boolean {
     return stripe <= this.last
   }

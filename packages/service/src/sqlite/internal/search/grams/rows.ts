@@ -1,11 +1,9 @@
-/**
- * What the reader and the writer of the index share: the numbers of rows, and the grams of a text.
- */
+/** The numbers of rows and the grams of a text, for reader and writer. */
 import { holdsIdentifiers } from "../groups.ts"
 
 export const sizeOf = (of: number): number => (holdsIdentifiers(of) ? 3 : 4)
 
-// There are fewer grams than this, and fewer stripes a group.
+// Upper bounds of the number of grams, and of stripes in a group.
 export const mostGrams = 2 ** 28
 export const mostStripes = 2 ** 16
 
@@ -14,8 +12,7 @@ export const gramStart = (of: number, gram: number): number => (of * mostGrams +
 
 export type Row = readonly [number, Uint8Array]
 
-// The row of a gram that has a stripe, or else those behind it; parameters are the numbers of that stripe and of the next
-// gram.
+// The row of a gram with a stripe, or the next one; parameters: the number of the stripe, and the end of the gram.
 export const rowFrom = "SELECT id, documents FROM postings WHERE id >= ? AND id < ? ORDER BY id LIMIT 1"
 
 export const gramsOf = (characters: ReadonlyArray<string>, size: number): ReadonlyArray<string> => {

@@ -1,29 +1,27 @@
-/**
- * The changes of one stripe while records are written: by gram, the documents that have come and those that are gone.
- */
+/** Gathers the changes of one stripe while records are written: by gram, the added and removed documents. */
 
 const none = new Uint16Array()
 
-/** What has been put of one stripe: its number, and by gram the documents that have come and that are gone. */
+/** The changes of one stripe: its number, and the added and removed documents by gram. */
 export class StripeChanges {
   start: number | undefined
   readonly come = new Pairs()
   readonly gone = new Pairs()
 }
 
-/** What `Pairs` has gathered: the documents of a gram, in order. */
+/** The gathered documents of each gram, in order. */
 interface Gathered {
   readonly of: (gram: number) => Uint16Array
-  /** One more than the greatest number of a gram. */
+  /** The largest number of a gram plus one. */
   readonly end: number
 }
 
-/** Gathers documents by gram. They come in order, and so they are given back. */
+/** Gathers documents by gram, in ascending order. */
 class Pairs {
   private grams = new Uint32Array(1024)
   private documents = new Uint16Array(1024)
   private size = 0
-  // By gram: how many documents it is in, and the last of them.
+  // By gram: the number of documents, and the last of them.
   private counts = new Uint32Array(1024)
   private lasts = new Uint16Array(1024)
   private end = 0
@@ -47,7 +45,7 @@ class Pairs {
     this.end = Math.max(this.end, gram + 1)
   }
 
-  /** Gives what has been gathered, and begins anew. */
+  /** Returns the gathered documents, and starts anew. */
   take(): Gathered {
     const { documents, end, grams, size } = this
     const ends = new Uint32Array(end)

@@ -1,5 +1,6 @@
 /**
- * The write side of the index: gathers changes by stripe as records come, and sorts them by gram at the end of an import.
+ * The write side of the gram index: gathers changes by stripe as records come, and sorts them by gram at the end of
+ * an import.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../../database/statements.ts"
@@ -11,16 +12,16 @@ import { ofRow, type Posting, toRows } from "./postings.ts"
 import { gramStart, mostGrams, mostStripes, type Row, rowFrom, sizeOf } from "./rows.ts"
 import { StripeChanges } from "./stripeChanges.ts"
 
-/** A change of the set of a gram in a stripe: documents that are gone, and that have come, or null for none. */
+/** A change of a gram's set in a stripe: removed and added documents, null for none. */
 interface Change {
   readonly stripe: number
   readonly gone: Uint8Array | null
   readonly come: Uint8Array | null
 }
 
-/** The statements that keep changes and write rows of postings. */
+/** The statements that store changes and write rows of postings. */
 const writerStatements = (database: DatabaseSync) => {
-  // The changes by stripe, as they come; the number is that of group, stripe and gram.
+  // The changes by stripe. The number combines group, stripe and gram.
   database.exec("CREATE TEMP TABLE new_postings (id INTEGER PRIMARY KEY, gone BLOB, come BLOB)")
   const arrays = arraysOf(database)
   const keep = database.prepare("INSERT INTO new_postings VALUES (?, ?, ?)")
@@ -43,7 +44,7 @@ export const writer = (database: DatabaseSync): Writer => new GramWriter(databas
 class GramWriter implements Writer {
   private readonly statements: ReturnType<typeof writerStatements>
   private readonly numbers: GramNumbers
-  /** By group: the changes that are not kept yet, all of one stripe. */
+  /** By group: the changes that are not stored yet, all of one stripe. */
   private readonly pending = Array.from({ length: groups }, () => new StripeChanges())
 
   constructor(database: DatabaseSync) {
@@ -97,7 +98,7 @@ class GramWriter implements Writer {
       const row = isNew
         ? undefined
         : (this.statements.from.get(first + next.stripe, end) as unknown as Row | undefined)
-      // Behind all rows: the last one may have room.
+      // After all rows: the last one may have space.
       const last =
         row ??
         (isNew ? undefined : (this.statements.lastBefore.get(first, end) as unknown as Row | undefined))
@@ -133,7 +134,7 @@ class GramWriter implements Writer {
   }
 }
 
-// The number before that of the first gram of a stripe, among changes.
+// The number before the first gram of a stripe, among changes.
 const stripeStart = (of: number, stripe: number): number => (of * mostStripes + stripe) * mostGrams
 
 const orNull = (members: Uint16Array): Uint8Array | null => (members.length === 0 ? null : encode(members))
@@ -143,7 +144,7 @@ const membersOf = (bytes: Uint8Array | null): Uint16Array => {
   return members
 }
 
-// The sets with their changes, in order of stripes, without those that are empty.
+// Returns the changed sets in the order of stripes, without empty ones.
 const changed = (sets: ReadonlyArray<Posting>, changes: ReadonlyArray<Change>): ReadonlyArray<Posting> => {
   const all = new Map(sets.map(({ set, stripe }) => [stripe, set]))
   for (const { come, gone, stripe } of changes) {
