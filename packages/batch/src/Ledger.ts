@@ -5,7 +5,7 @@
  * the runs it is given to, so that the ledger of a run that was stopped, retried or continued goes on.
  */
 import { Data, Effect } from "effect"
-import type { Span } from "./Settlement.ts"
+import type { Span } from "./ResumePoint.ts"
 
 /**
  * A law of the ledger is broken: items were lost or counted twice. This is a defect of the program, never of the input or

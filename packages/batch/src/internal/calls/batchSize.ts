@@ -5,7 +5,7 @@
  * A size that was refused twice, with nothing of its length answered in between, is not tried again. After several batches
  * of which no part was answered no batch is worth cutting up.
  */
-import type { Ledger } from "../Ledger.ts"
+import type { Ledger } from "../../Ledger.ts"
 
 /** How many batches of the present size must be answered in a row before the next is twice as large. */
 const enoughAnswered = 16

@@ -2,10 +2,10 @@
  * One batch call: what it comes to, and what its failure means.
  */
 import type { Effect } from "effect"
-import type { ServiceUnavailable, Signal } from "../Availability.ts"
-import type { Ledger } from "../Ledger.ts"
-import type { Surplus, Truncation } from "../Outcome.ts"
-import type { Keyed, Multiplicity } from "../Reconcile.ts"
+import type { ServiceUnavailable, Signal } from "../../Availability.ts"
+import type { Ledger } from "../../Ledger.ts"
+import type { Surplus, Truncation } from "../../Outcome.ts"
+import type { Keyed, Multiplicity } from "../../Reconcile.ts"
 
 /** What a call came to. */
 export interface Answer<R, E> {

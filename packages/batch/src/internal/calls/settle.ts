@@ -12,11 +12,11 @@
  * it: an answer in which nothing was asked for is malformed, and a service may add such records to all of its answers.
  */
 import { Effect, Result } from "effect"
-import { ServiceUnavailable } from "../Availability.ts"
-import type * as Ledger from "../Ledger.ts"
-import * as MonotonicClock from "../MonotonicClock.ts"
-import type { Surplus, Truncation } from "../Outcome.ts"
-import { byKey } from "../Reconcile.ts"
+import { ServiceUnavailable } from "../../Availability.ts"
+import type * as Ledger from "../../Ledger.ts"
+import * as MonotonicClock from "../../MonotonicClock.ts"
+import type { Surplus, Truncation } from "../../Outcome.ts"
+import { byKey } from "../../Reconcile.ts"
 import type { Answer, Asking, OnFailure, Verdict } from "./batchCall.ts"
 import type { BatchSize } from "./batchSize.ts"
 import type { Slots } from "./slots.ts"

@@ -5,9 +5,9 @@
  * the order asked. Plain state, no effects: the stream feeds it arrays.
  */
 import { Result } from "effect"
-import type { Ledger } from "../Ledger.ts"
-import type { Invalid } from "../Outcome.ts"
-import { type Settlement, type Span, spanSet } from "../Settlement.ts"
+import type { Ledger } from "../../Ledger.ts"
+import type { Invalid } from "../../Outcome.ts"
+import { type Settlement, type Span, spanSet } from "../../ResumePoint.ts"
 import { type Digest, digest } from "./digest.ts"
 
 /** A set of keys that only grows. */

@@ -3,9 +3,9 @@
  * as the schedule says and when the service was unavailable.
  */
 import { Effect, type Schedule } from "effect"
-import type * as Availability from "../Availability.ts"
-import type { Ledger } from "../Ledger.ts"
-import * as MonotonicClock from "../MonotonicClock.ts"
+import type * as Availability from "../../Availability.ts"
+import type { Ledger } from "../../Ledger.ts"
+import * as MonotonicClock from "../../MonotonicClock.ts"
 import type { Answer, Verdict } from "./batchCall.ts"
 
 /** How calls are made. */

@@ -6,8 +6,8 @@
  * a slot again. A `Turn` of the caller's holds as well: a request with a slot waits for it.
  */
 import { Effect, Exit, Semaphore } from "effect"
-import type { Ledger } from "../Ledger.ts"
-import * as Turn from "../Turn.ts"
+import type { Ledger } from "../../Ledger.ts"
+import * as Turn from "../../RequestGate.ts"
 
 /**
  * Lets a request that is ready go out before CPU time is spent on something else: the fiber that sends it is woken up in one
