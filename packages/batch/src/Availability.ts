@@ -17,7 +17,7 @@ import * as InvalidOption from "./InvalidOption.ts"
 import * as MonotonicClock from "./MonotonicClock.ts"
 
 /** How often a call fails while probes are answered before the problem is its own. */
-const mostOwnFailures = 2
+const maxOwnFailures = 2
 
 /** When a service counts as unavailable, and how long calls wait for it. */
 export interface Options {
@@ -141,169 +141,215 @@ export interface Run {
  * requests // => 3
  * ```
  */
-export const make = (
-  {
-    after,
-    firstProbe = "1 second",
-    longestProbe = "5 seconds",
-    refusals = 20,
-    wait = "1 minute"
-  }: Options = {},
-  { isReached = false, onWait = () => {} }: Run = {}
-): Availability => {
-  const longest = Duration.toMillis(wait)
-  const firstPause = Duration.toMillis(firstProbe)
-  const longestPause = Math.max(firstPause, Duration.toMillis(longestProbe))
-  const turns = Semaphore.makeUnsafe(1)
-  let answers = 0
-  let refused = 0
-  // Since when attempts have failed and none was answered. A failure long ago is none.
-  let failing: { readonly since: number; readonly at: number; readonly last: unknown } | undefined
-  // Whether a probe has confirmed that, and how often that was so.
-  let isDown = false
-  let outages = 0
-  let probes = 0
-  let probedAt = Number.NEGATIVE_INFINITY
-  let pausedUntil = Number.NEGATIVE_INFINITY
-  let knownProbe: Effect.Effect<unknown> | undefined
+export const make = (options: Options = {}, run: Run = {}): Availability =>
+  new ServiceAvailability(options, run)
 
-  const isBlocked = (signal: Signal): boolean => signal === "refused" && refused >= refusals
+class ServiceAvailability implements Availability {
+  /** How long calls wait at most, in milliseconds. */
+  private readonly longestWait: number
+  private readonly firstPause: number
+  private readonly longestPause: number
+  private readonly refusals: number
+  private readonly stops: boolean
+  private readonly wasReached: boolean
+  private readonly onWait: (change: 1 | -1) => void
+  private readonly probing = Semaphore.makeUnsafe(1)
+  private responses = 0
+  private refused = 0
+  /** The failures since the last response. A failure long ago does not count. */
+  private failing: { readonly since: number; readonly at: number; readonly last: unknown } | undefined
+  /** Whether a probe has confirmed the failures. */
+  private isDown = false
+  /** The number of confirmed outages. */
+  private outages = 0
+  private probes = 0
+  private probedAt = Number.NEGATIVE_INFINITY
+  private pausedUntil = Number.NEGATIVE_INFINITY
+  private knownProbe: Effect.Effect<unknown> | undefined
 
-  const canReturn = (signal: Signal): boolean =>
-    longest > 0 && (signal === "unavailable" || (signal === "unreachable" && (isReached || answers > 0)))
+  constructor(
+    { after, firstProbe = "1 second", longestProbe = "5 seconds", refusals = 20, wait = "1 minute" }: Options,
+    { isReached = false, onWait = () => {} }: Run
+  ) {
+    this.longestWait = Duration.toMillis(wait)
+    this.firstPause = Duration.toMillis(firstProbe)
+    this.longestPause = Math.max(this.firstPause, Duration.toMillis(longestProbe))
+    this.refusals = refusals
+    this.stops = after !== "fail"
+    this.wasReached = isReached
+    this.onWait = onWait
+  }
 
-  const report: Availability["report"] = (signal, error, now) => {
-    if (typeof signal === "object" && signal.throttled <= longest) {
-      pausedUntil = Math.max(pausedUntil, now + signal.throttled)
+  get waits(): boolean {
+    return this.longestWait > 0
+  }
+
+  get state(): Effect.Effect<State> {
+    return Effect.map(MonotonicClock.currentMillis, (now) =>
+      this.isDown ? "unavailable" : this.pausedUntil > now ? "throttled" : "available"
+    )
+  }
+
+  hasAnswered(): boolean {
+    return this.responses > 0
+  }
+
+  report(signal: Signal, error: unknown, now: number): void {
+    if (typeof signal === "object" && signal.throttled <= this.longestWait) {
+      this.pausedUntil = Math.max(this.pausedUntil, now + signal.throttled)
     }
     if (signal === "answered" || typeof signal === "object") {
-      answers++
-      refused = 0
-      failing = undefined
-      isDown = false
+      this.responses++
+      this.refused = 0
+      this.failing = undefined
+      this.isDown = false
     } else {
-      if (signal === "refused") refused++
-      const isSilence = signal === "unreachable" || signal === "unavailable" || isBlocked(signal)
-      const before = failing === undefined || now - failing.at > longest ? undefined : failing
-      if (isSilence) failing = { since: before?.since ?? now, at: now, last: error }
+      if (signal === "refused") this.refused++
+      const isSilence = signal === "unreachable" || signal === "unavailable" || this.isBlocked(signal)
+      const before =
+        this.failing === undefined || now - this.failing.at > this.longestWait ? undefined : this.failing
+      if (isSilence) this.failing = { since: before?.since ?? now, at: now, last: error }
     }
   }
 
-  /** Runs attempts, and reports their result unless they report each. */
-  const runAttempts = Effect.fnUntraced(function* <A, E, R>(
+  isSilent(signal: Signal, at: number): boolean {
+    return (
+      this.canReturn(signal) &&
+      this.failing !== undefined &&
+      at - this.failing.since > Math.min(this.longestPause, this.longestWait / 2)
+    )
+  }
+
+  call<A, E, R>(
+    attempts: Effect.Effect<A, E, R>,
+    call: Call<E, R>
+  ): Effect.Effect<A, E | ServiceUnavailable, R> {
+    return Effect.flatMap(Current, (current) => {
+      if (current?.availability !== this) return this.callWhenAvailable(attempts, call)
+      current.isReported = true
+      return current.mode === "probe"
+        ? Effect.flatMap(this.runAttempts(attempts, call, "probe"), ({ result }) => Effect.fromResult(result))
+        : this.callWhenAvailable(attempts, call)
+    })
+  }
+
+  private callWhenAvailable<A, E, R>(
+    attempts: Effect.Effect<A, E, R>,
+    call: Call<E, R>
+  ): Effect.Effect<A, E | ServiceUnavailable, R> {
+    return Effect.gen({ self: this }, function* () {
+      const began = yield* MonotonicClock.currentMillis
+      for (let ownFailures = 0; ; ) {
+        if (this.isDown && this.failing !== undefined) yield* this.waitForResponse(call, this.failing.last)
+        const pause = this.pausedUntil - (yield* MonotonicClock.currentMillis)
+        if (pause > 0) yield* Effect.sleep(pause)
+        const mode = ownFailures === 0 ? "first" : "again"
+        const { isReported, result } = yield* this.runAttempts(attempts, call, mode)
+        if (Result.isSuccess(result)) {
+          this.knownProbe ??= call.probe(0) as Effect.Effect<unknown>
+          return result.success
+        }
+        const error = result.failure
+        const signal = call.signal(error)
+        // Attempts that report themselves have waited themselves.
+        const isPaused = typeof signal === "object" && signal.throttled <= this.longestWait && !isReported
+        if (isPaused && this.pausedUntil - began <= this.longestWait) continue
+        const blocked = this.isBlocked(signal)
+        if (!blocked && !this.canReturn(signal)) return yield* Effect.fail(error)
+        const wasDown = yield* this.waitForResponse(call, error)
+        if (!wasDown && (blocked || ++ownFailures === maxOwnFailures)) return yield* Effect.fail(error)
+      }
+    })
+  }
+
+  /** Runs attempts, and reports their result unless each attempt reports itself. */
+  private runAttempts<A, E, R>(
     attempts: Effect.Effect<A, E, R>,
     { signal }: Call<E, R>,
     mode: Current["mode"]
-  ): Effect.fn.Return<{ readonly result: Result.Result<A, E>; readonly isReported: boolean }, never, R> {
-    const current: Current = { availability, mode, isReported: false }
-    const result = yield* Effect.result(Effect.provideService(attempts, Current, current))
-    if (!current.isReported) {
-      const failure = Result.isFailure(result) ? result.failure : undefined
-      const said = Result.isFailure(result) ? signal(result.failure) : "answered"
-      report(said, failure, yield* MonotonicClock.currentMillis)
-    }
-    return { result, isReported: current.isReported }
-  })
+  ): Effect.Effect<{ readonly result: Result.Result<A, E>; readonly isReported: boolean }, never, R> {
+    return Effect.gen({ self: this }, function* () {
+      const current: Current = { availability: this, mode, isReported: false }
+      const result = yield* Effect.result(Effect.provideService(attempts, Current, current))
+      if (!current.isReported) {
+        const failure = Result.isFailure(result) ? result.failure : undefined
+        const reported = Result.isFailure(result) ? signal(result.failure) : "answered"
+        this.report(reported, failure, yield* MonotonicClock.currentMillis)
+      }
+      return { result, isReported: current.isReported }
+    })
+  }
 
-  /** Probes until the service answers. */
-  const probeUntilAnswered = Effect.fnUntraced(function* <E, R>(
+  /** Waits until the service responds. One call at a time probes it. Returns whether the service was unavailable. */
+  private waitForResponse<E, R>(
     call: Call<E, R>,
     error: unknown
-  ): Effect.fn.Return<void, E | ServiceUnavailable, R> {
-    const [answersBefore, outagesBefore, wasDown] = [answers, outages, isDown]
-    const began = yield* MonotonicClock.currentMillis
-    for (let pause = firstPause; ; pause = Math.min(longestPause, 2 * pause)) {
-      const now = yield* MonotonicClock.currentMillis
-      const { last, since } = failing ?? { last: error, since: began }
-      const isOver = now - since >= longest
-      if (isOver && now - probedAt < longestPause) {
-        const message = `the service has been unavailable for ${inWords(now - since)}: ${wordsOf(last)}`
-        return yield* new ServiceUnavailable({ stops: after !== "fail", message })
-      }
-      // All calls ask one service, with the same errors and in the same context.
-      const asked = (knownProbe as Effect.Effect<unknown, E, R> | undefined) ?? call.probe(probes++)
-      const { result } = yield* runAttempts(asked, call, "probe")
-      probedAt = yield* MonotonicClock.currentMillis
-      if (answers !== answersBefore) break
-      if (Result.isFailure(result) && call.signal(result.failure) === "unasked") {
-        return yield* Effect.fail(result.failure)
-      }
-      if (!isDown) {
-        isDown = true
-        outages++
-        const message = `the service is unavailable: waiting up to ${inWords(longest)} for it`
-        if (longest > 0) yield* Effect.logWarning(message, last)
-      }
-      if (!isOver) yield* Effect.sleep(Math.min(pause, Math.max(0, since + longest - probedAt)))
-    }
-    if (wasDown || outages !== outagesBefore) yield* Effect.logInfo("the service is available again")
-  })
-
-  /** Waits for its turn to probe, and until the service answers. Gives whether the service was unavailable. */
-  const waitForAnswer = <E, R>(
-    call: Call<E, R>,
-    error: unknown
-  ): Effect.Effect<boolean, E | ServiceUnavailable, R> =>
-    Effect.suspend(() => {
-      const answersBefore = answers
-      const outagesBefore = isDown ? -1 : outages
-      const turn = Effect.suspend(() =>
-        answers === answersBefore ? probeUntilAnswered(call, error) : Effect.void
+  ): Effect.Effect<boolean, E | ServiceUnavailable, R> {
+    return Effect.suspend(() => {
+      const responsesBefore = this.responses
+      const outagesBefore = this.isDown ? -1 : this.outages
+      const probe = Effect.suspend(() =>
+        this.responses === responsesBefore ? this.probeUntilResponse(call, error) : Effect.void
       )
-      onWait(1)
+      this.onWait(1)
       return Effect.ensuring(
-        Effect.map(turns.withPermit(turn), () => outages !== outagesBefore),
-        Effect.sync(() => onWait(-1))
+        Effect.map(this.probing.withPermit(probe), () => this.outages !== outagesBefore),
+        Effect.sync(() => this.onWait(-1))
       )
     })
-
-  const makeCall = Effect.fnUntraced(function* <A, E, R>(
-    attempts: Effect.Effect<A, E, R>,
-    call: Call<E, R>
-  ): Effect.fn.Return<A, E | ServiceUnavailable, R> {
-    const around = yield* Current
-    if (around?.availability === availability) {
-      around.isReported = true
-      if (around.mode === "probe")
-        return yield* Effect.fromResult((yield* runAttempts(attempts, call, "probe")).result)
-    }
-    const began = yield* MonotonicClock.currentMillis
-    for (let own = 0; ; ) {
-      if (isDown && failing !== undefined) yield* waitForAnswer(call, failing.last)
-      const pause = pausedUntil - (yield* MonotonicClock.currentMillis)
-      if (pause > 0) yield* Effect.sleep(pause)
-      const { isReported, result } = yield* runAttempts(attempts, call, own === 0 ? "first" : "again")
-      if (Result.isSuccess(result)) {
-        knownProbe ??= call.probe(0) as Effect.Effect<unknown>
-        return result.success
-      }
-      const error = result.failure
-      const signal = call.signal(error)
-      // What reports its attempts has waited by itself.
-      const isPaused = typeof signal === "object" && signal.throttled <= longest && !isReported
-      if (isPaused && pausedUntil - began <= longest) continue
-      const blocked = isBlocked(signal)
-      if (!blocked && !canReturn(signal)) return yield* Effect.fail(error)
-      const wasDown = yield* waitForAnswer(call, error)
-      if (!wasDown && (blocked || ++own === mostOwnFailures)) return yield* Effect.fail(error)
-    }
-  })
-
-  const availability: Availability = {
-    waits: longest > 0,
-    state: Effect.map(MonotonicClock.currentMillis, (now) =>
-      isDown ? "unavailable" : pausedUntil > now ? "throttled" : "available"
-    ),
-    hasAnswered: () => answers > 0,
-    call: makeCall,
-    report,
-    isSilent: (signal, at) =>
-      canReturn(signal) && failing !== undefined && at - failing.since > Math.min(longestPause, longest / 2)
   }
-  return availability
+
+  private probeUntilResponse<E, R>(
+    call: Call<E, R>,
+    error: unknown
+  ): Effect.Effect<void, E | ServiceUnavailable, R> {
+    return Effect.gen({ self: this }, function* () {
+      const [responsesBefore, outagesBefore, wasDown] = [this.responses, this.outages, this.isDown]
+      const began = yield* MonotonicClock.currentMillis
+      for (let pause = this.firstPause; ; pause = Math.min(this.longestPause, 2 * pause)) {
+        const now = yield* MonotonicClock.currentMillis
+        const { last, since } = this.failing ?? { last: error, since: began }
+        const isOver = now - since >= this.longestWait
+        if (isOver && now - this.probedAt < this.longestPause) {
+          const message = `the service has been unavailable for ${inWords(now - since)}: ${messageOf(last)}`
+          return yield* new ServiceUnavailable({ stops: this.stops, message })
+        }
+        // All calls are to one service, with the same errors and in the same context.
+        const known = this.knownProbe as Effect.Effect<unknown, E, R> | undefined
+        const { result } = yield* this.runAttempts(known ?? call.probe(this.probes++), call, "probe")
+        this.probedAt = yield* MonotonicClock.currentMillis
+        if (this.responses !== responsesBefore) break
+        if (Result.isFailure(result) && call.signal(result.failure) === "unasked") {
+          return yield* Effect.fail(result.failure)
+        }
+        if (!this.isDown) yield* this.confirmDown(last)
+        if (!isOver)
+          yield* Effect.sleep(Math.min(pause, Math.max(0, since + this.longestWait - this.probedAt)))
+      }
+      if (wasDown || this.outages !== outagesBefore) yield* Effect.logInfo("the service is available again")
+    })
+  }
+
+  private confirmDown(error: unknown): Effect.Effect<void> {
+    this.isDown = true
+    this.outages++
+    const message = `the service is unavailable: waiting up to ${inWords(this.longestWait)} for it`
+    return this.longestWait > 0 ? Effect.logWarning(message, error) : Effect.void
+  }
+
+  private isBlocked(signal: Signal): boolean {
+    return signal === "refused" && this.refused >= this.refusals
+  }
+
+  private canReturn(signal: Signal): boolean {
+    return (
+      this.longestWait > 0 &&
+      (signal === "unavailable" || (signal === "unreachable" && (this.wasReached || this.responses > 0)))
+    )
+  }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const inWords = (milliseconds: number): string =>
   Duration.format(Duration.seconds(Math.max(1, Math.round(milliseconds / 1000))))

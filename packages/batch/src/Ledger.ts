@@ -11,7 +11,7 @@ import type { Span } from "./ResumePoint.ts"
  * A law of the ledger is broken: items were lost or counted twice. This is a defect of the program, never of the input or
  * the service, and it stops the run.
  */
-export class BrokenLaw extends Data.TaggedError("BrokenLaw")<{
+export class LedgerInvariantError extends Data.TaggedError("LedgerInvariantError")<{
   readonly counts: Accounts
   readonly message: string
 }> {}
@@ -159,7 +159,7 @@ export const accounted = (counts: Accounts): number =>
 
 /**
  * Checks the law at the end of a run: `read = found + missing + failed + duplicates + invalid`. Dies with
- * `BrokenLaw` when it does not hold.
+ * `LedgerInvariantError` when it does not hold.
  *
  * @example
  * ```ts
@@ -178,5 +178,5 @@ export const check = (counts: Accounts): Effect.Effect<void> =>
     if (counts.read === accounted(counts)) return Effect.void
     const { read, found, missing, failed, duplicates, invalid } = counts
     const message = `the ledger does not add up: read ${read}, but found ${found} + missing ${missing} + failed ${failed} + duplicates ${duplicates} + invalid ${invalid} = ${accounted(counts)}. This is a defect of chemstream: please report it`
-    return Effect.die(new BrokenLaw({ counts: { ...counts }, message }))
+    return Effect.die(new LedgerInvariantError({ counts: { ...counts }, message }))
   })

@@ -10,20 +10,23 @@ import { Context, type Effect } from "effect"
  * Runs a request when it is its turn. It succeeds when the body of a success has arrived, and what it succeeds with has yet
  * to be read: so another request can be sent before that.
  */
-export type Turn = <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+export type RequestGate = <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
  * The turns of the requests of the calls made in its scope. By default none waits.
  *
  * @example
  * ```ts
- * import { Turn } from "@chemstream/batch"
+ * import { RequestGate } from "@chemstream/batch"
  * import { Effect, Semaphore } from "effect"
  *
  * const places = Semaphore.makeUnsafe(2)
- * const twoAtATime = Effect.provideService(Turn.Turn, (request) => places.withPermit(request))
+ * const twoAtATime = Effect.provideService(RequestGate.RequestGate, (request) => places.withPermit(request))
  * ```
  */
-export const Turn: Context.Reference<Turn> = Context.Reference<Turn>("@chemstream/batch/Turn", {
-  defaultValue: () => (request) => request
-})
+export const RequestGate: Context.Reference<RequestGate> = Context.Reference<RequestGate>(
+  "@chemstream/batch/RequestGate",
+  {
+    defaultValue: () => (request) => request
+  }
+)

@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** What an earlier run over the same input has accounted for. */
-export interface Settlement {
+export interface ResumePoint {
   /** The parts, sorted and without overlap. */
   readonly spans: ReadonlyArray<Span>
   /** The digest of the input up to the end of the last part. */

@@ -1,4 +1,4 @@
-import { Batch, InvalidOption, Ledger, Outcome, Turn } from "@chemstream/batch"
+import { Batch, InvalidOption, Ledger, Outcome, RequestGate } from "@chemstream/batch"
 import { Cause, Effect, Exit, Fiber, Result, Schedule, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -300,7 +300,7 @@ describe("Batch.make", () => {
   })
 })
 
-describe("Turn", () => {
+describe("RequestGate", () => {
   it("gives a place back as soon as the response has arrived, while it is read", async () => {
     const events: Array<string> = []
     await Effect.runPromise(
@@ -310,7 +310,7 @@ describe("Turn", () => {
           concurrency: 1,
           call: (keys) =>
             Effect.gen(function* () {
-              const turn = yield* Turn.Turn
+              const turn = yield* RequestGate.RequestGate
               yield* turn(Effect.sync(() => events.push(`send ${keys[0]}`)))
               for (let turns = 0; turns < 20; turns++) yield* Effect.yieldNow
               events.push(`read ${keys[0]}`)

@@ -42,7 +42,7 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
     return {
       ledger,
       earlier: 0,
-      settlement: undefined,
+      resumePoint: undefined,
       isComplete: false,
       isContinuable: false,
       hasFiles: regular.size > 0,

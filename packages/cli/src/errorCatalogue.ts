@@ -111,7 +111,7 @@ const runs = {
     action:
       "As the message says: run the same command as then, start over with --no-resume, or choose another file. A file that no run has left stays as it is."
   },
-  OtherInput: {
+  InputMismatch: {
     meaning: "The input of a continued run is not the input that the run had before.",
     action: "Give the same input as then, or start over with --no-resume."
   },
@@ -120,12 +120,12 @@ const runs = {
     action:
       "Wait until the other run has ended, or stop it; else make the folder writable or choose another file."
   },
-  ForeignAnswer: {
+  UnmatchedResponse: {
     meaning:
       "An answer to a batch call of a program's own has records, and none of them is of a key that was asked for.",
     action: "Give each record the key in the spelling of the request."
   },
-  BrokenLaw: {
+  LedgerInvariantError: {
     meaning:
       "The counts of a run do not add up: an identifier was lost or counted twice. A defect of chemstream.",
     action: "Do not use the output, and report it with the command and the counts."

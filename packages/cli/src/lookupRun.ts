@@ -177,7 +177,7 @@ const transfer = (
         // A batch of one is full at once.
         window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,
         ledger: store.ledger,
-        settlement: store.settlement,
+        resumePoint: store.resumePoint,
         // A run that cannot be continued goes on to its end, with a line in the errors file for what was not asked.
         availability: { wait: options.wait, after: store.isContinuable ? "stop" : "fail" }
       }).pipe(
@@ -207,7 +207,7 @@ const transfer = (
         Effect.mapError((error) => {
           switch (error._tag) {
             case "CommandFailure":
-            case "OtherInput":
+            case "InputMismatch":
             case "ReaderGone":
               return error
             case "InvalidOption":

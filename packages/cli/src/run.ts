@@ -36,8 +36,8 @@ export interface Run {
 }
 
 /** The input of a continued run is another one. */
-interface OtherInput {
-  readonly _tag: "OtherInput"
+interface InputMismatch {
+  readonly _tag: "InputMismatch"
   /** How many of its first items were read then. */
   readonly settled: number
   /** How many items it has, where these are fewer. */
@@ -45,7 +45,7 @@ interface OtherInput {
 }
 
 /** How a transfer fails. */
-export type Failure = CommandFailure | OtherInput | ReaderGone
+export type Failure = CommandFailure | InputMismatch | ReaderGone
 
 /**
  * Runs `transfer` to the end and prints the summary. Fails when an identifier did, with the reasons already shown.
@@ -108,10 +108,10 @@ export const run = (
 
 /** The failure of a run, with the place of what is kept. */
 const keepAfter = (
-  error: CommandFailure | OtherInput,
+  error: CommandFailure | InputMismatch,
   store: Store.Store
 ): Effect.Effect<never, CommandFailure> =>
-  error._tag === "OtherInput"
+  error._tag === "InputMismatch"
     ? // The files are of another input, and stay as they are.
       Effect.fail(
         usage(
@@ -130,7 +130,7 @@ const keepAfter = (
       )
 
 /** How the input differs, in lines. */
-const mismatchText = ({ items, settled }: OtherInput): string =>
+const mismatchText = ({ items, settled }: InputMismatch): string =>
   items === undefined
     ? `its first ${summary.counted(settled, "line")}, without blank ones and comments, are not those that were read then; a value, its line number or a carried column differs`
     : `it has ${summary.counted(items, "line")}, without blank ones and comments, and at least ${summary.count(settled)} were read then`
@@ -143,7 +143,7 @@ const keep = (store: Store.Store): Effect.Effect<string | undefined> =>
 
 /** The same store, which says where a run continues once it is known to be the run that was saved. */
 const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "total">): Store.Store => {
-  if (store.settlement === undefined || quiet) return store
+  if (store.resumePoint === undefined || quiet) return store
   const at = summary.count(Ledger.accounted(store.ledger))
   const tell = Effect.gen(function* () {
     const all = total === undefined ? "" : ` of ${summary.count(yield* total)}`

@@ -36,7 +36,7 @@ export const open = (
     return {
       ledger: run.ledger,
       earlier: run.earlier,
-      settlement: run.settlement,
+      resumePoint: run.resumePoint,
       isComplete: run.isComplete,
       isContinuable: true,
       hasFiles: true,

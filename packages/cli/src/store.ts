@@ -45,7 +45,7 @@ export interface Store {
   /** The milliseconds that earlier runs took, which this one continues. */
   readonly earlier: number
   /** The parts of the input that an earlier run has settled. */
-  readonly settlement: Checkpoint.Checkpoint<string>["settlement"]
+  readonly resumePoint: Checkpoint.Checkpoint<string>["resumePoint"]
   /** Whether an earlier run had come to its end: only `complete` remains. */
   readonly isComplete: boolean
   /** Whether the same command can continue the run. */

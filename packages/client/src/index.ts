@@ -1,6 +1,6 @@
 /** A typed, patient client of chemical-information services. */
 export { Dialect } from "@chemstream/api"
-export { Availability, InvalidOption, MonotonicClock, Turn } from "@chemstream/batch"
+export { Availability, InvalidOption, MonotonicClock, RequestGate } from "@chemstream/batch"
 export * as Batching from "./Batching.ts"
 export * as BioactivityCalls from "./BioactivityCalls.ts"
 export * as BodyReader from "./BodyReader.ts"

@@ -24,7 +24,7 @@ export interface Settings<R, E, Services, Foreign = Batch.OwnError>
   /** Asks for a batch of distinct identifiers: at least one, at most `size`. */
   readonly call: (
     ids: ReadonlyArray<string>
-  ) => Effect.Effect<Batch.Answer<R, E>, E, Services> | Promise<Batch.Answer<R, E>>
+  ) => Effect.Effect<Batch.CallResult<R, E>, E, Services> | Promise<Batch.CallResult<R, E>>
   /**
    * The record of an identifier whose text was given in another spelling, where a record says what was asked. Default: the
    * record as it is.
@@ -63,7 +63,7 @@ export interface SettledBatch<R, E, C = unknown>
  */
 export const outcomes: {
   <R, E = unknown, Services = never, Foreign = Batch.OwnError>(
-    settings: Omit<Settings<R, E, Services, Foreign>, "settlement">
+    settings: Omit<Settings<R, E, Services, Foreign>, "resumePoint">
   ): <I extends Identifier, EI, RI>(
     identifiers: Stream.Stream<I, EI, RI>
   ) => Stream.Stream<
@@ -73,7 +73,7 @@ export const outcomes: {
   >
   <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
     identifiers: Stream.Stream<I, EI, RI>,
-    settings: Omit<Settings<R, E, Services, Foreign>, "settlement">
+    settings: Omit<Settings<R, E, Services, Foreign>, "resumePoint">
   ): Stream.Stream<
     Outcome.Outcome<R, E | Foreign, I["carried"]>,
     EI | E | Foreign | InvalidOption.InvalidOption,
@@ -83,7 +83,7 @@ export const outcomes: {
   2,
   <I extends Identifier, EI, RI, R, E, Services, Foreign>(
     identifiers: Stream.Stream<I, EI, RI>,
-    settings: Omit<Settings<R, E, Services, Foreign>, "settlement">
+    settings: Omit<Settings<R, E, Services, Foreign>, "resumePoint">
   ) =>
     Stream.map(
       Batch.outcomes(identifiers, coreSettings<R, E, Services, Foreign>(settings)),
@@ -102,7 +102,7 @@ export const batches: {
     identifiers: Stream.Stream<I, EI, RI>
   ) => Stream.Stream<
     SettledBatch<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | Batch.OtherInput | InvalidOption.InvalidOption,
+    EI | E | Foreign | Batch.InputMismatch | InvalidOption.InvalidOption,
     RI | Services
   >
   <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
@@ -110,7 +110,7 @@ export const batches: {
     settings: Settings<R, E, Services, Foreign>
   ): Stream.Stream<
     SettledBatch<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | Batch.OtherInput | InvalidOption.InvalidOption,
+    EI | E | Foreign | Batch.InputMismatch | InvalidOption.InvalidOption,
     RI | Services
   >
 } = dual(

@@ -181,7 +181,7 @@ export const outcomes: {
 const join = (
   ids: ReadonlyArray<string>,
   answers: ReadonlyArray<Part.PartAnswer>
-): Batch.Answer<Raw, ChemError.ChemError | Incomplete> => {
+): Batch.CallResult<Raw, ChemError.ChemError | Incomplete> => {
   const records: Array<Reconcile.Keyed<Raw>> = []
   const errors = new Map<string, Incomplete>()
   const truncated = new Map<string, Core.Truncation>()

@@ -13,15 +13,15 @@ export const accounted = Core.accounted
 /** Begins a run in a ledger: takes off `read` the identifiers that a stopped run left without an outcome. */
 export const begin = Core.begin
 
-/** Checks the law at the end of a run: `read` equals `accounted`. Dies with `BrokenLaw` if it does not. */
+/** Checks the law at the end of a run: `read` equals `accounted`. Dies with `LedgerInvariantError` if it does not. */
 export const check = Core.check
 
 /** Enters outcomes. */
 export const enter = Core.enter
 
 /** A law of the ledger is broken: identifiers were lost or counted twice. This is a defect of the program. */
-export const BrokenLaw = Core.BrokenLaw
-export type BrokenLaw = Core.BrokenLaw
+export const LedgerInvariantError = Core.LedgerInvariantError
+export type LedgerInvariantError = Core.LedgerInvariantError
 
 /** A batch and how long its call took, retries included. */
 export type TimedBatch = Core.TimedBatch

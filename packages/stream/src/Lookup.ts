@@ -12,7 +12,7 @@ import {
   Outcome as Core,
   InvalidOption,
   Reconcile,
-  type Settlement
+  type ResumePoint
 } from "@chemstream/batch"
 import { BodyReader, type ChemClient, ChemError } from "@chemstream/client"
 import { type Drift, RawRecord } from "@chemstream/ndjson"
@@ -58,7 +58,7 @@ export interface Lookup<R, E = never> {
   readonly ask: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
-  ) => Effect.Effect<Batch.Answer<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
+  ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
 }
 
 /** The records of a lookup. */
@@ -155,7 +155,7 @@ export const outcomes: {
 
 /**
  * As `outcomes`, batch by batch, each with the part of the input it accounts for: what a `Checkpoint` records.
- * `settlement` is what an earlier run over the same input has accounted for; another input fails with `OtherInput`.
+ * `resumePoint` is what an earlier run over the same input has accounted for; another input fails with `InputMismatch`.
  */
 export const batches: {
   <R, F = never>(
@@ -165,7 +165,7 @@ export const batches: {
     identifiers: Stream.Stream<I, E, Services>
   ) => Stream.Stream<
     BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | Batch.OtherInput | InvalidOption.InvalidOption,
+    E | ChemError.ChemError | F | Batch.InputMismatch | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
   <I extends Identifier, R, E, Services, F = never>(
@@ -174,7 +174,7 @@ export const batches: {
     options?: BatchOptions
   ): Stream.Stream<
     BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | Batch.OtherInput | InvalidOption.InvalidOption,
+    E | ChemError.ChemError | F | Batch.InputMismatch | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
 } = dual(
@@ -185,14 +185,14 @@ export const batches: {
     options: BatchOptions = {}
   ) =>
     InvalidOption.start(checks(options), () =>
-      BatchCalls.batches(identifiers, { ...settings(lookup, options), settlement: options.settlement })
+      BatchCalls.batches(identifiers, { ...settings(lookup, options), resumePoint: options.resumePoint })
     )
 )
 
 /** How a lookup is run that may continue another. */
 export interface BatchOptions extends Options {
   /** What an earlier run over the same input has accounted for. Default: nothing. */
-  readonly settlement?: Settlement.Settlement | undefined
+  readonly resumePoint?: ResumePoint.ResumePoint | undefined
 }
 
 /**
@@ -256,8 +256,8 @@ const reading = <A, B, F>(
   }
   const readAll = (
     ids: ReadonlyArray<string>,
-    answer: Batch.Answer<RawRecord.RawRecord<B>, ChemError.ChemError | F>
-  ): Batch.Answer<A, ChemError.ChemError | F> => {
+    answer: Batch.CallResult<RawRecord.RawRecord<B>, ChemError.ChemError | F>
+  ): Batch.CallResult<A, ChemError.ChemError | F> => {
     const isRequested = Reconcile.requested(ids)
     const records: Array<{ readonly key: string; readonly record: A }> = []
     const surplus = (answer.surplus ?? []).map((one) => ({

@@ -28,7 +28,7 @@ const parse = (text: string): Result.Result<string, InvalidIdentifier.InvalidIde
       )
     : Result.succeed(text)
 
-const echo = (ids: ReadonlyArray<string>): Effect.Effect<Batch.Answer<string, Refusal>> =>
+const echo = (ids: ReadonlyArray<string>): Effect.Effect<Batch.CallResult<string, Refusal>> =>
   Effect.succeed({ records: ids.map((id) => ({ key: id, record: `record of ${id}` })) })
 
 const settings = (more: Partial<Run> = {}): Run => ({
@@ -251,7 +251,7 @@ describe("BatchCalls.outcomes", () => {
       texts,
       settings({
         ledger,
-        settlement: done,
+        resumePoint: done,
         call: (ids) => {
           asked.push(...ids)
           return echo(ids)
@@ -276,9 +276,9 @@ describe("BatchCalls.outcomes", () => {
       [["ab", "", "c"], /its first 2 items are not those/],
       [["a"], /it has 1 items, and at least 2/]
     ] as const) {
-      await expect(run(texts, settings({ settlement: first, call }))).rejects.toThrow(reason)
+      await expect(run(texts, settings({ resumePoint: first, call }))).rejects.toThrow(reason)
     }
-    expect(await run(["a", "b"], settings({ settlement: first, call }))).toEqual([])
+    expect(await run(["a", "b"], settings({ resumePoint: first, call }))).toEqual([])
   })
 
   it("accounts for the rest exactly, whatever part of it an earlier run has settled", async () => {
@@ -298,7 +298,7 @@ describe("BatchCalls.outcomes", () => {
           const spans = done.flatMap((batch) => batch.spans).sort((one, other) => one.from - other.from)
           const digest = done.sort((one, other) => lastOf(one) - lastOf(other)).at(-1)?.digest ?? ""
           const ledger = Ledger.make()
-          const rest = await run(texts, settings({ size, ledger, settlement: { spans, digest } }))
+          const rest = await run(texts, settings({ size, ledger, resumePoint: { spans, digest } }))
           const together = [...done.flatMap((batch) => batch.outcomes), ...rest]
           expect(together.map(short).sort()).toEqual(
             whole.flatMap((batch) => batch.outcomes.map(short)).sort()
@@ -628,7 +628,7 @@ describe("An answer none of whose keys was asked for", () => {
     expect(outcomes.map(short)).toEqual(["Found a1 1", "Found b2 2", "Failed c3 3", "Failed d4 4"])
     expect(outcomes.at(-1)).toMatchObject({
       error: {
-        _tag: "ForeignAnswer",
+        _tag: "UnmatchedResponse",
         message: expect.stringContaining("carries a key that was asked for")
       }
     })
@@ -655,7 +655,7 @@ describe("An answer none of whose keys was asked for", () => {
         )
       )
     )
-    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(Batch.ForeignAnswer)
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(Batch.UnmatchedResponse)
   })
 })
 
@@ -666,7 +666,7 @@ describe("Ledger.check", () => {
     ledger.found = 2
     const exit = await Effect.runPromiseExit(Ledger.check(ledger))
     expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toMatchObject({
-      _tag: "BrokenLaw",
+      _tag: "LedgerInvariantError",
       message: expect.stringContaining("read 3, but found 2 + missing 0")
     })
   })

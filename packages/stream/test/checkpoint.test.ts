@@ -37,7 +37,7 @@ const pausing = async () => {
 
 let folder: string
 
-const echo = (ids: ReadonlyArray<string>): Effect.Effect<Batch.Answer<string, Error>, Error> =>
+const echo = (ids: ReadonlyArray<string>): Effect.Effect<Batch.CallResult<string, Error>, Error> =>
   Effect.succeed({ records: ids.map((id) => ({ key: id, record: id })) })
 
 interface Run {
@@ -79,7 +79,7 @@ const run = ({
       ordered: true,
       dedupe: true,
       ledger: checkpoint.ledger,
-      settlement: checkpoint.settlement
+      resumePoint: checkpoint.resumePoint
     }).pipe(
       Stream.runForEach((batch) =>
         batch.outcomes.some(({ id }) => id === failsAt)
@@ -236,7 +236,7 @@ describe("Checkpoint.file", () => {
   ])("refuses an input with the same identifiers that carry other %s", async (_, before, after) => {
     await attempt({ ...rows(before), call: failingAt("c") })
     const refused = await attempt({ ...rows(after), call: () => Effect.die("asked") })
-    expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "OtherInput" } })
+    expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "InputMismatch" } })
     expect(await attempt(rows(before))).toMatchObject({ _tag: "Success" })
     expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
   })
@@ -260,7 +260,7 @@ describe("Checkpoint.file", () => {
         { text: "b", line: 3 }
       ]
     })
-    expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "OtherInput" } })
+    expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "InputMismatch" } })
   })
 
   it("starts over with resume: false, whatever run the checkpoint is of", async () => {

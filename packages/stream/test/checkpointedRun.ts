@@ -32,7 +32,7 @@ const parse = (text: string): Result.Result<string, InvalidIdentifier.InvalidIde
       )
     : Result.succeed(text)
 
-const call = (ids: ReadonlyArray<string>): Effect.Effect<Batch.Answer<string, string>, string> => {
+const call = (ids: ReadonlyArray<string>): Effect.Effect<Batch.CallResult<string, string>, string> => {
   const answer = ids.some((id) => Number(id) % 13 === 6)
     ? Effect.fail("poison")
     : Effect.succeed({
@@ -61,7 +61,7 @@ const run = Effect.gen(function* () {
     ordered: ordered === "true",
     dedupe: true,
     ledger: checkpoint.ledger,
-    settlement: checkpoint.settlement
+    resumePoint: checkpoint.resumePoint
   }
   if (!checkpoint.isComplete) {
     let isFirst = true

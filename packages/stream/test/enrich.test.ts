@@ -1,4 +1,4 @@
-import type { Settlement } from "@chemstream/batch"
+import type { ResumePoint } from "@chemstream/batch"
 import { ChemClient, ChemError, RetryPolicy } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import {
@@ -349,10 +349,10 @@ describe("Enrich.lookup", () => {
       ask: (ids) => Effect.succeed({ records: ids.map((key) => ({ key, record: RawRecord.fromText("{}") })) })
     }
     const ids = Array.from({ length: 7 }, (_, index) => `DTXSID00${index + 1}`)
-    const batches = (most: number, settlement?: Settlement.Settlement) =>
+    const batches = (most: number, resumePoint?: ResumePoint.ResumePoint) =>
       Lookup.batches(Identifiers.fromIterable(ids), Enrich.lookup({ one: part, other: part }), {
         batchSize: 2,
-        settlement
+        resumePoint
       }).pipe(Stream.take(most), Stream.runCollect, Effect.provide(idle), Effect.runPromise)
     const [first] = await batches(1)
     if (first === undefined) throw new Error("no batch")

@@ -1,4 +1,4 @@
-import { CallObserver, Turn } from "@chemstream/client"
+import { CallObserver, RequestGate } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Details, Enrich, Identifiers, Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Semaphore, Stream } from "effect"
@@ -55,13 +55,13 @@ describe("An observer that is an instance of a class", () => {
   })
 })
 
-describe("A Turn that the caller gives", () => {
+describe("A RequestGate that the caller gives", () => {
   it("holds within a run: it limits the requests of two runs together", async () => {
     const places = Semaphore.makeUnsafe(1)
     let inTurn = 0
     let most = 0
     let turns = 0
-    const oneAtATime: Turn.Turn = (request) =>
+    const oneAtATime: RequestGate.RequestGate = (request) =>
       places.withPermit(
         Effect.suspend(() => {
           turns++
@@ -78,7 +78,7 @@ describe("A Turn that the caller gives", () => {
     const both = await Effect.gen(function* () {
       const client = yield* clientOf(knowing)
       return yield* Effect.all([run, run], { concurrency: 2 }).pipe(
-        Effect.provideService(Turn.Turn, oneAtATime),
+        Effect.provideService(RequestGate.RequestGate, oneAtATime),
         Effect.provide(client)
       )
     }).pipe(Effect.scoped, Effect.runPromise)

@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, (input: Stream.Stream<Identifiers.Identifie
       Stream.map(Lookup.outcomes(input, details, { ...options, availability: { wait: 0 } }), label),
     "Lookup.batches": (input) =>
       Lookup.batches(input, details, options).pipe(
-        Stream.catchTag("OtherInput", Stream.die),
+        Stream.catchTag("InputMismatch", Stream.die),
         Stream.flatMap(({ outcomes }) => Stream.fromIterable(outcomes)),
         Stream.map(label)
       ),
@@ -184,7 +184,7 @@ describe("A ledger that the caller gives", () => {
       )
     )
     const exit = await against(knowing, Effect.exit(Stream.runDrain(losing)))
-    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(Ledger.BrokenLaw)
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(Ledger.LedgerInvariantError)
   })
 })
 

@@ -131,6 +131,6 @@ describe("A loop with a checkpoint", () => {
     let seen = 0
     for await (const _ of chemstream.lookup(idsOf(6), options)) if (++seen === 3) break
     const other = idsOf(6).toReversed()
-    await expect(collect(chemstream.lookup(other, options))).rejects.toMatchObject({ _tag: "OtherInput" })
+    await expect(collect(chemstream.lookup(other, options))).rejects.toMatchObject({ _tag: "InputMismatch" })
   })
 })

@@ -89,7 +89,7 @@ export interface OwnFailure {
 
 /** A lookup of a program's own: a batch call, and how its identifiers are spelt. Default of `parse`: any text. */
 export interface Own
-  extends Omit<BatchCalls.Settings<Raw, OwnFailure, never>, "ledger" | "parse" | "settlement" | "ordered"> {
+  extends Omit<BatchCalls.Settings<Raw, OwnFailure, never>, "ledger" | "parse" | "resumePoint" | "ordered"> {
   readonly parse?: BatchCalls.Settings<Raw, OwnFailure, never>["parse"] | undefined
 }
 

@@ -43,7 +43,7 @@ const run = Effect.gen(function* () {
     concurrency: 4,
     ordered: true,
     ledger: checkpoint.ledger,
-    settlement: checkpoint.settlement
+    resumePoint: checkpoint.resumePoint
   }).pipe(
     Stream.runForEach((batch) =>
       Effect.gen(function* () {

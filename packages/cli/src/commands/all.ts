@@ -131,7 +131,7 @@ const transfer = (
       const { ledger } = store
       yield* progress.show(ledger, undefined, style, "pages")
       const pick = FieldPaths.picker(fields)
-      const first = store.settlement?.spans.at(-1)?.to ?? fromPage - 1
+      const first = store.resumePoint?.spans.at(-1)?.to ?? fromPage - 1
       const parts = Details.all({ projection, page: first + 1 }).pipe(
         Stream.haltWhen(stopping.requested),
         Stream.tap(({ records }) =>

@@ -84,7 +84,7 @@ const transfer = <R>(
         dedupe: false,
         window: input.window,
         ledger: store.ledger,
-        settlement: store.settlement,
+        resumePoint: store.resumePoint,
         availability: { wait: options.wait, after: store.isContinuable ? "stop" : "fail" }
       }).pipe(
         Stream.map((batch): Store.Part => {
@@ -104,7 +104,7 @@ const transfer = <R>(
         Effect.mapError((error) => {
           switch (error._tag) {
             case "CommandFailure":
-            case "OtherInput":
+            case "InputMismatch":
             case "ReaderGone":
               return error
             case "InvalidOption":

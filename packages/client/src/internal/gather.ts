@@ -57,7 +57,7 @@ export const make =
       concurrency: Number.MAX_SAFE_INTEGER,
       multiplicity: source.multiplicity,
       classify: (error) => (error._tag === "BatchTooLarge" ? "halve" : "fail"),
-      foreign: (key, asked) => foreign(source.endpoint, key, asked)
+      unmatched: (key, asked) => foreign(source.endpoint, key, asked)
     })
 
     const settle = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
@@ -99,7 +99,7 @@ const askFor = <Id extends string, F extends string, A>(
   source: Source<Id, F, A>,
   ids: ReadonlyArray<Id>,
   form: F
-): Effect.Effect<Batch.Answer<A, Failure>, Failure> => {
+): Effect.Effect<Batch.CallResult<A, Failure>, Failure> => {
   const asked: ReadonlySet<string> = new Set(ids)
   // An answer to another question is refused while it is read, so that the client tries again.
   const read = refine(source.read(form), (records) =>

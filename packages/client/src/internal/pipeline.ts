@@ -7,7 +7,7 @@
  * The one place where the parts are put together.
  */
 
-import { Availability, Turn } from "@chemstream/batch"
+import { Availability, RequestGate } from "@chemstream/batch"
 import { Effect, type Scope } from "effect"
 import * as ChemError from "../ChemError.ts"
 import type { Limits } from "../Limits.ts"
@@ -40,7 +40,7 @@ export const make = (settings: Settings): Effect.Effect<Run, never, Scope.Scope>
     const send = <A>(call: Call<A>): Effect.Effect<Answer<A>, ChemError.ChemError> =>
       retry(settings.retry, (number, begin, answered) => {
         const sent = Effect.andThen(begin, Effect.tap(attempt(settings, call, number), answered))
-        return Effect.flatMap(Turn.Turn, (ofCaller) => Effect.flatten(ofCaller(turn(sent))))
+        return Effect.flatMap(RequestGate.RequestGate, (ofCaller) => Effect.flatten(ofCaller(turn(sent))))
       })
 
     const ask: Run = (call) => Effect.map(send(call), ({ value }) => value)

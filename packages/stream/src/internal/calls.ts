@@ -16,7 +16,7 @@ export interface Asked<R, F> {
   readonly ask: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
-  ) => Effect.Effect<Batch.Answer<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
+  ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
 }
 
 /** What of the options of a run its calls heed. */
@@ -35,7 +35,7 @@ export interface Calls<R, F> extends Batch.Calls<ChemError.ChemError | F, OwnErr
   readonly call: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
-  ) => Effect.Effect<Batch.Answer<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
+  ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
 }
 
 /** Makes the calls of one run, which are counted in its ledger. */
@@ -71,7 +71,7 @@ export const callsOf = <R, F>(
     availability,
     isReached: ledger.answers > 0,
     suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
-    foreign: (key, asked) =>
+    unmatched: (key, asked) =>
       new ChemError.MalformedResponse({
         endpoint: lookup.endpoint,
         attempts: 1,

@@ -87,8 +87,8 @@ const marked =
 /** Puts the identifier in front of each record that has none in its field: a line by itself says whose it is. */
 const identified = (
   field: string | undefined,
-  answer: Batch.Answer<Raw, ChemError.ChemError>
-): Batch.Answer<Raw, ChemError.ChemError> => {
+  answer: Batch.CallResult<Raw, ChemError.ChemError>
+): Batch.CallResult<Raw, ChemError.ChemError> => {
   if (field === undefined) return answer
   const own = ({ key, record }: Reconcile.Keyed<Raw>): Raw =>
     record instanceof RawShape.Reading && record.key !== undefined
@@ -369,7 +369,7 @@ const answerOf = <R>(
   { records, suggestions, surplus = [], truncated: why }: Read<R>,
   attempts: number,
   inspection: Inspection
-): Batch.Answer<R, ChemError.ChemError> => {
+): Batch.CallResult<R, ChemError.ChemError> => {
   const errors = inspection.validate === "off" ? undefined : inspect(endpoint, records, attempts, inspection)
   // A response to several identifiers does not say of which of them it left records out.
   const truncated = why && new Map(records.map(({ key }) => [key, why] as const))

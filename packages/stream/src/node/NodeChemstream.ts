@@ -111,11 +111,11 @@ const outcomesOf =
     return Effect.gen(function* () {
       const identity = yield* identityOf(lookup, options)
       const checkpoint = yield* Checkpoint.file<never>({ file, outputs: {}, identity, every, resume })
-      const { isComplete, ledger, settlement } = checkpoint
+      const { isComplete, ledger, resumePoint } = checkpoint
       begin(ledger)
       const batches = isComplete
         ? Stream.empty
-        : Lookup.batches(ids, lookup, { ...options, ledger, settlement })
+        : Lookup.batches(ids, lookup, { ...options, ledger, resumePoint })
       return batches.pipe(
         // A batch is recorded when more is asked for after its last outcome: then the loop has been through it.
         Stream.flatMap((batch) =>

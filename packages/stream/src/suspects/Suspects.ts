@@ -185,7 +185,7 @@ const ask = Effect.fnUntraced(function* (
   { details, searches }: Parts,
   options: Options & { readonly adducts: ReadonlyArray<Adduct.Adduct> }
 ): Effect.fn.Return<
-  Batch.Answer<ReadonlyArray<Suspect>, ChemError.ChemError>,
+  Batch.CallResult<ReadonlyArray<Suspect>, ChemError.ChemError>,
   ChemError.ChemError,
   ChemClient.ChemClient
 > {

@@ -8,7 +8,7 @@ import type { Surplus, Truncation } from "../../Outcome.ts"
 import type { Keyed, Multiplicity } from "../../Reconcile.ts"
 
 /** What a call came to. */
-export interface Answer<R, E> {
+export interface CallResult<R, E> {
   /** The records that carry an identifier, in any order. Records that were not requested are found out and surplus. */
   readonly records: ReadonlyArray<Keyed<R>>
   /**
@@ -45,14 +45,16 @@ export type Verdict = "end" | "halve" | "isolate" | "missing" | "fail"
 export type OnFailure = "isolate" | "failBatch" | "abort"
 
 /** How batches are asked for. */
-export interface Asking<R, E, Services, Foreign> {
-  readonly call: (ids: ReadonlyArray<string>) => Effect.Effect<Answer<R, E>, E | ServiceUnavailable, Services>
+export interface BatchSettings<R, E, Services, Foreign> {
+  readonly call: (
+    ids: ReadonlyArray<string>
+  ) => Effect.Effect<CallResult<R, E>, E | ServiceUnavailable, Services>
   readonly classify: (error: E) => Verdict
   readonly signal?: ((error: E) => Signal) | undefined
   /** What the service names instead of an identifier that it calls missing with this error; nothing when not given. */
   readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
   /** The error of an answer none of whose keys was asked for. */
-  readonly foreign: (key: unknown, asked: string) => Foreign
+  readonly unmatched: (key: unknown, asked: string) => Foreign
   /** The error of calls that waited for the service in vain. */
   readonly unavailable: (error: ServiceUnavailable) => Foreign
   readonly onFailure?: OnFailure | undefined

@@ -8,10 +8,10 @@
 import type { Ledger } from "../../Ledger.ts"
 
 /** How many batches of the present size must be answered in a row before the next is twice as large. */
-const enoughAnswered = 16
+const successesToGrow = 16
 
 /** After this many batches in a row of which no part was answered, later ones are not cut up. */
-const enoughLost = 3
+const lostBatchesToStop = 3
 
 /** The size of the batches of a run, which is in its ledger. */
 export interface BatchSize {
@@ -27,22 +27,22 @@ export interface BatchSize {
 
 export const make = (ledger: Ledger): BatchSize => {
   let largest = ledger.batchSize
-  let inARow = 0
+  let successesInARow = 0
   let tooLarge = Number.POSITIVE_INFINITY
   let beforeHalving: number | undefined
   let lostInARow = 0
   return {
-    isHopeless: () => lostInARow >= enoughLost,
+    isHopeless: () => lostInARow >= lostBatchesToStop,
     answered: (length) => {
       lostInARow = 0
       beforeHalving = undefined
       if (length >= tooLarge) tooLarge = Number.POSITIVE_INFINITY
-      if (length < ledger.batchSize || ++inARow < enoughAnswered) return
-      inARow = 0
+      if (length < ledger.batchSize || ++successesInARow < successesToGrow) return
+      successesInARow = 0
       ledger.batchSize = Math.max(ledger.batchSize, Math.min(largest, ledger.batchSize * 2))
     },
     halved: (length, half) => {
-      inARow = 0
+      successesInARow = 0
       // Of several in flight only the first tells anything.
       if (length > ledger.batchSize) return
       // Again, with none of its length answered since: it is not the time that is bad.

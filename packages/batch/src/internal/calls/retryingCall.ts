@@ -6,10 +6,10 @@ import { Effect, type Schedule } from "effect"
 import type * as Availability from "../../Availability.ts"
 import type { Ledger } from "../../Ledger.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
-import type { Answer, Verdict } from "./batchCall.ts"
+import type { CallResult, Verdict } from "./batchCall.ts"
 
 /** How calls are made. */
-export interface Calling<E> {
+export interface RetrySettings<E> {
   readonly classify: (error: E) => Verdict
   readonly retry?: Schedule.Schedule<unknown, E> | undefined
   /** The most calls that begin in a second. */
@@ -23,14 +23,21 @@ export interface Calling<E> {
 
 type Call<R, E, Services> = (
   keys: ReadonlyArray<string>
-) => Effect.Effect<Answer<R, E>, E, Services> | Promise<Answer<R, E>>
+) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
 
 /** Makes the calls of one run, which share the rate. */
-export const calling = <E>({ availability, classify, ledger, rate, retry, signal }: Calling<E>) => {
+export const retryingCall = <E>({
+  availability,
+  classify,
+  ledger,
+  rate,
+  retry,
+  signal
+}: RetrySettings<E>) => {
   const paced = rate === undefined ? undefined : pace(1000 / rate)
   const asking = <R, Services>(call: Call<R, E, Services>, keys: ReadonlyArray<string>) =>
     paced === undefined ? effectOf(call, keys) : Effect.andThen(paced, effectOf(call, keys))
-  const retried = <R, Services>(once: Effect.Effect<Answer<R, E>, E, Services>): typeof once => {
+  const retried = <R, Services>(once: Effect.Effect<CallResult<R, E>, E, Services>): typeof once => {
     if (retry === undefined) return once
     return Effect.suspend(() => {
       let attempts = 0
@@ -44,7 +51,7 @@ export const calling = <E>({ availability, classify, ledger, rate, retry, signal
   return <R, Services>(
     call: Call<R, E, Services>,
     keys: ReadonlyArray<string>
-  ): Effect.Effect<Answer<R, E>, E | Availability.ServiceUnavailable, Services> => {
+  ): Effect.Effect<CallResult<R, E>, E | Availability.ServiceUnavailable, Services> => {
     const attempts = retried(asking(call, keys))
     if (signal === undefined) return attempts
     const probe = (turn: number) => asking(call, keys.slice(turn % keys.length).slice(0, 1))
@@ -58,7 +65,7 @@ const canHelp = (verdict: Verdict): boolean => verdict === "isolate" || verdict 
 const effectOf = <R, E, Services>(
   call: Call<R, E, Services>,
   keys: ReadonlyArray<string>
-): Effect.Effect<Answer<R, E>, E, Services> =>
+): Effect.Effect<CallResult<R, E>, E, Services> =>
   Effect.suspend(() => {
     const result = call(keys)
     return Effect.isEffect(result)

@@ -17,7 +17,7 @@ import type * as Ledger from "../../Ledger.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import type { Surplus, Truncation } from "../../Outcome.ts"
 import { byKey } from "../../Reconcile.ts"
-import type { Answer, Asking, OnFailure, Verdict } from "./batchCall.ts"
+import type { BatchSettings, CallResult, OnFailure, Verdict } from "./batchCall.ts"
 import type { BatchSize } from "./batchSize.ts"
 import type { Slots } from "./slots.ts"
 
@@ -36,7 +36,7 @@ export interface Settled<R, E> {
 }
 
 export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
-  settings: Asking<R, E, Services, Foreign>,
+  settings: BatchSettings<R, E, Services, Foreign>,
   ids: ReadonlyArray<string>,
   size: BatchSize,
   slots: Slots
@@ -49,7 +49,7 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
     surplus: [],
     truncated: new Map()
   }
-  const open = (size.isHopeless() ? [ids.slice(1), ids.slice(0, 1)] : [ids]).filter(isSomething)
+  const open = (size.isHopeless() ? [ids.slice(1), ids.slice(0, 1)] : [ids]).filter(isNonEmpty)
   const mostFailures = (): number =>
     size.isHopeless() ? 1 : 2 * Math.ceil(Math.log2(Math.max(2, ids.length))) + 2
   const doubted = new Set<string>()
@@ -61,12 +61,10 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
     const rest = piece.slice(asked.length)
     const result = yield* attempt(settings, asked, slots)
     if (Result.isSuccess(result)) {
-      const lacking = enterAnswer(settled, asked, result.success)
-      const dubious = lacking.filter((id) => !doubted.has(id))
-      if (dubious.length > 0) {
-        for (const id of dubious) doubted.add(id)
-        open.push([...dubious, ...asked.filter((id) => settled.records.has(id)).slice(0, 1)])
-      }
+      const missingIds = enterResult(settled, asked, result.success)
+      const doubtfulIds = missingIds.filter((id) => !doubted.has(id))
+      for (const id of doubtfulIds) doubted.add(id)
+      if (doubtfulIds.length > 0) open.push(withOneFound(doubtfulIds, asked, settled))
       failuresInARow = 0
       isAnswered = true
       size.answered(asked.length)
@@ -84,7 +82,7 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
       isAnswered = true
       if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
     } else if (isHopeless || verdict === "fail" || asked.length === 1) {
-      for (const id of isHopeless ? piece : asked) if (!settled.records.has(id)) settled.errors.set(id, error)
+      fail(settled, isHopeless ? piece : asked, error)
     } else {
       const half = Math.ceil(asked.length / 2)
       isCutUp = true
@@ -96,38 +94,49 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   return settled
 })
 
-const isSomething = (ids: ReadonlyArray<string>): boolean => ids.length > 0
+/** Adds an identifier with records to a repeated request, because services may add surplus records to every response. */
+const withOneFound = <R, E>(
+  ids: ReadonlyArray<string>,
+  asked: ReadonlyArray<string>,
+  { records }: Settled<R, E>
+): ReadonlyArray<string> => [...ids, ...asked.filter((id) => records.has(id)).slice(0, 1)]
+
+const fail = <R, E>({ errors, records }: Settled<R, E>, ids: ReadonlyArray<string>, error: E): void => {
+  for (const id of ids) if (!records.has(id)) errors.set(id, error)
+}
+
+const isNonEmpty = (ids: ReadonlyArray<string>): boolean => ids.length > 0
 
 /** A call without a usable answer, and what that means for its batch. */
-interface Refusal<E> {
+interface FailedCall<E> {
   readonly error: E
   readonly verdict: Verdict
   readonly suggestions: ReadonlyArray<string>
 }
 
 /** An answer by identifier. */
-interface Reconciled<R, E> extends Omit<Answer<R, E>, "records"> {
+interface Reconciled<R, E> extends Omit<CallResult<R, E>, "records"> {
   readonly records: ReadonlyMap<string, ReadonlyArray<R>>
   /** Whether a record with a key belongs to no identifier: the key may be a damaged one of the request. */
-  readonly isStray: boolean
+  readonly hasStray: boolean
 }
 
 /** Asks for a batch, and sorts the answer. */
 const attempt = <R, E, Services, Foreign>(
-  settings: Asking<R, E, Services, Foreign>,
+  settings: BatchSettings<R, E, Services, Foreign>,
   ids: ReadonlyArray<string>,
   slots: Slots
-): Effect.Effect<Result.Result<Reconciled<R, E>, Refusal<E | Foreign>>, never, Services> => {
+): Effect.Effect<Result.Result<Reconciled<R, E>, FailedCall<E | Foreign>>, never, Services> => {
   const refusal = <E>(error: E, verdict: Verdict, suggestions: ReadonlyArray<string> = []) =>
-    Result.fail({ error, verdict: heeded(verdict, settings.onFailure), suggestions })
+    Result.fail({ error, verdict: applyPolicy(verdict, settings.onFailure), suggestions })
   return Effect.map(
-    timed(settings, ids, slots),
+    timedCall(settings, ids, slots),
     Result.match({
       onFailure: (error) =>
         error instanceof ServiceUnavailable
           ? refusal(settings.unavailable(error), error.stops ? "end" : "fail")
           : refusal(error, settings.classify(error), settings.suggestions?.(error)),
-      onSuccess: (answer): Result.Result<Reconciled<R, E>, Refusal<E | Foreign>> => {
+      onSuccess: (answer): Result.Result<Reconciled<R, E>, FailedCall<E | Foreign>> => {
         const [first] = answer.records
         const sorted = byKey(ids, answer.records, settings.multiplicity ?? "one")
         return first === undefined || sorted.records.size > 0
@@ -135,24 +144,24 @@ const attempt = <R, E, Services, Foreign>(
               ...answer,
               records: sorted.records,
               surplus: answer.surplus === undefined ? sorted.surplus : [...sorted.surplus, ...answer.surplus],
-              isStray: sorted.surplus.length > 0
+              hasStray: sorted.surplus.length > 0
             })
-          : refusal(settings.foreign(first.key, ids[0] ?? ""), "isolate")
+          : refusal(settings.unmatched(first.key, ids[0] ?? ""), "isolate")
       }
     })
   )
 }
 
-const heeded = (verdict: Verdict, onFailure: OnFailure | undefined): Verdict => {
+const applyPolicy = (verdict: Verdict, onFailure: OnFailure | undefined): Verdict => {
   if (onFailure === "failBatch" && verdict === "isolate") return "fail"
   return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "end" : verdict
 }
 
 /** Enters an answer. Gives what it lacks where that is in doubt, for the answer has records that are nobody's. */
-const enterAnswer = <R, E>(
+const enterResult = <R, E>(
   settled: Settled<R, E>,
   ids: ReadonlyArray<string>,
-  { doubt, errors, isStray, records, suggestions, surplus, truncated }: Reconciled<R, E>
+  { doubt, errors, hasStray, records, suggestions, surplus, truncated }: Reconciled<R, E>
 ): ReadonlyArray<string> => {
   for (const record of surplus ?? []) settled.surplus.push(record)
   for (const [id, own] of records) settled.records.set(id, own)
@@ -164,15 +173,15 @@ const enterAnswer = <R, E>(
       if (error !== undefined) settled.errors.set(id, error)
     }
   }
-  return !isStray ? [] : ids.filter((id) => !settled.records.has(id) && !settled.errors.has(id))
+  return !hasStray ? [] : ids.filter((id) => !settled.records.has(id) && !settled.errors.has(id))
 }
 
 /** The result of a call, which the ledger follows. */
-const timed = Effect.fnUntraced(function* <R, E, Services, Foreign>(
-  { call, ledger, signal }: Asking<R, E, Services, Foreign>,
+const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
+  { call, ledger, signal }: BatchSettings<R, E, Services, Foreign>,
   ids: ReadonlyArray<string>,
   slots: Slots
-): Effect.fn.Return<Result.Result<Answer<R, E>, E | ServiceUnavailable>, never, Services> {
+): Effect.fn.Return<Result.Result<CallResult<R, E>, E | ServiceUnavailable>, never, Services> {
   let started = 0
   const begin = Effect.map(MonotonicClock.currentMillis, (now) => {
     started = now
@@ -188,13 +197,13 @@ const timed = Effect.fnUntraced(function* <R, E, Services, Foreign>(
 })
 
 /** How many of the slowest batches a ledger keeps. */
-const slowestKept = 5
+const slowestCount = 5
 
 const enterDuration = (ledger: Ledger.Ledger, ids: ReadonlyArray<string>, milliseconds: number): void => {
   const kept = ledger.slowest
-  const last = kept[slowestKept - 1]
+  const last = kept[slowestCount - 1]
   if (last !== undefined && last.milliseconds >= milliseconds) return
   ledger.slowest = [...kept, { first: ids[0] ?? "", size: ids.length, milliseconds }]
     .sort((one, other) => other.milliseconds - one.milliseconds)
-    .slice(0, slowestKept)
+    .slice(0, slowestCount)
 }

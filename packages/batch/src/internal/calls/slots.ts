@@ -3,11 +3,11 @@
  *
  * A call has one from its beginning to its end, but gives it back as soon as the body of an answer has arrived: reading that
  * takes the service no time, and meanwhile another call's request is sent. Should it need another request, it takes
- * a slot again. A `Turn` of the caller's holds as well: a request with a slot waits for it.
+ * a slot again. A `RequestGate` of the caller's holds as well: a request with a slot waits for it.
  */
 import { Effect, Exit, Semaphore } from "effect"
 import type { Ledger } from "../../Ledger.ts"
-import * as Turn from "../../RequestGate.ts"
+import * as RequestGate from "../../RequestGate.ts"
 
 /**
  * Lets a request that is ready go out before CPU time is spent on something else: the fiber that sends it is woken up in one
@@ -22,7 +22,7 @@ export type Slots = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, 
  * The caller's turn within the turn of a run's slots. A run within a call of another one, as the parts of an enrichment are,
  * has slots of its own instead: with both, each could hold what the other waits for.
  */
-const outside = new WeakMap<Turn.Turn, Turn.Turn>()
+const callerGates = new WeakMap<RequestGate.RequestGate, RequestGate.RequestGate>()
 
 /** So many slots; the ledger says how many are taken. */
 export const make = (concurrency: number, ledger: Ledger): Slots => {
@@ -41,11 +41,11 @@ export const make = (concurrency: number, ledger: Ledger): Slots => {
     })
   return (call) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Turn.Turn, (given) => {
-        const around = outside.get(given) ?? given
+      Effect.flatMap(RequestGate.RequestGate, (currentGate) => {
+        const callerGate = callerGates.get(currentGate) ?? currentGate
         // Slots of this call that no request of it uses at the moment.
         let spare = 1
-        const turn: Turn.Turn = (request) =>
+        const gate: RequestGate.RequestGate = (request) =>
           Effect.tap(
             Effect.uninterruptibleMask((restoreOwn) =>
               Effect.andThen(
@@ -54,7 +54,7 @@ export const make = (concurrency: number, ledger: Ledger): Slots => {
                   spare--
                   return Effect.void
                 }),
-                Effect.onExit(restoreOwn(around(request)), (exit) => {
+                Effect.onExit(restoreOwn(callerGate(request)), (exit) => {
                   if (Exit.isSuccess(exit)) return release(1)
                   // The call may try again.
                   spare++
@@ -64,11 +64,11 @@ export const make = (concurrency: number, ledger: Ledger): Slots => {
             ),
             requestsFirst
           )
-        outside.set(turn, around)
+        callerGates.set(gate, callerGate)
         return Effect.andThen(
           take(restore),
           Effect.ensuring(
-            restore(Effect.provideService(call, Turn.Turn, turn)),
+            restore(Effect.provideService(call, RequestGate.RequestGate, gate)),
             Effect.suspend(() => release(spare))
           )
         )

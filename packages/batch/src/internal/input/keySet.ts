@@ -10,13 +10,13 @@
 const end = 0xff
 
 /** As far as a place of 32 bits reaches. */
-const mostBytes = 2 ** 32
+const maxBytes = 2 ** 32
 
 /** An empty set. `add` says whether a key is new. */
 export const keySet = (): { readonly add: (key: string) => boolean } => {
   const encoder = new TextEncoder()
   // Halves of characters have no UTF-8 of their own.
-  const halves = new Set<string>()
+  const malformedKeys = new Set<string>()
   let keys = new Uint8Array(2 ** 16)
   // Place 0 is a free slot of the table.
   let used = 1
@@ -38,15 +38,15 @@ export const keySet = (): { readonly add: (key: string) => boolean } => {
 
   const reserve = (bytes: number): void => {
     if (used + bytes <= keys.length) return
-    if (used + bytes > mostBytes) throw new RangeError("more than 4 GiB of keys to tell apart: set dedupe")
-    const larger = new Uint8Array(Math.min(mostBytes, 2 * (used + bytes)))
+    if (used + bytes > maxBytes) throw new RangeError("more than 4 GiB of keys to tell apart: set dedupe")
+    const larger = new Uint8Array(Math.min(maxBytes, 2 * (used + bytes)))
     larger.set(keys.subarray(0, used))
     keys = larger
   }
 
   return {
     add: (key) => {
-      if (!key.isWellFormed()) return halves.size < halves.add(key).size
+      if (!key.isWellFormed()) return malformedKeys.size < malformedKeys.add(key).size
       reserve(3 * key.length + 1)
       // Written behind the others, where it stays if it is new.
       const length = encoder.encodeInto(key, keys.subarray(used)).written

@@ -9,7 +9,7 @@
  *
  * One run at a time may use a checkpoint or write an output (`Lock`). Files are written with Effect's `FileSystem`.
  */
-import { InvalidOption, MonotonicClock, Settlement } from "@chemstream/batch"
+import { InvalidOption, MonotonicClock, ResumePoint } from "@chemstream/batch"
 import { Duration, Effect, FileSystem, Path, type PlatformError, Scope } from "effect"
 import type { SettledBatch } from "../../BatchCalls.ts"
 import * as Ledger from "../../Ledger.ts"
@@ -69,7 +69,7 @@ export interface Options<Output extends string> extends Settings<Output> {
 /** A run that is saved. Saving it can fail with `E`. */
 export interface Checkpoint<Output extends string, E = PlatformError.PlatformError> {
   /** What an earlier run has settled, for the settings of the stream; undefined at a first start. */
-  readonly settlement: Settlement.Settlement | undefined
+  readonly resumePoint: ResumePoint.ResumePoint | undefined
   /** The ledger of the run, with the counts of the earlier one. */
   readonly ledger: Ledger.Ledger
   /** The milliseconds that the earlier runs took which this one continues. */
@@ -109,7 +109,7 @@ export interface Checkpoint<Output extends string, E = PlatformError.PlatformErr
  *     parse: Result.succeed,
  *     call: (ids) => Effect.succeed({ records: ids.map((id) => ({ key: id, record: id })) }),
  *     ledger: checkpoint.ledger,
- *     settlement: checkpoint.settlement
+ *     resumePoint: checkpoint.resumePoint
  *   }).pipe(
  *     Stream.runForEach((batch) =>
  *       checkpoint.record(batch, {
@@ -193,7 +193,7 @@ const underWay = <Output extends string, E>(
   Effect.gen(function* () {
     const ledger = restore(earlier)
     const settled = restore(earlier)
-    let spans: ReadonlyArray<Settlement.Span> = earlier?.spans ?? []
+    let spans: ReadonlyArray<ResumePoint.Span> = earlier?.spans ?? []
     let digest = earlier?.digest ?? ""
     let isEmpty = earlier === undefined
     // Whether there is a checkpoint to continue from, and whether something was recorded since it was last written.
@@ -237,7 +237,7 @@ const underWay = <Output extends string, E>(
         isEmpty = false
         isPending = true
         const before = spans.at(-1)?.to ?? 0
-        spans = Settlement.merge(spans, batch.spans)
+        spans = ResumePoint.merge(spans, batch.spans)
         if ((spans.at(-1)?.to ?? 0) > before) digest = batch.digest
         for (const { from, to } of batch.spans) settled.read += to - from
         Ledger.enter(settled, batch)
@@ -255,7 +255,7 @@ const underWay = <Output extends string, E>(
     }).pipe(Effect.uninterruptible)
 
     return {
-      settlement: earlier === undefined || spans.length === 0 ? undefined : { spans, digest },
+      resumePoint: earlier === undefined || spans.length === 0 ? undefined : { spans, digest },
       ledger,
       earlier: earlier?.elapsed ?? 0,
       isComplete: false,
@@ -270,7 +270,7 @@ const finished = <Output extends string, E>(
   state: State,
   complete: Effect.Effect<void, E>
 ): Checkpoint<Output, E> => ({
-  settlement: { spans: state.spans, digest: state.digest },
+  resumePoint: { spans: state.spans, digest: state.digest },
   ledger: restore(state),
   earlier: state.elapsed ?? 0,
   isComplete: true,

@@ -40,7 +40,7 @@ export interface Part {
 export interface Lines
   extends Pick<
     Checkpoint.Checkpoint<never>,
-    "complete" | "earlier" | "isComplete" | "ledger" | "save" | "settlement"
+    "complete" | "earlier" | "isComplete" | "ledger" | "save" | "resumePoint"
   > {
   /** Writes parts, in the order of the run, to their end. What has come before a failure is written. */
   readonly write: <E, R>(

@@ -29,7 +29,7 @@ export interface RunOptions
 /** What a run can fail with beside its identifiers. */
 type Failure =
   | InvalidOption.InvalidOption
-  | Batch.OtherInput
+  | Batch.InputMismatch
   | Checkpoint.CheckpointRefused
   | ChemError.ChemError
   | Lock.LockFailure
@@ -42,7 +42,7 @@ type Needs = ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
  * call continues it; at the end the file has its name. Gives the ledger, with the counts of the runs that it continues.
  *
  * While it runs the file is `OUTPUT.part`, with a checkpoint beside it. Another lookup, service or input, and options that
- * change what is written, are refused with the reason (`CheckpointRefused`, `OtherInput`); `resume: false` starts over. One run
+ * change what is written, are refused with the reason (`CheckpointRefused`, `InputMismatch`); `resume: false` starts over. One run
  * at a time writes an output: a second one fails with `LockFailure`.
  *
  * @example
@@ -86,11 +86,11 @@ export const run: {
         resume,
         identity: { ...(yield* identityOf(lookup, options)), ...identity }
       })
-      const { isComplete, ledger, settlement } = saved
+      const { isComplete, ledger, resumePoint } = saved
       if (onStart !== undefined) yield* onStart(ledger)
       if (!isComplete) {
         yield* identifiers.pipe(
-          Lookup.batches(lookup, { ...options, ledger, settlement }),
+          Lookup.batches(lookup, { ...options, ledger, resumePoint }),
           Stream.map(({ outcomes, ...batch }) => partOf({ ...batch, outcomes })),
           saved.write
         )

@@ -24,7 +24,7 @@ export const ask = Effect.fnUntraced(function* (
   parts: Reading.Parts,
   options: Options
 ): Effect.fn.Return<
-  Batch.Answer<Resolution.Resolution, ChemError.ChemError>,
+  Batch.CallResult<Resolution.Resolution, ChemError.ChemError>,
   ChemError.ChemError,
   ChemClient.ChemClient
 > {
@@ -100,7 +100,7 @@ const detailed = Effect.fnUntraced(function* (
   inspection: Inspection,
   options: Options
 ): Effect.fn.Return<
-  Batch.Answer<Resolution.Resolution, ChemError.ChemError>,
+  Batch.CallResult<Resolution.Resolution, ChemError.ChemError>,
   ChemError.ChemError,
   ChemClient.ChemClient
 > {

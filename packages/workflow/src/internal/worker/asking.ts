@@ -1,7 +1,7 @@
 /**
  * How the identifiers of a chunk are requested: with a lookup of `@chemstream/stream`, or one of the program's own.
  */
-import { type ChemClient, Turn } from "@chemstream/client"
+import { type ChemClient, RequestGate } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { BatchCalls, type Identifiers, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
@@ -32,7 +32,7 @@ export const asking =
       parse: Fetch.parse(fetch, own),
       // A call that knows nothing of turns begins in its own.
       call: (ids) =>
-        Effect.flatMap(Turn.Turn, (turn) =>
+        Effect.flatMap(RequestGate.RequestGate, (turn) =>
           turn(
             Effect.suspend(() => {
               const answer = call(ids)

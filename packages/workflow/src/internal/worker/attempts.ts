@@ -5,7 +5,7 @@
  * An attempt that fails is made again as long as that can help, slower and slower; where it cannot, the harvest is paused and
  * says why, and the chunk waits for it to be resumed.
  */
-import { Turn } from "@chemstream/client"
+import { RequestGate } from "@chemstream/client"
 import { Effect, Latch, Schedule, Semaphore } from "effect"
 import { Broken, canHelp, type Failure, failureOf, isStorage } from "./chunkFailure.ts"
 import { Control } from "./control.ts"
@@ -45,9 +45,9 @@ export const make = (places: number): Effect.Effect<Persist, never, Control> =>
         Effect.suspend(() => {
           if (!isRunning(harvest)) return Effect.succeed(false)
           const given = Latch.makeUnsafe(false)
-          const gate: Turn.Turn = (request) =>
+          const gate: RequestGate.RequestGate = (request) =>
             Effect.suspend(() => (isRunning(harvest) ? request : Effect.andThen(given.open, Effect.never)))
-          return Effect.provideService(attempt, Turn.Turn, gate).pipe(
+          return Effect.provideService(attempt, RequestGate.RequestGate, gate).pipe(
             Effect.as(true),
             Effect.raceFirst(Effect.as(given.await, false)),
             Effect.catchDefect((cause) =>

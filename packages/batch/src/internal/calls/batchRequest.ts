@@ -1,0 +1,71 @@
+/**
+ * Requests batches of keys: the state that the calls of one run share.
+ */
+import { Effect } from "effect"
+import * as Availability from "../../Availability.ts"
+import type * as Ledger from "../../Ledger.ts"
+import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../settings.ts"
+import type { Verdict } from "./batchCall.ts"
+import * as BatchSize from "./batchSize.ts"
+import { retryingCall } from "./retryingCall.ts"
+import { type Settled, settle } from "./settle.ts"
+import * as Slots from "./slots.ts"
+
+/** Requests distinct keys until each is settled. */
+export type BatchRequest<E, Foreign> = ReturnType<typeof make<E, Foreign>>
+
+/** Makes the state in which keys are asked for: the size of batches, the availability and the slots. */
+export const make = <E, Foreign>(settings: Calls<E, Foreign>, ledger: Ledger.Ledger) => {
+  ledger.batchSize = settings.size ?? defaultSize
+  const batchSize = BatchSize.make(ledger)
+  const own = Availability.make(settings.availability, {
+    isReached: settings.isReached,
+    onWait: (change) => {
+      ledger.waiting += change
+    }
+  })
+  const availability = Effect.map(Availability.Current, (around) =>
+    settings.availability === undefined && around !== undefined ? around.availability : own
+  )
+  const slots = Slots.make(settings.concurrency ?? defaultConcurrency, ledger)
+  const classify = settings.classify ?? ((): Verdict => "isolate")
+  // By default `Foreign` is that.
+  const unmatched = settings.unmatched ?? (unmatchedResponse as (key: unknown, asked: string) => never)
+  // By default `Foreign` is that, too.
+  const unavailable =
+    settings.unavailable ?? ((error: Availability.ServiceUnavailable) => error as unknown as Foreign)
+  const called = retryingCall<E>({ ...settings, availability, classify, ledger })
+  return <R, Services>(
+    call: Call<R, E, Services>,
+    keys: ReadonlyArray<string>
+  ): Effect.Effect<Settled<R, E | Foreign>, E | Foreign, Services> =>
+    settle<R, E, Services, Foreign>(
+      {
+        ...settings,
+        classify,
+        unmatched,
+        unavailable,
+        ledger,
+        call: (some) => called(call, some)
+      },
+      keys,
+      batchSize,
+      slots
+    )
+}
+
+const unmatchedResponse = (key: unknown, asked: string): UnmatchedResponse =>
+  new UnmatchedResponse({
+    key,
+    asked,
+    message: `no record of the answer carries a key that was asked for: ${JSON.stringify(asked)} was, and the first record has ${JSON.stringify(key)}. Give each record the key in the spelling of the request`
+  })
+
+/** Joins the results of several batches. */
+export const union = <R, E>(parts: ReadonlyArray<Settled<R, E>>): Settled<R, E> => ({
+  records: new Map(parts.flatMap(({ records }) => [...records])),
+  errors: new Map(parts.flatMap(({ errors }) => [...errors])),
+  suggestions: new Map(parts.flatMap(({ suggestions }) => [...suggestions])),
+  surplus: parts.flatMap(({ surplus }) => surplus),
+  truncated: new Map(parts.flatMap(({ truncated }) => [...truncated]))
+})

@@ -1,0 +1,89 @@
+/**
+ * Gathers the items of a stream into batches of distinct keys.
+ */
+import { Array as Arr, Effect, Result, Stream } from "effect"
+import type * as Ledger from "../../Ledger.ts"
+import * as Slots from "../calls/slots.ts"
+import { defaultSize, InputMismatch, type Settings } from "../settings.ts"
+import { type Batch, gather, type Mismatch, type Seen } from "./admission.ts"
+import { flatten } from "./flatten.ts"
+import { keySet } from "./keySet.ts"
+
+export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
+  items: Stream.Stream<Item, EI, RI>,
+  settings: Settings<Item, R, E, Services, Reason, Foreign>,
+  ledger: Ledger.Ledger
+): Stream.Stream<Batch<Item, Reason>, EI | InputMismatch, RI> => {
+  const {
+    dedupe = true,
+    fingerprint,
+    isSuspicious,
+    key = keyOfText,
+    resumePoint,
+    size = defaultSize,
+    window
+  } = settings
+  const gathering = gather<Item, Reason>({
+    key: (item) => {
+      const found = key(item)
+      return typeof found === "string" ? Result.succeed(found) : found
+    },
+    fingerprint: fingerprint ?? ((item, found) => (Result.isSuccess(found) ? found.success : String(item))),
+    isSuspicious: isSuspicious ?? (() => false),
+    ledger,
+    seen: seenKeys(dedupe),
+    resumePoint,
+    size: () => ledger.batchSize
+  })
+  const add = (
+    array: ReadonlyArray<Item>
+  ): Effect.Effect<ReadonlyArray<Batch<Item, Reason>>, InputMismatch> =>
+    checkInput(
+      () => (window === undefined ? gathering.add(array) : [...gathering.add(array), ...gathering.flush()]),
+      () => gathering.mismatch()
+    )
+  const arrays =
+    window === undefined
+      ? // No more than a batch at a time: the first call does not wait for what will be in the next ones.
+        flatten(Stream.map(Stream.chunks(items), (array) => Arr.chunksOf(array, size)))
+      : Stream.groupedWithin(items, size, window)
+  return arrays.pipe(
+    Stream.mapEffect((array) => Effect.tap(add(array), Slots.requestsFirst)),
+    Stream.concat(
+      Stream.fromEffect(
+        checkInput(
+          () => gathering.flush(),
+          () => gathering.mismatchAtEnd()
+        )
+      )
+    ),
+    flatten
+  )
+}
+
+const keyOfText = (item: unknown): string => {
+  if (typeof item === "string" || typeof item === "number") return String(item)
+  throw new TypeError(`The item ${String(item)} is no text. Set key, which gives the key of an item.`)
+}
+
+const seenKeys = (dedupe: boolean | Seen): Seen | undefined => {
+  if (typeof dedupe === "object") return dedupe
+  return dedupe ? keySet() : undefined
+}
+
+const checkInput = <A>(
+  step: () => A,
+  mismatch: () => Mismatch | undefined
+): Effect.Effect<A, InputMismatch> =>
+  Effect.suspend(() => {
+    const result = step()
+    const found = mismatch()
+    if (found === undefined) return Effect.succeed(result)
+    const { items, settled } = found
+    const reason =
+      items === undefined
+        ? `its first ${settled} items are not those that were read then`
+        : `it has ${items} items, and at least ${settled} were read then`
+    const message = `the input is not the one this run began with: ${reason}. Give the input of that run, or start anew`
+    return Effect.fail(new InputMismatch({ ...found, message }))
+  })
