@@ -1,33 +1,39 @@
 /**
- * Decides whether a service is available, and makes calls wait while it is not: the one mechanism of clients and runs.
+ * Decides whether a service is available, and makes calls wait while it is not. Clients and runs share this mechanism.
  *
  * | state         | from                                                    | until               | calls                      |
  * | ------------- | ------------------------------------------------------- | ------------------- | -------------------------- |
  * | `available`   | the start                                               |                     | run                        |
  * | `throttled`   | a request to wait (429), no longer than `wait`          | that time is over   | wait                       |
- * | `unavailable` | a call that cannot reach the service, or `refusals` in  | a probe is answered | wait; one at a time probes |
+ * | `unavailable` | a call that cannot reach the service, or `refusals` in  | a probe succeeds    | wait; one at a time probes |
  * |               | a row, and a probe that fails as well                   |                     |                            |
  *
- * A probe is a single attempt, and asks for what was answered before. When one is answered, waiting calls start over with all
- * their attempts. A call that fails while probes are answered has a problem of its own. A service that was never reached is a
- * wrong address: calls fail at once. What a failed call means for its keys is a `Batch.Verdict`.
+ * A probe is a single attempt of a request that worked before. When it gets a response, waiting calls start over with all
+ * their attempts. A call that fails while probes succeed has a problem of its own. A service that was never reached is a wrong
+ * address, so calls fail at once. `Batch.Verdict` is the meaning of a failed call for its keys.
  */
 import { Context, Data, Duration, Effect, Result, Semaphore } from "effect"
 import * as InvalidOption from "./InvalidOption.ts"
 import * as MonotonicClock from "./MonotonicClock.ts"
 
-/** How often a call fails while probes are answered before the problem is its own. */
+/** The number of failures of one call while probes succeed after which the call fails. */
 const maxOwnFailures = 2
 
 /** When a service counts as unavailable, and how long calls wait for it. */
 export interface Options {
-  /** How long calls wait for an unavailable service; 0 does not wait. Default: 1 minute for a run, 0 for calls of a client. */
+  /**
+   * How long calls wait for an unavailable service. 0: not at all. Default: 1 minute for a run, 0 for calls of a
+   * client.
+   */
   readonly wait?: Duration.Input | undefined
-  /** The time between the first two probes; it doubles up to `longestProbe`. Default: 1 second. */
+  /** The time between the first two probes. It doubles up to `longestProbe`. Default: 1 second. */
   readonly firstProbe?: Duration.Input | undefined
   /** The longest time between two probes. Default: 5 seconds. */
   readonly longestProbe?: Duration.Input | undefined
-  /** How many refusals by a gateway make the service unavailable, where it answers nothing in between. Default: 20. */
+  /**
+   * The number of refusals by a gateway, without any other response, that make the service unavailable. Default:
+   * 20.
+   */
   readonly refusals?: number | undefined
   /** What to do when the wait is over: stop the run, or fail calls until the service is back. Default: `"stop"`. */
   readonly after?: "stop" | "fail" | undefined
@@ -56,43 +62,46 @@ export type Signal =
 /** The state of a service. */
 export type State = "available" | "throttled" | "unavailable"
 
-/** The service stayed unavailable for longer than `wait`. */
+/** The service was unavailable for longer than `wait`. */
 export class ServiceUnavailable extends Data.TaggedError("ServiceUnavailable")<{
   /** Whether the run stops, or only the call fails (`after`). */
   readonly stops: boolean
   readonly message: string
 }> {}
 
-/** How a call is judged, and how it probes the service, given the number of probes before. */
+/** Classifies the errors of a call, and makes its probe, given the number of probes before. */
 export interface Call<E, R> {
   readonly signal: (error: E) => Signal
   readonly probe: (turn: number) => Effect.Effect<unknown, E, R>
 }
 
-/** The availability of one service, as one client or one run sees it. */
+/** The availability of one service for one client or one run. */
 export interface Availability {
   readonly state: Effect.Effect<State>
   /** Whether calls wait while the service is unavailable. */
   readonly waits: boolean
-  /** Whether the service itself has answered anything. */
+  /** Whether the service itself has ever responded. */
   readonly hasAnswered: () => boolean
-  /** Makes a call when the service is available, and again when it was unavailable meanwhile. */
+  /** Makes a call when the service is available, and again if it became unavailable meanwhile. */
   readonly call: <A, E, R>(
     attempts: Effect.Effect<A, E, R>,
     call: Call<E, R>
   ) => Effect.Effect<A, E | ServiceUnavailable, R>
-  /** Enters what came of an attempt at this time, in milliseconds. */
+  /** Reports the result of an attempt at this time, in milliseconds. */
   readonly report: (signal: Signal, error: unknown, now: number) => void
-  /** Whether nothing has been answered for so long that a call should wait with the others instead of retrying. */
+  /** Whether the service has been silent for so long that a call should wait with the others instead of retrying. */
   readonly isSilent: (signal: Signal, at: number) => boolean
 }
 
 /** The call that an attempt belongs to. */
 export interface Current {
   readonly availability: Availability
-  /** `first`: gives up early when the service is silent. `again`: makes all its attempts. `probe`: makes a single one. */
+  /**
+   * `first`: fails early while the service is silent. `again`: makes all its attempts. `probe`: makes a single
+   * attempt.
+   */
   readonly mode: "first" | "again" | "probe"
-  /** Set by what reports each attempt; otherwise the call reports its result. */
+  /** Set by code that reports each attempt. Otherwise the call reports its result. */
   isReported: boolean
 }
 
@@ -110,7 +119,7 @@ export const share =
       Effect.provideService(self, Current, { availability, mode: "first", isReported: false })
     )
 
-/** Checks options; `name` is the option that holds them. */
+/** Checks options. `name` is the option that contains them. */
 export const checks = (name: string, options: Options | undefined): ReadonlyArray<InvalidOption.Check> => [
   InvalidOption.time(`${name}.wait`, options?.wait, "infinite"),
   InvalidOption.time(`${name}.firstProbe`, options?.firstProbe, "finite"),
@@ -118,7 +127,7 @@ export const checks = (name: string, options: Options | undefined): ReadonlyArra
   InvalidOption.count(`${name}.refusals`, options?.refusals)
 ]
 
-/** What a run knows of the service, and how it is told that calls begin (1) and cease (-1) to wait. */
+/** The run of an availability. `onWait` is called with 1 when a call starts to wait, and with -1 when it stops. */
 export interface Run {
   /** Whether the service was reached before. Default: false. */
   readonly isReached?: boolean | undefined
@@ -126,9 +135,10 @@ export interface Run {
 }
 
 /**
- * Makes an availability: state, for one client or one run.
+ * Makes the availability of one client or one run. It is mutable state.
  *
  * @example
+ *
  * ```ts
  * import { Availability } from "@chemstream/batch"
  * import { Effect } from "effect"
@@ -145,7 +155,7 @@ export const make = (options: Options = {}, run: Run = {}): Availability =>
   new ServiceAvailability(options, run)
 
 class ServiceAvailability implements Availability {
-  /** How long calls wait at most, in milliseconds. */
+  /** The longest wait of calls, in milliseconds. */
   private readonly longestWait: number
   private readonly firstPause: number
   private readonly longestPause: number

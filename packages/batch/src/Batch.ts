@@ -1,10 +1,12 @@
 /**
- * A stream of items through batch calls to a stream of outcomes, for any service that answers many keys in one call.
+ * Turns a stream of items into batch calls and a stream of outcomes, for any service with calls of many keys.
  *
- * Knows nothing of what is asked for, nor of HTTP: the caller says what the key of an item is, how a batch is asked for and
- * what a failure means. Guarantees: each item has one outcome, and each record of a response comes out, as that of its item
- * or as `Surplus`; in ordered mode outcomes come in the order of the input; memory is bounded by `concurrency × size` and a
- * quarter more, beside the set of keys seen; the ledger's law is checked at the end. `make` gives the same mechanism for keys that do not come as a stream.
+ * It knows neither HTTP nor the service: the caller provides the key of an item, the call of a batch and the
+ * meaning of an error.
+ *
+ * Guarantees: each item has one outcome. Each record of a response is in the outcome of its item, or is a
+ * `Surplus`. In ordered mode outcomes have the order of the input. Memory is bounded by `1.25 × concurrency × size`
+ * items and the set of seen keys. The ledger's law is checked at the end.
  */
 import { Array as Arr, Effect, Stream } from "effect"
 import { dual } from "effect/Function"
@@ -34,10 +36,13 @@ export type { Call, CallResult, Calls, OnFailure, OwnError, Seen, Settings, Sett
 export { defaultConcurrency, defaultSize, InputMismatch, UnmatchedResponse }
 
 /**
- * The outcomes of a stream of items. Fails with the first error that ends the run, after the outcomes before it, and with
- * `InvalidOption`, before anything is asked, where a setting cannot be used.
+ * Yields the outcomes of a stream of items.
+ *
+ * Fails with the first error that stops the run, after the outcomes before it, and with `InvalidOption` before the
+ * first call.
  *
  * @example
+ *
  * ```ts
  * import { Batch, Ledger } from "@chemstream/batch"
  * import { Effect, Stream } from "effect"
@@ -77,7 +82,7 @@ export const outcomes: {
     settings: Omit<Settings<Item, R, E, Services, Reason, Foreign>, "resumePoint">
   ) =>
     batches(items, settings).pipe(
-      // Without a resumePoint no input is another one.
+      // Without a resume point there is no `InputMismatch`.
       Stream.catchIf((error): error is InputMismatch => error instanceof InputMismatch, Stream.die),
       Stream.map((batch) => batch.outcomes),
       flatten
@@ -89,11 +94,11 @@ export const outcomes: {
 )
 
 /**
- * As `outcomes`, batch by batch, each with the part of the input that it accounts for. The parts cover the input
- * without overlap; in ordered mode they follow one another.
+ * Yields the outcomes batch by batch, each with its part of the input.
  *
- * The stream is a description: each run of it begins with full batches and nothing counted, so it can be retried and
- * repeated. Only a `ledger` and a set of seen keys that the caller gives keep what earlier runs put there.
+ * The parts cover the input without overlap, and in ordered mode they are consecutive. The stream is a description:
+ * each run starts with full batches and zero counts, so it can be retried and repeated. Only a `ledger` and a set
+ * of seen keys of the caller keep the state of earlier runs.
  */
 export const batches: {
   <Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
@@ -129,40 +134,45 @@ export const batches: {
       const request = Requests.make<E, Foreign>(settings, ledger)
       const concurrency = settings.concurrency ?? defaultConcurrency
       return gatherBatches(items, settings, ledger).pipe(
-        // An error that ends the run travels as a value past the concurrent step, which would drop the outcomes queued
-        // before it.
+        // An error that stops the run travels as a value past the concurrent step, which would drop the outcomes
+        // queued before it.
         Stream.mapEffect((batch) => Effect.result(settleBatch(batch, request, settings)), {
-          // While some are in flight others are made ready, or their answers are read.
+          // Some more than are in flight: the others are being prepared, or their responses read.
           concurrency: concurrency + Math.ceil(concurrency / 4),
           unordered: !(settings.ordered ?? true)
         }),
         Stream.mapEffect(Effect.fromResult),
-        // Entered where they are handed on, so that the ledger counts nothing that a fatal error or an interruption drops.
+        // Counted when they are emitted, so that the ledger has no outcome that a fatal error or an interruption
+        // drops.
         Stream.tap((batch) => Effect.sync(() => Ledger.enter(ledger, batch))),
         Stream.onEnd(Ledger.check(ledger))
       )
     })
 )
 
-/** Asks for keys that do not come as a stream. */
+/** Requests keys that do not come as a stream. */
 export interface Batcher<E, Foreign = OwnError> {
   /**
-   * Asks for distinct keys, in as many calls as it takes, and succeeds with what is known of each. Fails with an error that is
-   * classified as `end`.
+   * Requests distinct keys, in as many calls as needed, and returns their records and errors.
+   *
+   * Fails with an error that is classified as `end`.
    */
   readonly ask: <R, Services = never>(
     keys: ReadonlyArray<string>,
     call: Call<R, E, Services>
   ) => Effect.Effect<Settled<R, E | Foreign>, E | Foreign, Services>
-  /** The most keys in one call at this moment. */
+  /** The largest number of keys in one call at this moment. */
   readonly size: () => number
 }
 
 /**
- * The mechanism of `outcomes` without a stream. A batcher is state: what it learns of the service, such as the size of a
- * batch, holds for all that it is asked later. Throws `InvalidOption` where a setting cannot be used.
+ * Makes the mechanism of `outcomes` for keys that do not come as a stream.
+ *
+ * A batcher is mutable state: the size of batches and the availability it has learned apply to later requests.
+ * Throws `InvalidOption`.
  *
  * @example
+ *
  * ```ts
  * import { Batch } from "@chemstream/batch"
  * import { Effect } from "effect"
@@ -177,7 +187,7 @@ export interface Batcher<E, Foreign = OwnError> {
  */
 export const make = <E = unknown, Foreign = OwnError>(
   settings: Calls<E, Foreign> & {
-    /** Where calls are counted. Default: a ledger of its own. */
+    /** The ledger of the calls. Default: a new ledger. */
     readonly ledger?: Ledger.Ledger | undefined
   }
 ): Batcher<E, Foreign> => {

@@ -1,22 +1,23 @@
 /**
- * The ledger of a run: how many items were read and what became of them, and the law that this adds up.
+ * The ledger of a run: the number of items read, their outcomes, and the law that these add up.
  *
- * Counts only; the outcomes themselves are in `Outcome`. A ledger serves one run at a time and accumulates the counts of
- * the runs it is given to, so that the ledger of a run that was stopped, retried or continued goes on.
+ * It has counts only; the outcomes are in `Outcome`. A ledger serves one run at a time, and accumulates the counts
+ * of its runs, so that it continues when a run is stopped, retried or resumed.
  */
 import { Data, Effect } from "effect"
 import type { Span } from "./ResumePoint.ts"
 
 /**
- * A law of the ledger is broken: items were lost or counted twice. This is a defect of the program, never of the input or
- * the service, and it stops the run.
+ * The counts of a ledger do not add up: items were lost or counted twice.
+ *
+ * This is a defect of the program, never of the input or the service, and it stops the run.
  */
 export class LedgerInvariantError extends Data.TaggedError("LedgerInvariantError")<{
   readonly counts: Accounts
   readonly message: string
 }> {}
 
-/** The counts that the law is about. */
+/** The counts of the law. */
 export interface Accounts {
   /** Items read from the input. */
   readonly read: number
@@ -26,7 +27,7 @@ export interface Accounts {
   readonly missing: number
   /** Items without a usable response. */
   readonly failed: number
-  /** Items whose key had come before. */
+  /** Items with the key of an earlier item. */
   readonly duplicates: number
   /** Items without a key. */
   readonly invalid: number
@@ -34,47 +35,47 @@ export interface Accounts {
   readonly records: number
   /** Records that belong to no item (`Outcome.Surplus`). The law does not count them. */
   readonly surplus: number
-  /** Items found of which the service has more records than it sent. */
+  /** Found items with more records in the service than it sent. */
   readonly truncated: number
-  /** Items that were asked for although they look wrong. */
+  /** Requested items that look wrong. */
   readonly suspicious: number
 }
 
 /** The counts of a run. */
 export interface Counts extends Accounts {
-  /** Calls that were made again by `retry`. */
+  /** Calls that `retry` repeated. */
   readonly retries: number
-  /** Batches asked for, answered well or badly; the parts of a bisected or halved batch are batches too. */
+  /** Requested batches, with or without success. The parts of a bisected or halved batch are batches too. */
   readonly batches: number
 }
 
-/** A batch and how long its call took, retries included. */
+/** A batch with the duration of its call, including retries. */
 export interface TimedBatch {
   /** Its first key. */
   readonly first: string
-  /** How many keys it holds. */
+  /** The number of its keys. */
   readonly size: number
   readonly milliseconds: number
 }
 
-/** What can be seen of a run beside its counts. */
+/** The state of a run beside its counts. */
 export interface State {
-  /** Calls in flight: those whose responses have not arrived. */
+  /** Calls in flight: their responses have not arrived. */
   readonly inFlight: number
-  /** Calls that wait because the service is unavailable or limits the rate. */
+  /** Calls that wait for an unavailable service or for the rate. */
   readonly waiting: number
-  /** The most keys a batch holds now: smaller than asked for when the service refused larger ones. */
+  /** The largest number of keys in a batch at this moment. It shrinks when the service refuses larger ones. */
   readonly batchSize: number
   /** The five slowest batches, the slowest first. */
   readonly slowest: ReadonlyArray<TimedBatch>
 }
 
-/** The counts and the state while a run goes on. Only the stream that runs it writes. */
+/** The counts and the state of a run in progress. Only the stream of the run writes to it. */
 export type Ledger = { -readonly [Name in keyof Counts]: Counts[Name] } & {
   -readonly [Name in keyof State]: State[Name]
 }
 
-/** An empty ledger. */
+/** Makes an empty ledger. */
 export const make = (): Ledger => ({
   read: 0,
   found: 0,
@@ -96,7 +97,7 @@ export const make = (): Ledger => ({
 
 type Writable = { -readonly [Name in keyof Accounts]: Accounts[Name] }
 
-/** The outcomes of a part of the input: what of it has no outcome came before and is a duplicate. */
+/** The outcomes of a part of the input. Items without an outcome are duplicates. */
 export interface Entries {
   readonly outcomes: ReadonlyArray<
     | { readonly _tag: "Found"; readonly records: ReadonlyArray<unknown>; readonly truncated?: unknown }
@@ -106,7 +107,7 @@ export interface Entries {
   readonly suspicious?: number | undefined
 }
 
-/** Enters the outcomes of a part of the input, and its duplicates. */
+/** Counts the outcomes of a part of the input, and its duplicates. */
 export const enter = (ledger: Writable, { outcomes, spans, suspicious = 0 }: Entries): void => {
   let surplus = 0
   for (const outcome of outcomes) {
@@ -135,10 +136,13 @@ export const enter = (ledger: Writable, { outcomes, spans, suspicious = 0 }: Ent
 }
 
 /**
- * Begins a run in a ledger: items that an earlier run had read when it stopped, and that have no outcome, are taken off
- * `read`. The run reads them again, and the law holds for all runs together.
+ * Starts a run in a ledger.
+ *
+ * Items that an earlier run had read when it stopped, without an outcome, are subtracted from `read`: this run
+ * reads them again, and the law holds for all runs together.
  *
  * @example
+ *
  * ```ts
  * import { Ledger } from "@chemstream/batch"
  *
@@ -153,15 +157,17 @@ export const begin = (ledger: Writable): void => {
   ledger.read = accounted(ledger)
 }
 
-/** The items accounted for so far: `found + missing + failed + duplicates + invalid`. */
+/** Returns the number of items with an outcome: `found + missing + failed + duplicates + invalid`. */
 export const accounted = (counts: Accounts): number =>
   counts.found + counts.missing + counts.failed + counts.duplicates + counts.invalid
 
 /**
- * Checks the law at the end of a run: `read = found + missing + failed + duplicates + invalid`. Dies with
- * `LedgerInvariantError` when it does not hold.
+ * Checks the law at the end of a run: `read = found + missing + failed + duplicates + invalid`.
+ *
+ * Dies with `LedgerInvariantError` if it does not hold.
  *
  * @example
+ *
  * ```ts
  * import { Ledger } from "@chemstream/batch"
  * import { Effect } from "effect"

@@ -1,16 +1,17 @@
 /**
- * The monotonic clock: time that never goes back and runs at its own pace. Waits, timeouts and durations are measured with
- * it, because people and time servers set the wall clock while programs run.
+ * The monotonic clock, which never goes back. Waits, timeouts and durations use it, because people and time servers
+ * set the wall clock.
  */
 import { Clock, Effect } from "effect"
 
-/** Milliseconds since some moment, by this clock. */
+/** Returns the milliseconds since an arbitrary moment, by this clock. */
 export const now = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
 
 /**
- * Milliseconds since some moment.
+ * The milliseconds since an arbitrary moment.
  *
  * @example
+ *
  * ```ts
  * import { MonotonicClock } from "@chemstream/batch"
  * import { Effect } from "effect"
@@ -25,7 +26,7 @@ export const now = (clock: Clock.Clock): number => Number(clock.monotonicTimeNan
  */
 export const currentMillis: Effect.Effect<number> = Effect.clockWith((clock) => Effect.sync(() => now(clock)))
 
-/** Runs an effect with the monotonic time in place of the wall clock's. */
+/** Runs an effect on the monotonic clock. */
 export const provide = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateService(effect, Clock.Clock, (clock) => {
     const millis = (): number => Math.floor(now(clock))
@@ -40,7 +41,7 @@ export const provide = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
     }
   })
 
-/** A store of moments in the memory of this process whose functions run with the monotonic time. */
+/** Runs the functions of an in-memory store of times on the monotonic clock. */
 export const provideStore = <S extends object>(store: S): S =>
   Object.fromEntries(
     Object.entries(store).map(([name, method]) => [

@@ -1,40 +1,38 @@
-/**
- * What became of each item, `Found`, `Missing`, `Failed` or `Invalid`; and records that belong to no item, `Surplus`.
- */
+/** The outcome of an item: `Found`, `Missing`, `Failed` or `Invalid`. `Surplus` is a record that belongs to no item. */
 
-/** The item of an outcome. */
+/** The item of an outcome with its key. */
 export interface Place<Item> {
-  /** The key that was asked for. */
+  /** The requested key. */
   readonly key: string
-  /** The item as it was given. */
+  /** The item as given. */
   readonly item: Item
 }
 
-/** Why the records of an item are not all that the service has: it says that it left some out (`capped`). */
+/** Why the records of an item are incomplete: the service left some out (`capped`). */
 export type Truncation = "capped"
 
 /** The service has records of the item: at least one. */
 export interface Found<Item, R> extends Place<Item> {
   readonly _tag: "Found"
   readonly records: ReadonlyArray<R>
-  /** Why the service has more records than these. Absent when they are all. */
+  /** Why the service has more records than these. Absent: these are all. */
   readonly truncated?: Truncation
 }
 
-/** The service was asked and does not know the item. `suggestions` is what it names instead. */
+/** The service does not know the item. `suggestions` are those of the service. */
 export interface Missing<Item> extends Place<Item> {
   readonly _tag: "Missing"
   readonly suggestions: ReadonlyArray<string> | undefined
 }
 
-/** The service gave no usable response for the item. `records` are those that came all the same. */
+/** There was no usable response for the item. `records` are those that came nevertheless. */
 export interface Failed<Item, R, E> extends Place<Item> {
   readonly _tag: "Failed"
   readonly error: E
   readonly records: ReadonlyArray<R> | undefined
 }
 
-/** The item has no key, for this reason; the service was not asked. */
+/** The item has no key, for this reason, and was not requested. */
 export interface Invalid<Item, Reason> {
   readonly _tag: "Invalid"
   readonly item: Item
@@ -42,8 +40,8 @@ export interface Invalid<Item, Reason> {
 }
 
 /**
- * Why a record belongs to no item: its key was not requested (`unrequested`), its item takes one record and has one
- * (`repeated`), or it carries no key (`unidentified`).
+ * Why a record belongs to no item: its key was not requested (`unrequested`), its item already has its one record
+ * (`repeated`), or it has no key (`unidentified`).
  */
 export type SurplusReason = "unrequested" | "repeated" | "unidentified"
 
@@ -51,14 +49,14 @@ export type SurplusReason = "unrequested" | "repeated" | "unidentified"
 export interface Surplus {
   readonly _tag: "Surplus"
   readonly reason: SurplusReason
-  /** The key that the record carries; undefined without one. */
+  /** The key of the record. Undefined: it has none. */
   readonly key: string | undefined
   readonly item?: undefined
-  /** The record as it came. */
+  /** The record as received. */
   readonly record: unknown
 }
 
-/** What became of one item, or a record that belongs to none. */
+/** The outcome of one item, or a record that belongs to none. */
 export type Outcome<Item, R, E, Reason> =
   | Found<Item, R>
   | Missing<Item>
@@ -84,14 +82,14 @@ export const surplus = (reason: SurplusReason, record: unknown, key?: string): S
   record
 })
 
-/** Says how many records there are, and whether the service has more, for people. */
+/** Describes the number of records for people, and whether the service has more. */
 export const foundMessage = ({
   records,
   truncated
 }: Pick<Found<unknown, unknown>, "records" | "truncated">): string =>
   `${records.length} ${records.length === 1 ? "record" : "records"}${truncated === undefined ? "" : ", truncated"}`
 
-/** Says why a record belongs to no item, for people. */
+/** Describes for people why a record belongs to no item. */
 export const surplusMessage = ({ key, reason }: Pick<Surplus, "key" | "reason">): string => {
   switch (reason) {
     case "unrequested":
@@ -104,9 +102,10 @@ export const surplusMessage = ({ key, reason }: Pick<Surplus, "key" | "reason">)
 }
 
 /**
- * What became of an item, in one line for people.
+ * Describes an outcome in one line for people.
  *
  * @example
+ *
  * ```ts
  * import { Outcome } from "@chemstream/batch"
  *

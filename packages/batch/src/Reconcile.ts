@@ -1,32 +1,33 @@
 /**
- * An answer held against the batch that asked for it: by the key each record carries, never by position.
+ * Matches the records of a response with the requested keys, never by position.
  *
- * Responses arrive shuffled, short, or with records that were not requested (docs/service.md, section 4). Such records are
- * surplus: they are never attributed to another identifier. So is a second record of an identifier that takes one.
+ * Responses are shuffled, incomplete, or have records that were not requested (docs/service.md, section 4). Such
+ * records are surplus and never attributed to another key. So is a second record of a key that has one.
  */
 import { type Surplus, surplus } from "./Outcome.ts"
 
-/** A record with the identifier it carries. */
+/** A record with its key. */
 export interface Keyed<R> {
   readonly key: string
   readonly record: R
 }
 
-/** How many records an identifier may have: one, as details; any number, as bioactivity data. */
+/** How many records a key may have: one, as details, or any number, as bioactivity data. */
 export type Multiplicity = "one" | "many"
 
-/** An answer sorted by identifier. */
+/** A response sorted by key. */
 export interface Reconciled<R> {
-  /** The records of each identifier that was answered, in the order of the answer. */
+  /** The records of each key that has any, in the order of the response. */
   readonly records: ReadonlyMap<string, ReadonlyArray<R>>
-  /** The records that belong to no identifier of the request. */
+  /** The records that belong to no requested key. */
   readonly surplus: ReadonlyArray<Surplus>
 }
 
 /**
- * Sorts an answer by the identifiers asked for.
+ * Sorts the records of a response by requested key.
  *
  * @example
+ *
  * ```ts
  * import { Reconcile } from "@chemstream/batch"
  *
@@ -58,13 +59,14 @@ export const byKey = <R>(
   return { records, surplus: others }
 }
 
-/** How many keys in a row may be left out before the set is made. */
+/** The number of consecutive keys that may be missing before a set is built. */
 const reach = 4
 
 /**
- * A test for "was this key requested?" that makes a set only for an answer that is not in the order of the request.
+ * Returns a test for "was this key requested?" that builds a set only if the response is out of order.
  *
  * @example
+ *
  * ```ts
  * import { Reconcile } from "@chemstream/batch"
  *

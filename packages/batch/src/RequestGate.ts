@@ -1,21 +1,24 @@
 /**
- * When a request may be sent: a reference that the code around calls can provide, to limit how many of them are in flight.
+ * Limits how many requests are in flight: a reference that callers provide to the calls in their scope.
  *
- * A client whose calls wait for their turn gives a place back as soon as a response has arrived, so that the next request
- * is sent before this one is read. A call that does not heed turns keeps its place to its end.
+ * A call that uses the gate holds it until its response has arrived, so the next request is sent before this
+ * response is read. A call that does not use the gate holds its slot until it ends.
  */
 import { Context, type Effect } from "effect"
 
 /**
- * Runs a request when it is its turn. It succeeds when the body of a success has arrived, and what it succeeds with has yet
- * to be read: so another request can be sent before that.
+ * Runs a request when it may be sent.
+ *
+ * It succeeds when the body of a response has arrived, not when it has been read, so that the next request can be
+ * sent.
  */
 export type RequestGate = <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
- * The turns of the requests of the calls made in its scope. By default none waits.
+ * The gate of the requests in its scope. Default: no limit.
  *
  * @example
+ *
  * ```ts
  * import { RequestGate } from "@chemstream/batch"
  * import { Effect, Semaphore } from "effect"

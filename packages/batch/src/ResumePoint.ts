@@ -1,29 +1,27 @@
-/**
- * What a run has accounted for: parts of its input by position, kept sorted and merged.
- */
+/** The part of an input that a run has settled: spans by position, sorted and merged. */
 
-/** A part of the input by position, from 0; `to` is excluded. */
+/** A span of the input by position, from 0. `to` is excluded. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** What an earlier run over the same input has accounted for. */
+/** The part of the input that an earlier run has settled. */
 export interface ResumePoint {
-  /** The parts, sorted and without overlap. */
+  /** The spans, sorted and without overlap. */
   readonly spans: ReadonlyArray<Span>
-  /** The digest of the input up to the end of the last part. */
+  /** The digest of the input up to the end of the last span. */
   readonly digest: string
 }
 
-/** Parts of an input, asked by position. */
+/** Answers whether a position is in the spans. */
 export interface SpanSet {
   readonly has: (position: number) => boolean
-  /** The end of the last part; 0 without any. */
+  /** The end of the last span. 0: there are none. */
   readonly end: number
 }
 
-/** For lookups in rising order of position. */
+/** Makes a span set for lookups by ascending position. */
 export const spanSet = (spans: ReadonlyArray<Span>): SpanSet => {
   let index = 0
   return {
@@ -36,7 +34,7 @@ export const spanSet = (spans: ReadonlyArray<Span>): SpanSet => {
   }
 }
 
-/** The union of sorted parts and some more that do not overlap them. */
+/** Merges sorted spans with further ones that do not overlap them. */
 export const merge = (sorted: ReadonlyArray<Span>, more: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const all = [...sorted, ...more].sort((one, other) => one.from - other.from)
   const merged: Array<{ from: number; to: number }> = []

@@ -1,4 +1,4 @@
-/** Items through batch calls to one outcome each, with a ledger that adds up. */
+/** Batch calls for streams of items, with one outcome for each item and a ledger that adds up. */
 export * as Availability from "./Availability.ts"
 export * as Batch from "./Batch.ts"
 export * as InvalidOption from "./InvalidOption.ts"

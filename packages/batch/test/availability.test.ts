@@ -4,14 +4,14 @@ import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 
 describe("Availability", () => {
-  /** A call that fails so until the service is back. */
+  /** Makes a call that fails with this error until the service is back. */
   const failing = (failure: Availability.Signal, until: number) => {
     let calls = 0
     const call = Effect.suspend(() => (++calls <= until ? Effect.fail(failure) : Effect.succeed(calls)))
     return { call, asked: { signal: (signal: Availability.Signal) => signal, probe: () => call } }
   }
 
-  it("tells its state: available, unavailable while probes fail, available again", () =>
+  it("reports its state: available, unavailable while probes fail, available again", () =>
     Effect.gen(function* () {
       const availability = Availability.make({ wait: "1 minute" })
       const { asked, call } = failing("unavailable", 2)
@@ -23,7 +23,7 @@ describe("Availability", () => {
       expect(yield* availability.state).toBe("available")
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
-  it("makes calls wait as long as the service asks while it is throttled", () =>
+  it("makes calls wait as long as a throttling service requests", () =>
     Effect.gen(function* () {
       const availability = Availability.make({ wait: "1 minute" })
       const { asked, call } = failing({ throttled: 3000 }, 1)
@@ -40,7 +40,7 @@ describe("Availability", () => {
       expect(yield* availability.state).toBe("available")
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
-  it("fails a call that is throttled for longer than it may wait", () =>
+  it("fails a call that is throttled for longer than `wait`", () =>
     Effect.gen(function* () {
       const { asked, call } = failing({ throttled: 3000 }, 99)
       const waiting = yield* Effect.forkChild(
@@ -92,11 +92,11 @@ describe("Batch.outcomes of a service that becomes unavailable", () => {
     expect(result._tag).toBe("Success")
     expect(ledger).toMatchObject({ found: 40, failed: 0, waiting: 0, batches: 4 })
     expect(waiting).toBe(3)
-    // Probes ask for one key that was answered before.
+    // Probes request one key that was found before.
     expect(asked.filter(({ length }) => length === 1).every(([key]) => key === "1")).toBe(true)
   })
 
-  it("ends with ServiceUnavailable when that takes longer than it may", async () => {
+  it("stops with ServiceUnavailable after a longer outage", async () => {
     const { ledger, result } = await run(300, { wait: "2 minutes" })
     expect(result).toMatchObject({
       _tag: "Failure",
@@ -105,7 +105,7 @@ describe("Batch.outcomes of a service that becomes unavailable", () => {
     expect(ledger).toMatchObject({ found: 10, failed: 0, waiting: 0 })
   })
 
-  it("fails what it asks for meanwhile where it does not wait", async () => {
+  it("fails its calls meanwhile if it does not wait", async () => {
     const { ledger } = await run(300, { wait: 0 })
     expect(ledger).toMatchObject({ found: 10, failed: 30 })
   })

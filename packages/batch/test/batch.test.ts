@@ -53,7 +53,7 @@ describe("Batch.outcomes", () => {
     expect(ledger).toMatchObject({ read: 251, found: 250, duplicates: 1, batches: 3 })
   })
 
-  it("takes items of any type, gives the call the item of a key, and keeps reasons of invalidity as they are", async () => {
+  it("takes items of any type, passes the item of a key to the call, and keeps reasons of invalid items", async () => {
     interface Point {
       readonly x: number
       readonly y: number
@@ -96,7 +96,7 @@ describe("Batch.outcomes", () => {
     ])
   })
 
-  it("fails an item with what the promise of its call was rejected with, alone of its batch", async () => {
+  it("fails only the item whose call was rejected, with the reason", async () => {
     const error = new Error("poison")
     const outcomes = await Effect.runPromise(
       Stream.runCollect(
@@ -112,7 +112,7 @@ describe("Batch.outcomes", () => {
     expect(outcomes[7]).toMatchObject({ _tag: "Failed", key: "k7", error })
   })
 
-  it("hands on each record that belongs to no item, after its batch, and counts it beside the law", async () => {
+  it("emits each record that belongs to no item, after its batch, and counts it separately", async () => {
     const ledger = Ledger.make()
     const outcomes = await Effect.runPromise(
       Stream.runCollect(Batch.outcomes(Stream.make("a", "b", "a", "c"), { call: generous, size: 2, ledger }))
@@ -138,7 +138,7 @@ describe("Batch.outcomes", () => {
     ])
   })
 
-  it("marks an item of which the call left records out, and counts it", async () => {
+  it("marks an item with records left out by the call, and counts it", async () => {
     const ledger = Ledger.make()
     const outcomes = await Effect.runPromise(
       Stream.runCollect(
@@ -186,13 +186,13 @@ describe("retry", () => {
     return { calls, ledger, outcomes: Exit.isSuccess(exit) ? exit.value.map(short) : undefined }
   }
 
-  it("makes a failed call again as the schedule says, and counts it", async () => {
+  it("retries a failed call as the schedule says, and counts it", async () => {
     const { calls, ledger, outcomes } = await run("fail", 2)
     expect({ calls, outcomes }).toEqual({ calls: 3, outcomes: ["Found a"] })
     expect(ledger).toMatchObject({ retries: 2, batches: 1 })
   })
 
-  it("fails the item when the schedule is over", async () => {
+  it("fails the item when the schedule ends", async () => {
     const { calls, outcomes } = await run("isolate", 5)
     expect({ calls, outcomes }).toEqual({ calls: 3, outcomes: ["Failed a"] })
   })
@@ -201,7 +201,7 @@ describe("retry", () => {
     ["end", undefined],
     ["missing", ["Missing a"]],
     ["halve", ["Failed a"]]
-  ] as const)("is not for what another attempt cannot change: %s", async (verdict, expected) => {
+  ] as const)("does not happen if another attempt cannot help: %s", async (verdict, expected) => {
     const { calls, outcomes } = await run(verdict, 5)
     expect({ calls, outcomes }).toEqual({ calls: 1, outcomes: expected })
   })
@@ -248,7 +248,7 @@ describe("rate", () => {
 })
 
 describe("Batch.make", () => {
-  it("asks for any number of keys, as many calls at a time as allowed, and tells what is known of each", async () => {
+  it("requests any number of keys, with the allowed number of calls at a time, and returns what is known of each", async () => {
     let inFlight = 0
     let most = 0
     const batcher = Batch.make({ size: 3, concurrency: 2 })
@@ -267,7 +267,7 @@ describe("Batch.make", () => {
     expect(most).toBe(2)
   })
 
-  it("tells which records belong to no key, and counts them", async () => {
+  it("returns the records that belong to no key, and counts them", async () => {
     const ledger = Ledger.make()
     const batcher = Batch.make({ size: 1, multiplicity: "many", ledger })
     const settled = await Effect.runPromise(batcher.ask(["a", "b"], generous))
@@ -281,7 +281,7 @@ describe("Batch.make", () => {
     expect(ledger.surplus).toBe(4)
   })
 
-  it("remembers between questions what was too large, and asks for more again once that is over", async () => {
+  it("remembers what was too large, and requests more again later", async () => {
     const sizes: Array<number> = []
     let refusals = 2
     const batcher = Batch.make<Refusal>({ size: 8, concurrency: 1, classify: ({ verdict }) => verdict })
@@ -295,13 +295,13 @@ describe("Batch.make", () => {
     expect(batcher.size()).toBe(8)
   })
 
-  it("throws an option that cannot be used", () => {
+  it("throws on an invalid option", () => {
     expect(() => Batch.make({ size: 0 })).toThrow(InvalidOption.InvalidOption)
   })
 })
 
 describe("RequestGate", () => {
-  it("gives a place back as soon as the response has arrived, while it is read", async () => {
+  it("releases its slot when the response has arrived, before it is read", async () => {
     const events: Array<string> = []
     await Effect.runPromise(
       Stream.runDrain(

@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-/** Runs keys through a service that finds each of them, and tells which were asked for. */
+/** Runs keys through a service that finds each of them, and returns the requested ones. */
 const askedOf = async (keys: ReadonlyArray<string>) => {
   const asked: Array<string> = []
   const ledger = Ledger.make()
@@ -16,8 +16,8 @@ const askedOf = async (keys: ReadonlyArray<string>) => {
 }
 
 describe("dedupe", () => {
-  it("asks once for each key that differs from all others, whatever characters keys have", async () => {
-    // Halves of characters are keys of their own, and so are keys that begin as another one or end in zeros.
+  it("requests each distinct key once, whatever characters it has", async () => {
+    // Lone surrogates are keys of their own, and so are prefixes of other keys.
     const key = fc.oneof(
       fc.string({ unit: "binary", maxLength: 4 }),
       fc.string({ unit: fc.constantFrom("a", "\u0000", "\ud800", "\udc00", "ÿ", "\ufffd"), maxLength: 3 })

@@ -1,6 +1,4 @@
-/**
- * Requests batches of keys: the state that the calls of one run share.
- */
+/** Requests batches of keys, with the state that the calls of one run share. */
 import { Effect } from "effect"
 import * as Availability from "../../Availability.ts"
 import type * as Ledger from "../../Ledger.ts"
@@ -14,7 +12,7 @@ import * as Slots from "./slots.ts"
 /** Requests distinct keys until each is settled. */
 export type BatchRequest<E, Foreign> = ReturnType<typeof make<E, Foreign>>
 
-/** Makes the state in which keys are asked for: the size of batches, the availability and the slots. */
+/** Makes the state of requests: the size of batches, the availability and the slots. */
 export const make = <E, Foreign>(settings: Calls<E, Foreign>, ledger: Ledger.Ledger) => {
   ledger.batchSize = settings.size ?? defaultSize
   const batchSize = BatchSize.make(ledger)
@@ -29,9 +27,9 @@ export const make = <E, Foreign>(settings: Calls<E, Foreign>, ledger: Ledger.Led
   )
   const slots = Slots.make(settings.concurrency ?? defaultConcurrency, ledger)
   const classify = settings.classify ?? ((): Verdict => "isolate")
-  // By default `Foreign` is that.
+  // The default of `Foreign` is this error.
   const unmatched = settings.unmatched ?? (unmatchedResponse as (key: unknown, asked: string) => never)
-  // By default `Foreign` is that, too.
+  // The default of `Foreign` includes this error.
   const unavailable =
     settings.unavailable ?? ((error: Availability.ServiceUnavailable) => error as unknown as Foreign)
   const called = retryingCall<E>({ ...settings, availability, classify, ledger })
@@ -58,7 +56,7 @@ const unmatchedResponse = (key: unknown, asked: string): UnmatchedResponse =>
   new UnmatchedResponse({
     key,
     asked,
-    message: `no record of the answer carries a key that was asked for: ${JSON.stringify(asked)} was, and the first record has ${JSON.stringify(key)}. Give each record the key in the spelling of the request`
+    message: `no record of the response has a requested key: ${JSON.stringify(asked)} was requested, the first record has ${JSON.stringify(key)}. Give each record its key as it was requested`
   })
 
 /** Joins the results of several batches. */

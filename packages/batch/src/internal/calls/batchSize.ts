@@ -1,27 +1,27 @@
 /**
- * How many keys a batch holds while a run goes on: fewer after a batch that was too large or too slow, and more again once
- * the service answers. Without that a bad minute would cut a long run into single keys for good.
+ * Adapts the number of keys in a batch: fewer after a batch that was too large or too slow, more after successes.
  *
- * A size that was refused twice, with nothing of its length answered in between, is not tried again. After several batches
- * of which no part was answered no batch is worth cutting up.
+ * Without growth one bad minute would make all batches of a long run tiny. A size that was refused twice, without a
+ * success in between, is not tried again. After several batches without any success, batches are not split any
+ * more.
  */
 import type { Ledger } from "../../Ledger.ts"
 
-/** How many batches of the present size must be answered in a row before the next is twice as large. */
+/** The number of consecutive successes of this size after which the size doubles. */
 const successesToGrow = 16
 
-/** After this many batches in a row of which no part was answered, later ones are not cut up. */
+/** The number of consecutive batches without any success after which batches are not split. */
 const lostBatchesToStop = 3
 
-/** The size of the batches of a run, which is in its ledger. */
+/** The batch size of a run, which its ledger shows. */
 export interface BatchSize {
-  /** A batch of this length was answered. */
+  /** A batch of this length succeeded. */
   readonly answered: (length: number) => void
-  /** A batch of this length was too large or too slow: no batch is larger than this half of it now. */
+  /** A batch of this length was too large or too slow. No batch is larger than this half of it for now. */
   readonly halved: (length: number, half: number) => void
-  /** No part of a batch was answered, down to single identifiers: its size was not the cause. */
+  /** No part of a batch succeeded, down to single keys: its size was not the cause. */
   readonly lost: () => void
-  /** Whether so many batches in a row were lost that cutting up another one has no chance. */
+  /** Whether so many consecutive batches were lost that splitting another one is pointless. */
   readonly isHopeless: () => boolean
 }
 
@@ -43,9 +43,9 @@ export const make = (ledger: Ledger): BatchSize => {
     },
     halved: (length, half) => {
       successesInARow = 0
-      // Of several in flight only the first tells anything.
+      // Among several in flight only the first one counts.
       if (length > ledger.batchSize) return
-      // Again, with none of its length answered since: it is not the time that is bad.
+      // Refused again without a success of this length: the size is the cause.
       if (length >= tooLarge) largest = Math.min(largest, half)
       tooLarge = length
       beforeHalving ??= ledger.batchSize

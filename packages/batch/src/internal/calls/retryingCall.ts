@@ -1,6 +1,6 @@
 /**
- * One call as the core makes it: an effect of whatever the caller's function returns, at the rate that is set, made again
- * as the schedule says and when the service was unavailable.
+ * Makes one call: converts the result of the caller's function to an effect, limits the rate, retries, and waits
+ * for an unavailable service.
  */
 import { Effect, type Schedule } from "effect"
 import type * as Availability from "../../Availability.ts"
@@ -12,12 +12,12 @@ import type { CallResult, Verdict } from "./batchCall.ts"
 export interface RetrySettings<E> {
   readonly classify: (error: E) => Verdict
   readonly retry?: Schedule.Schedule<unknown, E> | undefined
-  /** The most calls that begin in a second. */
+  /** The largest number of calls that start per second. */
   readonly rate?: number | undefined
   readonly ledger: Ledger
-  /** What a failure says about the service. Default: nothing, and no call waits for it. */
+  /** Returns what an error says about the service. Default: nothing, and no call waits. */
   readonly signal?: ((error: E) => Availability.Signal) | undefined
-  /** The availability of the run; that of the run around it when no options are given for this one. */
+  /** The availability of the run, or of the run around it without options of its own. */
   readonly availability: Effect.Effect<Availability.Availability>
 }
 
@@ -25,7 +25,7 @@ type Call<R, E, Services> = (
   keys: ReadonlyArray<string>
 ) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
 
-/** Makes the calls of one run, which share the rate. */
+/** Makes the function that makes the calls of one run, which share the rate. */
 export const retryingCall = <E>({
   availability,
   classify,
@@ -59,7 +59,7 @@ export const retryingCall = <E>({
   }
 }
 
-/** Whether the same call can succeed later. */
+/** Whether a retry can succeed. */
 const canHelp = (verdict: Verdict): boolean => verdict === "isolate" || verdict === "fail"
 
 const effectOf = <R, E, Services>(
@@ -73,7 +73,7 @@ const effectOf = <R, E, Services>(
       : Effect.tryPromise({ try: () => result, catch: (error) => error as E })
   })
 
-/** Waits until so many milliseconds after the last one that waited may go on. */
+/** Waits so that its callers continue at least `interval` milliseconds apart. */
 const pace = (interval: number): Effect.Effect<void> => {
   let next = Number.NEGATIVE_INFINITY
   return Effect.flatMap(MonotonicClock.currentMillis, (now) => {

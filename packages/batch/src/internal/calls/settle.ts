@@ -1,15 +1,16 @@
 /**
- * Asks for a batch until each of its identifiers is settled, in as few calls as the failures allow.
+ * Requests a batch until each of its keys is settled, in as few calls as the failures allow.
  *
- * A batch that fails because of what is in it is bisected, depth first: k poisonous identifiers among n cost at most
- * about 2·k·log2(n) further calls. A batch that is too large is halved, and so are later ones (`batchSize.ts`). Where
- * nothing succeeds on the way down to a single identifier the cause is neither the identifiers nor their number, and the
- * rest is failed without cutting it up. After several such batches in a row each further one is only tried: its first
- * identifier, then the rest as it is, until something succeeds.
+ * A batch that fails because of its content is bisected, depth first: k bad keys among n cost at most about
+ * 2·k·log2(n) further calls. A batch that is too large is halved, and so are later ones (`batchSize.ts`). If
+ * nothing succeeds down to a single key, neither keys nor size are the cause, and the rest fails without being
+ * split. After several such batches each further one is only probed: its first key, then the rest unsplit, until
+ * something succeeds.
  *
- * What an answer lacks is missing, unless the answer has records that are nobody's: one of them may be an identifier's own,
- * under a damaged key. Then what is lacking is asked for once more, and that answer holds. One that was answered goes with
- * it: an answer in which nothing was asked for is malformed, and a service may add such records to all of its answers.
+ * Keys without a record are missing, unless the response has surplus records: one of them may belong to a missing
+ * key under a damaged one. Then the missing keys are requested once more, and that response counts. One found key
+ * goes with them: a response without any requested key would be malformed, and services may add surplus records to
+ * every response.
  */
 import { Effect, Result } from "effect"
 import { ServiceUnavailable } from "../../Availability.ts"
@@ -21,17 +22,17 @@ import type { BatchSettings, CallResult, OnFailure, Verdict } from "./batchCall.
 import type { BatchSize } from "./batchSize.ts"
 import type { Slots } from "./slots.ts"
 
-/** What is known of each identifier that was asked for. */
+/** What is known of each requested key. */
 export interface Settled<R, E> {
-  /** The records of the identifiers that have any. */
+  /** The records of the keys that have any. */
   readonly records: Map<string, ReadonlyArray<R>>
-  /** Why identifiers are failed, whether they have records or not. */
+  /** Why keys failed, with or without records. */
   readonly errors: Map<string, E>
-  /** What the service names instead of identifiers that it does not know. */
+  /** The service's suggestions for keys that it does not know. */
   readonly suggestions: Map<string, ReadonlyArray<string>>
-  /** The records that belong to no identifier. */
+  /** The records that belong to no key. */
   readonly surplus: Array<Surplus>
-  /** Why the service has more records of an identifier than these. */
+  /** Why the service has more records of a key than these. */
   readonly truncated: Map<string, Truncation>
 }
 
@@ -94,7 +95,7 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   return settled
 })
 
-/** Adds an identifier with records to a repeated request, because services may add surplus records to every response. */
+/** Adds a found key to a repeated request, because services may add surplus records to every response. */
 const withOneFound = <R, E>(
   ids: ReadonlyArray<string>,
   asked: ReadonlyArray<string>,
@@ -107,21 +108,21 @@ const fail = <R, E>({ errors, records }: Settled<R, E>, ids: ReadonlyArray<strin
 
 const isNonEmpty = (ids: ReadonlyArray<string>): boolean => ids.length > 0
 
-/** A call without a usable answer, and what that means for its batch. */
+/** A call without a usable response, and what that means for its batch. */
 interface FailedCall<E> {
   readonly error: E
   readonly verdict: Verdict
   readonly suggestions: ReadonlyArray<string>
 }
 
-/** An answer by identifier. */
+/** A response by key. */
 interface Reconciled<R, E> extends Omit<CallResult<R, E>, "records"> {
   readonly records: ReadonlyMap<string, ReadonlyArray<R>>
-  /** Whether a record with a key belongs to no identifier: the key may be a damaged one of the request. */
+  /** Whether a record with a key belongs to no requested key: it may be a damaged one. */
   readonly hasStray: boolean
 }
 
-/** Asks for a batch, and sorts the answer. */
+/** Requests a batch, and sorts its response. */
 const attempt = <R, E, Services, Foreign>(
   settings: BatchSettings<R, E, Services, Foreign>,
   ids: ReadonlyArray<string>,
@@ -157,7 +158,7 @@ const applyPolicy = (verdict: Verdict, onFailure: OnFailure | undefined): Verdic
   return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "end" : verdict
 }
 
-/** Enters an answer. Gives what it lacks where that is in doubt, for the answer has records that are nobody's. */
+/** Stores a response. Returns the missing keys if the response has surplus records. */
 const enterResult = <R, E>(
   settled: Settled<R, E>,
   ids: ReadonlyArray<string>,
@@ -176,7 +177,7 @@ const enterResult = <R, E>(
   return !hasStray ? [] : ids.filter((id) => !settled.records.has(id) && !settled.errors.has(id))
 }
 
-/** The result of a call, which the ledger follows. */
+/** Runs a call, and counts it in the ledger. */
 const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   { call, ledger, signal }: BatchSettings<R, E, Services, Foreign>,
   ids: ReadonlyArray<string>,
@@ -188,7 +189,7 @@ const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   })
   const result = yield* Effect.result(slots(Effect.andThen(begin, call(ids))))
   const error = Result.isFailure(result) ? result.failure : undefined
-  // Without a request it is no batch.
+  // Without a request it does not count as a batch.
   if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unasked"))
     return result
   ledger.batches++
@@ -196,7 +197,7 @@ const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   return result
 })
 
-/** How many of the slowest batches a ledger keeps. */
+/** The number of slowest batches in a ledger. */
 const slowestCount = 5
 
 const enterDuration = (ledger: Ledger.Ledger, ids: ReadonlyArray<string>, milliseconds: number): void => {

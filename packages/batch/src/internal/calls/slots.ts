@@ -1,30 +1,33 @@
 /**
- * The slots of a run: how many of its calls may be in flight.
+ * The slots of a run, which limit its calls in flight.
  *
- * A call has one from its beginning to its end, but gives it back as soon as the body of an answer has arrived: reading that
- * takes the service no time, and meanwhile another call's request is sent. Should it need another request, it takes
- * a slot again. A `RequestGate` of the caller's holds as well: a request with a slot waits for it.
+ * A call holds a slot until the body of its response has arrived, so another call's request is sent while this
+ * response is read. It takes a slot again for another request. The caller's `RequestGate` applies too: a request
+ * with a slot waits for it.
  */
 import { Effect, Exit, Semaphore } from "effect"
 import type { Ledger } from "../../Ledger.ts"
 import * as RequestGate from "../../RequestGate.ts"
 
 /**
- * Lets a request that is ready go out before CPU time is spent on something else: the fiber that sends it is woken up in one
- * turn of the event loop, and the bytes are written in the next.
+ * Lets pending requests be sent before the next CPU work.
+ *
+ * The event loop resumes the sending fiber in one turn, and writes the bytes in the next.
  */
 export const requestsFirst: Effect.Effect<void> = Effect.andThen(Effect.yieldNow, Effect.yieldNow)
 
-/** Runs a call when there is a slot for it. */
+/** Runs a call when a slot is free. */
 export type Slots = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
- * The caller's turn within the turn of a run's slots. A run within a call of another one, as the parts of an enrichment are,
- * has slots of its own instead: with both, each could hold what the other waits for.
+ * The caller's gate by the gate of a run's slots.
+ *
+ * A run within a call of another run, such as the parts of an enrichment, has only its own slots: with both, each
+ * run could hold the slot that the other waits for.
  */
 const callerGates = new WeakMap<RequestGate.RequestGate, RequestGate.RequestGate>()
 
-/** So many slots; the ledger says how many are taken. */
+/** Makes slots, and counts the occupied ones in the ledger. */
 export const make = (concurrency: number, ledger: Ledger): Slots => {
   const permits = Semaphore.makeUnsafe(concurrency)
   const take = (interruptible: <A>(wait: Effect.Effect<A>) => Effect.Effect<A>): Effect.Effect<void> =>
@@ -43,7 +46,7 @@ export const make = (concurrency: number, ledger: Ledger): Slots => {
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(RequestGate.RequestGate, (currentGate) => {
         const callerGate = callerGates.get(currentGate) ?? currentGate
-        // Slots of this call that no request of it uses at the moment.
+        // Slots of this call that none of its requests uses at the moment.
         let spare = 1
         const gate: RequestGate.RequestGate = (request) =>
           Effect.tap(
@@ -56,7 +59,7 @@ export const make = (concurrency: number, ledger: Ledger): Slots => {
                 }),
                 Effect.onExit(restoreOwn(callerGate(request)), (exit) => {
                   if (Exit.isSuccess(exit)) return release(1)
-                  // The call may try again.
+                  // The call may retry.
                   spare++
                   return Effect.void
                 })

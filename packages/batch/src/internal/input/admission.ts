@@ -1,8 +1,8 @@
 /**
- * From items to batches: find the key of each, drop duplicates, gather as many as one call takes.
+ * Gathers items into batches: finds their keys, drops duplicates, and fills batches up to their size.
  *
- * A batch keeps the places of its items in the input, the invalid ones too, so that outcomes can come out in
- * the order asked. Plain state, no effects: the stream feeds it arrays.
+ * A batch keeps the positions of its items, also of invalid ones, so that outcomes can have the order of the input.
+ * Plain state without effects: the stream feeds it arrays.
  */
 import { Result } from "effect"
 import type { Ledger } from "../../Ledger.ts"
@@ -12,11 +12,11 @@ import { type Digest, digest } from "./digest.ts"
 
 /** A set of keys that only grows. */
 export interface Seen {
-  /** Whether a key is new; from now on it is not. */
+  /** Adds a key. Returns whether it is new. */
   readonly add: (key: string) => boolean
 }
 
-/** An item that will be asked for. */
+/** An item that will be requested. */
 export interface Admitted<Item> {
   readonly _tag: "Admitted"
   readonly key: string
@@ -24,33 +24,33 @@ export interface Admitted<Item> {
 }
 
 export interface Batch<Item, Reason> {
-  /** The distinct keys to ask for, in the order of the input. */
+  /** The distinct keys to request, in the order of the input. */
   readonly keys: ReadonlyArray<string>
-  /** What the outcomes must account for, in the order of the input. */
+  /** The items that get an outcome, in the order of the input. */
   readonly places: ReadonlyArray<Place<Item, Reason>>
-  /** Which parts of the input this accounts for; those that are no place are duplicates. */
+  /** The spans of the input. Items without a place are duplicates. */
   readonly spans: ReadonlyArray<Span>
   /** The digest of the input up to the end of the last span. */
   readonly digest: string
-  /** How many of the places look wrong. */
+  /** The number of places that look wrong. */
   readonly suspicious: number
 }
 
 export interface Admission<Item, Reason> {
   readonly key: (item: Item) => Result.Result<string, Reason>
-  /** What recognises an item when a run continues another. */
+  /** Returns the text that identifies an item when a run is resumed. */
   readonly fingerprint: (item: Item, key: Result.Result<string, Reason>) => string
   readonly isSuspicious: (key: string) => boolean
-  /** Where keys that came before are remembered; undefined where each is asked for again. */
+  /** The seen keys. Undefined: repeated keys are requested again. */
   readonly seen: Seen | undefined
-  /** What an earlier run has accounted for. */
+  /** The part of the input that an earlier run has settled. */
   readonly resumePoint: ResumePoint | undefined
-  /** The most keys in one batch, at this moment. */
+  /** Returns the largest number of keys in one batch at this moment. */
   readonly size: () => number
   readonly ledger: Ledger
 }
 
-/** How an input differs from that of the earlier run: in its first `settled` items, or because it has fewer. */
+/** The difference from the input of the earlier run: other items among its first `settled` ones, or fewer items. */
 export interface Mismatch {
   readonly settled: number
   readonly items?: number
@@ -58,18 +58,18 @@ export interface Mismatch {
 
 export interface Gathering<Item, Reason> {
   readonly add: (items: ReadonlyArray<Item>) => ReadonlyArray<Batch<Item, Reason>>
-  /** The last batch, if anything is left. */
+  /** Returns the last batch, if there is one. */
   readonly flush: () => ReadonlyArray<Batch<Item, Reason>>
-  /** How the input differs from that of the earlier run, as far as it was read; undefined where it does not. */
+  /** Returns the difference from the input of the earlier run, as far as it has been read. */
   readonly mismatch: () => Mismatch | undefined
-  /** The same at the end of the input. */
+  /** Returns the difference at the end of the input. */
   readonly mismatchAtEnd: () => Mismatch | undefined
 }
 
 /** A valid or an invalid item. */
 type Place<Item, Reason> = Admitted<Item> | Invalid<Item, Reason>
 
-/** An item on its way into a batch: its position, and its place unless it is a duplicate. */
+/** An item with its position. Duplicates have no place. */
 interface Entry<Item, Reason> {
   readonly position: number
   readonly place: Place<Item, Reason> | undefined
@@ -84,7 +84,7 @@ class Gatherer<Item, Reason> implements Gathering<Item, Reason> {
   private readonly input: Digest = digest()
   private position = 0
   private keys: Array<string> = []
-  /** The same as a set: without `seen`, or with one that forgets, the same key may come twice. */
+  /** The keys as a set: without `seen`, or with one that forgets, a key may come twice. */
   private distinct = new Set<string>()
   private places: Array<Place<Item, Reason>> = []
   private spans: Array<{ from: number; to: number }> = []

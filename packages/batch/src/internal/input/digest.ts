@@ -6,7 +6,7 @@
 
 export interface Digest {
   readonly add: (text: string) => void
-  /** The digest of what was added so far, as 16 hexadecimal digits. */
+  /** Returns the digest of everything added so far, as 16 hexadecimal digits. */
   readonly value: () => string
 }
 

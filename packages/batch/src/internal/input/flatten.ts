@@ -6,6 +6,6 @@
  */
 import { Array as Arr, Stream } from "effect"
 
-/** Leaves out empty arrays. */
+/** Drops empty arrays. */
 export const flatten = <A, E, R>(arrays: Stream.Stream<ReadonlyArray<A>, E, R>): Stream.Stream<A, E, R> =>
   Stream.flattenArray(Stream.filter(arrays, Arr.isReadonlyArrayNonEmpty))

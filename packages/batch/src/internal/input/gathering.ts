@@ -44,7 +44,7 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     )
   const arrays =
     window === undefined
-      ? // No more than a batch at a time: the first call does not wait for what will be in the next ones.
+      ? // At most a batch at a time, so that the first call does not wait for the items of the next ones.
         flatten(Stream.map(Stream.chunks(items), (array) => Arr.chunksOf(array, size)))
       : Stream.groupedWithin(items, size, window)
   return arrays.pipe(
@@ -63,7 +63,7 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
 
 const keyOfText = (item: unknown): string => {
   if (typeof item === "string" || typeof item === "number") return String(item)
-  throw new TypeError(`The item ${String(item)} is no text. Set key, which gives the key of an item.`)
+  throw new TypeError(`The item ${String(item)} is not a text. Set key, which returns the key of an item.`)
 }
 
 const seenKeys = (dedupe: boolean | Seen): Seen | undefined => {
@@ -82,8 +82,8 @@ const checkInput = <A>(
     const { items, settled } = found
     const reason =
       items === undefined
-        ? `its first ${settled} items are not those that were read then`
-        : `it has ${items} items, and at least ${settled} were read then`
-    const message = `the input is not the one this run began with: ${reason}. Give the input of that run, or start anew`
+        ? `its first ${settled} items have changed`
+        : `it has ${items} items, but the earlier run has read at least ${settled}`
+    const message = `the input differs from that of the earlier run: ${reason}. Use the same input, or start a new run`
     return Effect.fail(new InputMismatch({ ...found, message }))
   })

@@ -1,24 +1,24 @@
 /**
- * A set of keys that only grows, exact and outside the JavaScript heap: their UTF-8 in one buffer, found through a table
- * of their places.
+ * A set of keys that only grows, exact and outside the JavaScript heap: UTF-8 in one buffer, with a hash table of
+ * positions.
  *
- * A `Set` would do the same. With it a run of a million keys of 13 characters needs 60 MiB more, because V8 also lets more
- * garbage gather the larger its own heap is.
+ * A `Set` would need 60 MiB more for a million keys of 13 characters, because V8 also collects garbage later with a
+ * larger heap.
  */
 
-/** Ends a key: a byte that UTF-8 does not have. */
+/** Ends a key: a byte that never occurs in UTF-8. */
 const end = 0xff
 
-/** As far as a place of 32 bits reaches. */
+/** The range of a 32-bit position. */
 const maxBytes = 2 ** 32
 
-/** An empty set. `add` says whether a key is new. */
+/** Makes an empty set. `add` returns whether a key is new. */
 export const keySet = (): { readonly add: (key: string) => boolean } => {
   const encoder = new TextEncoder()
-  // Halves of characters have no UTF-8 of their own.
+  // Lone surrogates have no UTF-8.
   const malformedKeys = new Set<string>()
   let keys = new Uint8Array(2 ** 16)
-  // Place 0 is a free slot of the table.
+  // Position 0 is a free slot of the table.
   let used = 1
   let places = new Uint32Array(2 ** 10)
   let size = 0
@@ -38,7 +38,8 @@ export const keySet = (): { readonly add: (key: string) => boolean } => {
 
   const reserve = (bytes: number): void => {
     if (used + bytes <= keys.length) return
-    if (used + bytes > maxBytes) throw new RangeError("more than 4 GiB of keys to tell apart: set dedupe")
+    if (used + bytes > maxBytes)
+      throw new RangeError("more than 4 GiB of distinct keys: set dedupe to false, or to a set of your own")
     const larger = new Uint8Array(Math.min(maxBytes, 2 * (used + bytes)))
     larger.set(keys.subarray(0, used))
     keys = larger
@@ -48,7 +49,7 @@ export const keySet = (): { readonly add: (key: string) => boolean } => {
     add: (key) => {
       if (!key.isWellFormed()) return malformedKeys.size < malformedKeys.add(key).size
       reserve(3 * key.length + 1)
-      // Written behind the others, where it stays if it is new.
+      // Written after the others. It stays there if it is new.
       const length = encoder.encodeInto(key, keys.subarray(used)).written
       keys[used + length] = end
       const slot = slotOf(used)
@@ -65,7 +66,7 @@ export const keySet = (): { readonly add: (key: string) => boolean } => {
   }
 }
 
-// FNV-1a, with its bits mixed once more for a table whose size is a power of two.
+// FNV-1a, mixed once more for a table whose size is a power of two.
 const hash = (bytes: Uint8Array, start: number): number => {
   let value = 0x811c9dc5
   for (let at = start; bytes[at] !== end; at++) value = Math.imul(value ^ (bytes[at] as number), 0x01000193)
