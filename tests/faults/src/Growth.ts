@@ -1,40 +1,38 @@
-/**
- * Whether a process grows: its heap after a collection, its resident memory and its handles, sampled while it works.
- */
+/** Detects growth of a process: heap after garbage collection, resident memory and handles, sampled while it works. */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { openHandles } from "./Aftermath.ts"
+import { openHandles } from "./Leaks.ts"
 
-/** What a process holds at a time. */
+/** One measurement of a process. */
 export interface Sample {
-  /** Bytes of the heap and of buffers after a collection, in MiB. */
+  /** The heap and buffers after garbage collection, in MiB. */
   readonly heap: number
-  /** Resident memory, in MiB. */
+  /** Resident memory in MiB. */
   readonly resident: number
-  /** Sockets, servers, timers and files that are open. */
+  /** Open sockets, servers, timers and files. */
   readonly handles: number
 }
 
-/** The medians of the first and the last third of the samples, without the first fifth, in which things warm up. */
+/** The medians of the first and of the last third of the samples, without the first fifth, the warm-up. */
 export interface Growth {
   readonly samples: number
   readonly first: Sample
   readonly last: Sample
 }
 
-/** Collects the samples of a process. */
+/** Collects samples of a process. */
 export interface Growing {
   readonly add: (sample: Sample) => Sample
   readonly result: () => Growth
 }
 
-/** The collector of this process. */
+/** Forces a garbage collection of this process. */
 const collect = (() => {
   setFlagsFromString("--expose-gc")
   return runInNewContext("gc") as () => void
 })()
 
-/** A sample of this process. */
+/** Measures this process. */
 export const sample = (): Sample => {
   collect()
   const { arrayBuffers, heapUsed } = process.memoryUsage()
@@ -45,7 +43,7 @@ export const sample = (): Sample => {
   }
 }
 
-/** Begins to follow a process. */
+/** Starts to sample a process. */
 export const follow = (): Growing => {
   const samples: Array<Sample> = []
   return {

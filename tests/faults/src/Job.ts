@@ -1,17 +1,15 @@
-/**
- * What a run asks for, and how: everything that is the user's choice, from the seed of its scenario.
- */
+/** The job of a run: everything that the user chooses, derived from the seed of its scenario. */
 import { type Availability, RetryPolicy } from "@chemstream/client"
 import type { Fault, Scenario } from "@chemstream/faults"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Details, type Lookup, Search } from "@chemstream/stream"
 import { Effect, Random } from "effect"
-import * as Holdings from "./Holdings.ts"
+import * as RecordService from "./RecordService.ts"
 
 /** A run. */
 export interface Job {
-  readonly kind: Holdings.Kind
-  /** The identifiers as they are read, wrong and repeated ones among them. */
+  readonly kind: RecordService.Kind
+  /** The identifiers as they are read, with malformed and repeated ones. */
   readonly texts: ReadonlyArray<string>
   readonly lookup: Lookup.Options & {
     readonly batchSize: number
@@ -25,44 +23,44 @@ export interface Job {
   readonly inFlight: number
 }
 
-/** How a run waits for the service that waits for it at all. */
+/** How long a run waits for an unavailable service, if it waits. */
 const waiting: Availability.Options = { wait: 300, firstProbe: 5, longestProbe: 50 }
 
-/** Records that nobody asks for: one that says whose it is, and one that does not. */
+/** Records that were not requested: one with an identifier, and one without. */
 export const foreign: ReadonlyArray<string> = [
-  `{"dtxsid":"${Holdings.stranger}","preferredName":"A stranger"}`,
+  `{"dtxsid":"${RecordService.stranger}","preferredName":"A stranger"}`,
   '{"preferredName":"Nobody"}'
 ]
 
-/** Whether a text is no identifier: the jobs write those with a sign of their own. */
+/** Whether a text is malformed: the jobs mark those with a character of their own. */
 export const isInvalid = (text: string): boolean => text.startsWith("!")
 
-/** The lookup of a kind of job. */
-export const lookups: Readonly<Record<Holdings.Kind, () => Lookup.Lookup<RawRecord.RawRecord>>> = {
+/** Returns the lookup of a kind of job. */
+export const lookups: Readonly<Record<RecordService.Kind, () => Lookup.Lookup<RawRecord.RawRecord>>> = {
   details: () => Details.byDtxsid(),
   bioactivity: () => Bioactivity.byDtxsid(),
   search: () => Search.equal()
 }
 
-/** The job of a scenario. */
+/** Makes the job of a scenario. */
 export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
   Effect.gen(function* () {
     const kind = yield* oneOf(["details", "details", "bioactivity", "search"] as const)
     const batchSize = yield* oneOf([1, 10, 100, 1000])
-    // Where the client must wait long, few calls show as much.
+    // Fewer calls, if the client must wait long.
     const isSlow = faultsOf(scenario).some(isLong)
     const calls = isSlow ? 2 : 150
-    // Where the service falls silent a time-out is the only way on; elsewhere none should be met on a busy machine. A batch
-    // that is late is halved, down to single identifiers.
+    // If the service falls silent, only a timeout helps; otherwise a busy machine must not cause one. A late batch
+    // is halved, down to single identifiers.
     const isSilent = faultsOf(scenario).some(({ _tag }) => _tag === "Silence")
-    // A client that waits long and meets another fault as well splits its batches and waits for each identifier alone.
+    // A client that waits long and meets another fault splits its batches, and waits for each identifier alone.
     const isSplit = isSlow && !faultsOf(scenario).every(isLong)
     const most = Math.min(yield* oneOf([1, 30, 300, 1200]), calls * (kind === "search" ? 1 : batchSize))
     const count = 1 + Math.floor((yield* Random.next) * Math.min(most, isSplit ? 3 : isSilent ? 30 : most))
-    const start = Math.floor((yield* Random.next) * (Holdings.size - count))
+    const start = Math.floor((yield* Random.next) * (RecordService.size - count))
     const texts: Array<string> = []
     for (let place = start; place < start + count; place++) {
-      texts.push(Holdings.substance(place))
+      texts.push(RecordService.substance(place))
       const chance = yield* Random.next
       if (chance < 0.03 && kind !== "search") texts.push(`!${place}`)
       else if (chance < 0.06) texts.push(texts[Math.floor(texts.length * (yield* Random.next))] ?? "")
@@ -94,7 +92,7 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
 const faultsOf = ({ bursts, rules }: Scenario.Scenario): ReadonlyArray<Fault.Fault> =>
   [...rules, ...bursts].map(({ fault }) => fault)
 
-/** Whether a fault makes a client wait for tenths of seconds and more. */
+/** Whether a fault makes a client wait for tenths of seconds or more. */
 const isLong = (fault: Fault.Fault): boolean =>
   fault._tag === "Silence" ||
   (fault._tag === "Status" && (fault.status === 429 || fault.retryAfter !== undefined))

@@ -1,38 +1,37 @@
 /**
- * What must hold of a run, whatever the service did: read from its outcomes, its ledger, and what the proxy did.
+ * Checks the laws of a run against its outcomes, its ledger and the proxy, whatever the service did.
  *
- * Every identifier has one outcome. A record is surplus only where the scenario puts records in or damages them. A record
- * found is the service's own bytes. What the service has is not missing, and
- * what it lacks is not found, unless the scenario took the record away or put it in. Nothing fails where the client
- * tries more often than the scenario spoils.
+ * Every identifier has one outcome. A record is surplus only if the scenario adds or damages records. A found record has the
+ * service's own bytes. An identifier of the service is not missing, and an unknown one not found, unless the scenario
+ * removed or added the record. Nothing fails if the client makes more attempts than the scenario has faults.
  */
 import type { ChemError } from "@chemstream/client"
 import { Scenario } from "@chemstream/faults"
 import { RawRecord } from "@chemstream/ndjson"
 import { Ledger, type Outcome } from "@chemstream/stream"
-import * as Holdings from "./Holdings.ts"
 import * as Job from "./Job.ts"
+import * as RecordService from "./RecordService.ts"
 
-/** What a run came to. */
-export interface Ran {
+/** The result of a run. */
+export interface RunResult {
   readonly scenario: Scenario.Scenario
   readonly job: Job.Job
   readonly outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>>
   readonly ledger: Ledger.Ledger
-  /** What ended the run before its time. */
+  /** The error that stopped the run. */
   readonly error: ChemError.ChemError | undefined
-  /** The records that the proxy took away, as texts. */
+  /** The records that the proxy removed, as texts. */
   readonly omitted: ReadonlySet<string>
 }
 
-/** The breaches of the law, each in a sentence; none where it holds. */
-export const breaches = (ran: Ran): ReadonlyArray<string> => [
+/** Returns the breaches of the law, one sentence each. */
+export const breaches = (ran: RunResult): ReadonlyArray<string> => [
   ...breachesOfCount(ran),
   ...breachesOfEnd(ran),
   ...ran.outcomes.flatMap((outcome) => breachOf(ran, outcome))
 ]
 
-const breachesOfCount = ({ error, job, ledger, outcomes }: Ran): ReadonlyArray<string> => {
+const breachesOfCount = ({ error, job, ledger, outcomes }: RunResult): ReadonlyArray<string> => {
   const found: Array<string> = []
   const claim = (holds: boolean, sentence: string): void => {
     if (!holds) found.push(sentence)
@@ -70,13 +69,13 @@ const breachesOfCount = ({ error, job, ledger, outcomes }: Ran): ReadonlyArray<s
   return found
 }
 
-const count = (outcomes: Ran["outcomes"], tag: Outcome.Outcome<unknown, unknown>["_tag"]): number =>
+const count = (outcomes: RunResult["outcomes"], tag: Outcome.Outcome<unknown, unknown>["_tag"]): number =>
   outcomes.filter((outcome) => outcome._tag === tag).length
 
-/** A run may end early where the service could not be reached at the very beginning, or was down for long. */
-const breachesOfEnd = ({ error, job, outcomes, scenario }: Ran): ReadonlyArray<string> => {
+/** A run may stop early if the service could not be reached at the start, or was down for long. */
+const breachesOfEnd = ({ error, job, outcomes, scenario }: RunResult): ReadonlyArray<string> => {
   if (error === undefined) return []
-  // Nothing had been answered when the first batches failed; those beside them may have been since.
+  // There was no response when the first batches failed. Concurrent ones may have succeeded since.
   const isBeginning =
     outcomes.length - count(outcomes, "Invalid") - count(outcomes, "Surplus") <=
     job.lookup.concurrency * job.lookup.batchSize
@@ -90,7 +89,7 @@ const breachesOfEnd = ({ error, job, outcomes, scenario }: Ran): ReadonlyArray<s
 }
 
 const breachOf = (
-  ran: Ran,
+  ran: RunResult,
   outcome: Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>
 ): ReadonlyArray<string> => {
   const { job, omitted, scenario } = ran
@@ -100,7 +99,7 @@ const breachOf = (
       ? []
       : [`a record is surplus, and the service sent it for a request: ${text}`]
   }
-  const own = Holdings.records(job.kind, outcome.id)
+  const own = RecordService.records(job.kind, outcome.id)
   const breach = (sentence: string): ReadonlyArray<string> => [
     `line ${outcome.line}, ${outcome.id}: ${sentence}`
   ]
@@ -130,22 +129,22 @@ const breachOf = (
   }
 }
 
-/** Whether the client tries more often than anything is spoilt. Two equal questions at a time share what awaits each. */
+/** Whether the client makes more attempts than there are faults. Two equal concurrent requests share their faults. */
 const isOvercome = (scenario: Scenario.Scenario, { lookup, retry }: Job.Job): boolean =>
   lookup.dedupe && Scenario.maxFailures(scenario) < retry.attempts
 
-/** Where the service falls silent the time allowed is short, and a busy machine may overrun it. */
+/** If the service falls silent, the timeout is short, and a busy machine may exceed it. */
 const mayBeLate = ({ rules }: Scenario.Scenario, error: ChemError.ChemError): boolean =>
   error._tag === "RequestTimeout" && rules.some(({ fault }) => fault._tag === "Silence")
 
-/** Damaged, the document that says so might be a gateway's page: then nobody knows whether the service lacks it. */
-const mayBeUnread = ({ scenario }: Ran, error: ChemError.ChemError): boolean =>
+/** A damaged problem document might be a gateway's page, so it is unknown whether the service has the identifier. */
+const mayBeUnread = ({ scenario }: RunResult, error: ChemError.ChemError): boolean =>
   error._tag === "NotFound" &&
   error.gateway === true &&
   scenario.rules.some(({ fault }) => fault._tag === "Corrupted" || fault._tag === "Truncated")
 
-/** An identifier without a record fails where the answer holds one that does not say whose it is. */
-const mayBeDoubted = ({ job, scenario }: Ran, own: ReadonlyArray<string>): boolean =>
+/** An identifier without a record fails if the response has a record without an identifier. */
+const mayBeDoubted = ({ job, scenario }: RunResult, own: ReadonlyArray<string>): boolean =>
   scenario.rules.some(
     ({ fault }) =>
       (fault._tag === "Foreign" && own.length === 0) ||
@@ -153,7 +152,7 @@ const mayBeDoubted = ({ job, scenario }: Ran, own: ReadonlyArray<string>): boole
       (fault._tag === "Corrupted" && job.lookup.validate !== "strict")
   )
 
-/** Whether a record can be one that belongs to no identifier. */
+/** Whether a record may belong to no identifier. */
 const isInserted = ({ rules }: Scenario.Scenario, text: string): boolean =>
   rules.some(
     ({ fault }) =>
@@ -162,20 +161,20 @@ const isInserted = ({ rules }: Scenario.Scenario, text: string): boolean =>
       (fault._tag === "Foreign" && fault.records.includes(text))
   )
 
-const isExcused = ({ job, scenario }: Ran, text: string, own: ReadonlyArray<string>): boolean =>
+const isExcused = ({ job, scenario }: RunResult, text: string, own: ReadonlyArray<string>): boolean =>
   scenario.rules.some(
     ({ fault }) =>
-      // All records of the answer to a single question are its own: there nobody can tell.
+      // All records of the response to a single request belong to it, because nothing shows otherwise.
       (fault._tag === "Foreign" && job.kind === "search" && fault.records.includes(text)) ||
-      // What is inside of values is looked at only where it is asked for.
+      // The inside of values is checked only on request.
       (fault._tag === "Corrupted" &&
         job.lookup.validate !== "strict" &&
         own.some((one) => isCorruptionOf(one, text)))
   )
 
 /**
- * As long as the record, with control characters that were written over it; those may have hit half of a character. Longer
- * where they hit a quote, which hid the end of the record: then the next ones are taken for a part of it.
+ * As long as the record, with control characters written over it, which may have hit half of a character. Longer if
+ * they hit a quote and so hid the end of the record: then the next ones are read as a part of it.
  */
 const isCorruptionOf = (record: string, text: string): boolean => {
   const [one, other] = [Buffer.from(record), Buffer.from(text)]

@@ -1,27 +1,27 @@
 /**
- * Many scenarios, several at once: `npm run faults -- --count 50000 --seed 1`.
+ * Runs many scenarios, several at once: `npm run faults -- --count 50000 --seed 1`.
  *
- * Looks besides at what no single run shows: unhandled rejections, and memory and handles that grow.
+ * It also checks what no single run shows: unhandled rejections, and growing memory and handles.
  */
 import { Effect } from "effect"
-import * as Aftermath from "./Aftermath.ts"
 import * as Growth from "./Growth.ts"
+import * as Leaks from "./Leaks.ts"
 import { type Report, run } from "./run.ts"
 
-/** Scenarios at a time: most of them wait. */
+/** The number of concurrent scenarios, which mostly wait. */
 const atOnce = 64
 
-/** What is run. */
+/** The scenarios of a campaign. */
 export interface Options {
-  /** The first seed; the next ones follow it. */
+  /** The first seed. The others follow it. */
   readonly seed: number
   readonly count: number
-  /** Is told from time to time how far the campaign is. */
+  /** Called from time to time with the progress. */
   readonly onProgress?: ((done: number, failing: ReadonlyArray<Report>) => void) | undefined
 }
 
-/** What a campaign showed. */
-export interface Summary extends Aftermath.Aftermath {
+/** The result of a campaign. */
+export interface Summary extends Leaks.Leaks {
   readonly scenarios: number
   readonly identifiers: number
   readonly requests: number
@@ -34,14 +34,10 @@ export interface Summary extends Aftermath.Aftermath {
   readonly failing: ReadonlyArray<Report>
 }
 
-/** Runs the scenarios of so many seeds. */
-export const campaign = (options: Options): Promise<Summary> => Aftermath.of(() => runAll(options))
+/** Runs the scenarios of consecutive seeds. */
+export const campaign = (options: Options): Promise<Summary> => Leaks.of(() => runAll(options))
 
-const runAll = async ({
-  count,
-  onProgress,
-  seed
-}: Options): Promise<Omit<Summary, keyof Aftermath.Aftermath>> => {
+const runAll = async ({ count, onProgress, seed }: Options): Promise<Omit<Summary, keyof Leaks.Leaks>> => {
   const started = performance.now()
   const growth = Growth.follow()
   const failing: Array<Report> = []

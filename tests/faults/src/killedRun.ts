@@ -1,8 +1,8 @@
 /**
- * A run with a checkpoint as a process that can be killed: `node killedRun.ts URL FOLDER`. It asks for every substance of
- * `Holdings.ts` and leaves records.ndjson and problems.ndjson.
+ * A run with a checkpoint as a process that can be killed: `node killedRun.ts URL FOLDER`.
  *
- * Says `started` on standard output when the first batch is recorded, and `complete` at the end.
+ * It requests every substance of `RecordService.ts` and writes records.ndjson and problems.ndjson. It prints
+ * `started` when the first batch is recorded, and `complete` at the end.
  */
 import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
@@ -12,7 +12,7 @@ import { Checkpoint } from "@chemstream/stream/node"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { Effect, Layer, Redacted, Stream } from "effect"
-import * as Holdings from "./Holdings.ts"
+import * as RecordService from "./RecordService.ts"
 
 const [url = "", folder = ""] = process.argv.slice(2)
 
@@ -36,7 +36,7 @@ const run = Effect.gen(function* () {
     identity: { url },
     every: 5
   })
-  const substances = Array.from({ length: Holdings.size }, (_, place) => Holdings.substance(place))
+  const substances = Array.from({ length: RecordService.size }, (_, place) => RecordService.substance(place))
   let isFirst = true
   yield* Lookup.batches(Identifiers.fromIterable(substances), Details.byDtxsid(), {
     batchSize,

@@ -1,8 +1,8 @@
 /**
- * The service under many clients, some of them hostile: `npm run faults -- load --minutes 10`.
+ * Tests the service under many clients, some of them hostile: `npm run faults -- load --minutes 10`.
  *
- * No answer may be a 500, no client may be left without one, and the service may not grow. How fast it is the benchmarks
- * say.
+ * No response may be a 500, no client may be left without one, and the service may not grow. Benchmarks measure its
+ * speed.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -15,34 +15,34 @@ import * as Growth from "./Growth.ts"
 
 const key = "the-key-of-the-load"
 
-/** How many clients ask at a time. */
+/** The number of concurrent clients. */
 const clients = 64
 
-/** The share of requests that no client should send. */
+/** The share of hostile requests. */
 const hostileShare = 0.1
 
-/** How long a client waits between its requests, in milliseconds: the load is to be long, not the greatest possible. */
+/** The pause of a client between its requests, in milliseconds: the load is long, not the largest possible. */
 const thinking = 20
 
-/** The longest an answer may take, in milliseconds. */
+/** The longest time of a response, in milliseconds. */
 const patience = 30_000
 
-/** How many samples of the service are taken. */
+/** The number of samples of the service. */
 const samples = 40
 
-/** What a load showed. */
+/** The result of a load test. */
 export interface Summary {
   readonly minutes: number
   readonly requests: number
   readonly hostile: number
-  /** Answers by status; "cut" where a hostile request was not answered. */
+  /** Responses by status. "cut": a hostile request without a response. */
   readonly statuses: Readonly<Record<string, number>>
   readonly growth: Growth.Growth
-  /** What should not be, each in a sentence; the first hundred. */
+  /** Problems, one sentence each; the first hundred. */
   readonly breaches: ReadonlyArray<string>
 }
 
-/** Runs for so many minutes. */
+/** Runs for this many minutes. */
 export const load = async (
   minutes: number,
   onSample?: (sample: Growth.Sample, requests: number) => void
@@ -65,8 +65,7 @@ export const load = async (
       if (request.isHostile) tally.hostile++
       tally.statuses[status] = (tally.statuses[status] ?? 0) + 1
       const isRight = request.isHostile ? status === "cut" || status < 500 : status === 200
-      if (!isRight && tally.breaches.length < 100)
-        tally.breaches.push(`${request.title} was answered ${status}`)
+      if (!isRight && tally.breaches.length < 100) tally.breaches.push(`${request.title} got ${status}`)
     }
     const client = async (number: number): Promise<void> => {
       for (let n = number; performance.now() < end; n += clients) {
@@ -114,7 +113,7 @@ const ids = readFileSync(Bundled.identifiers, "utf8")
 
 const details = "/chemical/detail/search/by-dtxsid/"
 
-/** The request of this number: each tenth is hostile, and all kinds come in turn. */
+/** Returns the request with this number. Each tenth is hostile, and all kinds take turns. */
 const requestOf = (number: number): Request => {
   const every = Math.round(1 / hostileShare)
   const kinds = number % every === 0 ? hostile : friendly
@@ -153,7 +152,7 @@ const friendly: ReadonlyArray<(number: number) => Request> = [
 
 const evil = (title: string, send: Request["send"]) => (): Request => ({ title, isHostile: true, send })
 
-/** Sends bytes that are no whole request, and hangs up or waits for an answer. */
+/** Sends bytes that are not a complete request, and closes the connection or waits for a response. */
 const raw =
   (text: string, isHangingUp = false) =>
   (url: string): Promise<number | "cut"> =>
@@ -185,21 +184,21 @@ const hostile: ReadonlyArray<(number: number) => Request> = [
   evil("JSON a hundred thousand deep", batch("[".repeat(100_000))),
   evil("JSON of another shape", batch('{"a":[1,null]}')),
   evil("no identifiers", batch("[]")),
-  evil("identifiers that are none", batch(JSON.stringify(["' OR 1=1 --", "\u0000", "😀", ""]))),
+  evil("malformed identifiers", batch(JSON.stringify(["' OR 1=1 --", "\u0000", "😀", ""]))),
   evil("too many identifiers", batch(JSON.stringify(Array(5_000).fill("DTXSID7020182")))),
   evil("nine megabytes", batch(`["${"x".repeat(9 * 1024 * 1024)}"]`)),
   evil("another content type", batch("<a/>", { "content-type": "text/xml" })),
   evil("a long path", ask(`${details}${"9".repeat(12_000)}`)),
-  evil("what no percent-encoding is", ask("/chemical/search/equal/%zz%ff")),
+  evil("malformed percent-encoding", ask("/chemical/search/equal/%zz%ff")),
   evil(
     "operators of the search index",
     ask(`/chemical/search/contain/${encodeURIComponent('"a" OR NEAR(b) *')}`)
   ),
-  evil("a mass that is none", ask("/chemical/msready/search/by-mass/NaN/1e999")),
+  evil("a malformed mass", ask("/chemical/msready/search/by-mass/NaN/1e999")),
   evil("no HTTP", raw("\u0016\u0003\u0001\u0002\u0000\r\n\r\n")),
   evil("huge headers", raw(`GET / HTTP/1.1\r\nhost: x\r\na: ${"x".repeat(100_000)}\r\n\r\n`)),
-  evil("a length that is none", raw(`${head}content-length: -5\r\n\r\n[]`)),
+  evil("a malformed length", raw(`${head}content-length: -5\r\n\r\n[]`)),
   evil("two lengths", raw(`${head}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`)),
-  evil("half of a body, then nobody", raw(`${head}content-length: 1000\r\n\r\n["DTX`, true)),
+  evil("half of a body, then silence", raw(`${head}content-length: 1000\r\n\r\n["DTX`, true)),
   evil("a request whose sender is gone", raw(`${head}content-length: 17\r\n\r\n["DTXSID7020182"]`, true))
 ]

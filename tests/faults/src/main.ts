@@ -24,7 +24,7 @@ const { positionals, values } = parseArgs({
   }
 })
 
-/** How much of its memory a process may have more at the end than after its start, in MiB. */
+/** The largest growth of a process after its start, in MiB. */
 const tolerance = 32
 
 const usage = (): never => {
@@ -41,7 +41,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 const tell = (result: object): void => void process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
 
-/** Leaves figures where those of the benchmarks are. */
+/** Writes figures beside those of the benchmarks. */
 const record = async (name: string, figures: Readonly<Record<string, number>>): Promise<void> => {
   if (values.date === undefined) return
   const machine = `${availableParallelism()} cores, Node ${process.versions.node}`
@@ -82,7 +82,7 @@ const scenarios = async (): Promise<boolean> => {
     requests: summary.requests,
     "requests that a fault met": summary.faulted,
     failed: summary.failed,
-    "runs that ended before their time": summary.ended,
+    "runs that stopped early": summary.ended,
     minutes: Math.round(summary.seconds / 60),
     "unhandled rejections": rejections.length,
     "handles left": leaked,
@@ -129,7 +129,7 @@ const loading = async (): Promise<boolean> => {
     requests,
     "hostile requests": hostile,
     ...Object.fromEntries(Object.entries(statuses).map(([status, count]) => [`answered ${status}`, count])),
-    "answers that should not be": breaches.length,
+    "wrong responses": breaches.length,
     ...growthFigures(growth)
   })
   return breaches.length === 0 && isFlat(growth)

@@ -1,25 +1,26 @@
 /**
- * Rows as people have them in a column: any kind of identifier of known substances, damaged, blank and repeated.
+ * Makes rows as people have them in a column: any kind of identifier of known substances, damaged, blank and
+ * repeated.
  */
 import { RawRecord } from "@chemstream/ndjson"
 
-/** A row, and what it means. */
+/** A row with its meaning. */
 export interface Row {
   readonly text: string
-  /** The substance; undefined where the row means none. */
+  /** The substance. Undefined: the row means none. */
   readonly truth: string | undefined
-  /** How surely it is to be found: alone, among candidates, or not at all. */
+  /** How certain the result is: alone, among candidates, or not found. */
   readonly expected: "found" | "among" | "nothing"
   readonly what: string
 }
 
-/** A substance by the fields of its detail record. */
+/** A substance with the fields of its detail record. */
 export type Substance = Readonly<Record<string, unknown>>
 
 /** Reads a detail record. */
 export const substance = (record: RawRecord.RawRecord): Substance => JSON.parse(RawRecord.toText(record))
 
-/** The ways to write a substance, and which of them name it alone. */
+/** The ways to write a substance, and which of them are unambiguous. */
 const ways: ReadonlyArray<
   readonly [what: string, field: string, expected: Row["expected"], (text: string) => string]
 > = [
@@ -49,7 +50,7 @@ const ways: ReadonlyArray<
   ["misspelt name", "preferredName", "nothing", (name) => `${name}qx`]
 ]
 
-/** So many rows about these substances: every way in turn, with blank and repeated ones between them. */
+/** Returns this many rows about the substances: each way in turn, with blank and repeated rows between them. */
 export const make = (substances: ReadonlyArray<Substance>, count: number): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   for (let n = 0; rows.length < count; n++) {

@@ -1,55 +1,55 @@
-/**
- * One scenario: the real client and stream against a proxy that misbehaves, and what became of it.
- */
+/** Runs one scenario: the real client and stream against a misbehaving proxy. */
 import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { FaultProxy, JumpingClock, LateName, Scenario } from "@chemstream/faults"
 import { Identifiers, Ledger, Lookup } from "@chemstream/stream"
 import { Cause, Effect, Exit, Layer, Metric, Redacted, Result, Stream } from "effect"
-import * as Holdings from "./Holdings.ts"
 import * as Job from "./Job.ts"
 import * as Law from "./Law.ts"
+import * as RecordService from "./RecordService.ts"
 
 /**
- * The longest a run may show no sign of life, neither a request nor an outcome, in milliseconds: beyond it hangs. How long it
- * takes as a whole is the scenario's: a service that cuts off half of the requests for good makes for thousands of them.
+ * The longest time without a request or an outcome, in milliseconds, before a run counts as hung.
+ *
+ * The total time depends on the scenario: a service that cuts off half of the requests for good causes thousands of
+ * them.
  */
 const longestSilence = 120_000
 
-/** How many requests are too many: as often as is tried, a few times what bisecting down to each identifier costs. */
+/** The limit of requests: the number of attempts, and a few times the cost of bisecting down to each identifier. */
 const endless = ({ retry, texts }: Job.Job): number => 4 * retry.attempts * (texts.length + 10)
 
 /** How long sockets may take to close after their client, in milliseconds. */
 const grace = 5_000
 
-/** What a scenario showed. */
+/** The result of a scenario. */
 export interface Report {
   readonly seed: number
-  /** What should not be: breaches of the law, a hang, a defect, a leak. */
+  /** Problems: breaches of the law, a hang, a defect, a leak. */
   readonly breaches: ReadonlyArray<string>
   readonly identifiers: number
   readonly requests: number
   readonly faulted: number
   readonly failed: number
-  /** Whether the run ended before its time. */
+  /** Whether the run stopped early. */
   readonly isEnded: boolean
 }
 
-/** The scenario of a seed, as the suite runs it. */
+/** Returns the scenario of a seed as the suite runs it. */
 export const scenarioOf = (seed: number): Scenario.Scenario =>
   Scenario.fromSeed(seed, { foreign: Job.foreign })
 
-/** Runs the scenario of a seed. Never fails: what is wrong is in the report. */
+/** Runs the scenario of a seed. Never fails: problems are in the report. */
 export const run = (seed: number): Effect.Effect<Report> =>
   Effect.gen(function* () {
     const scenario = scenarioOf(seed)
     const job = yield* Job.of(scenario)
     const ledger = Ledger.make()
     const omitted = new Set<string>()
-    const outcomes: Array<Law.Ran["outcomes"][number]> = []
+    const outcomes: Array<Law.RunResult["outcomes"][number]> = []
     const proxy = yield* FaultProxy.make({
       scenario,
-      upstream: Holdings.answer,
+      upstream: RecordService.answer,
       onEvent: (event) => {
         for (const record of event.omitted) omitted.add(record)
       }
@@ -100,7 +100,7 @@ const clientOf = (job: Job.Job, baseUrl: string) =>
     limits: { inFlight: job.inFlight }
   }).pipe(Layer.provide(Transport.layer({ proxy: false })))
 
-/** Ends when a run hangs, or asks on without end, and says so. */
+/** Stops with a message when a run hangs, or sends requests without end. */
 const stuck = (
   progress: () => readonly [requests: number, outcomes: number],
   endless: number
@@ -119,7 +119,7 @@ const stuck = (
     return `the run hung for ${longestSilence / 1000} s`
   })
 
-/** What is left of something that goes to zero, as soon as it is zero. */
+/** Waits until a number is zero, and returns what is left of it. */
 const settled = (count: () => number): Effect.Effect<number> =>
   Effect.gen(function* () {
     for (let waited = 0; count() > 0 && waited < grace; waited += 5) yield* Effect.sleep(5)

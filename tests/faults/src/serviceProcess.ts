@@ -1,6 +1,4 @@
-/**
- * The service over its bundled database in a process of its own, which says how it is whenever it is asked.
- */
+/** Runs the service over its bundled database in a process that reports its memory on request. */
 import { Bundled, Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import * as Growth from "./Growth.ts"

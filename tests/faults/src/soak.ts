@@ -1,8 +1,8 @@
 /**
- * One harvest that goes on and on while the service misbehaves in ever other ways: `npm run faults -- soak --minutes 60`.
+ * Runs one endless harvest while the service misbehaves in changing ways: `npm run faults -- soak --minutes 60`.
  *
- * What a single run cannot show: that a client and a stream that have worked for long hold no more than at the start.
- * Slow on purpose, some tenths of a core, so that a machine can do something else meanwhile.
+ * It shows what no single run can: that client and stream do not grow over time. It is slow on purpose, some tenths
+ * of a core.
  */
 import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
@@ -10,91 +10,74 @@ import { FaultProxy, Scenario } from "@chemstream/faults"
 import { RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
-import * as Aftermath from "./Aftermath.ts"
 import * as Growth from "./Growth.ts"
-import * as Holdings from "./Holdings.ts"
+import * as Leaks from "./Leaks.ts"
+import * as RecordService from "./RecordService.ts"
 import { scenarioOf } from "./run.ts"
 
-/** Requests a second. */
+/** Requests per second. */
 const pace = 50
 
-/** Identifiers a request. */
+/** Identifiers per request. */
 const batchSize = 50
 
-/** How long a scenario lasts, in milliseconds. */
+/** The duration of a scenario, in milliseconds. */
 const shift = 5_000
 
-/** How much rarer faults are than in a scenario of some seconds. */
+/** How much rarer faults are than in a short scenario. */
 const rarity = 10
 
-/** Every so many scenarios the service dies, for so many milliseconds. */
+/** The service goes down once in this many scenarios, for this many milliseconds. */
 const deaths = { every: 6, forMillis: 700 }
 
-/** How often the process is looked at, in milliseconds, and how often at least. */
+/** The interval between samples in milliseconds, and the smallest number of samples. */
 const look = { every: 30_000, atLeast: 30 }
 
-/** What a soak showed. */
-export interface Summary extends Aftermath.Aftermath {
+/** The result of a soak test. */
+export interface Summary extends Leaks.Leaks {
   readonly minutes: number
   readonly scenarios: number
   readonly requests: number
   readonly faulted: number
   readonly counts: Ledger.Counts
   readonly growth: Growth.Growth
-  /** Outcomes that should not be, each in a sentence; the first hundred. */
+  /** Wrong outcomes, one sentence each; the first hundred. */
   readonly breaches: ReadonlyArray<string>
 }
 
-/** How a soak is run. */
+/** The options of a soak test. */
 export interface Options {
   readonly minutes: number
-  /** Requests a second; 50 when not given. */
+  /** Requests per second. Default: 50. */
   readonly requestsPerSecond?: number | undefined
-  /** Is told how the process is whenever it is looked at. */
+  /** Called with each sample. */
   readonly onSample?: ((sample: Growth.Sample, ledger: Ledger.Ledger) => void) | undefined
 }
 
-/** Runs for so many minutes. */
+/** Runs for this many minutes. */
 export const soak = (options: Options): Promise<Summary> =>
-  Aftermath.of(() => Effect.runPromise(harvest(options)))
+  Leaks.of(() => Effect.runPromise(harvest(options)))
 
 const harvest = ({
   minutes,
   onSample,
   requestsPerSecond = pace
-}: Options): Effect.Effect<Omit<Summary, keyof Aftermath.Aftermath>> =>
+}: Options): Effect.Effect<Omit<Summary, keyof Leaks.Leaks>> =>
   Effect.gen(function* () {
-    const proxy = yield* FaultProxy.make({ scenario: Scenario.calm, upstream: Holdings.answer })
+    const proxy = yield* FaultProxy.make({ scenario: Scenario.calm, upstream: RecordService.answer })
     const ledger = Ledger.make()
     const growth = Growth.follow()
     const breaches: Array<string> = []
-    let scenarios = 0
-    let isOver = false
-
-    const misbehave = Effect.sync(() => {
-      if (isOver) return
-      proxy.setScenario(shiftOf(scenarios++))
-      if (scenarios % deaths.every === 0) proxy.goDown(deaths.forMillis)
-    })
     const observe = Effect.sync(() => onSample?.(growth.add(Growth.sample()), ledger))
     const millis = minutes * 60_000
-    yield* Effect.forkScoped(Effect.repeat(misbehave, Schedule.spaced(Math.min(shift, millis / 10))))
+    const misbehaviour = yield* misbehave(proxy, millis)
     yield* Effect.forkScoped(
       Effect.repeat(observe, Schedule.spaced(Math.min(look.every, millis / look.atLeast)))
     )
-    yield* Effect.forkScoped(
-      Effect.delay(
-        Effect.sync(() => {
-          isOver = true
-          proxy.setScenario(Scenario.calm)
-        }),
-        millis
-      )
-    )
-    yield* Lookup.outcomes(Identifiers.fromIterable(endless(() => isOver)), Details.byDtxsid(), {
+    yield* Lookup.outcomes(Identifiers.fromIterable(endless(misbehaviour.isOver)), Details.byDtxsid(), {
       batchSize,
       dedupe: false,
-      // Nothing that was corrupted may pass, so that every record can be held against the service's own.
+      // No corrupted record may pass, so that every record can be compared with the service's own.
       validate: "strict",
       ledger
     }).pipe(
@@ -118,7 +101,7 @@ const harvest = ({
     const { drift: _, inFlight: __, slowest: ___, waiting: ____, batchSize: _____, ...counts } = ledger
     return {
       minutes,
-      scenarios,
+      scenarios: misbehaviour.scenarios(),
       requests: proxy.requests,
       faulted: proxy.faulted,
       counts,
@@ -127,14 +110,33 @@ const harvest = ({
     }
   }).pipe(Effect.scoped)
 
-/** Identifiers without end, until it is over. */
+/** Changes the scenario from time to time, and ends with a faultless one after this many milliseconds. */
+const misbehave = Effect.fnUntraced(function* (proxy: FaultProxy.FaultProxy, millis: number) {
+  let scenarios = 0
+  let isOver = false
+  const change = Effect.sync(() => {
+    if (isOver) return
+    proxy.setScenario(shiftOf(scenarios++))
+    if (scenarios % deaths.every === 0) proxy.goDown(deaths.forMillis)
+  })
+  const finish = Effect.sync(() => {
+    isOver = true
+    proxy.setScenario(Scenario.calm)
+  })
+  yield* Effect.forkScoped(Effect.repeat(change, Schedule.spaced(Math.min(shift, millis / 10))))
+  yield* Effect.forkScoped(Effect.delay(finish, millis))
+  return { isOver: () => isOver, scenarios: () => scenarios }
+})
+
+/** Identifiers without end, until the time is over. */
 const endless = function* (isOver: () => boolean): Generator<string> {
-  for (let place = 0; !isOver(); place = (place + 1) % Holdings.size) yield Holdings.substance(place)
+  for (let place = 0; !isOver(); place = (place + 1) % RecordService.size)
+    yield RecordService.substance(place)
 }
 
 /**
- * A scenario in which work goes on: its faults are rarer, and none lasts. Without the fault that takes records away: of
- * those nobody could tell whether they are missing.
+ * Makes a scenario in which work continues: rare faults, none of them lasting, and none that removes records: their
+ * identifiers might be missing.
  */
 const shiftOf = (number: number): Scenario.Scenario => {
   const scenario = scenarioOf(number)
@@ -147,9 +149,9 @@ const shiftOf = (number: number): Scenario.Scenario => {
 }
 
 const breachOf = (outcome: Outcome.Outcome<RawRecord.RawRecord, unknown>): string | undefined => {
-  // Rules of a soak put records in.
+  // Rules of a soak test add records.
   if (outcome._tag === "Surplus") return undefined
-  const own = Holdings.records("details", outcome.id)
+  const own = RecordService.records("details", outcome.id)
   switch (outcome._tag) {
     case "Found": {
       const [record] = outcome.records

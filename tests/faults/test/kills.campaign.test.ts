@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Fault, FaultProxy, Scenario } from "@chemstream/faults"
 import { expect, it } from "vitest"
-import * as Holdings from "../src/Holdings.ts"
+import * as RecordService from "../src/RecordService.ts"
 
 /** The processes killed. */
 const kills = process.env["CHEMSTREAM_TIER"] === "thorough" ? 25 : 5
@@ -47,7 +47,7 @@ const faults: ReadonlyArray<Fault.Fault> = [
   { _tag: "Drip", bytes: 1000, everyMillis: 1 }
 ]
 
-/** Two faults in turn, each of which a client gets over that tries a request six times. */
+/** Two faults in turn. A client with six attempts per request recovers from both. */
 const scenario = (seed: number): Scenario.Scenario => ({
   ...Scenario.calm,
   seed,
@@ -60,10 +60,10 @@ const scenario = (seed: number): Scenario.Scenario => ({
 })
 
 const expected = (): { readonly records: string; readonly problems: string } => {
-  const ids = Array.from({ length: Holdings.size }, (_, place) => Holdings.substance(place))
-  const records = ids.flatMap((id) => Holdings.records("details", id))
+  const ids = Array.from({ length: RecordService.size }, (_, place) => RecordService.substance(place))
+  const records = ids.flatMap((id) => RecordService.records("details", id))
   const missing = ids.flatMap((id, at) =>
-    Holdings.records("details", id).length > 0 ? [] : [{ outcome: "Missing", id, line: at + 1 }]
+    RecordService.records("details", id).length > 0 ? [] : [{ outcome: "Missing", id, line: at + 1 }]
   )
   return {
     records: records.map((record) => `${record}\n`).join(""),
@@ -75,7 +75,7 @@ it(`writes the service's own records, each once and in order, when it is killed 
   timeout: 300_000
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "kills-"))
-  await using proxy = await FaultProxy.start({ scenario: scenario(0), upstream: Holdings.answer })
+  await using proxy = await FaultProxy.start({ scenario: scenario(0), upstream: RecordService.answer })
   let done = 0
   for (let start = 0; done < kills; ) {
     for (let isOver = false; !isOver; start++) {
@@ -95,7 +95,7 @@ it(`writes the service's own records, each once and in order, when it is killed 
     expect({ records, problems }).toEqual(expected())
     await Promise.all(["records.ndjson", "problems.ndjson"].map((name) => rm(join(folder, name))))
   }
-  // Without spoilt requests the campaign would test nothing.
+  // Without faults the campaign would test nothing.
   expect(proxy.faulted).toBeGreaterThan(kills)
   await rm(folder, { recursive: true })
 })

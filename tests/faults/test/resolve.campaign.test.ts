@@ -1,6 +1,4 @@
-/**
- * Resolves InChIKeys by the ten thousand through a proxy that fails as told: none is lost, and none gets another's substance.
- */
+/** Resolves ten thousand InChIKeys through a faulty proxy: none is lost, and none gets another's substance. */
 import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { FaultProxy, Scenario } from "@chemstream/faults"
 import { Identifiers, Ledger, Resolve } from "@chemstream/stream"
@@ -10,13 +8,13 @@ import { expect, it } from "vitest"
 
 const count = process.env["CHEMSTREAM_TIER"] === "thorough" ? 50_000 : 2000
 
-/** The InChIKey of a number: 14 letters that spell it. */
+/** Returns the InChIKey of a number: 14 letters that spell it. */
 const keyOf = (n: number): string => {
   const letters = Array.from(String(n).padStart(14, "0"), (digit) => String.fromCharCode(65 + Number(digit)))
   return `${letters.join("")}-UHFFFAOYSA-N`
 }
 
-/** The answer of an exact search in a batch: every tenth key is unknown. */
+/** Responds to an exact search in a batch: every tenth key is unknown. */
 const answer = (keys: ReadonlyArray<string>): string =>
   JSON.stringify(
     keys.map((key) => {

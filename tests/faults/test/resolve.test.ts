@@ -12,7 +12,7 @@ import * as MixedRows from "../src/mixedRows.ts"
 
 const apiKey = Redacted.make("a-key")
 
-it("accounts for each of 2,000 mixed rows, finds every sound one, and takes none for another substance", async () => {
+it("accounts for each of 2,000 mixed rows, finds every valid one, and takes none for another substance", async () => {
   const ledger = Ledger.make()
   const { results, rows } = await Effect.gen(function* () {
     const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })

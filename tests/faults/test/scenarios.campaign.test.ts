@@ -16,6 +16,6 @@ it(`loses, invents and alters nothing in ${count} scenarios, finishes each, and 
   expect(rejections).toEqual([])
   expect(leaked).toBe(0)
   expect(scenarios).toBe(count)
-  // Without spoilt requests the campaign would test nothing.
+  // Without faults the campaign would test nothing.
   expect(faulted).toBeGreaterThan(scenarios)
 })

@@ -13,7 +13,7 @@ import * as MixedRows from "../src/mixedRows.ts"
 
 const apiKey = Redacted.make("a-key")
 
-/** An ion of a substance, as it is measured. */
+/** An ion of a substance as it is measured. */
 interface Measured {
   readonly mz: number
   readonly adduct: Adduct.Adduct
@@ -58,7 +58,7 @@ it.each([
         const { dtxsid, msReadySmiles } = MixedRows.substance(outcome.records[0] as never)
         if (typeof msReadySmiles !== "string") continue
         const msReady = yield* Properties.mass(msReadySmiles)
-        // An anion of a molecule that is lighter than what it loses is none.
+        // A molecule that is lighter than its loss has no such anion.
         if (msReady > 60) substances.push({ dtxsid: String(dtxsid), msReady })
       }
       const measured = measure(substances, tolerance)

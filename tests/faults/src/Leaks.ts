@@ -1,20 +1,18 @@
-/**
- * What work leaves behind that no single result shows: rejections that nobody handled, and handles that stay open.
- */
+/** Detects leaks that no single result shows: unhandled rejections, and handles that stay open. */
 import { setTimeout } from "node:timers/promises"
 
-/** What was left behind. */
-export interface Aftermath {
-  /** Sockets, servers, timers and files that are open at the end and were not at the beginning. */
+/** The leaks of some work. */
+export interface Leaks {
+  /** Sockets, servers, timers and files that were opened and not closed. */
   readonly leaked: number
   readonly rejections: ReadonlyArray<string>
 }
 
-/** How long what is closing is waited for. */
+/** How long to wait for handles to close. */
 const closing = { rounds: 200, everyMillis: 25 }
 
-/** Does work, and gives with its result what it has left behind. */
-export const of = async <A>(work: () => Promise<A>): Promise<A & Aftermath> => {
+/** Runs work, and returns its result with its leaks. */
+export const of = async <A>(work: () => Promise<A>): Promise<A & Leaks> => {
   const rejections: Array<string> = []
   const onRejection = (reason: unknown): void => {
     rejections.push(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason))
@@ -31,5 +29,5 @@ export const of = async <A>(work: () => Promise<A>): Promise<A & Aftermath> => {
   }
 }
 
-/** Sockets, servers, timers and files that are open now. */
+/** Returns the open sockets, servers, timers and files. */
 export const openHandles = (): number => process.getActiveResourcesInfo().length

@@ -1,21 +1,21 @@
 /**
- * What the service behind the faults has: precomputed records, and an answer to every request a job makes.
+ * The service behind the faults: precomputed records, and a response to every request of a job.
  *
- * It knows four of five substances. As fast as it gets, so that runs spend their time in what is tested.
+ * It knows four of five substances. It is as fast as possible, so that runs spend their time in the tested code.
  */
 import { Dtxsid } from "@chemstream/api"
 import type { FaultProxy } from "@chemstream/faults"
 
-/** What is asked of the service. */
+/** The kinds of requests. */
 export type Kind = "details" | "bioactivity" | "search"
 
-/** How many different substances there are to ask for. */
+/** The number of substances. */
 export const size = 4000
 
-/** A substance by its place, from 0. */
+/** Returns a substance by its index, from 0. */
 export const substance = (place: number): string => Dtxsid.fromNumber(9_000_000 + place)
 
-/** A substance that no job asks for. */
+/** A substance that no job requests. */
 export const stranger: string = Dtxsid.fromNumber(8_000_000)
 
 const places = new Map(Array.from({ length: size }, (_, place) => [substance(place), place]))
@@ -45,13 +45,13 @@ const recordsOf = {
   search: hitsOf
 }
 
-/** The records of an identifier, as the service sends them; none where it knows nothing. */
+/** Returns the records of an identifier as the service sends them. None: it is unknown. */
 export const records = (kind: Kind, id: string): ReadonlyArray<string> => {
   const place = places.get(id)
   return place === undefined || place % 5 === 4 ? [] : recordsOf[kind](id, place)
 }
 
-/** Answers a request. */
+/** Responds to a request. */
 export const answer: FaultProxy.Upstream = ({ body, url }) => {
   const word = /^\/chemical\/search\/equal\/([^/?]+)/.exec(url)?.[1]
   if (word !== undefined) {
@@ -69,7 +69,7 @@ export const answer: FaultProxy.Upstream = ({ body, url }) => {
   return json(200, array(ids.flatMap((id) => records(kind, id))))
 }
 
-/** What a batch search says of a word: its hits, or that there are none. */
+/** The result of a batch search for a word: its hits, or none. */
 const batchHits = (word: string): ReadonlyArray<string> => {
   const hits = records("search", word)
   return hits.length > 0 ? hits : [`{"dtxsid":null,"searchValue":"${word}","suggestions":[]}`]
