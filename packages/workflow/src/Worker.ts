@@ -37,8 +37,8 @@ import * as Harvest from "./Harvest.ts"
 import { layer as chunksLayer } from "./internal/worker/chunk.ts"
 import { layer as controlLayer } from "./internal/worker/control.ts"
 import { layer as leases } from "./internal/worker/leases.ts"
-import { clusterShards } from "./internal/worker/place.ts"
-import { Setup, watch } from "./internal/worker/watch.ts"
+import { clusterShards } from "./internal/worker/shardPlacement.ts"
+import { Setup, watch } from "./internal/worker/workerLoop.ts"
 import { completionLayer, shardLayer } from "./internal/worker/workflows.ts"
 
 /** The default of `concurrency`. */

@@ -4,7 +4,7 @@
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Sink from "../../Sink.ts"
-import { chunkCount, shardCount } from "../worker/place.ts"
+import { chunkCount, shardCount } from "../worker/shardPlacement.ts"
 import type * as definition from "./definition.ts"
 
 /** Of the last so many milliseconds the rate is told. */

@@ -11,9 +11,9 @@ import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "../../Fetch.ts"
 import type { Source } from "../../Source.ts"
 import { transaction } from "../database/transaction.ts"
+import * as items from "./chunkItems.ts"
 import * as definition from "./definition.ts"
 import { OtherHarvest } from "./harvestErrors.ts"
-import * as items from "./items.ts"
 import * as targets from "./targets.ts"
 
 /** Chunks written to the database at a time. */

@@ -18,7 +18,7 @@ import {
   tally
 } from "../../Sink.ts"
 import { transaction } from "../database/transaction.ts"
-import * as items from "../harvest/items.ts"
+import * as items from "../harvest/chunkItems.ts"
 import { incomplete, indexesTo, refusing } from "./sinkErrors.ts"
 
 /** Rows of one statement. */

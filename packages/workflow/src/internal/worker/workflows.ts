@@ -10,8 +10,8 @@ import { Effect, Schema } from "effect"
 import { EntityId, ShardId, Sharding } from "effect/cluster"
 import { Workflow, type WorkflowEngine } from "effect/workflow"
 import { Chunks } from "./chunk.ts"
-import { chunksOf, salts, shardCount } from "./place.ts"
-import { steadily } from "./steadily.ts"
+import { steadily } from "./recordedSteps.ts"
+import { chunksOf, salts, shardCount } from "./shardPlacement.ts"
 
 /** How a workflow ended: with everything done, or because the harvest was cancelled. */
 const End = Schema.Literals(["done", "cancelled"])

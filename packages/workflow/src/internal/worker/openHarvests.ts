@@ -14,9 +14,9 @@ import { OtherService } from "../harvest/harvestErrors.ts"
 import { identityOf } from "../harvest/identity.ts"
 import * as targets from "../harvest/targets.ts"
 import { claim } from "../harvest/transitions.ts"
-import { type Asking, asking } from "./asking.ts"
 import { type Ended, ended } from "./chunkFailure.ts"
 import { Control, type Harvested } from "./control.ts"
+import { type Asking, asking } from "./requests.ts"
 
 /** A harvest as this worker has it open. */
 export interface Opened {

@@ -14,8 +14,8 @@ import { databaseTime } from "../database/databaseTime.ts"
 import { Chunks } from "./chunk.ts"
 import { Control, type Harvested } from "./control.ts"
 import * as metrics from "./metrics.ts"
-import { clusterShards } from "./place.ts"
-import { isUnrecorded } from "./steadily.ts"
+import { isUnrecorded } from "./recordedSteps.ts"
+import { clusterShards } from "./shardPlacement.ts"
 import { type Part, parts } from "./workflows.ts"
 
 /** How long a worker that no longer responds stays in the table, in milliseconds. */
