@@ -52,7 +52,7 @@ export const codeOf = (tag: string, status: number | undefined): number => {
     case "NotFound":
       // A page under the address, and no service.
       return status === 404 ? exitCodes.unreachable : exitCodes.failed
-    case "OtherService":
+    case "ServiceMismatch":
       return exitCodes.usage
     default:
       return exitCodes.failed

@@ -241,12 +241,12 @@ const harvests = {
     meaning: "The database has no harvest of this name.",
     action: "chemstream harvest list says which there are; look whether --database is the right one."
   },
-  OtherHarvest: {
+  HarvestMismatch: {
     meaning:
       "There is a harvest of this name with other identifiers, settings, service or dialect, which the message names, or another process was just starting it.",
     action: "Give the new one another name, or chemstream harvest delete the old one when it has ended."
   },
-  OtherService: {
+  ServiceMismatch: {
     meaning:
       "A harvest of the database that has not ended asks another service, or in another dialect. All harvests of a database that have not ended ask alike, or the records of two services would be mixed.",
     action:

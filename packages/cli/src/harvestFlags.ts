@@ -115,7 +115,7 @@ export const ended = <A, R>(
         return failed(Database.explain(error))
       case "SinkError":
         return failed(error.message)
-      case "OtherService":
+      case "ServiceMismatch":
         return usage(`${error.message} (--database)`)
       default:
         return usage(error.message)

@@ -43,7 +43,7 @@ export const during = <A, E, R>(
   workerName?: string
 ): Effect.Effect<
   A,
-  E | CommandFailure | Harvest.OtherService | SqlError.SqlError,
+  E | CommandFailure | Harvest.ServiceMismatch | SqlError.SqlError,
   R | FileSystem.FileSystem | Path.Path | SqlClient.SqlClient
 > =>
   Effect.flatMap(Worker.Worker, ({ failure }) =>

@@ -15,8 +15,8 @@ import * as changes from "./internal/harvest/changes.ts"
 import * as definition from "./internal/harvest/definition.ts"
 import {
   existing,
-  type OtherHarvest,
-  type OtherService,
+  type HarvestMismatch,
+  type ServiceMismatch,
   type UnknownHarvest
 } from "./internal/harvest/harvestErrors.ts"
 import * as progress from "./internal/harvest/progress.ts"
@@ -29,12 +29,12 @@ import type { Source } from "./Source.ts"
 /** Identifiers a chunk when not set. */
 export const defaultChunkSize = 1000
 
-export { OtherHarvest, OtherService, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
+export { HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
 export { remove as delete, retry, type Verified, verify } from "./internal/harvest/repair.ts"
 export { refuseOtherTarget } from "./internal/harvest/targets.ts"
 
 /** What the start of a harvest fails with, beside the errors of its source. */
-export type StartError = OtherHarvest | OtherService | Fetch.UnknownLookup | SqlError.SqlError
+export type StartError = HarvestMismatch | ServiceMismatch | Fetch.UnknownLookup | SqlError.SqlError
 
 /** What a harvest is, and what it is called. */
 export interface Settings<E = never, R = never> {
@@ -119,8 +119,8 @@ export type Summary = Pick<
  * source is no longer needed.
  *
  * A harvest of the same name goes on where it is, whatever its state, and `isNew` is false; where its source or its
- * settings are others this fails with `OtherHarvest`, and with the source's own error where that cannot be read. Where
- * another harvest that has not ended asks another service, or in another dialect, it fails with `OtherService`.
+ * settings are others this fails with `HarvestMismatch`, and with the source's own error where that cannot be read. Where
+ * another harvest that has not ended asks another service, or in another dialect, it fails with `ServiceMismatch`.
  */
 export const start = <E, R>(
   settings: Settings<E, R>

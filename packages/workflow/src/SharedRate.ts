@@ -95,7 +95,7 @@ const states = (sql: SqlClient.SqlClient) => {
   const now = databaseTime(sql)
   return {
     read: <State>(name: string): Effect.Effect<State | undefined> =>
-      steadily(
+      untilStored(
         Effect.map(
           sql<{ state: string }>`SELECT state FROM chemstream_rates WHERE name = ${name}`,
           ([row]) => storedOf<State>(row)?.state
@@ -104,7 +104,7 @@ const states = (sql: SqlClient.SqlClient) => {
     /** Changes a state while nobody else does. */
     change: <State, A>(
       name: string,
-      turn: (state: State | undefined, now: number) => rates.Turn<State, A>
+      turn: (state: State | undefined, now: number) => rates.StateUpdate<State, A>
     ): Effect.Effect<A> =>
       transaction(
         sql,
@@ -124,7 +124,7 @@ const states = (sql: SqlClient.SqlClient) => {
           }
           return answer
         })
-      ).pipe(steadily)
+      ).pipe(untilStored)
   }
 }
 
@@ -146,5 +146,5 @@ const storedOf = <State>(row: { readonly state: string } | undefined): Stored<St
   row === undefined || row.state === "" ? undefined : (JSON.parse(row.state) as Stored<State>)
 
 // An error here would let a request go without a limit.
-const steadily = <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>
+const untilStored = <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>
   Effect.orDie(Effect.retry(effect, { schedule: patience }))

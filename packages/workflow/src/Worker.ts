@@ -80,14 +80,14 @@ export class Worker extends Context.Service<
 
 /**
  * A worker for as long as the layer lives. It asks only for harvests of the service and dialect of its client: where one of
- * another has not ended it fails with `OtherService`, and one that is started later by others it pauses. Fails with `InvalidOption`
+ * another has not ended it fails with `ServiceMismatch`, and one that is started later by others it pauses. Fails with `InvalidOption`
  * where an option cannot be used.
  */
 export const layer = (
   options: Options = {}
 ): Layer.Layer<
   Worker,
-  Harvest.OtherService | InvalidOption.InvalidOption | SqlError.SqlError,
+  Harvest.ServiceMismatch | InvalidOption.InvalidOption | SqlError.SqlError,
   SqlClient.SqlClient | ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
 > =>
   Layer.effect(
@@ -143,7 +143,7 @@ export const run = (
   options: Options = {}
 ): Effect.Effect<
   never,
-  WorkerFailed | Harvest.OtherService | InvalidOption.InvalidOption | SqlError.SqlError,
+  WorkerFailed | Harvest.ServiceMismatch | InvalidOption.InvalidOption | SqlError.SqlError,
   SqlClient.SqlClient | ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
 > =>
   Effect.scoped(

@@ -189,7 +189,7 @@ describe("the start of a harvest", () => {
       Harvest.start({ ...settings([]), source: Source.file(ids), chunkSize }).pipe(
         Effect.match({
           onSuccess: ({ isNew }) => isNew,
-          onFailure: (error) => error._tag === "OtherHarvest" && error.difference
+          onFailure: (error) => error._tag === "HarvestMismatch" && error.difference
         })
       )
     expect(await asClient(start(10))).toBe(true)
@@ -220,7 +220,7 @@ describe("a harvest and the service that it asks", () => {
       Harvest.start({ ...settings(Chemicals.idsOf(5)), service }).pipe(
         Effect.match({
           onSuccess: ({ isNew }) => isNew,
-          onFailure: (error) => error._tag === "OtherHarvest" && [error.difference, error.message]
+          onFailure: (error) => error._tag === "HarvestMismatch" && [error.difference, error.message]
         })
       )
     expect(await asClient(start(elsewhere))).toBe(true)
@@ -249,7 +249,7 @@ describe("a harvest and the service that it asks", () => {
     await asClient(Harvest.start({ ...settings(ids), service: elsewhere }))
     await asClient(Harvest.pause("mirror"))
     const error = await asClient(Effect.flip(Harvest.start(other)))
-    expect(error).toMatchObject({ _tag: "OtherService", name: "mirror", service: elsewhere })
+    expect(error).toMatchObject({ _tag: "ServiceMismatch", name: "mirror", service: elsewhere })
     expect(await asClient(Effect.map(Harvest.list, (all) => all.length))).toBe(1)
     await asClient(Harvest.cancel("mirror"))
     expect((await asClient(Harvest.start(other))).isNew).toBe(true)
@@ -269,14 +269,14 @@ describe("a harvest and the service that it asks", () => {
     expect(await start("mirror", "ctx")).toMatchObject({ _tag: "Started", isNew: true })
     expect(await start("mirror")).toMatchObject({ _tag: "Started", isNew: false })
     expect(await start("mirror", "specification")).toMatchObject({
-      _tag: "OtherHarvest",
+      _tag: "HarvestMismatch",
       difference: "dialect",
       message: expect.stringContaining("it is specification now, and was ctx")
     })
     const says =
       'the dialect is specification, and the harvest "mirror" of this database (running) asks in the dialect ctx'
     expect(await start("other", "specification")).toMatchObject({
-      _tag: "OtherService",
+      _tag: "ServiceMismatch",
       message: expect.stringContaining(says)
     })
     await expect(withWorker(Effect.never)).rejects.toThrow(says)

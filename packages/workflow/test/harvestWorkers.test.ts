@@ -209,7 +209,7 @@ describe.concurrent("a harvest and the service that it asks", () => {
     await asClient(alive("stranger"))
     await asClient(Harvest.start({ ...settings(Chemicals.idsOf(50)), service: service.url }))
     const paused = await asClient(Harvest.halted("mirror"))
-    expect(paused).toMatchObject({ state: "paused", failure: { tag: "OtherService" } })
+    expect(paused).toMatchObject({ state: "paused", failure: { tag: "ServiceMismatch" } })
     expect(paused.reason).toContain(`it asks ${service.url}, and the worker stranger asks ${other.url}`)
     expect(other.requests).toEqual([])
     await kill(stranger)

@@ -32,13 +32,13 @@ export interface Adaptive {
 }
 
 /** A state after a call, unchanged where it is undefined, and the answer to the call. */
-export type Turn<State, A> = readonly [next: State | undefined, answer: A]
+export type StateUpdate<State, A> = readonly [next: State | undefined, answer: A]
 
 export const fixedWindow = (
   state: Window | undefined,
   now: number,
   options: { readonly tokens: number; readonly refill: number; readonly limit: number | undefined }
-): Turn<Window, readonly [count: number, ttl: number]> => {
+): StateUpdate<Window, readonly [count: number, ttl: number]> => {
   const open = state === undefined || state.expiresAt <= now ? { count: 0, expiresAt: now } : state
   const count = open.count + options.tokens
   if (options.limit && count > options.limit) return [undefined, [count, open.expiresAt - now]]
@@ -55,7 +55,7 @@ export const tokenBucket = (
     readonly limit: number
     readonly allowOverflow: boolean
   }
-): Turn<Bucket, readonly [remaining: number, elapsed: number]> => {
+): StateUpdate<Bucket, readonly [remaining: number, elapsed: number]> => {
   const { limit, refill } = options
   let { lastRefill, tokens } = state ?? { tokens: limit, lastRefill: now }
   const added = Math.max(0, Math.floor((now - lastRefill) / refill))
@@ -73,7 +73,10 @@ export const consume = (
   state: Adaptive,
   now: number,
   options: { readonly tokens: number; readonly fallbackWindow: number }
-): Turn<Adaptive, { readonly delay: number; readonly epoch: number; readonly phase: Adaptive["phase"] }> => {
+): StateUpdate<
+  Adaptive,
+  { readonly delay: number; readonly epoch: number; readonly phase: Adaptive["phase"] }
+> => {
   const { epoch, phase } = state
   if (phase === "cooldown" && state.cooldownUntil > now) {
     return [undefined, { delay: state.cooldownUntil - now, epoch, phase }]

@@ -12,7 +12,7 @@ export class UnknownHarvest extends Schema.TaggedError<UnknownHarvest>()("Unknow
 }) {}
 
 /** A harvest of this name is there, and is another: `difference` says in what, and the message names both values. */
-export class OtherHarvest extends Schema.TaggedError<OtherHarvest>()("OtherHarvest", {
+export class HarvestMismatch extends Schema.TaggedError<HarvestMismatch>()("HarvestMismatch", {
   name: Schema.String,
   difference: Schema.Literals(["source", "settings", "service", "dialect", "concurrent start"]),
   message: Schema.String
@@ -22,7 +22,7 @@ export class OtherHarvest extends Schema.TaggedError<OtherHarvest>()("OtherHarve
  * Another harvest of the database has not ended, and asks another service or in another dialect. All of a database ask alike:
  * a worker asks where its client does.
  */
-export class OtherService extends Schema.TaggedError<OtherService>()("OtherService", {
+export class ServiceMismatch extends Schema.TaggedError<ServiceMismatch>()("ServiceMismatch", {
   /** The harvest that has not ended. */
   name: Schema.String,
   /** The address or the dialect that it asks. */

@@ -13,7 +13,7 @@ import type { Source } from "../../Source.ts"
 import { transaction } from "../database/transaction.ts"
 import * as items from "./chunkItems.ts"
 import * as definition from "./definition.ts"
-import { OtherHarvest } from "./harvestErrors.ts"
+import { HarvestMismatch } from "./harvestErrors.ts"
 import * as targets from "./targets.ts"
 
 /** Chunks written to the database at a time. */
@@ -35,7 +35,7 @@ export const record = <E, R>(
   name: string,
   source: Source<E, R>,
   settings: definition.Definition
-): Effect.Effect<Started, E | OtherHarvest | SqlError.SqlError, R | SqlClient.SqlClient> =>
+): Effect.Effect<Started, E | HarvestMismatch | SqlError.SqlError, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const known = yield* definition.byName(name)
     const own = yield* Fetch.Lookups
@@ -74,7 +74,7 @@ export const record = <E, R>(
     )
     const winner = yield* definition.byName(name)
     if (!isWhole || Option.isNone(winner)) {
-      return yield* new OtherHarvest({
+      return yield* new HarvestMismatch({
         name,
         difference: "concurrent start",
         message: `the harvest ${JSON.stringify(name)} was being started by another process: start it again`
@@ -112,7 +112,7 @@ const recognise = <E, R>(
   source: Source<E, R>,
   settings: definition.Definition,
   own: Readonly<Record<string, Fetch.Own>>
-): Effect.Effect<Started, E | OtherHarvest, R> =>
+): Effect.Effect<Started, E | HarvestMismatch, R> =>
   Effect.gen(function* () {
     // What cannot be read again is told by its description.
     if (!source.isStable) return yield* compare(known, { description: source.description }, settings)
@@ -132,10 +132,10 @@ const compare = (
     readonly identifiers?: number | undefined
   },
   settings: definition.Definition
-): Effect.Effect<Started, OtherHarvest> => {
-  const other = (difference: OtherHarvest["difference"], differs: string, then: string) => {
+): Effect.Effect<Started, HarvestMismatch> => {
+  const other = (difference: HarvestMismatch["difference"], differs: string, then: string) => {
     const message = `the harvest ${JSON.stringify(known.name)} (${known.state}) was started with ${differs}. Give ${then}this one another name, or delete that one when it has ended`
-    return Effect.fail(new OtherHarvest({ name: known.name, difference, message }))
+    return Effect.fail(new HarvestMismatch({ name: known.name, difference, message }))
   }
   const target = targets.differing(known, settings)
   if (target !== undefined) {

@@ -14,7 +14,7 @@ import { make as attempts, type End, patienceWithStorage } from "./chunkAttempts
 import { type Failure, LostChunk } from "./chunkFailure.ts"
 import { Control } from "./control.ts"
 import * as metrics from "./metrics.ts"
-import { type Opened, make as opening } from "./openHarvests.ts"
+import { type OpenHarvest, make as openHarvests } from "./openHarvests.ts"
 
 /** How long a chunk waits for an unavailable service before it says so and tries again. */
 const wait = "30 seconds"
@@ -35,7 +35,7 @@ export class Chunks extends Context.Service<
     /** Whether the service is unavailable. */
     readonly isUnavailable: Effect.Effect<boolean>
     /** Takes the service for available until a chunk finds otherwise. */
-    readonly lookAgain: Effect.Effect<void>
+    readonly assumeAvailable: Effect.Effect<void>
     /** How many chunks of which harvest are in flight. */
     readonly busy: () => Readonly<Record<string, number>>
   }
@@ -59,8 +59,8 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
       const services = yield* Effect.context<Services>()
       // While some are fetched as many others may be written.
       const persist = yield* attempts(2 * settings.concurrency)
-      const open = yield* opening(settings.worker)
-      const asker = yield* requesting(settings.concurrency)
+      const open = yield* openHarvests(settings.worker)
+      const requester = yield* requesting(settings.concurrency)
       const read = <A>(answer: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>): Effect.Effect<A> =>
         answer.pipe(
           Effect.provideContext(services),
@@ -68,9 +68,9 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
           // The schedule has no end.
           Effect.orDie
         )
-      const persisted = <A>(
+      const runAttempt = <A>(
         harvest: string,
-        attempt: (harvested: Opened) => Effect.Effect<A, Failure, Services>
+        attempt: (harvested: OpenHarvest) => Effect.Effect<A, Failure, Services>
       ) =>
         persist(
           harvest,
@@ -78,18 +78,18 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
         )
       const roundOf = (harvest: string) => control.peek(harvest)?.round ?? 0
       return Chunks.of({
-        isUnavailable: asker.isUnavailable,
-        lookAgain: asker.lookAgain,
-        busy: asker.busy,
+        isUnavailable: requester.isUnavailable,
+        assumeAvailable: requester.assumeAvailable,
+        busy: requester.busy,
         isOutdated: (harvest, round) => roundOf(harvest) > round,
         done: (harvest) => read(progress.done(harvest)),
         countDone: (harvest) => read(progress.countDone(harvest)),
         fetch: (harvest, index) =>
-          persisted(harvest, (harvested) =>
+          runAttempt(harvest, (harvested) =>
             Effect.gen(function* () {
               const began = yield* MonotonicClock.currentMillis
               const ledger = Ledger.make()
-              const tally = yield* keep(asker, harvested, index, ledger, roundOf(harvest) > 0)
+              const tally = yield* keep(requester, harvested, index, ledger, roundOf(harvest) > 0)
               const { bytes, requests, retries } = ledger
               const millis = (yield* MonotonicClock.currentMillis) - began
               const cost = { requests, retries, bytes, millis }
@@ -98,7 +98,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
             })
           ),
         complete: (harvest, chunks, round) =>
-          persisted(harvest, ({ sink }) =>
+          runAttempt(harvest, ({ sink }) =>
             Effect.gen(function* () {
               const absent = yield* sink.absent(chunks)
               if (absent.length > 0) {
@@ -115,10 +115,10 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
   )
 
 /** The requests and writes of a worker, counted. */
-interface Asker extends Pick<Chunks["Service"], "isUnavailable" | "lookAgain" | "busy"> {
+interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAvailable" | "busy"> {
   /** Fetches the outcomes of some identifiers when there is room. */
   readonly outcomes: (
-    harvested: Opened,
+    harvested: OpenHarvest,
     identifiers: ReadonlyArray<Identifiers.Identifier>,
     ledger: Ledger.Ledger
   ) => Effect.Effect<Sink.Chunk["outcomes"], Failure, ChemClient.ChemClient>
@@ -126,7 +126,7 @@ interface Asker extends Pick<Chunks["Service"], "isUnavailable" | "lookAgain" | 
   readonly counting: <A, E, R>(harvest: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-const requesting = (concurrency: number): Effect.Effect<Asker> =>
+const requesting = (concurrency: number): Effect.Effect<Requester> =>
   Effect.gen(function* () {
     const fetching = yield* Semaphore.make(concurrency)
     // All chunks ask one service.
@@ -138,7 +138,7 @@ const requesting = (concurrency: number): Effect.Effect<Asker> =>
         if (now > 0) inFlight.set(harvest, now)
         else inFlight.delete(harvest)
       })
-    const counting: Asker["counting"] = (harvest, effect) =>
+    const counting: Requester["counting"] = (harvest, effect) =>
       Effect.acquireUseRelease(
         add(harvest, 1),
         () => effect,
@@ -148,7 +148,7 @@ const requesting = (concurrency: number): Effect.Effect<Asker> =>
       counting,
       busy: () => Object.fromEntries(inFlight),
       isUnavailable: Effect.suspend(() => Effect.map(availability.state, (state) => state === "unavailable")),
-      lookAgain: Effect.sync(() => {
+      assumeAvailable: Effect.sync(() => {
         availability = Availability.make({ wait })
       }),
       outcomes: ({ ask, row }, identifiers, ledger) =>
@@ -165,8 +165,8 @@ const requesting = (concurrency: number): Effect.Effect<Asker> =>
 
 /** Has a chunk kept: it may be kept already, and of one that was `dealtAnew` the failures are asked for again. */
 const keep = (
-  { counting, outcomes }: Asker,
-  harvested: Opened,
+  { counting, outcomes }: Requester,
+  harvested: OpenHarvest,
   index: number,
   ledger: Ledger.Ledger,
   dealtAnew: boolean

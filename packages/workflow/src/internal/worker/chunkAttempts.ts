@@ -7,7 +7,7 @@
  */
 import { RequestGate } from "@chemstream/client"
 import { Effect, Latch, Schedule, Semaphore } from "effect"
-import { Broken, canHelp, type Failure, failureOf, isStorage } from "./chunkFailure.ts"
+import { ChunkDefect, canHelp, type Failure, failureOf, isStorage } from "./chunkFailure.ts"
 import { Control } from "./control.ts"
 import * as metrics from "./metrics.ts"
 
@@ -51,7 +51,7 @@ export const make = (places: number): Effect.Effect<Persist, never, Control> =>
             Effect.as(true),
             Effect.raceFirst(Effect.as(given.await, false)),
             Effect.catchDefect((cause) =>
-              Effect.fail(new Broken({ cause, message: `a defect of chemstream: ${cause}` }))
+              Effect.fail(new ChunkDefect({ cause, message: `a defect of chemstream: ${cause}` }))
             )
           )
         })

@@ -7,7 +7,7 @@ import { Data } from "effect"
 import { SqlError } from "effect/sql"
 import type * as Sink from "../../Sink.ts"
 import type * as definition from "../harvest/definition.ts"
-import type { OtherService } from "../harvest/harvestErrors.ts"
+import type { ServiceMismatch } from "../harvest/harvestErrors.ts"
 
 /** The database has no chunk of this index: someone has deleted it. */
 export class LostChunk extends Data.TaggedError("LostChunk")<{ readonly message: string }> {}
@@ -19,7 +19,7 @@ export class OwnLookupFailed extends Data.TaggedError("OwnLookupFailed")<{
 }> {}
 
 /** A defect of the program. It stops the chunk, and not the harvest for ever. */
-export class Broken extends Data.TaggedError("Broken")<{
+export class ChunkDefect extends Data.TaggedError("ChunkDefect")<{
   readonly message: string
   readonly cause: unknown
 }> {}
@@ -31,10 +31,10 @@ export type Failure =
   | Sink.SinkError
   | SqlError.SqlError
   | LostChunk
-  | OtherService
+  | ServiceMismatch
   | OwnLookupFailed
   | Ended
-  | Broken
+  | ChunkDefect
 
 /** The harvest ended meanwhile: its chunk ends, too, and nobody is told. */
 class Ended extends Data.TaggedError("Ended")<{

@@ -10,22 +10,22 @@ import * as Fetch from "../../Fetch.ts"
 import type * as Sink from "../../Sink.ts"
 import { SinkError } from "../../Sink.ts"
 import * as Sinks from "../../Sinks.ts"
-import { OtherService } from "../harvest/harvestErrors.ts"
+import { ServiceMismatch } from "../harvest/harvestErrors.ts"
 import { identityOf } from "../harvest/identity.ts"
 import * as targets from "../harvest/targets.ts"
 import { claim } from "../harvest/transitions.ts"
 import { type Ended, ended } from "./chunkFailure.ts"
 import { Control, type Harvested } from "./control.ts"
-import { type Asking, asking } from "./requests.ts"
+import { asking, type ChunkRequest } from "./requests.ts"
 
 /** A harvest as this worker has it open. */
-export interface Opened {
+export interface OpenHarvest {
   readonly row: Harvested
   readonly sink: Sink.Sink
-  readonly ask: Asking
+  readonly ask: ChunkRequest
 }
 
-type Failure = Sink.SinkError | SqlError.SqlError | OtherService | Ended
+type Failure = Sink.SinkError | SqlError.SqlError | ServiceMismatch | Ended
 
 type Services = ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
 
@@ -33,7 +33,7 @@ type Services = ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSys
 export const make = (
   worker: string
 ): Effect.Effect<
-  (harvest: string) => Effect.Effect<Opened, Failure, Scope.Scope>,
+  (harvest: string) => Effect.Effect<OpenHarvest, Failure, Scope.Scope>,
   never,
   Control | Services | Scope.Scope
 > =>
@@ -43,7 +43,7 @@ export const make = (
     const services = yield* Effect.context<Services>()
     const own = yield* Fetch.Lookups
     const opened = yield* RcMap.make({
-      lookup: (id: string): Effect.Effect<Opened, Failure, Scope.Scope> =>
+      lookup: (id: string): Effect.Effect<OpenHarvest, Failure, Scope.Scope> =>
         Effect.gen(function* () {
           const row = yield* control.row(id)
           if (row === undefined) return yield* ended()
@@ -52,7 +52,7 @@ export const make = (
             const [before, now] = [other.before, other.now].map((value) =>
               targets.targetName(other.difference, value)
             )
-            return yield* new OtherService({
+            return yield* new ServiceMismatch({
               name: row.name,
               service: other.before,
               message: `it asks ${before}, and the worker ${worker} asks ${now}: stop that worker, then resume`

@@ -9,7 +9,7 @@ import { SqlError } from "effect/sql"
 const waits = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
 /** Takes a step until the engine has recorded it. */
-export const steadily = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const untilRecorded = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   step.pipe(
     Effect.sandbox,
     Effect.retry({ schedule: waits, while: isUnrecorded }),

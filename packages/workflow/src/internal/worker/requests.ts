@@ -11,14 +11,14 @@ import type * as definition from "../harvest/definition.ts"
 import { type Failure, OwnLookupFailed } from "./chunkFailure.ts"
 
 /** The outcomes of some identifiers, counted in a ledger. */
-export type Asking = (
+export type ChunkRequest = (
   identifiers: ReadonlyArray<Identifiers.Identifier>,
   ledger: Ledger.Ledger
 ) => Stream.Stream<Outcome.Outcome<RawRecord.RawRecord, Sink.Failure>, Failure, ChemClient.ChemClient>
 
 /** How a harvest requests its identifiers. */
 export const asking =
-  (settings: definition.Definition, own: Readonly<Record<string, Fetch.Own>>): Asking =>
+  (settings: definition.Definition, own: Readonly<Record<string, Fetch.Own>>): ChunkRequest =>
   (identifiers, ledger) => {
     const { fetch, strictIds, validate } = settings
     const texts = Stream.fromIterable(identifiers)

@@ -19,7 +19,7 @@ import { clusterShards } from "./shardPlacement.ts"
 import { type Part, parts } from "./workflows.ts"
 
 /** How long a worker that no longer responds stays in the table, in milliseconds. */
-const remembered = 600_000
+const forgetAfterMillis = 600_000
 
 /** A worker as it is set up. */
 export class Setup extends Context.Service<
@@ -38,7 +38,7 @@ export class Setup extends Context.Service<
 const addressOf = ({ host, port }: RunnerAddress.RunnerAddress): string => `${host}:${port}`
 
 /** The shards of the cluster that this worker holds. */
-const held = Effect.map(
+const heldShards = Effect.map(
   Sharding.Sharding,
   (sharding) =>
     Array.from({ length: clusterShards }, (_, shard) => ShardId.make("default", shard + 1)).filter(
@@ -69,7 +69,7 @@ const reporter = Effect.gen(function* () {
       seen_at: at,
       lease: Duration.toMillis(lease),
       in_flight: Object.values(busy).reduce((sum, n) => sum + n, 0),
-      shards: yield* held,
+      shards: yield* heldShards,
       busy: JSON.stringify(busy),
       unable: JSON.stringify(control.unable())
     }
@@ -80,12 +80,12 @@ const reporter = Effect.gen(function* () {
         lease = excluded.lease, in_flight = excluded.in_flight, shards = excluded.shards, busy = excluded.busy,
         unable = excluded.unable`
     yield* sql`
-      DELETE FROM chemstream_workers WHERE seen_at < ${at - remembered} OR seen_at > ${at + remembered}`
+      DELETE FROM chemstream_workers WHERE seen_at < ${at - forgetAfterMillis} OR seen_at > ${at + forgetAfterMillis}`
   })
 })
 
 /** Decides whether the worker leaves its shards to others, and tells the engine. */
-const deference = Effect.gen(function* () {
+const shardRelease = Effect.gen(function* () {
   const { address, lease } = yield* Setup
   const sql = yield* SqlClient.SqlClient
   const control = yield* Control
@@ -109,7 +109,7 @@ const deference = Effect.gen(function* () {
   // After a while it is given some again, in case that is over.
   const isStuck = Effect.gen(function* () {
     const at = yield* MonotonicClock.currentMillis
-    if ((yield* held) > 0) heldAt = at
+    if ((yield* heldShards) > 0) heldAt = at
     const stuck = awayUntil === undefined ? at - heldAt > patience : at < awayUntil
     if (stuck !== (awayUntil !== undefined)) {
       heldAt = at
@@ -119,7 +119,7 @@ const deference = Effect.gen(function* () {
   })
   return {
     /** The database did not answer: the worker could not hold a shard. */
-    excuse: Effect.map(MonotonicClock.currentMillis, (at) => {
+    recordOutage: Effect.map(MonotonicClock.currentMillis, (at) => {
       heldAt = at
     }),
     decide: Effect.gen(function* () {
@@ -135,7 +135,7 @@ const deference = Effect.gen(function* () {
 })
 
 /** Says of the harvests that they wait for an unavailable service, and pauses them when that takes too long. */
-const attendance = Effect.gen(function* () {
+const availabilityWatch = Effect.gen(function* () {
   const { wait } = yield* Setup
   const chunks = yield* Chunks
   const control = yield* Control
@@ -154,7 +154,7 @@ const attendance = Effect.gen(function* () {
       const isOver = at - since > Duration.toMillis(wait)
       if (isOver) {
         since = undefined
-        yield* chunks.lookAgain
+        yield* chunks.assumeAvailable
       }
       for (const { epoch, id, state } of open) {
         if (state !== "running") continue
@@ -174,7 +174,7 @@ const attendance = Effect.gen(function* () {
 })
 
 /** Begins the parts of harvests that lie on the shards of this worker, unless they have begun. */
-const beginner = Effect.gen(function* () {
+const partStarter = Effect.gen(function* () {
   const sharding = yield* Sharding.Sharding
   const engine = yield* WorkflowEngine.WorkflowEngine
   const known = new Map<string, ReadonlyArray<Part>>()
@@ -224,17 +224,17 @@ export const watch: Effect.Effect<
 > = Effect.gen(function* () {
   const control = yield* Control
   const report = yield* reporter
-  const { decide, excuse } = yield* deference
-  const begin = yield* beginner
-  const attend = yield* attendance
+  const { decide, recordOutage } = yield* shardRelease
+  const begin = yield* partStarter
+  const attend = yield* availabilityWatch
   const services = yield* Effect.context<Sharding.Sharding>()
   let isSilent = false
   /** Says once that the database takes no entry; one that cannot be read says so itself. */
   const waits = (error: SqlError.SqlError) =>
     Effect.suspend(() => {
-      if (isSilent) return excuse
+      if (isSilent) return recordOutage
       isSilent = true
-      return Effect.andThen(Effect.logWarning(`waiting: ${explain(error)}`), excuse)
+      return Effect.andThen(Effect.logWarning(`waiting: ${explain(error)}`), recordOutage)
     })
   const works = Effect.suspend(() => {
     isSilent = false

@@ -10,7 +10,7 @@ import { Effect, Schema } from "effect"
 import { EntityId, ShardId, Sharding } from "effect/cluster"
 import { Workflow, type WorkflowEngine } from "effect/workflow"
 import { Chunks } from "./chunk.ts"
-import { steadily } from "./recordedSteps.ts"
+import { untilRecorded } from "./recordedSteps.ts"
 import { chunksOf, salts, shardCount } from "./shardPlacement.ts"
 
 /** How a workflow ended: with everything done, or because the harvest was cancelled. */
@@ -84,7 +84,7 @@ export const shardLayer = ShardWorkflow.toLayer(({ chunks, harvest, round, shard
       const end = yield* fetch(harvest, index)
       if (end === "cancelled") return end
     }
-    if ((yield* countDone(harvest)) === chunks) yield* steadily(complete(harvest, chunks, round))
+    if ((yield* countDone(harvest)) === chunks) yield* untilRecorded(complete(harvest, chunks, round))
     return "done"
   })
 )
