@@ -1,18 +1,18 @@
 /**
- * The database of harvests: a SQLite file for the workers of one machine, or a Postgres for those of many.
+ * The database of harvests: a SQLite file for workers of one machine, or Postgres for workers of many.
  *
- * All that is in it, the engine's tables included, is made on first use.
+ * Its tables, including those of the engine, are created on first use.
  */
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
-/** Whether the path of a SQLite file leads nowhere. */
+/** Whether the path of a SQLite file does not exist. */
 export const isNowhere = ({ message }: SqlError.SqlError): boolean =>
   message.includes("unable to open database file")
 
-/** What failed at the database, and what to do now, for people. */
+/** Describes an error of the database for people, with what to do. */
 export const explain = (error: SqlError.SqlError): string => {
   const cause = error.reason.cause instanceof Error ? error.reason.cause.message : ""
   const reason = cause === "" || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
@@ -23,16 +23,14 @@ export const explain = (error: SqlError.SqlError): string => {
 }
 
 /**
- * Harvests in a SQLite file, made where there is none.
+ * Stores harvests in a SQLite file, which is created if it does not exist.
  *
- * What was committed outlives the death of the process, and after a power cut the last chunks may be fetched again.
+ * Committed work survives the death of a process. After a power cut the last chunks may be fetched again.
  */
 export const layerSqlite = (file: string): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   withTables(SqliteClient.layer({ file, synchronous: "normal" }))
 
-/**
- * Harvests in the database of a client that is there, e.g. `PgClient.layer({ url })` of `@effect/sql-pg`.
- */
+/** Stores harvests in the database of an existing client, e.g. `PgClient.layer({ url })` of `@effect/sql-pg`. */
 export const withTables = <A, E, R>(
   client: Layer.Layer<A | SqlClient.SqlClient, E, R>
 ): Layer.Layer<A | SqlClient.SqlClient, E | SqlError.SqlError, R> =>

@@ -1,7 +1,9 @@
 /**
- * What a harvest asks for, as data: the name of a lookup with its options, several by the name they have in one record, or
- * the name of a lookup of the program's own. Stored with the harvest and read by workers on other machines; the lookups
- * themselves are `@chemstream/stream`'s and the program's.
+ * The requests of a harvest as data: a lookup with its options, several lookups by the name of their part, or a
+ * lookup of the program.
+ *
+ * The data is stored with the harvest and read by workers on other machines. `@chemstream/stream` and the program
+ * define the lookups.
  */
 import { DetailProjection, type InvalidIdentifier, SynonymRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
@@ -19,21 +21,21 @@ import { Context, Data, Layer, Result, Schema } from "effect"
 
 type Raw = RawRecord.RawRecord
 
-/** One lookup: the function of `@chemstream/stream` it names, and its options. */
+/** One lookup: a function of `@chemstream/stream`, and its options. */
 export const Question = Schema.Union([
   Schema.Struct({
     lookup: Schema.Literals(["Details.byDtxsid", "Details.byDtxcid"]),
-    /** The fields of the records; the service's default when not given. */
+    /** The fields of the records. Default: that of the service. */
     projection: Schema.optional(DetailProjection.DetailProjection)
   }),
   Schema.Struct({
     lookup: Schema.Literal("Synonyms.byDtxsid"),
-    /** The form of the records; the service's default when not given. */
+    /** The form of the records. Default: that of the service. */
     projection: Schema.optional(Schema.Literals(SynonymRecord.projections))
   }),
   Schema.Struct({
     lookup: Schema.Literal("Bioactivity.byDtxsid"),
-    /** The form of the records; the service's default when not given. */
+    /** The form of the records. Default: that of the service. */
     projection: Schema.optional(Schema.Literal("assay-summary-plot"))
   }),
   Schema.Struct({
@@ -67,7 +69,7 @@ export const Question = Schema.Union([
 /** One lookup. */
 export type Question = typeof Question.Type
 
-/** One lookup; or several, whose answers become one record an identifier, as `Enrich` of `@chemstream/stream` has it. */
+/** One lookup, or several that are joined into one record per identifier, as by `Enrich` of `@chemstream/stream`. */
 export const Spec = Schema.Union([
   Question,
   Schema.Struct({ enrich: Schema.Record(Schema.String, Question).check(Schema.isMinProperties(1)) }),
@@ -75,35 +77,38 @@ export const Spec = Schema.Union([
   Schema.Struct({ own: Schema.String })
 ])
 
-/** What a harvest asks for. */
+/** The requests of a harvest. */
 export type Spec = typeof Spec.Type
 
-/** A specification that needs nothing of the program. */
+/** A specification that needs no lookup of the program. */
 export type BuiltIn = Exclude<Spec, { readonly own: string }>
 
-/** What a lookup of a program's own fails with. */
+/** The error of a lookup of the program. */
 export interface OwnFailure {
   readonly _tag: string
   readonly message: string
 }
 
-/** A lookup of a program's own: a batch call, and how its identifiers are spelt. Default of `parse`: any text. */
+/** A lookup of the program: a batch call, and how its identifiers are parsed. Default of `parse`: any text. */
 export interface Own
   extends Omit<BatchCalls.Settings<Raw, OwnFailure, never>, "ledger" | "parse" | "resumePoint" | "ordered"> {
   readonly parse?: BatchCalls.Settings<Raw, OwnFailure, never>["parse"] | undefined
 }
 
-/** The lookups of the program's own, by name. Default: none. */
+/** The lookups of the program by name. Default: none. */
 export const Lookups: Context.Reference<Readonly<Record<string, Own>>> = Context.Reference(
   "@chemstream/workflow/Fetch/Lookups",
   { defaultValue: (): Readonly<Record<string, Own>> => ({}) }
 )
 
 /**
- * Registers lookups of the program's own. Whoever starts a harvest of one needs it, and so do its workers: a worker that
- * lacks it leaves the harvest to others.
+ * Registers lookups of the program.
+ *
+ * Starting a harvest with such a lookup needs it, and so do workers: a worker without it leaves the harvest to
+ * others.
  *
  * @example
+ *
  * ```ts
  * import { RawRecord } from "@chemstream/ndjson"
  * import { Fetch } from "@chemstream/workflow"
@@ -121,13 +126,13 @@ export const Lookups: Context.Reference<Readonly<Record<string, Own>>> = Context
 export const layerOwn = (lookups: Readonly<Record<string, Own>>): Layer.Layer<never> =>
   Layer.succeed(Lookups, lookups)
 
-/** The program has registered no lookup of this name. */
+/** The program has no lookup of this name. */
 export class UnknownLookup extends Data.TaggedError("UnknownLookup")<{
   readonly name: string
   readonly message: string
 }> {}
 
-/** The lookup of its own that a specification names and the program lacks. */
+/** Returns the name of the program's lookup that is missing for a specification, or undefined. */
 export const lacking = (spec: Spec, own: Readonly<Record<string, Own>>): UnknownLookup | undefined =>
   !("own" in spec) || Object.hasOwn(own, spec.own)
     ? undefined
@@ -137,9 +142,10 @@ export const lacking = (spec: Spec, own: Readonly<Record<string, Own>>): Unknown
       })
 
 /**
- * The lookup of a specification.
+ * Returns the lookup of a specification.
  *
  * @example
+ *
  * ```ts
  * import { Fetch } from "@chemstream/workflow"
  *
@@ -155,7 +161,7 @@ export const lookup = (spec: BuiltIn): Lookup.Lookup<Raw, Enrich.Incomplete> => 
   return Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
 }
 
-/** How identifiers of a specification are spelt canonically, or why a text is none. `own`: the program's lookups. */
+/** Returns the parser of identifiers of a specification. `own`: the lookups of the program. */
 export const parse = (
   spec: Spec,
   own: Readonly<Record<string, Own>> = {}

@@ -1,10 +1,10 @@
 /**
- * Durable harvests by name: start one, see how far it is, pause, resume or cancel it, from any process that reaches its
+ * Durable harvests by name: starts, watches, pauses, resumes and cancels them from any process with access to their
  * database.
  *
- * A harvest is its identifiers in chunks, what is asked for (`Fetch`) and where outcomes are kept (`Sink`). Starting one
- * records all of that; the work is done by workers (`Worker`), now or later, in this process or in others. However often
- * they die, every identifier has exactly one outcome in the sink.
+ * A harvest is its identifiers in chunks, its requests (`Fetch`) and the place of its outcomes (`Sink`). Starting
+ * one records all of that. Workers (`Worker`) do it, now or later, in this process or in others. Every identifier
+ * has exactly one outcome in the sink, however often workers die.
  */
 import { resolve } from "node:path"
 import type { Dialect } from "@chemstream/client"
@@ -26,84 +26,86 @@ import * as workers from "./internal/harvest/workers.ts"
 import type * as Sink from "./Sink.ts"
 import type { Source } from "./Source.ts"
 
-/** Identifiers a chunk when not set. */
+/** The default number of identifiers in a chunk. */
 export const defaultChunkSize = 1000
 
 export { HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
 export { remove as delete, retry, type Verified, verify } from "./internal/harvest/repair.ts"
 export { refuseOtherTarget } from "./internal/harvest/targets.ts"
 
-/** What the start of a harvest fails with, beside the errors of its source. */
+/** The errors of starting a harvest, beside those of its source. */
 export type StartError = HarvestMismatch | ServiceMismatch | Fetch.UnknownLookup | SqlError.SqlError
 
-/** What a harvest is, and what it is called. */
+/** The definition of a harvest. */
 export interface Settings<E = never, R = never> {
-  /** The name by which it is known. */
+  /** The name of the harvest. */
   readonly name: string
   readonly source: Source<E, R>
-  /** What is asked for. */
+  /** The requests. */
   readonly fetch: Fetch.Spec
-  /** Where outcomes are kept. */
+  /** The place of the outcomes. */
   readonly sink: Sink.Spec
-  /** Identifiers a chunk, 1 or more; 1000 when not given. */
+  /** The number of identifiers in a chunk, at least 1. Default: 1000. */
   readonly chunkSize?: number | undefined
-  /** Whether an identifier whose check digit does not fit is invalid; asked for all the same when not given. */
+  /** Whether an identifier with a wrong check digit is invalid. Default: it is requested. */
   readonly strictIds?: boolean | undefined
-  /** What becomes of a record that is not as the contract has it; as in `Lookup.Options` of `@chemstream/stream`. */
+  /** What to do with a record that differs from the contract, as in `Lookup.Options` of `@chemstream/stream`. */
   readonly validate?: "strict" | "warn" | "off" | undefined
   /**
-   * Where the service is that is asked, as the `baseUrl` of the workers' clients has it: workers of other services leave it
-   * alone. Any worker's when not given.
+   * The address of the service, as the `baseUrl` of the workers' clients. Workers of other services leave the
+   * harvest alone.
+   *
+   * Default: that of any worker.
    */
   readonly service?: string | undefined
-  /** The dialect of that service, as the `dialect` of the workers' clients has it. Default: that of the worker. */
+  /** The dialect of the service, as the `dialect` of the workers' clients. Default: that of the worker. */
   readonly dialect?: Dialect.Name | undefined
 }
 
-/** Running also means waiting for a worker; the last two are for ever. */
+/** The state of a harvest. `running` includes waiting for a worker; the last two are final. */
 export type State = definition.State
 
-/** What a harvest could not go on for: the name of the error and, where there was an answer, its HTTP status. */
+/** The error that stopped a harvest: its name and, if there was a response, the HTTP status. */
 export type Failure = definition.Failure
 
-/** A harvest as it stands. */
+/** The status of a harvest. */
 export interface Status extends progress.Progress {
   readonly name: string
   readonly state: State
-  /** Why it is paused, or what it waits for, where there is something to say. */
+  /** Why it is paused, or what it is waiting for. */
   readonly reason: string | undefined
-  /** The error for which it could not go on, where it paused itself. */
+  /** The error for which it paused itself. */
   readonly failure: Failure | undefined
-  /** What its source is, for people. */
+  /** The description of its source, for people. */
   readonly source: string
-  /** Undefined where a newer release has recorded it, and this one cannot read it. */
+  /** Undefined if a newer release has recorded it in an unknown form. */
   readonly fetch: Fetch.Spec | undefined
-  /** Undefined where a newer release has recorded it, and this one cannot read it. */
+  /** Undefined if a newer release has recorded it in an unknown form. */
   readonly sink: Sink.Spec | undefined
-  /** Identifiers of the source, those that came before included. */
+  /** Identifiers of the source, including duplicates. */
   readonly identifiers: number
   readonly chunks: number
   /** In milliseconds since 1970. */
   readonly startedAt: number
-  /** In milliseconds since 1970, where it has ended. */
+  /** In milliseconds since 1970, if it has ended. */
   readonly endedAt: number | undefined
-  /** Seconds until it ends at this rate, where it waits for nothing. */
+  /** The estimated time until it ends, in seconds, unless it is waiting. */
   readonly eta: number | undefined
-  /** Chunks whose requests are in flight or whose outcomes are being written. Of a paused harvest, they finish. */
+  /** Chunks with requests in flight or outcomes being written. Those of a paused harvest finish. */
   readonly inFlight: number
-  /** Workers that live and can do it. */
+  /** Live workers that can do it. */
   readonly working: number
-  /** Identifiers that failed and were asked for again (`retry`). */
+  /** Failed identifiers that were requested again (`retry`). */
   readonly retried: number
 }
 
-/** What was started. */
+/** The result of a start. */
 export interface Started {
-  /** Whether it was not there before. */
+  /** Whether the harvest is new. */
   readonly isNew: boolean
-  /** How it stands; one that has ended does nothing more. */
+  /** Its state. A harvest that has ended does nothing more. */
   readonly state: State
-  /** Identifiers of the source, those that came before included. */
+  /** Identifiers of the source, including duplicates. */
   readonly identifiers: number
   readonly chunks: number
 }
@@ -115,12 +117,11 @@ export type Summary = Pick<
 >
 
 /**
- * Records a harvest for the workers of the database: reads its source, and cuts it into chunks. When this has ended, the
- * source is no longer needed.
+ * Starts a harvest: reads its source, cuts it into chunks, and records them for the workers of the database.
  *
- * A harvest of the same name goes on where it is, whatever its state, and `isNew` is false; where its source or its
- * settings are others this fails with `HarvestMismatch`, and with the source's own error where that cannot be read. Where
- * another harvest that has not ended asks another service, or in another dialect, it fails with `ServiceMismatch`.
+ * The source is not needed afterwards. A harvest of the same name continues, whatever its state, and `isNew` is
+ * false. Fails with `HarvestMismatch` if its source or settings differ, with `ServiceMismatch` if an unfinished
+ * harvest uses another service or dialect, and with the error of the source.
  */
 export const start = <E, R>(
   settings: Settings<E, R>
@@ -146,7 +147,7 @@ export const start = <E, R>(
     return { isNew, state, identifiers, chunks }
   })
 
-/** How far a harvest is. */
+/** Returns the status of a harvest. */
 export const status = (
   name: string
 ): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
@@ -171,30 +172,32 @@ export const status = (
     }
   })
 
-/** All harvests of the database, the newest first. */
+/** Lists all harvests of the database, the newest first. */
 export const list: Effect.Effect<ReadonlyArray<Summary>, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(
   definition.all,
   (rows) => rows.map(summaryOf)
 )
 
 /**
- * Lets no request begin until `resume`. Requests that were sent are waited for, and a chunk that needs no other is
- * written; one that does is fetched anew later. Gives the state after it: a harvest that has ended stays as it is.
+ * Pauses a harvest: no request starts until `resume`.
+ *
+ * Requests in flight finish, and a chunk that needs no other request is written; others are fetched again later.
+ * Returns the new state: a harvest that has ended stays as it is.
  */
 export const pause = (
   name: string
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   change(name, ["running"], "paused")
 
-/** Goes on with a harvest that was paused, by someone or because it could not go on. Gives the state after it. */
+/** Resumes a harvest that was paused, or that paused itself. Returns the new state. */
 export const resume = (
   name: string
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   change(name, ["paused"], "running")
 
 /**
- * Ends a harvest for ever, with what it has so far: the sink keeps its chunks, and is not completed. Gives the state after
- * it: a harvest that has finished stays so.
+ * Cancels a harvest for good. The sink keeps its chunks, and is not completed. Returns the new state: a finished
+ * harvest stays finished.
  */
 export const cancel = (
   name: string
@@ -202,8 +205,9 @@ export const cancel = (
   change(name, ["running", "paused"], "cancelled")
 
 /**
- * Waits until a harvest has ended, looking every half second, or as often as `every` says, and when a worker of this process
- * has ended one; gives how it ended.
+ * Waits until a harvest has ended, and returns how.
+ *
+ * Checks every half second, or every `every`, and whenever a worker of this process ends a harvest.
  */
 export const ended = (
   name: string,
@@ -211,7 +215,7 @@ export const ended = (
 ): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   awaited(name, every, (row) => !definition.isOpen(row))
 
-/** As `ended`, and also until a harvest has paused itself because it could not go on: then its status has a `failure`. */
+/** Waits as `ended`, and also until a harvest has paused itself: then its status has a `failure`. */
 export const halted = (
   name: string,
   every: Duration.Input = "500 millis"
@@ -259,7 +263,7 @@ const summaryOf = (row: definition.Row): Summary => ({
   endedAt: row.endedAt
 })
 
-/** The sink with paths that mean the same in every folder. */
+/** Makes the paths of a sink absolute. */
 const absolute = (sink: Sink.Spec): Sink.Spec => {
   switch (sink._tag) {
     case "Folder":

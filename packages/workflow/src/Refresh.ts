@@ -22,14 +22,14 @@ import * as Fetch from "./Fetch.ts"
 import * as Harvest from "./Harvest.ts"
 import type { Source } from "./Source.ts"
 
-/** Identifiers that are looked up in the mirror at a time. */
+/** The number of identifiers in one query of the mirror. */
 const atOnce = 500
 
-/** A refresh. */
+/** The settings of a refresh. */
 export interface Settings<E = never, R = never> extends Omit<Harvest.Settings<E, R>, "sink"> {
-  /** The name of the mirror; made where there is none. */
+  /** The name of the mirror, which is created if it does not exist. */
   readonly mirror: string
-  /** Identifiers that were looked at more recently are left out; a day when not given. */
+  /** Identifiers that were checked more recently are skipped. Default: one day. */
   readonly olderThan?: Duration.Input | undefined
   /**
    * The file of the differences, NDJSON: `{"id","change":"added"}`,
@@ -118,7 +118,7 @@ export const due = <E, R>(
   }
 }
 
-/** Those of some identifiers that the mirror does not have, or has not looked at since. */
+/** Returns those of some identifiers that the mirror lacks or has not checked since. */
 const dueOf = (
   told: ReadonlyArray<{ readonly identifier: Identifiers.Identifier; readonly id: string }>,
   mirror: string,
@@ -138,7 +138,7 @@ const dueOf = (
       .map(({ identifier }) => identifier)
   })
 
-/** The identifiers of a mirror: what was ever asked for it, known to the service or not. */
+/** Returns the identifiers of a mirror: everything ever requested for it, known to the service or not. */
 export const identifiers = (mirror: string): Source<SqlError.SqlError, SqlClient.SqlClient> => ({
   description: `the mirror ${mirror}`,
   isStable: false,
@@ -148,7 +148,7 @@ export const identifiers = (mirror: string): Source<SqlError.SqlError, SqlClient
   )
 })
 
-/** The records of a mirror, each as it came, in the order of the identifiers. */
+/** Returns the records of a mirror as received, sorted by identifier. */
 export const records = (
   mirror: string
 ): Stream.Stream<RawRecord.RawRecord, SqlError.SqlError, SqlClient.SqlClient> =>
@@ -157,7 +157,7 @@ export const records = (
     Stream.flattenIterable
   )
 
-/** The rows of a mirror, page after page, so that a large one is never in memory as a whole; all where none are chosen. */
+/** Reads the rows of a mirror page by page, to bound memory. All rows, if none are chosen. */
 const pages = <Row extends { readonly id: string }>(
   mirror: string,
   columns: string,
@@ -176,6 +176,6 @@ const pages = <Row extends { readonly id: string }>(
 
 const encoder = new TextEncoder()
 
-// What was stored was cut from answers that were well formed.
+// Stored records come from well-formed responses.
 const elementsOf = (array: string): ReadonlyArray<RawRecord.RawRecord> =>
   Result.getOrElse(RawArray.cut(encoder.encode(array)), () => [])

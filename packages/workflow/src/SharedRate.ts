@@ -1,9 +1,9 @@
 /**
- * One rate limit for all workers of a database: the store that their clients keep rate and pauses in.
+ * One rate limit for all workers of a database: a store for the rates and pauses of their clients.
  *
- * With it in the context that a `ChemClient` is made in, ten workers together send no more than the client's
- * `requestsPerSecond`, and a 429 to one makes all of them wait. While the database does not answer nobody sends: each
- * asks until it does.
+ * If a `ChemClient` is made with it in its context, ten workers together send at most the client's
+ * `requestsPerSecond`, and a 429 to one pauses all of them. While the database does not respond, no worker sends;
+ * each retries until it does.
  */
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -12,10 +12,10 @@ import { databaseTime } from "./internal/database/databaseTime.ts"
 import * as rates from "./internal/database/rates.ts"
 import { transaction } from "./internal/database/transaction.ts"
 
-/** Waits while the database does not answer: longer and longer, a second at most. */
+/** Retries while the database does not respond, at growing intervals of up to one second. */
 const patience = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("1 second")])
 
-/** How far the clock of a Postgres may be set back, in milliseconds. */
+/** The largest correction of the clock of a Postgres, in milliseconds. */
 const clockSteps = 60_000
 
 /**
@@ -65,7 +65,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
       adaptiveConsume: ({ fallbackWindow, key, tokens }) =>
         Effect.gen(function* () {
           const name = `adaptive/${key}`
-          // Most of the time nobody was ever told to wait, and there is nothing to change.
+          // Usually nobody was told to wait, and nothing changes.
           const known = yield* read<rates.Adaptive>(name)
           if (known === undefined) return inactive
           const { delay, epoch, phase } = yield* change<rates.Adaptive, Answer>(name, (state, at) =>
@@ -101,7 +101,7 @@ const states = (sql: SqlClient.SqlClient) => {
           ([row]) => storedOf<State>(row)?.state
         )
       ),
-    /** Changes a state while nobody else does. */
+    /** Changes a state under a lock. */
     change: <State, A>(
       name: string,
       turn: (state: State | undefined, now: number) => rates.StateUpdate<State, A>
@@ -109,13 +109,13 @@ const states = (sql: SqlClient.SqlClient) => {
       transaction(
         sql,
         Effect.gen(function* () {
-          // Written to be locked, and made where there is none: the same in both databases.
+          // The insert locks the row, and creates it if necessary, in both databases.
           const [row] = yield* sql<{ state: string }>`
             INSERT INTO chemstream_rates ${sql.insert({ name, state: "" })}
             ON CONFLICT (name) DO UPDATE SET state = chemstream_rates.state RETURNING state`
           const at = yield* now
           const stored = storedOf<State>(row)
-          // A state from the future is from before the machine was started anew (`databaseTime`).
+          // A state from the future was stored before the machine was restarted (`databaseTime`).
           const isOfNow = stored !== undefined && stored.at <= at + clockSteps
           const [next, answer] = turn(isOfNow ? stored.state : undefined, at)
           if (next !== undefined) {
@@ -136,7 +136,7 @@ interface Answer {
 
 const inactive = { delay: Duration.zero, epoch: 0, phase: "inactive" } as const
 
-/** A state, and when it was stored. */
+/** A state with the time when it was stored. */
 interface Stored<State> {
   readonly at: number
   readonly state: State
@@ -145,6 +145,6 @@ interface Stored<State> {
 const storedOf = <State>(row: { readonly state: string } | undefined): Stored<State> | undefined =>
   row === undefined || row.state === "" ? undefined : (JSON.parse(row.state) as Stored<State>)
 
-// An error here would let a request go without a limit.
+// An error here would allow a request without a limit.
 const untilStored = <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>
   Effect.orDie(Effect.retry(effect, { schedule: patience }))

@@ -1,8 +1,8 @@
 /**
- * Where the identifiers of a harvest come from: a list, a text file, NDJSON, a search, all chemicals.
+ * The sources of identifiers: a list, a text file, NDJSON, a search, all chemicals.
  *
- * A source is read once, when the harvest starts; from then on its identifiers are in the database. A file is read again
- * where the harvest is started again, to see that it is still the same.
+ * A source is read once, when the harvest starts, and its identifiers are stored in the database. A file is read
+ * again if the harvest is started again, to check that it has not changed.
  */
 import { createReadStream } from "node:fs"
 import type { InvalidIdentifier } from "@chemstream/api"
@@ -12,41 +12,47 @@ import { Details, Identifiers, Lookup, Outcome, Search } from "@chemstream/strea
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Data, Effect, Stream } from "effect"
 
-/** Bytes read from a file at a time. */
+/** The size of a read, in bytes. */
 const fileChunk = 256 * 1024
 
-/** A source could not be read; `message` says which and why. */
+/** A source could not be read. `message` names it with the reason. */
 export class SourceError extends Data.TaggedError("SourceError")<{
   readonly source: string
   readonly message: string
   readonly cause?: unknown
 }> {}
 
-/** Identifiers, and what they are called. */
+/** Identifiers with a description. */
 export interface Source<E = never, R = never> {
-  /** What the source is, for people. */
+  /** The description of the source, for people. */
   readonly description: string
-  /** Whether it is the same when it is read again, so that a start can be checked against the first. Else its description tells. */
+  /**
+   * Whether the source is the same when it is read again, so that a second start can be compared with the first.
+   * Otherwise descriptions are compared.
+   */
   readonly isStable: boolean
   /**
-   * Whether it names what the service has now, so that what it named before and names no more may be gone; not when not
-   * given.
+   * Whether the source lists what the service has now, so that identifiers it no longer lists may be gone. Default:
+   * false.
    */
   readonly isListing?: boolean | undefined
   readonly identifiers: Stream.Stream<Identifiers.Identifier, E, R>
   /**
-   * What it is recognised by where it gives other identifiers each time, e.g. those of a list that are due: the list.
+   * The identity of a source that yields other identifiers each time, e.g. the list from which due identifiers are
+   * chosen.
+   *
    * Default: `identifiers`.
    */
   readonly named?: Stream.Stream<Identifiers.Identifier, E, R> | undefined
-  /** A digest of `named` as it was last read. Default: one of `identifiers`. */
+  /** Returns a digest of `named` as last read. Default: that of `identifiers`. */
   readonly digest?: (() => string) | undefined
 }
 
 /**
- * Identifiers in memory.
+ * Reads identifiers from memory.
  *
  * @example
+ *
  * ```ts
  * import { Source } from "@chemstream/workflow"
  *
@@ -59,27 +65,27 @@ export const list = (values: ReadonlyArray<string>): Source => ({
   identifiers: Identifiers.fromIterable(values)
 })
 
-/** The lines of a text file: one identifier a line, blank lines and lines that start with `#` skipped. */
+/** Reads a text file: one identifier per line, without blank lines and lines that start with `#`. */
 export const file = (path: string): Source<SourceError> => ({
   description: path,
   isStable: true,
   identifiers: Identifiers.fromBytes(bytesOf(path))
 })
 
-/** The values of one field of the objects in an NDJSON file. */
+/** Reads one field of the objects in an NDJSON file. */
 export const ndjson = (path: string, field: string): Source<SourceError | Ndjson.NdjsonError> => ({
   description: `${field} of ${path}`,
   isStable: true,
   identifiers: bytesOf(path).pipe(Ndjson.decodeNumbered(), (records) => valuesOf(records, field))
 })
 
-/** Identifiers from a stream that can be read only once, e.g. standard input. */
+/** Reads identifiers from a stream that can be read only once, e.g. standard input. */
 export const stream = <E, R>(
   description: string,
   identifiers: Stream.Stream<Identifiers.Identifier, E, R>
 ): Source<E, R> => ({ description, isStable: false, identifiers })
 
-/** All chemicals of the service, by DTXSID. */
+/** Lists all chemicals of the service, by DTXSID. */
 export const all = (): Source<
   ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | SourceError,
   ChemClient.ChemClient
@@ -94,7 +100,7 @@ export const all = (): Source<
   )
 })
 
-/** The substances, by DTXSID, whose name or identifier contains, starts with or equals one of the words. */
+/** Lists the substances, by DTXSID, with a name or identifier that contains, starts with or equals one of the words. */
 export const search = (
   how: "contain" | "startWith" | "equal",
   words: ReadonlyArray<string>
@@ -103,12 +109,12 @@ export const search = (
   isStable: false,
   isListing: true,
   identifiers: Lookup.outcomes(Identifiers.fromIterable(words), Search[how]()).pipe(
-    // No option is set.
+    // Without options.
     Stream.catchTag("InvalidOption", Stream.die),
     Stream.mapEffect((outcome) => {
       switch (outcome._tag) {
         case "Found":
-          // A listing that lacks substances is worth a warning before hours of harvest.
+          // A listing without some substances deserves a warning before hours of harvest.
           return outcome.truncated === undefined
             ? Effect.succeed(outcome.records)
             : Effect.as(

@@ -1,8 +1,8 @@
 /**
- * A worker: takes its share of the shards of every harvest of its database, as long as it lives.
+ * A worker: fetches a share of every harvest of its database, as long as it lives.
  *
- * Workers need nothing of each other: the shards of a worker that died go to the others. Which harvests there are, and
- * whether they go on, is `Harvest`'s concern. A worker whose own loop fails gives back its shards and says why (`failure`).
+ * Workers are independent: the shards of a dead worker go to the others. `Harvest` starts, pauses and resumes
+ * harvests. A worker whose loop fails releases its shards and reports the reason (`failure`).
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -47,41 +47,43 @@ export const defaultConcurrency = 4
 /** The default of `lease`. */
 export const defaultLease: Duration.Input = "15 seconds"
 
-/** How a worker works. */
+/** The options of a worker. */
 export interface Options {
   /** Its name in the status of a harvest. Default: host and process. */
   readonly name?: string | undefined
-  /** Chunks fetched at the same time. Default: 4. */
+  /** The number of concurrent chunks. Default: 4. */
   readonly concurrency?: number | undefined
   /**
-   * How long a worker of another machine that no longer responds keeps its shards. The same for all workers of a database;
-   * a process that died on the same machine loses them at once. Default: 15 seconds.
+   * How long a silent worker of another machine keeps its shards. All workers of a database need the same value; a
+   * process that died on the same machine loses them at once. Default: 15 seconds.
    */
   readonly lease?: Duration.Input | undefined
-  /** How long an unavailable service is waited for before its harvests are paused. Default: without end. */
+  /** How long to wait for an unavailable service before its harvests are paused. Default: forever. */
   readonly wait?: Duration.Input | undefined
 }
 
-/** The loop of a worker failed. Its shards went to the others. */
+/** The loop of a worker failed. Its shards go to the others. */
 export class WorkerFailed extends Data.TaggedError("WorkerFailed")<{
   readonly name: string
   readonly message: string
   readonly cause: unknown
 }> {}
 
-/** A worker that works. */
+/** A running worker. */
 export class Worker extends Context.Service<
   Worker,
   {
-    /** Fails when the loop of the worker has failed and its shards are given back. */
+    /** Fails when the loop of the worker has failed and its shards are released. */
     readonly failure: Effect.Effect<never, WorkerFailed>
   }
 >()("@chemstream/workflow/Worker") {}
 
 /**
- * A worker for as long as the layer lives. It asks only for harvests of the service and dialect of its client: where one of
- * another has not ended it fails with `ServiceMismatch`, and one that is started later by others it pauses. Fails with `InvalidOption`
- * where an option cannot be used.
+ * Runs a worker as long as the layer lives.
+ *
+ * It only does harvests of the service and dialect of its client. Fails with `ServiceMismatch` if an unfinished
+ * harvest uses another one; it pauses such harvests that are started later.
+ * Fails with `InvalidOption` if an option cannot be used.
  */
 export const layer = (
   options: Options = {}
@@ -110,12 +112,12 @@ export const layer = (
           concurrency: options.concurrency ?? defaultConcurrency,
           lease,
           wait: Duration.fromInputUnsafe(options.wait ?? Duration.infinity),
-          // A new one each time: the shards of a worker that died are not taken for this one's.
+          // New for each worker, so that it does not inherit the shards of a dead one.
           address: RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)
         }),
         scope
       ).pipe(
-        // The engine makes its tables, and dies where it cannot.
+        // The engine creates its tables, and dies if it cannot.
         Effect.catchDefect((defect) =>
           SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
         )
@@ -138,7 +140,7 @@ export const layer = (
     })
   )
 
-/** Works until it is interrupted. Fails when the worker cannot start, or its loop fails. */
+/** Works until it is interrupted. Fails if the worker cannot start, or its loop fails. */
 export const run = (
   options: Options = {}
 ): Effect.Effect<
@@ -169,7 +171,7 @@ const engine = (setup: Configured) => {
   )
 }
 
-/** The engine's cluster over the database alone: messages are found there, and leases tell which workers live. */
+/** The engine's cluster over the database alone: it delivers messages, and leases show which workers live. */
 const cluster = ({ address, lease }: Configured) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
@@ -182,20 +184,21 @@ const cluster = ({ address, lease }: Configured) =>
         runnerAddress: Option.some(address),
         shardsPerGroup: clusterShards,
         shardLockExpiration: lease,
-        // Also how long one refresh may take, before the worker gives up all of its shards.
+        // Also the longest time of a refresh before the worker releases all of its shards.
         shardLockRefreshInterval: Duration.toMillis(lease) / 3,
         // How soon the shards of a dead process go to others.
         refreshAssignmentsInterval: "400 millis",
-        // Leases tell who lives; a worker that leaves its shards to others would be given them back.
+        // Leases show who lives: a worker that releases its shards would get them back.
         runnerHealthCheckInterval: "1000 days",
         entityMessagePollInterval: "500 millis",
         entityReplyPollInterval: "500 millis",
-        // A shard that moves to another worker stands still for so long: the engine waits for its workflow, which only ends
-        // with the shard. What is interrupted then is done again.
+        // A shard that moves to another worker pauses for this time: the engine waits for its workflow, which ends
+        // only with the shard. Interrupted steps run again.
         entityTerminationTimeout: "1 second",
         simulateRemoteSerialization: false
       })
     ),
-    // The engine's own words ("No healthy runners available") mean nothing to people; `watch.ts` says what is waited for.
+    // The engine's messages ("No healthy runners available") are meaningless for users; `workerLoop.ts` says what
+    // is waited for.
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )

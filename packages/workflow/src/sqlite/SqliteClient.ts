@@ -11,30 +11,33 @@ import { Cause, Context, Duration, Effect, Layer, Schedule, type Scope, Semaphor
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 
-/** How long another process that writes is waited for when not set. */
+/** The default wait for the lock of another process. */
 export const defaultBusyTimeout: Duration.Input = "5 seconds"
 
-/** How many prepared statements are kept when not set. */
+/** The default number of cached prepared statements. */
 export const defaultStatements = 200
 
-/** After so many pages, 16 MB, the log is moved into the file: then this thread waits for the disk. */
+/**
+ * The number of pages, 16 MB, after which the log is copied into the file. This thread waits for the disk
+ * meanwhile.
+ */
 const checkpointPages = 4000
 
-/** Rows in one step of a stream. */
-const streamRows = 128
+/** The number of rows in one step of a stream. */
+const rowsPerStep = 128
 
-/** Which file, and how it is used. */
+/** The file and its settings. */
 export interface Options {
-  /** The file, made where there is none; `:memory:` for a database that ends with its scope. */
+  /** The file, which is created if it does not exist. `:memory:`: a database that ends with its scope. */
   readonly file: string
   /**
-   * Whether a transaction that was committed outlives a power cut (`full`) or only the death of the process (`normal`, which
-   * does not wait for the disk); `full` when not given.
+   * Whether a committed transaction survives a power cut (`full`) or only the death of the process (`normal`, which
+   * does not wait for the disk). Default: `full`.
    */
   readonly synchronous?: "full" | "normal" | undefined
-  /** How long another process that writes is waited for. Default: 5 seconds. */
+  /** How long to wait for the lock of another process. Default: 5 seconds. */
   readonly busyTimeout?: Duration.Input | undefined
-  /** Prepared statements that are kept, the least recently used is dropped first; 200 when not given. */
+  /** The number of cached prepared statements; the least recently used is dropped first. Default: 200. */
   readonly statements?: number | undefined
 }
 
@@ -81,7 +84,7 @@ export const make = (
     })
   })
 
-/** The `SqlClient` of a file. */
+/** Provides the `SqlClient` of a file. */
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   Layer.effectContext(Effect.map(make(options), (client) => Context.make(SqlClient.SqlClient, client))).pipe(
     Layer.provide(Reactivity.layer)
@@ -111,7 +114,8 @@ const open = (options: Options): Effect.Effect<Connection, SqlError.SqlError, Sc
     (database) => Effect.sync(() => database.close())
   ).pipe(Effect.map((database) => connect(database, options.statements ?? defaultStatements)))
 
-// Two processes that make a file WAL at the same moment: SQLite refuses one of them at once, whatever the timeout.
+// If two processes switch a file to WAL at the same moment, SQLite refuses one of them at once, despite the
+// timeout.
 const whileSwitching = Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(50)])
 
 const connect = (database: DatabaseSync, capacity: number): Connection => {
@@ -125,7 +129,7 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
     Effect.withFiber((fiber) =>
       attempt("execute", "a statement failed", () => {
         const statement = prepare(sql)
-        // Read as numbers, node:sqlite refuses those that a number cannot hold exactly, when the statement has run.
+        // As numbers, node:sqlite would refuse integers beyond 2^53 after the statement has run.
         statement.setReadBigInts(true)
         statement.setReturnArrays(false)
         return use(
@@ -135,7 +139,7 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
         )
       })
     )
-  // A stream keeps its statement between its steps, so it has one of its own.
+  // A stream keeps its statement between its steps, so it needs one of its own.
   const anew = (sql: string): StatementSync => database.prepare(sql)
   const execute: SqlConnection.Connection["execute"] = (sql, params, transform) => {
     const rows = run(sql, params, prepared, all)
@@ -149,7 +153,7 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
   return {
     database,
     execute,
-    // The engine calls statements so that come with every chunk. What is not asked for again falls out of the cache.
+    // The engine calls the statements of every chunk this way. Rare statements are dropped from the cache.
     executeUnprepared: execute,
     executeValues: values,
     executeValuesUnprepared: values,
@@ -160,27 +164,31 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
           : integers({ ...statement.run(...inputs) })
       ),
     executeStream: (sql, params, transform) => {
-      const rows = Stream.unwrap(
-        Effect.acquireRelease(
-          run(sql, params, anew, (statement, inputs, integers) => ({
-            iterator: statement.iterate(...inputs),
-            integers
-          })),
-          ({ iterator }) => Effect.sync(() => void iterator.return?.())
-        ).pipe(
-          Effect.map(({ integers, iterator }) =>
-            Stream.fromPull(Effect.succeed(nextRows(iterator, integers)))
-          )
-        )
-      )
+      const statement = run(sql, params, anew, (prepared, inputs, integers) => ({
+        iterator: prepared.iterate(...inputs),
+        integers
+      }))
+      const rows = streamRows(statement)
       return transform === undefined ? rows : Stream.mapArray(rows, (some) => transform(some) as typeof some)
     }
   }
 }
 
-/** Prepares statements, and keeps those that were used last. */
+interface Iteration {
+  readonly iterator: Iterator<object>
+  readonly integers: Integers
+}
+
+const streamRows = (statement: Effect.Effect<Iteration, SqlError.SqlError>) =>
+  Stream.unwrap(
+    Effect.acquireRelease(statement, ({ iterator }) => Effect.sync(() => void iterator.return?.())).pipe(
+      Effect.map(({ integers, iterator }) => Stream.fromPull(Effect.succeed(nextRows(iterator, integers))))
+    )
+  )
+
+/** Prepares statements, and caches the most recently used ones. */
 const preparing = (database: DatabaseSync, capacity: number): ((sql: string) => StatementSync) => {
-  // In the order of use, the least recent first.
+  // Sorted by use, the least recent first.
   const cache = new Map<string, StatementSync>()
   return (sql) => {
     let statement = cache.get(sql)
@@ -204,12 +212,12 @@ const all = (
   return []
 }
 
-/** What becomes of the integers of a row, which are read as `bigint`. */
+/** Converts the integers of a row, which are read as `bigint`. */
 type Integers = (row: object) => object
 
 const keep: Integers = (row) => row
 
-// As other drivers have it: the nearest number.
+// The nearest number, as other drivers do.
 const toNumbers: Integers = (row) => {
   const fields = row as Record<string, unknown>
   for (const name of Object.keys(fields)) {
@@ -218,7 +226,7 @@ const toNumbers: Integers = (row) => {
   return row
 }
 
-/** Up to `streamRows` rows, in one go: a step of a stream costs more than a row. */
+/** Reads up to `rowsPerStep` rows at once, because a step of a stream costs more than a row. */
 const nextRows = (
   iterator: Iterator<object>,
   integers: Integers
@@ -227,7 +235,7 @@ const nextRows = (
     attempt("execute", "a statement failed while its rows were read", () => {
       const rows: Array<object> = []
       for (let next = iterator.next(); !next.done; next = iterator.next()) {
-        if (rows.push(integers(next.value)) === streamRows) break
+        if (rows.push(integers(next.value)) === rowsPerStep) break
       }
       return rows
     }),
@@ -236,7 +244,7 @@ const nextRows = (
 
 const quoted = Statement.defaultEscape('"')
 
-// The compiler for SQLite that Effect has, and `updateValues`, which that one leaves out.
+// Effect's compiler for SQLite, with `updateValues`, which it lacks.
 const compiler = Statement.makeCompiler({
   dialect: "sqlite",
   placeholder: () => "?",
@@ -265,6 +273,6 @@ const attempt = <A>(operation: string, what: string, run: () => A): Effect.Effec
       })
   })
 
-/** `node:sqlite` has the number of the failure in `errcode`; Effect looks for it in `errno`. */
+/** `node:sqlite` has the code of an error in `errcode`; Effect expects it in `errno`. */
 const withErrno = (cause: unknown): unknown =>
   cause instanceof Error && "errcode" in cause ? Object.assign(cause, { errno: cause.errcode }) : cause

@@ -9,7 +9,7 @@ import { MonotonicClock } from "@chemstream/client"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/** Reads the clock. */
+/** Reads the clock of the database, in milliseconds. */
 export const databaseTime = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError.SqlError> =>
   sql.onDialectOrElse({
     pg: () =>

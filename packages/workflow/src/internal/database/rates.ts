@@ -1,13 +1,14 @@
 /**
- * The arithmetic of a shared rate limit: what a state becomes, and what is answered. Plain functions over plain states;
- * where states are kept is `SharedRate`'s. The rules are those of the store in memory that Effect has.
+ * The arithmetic of a shared rate limit: pure functions from a state to the next state and an answer.
+ *
+ * `SharedRate` stores the states. The rules are those of Effect's store in memory.
  */
 import type { RateLimiter } from "effect/persistence"
 
-/** A state that no call has touched for so long, in milliseconds, after its last wait is forgotten. */
+/** A state is forgotten this long after its last wait, in milliseconds. */
 const grace = 60_000
 
-/** The longest wait a service is believed, in milliseconds. */
+/** The longest wait that a service may request, in milliseconds. */
 const longest = 3_600_000
 
 export interface Window {
@@ -31,7 +32,7 @@ export interface Adaptive {
   readonly expiresAt: number
 }
 
-/** A state after a call, unchanged where it is undefined, and the answer to the call. */
+/** The state after a call, undefined if it has not changed, and the answer to the call. */
 export type StateUpdate<State, A> = readonly [next: State | undefined, answer: A]
 
 export const fixedWindow = (

@@ -1,13 +1,13 @@
 /**
- * The tables of harvests, beside those of the engine: what is to be fetched, in chunks; what is done; who works;
- * mirrors; and leases.
+ * The tables of harvests beside those of the engine: chunks, progress, workers, mirrors and leases.
  *
- * The same statements for SQLite and Postgres. The source of a harvest never changes; what is done is only added to.
+ * The statements are the same for SQLite and Postgres. The source of a harvest never changes; progress is only
+ * added.
  */
 import { Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 
-/** Makes what is not there yet. */
+/** Creates missing tables. */
 export const migrate: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.suspend(() =>
   Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "chemstream_migrations" })
 ).pipe(

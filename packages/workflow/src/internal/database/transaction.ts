@@ -12,7 +12,7 @@ import { type SqlClient, SqlError } from "effect/sql"
 /** How long Postgres waits for the next statement of a transaction. */
 const longestPause = "3s"
 
-/** As `withTransaction`, with every failure of the database as an error, and not for ever. */
+/** Runs `withTransaction` with a time limit, and reports every failure of the database as an error. */
 export const transaction = <A, E, R>(
   sql: SqlClient.SqlClient,
   body: Effect.Effect<A, E, R>

@@ -1,14 +1,16 @@
 /**
- * Tells who waits for it in this process that something about the harvests of a database has changed: a harvest that is
- * started beside its worker begins at once. Other processes see it when they look at the database.
+ * Notifies waiters in this process of changes to the harvests of a database, so that a harvest that starts beside
+ * its worker begins at once.
+ *
+ * Other processes poll the database.
  */
 import { Effect, Latch } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** Opened at the next change, and forgotten then. */
+/** Opened at the next change, and then forgotten. */
 const next = new WeakMap<SqlClient.SqlClient, Latch.Latch>()
 
-/** Says that something has changed. */
+/** Reports a change. */
 export const tell = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
   Effect.suspend(() => {
     const waiting = next.get(sql)
@@ -16,7 +18,7 @@ export const tell = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
     return waiting === undefined ? Effect.void : Effect.asVoid(waiting.open)
   })
 
-/** The next change from now on, to be waited for later: what changes while the database is looked at counts. */
+/** Returns the next change, to be awaited later. Changes while the database is read count. */
 export const upcoming = (sql: SqlClient.SqlClient): Effect.Effect<Effect.Effect<void>> =>
   Effect.sync(() => {
     const waiting = next.get(sql) ?? Latch.makeUnsafe(false)

@@ -1,14 +1,14 @@
 /**
- * The identifiers of a chunk as text: what each says, the line it stood on, where lines do not follow each other, and why
- * it is none, where its source knows that.
+ * Encodes the identifiers of a chunk as text: their texts, their lines if these are not consecutive, and the faults
+ * that their source has found.
  */
 import type { Identifiers } from "@chemstream/stream"
 
 interface Stored {
   readonly texts: ReadonlyArray<string>
-  /** The line of the first where each is on the line after the one before it. */
+  /** The line of the first one, if lines are consecutive. */
   readonly lines: number | ReadonlyArray<number>
-  /** The faults by place; absent where there is none. */
+  /** The faults by index. Absent: there are none. */
   readonly faults?: Readonly<Record<number, string>>
 }
 

@@ -1,6 +1,4 @@
-/**
- * A harvest as its row says it: what it is, and what state it is in.
- */
+/** A harvest as its row in the database: its definition and its state. */
 import { Dialect } from "@chemstream/client"
 import type { Drift } from "@chemstream/ndjson"
 import { Array as Arr, Effect, Option, Schema } from "effect"
@@ -8,29 +6,29 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Fetch from "../../Fetch.ts"
 import * as Sink from "../../Sink.ts"
 
-/** What makes the chunks of a harvest what they are, beside its identifiers. */
+/** Everything that determines the chunks of a harvest, beside its identifiers. */
 export const Definition = Schema.Struct({
   fetch: Fetch.Spec,
   sink: Sink.Spec,
   chunkSize: Schema.Int,
   strictIds: Schema.Boolean,
-  /** Where the service is that is asked; where it was not said anyone may ask any. */
+  /** The address of the service. Absent: any. */
   service: Schema.optional(Schema.String),
-  /** The dialect in which it is asked; where it was not said, that of the worker. */
+  /** The dialect of the service. Absent: that of the worker. */
   dialect: Schema.optional(Schema.Literals(Dialect.names)),
   validate: Schema.Literals(["strict", "warn", "off"] satisfies ReadonlyArray<Drift.Validate>)
 })
 export type Definition = typeof Definition.Type
 
-/** Running also means waiting for a worker; the last two are for ever. */
+/** The state. `running` includes waiting for a worker; the last two are final. */
 export const State = Schema.Literals(["running", "paused", "finished", "cancelled"])
 export type State = typeof State.Type
 
-/** What a harvest could not go on for, as far as a program looks at it. */
+/** The error that stopped a harvest, as far as programs need it. */
 export const Failure = Schema.Struct({
   /** The name of the error. */
   tag: Schema.String,
-  /** The HTTP status of the answer, where there was one. */
+  /** The HTTP status of the response, if there was one. */
   status: Schema.optional(Schema.Int)
 })
 export type Failure = typeof Failure.Type
@@ -38,24 +36,24 @@ export type Failure = typeof Failure.Type
 /** The row of a harvest. */
 export interface Row {
   readonly name: string
-  /** What it is called in the other tables and in the engine: another harvest of the same name later has another. */
+  /** Its key in the other tables and in the engine. A later harvest of the same name gets another. */
   readonly id: string
-  /** Undefined where this release cannot decode it: a newer one has recorded it. */
+  /** Undefined if this release cannot decode it, because a newer one has recorded it. */
   readonly definition: Definition | undefined
   readonly description: string
   readonly digest: string
   readonly state: State
   /** Why it is paused, or what it is waiting for. */
   readonly reason: string | undefined
-  /** What it could not go on for, where it paused itself. */
+  /** The error for which it paused itself. */
   readonly failure: Failure | undefined
   /** How often it was resumed. */
   readonly epoch: number
-  /** How often its chunks were dealt out anew: each time with workflows of its own. */
+  /** How often its chunks were divided among shards. Each round has its own workflows. */
   readonly round: number
-  /** Identifiers that failed and were asked for again. */
+  /** Failed identifiers that were requested again. */
   readonly retried: number
-  /** What marks the folder or file that its first worker has found under the path of the sink. */
+  /** Marks the folder or file that its first worker found under the path of the sink. */
   readonly claim: string | undefined
   readonly chunks: number
   readonly identifiers: number
@@ -66,25 +64,25 @@ export interface Row {
 const text = Schema.fromJsonString(Definition)
 const failureText = Schema.fromJsonString(Failure)
 
-/** As it is stored: the same definition is always the same text. */
+/** Encodes a definition; equal definitions have equal texts. */
 export const encode: (definition: Definition) => string = Schema.encodeSync(text)
 
-/** Each setting that differs, with both values. */
+/** Describes each setting that differs, with both values. */
 export const differences = (before: Definition, now: Definition): ReadonlyArray<string> =>
   (["fetch", "sink", "chunkSize", "strictIds", "validate"] as const).flatMap((name) => {
     const [was, is] = [before[name], now[name]].map((value) => JSON.stringify(value))
     return was === is ? [] : [`${name} was ${was}, and is now ${is}`]
   })
 
-/** As it is stored. */
+/** Encodes a failure. */
 export const encodeFailure: (failure: Failure) => string = Schema.encodeSync(failureText)
 
-// A field of a newer release may change what a chunk is: it is not to be overlooked.
+// An unknown field of a newer release may change the chunks, so it must not be ignored.
 const decode = Schema.decodeUnknownOption(text, { onExcessProperty: "error" })
 const decodeFailure = Schema.decodeUnknownOption(failureText)
 const decodeState = Schema.decodeUnknownOption(State)
 
-/** What a database gives. */
+/** The row as the database returns it. */
 type Raw = Readonly<Record<string, unknown>>
 
 const rowOf = (raw: Raw): Row => ({
@@ -93,7 +91,7 @@ const rowOf = (raw: Raw): Row => ({
   definition: Option.getOrUndefined(decode(raw["spec"])),
   description: String(raw["description"]),
   digest: String(raw["digest"]),
-  // A state that this release does not know is none in which it may work.
+  // A worker must not work on a harvest in an unknown state.
   state: Option.getOrElse(decodeState(raw["state"]), () => "paused" as const),
   reason: raw["reason"] === null ? undefined : String(raw["reason"]),
   failure: raw["failure"] === null ? undefined : Option.getOrUndefined(decodeFailure(raw["failure"])),
@@ -114,7 +112,7 @@ const select = (
     Effect.map(sql<Raw>`SELECT * FROM chemstream_harvests ${which(sql)}`, (raws) => raws.map(rowOf))
   )
 
-/** The harvest of a name. */
+/** Returns the harvest of a name. */
 export const byName = (
   name: string
 ): Effect.Effect<Option.Option<Row>, SqlError.SqlError, SqlClient.SqlClient> =>
@@ -123,11 +121,11 @@ export const byName = (
     Arr.head
   )
 
-/** All harvests, the newest first. */
+/** Returns all harvests, the newest first. */
 export const all = select((sql) => sql`ORDER BY started_at DESC, name`)
 
-/** The harvests that have not ended. */
+/** Returns the harvests that have not ended. */
 export const open = select((sql) => sql`WHERE state IN ('running', 'paused') ORDER BY started_at, name`)
 
-/** Whether a harvest has not ended. */
+/** Returns whether a harvest has not ended. */
 export const isOpen = ({ state }: Row): boolean => state === "running" || state === "paused"

@@ -1,11 +1,11 @@
 /**
- * Removes what the database has of a harvest: its rows here, and the messages and replies of its workflows in the engine's
- * tables, which are there only where a worker has worked.
+ * Deletes everything that the database has of a harvest: its rows, and the messages and replies of its workflows in
+ * the tables of the engine, which exist only after a worker has run.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/** What the harvest has in each table of ours, by the column that names it. */
+/** The tables of harvests, with the column that identifies the harvest. */
 const tables = [
   ["chemstream_harvests", "id"],
   ["chemstream_progress", "harvest"],
@@ -28,7 +28,7 @@ export const remove = (sql: SqlClient.SqlClient, id: string): Effect.Effect<void
       pg: () => sql`strpos(payload, ${named}) > 0`,
       orElse: () => sql`instr(payload, ${named}) > 0`
     })
-    // The steps of a workflow have its entity, and no payload that names the harvest.
+    // The steps of a workflow have its entity, but no payload that names the harvest.
     const entities = sql`SELECT entity_id FROM cluster_messages WHERE tag = 'run' AND ${isOurs}`
     yield* sql`
       DELETE FROM cluster_replies

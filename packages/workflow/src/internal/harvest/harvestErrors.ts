@@ -1,6 +1,4 @@
-/**
- * What fails about harvests as such: no harvest of a name, another one, another service.
- */
+/** The errors of harvests: an unknown name, a different harvest, a different service. */
 import { Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as definition from "./definition.ts"
@@ -11,7 +9,7 @@ export class UnknownHarvest extends Schema.TaggedError<UnknownHarvest>()("Unknow
   message: Schema.String
 }) {}
 
-/** A harvest of this name is there, and is another: `difference` says in what, and the message names both values. */
+/** A different harvest of this name exists. `difference` names the setting, the message both values. */
 export class HarvestMismatch extends Schema.TaggedError<HarvestMismatch>()("HarvestMismatch", {
   name: Schema.String,
   difference: Schema.Literals(["source", "settings", "service", "dialect", "concurrent start"]),
@@ -19,18 +17,19 @@ export class HarvestMismatch extends Schema.TaggedError<HarvestMismatch>()("Harv
 }) {}
 
 /**
- * Another harvest of the database has not ended, and asks another service or in another dialect. All of a database ask alike:
- * a worker asks where its client does.
+ * Another unfinished harvest of the database uses another service or dialect.
+ *
+ * All harvests of a database share them, because a worker uses those of its client.
  */
 export class ServiceMismatch extends Schema.TaggedError<ServiceMismatch>()("ServiceMismatch", {
-  /** The harvest that has not ended. */
+  /** The unfinished harvest. */
   name: Schema.String,
-  /** The address or the dialect that it asks. */
+  /** Its address or dialect. */
   service: Schema.String,
   message: Schema.String
 }) {}
 
-/** The row of a harvest. */
+/** Returns the row of a harvest. */
 export const existing = (
   name: string
 ): Effect.Effect<definition.Row, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
@@ -40,7 +39,7 @@ export const existing = (
       : Effect.fail(
           new UnknownHarvest({
             name,
-            message: `there is no harvest ${JSON.stringify(name)} in this database; list says which there are`
+            message: `there is no harvest ${JSON.stringify(name)} in this database. List the harvests to see their names`
           })
         )
   )

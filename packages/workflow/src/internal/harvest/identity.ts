@@ -1,11 +1,9 @@
-/**
- * What a sink is opened for: a harvest, and a digest of all that makes its chunks what they are.
- */
+/** The identity of a sink: a harvest, and a digest of everything that determines its chunks. */
 import { createHash } from "node:crypto"
 import type * as Sink from "../../Sink.ts"
 import * as definition from "./definition.ts"
 
-/** The identity of a harvest that this release can read. */
+/** Returns the identity of a harvest that this release can read. */
 export const identityOf = (
   row: definition.Row & { readonly definition: definition.Definition }
 ): Sink.Identity => ({

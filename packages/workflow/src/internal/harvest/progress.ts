@@ -1,19 +1,17 @@
-/**
- * What is done of a harvest, and who does it: the rows that workers add, and what they add up to.
- */
+/** The progress of a harvest: the rows that workers add, and their sums. */
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Sink from "../../Sink.ts"
 import { chunkCount, shardCount } from "../worker/shardPlacement.ts"
 import type * as definition from "./definition.ts"
 
-/** Of the last so many milliseconds the rate is told. */
+/** The time over which the rate is computed, in milliseconds. */
 const rateWindow = 30_000
 
-/** Entries of one DELETE. */
+/** The number of rows in one DELETE. */
 const indexesOfDelete = 500
 
-/** What a chunk cost. */
+/** The cost of a chunk. */
 export interface Cost {
   readonly requests: number
   readonly retries: number
@@ -21,7 +19,7 @@ export interface Cost {
   readonly millis: number
 }
 
-/** A chunk that is kept. */
+/** A stored chunk. */
 export interface Done extends Cost {
   readonly harvest: string
   readonly index: number
@@ -29,7 +27,7 @@ export interface Done extends Cost {
   readonly tally: Sink.Tally
 }
 
-/** Enters a chunk, unless it is entered. */
+/** Records a chunk, unless it is recorded. */
 export const enter = (done: Done): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -48,7 +46,7 @@ export const enter = (done: Done): Effect.Effect<void, SqlError.SqlError, SqlCli
     yield* sql`INSERT INTO chemstream_progress ${sql.insert(row)} ON CONFLICT (harvest, idx) DO NOTHING`
   })
 
-/** The chunks of a harvest that are entered. */
+/** Returns the recorded chunks of a harvest. */
 export const done = (
   harvest: string
 ): Effect.Effect<ReadonlySet<number>, SqlError.SqlError, SqlClient.SqlClient> =>
@@ -58,7 +56,7 @@ export const done = (
     return new Set(rows.map(({ idx }) => Number(idx)))
   })
 
-/** Takes entries back: the chunks are not kept, or are to be asked for again. */
+/** Removes records of chunks that are not stored, or will be requested again. */
 export const drop = (
   harvest: string,
   indexes: ReadonlyArray<number>
@@ -70,7 +68,7 @@ export const drop = (
     }
   })
 
-/** How many chunks of a harvest are entered: the last of its shards need not read which. */
+/** Returns the number of recorded chunks of a harvest. The last shard needs only the number. */
 export const countDone = (harvest: string): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -79,37 +77,37 @@ export const countDone = (harvest: string): Effect.Effect<number, SqlError.SqlEr
     return Number(row?.n)
   })
 
-/** One worker's part in a harvest. */
+/** The part of one worker in a harvest. */
 export interface WorkerProgress {
   readonly name: string
   readonly chunks: number
   readonly identifiers: number
-  /** Identifiers a second, of the last half minute. */
+  /** Identifiers per second, over the last half minute. */
   readonly rate: number
 }
 
-/** What is done of a harvest. */
+/** The progress of a harvest. */
 export interface Progress extends Cost {
   readonly chunksDone: number
-  /** Of what is done. */
+  /** The counts of the finished chunks. */
   readonly tally: Sink.Tally
-  /** Identifiers a second, of the last half minute or since the start. */
+  /** Identifiers per second, over the last half minute or since the start. */
   readonly rate: number
   readonly workers: ReadonlyArray<WorkerProgress>
-  /** Parts of the harvest that workers take from each other, and how many of them are done. */
+  /** The shards of the harvest, and how many are finished. */
   readonly shards: number
   readonly shardsDone: number
 }
 
 const costs = ["requests", "retries", "bytes", "millis"] as const
 
-/** What one worker has done; numbers may come as texts. */
+/** The sums of one worker. Numbers may come as texts. */
 type Share = Readonly<
   Record<"worker", string> &
     Record<"chunks" | "recent" | (typeof Sink.countNames | typeof costs)[number], unknown>
 >
 
-/** Adds up what is done of a harvest: in the database, because a large one has many thousands of chunks. */
+/** Sums the progress of a harvest in the database, because a large one has many thousands of chunks. */
 export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,7 @@
 /**
- * What brings a harvest back, or ends it: asking again for what failed, comparing it with its sink, deleting it. Which place
- * rules when they disagree: docs/decisions/0001-the-sink-rules.md.
+ * Repairs and deletes harvests: requests failures again, compares a harvest with its sink, deletes it.
+ *
+ * The sink decides when they disagree: docs/decisions/0001-the-sink-rules.md.
  */
 import { Effect, type FileSystem, type Path } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -16,8 +17,9 @@ import * as progress from "./progress.ts"
 import { reopen } from "./transitions.ts"
 
 /**
- * Deletes a harvest that has ended, with all that the database has of it, and frees its name. The sink and a mirror keep
- * what they have. Gives whether it had ended.
+ * Deletes a harvest that has ended from the database, and frees its name.
+ *
+ * The sink and a mirror keep their data. Returns whether it had ended.
  */
 export const remove = (
   name: string
@@ -31,8 +33,9 @@ export const remove = (
   })
 
 /**
- * Asks again for the identifiers of a harvest that failed, within the harvest: their outcomes are replaced. Gives how many
- * they are; with none, and for a cancelled harvest, nothing changes.
+ * Requests the failed identifiers of a harvest again, and replaces their outcomes.
+ *
+ * Returns their number. Nothing changes if there are none, or the harvest was cancelled.
  */
 export const retry = (
   name: string
@@ -55,17 +58,21 @@ export const retry = (
     return failed
   })
 
-/** What a check of a sink has found. */
+/** The result of a comparison with the sink. */
 export interface Verified {
-  /** Chunks that were recorded as done and are not in the sink. They are fetched again, unless the harvest was cancelled. */
+  /**
+   * Chunks that were recorded as finished and are not in the sink. They are fetched again, unless the harvest was
+   * cancelled.
+   */
   readonly lost: ReadonlyArray<number>
-  /** The state after it. */
+  /** The state afterwards. */
   readonly state: definition.State
 }
 
 /**
- * Compares what is recorded as done with the sink, which rules: what it lacks is fetched again. A finished harvest then
- * goes on; where nothing is lost nothing changes.
+ * Compares the recorded chunks with the sink, and fetches missing ones again.
+ *
+ * A finished harvest then continues. Nothing changes if nothing is missing.
  */
 export const verify = (
   name: string
@@ -79,7 +86,7 @@ export const verify = (
     const sql = yield* SqlClient.SqlClient
     const { definition: settings } = row
     if (settings === undefined) return { lost: [], state: row.state }
-    // Before anything is opened, which makes it where there is none.
+    // Checked before the sink is opened, because opening creates it.
     const isPath = settings.sink._tag === "Folder" || settings.sink._tag === "Sqlite"
     if (isPath && row.claim === undefined && row.state === "running") return { lost: [], state: row.state }
     const absent = yield* Effect.scoped(

@@ -1,8 +1,8 @@
 /**
- * Records a source as the chunks of a harvest, or recognises one that was recorded before.
+ * Records a source as the chunks of a harvest, or recognises a recorded one.
  *
- * A harvest is there when its row is, which is written last: a start that dies leaves chunks that belong to no harvest,
- * and the next start of the name drops them.
+ * A harvest exists when its row does, which is written last: a start that dies leaves chunks without a harvest, and
+ * the next start of the name deletes them.
  */
 import { createHash, randomUUID } from "node:crypto"
 import type { Identifiers } from "@chemstream/stream"
@@ -16,10 +16,10 @@ import * as definition from "./definition.ts"
 import { HarvestMismatch } from "./harvestErrors.ts"
 import * as targets from "./targets.ts"
 
-/** Chunks written to the database at a time. */
+/** The number of chunks in one insert. */
 const chunksAtOnce = 16
 
-/** A harvest that is recorded, now or before. */
+/** A recorded harvest, new or not. */
 export interface Started {
   readonly isNew: boolean
   readonly row: definition.Row
@@ -77,7 +77,7 @@ export const record = <E, R>(
       return yield* new HarvestMismatch({
         name,
         difference: "concurrent start",
-        message: `the harvest ${JSON.stringify(name)} was being started by another process: start it again`
+        message: `the harvest ${JSON.stringify(name)} is being started by another process. Start it again`
       })
     }
     if (winner.value.id === id) return { isNew: true, row: winner.value }
@@ -85,7 +85,7 @@ export const record = <E, R>(
     return yield* compare(winner.value, row, settings)
   })
 
-/** Writes the chunks of a harvest, and returns how many they are. */
+/** Writes the chunks of a harvest. Returns their number. */
 const write = <E, R>(id: string, chunks: Stream.Stream<Chunk, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -114,7 +114,7 @@ const recognise = <E, R>(
   own: Readonly<Record<string, Fetch.Own>>
 ): Effect.Effect<Started, E | HarvestMismatch, R> =>
   Effect.gen(function* () {
-    // What cannot be read again is told by its description.
+    // A source that cannot be read again is identified by its description.
     if (!source.isStable) return yield* compare(known, { description: source.description }, settings)
     const cut = cutter(settings, own)
     yield* Stream.runDrain(cut.chunks(source.named ?? source.identifiers))
@@ -123,7 +123,7 @@ const recognise = <E, R>(
     return yield* compare(known, { description: source.description, digest, identifiers }, settings)
   })
 
-/** Fails where a harvest of the name is another one, and says in what it differs. */
+/** Fails if a harvest of the name is a different one, with the difference. */
 const compare = (
   known: definition.Row,
   given: {
@@ -161,7 +161,7 @@ const compare = (
     : other("settings", `other settings: ${differences.join("; ")}`, "")
 }
 
-/** Cuts identifiers into chunks, each identifier once, and keeps count of what it saw. */
+/** Cuts identifiers into chunks, each identifier once, and counts them. */
 const cutter = (settings: definition.Definition, own: Readonly<Record<string, Fetch.Own>>) => {
   const parse = Fetch.parse(settings.fetch, own)
   const seen = new Set<string>()

@@ -1,22 +1,20 @@
-/**
- * Which service a harvest asks, and in which dialect. All harvests of a database that have not ended ask alike.
- */
+/** The service and dialect of harvests. All unfinished harvests of a database share them. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as definition from "./definition.ts"
 import { ServiceMismatch } from "./harvestErrors.ts"
 
-/** Where a harvest or a client asks, and in which dialect. */
+/** The service and dialect of a harvest or a client. */
 export type Target = Partial<Pick<definition.Definition, "service" | "dialect">>
 
-/** Another target than that of a harvest. */
+/** The difference from the service or dialect of a harvest. */
 export interface TargetMismatch {
   readonly difference: "service" | "dialect"
   readonly before: string
   readonly now: string
 }
 
-/** In what the target of a harvest is another than this, where both were said. */
+/** Returns how the service or dialect of a harvest differs from this one, if both are known. */
 export const differing = ({ definition }: definition.Row, target: Target): TargetMismatch | undefined => {
   for (const difference of ["service", "dialect"] as const) {
     const [before, now] = [definition?.[difference], target[difference]]
@@ -25,11 +23,11 @@ export const differing = ({ definition }: definition.Row, target: Target): Targe
   return undefined
 }
 
-/** The value of a target, for people. */
+/** Describes a service or dialect for people. */
 export const targetName = (difference: TargetMismatch["difference"], value: string): string =>
   difference === "service" ? value : `in the dialect ${value}`
 
-/** Fails where a harvest that has not ended asks another service than this, or in another dialect. */
+/** Fails if an unfinished harvest uses another service or dialect. */
 export const refuseOtherTarget = (
   target: Target
 ): Effect.Effect<void, ServiceMismatch | SqlError.SqlError, SqlClient.SqlClient> =>
@@ -37,7 +35,7 @@ export const refuseOtherTarget = (
     refuseOthers(rows, { ...target, service: serviceOf(target.service) })
   )
 
-/** The same for some harvests. */
+/** Fails as `refuse`, for some harvests. */
 export const refuseOthers = (
   rows: ReadonlyArray<definition.Row>,
   target: Target
@@ -58,6 +56,6 @@ export const refuseOthers = (
   return Effect.void
 }
 
-/** As a client has it: two spellings of one address are one service. */
+/** Normalizes an address as a client does: two spellings of one address are one service. */
 export const serviceOf = (service: string | undefined): string | undefined =>
   service === undefined ? undefined : (URL.parse(service)?.href ?? service).replace(/\/+$/, "")

@@ -1,6 +1,4 @@
-/**
- * What changes the row of a harvest, and tells those who wait in this process.
- */
+/** Changes the row of a harvest, and notifies waiters in this process. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as changes from "./changes.ts"
@@ -10,15 +8,15 @@ type Transition = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 const changed = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>): Transition =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(statement(sql), changes.tell(sql)))
 
-/** Deals the chunks that are not done out anew, unless that was done since a round. */
+/** Starts a new round for unfinished chunks, unless the round has changed since. */
 export const again = (id: string, round: number): Transition =>
   changed(
     (sql) => sql`UPDATE chemstream_harvests SET round = ${round + 1} WHERE id = ${id} AND round = ${round}`
   )
 
 /**
- * The same for one that may have finished, with `retried` identifiers that failed among them. Part of a transaction, after
- * which others are told.
+ * Starts a new round for a harvest that may have finished, with `retried` failed identifiers. Part of a
+ * transaction; notify afterwards.
  */
 export const reopen = (id: string, retried: number) =>
   Effect.flatMap(
@@ -38,7 +36,7 @@ export const finish = (id: string, at: number): Transition =>
       WHERE id = ${id} AND state IN ('running', 'paused')`
   )
 
-/** Records what the first worker has found under the path of the sink, and returns what is recorded. */
+/** Records the claim that the first worker found under the path of the sink. Returns the recorded one. */
 export const claim = (
   id: string,
   found: string

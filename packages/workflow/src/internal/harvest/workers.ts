@@ -1,23 +1,21 @@
-/**
- * Tells who works on a harvest now, and what it waits for where nobody does.
- */
+/** Reports the workers of a harvest, and what it is waiting for without any. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
 import { bury } from "../worker/liveness.ts"
 import * as definition from "./definition.ts"
 
-/** Who works on a harvest now. */
+/** The workers of a harvest. */
 export interface Working {
-  /** Its chunks that are in flight. */
+  /** The number of its chunks in flight. */
   readonly inFlight: number
-  /** Workers that live and can do it. */
+  /** Live workers that can do it. */
   readonly working: number
-  /** What it waits for. */
+  /** What it is waiting for. */
   readonly waitsFor: string | undefined
 }
 
-/** A worker that did not record for so long that it lives is silent, in milliseconds. */
+/** A worker without a sign of life for this long is silent, in milliseconds. */
 const silence = 3000
 
 interface Row {
@@ -64,7 +62,7 @@ const reasonOf = (
 ): Effect.Effect<string | undefined, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     if (alive === 0) return "no worker runs"
-    if (obstacles.length === alive) return `no worker that runs can do it: ${obstacles[0]}`
+    if (obstacles.length === alive) return `no running worker can do it: ${obstacles[0]}`
     const sql = yield* SqlClient.SqlClient
     const [holder] = yield* sql<{ name: string; silent: unknown; remains: unknown }>`
       SELECT w.name, ${now} - w.seen_at AS silent, max(l.until) - ${now} AS remains

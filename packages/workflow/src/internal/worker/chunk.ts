@@ -1,6 +1,7 @@
 /**
- * One chunk of a harvest, fetched and kept, and the completion of all: what the workflows of a harvest do. A chunk that is kept
- * already is not asked for. When an attempt is made again is `attempts.ts`'s.
+ * Fetches and stores one chunk of a harvest, and completes the sink: the steps of the workflows.
+ *
+ * A stored chunk is not requested again. `chunkAttempts.ts` retries.
  */
 import { Availability, type ChemClient, MonotonicClock } from "@chemstream/client"
 import { type Identifiers, Ledger } from "@chemstream/stream"
@@ -16,36 +17,36 @@ import { Control } from "./control.ts"
 import * as metrics from "./metrics.ts"
 import { type OpenHarvest, make as openHarvests } from "./openHarvests.ts"
 
-/** How long a chunk waits for an unavailable service before it says so and tries again. */
+/** How long a chunk waits for an unavailable service before it reports that and retries. */
 const wait = "30 seconds"
 
 export class Chunks extends Context.Service<
   Chunks,
   {
-    /** Fetches a chunk and keeps it. Ends when it is kept, or when the harvest was cancelled. */
+    /** Fetches and stores a chunk. Ends when it is stored, or the harvest was cancelled. */
     readonly fetch: (harvest: string, index: number) => Effect.Effect<End>
-    /** The chunks of a harvest that are kept, by any worker. */
+    /** Returns the chunks of a harvest that any worker has stored. */
     readonly done: (harvest: string) => Effect.Effect<ReadonlySet<number>>
-    /** How many those are. */
+    /** Returns the number of those chunks. */
     readonly countDone: (harvest: string) => Effect.Effect<number>
-    /** Completes the sink, or deals out anew the chunks that it lacks. */
+    /** Completes the sink, or starts a new round for the chunks that it lacks. */
     readonly complete: (harvest: string, chunks: number, round: number) => Effect.Effect<End>
-    /** Whether the chunks of a harvest were dealt out anew since a round. */
+    /** Whether the harvest has started a new round since this one. */
     readonly isOutdated: (harvest: string, round: number) => boolean
     /** Whether the service is unavailable. */
     readonly isUnavailable: Effect.Effect<boolean>
-    /** Takes the service for available until a chunk finds otherwise. */
+    /** Treats the service as available until a chunk finds otherwise. */
     readonly assumeAvailable: Effect.Effect<void>
-    /** How many chunks of which harvest are in flight. */
+    /** The number of chunks in flight by harvest. */
     readonly busy: () => Readonly<Record<string, number>>
   }
 >()("@chemstream/workflow/internal/Chunks") {}
 
-/** What a worker brings to its chunks. */
+/** The settings of chunks. */
 export interface Settings {
   /** The name of the worker. */
   readonly worker: string
-  /** Chunks fetched at the same time. */
+  /** The number of concurrent chunks. */
   readonly concurrency: number
 }
 
@@ -57,7 +58,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
     Effect.gen(function* () {
       const control = yield* Control
       const services = yield* Effect.context<Services>()
-      // While some are fetched as many others may be written.
+      // While some chunks are fetched, as many others may be written.
       const persist = yield* attempts(2 * settings.concurrency)
       const open = yield* openHarvests(settings.worker)
       const requester = yield* requesting(settings.concurrency)
@@ -98,38 +99,44 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
             })
           ),
         complete: (harvest, chunks, round) =>
-          runAttempt(harvest, ({ sink }) =>
-            Effect.gen(function* () {
-              const absent = yield* sink.absent(chunks)
-              if (absent.length > 0) {
-                yield* Effect.logWarning(`fetching ${absent.length} chunks again that are not in the output`)
-                yield* progress.drop(harvest, absent)
-                return yield* transitions.again(harvest, round)
-              }
-              yield* sink.complete(chunks)
-              yield* transitions.finish(harvest, yield* Clock.currentTimeMillis)
-            })
-          )
+          runAttempt(harvest, ({ sink }) => complete(sink, harvest, chunks, round))
       })
     })
   )
 
-/** The requests and writes of a worker, counted. */
+/** Completes the sink, or starts a new round for the chunks that it lacks. */
+const complete = Effect.fnUntraced(function* (
+  sink: OpenHarvest["sink"],
+  harvest: string,
+  chunks: number,
+  round: number
+) {
+  const absent = yield* sink.absent(chunks)
+  if (absent.length > 0) {
+    yield* Effect.logWarning(`fetching ${absent.length} chunks again that are not in the output`)
+    yield* progress.drop(harvest, absent)
+    return yield* transitions.again(harvest, round)
+  }
+  yield* sink.complete(chunks)
+  yield* transitions.finish(harvest, yield* Clock.currentTimeMillis)
+})
+
+/** Makes and counts the requests of a worker. */
 interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAvailable" | "busy"> {
-  /** Fetches the outcomes of some identifiers when there is room. */
+  /** Fetches the outcomes of identifiers when a slot is free. */
   readonly outcomes: (
     harvested: OpenHarvest,
     identifiers: ReadonlyArray<Identifiers.Identifier>,
     ledger: Ledger.Ledger
   ) => Effect.Effect<Sink.Chunk["outcomes"], Failure, ChemClient.ChemClient>
-  /** Counts a chunk as in flight meanwhile. */
+  /** Counts a chunk as in flight while the effect runs. */
   readonly counting: <A, E, R>(harvest: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 const requesting = (concurrency: number): Effect.Effect<Requester> =>
   Effect.gen(function* () {
     const fetching = yield* Semaphore.make(concurrency)
-    // All chunks ask one service.
+    // All chunks use one service.
     let availability = Availability.make({ wait })
     const inFlight = new Map<string, number>()
     const add = (harvest: string, n: number) =>
@@ -163,7 +170,10 @@ const requesting = (concurrency: number): Effect.Effect<Requester> =>
     }
   })
 
-/** Has a chunk kept: it may be kept already, and of one that was `dealtAnew` the failures are asked for again. */
+/**
+ * Stores a chunk, unless it is stored. In a later round (`dealtAnew`), requests the failures of a stored chunk
+ * again.
+ */
 const keep = (
   { counting, outcomes }: Requester,
   harvested: OpenHarvest,

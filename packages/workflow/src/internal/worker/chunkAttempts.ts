@@ -1,9 +1,8 @@
 /**
- * Makes attempts at the chunks of harvests until they succeed: how many at the same time, how long between two, and when an
- * attempt has to give way.
+ * Retries the chunks of harvests: how many at a time, at which intervals, and when an attempt is abandoned.
  *
- * An attempt that fails is made again as long as that can help, slower and slower; where it cannot, the harvest is paused and
- * says why, and the chunk waits for it to be resumed.
+ * A failed attempt is retried at growing intervals as long as that can help. Otherwise the harvest is paused with
+ * the reason, and the chunk waits until it is resumed.
  */
 import { RequestGate } from "@chemstream/client"
 import { Effect, Latch, Schedule, Semaphore } from "effect"
@@ -11,22 +10,25 @@ import { ChunkDefect, canHelp, type Failure, failureOf, isStorage } from "./chun
 import { Control } from "./control.ts"
 import * as metrics from "./metrics.ts"
 
-/** How a chunk ended: it is kept, or the harvest was cancelled. */
+/** How a chunk ended: it is stored, or the harvest was cancelled. */
 export type End = "done" | "cancelled"
 
-/** Waits of a chunk between attempts: longer and longer, half a minute at most. */
+/** The intervals between attempts: growing, up to half a minute. */
 const patience = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("30 seconds")])
 
-/** The same where a database or a disk is away: two seconds at most, so that a shard goes on soon after it is back. */
+/**
+ * The intervals while a database or a disk is unavailable: up to two seconds, so that a shard continues soon
+ * afterwards.
+ */
 export const patienceWithStorage = Schedule.min([
   Schedule.exponential("250 millis"),
   Schedule.spaced("2 seconds")
 ])
 
-/** Makes attempts until one succeeds or the harvest is cancelled. */
+/** Retries until an attempt succeeds or the harvest is cancelled. */
 export type Persist = <A>(harvest: string, attempt: Effect.Effect<A, Failure>) => Effect.Effect<End>
 
-/** `places`: how many attempts are made at the same time. */
+/** `places`: the number of concurrent attempts. */
 export const make = (places: number): Effect.Effect<Persist, never, Control> =>
   Effect.gen(function* () {
     const control = yield* Control
@@ -34,8 +36,10 @@ export const make = (places: number): Effect.Effect<Persist, never, Control> =>
     const semaphore = yield* Semaphore.make(places)
 
     /**
-     * One attempt, in a place of its own; false where the harvest was paused or ended before its next request. The chunk
-     * is then given up, and its place goes to another harvest: whatever needs no further request is finished first.
+     * Makes one attempt when a place is free. False if the harvest was paused or ended before its next request.
+     *
+     * The chunk is then abandoned, and its place goes to another harvest. Work that needs no further request is
+     * finished first.
      */
     const inPlace = <A>(
       harvest: string,

@@ -1,6 +1,4 @@
-/**
- * Why an attempt at a chunk failed, and whether another can succeed.
- */
+/** The errors of an attempt at a chunk, and whether a retry can help. */
 import type { ChemError } from "@chemstream/client"
 import type { Enrich } from "@chemstream/stream"
 import { Data } from "effect"
@@ -9,22 +7,22 @@ import type * as Sink from "../../Sink.ts"
 import type * as definition from "../harvest/definition.ts"
 import type { ServiceMismatch } from "../harvest/harvestErrors.ts"
 
-/** The database has no chunk of this index: someone has deleted it. */
+/** The database has no chunk of this index: it was deleted. */
 export class LostChunk extends Data.TaggedError("LostChunk")<{ readonly message: string }> {}
 
-/** A lookup of the program's own failed with an error that ends the run. */
+/** A lookup of the program failed with an error that stops the run. */
 export class OwnLookupFailed extends Data.TaggedError("OwnLookupFailed")<{
   readonly message: string
   readonly cause: unknown
 }> {}
 
-/** A defect of the program. It stops the chunk, and not the harvest for ever. */
+/** A defect of the program. It stops the chunk, but not the harvest for good. */
 export class ChunkDefect extends Data.TaggedError("ChunkDefect")<{
   readonly message: string
   readonly cause: unknown
 }> {}
 
-/** Why an attempt failed. */
+/** The errors of an attempt. */
 export type Failure =
   | ChemError.ChemError
   | Enrich.Incomplete
@@ -36,7 +34,7 @@ export type Failure =
   | Ended
   | ChunkDefect
 
-/** The harvest ended meanwhile: its chunk ends, too, and nobody is told. */
+/** The harvest has ended meanwhile: its chunk ends silently. */
 class Ended extends Data.TaggedError("Ended")<{
   readonly message: string
   readonly retryable: true
@@ -46,16 +44,16 @@ export const ended = (): Ended => new Ended({ message: "it has ended", retryable
 
 export type { Ended }
 
-/** Whether a database or a disk is away. */
+/** Whether a database or a disk is unavailable. */
 export const isStorage = (error: Failure): boolean => error._tag === "SqlError" || error._tag === "SinkError"
 
-/** Whether the same attempt can succeed later. */
+/** Whether a retry can help. */
 export const canHelp = (error: Failure): boolean => {
   if (SqlError.isSqlError(error)) return true
   return "retryable" in error && error.retryable === true
 }
 
-/** Of an identifier that is joined from several answers, what one of them failed with for good. */
+/** Returns the permanent failure among those of an identifier that is joined from several responses. */
 export const failureOf = (error: Failure): definition.Failure => {
   const lasting =
     error._tag === "Incomplete" ? Object.values(error.errors).find((part) => !canHelp(part)) : error

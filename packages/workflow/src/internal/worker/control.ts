@@ -1,9 +1,9 @@
 /**
- * What a worker knows of the open harvests of its database, and whether they may go on. Read twice a second, and at once
- * when something changes in this process; while the database does not answer, the last state holds.
+ * Tracks the open harvests of a database for a worker, and whether they may continue.
  *
- * Harvests that this worker cannot do, because a newer release has recorded them or because it lacks their lookup, are left
- * out and named once.
+ * It polls twice a second, and reads at once after a change in this process. While the database does not respond,
+ * the last state holds. Harvests that this worker cannot do, because a newer release has recorded them or it lacks
+ * their lookup, are excluded and reported once.
  */
 import { Context, type Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,32 +17,32 @@ export interface Harvested extends definition.Row {
   readonly definition: definition.Definition
 }
 
-/** How often the database is looked at. */
+/** The interval of polling. */
 const interval: Duration.Input = "500 millis"
 
 export class Control extends Context.Service<
   Control,
   {
-    /** Waits while a harvest is paused; then whether it goes on. */
+    /** Waits while a harvest is paused. Returns whether it continues. */
     readonly mayGoOn: (id: string) => Effect.Effect<boolean>
-    /** An open harvest as of the last look. */
+    /** Returns an open harvest as last read. */
     readonly peek: (id: string) => Harvested | undefined
-    /** An open harvest, looked for where it is not known; undefined where it has ended. */
+    /** Returns an open harvest, and reads the database if it is unknown. Undefined: it has ended. */
     readonly row: (id: string) => Effect.Effect<Harvested | undefined>
-    /** The open harvests that this worker leaves to others, by identifier: why. */
+    /** The open harvests that this worker excludes, by identifier, with the reason. */
     readonly unable: () => Readonly<Record<string, string>>
-    /** Says what a harvest waits for; undefined when it waits no longer. */
+    /** Records what a harvest is waiting for. Undefined: it is not waiting any more. */
     readonly note: (id: string, reason: string | undefined) => Effect.Effect<void>
-    /** Pauses a harvest that could not go on as it was in an epoch; if it was resumed since, that may be put right. */
+    /** Pauses a harvest that failed in this epoch. A later epoch may have fixed the cause. */
     readonly pause: (
       id: string,
       epoch: number,
       reason: string,
       failure: definition.Failure
     ) => Effect.Effect<void>
-    /** Harvests that have not ended, as of the last look. */
+    /** The unfinished harvests as last read. */
     readonly open: () => ReadonlyArray<Harvested>
-    /** Looks, now and for ever, and tells what there is. */
+    /** Polls forever, and reports errors. */
     readonly watch: (tell: (open: ReadonlyArray<Harvested>) => Effect.Effect<void>) => Effect.Effect<never>
   }
 >()("@chemstream/workflow/internal/Control") {}
@@ -107,13 +107,13 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
   })
 )
 
-/** Looks at the open harvests, and keeps what was found at the last look. */
+/** Polls the open harvests, and keeps the last state. */
 const looking = (sql: SqlClient.SqlClient) =>
   Effect.gen(function* () {
     const own = yield* Fetch.Lookups
     const rows = new Map<string, Harvested>()
     let unable: Readonly<Record<string, string>> = {}
-    // Opened at each look, and at once replaced: who waits for the next look waits for this.
+    // Opened at each poll and replaced at once, so that a waiter for the next poll waits for this one.
     let next = Latch.makeUnsafe(false)
     let isSilent = false
 

@@ -1,8 +1,9 @@
 /**
- * Stores which worker holds which shard of the cluster, as leases that expire: the engine's `RunnerStorage`, for SQLite and
- * Postgres alike. A dead worker of this machine is recognised by `liveness.ts` and loses its leases at once.
+ * Stores which worker holds which shard of the cluster, as leases that expire: the engine's `RunnerStorage` for
+ * SQLite and Postgres.
  *
- * Why not Effect's own storage: docs/decisions/0002-beside-the-engine.md.
+ * `liveness.ts` recognises a dead worker of this machine, which loses its leases at once.
+ * docs/decisions/0002-beside-the-engine.md explains why Effect's own storage is not used.
  */
 import { hostname } from "node:os"
 import { Array as Arr, Effect, Fiber, Layer, type Scope } from "effect"
@@ -15,10 +16,10 @@ import * as liveness from "./liveness.ts"
 /** The part of a lease that one statement may take. */
 const deadline = 1 / 3
 
-/** What a row says of a shard that nobody holds. */
+/** The address in the row of a free shard. */
 const nobody = ""
 
-/** The leases of the workers of a database, each so many milliseconds long. */
+/** The leases of the workers of a database, each of this length in milliseconds. */
 export const layer = (lease: number): Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient> =>
   Layer.effect(RunnerStorage.RunnerStorage, make(lease))
 
@@ -31,7 +32,7 @@ const make = (
     const socket = yield* liveness.announce
     const leases = { sql, lease, now: databaseTime(sql) }
 
-    /** A statement that hangs, even where it cannot be interrupted, fails in time. */
+    /** Fails a hanging statement in time, even if it cannot be interrupted. */
     const persisted = <A, E>(statement: Effect.Effect<A, E>) =>
       Effect.forkIn(statement, scope, { startImmediately: true }).pipe(
         Effect.flatMap((fiber) =>
@@ -97,7 +98,10 @@ const runners = ({ lease, now, sql }: Leases) =>
 const beat = ({ now, sql }: Leases, address: string) =>
   Effect.flatMap(now, (at) => sql`UPDATE chemstream_runners SET seen_at = ${at} WHERE address = ${address}`)
 
-/** Of some shards those that are this worker's for the length of a lease: that were so before, or were nobody's. */
+/**
+ * Acquires the free shards among these for the length of a lease, and renews those of this worker. Returns the
+ * shards it holds.
+ */
 const take = (
   { lease, now, sql }: Leases,
   address: string,
@@ -105,7 +109,7 @@ const take = (
   isRenewal: boolean
 ) =>
   Effect.gen(function* () {
-    // In one order, so that two workers wait for each other and not in a circle.
+    // Sorted, so that two workers cannot deadlock.
     const ordered = [...shards].sort()
     if (!Arr.isArrayNonEmpty(ordered)) return []
     const at = yield* now

@@ -19,10 +19,10 @@ const isWindows = process.platform === "win32"
 /** The error code of a connection to the socket of a dead process. Windows removes a pipe with its process. */
 const refused = isWindows ? "ENOENT" : "ECONNREFUSED"
 
-/** How the socket of a worker is named. */
+/** The names of sockets of workers. */
 const prefix = "chemstream-worker-"
 
-/** A socket that was made so many milliseconds ago is listened to, unless its process is dead. */
+/** A socket of this age, in milliseconds, has a listener, unless its process is dead. */
 const youth = 60_000
 
 const listen: Effect.Effect<string | null, never, Scope.Scope> = Effect.acquireRelease(
@@ -32,7 +32,7 @@ const listen: Effect.Effect<string | null, never, Scope.Scope> = Effect.acquireR
     const server = createServer((socket) => socket.destroy())
     server.once("error", () => resume(Effect.succeed({ path: null, close: () => {} })))
     server.listen(path, () => resume(Effect.succeed({ path, close: () => server.close() })))
-    // The process must not stay alive only to prove that it is.
+    // The socket must not keep the process alive.
     server.unref()
   }),
   ({ close }) => Effect.sync(close)
@@ -51,14 +51,14 @@ const isDead = (path: string): Effect.Effect<boolean> =>
     return Effect.sync(() => socket.destroy())
   })
 
-/** Removes the socket of a dead process. Windows has removed it; that of another user stays. */
+/** Removes the socket of a dead process. Windows has already removed it; sockets of other users stay. */
 const remove = (path: string): Effect.Effect<void> =>
   isWindows ? Effect.void : Effect.ignore(Effect.try(() => rmSync(path, { force: true })))
 
-/** Removes the sockets of dead processes, also of those that no database names any longer. */
+/** Removes the sockets of dead processes, including those that no database mentions any more. */
 const tidy: Effect.Effect<void> = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
-  // Other workers come and go meanwhile, so a socket may be gone before it is looked at.
+  // Other workers come and go meanwhile, so a socket may disappear before it is checked.
   const isOld = (path: string): boolean =>
     now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > youth
   const paths = yield* Effect.try(() =>
@@ -69,14 +69,14 @@ const tidy: Effect.Effect<void> = Effect.gen(function* () {
   )
   for (const path of paths) if (yield* isDead(path)) yield* remove(path)
 }).pipe(
-  // A temporary folder that cannot be read stays as it is.
+  // Nothing to do if the temporary folder cannot be read.
   Effect.ignore
 )
 
-/** Listens until the scope closes and returns the address of the socket, or null where the system permits no socket. */
+/** Listens until the scope closes. Returns the address of the socket, or null if the system permits none. */
 export const announce: Effect.Effect<string | null, never, Scope.Scope> = Effect.andThen(tidy, listen)
 
-/** Takes its shards from every worker of this machine whose process is dead. `own` is the socket of the caller. */
+/** Releases the shards of all workers of this machine whose process is dead. `own` is the socket of the caller. */
 export const bury = (sql: SqlClient.SqlClient, own: string | null): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
     const neighbours = yield* sql<{ address: string; socket: string }>`
@@ -92,7 +92,7 @@ export const bury = (sql: SqlClient.SqlClient, own: string | null): Effect.Effec
           yield* sql`DELETE FROM chemstream_workers WHERE address = ${address}`
         })
       )
-      // Not before: a socket that is gone proves nothing, and its shards would wait for the lease.
+      // Removed last: a missing socket proves nothing, and the shards would wait for the lease.
       yield* remove(socket)
     }
   })

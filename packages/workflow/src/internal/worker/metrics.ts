@@ -1,6 +1,4 @@
-/**
- * What a worker counts, for Prometheus, beside what the engine counts of its shards and messages.
- */
+/** The metrics of a worker for Prometheus, beside the engine's metrics of shards and messages. */
 import { Effect, Metric } from "effect"
 import type * as Sink from "../../Sink.ts"
 import type { Cost } from "../harvest/progress.ts"
@@ -39,7 +37,7 @@ const shards = Metric.gauge("chemstream_harvest_shards", {
   description: "Shards of the cluster that the worker holds"
 })
 
-/** A chunk was kept. */
+/** Counts a stored chunk. */
 export const kept = (tally: Sink.Tally, cost: Cost): Effect.Effect<void> =>
   Effect.all(
     [
@@ -53,9 +51,9 @@ export const kept = (tally: Sink.Tally, cost: Cost): Effect.Effect<void> =>
     { discard: true }
   )
 
-/** An attempt failed. */
+/** Counts a failed attempt. */
 export const failed: Effect.Effect<void> = Metric.update(failures, 1)
 
-/** What a worker does now. */
+/** Sets the current state of the worker. */
 export const now = (state: { readonly inFlight: number; readonly shards: number }): Effect.Effect<void> =>
   Effect.andThen(Metric.update(inFlight, state.inFlight), Metric.update(shards, state.shards))

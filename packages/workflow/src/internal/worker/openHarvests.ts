@@ -1,6 +1,7 @@
 /**
- * The harvests that a worker has open: their sinks, and how their identifiers are requested. A harvest is opened with its
- * first chunk and closed when no chunk has needed it for a while.
+ * Opens the harvests of a worker: their sinks and their requests.
+ *
+ * A harvest is opened for its first chunk, and closed when no chunk has used it for a while.
  */
 import { hostname } from "node:os"
 import { ChemClient } from "@chemstream/client"
@@ -18,7 +19,7 @@ import { type Ended, ended } from "./chunkFailure.ts"
 import { Control, type Harvested } from "./control.ts"
 import { asking, type ChunkRequest } from "./requests.ts"
 
-/** A harvest as this worker has it open. */
+/** A harvest that this worker has open. */
 export interface OpenHarvest {
   readonly row: Harvested
   readonly sink: Sink.Sink
@@ -29,7 +30,7 @@ type Failure = Sink.SinkError | SqlError.SqlError | ServiceMismatch | Ended
 
 type Services = ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
 
-/** Opens harvests for the worker of this name. */
+/** Returns a function that opens harvests for the worker of this name. */
 export const make = (
   worker: string
 ): Effect.Effect<
@@ -65,11 +66,11 @@ export const make = (
         }).pipe(Effect.provideContext(services)),
       idleTimeToLive: "10 seconds"
     })
-    // What failed to open is kept by nobody: the next attempt opens it anew.
+    // A failure is not cached: the next attempt opens it again.
     return (harvest) => Effect.tapError(RcMap.get(opened, harvest), () => RcMap.invalidate(opened, harvest))
   })
 
-/** The path of the sink leads to another folder or file than the first worker found there. */
+/** The path of the sink leads to another folder or file than the first worker found. */
 const elsewhere = ({ definition: { sink } }: Harvested, worker: string): Sink.SinkError => {
   const path = sink._tag === "Folder" ? sink.folder : sink._tag === "Sqlite" ? sink.file : sink._tag
   return new SinkError({

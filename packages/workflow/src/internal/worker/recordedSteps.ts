@@ -1,14 +1,11 @@
-/**
- * Steps of a workflow that outlast the database: where the engine could not record a step, because the database did not
- * answer, the step is taken again until it could.
- */
+/** Repeats the steps of a workflow until the engine has recorded them, because the database may not respond. */
 import { Cause, Effect, Predicate, Schedule } from "effect"
 import { SqlError } from "effect/sql"
 
-/** Waits between attempts: longer and longer, two seconds at most. */
+/** The intervals between attempts: growing, up to two seconds. */
 const waits = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
-/** Takes a step until the engine has recorded it. */
+/** Runs a step until the engine has recorded it. */
 export const untilRecorded = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   step.pipe(
     Effect.sandbox,
@@ -16,7 +13,7 @@ export const untilRecorded = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Eff
     Effect.catch(Effect.failCause)
   )
 
-/** Whether the engine could not record something: it has no errors in its types, and a workflow dies with its storage's. */
+/** Whether the engine could not record something. It has no typed errors: a workflow dies with its storage's error. */
 export const isUnrecorded = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some(
     (reason) =>

@@ -1,6 +1,4 @@
-/**
- * How the identifiers of a chunk are requested: with a lookup of `@chemstream/stream`, or one of the program's own.
- */
+/** Requests the identifiers of a chunk with a lookup of `@chemstream/stream` or of the program. */
 import { type ChemClient, RequestGate } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { BatchCalls, type Identifiers, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
@@ -10,13 +8,13 @@ import type * as Sink from "../../Sink.ts"
 import type * as definition from "../harvest/definition.ts"
 import { type Failure, OwnLookupFailed } from "./chunkFailure.ts"
 
-/** The outcomes of some identifiers, counted in a ledger. */
+/** Requests identifiers, and counts them in a ledger. */
 export type ChunkRequest = (
   identifiers: ReadonlyArray<Identifiers.Identifier>,
   ledger: Ledger.Ledger
 ) => Stream.Stream<Outcome.Outcome<RawRecord.RawRecord, Sink.Failure>, Failure, ChemClient.ChemClient>
 
-/** How a harvest requests its identifiers. */
+/** Makes the requests of a harvest. */
 export const asking =
   (settings: definition.Definition, own: Readonly<Record<string, Fetch.Own>>): ChunkRequest =>
   (identifiers, ledger) => {
@@ -30,7 +28,7 @@ export const asking =
     return BatchCalls.outcomes(texts, {
       ...calls,
       parse: Fetch.parse(fetch, own),
-      // A call that knows nothing of turns begins in its own.
+      // A call that does not use the gate starts within its own gate.
       call: (ids) =>
         Effect.flatMap(RequestGate.RequestGate, (turn) =>
           turn(

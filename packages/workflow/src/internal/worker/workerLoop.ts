@@ -1,8 +1,8 @@
 /**
- * The loop of a worker: twice a second it records that the worker lives, and begins the shards of harvests that lie with it.
+ * The loop of a worker: twice a second it records a sign of life, and starts the shards of harvests that it holds.
  *
- * It also decides when the worker leaves its shards to others: while it cannot do an open harvest and another worker can do
- * all of them, and while the engine holds no shard after the database was away.
+ * It also decides when the worker releases its shards: while it cannot do an open harvest and another worker can do
+ * all of them, and while the engine holds no shard after an outage of the database.
  */
 import { MonotonicClock } from "@chemstream/client"
 import { Clock, Context, Duration, Effect, type Scope } from "effect"
@@ -18,26 +18,26 @@ import { isUnrecorded } from "./recordedSteps.ts"
 import { clusterShards } from "./shardPlacement.ts"
 import { type Part, parts } from "./workflows.ts"
 
-/** How long a worker that no longer responds stays in the table, in milliseconds. */
+/** How long a silent worker stays in the table, in milliseconds. */
 const forgetAfterMillis = 600_000
 
-/** A worker as it is set up. */
+/** The settings of a worker. */
 export class Setup extends Context.Service<
   Setup,
   {
     readonly name: string
     readonly concurrency: number
     readonly lease: Duration.Duration
-    /** How long an unavailable service is waited for. */
+    /** How long to wait for an unavailable service. */
     readonly wait: Duration.Duration
     readonly address: RunnerAddress.RunnerAddress
   }
 >()("@chemstream/workflow/internal/Setup") {}
 
-/** As the leases have it. */
+/** Returns the address as leases store it. */
 const addressOf = ({ host, port }: RunnerAddress.RunnerAddress): string => `${host}:${port}`
 
-/** The shards of the cluster that this worker holds. */
+/** Returns the shards of the cluster that this worker holds. */
 const heldShards = Effect.map(
   Sharding.Sharding,
   (sharding) =>
@@ -46,7 +46,7 @@ const heldShards = Effect.map(
     ).length
 )
 
-/** Records that the worker lives, and what it does. The row goes with the worker. */
+/** Records a sign of life and the current work. The row is removed with the worker. */
 const reporter = Effect.gen(function* () {
   const { address, lease, name } = yield* Setup
   const sql = yield* SqlClient.SqlClient
@@ -84,7 +84,7 @@ const reporter = Effect.gen(function* () {
   })
 })
 
-/** Decides whether the worker leaves its shards to others, and tells the engine. */
+/** Decides whether the worker releases its shards, and tells the engine. */
 const shardRelease = Effect.gen(function* () {
   const { address, lease } = yield* Setup
   const sql = yield* SqlClient.SqlClient
@@ -105,8 +105,8 @@ const shardRelease = Effect.gen(function* () {
       (rows) => rows.length > 0
     )
   )
-  // Where the death of the database leaves the engine waiting for ever, others are given the shards that it cannot take.
-  // After a while it is given some again, in case that is over.
+  // After an outage of the database the engine may wait forever. Its shards then go to other workers, and come back
+  // after a while in case it has recovered.
   const isStuck = Effect.gen(function* () {
     const at = yield* MonotonicClock.currentMillis
     if ((yield* heldShards) > 0) heldAt = at
@@ -118,23 +118,23 @@ const shardRelease = Effect.gen(function* () {
     return stuck
   })
   return {
-    /** The database did not answer: the worker could not hold a shard. */
+    /** Records that the database did not respond, so that the worker could not hold a shard. */
     recordOutage: Effect.map(MonotonicClock.currentMillis, (at) => {
       heldAt = at
     }),
     decide: Effect.gen(function* () {
       const unable = Object.keys(control.unable()).length > 0 && (yield* othersCan)
-      // Without shards for that reason, it is not stuck.
+      // The outage explains why it has no shards, so it is not stuck.
       const away = unable ? true : yield* isStuck
       if (unable) heldAt = yield* MonotonicClock.currentMillis
-      // The engine takes the last worker for healthy, whatever it said.
+      // The engine treats the last worker as healthy in any case.
       if (away || isAway) yield* storage.setRunnerHealth(address, !away)
       isAway = away
     })
   }
 })
 
-/** Says of the harvests that they wait for an unavailable service, and pauses them when that takes too long. */
+/** Reports that harvests are waiting for an unavailable service, and pauses them after the wait. */
 const availabilityWatch = Effect.gen(function* () {
   const { wait } = yield* Setup
   const chunks = yield* Chunks
@@ -173,7 +173,7 @@ const availabilityWatch = Effect.gen(function* () {
     })
 })
 
-/** Begins the parts of harvests that lie on the shards of this worker, unless they have begun. */
+/** Starts the parts of harvests on the shards of this worker, once. */
 const partStarter = Effect.gen(function* () {
   const sharding = yield* Sharding.Sharding
   const engine = yield* WorkflowEngine.WorkflowEngine
@@ -192,7 +192,7 @@ const partStarter = Effect.gen(function* () {
     part.begin.pipe(
       Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
       Effect.andThen(Effect.sync(() => begun.add(part))),
-      // The database does not answer; the next look tries again.
+      // The database does not respond; the next poll retries.
       Effect.catchCause((cause) => (isUnrecorded(cause) ? Effect.void : Effect.failCause(cause)))
     )
   return (open: ReadonlyArray<Harvested>) =>
@@ -209,7 +209,7 @@ const partStarter = Effect.gen(function* () {
     })
 })
 
-/** Works for ever. Fails only with a defect. */
+/** Runs forever. Fails only with a defect. */
 export const watch: Effect.Effect<
   Effect.Effect<never>,
   never,
@@ -229,7 +229,7 @@ export const watch: Effect.Effect<
   const attend = yield* availabilityWatch
   const services = yield* Effect.context<Sharding.Sharding>()
   let isSilent = false
-  /** Says once that the database takes no entry; one that cannot be read says so itself. */
+  /** Reports once that the database accepts no writes. Other code reports failing reads. */
   const waits = (error: SqlError.SqlError) =>
     Effect.suspend(() => {
       if (isSilent) return recordOutage

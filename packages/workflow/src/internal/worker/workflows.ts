@@ -13,10 +13,10 @@ import { Chunks } from "./chunk.ts"
 import { untilRecorded } from "./recordedSteps.ts"
 import { chunksOf, salts, shardCount } from "./shardPlacement.ts"
 
-/** How a workflow ended: with everything done, or because the harvest was cancelled. */
+/** How a workflow ended: everything is finished, or the harvest was cancelled. */
 const End = Schema.Literals(["done", "cancelled"])
 
-/** The engine's name of the group of shards on which workflows live. */
+/** The engine's name of the group of shards for workflows. */
 const group = "default"
 
 const ShardWorkflow = Workflow.make("chemstream/HarvestShard", {
@@ -37,15 +37,15 @@ const CompletionWorkflow = Workflow.make("chemstream/HarvestCompletion", {
   idempotencyKey: ({ harvest, round }) => `${harvest}/${round}`
 })
 
-/** A shard of a harvest: where it lies, and how to have it begun unless it has begun. */
+/** A shard of a harvest: its place, and an effect that starts it once. */
 export interface Part {
   readonly place: ShardId.ShardId
   readonly begin: Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
 }
 
 /**
- * The shards of a harvest in a round: each time its chunks are dealt out anew, workflows of their own. One without chunks
- * has a single part, its completion.
+ * Returns the shards of a harvest in a round; each round has its own workflows. A harvest without chunks has one
+ * part, its completion.
  */
 export const parts = (
   harvest: string,
