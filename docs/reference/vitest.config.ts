@@ -1,3 +1,3 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/reference", { testTimeout: 60_000 })
+export default workspace("@chemstream/reference")
