@@ -22,7 +22,7 @@ const callWithJump = (
       settings("http://127.0.0.1:1", more),
       (client) => client.details.byDtxsid(bisphenolA),
       service.layer
-    ).pipe(Effect.provide(JumpingClock.layer([{ afterMillis: 10, byMillis }])))
+    ).pipe(Effect.provide(JumpingClock.layer([{ after: "10 millis", by: byMillis }])))
     const fiber = yield* Effect.forkChild(call, { startImmediately: true })
     // In steps: the clock around must have jumped while the call waits.
     for (let step = 0; step < 600; step++) yield* TestClock.adjust(100)

@@ -5,13 +5,12 @@
  * (a late start, an outage, a clock jump) are part of the scenario.
  */
 import { Schema } from "effect"
+import { Time } from "./internal/time.ts"
 
 /** A position in a body, as a share of its length. */
 const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
-
-const Millis = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400_000 }))
 
 /**
  * Sends another status instead of the response, e.g. 429 or 503, without a request to the service.
@@ -52,7 +51,7 @@ export const Page = Schema.TaggedStruct("Page", {})
 export const WrongType = Schema.TaggedStruct("WrongType", { contentType: Schema.String })
 
 /** Sends the body in pieces of this many bytes, with a wait before each piece. */
-export const Drip = Schema.TaggedStruct("Drip", { bytes: Count, everyMillis: Millis })
+export const Drip = Schema.TaggedStruct("Drip", { bytes: Count, every: Time })
 
 /** Sends this many elements of an array twice. */
 export const Duplicated = Schema.TaggedStruct("Duplicated", { records: Count })

@@ -6,7 +6,7 @@
  */
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Effect, type Scope } from "effect"
+import { Duration, Effect, type Scope } from "effect"
 import type { Fault } from "./Fault.ts"
 import { applyFault, injectedResponse } from "./internal/faults/application.ts"
 import * as Plan from "./internal/faults/plan.ts"
@@ -54,8 +54,8 @@ export interface FaultProxy extends AsyncDisposable {
    * The outages and the late start of the new scenario are ignored.
    */
   readonly setScenario: (scenario: Scenario) => void
-  /** Closes all connections and the port, and reopens the same port after this many milliseconds. */
-  readonly goDown: (forMillis: number) => void
+  /** Closes all connections and the port, and reopens the same port after this time. */
+  readonly goDown: (time: Duration.Input) => void
 }
 
 /**
@@ -86,9 +86,9 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
   let requests = 0
   let faulted = 0
 
-  const goDown = (forMillis: number): void => {
+  const goDown = (time: Duration.Input): void => {
     listener.closePort()
-    timers.after(forMillis, () => void listener.reopen())
+    timers.after(Duration.toMillis(time), () => void listener.reopen())
   }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -100,24 +100,26 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
     if (fault !== undefined) faulted++
     const outage = scenario.outages.find(({ after }) => after === requests)
     if (outage !== undefined) {
-      goDown(outage.forMillis)
+      goDown(outage.lasts)
       return
     }
     const notify = (omitted: ReadonlyArray<string>): void =>
       onEvent?.({ request, attempt, fault: fault?._tag, omitted })
-    timers.after(current.latencyMillis + random.unit() * current.jitterMillis, () => {
+    const latency = Duration.toMillis(current.latency) + random.unit() * Duration.toMillis(current.jitter)
+    timers.after(latency, () => {
       void respond({ request, response, upstream, fault, random, after: timers.after, notify })
     })
   }
 
+  const startsAfter = Duration.toMillis(scenario.startsAfter)
   const listener = await Listener.open(
     (request, response) => {
       // The client is gone if its request fails, so no response is due.
       handle(request, response).catch(() => response.destroy())
     },
-    { initiallyClosed: scenario.startsAfterMillis > 0 }
+    { initiallyClosed: startsAfter > 0 }
   )
-  if (scenario.startsAfterMillis > 0) timers.after(scenario.startsAfterMillis, () => void listener.reopen())
+  if (startsAfter > 0) timers.after(startsAfter, () => void listener.reopen())
 
   return {
     url: `http://127.0.0.1:${listener.port}`,

@@ -3,7 +3,7 @@
  *
  * Sleeping and monotonic time do not change, so a program that measures durations with the wall clock fails.
  */
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Duration, Effect, Layer } from "effect"
 import type { Scenario } from "./Scenario.ts"
 
 /** Wraps the current clock with these jumps. Their times count from now. */
@@ -13,7 +13,10 @@ export const make = (jumps: Scenario["clockJumps"]): Effect.Effect<Clock.Clock> 
       const started = clock.monotonicTimeNanosUnsafe()
       const offset = (): number => {
         const elapsed = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
-        return jumps.reduce((sum, jump) => (elapsed >= jump.afterMillis ? sum + jump.byMillis : sum), 0)
+        return jumps.reduce(
+          (sum, { after, by }) => (elapsed >= Duration.toMillis(after) ? sum + Duration.toMillis(by) : sum),
+          0
+        )
       }
       const millis = (): number => clock.currentTimeMillisUnsafe() + offset()
       const nanos = (): bigint => clock.currentTimeNanosUnsafe() + BigInt(Math.round(offset() * 1e6))
@@ -38,7 +41,7 @@ export const make = (jumps: Scenario["clockJumps"]): Effect.Effect<Clock.Clock> 
  * import { JumpingClock } from "@chemstream/faults"
  * import { Clock, Effect } from "effect"
  *
- * const yesterday = JumpingClock.layer([{ afterMillis: 0, byMillis: -86_400_000 }])
+ * const yesterday = JumpingClock.layer([{ after: 0, by: "-1 day" }])
  * const now = await Effect.runPromise(Effect.provide(Clock.currentTimeMillis, yesterday))
  * Math.round((Date.now() - now) / 86_400_000) // => 1
  * ```

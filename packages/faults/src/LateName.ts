@@ -4,11 +4,11 @@
  * For Node only. While such a name is in scope it replaces `dns.lookup`, which sockets, `http`, undici and `fetch`
  * use. Other names resolve as before.
  */
-import { Effect, type Scope } from "effect"
+import { Duration, Effect, type Scope } from "effect"
 import * as Lookup from "./internal/lateNames.ts"
 
 /**
- * Creates a host name for the scope, which does not resolve for this many milliseconds.
+ * Creates a host name for the scope, which does not resolve for this long.
  *
  * @example
  *
@@ -21,20 +21,20 @@ import * as Lookup from "./internal/lateNames.ts"
  *     scenario: Scenario.calm,
  *     upstream: () => ({ status: 200, headers: {}, body: Buffer.from("here") })
  *   })
- *   const name = yield* LateName.make(2_000)
+ *   const name = yield* LateName.make("2 seconds")
  *   const ask = Effect.promise(() =>
  *     fetch(url.replace("127.0.0.1", name)).then(
  *       (response) => response.text(),
  *       (error) => error.cause.code
  *     )
  *   )
- *   return [yield* ask, yield* Effect.delay(ask, 2_100)]
+ *   return [yield* ask, yield* Effect.delay(ask, "2100 millis")]
  * })
  * await Effect.runPromise(Effect.scoped(program)) // => ["EAI_AGAIN", "here"]
  * ```
  */
-export const make = (forMillis: number): Effect.Effect<string, never, Scope.Scope> =>
+export const make = (time: Duration.Input): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(() => Lookup.add(forMillis)),
+    Effect.sync(() => Lookup.add(Duration.toMillis(time))),
     (name) => Effect.sync(() => Lookup.remove(name))
   )

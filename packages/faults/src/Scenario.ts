@@ -5,15 +5,14 @@
  * faults in any order, and a retry gets the next fault. `fromSeed` makes scenarios, a `FaultProxy` acts them out;
  * `JumpingClock` and `LateName` act out the parts that happen in the client's process.
  */
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import { Fault } from "./Fault.ts"
 import * as Random from "./internal/random.ts"
+import { Shift, Time } from "./internal/time.ts"
 
 const Natural = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
 
 const Positive = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
-
-const Millis = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400_000 }))
 
 /**
  * Applies a fault to a `share` of the requests, from 0 to 1.
@@ -31,25 +30,25 @@ export const Rule = Schema.Struct({
 export const Burst = Schema.Struct({ fault: Fault, after: Natural, length: Positive })
 
 /**
- * Takes the service down when `after` requests have come, and up again on the same port `forMillis` milliseconds
+ * Takes the service down when `after` requests have come, and up again on the same port `lasts`
  * later.
  */
-export const Outage = Schema.Struct({ after: Positive, forMillis: Millis })
+export const Outage = Schema.Struct({ after: Positive, lasts: Time })
 
-/** Sets the wall clock forwards or backwards by `byMillis`, `afterMillis` milliseconds after the start. */
-export const Jump = Schema.Struct({ afterMillis: Millis, byMillis: Schema.Finite })
+/** Sets the wall clock forwards or backwards by `by`, when `after` has passed since the start. */
+export const Jump = Schema.Struct({ after: Time, by: Shift })
 
-/** A misbehaving service. Times are in milliseconds. */
+/** A misbehaving service. A time is a number of milliseconds, or a text such as "2 seconds". */
 export const Scenario = Schema.Struct({
   /** The seed of all random choices. */
   seed: Schema.Int,
   /** How long the port is closed at the start. 0: the service is up at once. */
-  startsAfterMillis: Millis,
+  startsAfter: Time,
   /** How long the host name does not resolve at the start. 0: it resolves at once. */
-  namelessMillis: Millis,
+  namelessFor: Time,
   /** The wait before each response, and the largest random addition to it. */
-  latencyMillis: Millis,
-  jitterMillis: Millis,
+  latency: Time,
+  jitter: Time,
   rules: Schema.Array(Rule),
   bursts: Schema.Array(Burst),
   outages: Schema.Array(Outage),
@@ -64,10 +63,10 @@ type Rule = typeof Rule.Type
 /** A service without faults, the base of other scenarios. */
 export const calm: Scenario = {
   seed: 0,
-  startsAfterMillis: 0,
-  namelessMillis: 0,
-  latencyMillis: 0,
-  jitterMillis: 0,
+  startsAfter: 0,
+  namelessFor: 0,
+  latency: 0,
+  jitter: 0,
   rules: [],
   bursts: [],
   outages: [],
@@ -110,10 +109,10 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
   })
   return {
     ...base,
-    startsAfterMillis: !recoverable && random.happens(0.15) ? random.between(5, 150) : 0,
-    namelessMillis: !recoverable && nameRandom.happens(0.1) ? nameRandom.between(5, 150) : 0,
-    latencyMillis: random.pick([0, 0, 1, 5, 20]),
-    jitterMillis: random.pick([0, 2, 10, 30]),
+    startsAfter: !recoverable && random.happens(0.15) ? random.between(5, 150) : 0,
+    namelessFor: !recoverable && nameRandom.happens(0.1) ? nameRandom.between(5, 150) : 0,
+    latency: random.pick([0, 0, 1, 5, 20]),
+    jitter: random.pick([0, 2, 10, 30]),
     rules,
     bursts: recoverable || random.happens(0.6) ? [] : [burstOf(random)],
     outages: recoverable || random.happens(0.7) ? [] : [outageOf(random)],
@@ -136,14 +135,11 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
  * Scenario.maxFailures(Scenario.calm) // => 0
  * ```
  */
-export const maxFailures = ({
-  bursts,
-  namelessMillis,
-  outages,
-  rules,
-  startsAfterMillis
-}: Scenario): number =>
-  bursts.length > 0 || outages.length > 0 || startsAfterMillis > 0 || namelessMillis > 0
+export const maxFailures = ({ bursts, namelessFor, outages, rules, startsAfter }: Scenario): number =>
+  bursts.length > 0 ||
+  outages.length > 0 ||
+  Duration.toMillis(startsAfter) > 0 ||
+  Duration.toMillis(namelessFor) > 0
     ? Number.POSITIVE_INFINITY
     : rules.reduce((sum, { times }) => sum + (times ?? Number.POSITIVE_INFINITY), 0)
 
@@ -172,7 +168,7 @@ const faultOf = (random: Random.Random, ingredients: Ingredients): Fault => {
     case 11:
       return { _tag: "WrongType", contentType: random.pick(["text/html", "text/plain", "image/png", ""]) }
     case 12:
-      return { _tag: "Drip", bytes: random.pick([200, 1000, 5000]), everyMillis: random.between(0, 3) }
+      return { _tag: "Drip", bytes: random.pick([200, 1000, 5000]), every: random.between(0, 3) }
     case 13:
       return { _tag: "Duplicated", records: random.between(1, 20) }
     case 14:
@@ -199,10 +195,10 @@ const burstOf = (random: Random.Random): typeof Burst.Type => ({
 
 const outageOf = (random: Random.Random): typeof Outage.Type => ({
   after: random.between(1, 10),
-  forMillis: random.between(1, 200)
+  lasts: random.between(1, 200)
 })
 
 const jumpOf = (random: Random.Random): typeof Jump.Type => ({
-  afterMillis: random.between(0, 100),
-  byMillis: random.pick([-86_400_000, -3_600_000, -1_500, 1_500, 3_600_000, 86_400_000])
+  after: random.between(0, 100),
+  by: random.pick([-86_400_000, -3_600_000, -1_500, 1_500, 3_600_000, 86_400_000])
 })

@@ -122,7 +122,7 @@ describe("a fault", () => {
   })
 
   it("sends the whole response in small pieces", async () => {
-    expect(await (await through({ _tag: "Drip", bytes: 100, everyMillis: 1 })).text()).toBe(body)
+    expect(await (await through({ _tag: "Drip", bytes: 100, every: 1 })).text()).toBe(body)
   })
 
   it("repeats, removes, adds or shuffles records, each record unchanged", async () => {
@@ -161,7 +161,7 @@ describe("a fault", () => {
 describe("a service", () => {
   it("that goes down closes its connections, refuses new ones, and comes back on its port", async () => {
     await using proxy = await FaultProxy.start({
-      scenario: { ...Scenario.calm, outages: [{ after: 2, forMillis: 50 }] },
+      scenario: { ...Scenario.calm, outages: [{ after: 2, lasts: "50 millis" }] },
       upstream
     })
     expect((await fetch(proxy.url)).status).toBe(200)
@@ -181,7 +181,7 @@ describe("a service", () => {
 
   it("that starts late refuses connections until then", async () => {
     await using proxy = await FaultProxy.start({
-      scenario: { ...Scenario.calm, startsAfterMillis: 100 },
+      scenario: { ...Scenario.calm, startsAfter: 100 },
       upstream
     })
     await expect(fetch(proxy.url)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } })

@@ -5,8 +5,8 @@ import { expect, it } from "vitest"
 
 it("changes the wall clock, but neither sleeping nor the monotonic time", async () => {
   const jumps = [
-    { afterMillis: 100, byMillis: -1_000 },
-    { afterMillis: 200, byMillis: 5_000 }
+    { after: 100, by: -1_000 },
+    { after: 200, by: 5_000 }
   ]
   const times = await Effect.gen(function* () {
     const clock = yield* JumpingClock.make(jumps)
@@ -30,10 +30,7 @@ it("changes the wall clock, but neither sleeping nor the monotonic time", async 
 
 it("is the clock of the program it is provided to", async () => {
   const hour = 3_600_000
-  const program = Effect.provide(
-    Clock.currentTimeMillis,
-    JumpingClock.layer([{ afterMillis: 0, byMillis: hour }])
-  )
+  const program = Effect.provide(Clock.currentTimeMillis, JumpingClock.layer([{ after: 0, by: hour }]))
   const now = await Effect.runPromise(Effect.provide(program, TestClock.layer()))
   expect(now).toBe(hour)
 })

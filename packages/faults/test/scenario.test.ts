@@ -35,8 +35,8 @@ describe("Scenario.fromSeed", () => {
     expect(scenarios.some((one) => faultsOf(one).length === 0)).toBe(true)
     expect(scenarios.some((one) => one.outages.length > 0)).toBe(true)
     expect(scenarios.some((one) => one.clockJumps.length > 0)).toBe(true)
-    expect(scenarios.some((one) => one.startsAfterMillis > 0)).toBe(true)
-    expect(scenarios.some((one) => one.namelessMillis > 0)).toBe(true)
+    expect(scenarios.some((one) => one.startsAfter !== 0)).toBe(true)
+    expect(scenarios.some((one) => one.namelessFor !== 0)).toBe(true)
     const forwardedHeaders = scenarios.filter((one) => Scenario.maxFailures(one) <= 4).length
     expect(forwardedHeaders).toBeGreaterThan(seeds.length / 3)
     expect(forwardedHeaders).toBeLessThan(seeds.length)
@@ -89,5 +89,17 @@ describe("a scenario acted out", () => {
     const met: Array<number> = []
     for (let n = 0; n < 4; n++) met.push((await fetch(`${proxy.url}/${n}`)).status)
     expect(met).toEqual([200, 500, 500, 200])
+  })
+})
+
+describe("a time of a scenario", () => {
+  const isScenario = Schema.is(Scenario.Scenario)
+
+  it.each([0, 20, "2 seconds", "1 day", { seconds: 1 }])("can be %j", (latency) => {
+    expect(isScenario({ ...Scenario.calm, latency })).toBe(true)
+  })
+
+  it.each([-1, Number.NaN, "soon", "2 days", null])("cannot be %j", (latency) => {
+    expect(isScenario({ ...Scenario.calm, latency })).toBe(false)
   })
 })

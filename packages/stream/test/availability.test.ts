@@ -98,7 +98,7 @@ const run = (
     }).pipe(
       Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
       Effect.result,
-      Effect.provide(JumpingClock.layer([{ afterMillis: 2500, byMillis: jump }])),
+      Effect.provide(JumpingClock.layer([{ after: 2500, by: jump }])),
       Effect.forkChild({ startImmediately: true })
     )
     for (let passed = 0; passed < Number.parseInt(time, 10); passed++) {

@@ -156,7 +156,7 @@ describe("Checkpoint.file", () => {
   it("is renewed although the clock is set back while a run is under way", async () => {
     const file = join(folder, "checkpoint")
     const saved = await Effect.gen(function* () {
-      const clock = yield* JumpingClock.make([{ afterMillis: 500, byMillis: -3_600_000 }])
+      const clock = yield* JumpingClock.make([{ after: 500, by: -3_600_000 }])
       const checkpoint = yield* Effect.provideService(
         Checkpoint.file({ file, outputs: { records: join(folder, "records") }, identity: {} }),
         Clock.Clock,

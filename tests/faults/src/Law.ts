@@ -79,7 +79,7 @@ const breachesOfEnd = ({ error, job, outcomes, scenario }: RunResult): ReadonlyA
   const isBeginning =
     outcomes.length - count(outcomes, "Invalid") - count(outcomes, "Surplus") <=
     job.lookup.concurrency * job.lookup.batchSize
-  const isLate = scenario.startsAfterMillis > 0 || scenario.namelessMillis > 0
+  const isLate = scenario.startsAfter !== 0 || scenario.namelessFor !== 0
   const mayBeUnreached = isBeginning || scenario.outages.length > 0 || isLate
   const isUnreached = mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
   const isDown = error._tag === "ServiceUnavailable" && job.lookup.availability.wait !== 0

@@ -54,9 +54,9 @@ export const run = (seed: number): Effect.Effect<Report> =>
         for (const record of event.omitted) omitted.add(record)
       }
     })
-    const { namelessMillis } = scenario
+    const { namelessFor } = scenario
     const baseUrl =
-      namelessMillis > 0 ? proxy.url.replace("127.0.0.1", yield* LateName.make(namelessMillis)) : proxy.url
+      namelessFor !== 0 ? proxy.url.replace("127.0.0.1", yield* LateName.make(namelessFor)) : proxy.url
     const fibers = countFibers()
     const lookup = Lookup.outcomes(Identifiers.fromIterable(job.texts), Job.lookups[job.kind](), {
       ...job.lookup,

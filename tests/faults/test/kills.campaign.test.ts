@@ -44,14 +44,14 @@ const faults: ReadonlyArray<Fault.Fault> = [
   { _tag: "Truncated", at: 0.7 },
   { _tag: "Page" },
   { _tag: "Shuffled" },
-  { _tag: "Drip", bytes: 1000, everyMillis: 1 }
+  { _tag: "Drip", bytes: 1000, every: 1 }
 ]
 
 /** Two faults in turn. A client with six attempts per request recovers from both. */
 const scenario = (seed: number): Scenario.Scenario => ({
   ...Scenario.calm,
   seed,
-  jitterMillis: 5,
+  jitter: 5,
   rules: [seed, seed + 3].map((n) => ({
     fault: faults[n % faults.length] ?? { _tag: "Page" },
     share: 0.2,

@@ -1,5 +1,7 @@
 /** Sends a response: at once, in pieces, or until the connection ends. */
+
 import type { ServerResponse } from "node:http"
+import { Duration } from "effect"
 import type { Fault } from "../../Fault.ts"
 import type { After } from "../timers.ts"
 import { beginning, forwardedHeaders, type ProxyResponse } from "./upstream.ts"
@@ -38,7 +40,7 @@ export const breakOff = (response: ServerResponse, how: "reset" | "close"): void
 const drip = (
   response: ServerResponse,
   body: Uint8Array,
-  pace: { readonly bytes: number; readonly everyMillis: number },
+  pace: { readonly bytes: number; readonly every: Duration.Input },
   after: After
 ): void => {
   const next = (at: number): void => {
@@ -47,7 +49,7 @@ const drip = (
       response.end()
       return
     }
-    after(pace.everyMillis, () => {
+    after(Duration.toMillis(pace.every), () => {
       response.write(body.subarray(at, at + pace.bytes))
       next(at + pace.bytes)
     })
