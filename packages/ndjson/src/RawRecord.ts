@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT } from "./internal/ascii.ts"
 import { type Fault, check as firstFault } from "./internal/check.ts"
 import { breaksLine, compact } from "./internal/compact.ts"
-import { fieldSpans, lastField, whyNot } from "./internal/fields.ts"
+import { fieldSpans, findField, found, lastField, whyNot } from "./internal/fields.ts"
 import { occurrences as occurrencesIn } from "./internal/find.ts"
 import { refuse } from "./internal/refuse.ts"
 import { skipSpace } from "./internal/skip.ts"
@@ -209,12 +209,8 @@ export const value = <R extends RawRecord, F extends string & Field<Contents<R>>
 
 const read = (record: RawRecord, key: string): Value<unknown> => {
   const { bytes } = record
-  const spans = fieldSpans(bytes, record.start, record.end)
-  if (!Array.isArray(spans)) return undefined
-  const k = lastField(bytes, spans, key)
-  if (k < 0) return undefined
-  const start = spans[k + 2] as number
-  const end = spans[k + 3] as number
+  if (findField(bytes, record.start, record.end, key) !== true) return undefined
+  const { end, start } = found
   const first = bytes[start]
   return first === OPEN_OBJECT || first === OPEN_ARRAY
     ? new RawRecord(bytes, start, end)

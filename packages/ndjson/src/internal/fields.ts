@@ -14,6 +14,26 @@ import { invalidUtf8At, sameKey } from "./text.ts"
  */
 export const fieldSpans = (bytes: Uint8Array, start: number, end: number): Array<number> | Fault => {
   const spans: Array<number> = []
+  return walk(bytes, start, end, spans, "") ?? spans
+}
+
+/** Where the value stands that `findField` has found. One for all calls: it holds until the next. */
+export const found = { start: 0, end: 0 }
+
+/** Finds the value of the last field with a key, and gathers nothing else. Says why where it is not well formed. */
+export const findField = (bytes: Uint8Array, start: number, end: number, key: string): boolean | Fault => {
+  found.end = -1
+  return walk(bytes, start, end, undefined, key) ?? found.end >= 0
+}
+
+/** Walks over the fields, and gathers all of them, or notes the place of those with a key. */
+const walk = (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  spans: Array<number> | undefined,
+  key: string
+): Fault | undefined => {
   let i = skipSpace(bytes, start, end)
   if (i === end || bytes[i] !== OPEN_OBJECT) return whyNot(bytes, start, end)
   i = skipSpace(bytes, i + 1, end)
@@ -32,7 +52,11 @@ export const fieldSpans = (bytes: Uint8Array, start: number, end: number): Array
       const valueStart = i
       i = skipValue(bytes, i, end)
       if (i === -1) return whyNot(bytes, start, end)
-      spans.push(keyStart, keyEnd, valueStart, i)
+      if (spans !== undefined) spans.push(keyStart, keyEnd, valueStart, i)
+      else if (sameKey(bytes, keyStart, keyEnd, key)) {
+        found.start = valueStart
+        found.end = i
+      }
       i = skipSpace(bytes, i, end)
       if (i >= end) return whyNot(bytes, start, end)
       const byte = bytes[i++]
@@ -41,7 +65,7 @@ export const fieldSpans = (bytes: Uint8Array, start: number, end: number): Array
       i = skipSpace(bytes, i, end)
     }
   }
-  return skipSpace(bytes, i, end) === end ? spans : whyNot(bytes, start, end)
+  return skipSpace(bytes, i, end) === end ? undefined : whyNot(bytes, start, end)
 }
 
 /** The place in `spans` of the last field with a key, or a negative number. */

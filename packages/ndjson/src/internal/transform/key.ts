@@ -6,7 +6,7 @@
  */
 import type * as RawRecord from "../../RawRecord.ts"
 import { isScalar } from "../check.ts"
-import { fieldSpans, lastField, whyNot } from "../fields.ts"
+import { findField, found, whyNot } from "../fields.ts"
 import { decodeStrict } from "../text.ts"
 import { kindAt, scalarAt } from "../value.ts"
 import { TransformError } from "./error.ts"
@@ -33,21 +33,18 @@ export const keyReader = <A>(
   const all = (Array.isArray(keys) ? keys : [keys]) as ReadonlyArray<By<A>>
   if (all.length === 0)
     throw new RangeError(`${transform} needs at least one field or function to compare by`)
-  const hasFields = all.some((by) => typeof by === "string")
   return (record, index) => {
     const raw = isRaw(record) ? record : undefined
-    let spans: ReadonlyArray<number> = []
-    if (raw !== undefined && hasFields) {
-      const found = fieldSpans(raw.bytes, raw.start, raw.end)
-      if (!Array.isArray(found)) return unreadable(transform, index, raw, found)
-      spans = found
-    }
     const out: Array<Scalar> = []
     for (const by of all) {
       let scalar: Scalar | typeof BROKEN | typeof NESTED
       if (typeof by === "function") scalar = scalarOf(by(record))
       else if (raw === undefined) scalar = scalarOf(own(record as object, by))
-      else scalar = rawScalar(raw.bytes, spans, by)
+      else {
+        const isFound = findField(raw.bytes, raw.start, raw.end, by)
+        if (typeof isFound !== "boolean") return unreadable(transform, index, raw, isFound)
+        scalar = isFound ? rawScalar(raw.bytes, found.start, found.end) : undefined
+      }
       if (scalar === BROKEN) {
         const { bytes, start, end } = raw as RawRecord.RawRecord
         return unreadable(transform, index, raw as RawRecord.RawRecord, whyNot(bytes, start, end))
@@ -88,15 +85,7 @@ const scalarOf = (value: unknown): Scalar | typeof NESTED => {
   }
 }
 
-const rawScalar = (
-  bytes: Uint8Array,
-  spans: ReadonlyArray<number>,
-  field: string
-): Scalar | typeof NESTED | typeof BROKEN => {
-  const k = lastField(bytes, spans, field)
-  if (k < 0) return undefined
-  const start = spans[k + 2] as number
-  const end = spans[k + 3] as number
+const rawScalar = (bytes: Uint8Array, start: number, end: number): Scalar | typeof NESTED | typeof BROKEN => {
   const kind = kindAt(bytes[start] as number)
   if (kind === "array" || kind === "object") return NESTED
   if (kind === "number")

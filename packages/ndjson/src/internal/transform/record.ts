@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import * as RawRecord from "../../RawRecord.ts"
 import type { Fault } from "../check.ts"
-import { fieldSpans, lastField, whyNot } from "../fields.ts"
+import { findField, found, whyNot } from "../fields.ts"
 import { refuse } from "../refuse.ts"
 import { kindAt, scalarAt } from "../value.ts"
 import { TransformError } from "./error.ts"
@@ -79,12 +79,10 @@ export const fieldValue = (
 ): { readonly value: unknown } | TransformError => {
   if (!isRaw(record)) return { value: own(record as object, field) }
   const { bytes, start, end } = record
-  const spans = fieldSpans(bytes, start, end)
-  if (!Array.isArray(spans)) return unreadable(transform, index, record, spans)
-  const k = lastField(bytes, spans, field)
-  if (k < 0) return { value: undefined }
-  const valueStart = spans[k + 2] as number
-  const valueEnd = spans[k + 3] as number
+  const isFound = findField(bytes, start, end, field)
+  if (typeof isFound !== "boolean") return unreadable(transform, index, record, isFound)
+  if (!isFound) return { value: undefined }
+  const { end: valueEnd, start: valueStart } = found
   const kind = kindAt(bytes[valueStart] as number)
   if (kind === "array" || kind === "object") return { value: RawRecord.make(bytes, valueStart, valueEnd) }
   const value = scalarAt(bytes, valueStart, valueEnd)
