@@ -1,18 +1,15 @@
 /**
- * Mirrors that are kept fresh: a refresh asks again for what is older than some days, or not there yet, writes only
- * what is different, and reports it.
+ * Keeps mirrors fresh: a refresh requests what is missing or older than some days, writes only differences, and reports them.
  *
- * A mirror lies in the database of harvests, beside them: the last known records of every identifier, and when they
- * were looked at. A refresh is a harvest with a sink of its own (`Sink`, `Mirror`), and so outlives its workers as
- * every other. A mirror is of one question: what differs between two is no change of the service.
+ * A mirror is in the database of harvests: the last known records of every identifier, and when they were checked. A refresh
+ * is a harvest with its own sink (`Sink`, `Mirror`), so it survives its workers. A mirror has one `fetch`: differences between
+ * two of them would not be changes of the service.
  *
- * What has changed is told by comparing records. Where an identifier is a request, a GET, the service sends an ETag:
- * give the workers' client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`,
- * and what still has its tag is not sent again. A batch is a POST, which knows no 304 (RFC 9110, section 13.1.2): its
- * records all come, and a request for a thousand of them costs less of a limited rate than a thousand answers that
- * nothing has changed.
+ * Changes are found by comparing records. If each identifier is a GET request, the service sends an ETag: give the workers'
+ * client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`, and unchanged records are
+ * not sent again. A batch is a POST without 304 (RFC 9110, section 13.1.2), so all its records are sent; one request for a
+ * thousand of them still uses less of a limited rate than a thousand responses without changes.
  */
-
 import { createHash, type Hash } from "node:crypto"
 import { RawArray, type RawRecord } from "@chemstream/ndjson"
 import type { Identifiers } from "@chemstream/stream"
@@ -33,17 +30,18 @@ export interface Settings<E = never, R = never> extends Omit<Harvest.Settings<E,
   readonly olderThan?: Duration.Input | undefined
   /**
    * The file of the differences, NDJSON: `{"id","change":"added"}`,
-   * `{"id","change":"changed","fields":{"casrn":{"before":…,"after":…}}}` or `{"id","change":"gone"}`. Written when
-   * the refresh has finished; none when not given.
+   * `{"id","change":"changed","fields":{"casrn":{"before":…,"after":…}}}` or `{"id","change":"gone"}`. It is written
+   * when the refresh has finished. Default: no file.
    */
   readonly report?: string | undefined
 }
 
 /**
- * Starts a refresh, as `Harvest.start` does a harvest, with the same errors: of the identifiers of the source, those
- * are recorded that are due, and of a source that lists what the service has (`Source.all`, `Source.search`) also those
- * due of the mirror that it does not name, so that the gone ones are found. Its `name` is that of the harvest: another
- * each time, for one that has ended does nothing more (`Started.state`).
+ * Starts a refresh, with the errors of `Harvest.start`.
+ *
+ * It records the identifiers of the source that are due. If the source lists what the service has (`Source.all`,
+ * `Source.search`), it also records due identifiers of the mirror that the source does not list, so that removed ones are
+ * found. Each refresh needs a new `name`, because a harvest that has ended does nothing more (`Started.state`).
  */
 export const start = <E, R>({
   mirror,
@@ -58,9 +56,10 @@ export const start = <E, R>({
   })
 
 /**
- * Of a source what is not in a mirror, or was looked at longer ago; after it, where the source lists what the service
- * has, what the mirror has records of and the source did not name. That remembers every identifier of the source, at
- * 10 to 30 bytes each.
+ * Returns the due identifiers of a source: those that the mirror lacks or that were checked longer ago.
+ *
+ * For a listing source they are followed by identifiers with records in the mirror that the source does not list. This keeps
+ * every identifier of the source in memory, at 10 to 30 bytes each.
  */
 export const due = <E, R>(
   source: Source<E, R>,
@@ -71,7 +70,7 @@ export const due = <E, R>(
   }
 ): Source<E | SqlError.SqlError, R | SqlClient.SqlClient> => {
   let hash: Hash
-  /** What the source names, with a digest: what is due now is not what is due later. */
+  /** The identifiers of the source, with a digest: due identifiers change over time. */
   const named = Stream.suspend(() => {
     hash = createHash("sha256")
     return Stream.tap(source.identifiers, ({ text }) => Effect.sync(() => hash.update(`${text}\n`)))
@@ -103,7 +102,7 @@ export const due = <E, R>(
           Stream.flattenIterable
         )
         if (source.isListing !== true) return ofSource
-        // What is known to be gone is named by the source when it comes back.
+        // An identifier that is known to be gone is listed by the source when it comes back.
         const unnamed = pages<{ id: string }>(
           options.mirror,
           "id",

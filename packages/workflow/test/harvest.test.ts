@@ -27,7 +27,7 @@ describe("a harvest in one process", () => {
     expect(kept()).toEqual([...expected(ids), "no identifier invalid"].sort())
   })
 
-  it("keeps as invalid what its reader has found to be no identifier, and asks for none of it", async ({
+  it("keeps values invalid that its reader found malformed, and requests none of them", async ({
     harvests: { linesOf, out, service, settings, withWorker }
   }) => {
     const [first = "", second = "", third = ""] = Chemicals.idsOf(3)
@@ -70,7 +70,7 @@ describe("a harvest in one process", () => {
     expect(messages).toEqual([{ tag: "run", n: 65 }])
   })
 
-  it("tells who waits for it in the same process, who need not look", async ({
+  it("notifies waiters in the same process without polling", async ({
     harvests: { settings, withWorker }
   }) => {
     const status = await withWorker(
@@ -79,14 +79,14 @@ describe("a harvest in one process", () => {
     expect(status.state).toBe("finished")
   })
 
-  it("does not begin again what is finished", async ({ harvests: { service, settings, withWorker } }) => {
+  it("does not restart a finished harvest", async ({ harvests: { service, settings, withWorker } }) => {
     const once = Effect.andThen(Harvest.start(settings(Chemicals.idsOf(20))), Harvest.ended("mirror"))
     await withWorker(once)
     await withWorker(once)
     expect(service.requests).toHaveLength(2)
   })
 
-  it("ends at once where its source is empty", async ({ harvests: { settings, withWorker } }) => {
+  it("ends at once if its source is empty", async ({ harvests: { settings, withWorker } }) => {
     const status = await withWorker(Effect.andThen(Harvest.start(settings([])), Harvest.ended("mirror")))
     expect(status).toMatchObject({ state: "finished", identifiers: 0, chunks: 0 })
   })
@@ -112,7 +112,7 @@ describe("a harvest in one process", () => {
 })
 
 describe("a database with a past", () => {
-  it("has leases and workers of an earlier boot, whose clock was ahead, and goes on at once", async ({
+  it("has leases and workers of an earlier boot, whose clock was ahead, and continues at once", async ({
     harvests: { asClient, kept, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(640)
@@ -146,7 +146,7 @@ describe("a database with a past", () => {
     expect(workers.map(({ name }) => name)).toEqual(["own"])
   })
 
-  it("does not read what has ended when it decides what to do", async ({
+  it("does not read ended harvests when it decides what to do", async ({
     harvests: { asClient, settings, withWorker }
   }) => {
     await asClient(
@@ -180,7 +180,7 @@ describe("a database with a past", () => {
 })
 
 describe("the start of a harvest", () => {
-  it("refuses a file that has changed since, and other settings, and says which", async ({
+  it("refuses a changed file and other settings, and names them", async ({
     harvests: { asClient, folder, settings }
   }) => {
     const ids = join(folder, "ids.txt")
@@ -210,10 +210,10 @@ describe("the start of a harvest", () => {
   })
 })
 
-describe("a harvest and the service that it asks", () => {
+describe("a harvest and its service", () => {
   const elsewhere = "http://127.0.0.1:9/api"
 
-  it("goes on with the same service alone, however its address is spelt, or where none was said", async ({
+  it("continues only with the same service, in any spelling of its address, or with any if none was named", async ({
     harvests: { asClient, service, settings }
   }) => {
     const start = (service?: string) =>
@@ -232,7 +232,7 @@ describe("a harvest and the service that it asks", () => {
     ])
   })
 
-  it("is taken by workers of any service where none was said", async ({
+  it("is done by workers of any service if none was named", async ({
     harvests: { settings, withWorker }
   }) => {
     const status = await withWorker(

@@ -39,14 +39,14 @@ const pausedInPart = (service: Chemicals.ChemicalService) =>
     yield* until("mirror", ({ chunksDone, inFlight }) => chunksDone === 4 && inFlight === 0)
   })
 
-describe("a harvest of which some identifiers failed", () => {
+describe("a harvest with failed identifiers", () => {
   it.for<readonly [string, (folder: string) => Sink.Spec]>([
     ["a folder", (folder) => ({ _tag: "Folder", folder: join(folder, "out") })],
     ["a file", (folder) => ({ _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" })],
     ["tables", (folder) => ({ _tag: "Sqlite", file: join(folder, "out.sqlite") })],
     ["a mirror", () => ({ _tag: "Mirror", mirror: "ours" })]
   ])(
-    "asks for them again, and for nothing else, into %s",
+    "requests them again, and nothing else, into %s",
     async ([, sinkOf], { harvests: { folder, settings, withWorker } }) => {
       const ids = Chemicals.idsOf(40)
       const { lookups, state } = flaky((id) => id === ids[3] || id === ids[31])
@@ -72,7 +72,7 @@ describe("a harvest of which some identifiers failed", () => {
     }
   )
 
-  it("has the records of the second time in its file, and each identifier once", async ({
+  it("has the records of the retry in its file, and each identifier once", async ({
     harvests: { kept, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(40)
@@ -92,7 +92,7 @@ describe("a harvest of which some identifiers failed", () => {
 })
 
 describe("a harvest and its sink", () => {
-  it("fetches again by itself at its end what was lost of it meanwhile", async ({
+  it("fetches lost chunks again at its end", async ({
     harvests: { asClient, kept, out, service, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(100)
@@ -116,7 +116,7 @@ describe("a harvest and its sink", () => {
     })
   })
 
-  it("verifies on demand what it has, and a finished one goes on where something is lost", async ({
+  it("is verified on demand, and continues if something was lost after it had finished", async ({
     harvests: { asClient, kept, out, service, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(50)
@@ -132,7 +132,7 @@ describe("a harvest and its sink", () => {
     expect(service.requests).toHaveLength(5)
   })
 
-  it("verifies its tables row by row, and fetches the chunk again of which rows were deleted", async ({
+  it("verifies its tables row by row, and fetches a chunk with deleted rows again", async ({
     harvests: { asClient, folder, service, settings, withWorker }
   }) => {
     const file = join(folder, "out.sqlite")
@@ -159,7 +159,7 @@ describe("a harvest and its sink", () => {
     expect(await outcomes()).toEqual(before)
   })
 
-  it("is recorded with absolute paths, and pauses where a worker finds another folder under its path", async ({
+  it("is recorded with absolute paths, and pauses if a worker finds another folder under its path", async ({
     harvests: { asClient, kept, out, service, settings, startWorker, withWorker }
   }) => {
     const ids = Chemicals.idsOf(100)
@@ -197,7 +197,7 @@ describe("a harvest and its sink", () => {
     ["a folder", (folder) => ({ _tag: "Folder", folder: join(folder, "absent", "out") })],
     ["a SQLite file", (folder) => ({ _tag: "Sqlite", file: join(folder, "absent", "out.sqlite") })]
   ])(
-    "pauses where %s cannot be reached, and goes on when it can",
+    "pauses while %s cannot be reached, and continues afterwards",
     async ([, sinkOf], { harvests: { folder, service, settings, withWorker } }) => {
       writeFileSync(join(folder, "absent"), "a file where a folder should be")
       const [paused, ended] = await withWorker(
@@ -249,7 +249,7 @@ describe("a harvest and its sink", () => {
 })
 
 describe("a harvest that waits", () => {
-  it("marks nothing failed because the service was away, before its first answer or after", async ({
+  it("marks nothing failed while the service is unavailable, before its first response or after", async ({
     harvests: { kept, service, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
@@ -273,7 +273,7 @@ describe("a harvest that waits", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("says that it waits for the service, pauses when that takes too long, and goes on when it is resumed", async ({
+  it("reports that it waits for the service, pauses after too long a wait, and continues when it is resumed", async ({
     harvests: { kept, service, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
@@ -303,7 +303,7 @@ describe("a harvest that waits", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("sends no further request once it is paused, and says what is in flight", async ({
+  it("sends no further request when paused, and reports what is in flight", async ({
     harvests: { settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
@@ -339,7 +339,7 @@ describe("a harvest that waits", () => {
     expect(ended.tally).toMatchObject({ found: 200 })
   })
 
-  it("says that no worker runs", async ({ harvests: { asClient, settings } }) => {
+  it("reports that no worker runs", async ({ harvests: { asClient, settings } }) => {
     await asClient(Harvest.start(settings(Chemicals.idsOf(10))))
     expect(await asClient(Harvest.status("mirror"))).toMatchObject({
       state: "running",
@@ -350,7 +350,7 @@ describe("a harvest that waits", () => {
 })
 
 describe("the name of a harvest", () => {
-  it("is free when it is deleted, with nothing of it left in the database, and a refresh of it is a new one", async ({
+  it("is free after deletion, with nothing of it left in the database, and a refresh of that name is a new one", async ({
     harvests: { asClient, folder, service, settings, withWorker }
   }) => {
     const [known = ""] = Chemicals.idsOf(1)
@@ -381,7 +381,7 @@ describe("the name of a harvest", () => {
     expect(readFileSync(report, "utf8")).toBe("")
   })
 
-  it("is refused to other identifiers and settings, and the message names what differs", async ({
+  it("is refused for other identifiers and settings, with the difference", async ({
     harvests: { asClient, settings }
   }) => {
     const ids = Chemicals.idsOf(5)

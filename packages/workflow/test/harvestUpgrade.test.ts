@@ -12,7 +12,7 @@ import { alive, expected, it, kill, longLease, until } from "./harvestBench.ts"
 const own = { plain: { call: async () => ({ records: [] }) } } satisfies Record<string, Fetch.Own>
 
 describe.concurrent("workers that differ", () => {
-  it("one whose loop fails exits with the reason, and another has its shards at once", async ({
+  it("a worker whose loop fails exits with the reason, and another gets its shards at once", async ({
     harvests: { asClient, file, kept, said, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
@@ -29,7 +29,7 @@ describe.concurrent("workers that differ", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("of two releases share what both can read, and the newer one does what only it can read", async ({
+  it("of two releases share the harvests that both can read, and the newer one does the others", async ({
     harvests: { asClient, folder, kept, said, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
@@ -54,7 +54,7 @@ describe.concurrent("workers that differ", () => {
     )
     const { reason } = await asClient(until("next", ({ reason }) => reason !== undefined))
     expect(reason).toContain(
-      "no worker that runs can do it: it was recorded by another release of chemstream, which this one cannot read"
+      "no running worker can do it: it was recorded by another release of chemstream, which this one cannot read"
     )
     expect((await asClient(Harvest.start(settings(ids)))).isNew).toBe(true)
     await service.came(4)
@@ -75,7 +75,7 @@ describe.concurrent("workers that differ", () => {
     await Promise.all([older, newer].map(kill))
   })
 
-  it("one that lacks a lookup leaves all of a harvest of it to one that has it, and says so", async ({
+  it("a worker without a lookup leaves its harvests to one that has it, and reports that", async ({
     harvests: { asClient, linesOf, said, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(640)
@@ -85,7 +85,7 @@ describe.concurrent("workers that differ", () => {
     const older = startWorker("older")
     await asClient(alive("older"))
     const { reason } = await asClient(until("mirror", ({ reason }) => reason !== undefined))
-    expect(reason).toContain('no worker that runs can do it: this program has no lookup "plain"')
+    expect(reason).toContain('no running worker can do it: this program has no lookup "plain"')
     const newer = startWorker("newer", 0, service, longLease, ["plain"])
     const ended = await asClient(Harvest.ended("mirror"))
     expect(ended).toMatchObject({ state: "finished", tally: { found: 640 } })

@@ -11,7 +11,7 @@ import * as Chemicals from "./chemicalService.ts"
 import { alive, expected, it, kill, until } from "./harvestBench.ts"
 
 describe.concurrent("a harvest and other processes", () => {
-  it("goes on where it was when its worker was killed", async ({
+  it("continues where it was when its worker was killed", async ({
     harvests: { asClient, kept, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(400)
@@ -32,7 +32,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(service.requests.length).toBeLessThanOrEqual(48)
   })
 
-  it("goes on at once after a kill on the same machine, however long the lease is", async ({
+  it("continues at once after a kill on the same machine, however long the lease is", async ({
     harvests: { asClient, kept, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(100)
@@ -47,7 +47,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("gives the shards of a killed worker to one that lives, however long the lease is", async ({
+  it("gives the shards of a killed worker to a live one, however long the lease is", async ({
     harvests: { asClient, begunTogether, kept, service, settings }
   }) => {
     const ids = Chemicals.idsOf(640)
@@ -87,7 +87,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(existsSync(socket)).toBe(false)
   })
 
-  it("names the worker that no longer responds, gives its shards to others, and keeps each outcome once", async ({
+  it("names a silent worker, gives its shards to others, and keeps each outcome once", async ({
     harvests: { asClient, asleep, begunTogether, kept, service, settings }
   }) => {
     const ids = Chemicals.idsOf(640)
@@ -107,9 +107,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("is done by several workers, each a part", async ({
-    harvests: { asClient, begunTogether, kept, settings }
-  }) => {
+  it("is shared by several workers", async ({ harvests: { asClient, begunTogether, kept, settings } }) => {
     const ids = Chemicals.idsOf(1200)
     await asClient(Harvest.start(settings(ids)))
     await begunTogether(["one", "two", "three"])
@@ -118,7 +116,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("is asked for no faster by two workers than by one, where they share a rate", async ({
+  it("is requested no faster by two workers than by one, if they share a rate", async ({
     harvests: { asClient, begunTogether, service, settings }
   }) => {
     const ids = Chemicals.idsOf(600)
@@ -134,7 +132,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan((times.length - inFlight - 3) * 50)
   })
 
-  it("begins no chunk while it is paused, and goes on when it is resumed", async ({
+  it("starts no chunk while paused, and continues when resumed", async ({
     harvests: { asClient, kept, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(300)
@@ -148,7 +146,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("stays cancelled, whatever is asked of it later", async ({
+  it("stays cancelled whatever is requested later", async ({
     harvests: { asClient, service, settings, startWorker }
   }) => {
     await asClient(Harvest.start(settings(Chemicals.idsOf(300))))
@@ -163,7 +161,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(await asClient(Harvest.list)).toEqual([])
   })
 
-  it("pauses itself where the key is refused, says why, and finishes when that is put right", async ({
+  it("pauses itself with the reason when the key is refused, and finishes when that is fixed", async ({
     harvests: { asClient, kept, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(50)
@@ -180,7 +178,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("waits for a service that is unavailable, and fails no identifier for that", async ({
+  it("waits for an unavailable service, and fails no identifier", async ({
     harvests: { asClient, kept, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(10)
@@ -194,14 +192,14 @@ describe.concurrent("a harvest and other processes", () => {
     expect(kept()).toEqual(expected(ids))
   })
 
-  it("names the harvest that is not there", async ({ harvests: { asClient } }) => {
+  it("names an unknown harvest", async ({ harvests: { asClient } }) => {
     const error = await asClient(Effect.flip(Harvest.status("nobody")))
     expect(error).toMatchObject({ _tag: "UnknownHarvest", message: expect.stringContaining('"nobody"') })
   })
 })
 
-describe.concurrent("a harvest and the service that it asks", () => {
-  it("is paused, and not asked for, by a worker of another service that was there before", async ({
+describe.concurrent("a harvest and its service", () => {
+  it("is paused, and not requested, by a worker of another service that was there before", async ({
     harvests: { asClient, kept, service, settings, startWorker }
   }) => {
     const other = await Chemicals.start()

@@ -97,7 +97,7 @@ const refresh = async (
   return lines.sort()
 }
 
-it("reports what is added, changed and gone, and asks for nothing that is fresh", async () => {
+it("reports what is added, changed and gone, and requests nothing that is fresh", async () => {
   put(a, '"casrn":"50-00-0","mass":1.10')
   put(b, '"casrn":"50-00-1"')
   expect(await refresh("first", [a, b, c], "1 day")).toEqual([
@@ -126,7 +126,7 @@ it("reports what is added, changed and gone, and asks for nothing that is fresh"
   expect(mirrored.map(RawRecord.toText)).toEqual([a, c, d].map((id) => records.get(id)))
 })
 
-it("asks, where the source lists what the service has, also for what it no longer lists, and asks for nothing twice", async () => {
+it("requests also what a listing source no longer lists, and nothing twice", async () => {
   records.clear()
   for (const id of [a, b, c]) put(id, '"casrn":"50-00-0"')
   const added = [a, b, c].map((id) => `{"id":"${id}","change":"added"}`)
@@ -162,7 +162,7 @@ it("asks, where the source lists what the service has, also for what it no longe
   expect(asked.flat().sort()).toEqual([a, c, d])
 })
 
-it("is not sent again what has the ETag that it had, where each identifier is a request", async () => {
+it("receives unchanged records only once, if each identifier is a request with an ETag", async () => {
   const apiKey = Redacted.make("a-key")
   const statuses: Array<number> = []
   const counted = Layer.effect(

@@ -18,7 +18,7 @@ const chunksPerKill = 60
 const chunks = kills * chunksPerKill
 
 describe.each(kinds)("a sink of %s", (_, make) => {
-  it("has every identifier once, whichever of its writers are killed, and however often", async () => {
+  it("has every identifier once, whichever writers are killed, however often", async () => {
     const spec = make()
     const running = new Map<string, ChildProcess>()
     const finished: Array<string> = []

@@ -16,7 +16,7 @@ import { deleteRows, folder, kinds, postgres, using } from "./sinkBench.ts"
 import { chunk, contents, expected, identity, type Kept, tallyOf } from "./sinkChunks.ts"
 
 describe.each(kinds)("a sink of %s", (_, make) => {
-  it("counts a text that is no identifier as invalid each time it comes", async () => {
+  it("counts a malformed text as invalid each time it comes", async () => {
     const error = new InvalidIdentifier.InvalidIdentifier({
       identifier: "identifier",
       value: "?",
@@ -47,7 +47,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
     expect(await contents(spec, postgres.url)).toEqual(expected(chunks))
   })
 
-  it("keeps what was written first, and says so to whoever writes it again", async () => {
+  it("keeps the first write of a chunk, and returns it to later writers", async () => {
     const spec = make()
     const again: Sink.Chunk = { index: 0, duplicates: 9, outcomes: [Outcome.missing("ID1", 1)] }
     await using(spec, (sink) =>
@@ -69,7 +69,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
     expect(await contents(spec, postgres.url)).toEqual(expected([chunk(0)]))
   })
 
-  it("is not complete while a chunk is not there, and names it", async () => {
+  it("is not complete while a chunk is missing, and names it", async () => {
     const spec = make()
     await using(spec, (sink) =>
       Effect.gen(function* () {
@@ -83,11 +83,11 @@ describe.each(kinds)("a sink of %s", (_, make) => {
     )
   })
 
-  it("is complete when there was nothing to do", async () => {
+  it("is complete without chunks", async () => {
     expect(await using(make(), (sink) => sink.complete(0))).toEqual(Sink.nothing)
   })
 
-  it("refuses the same harvest of another source", async () => {
+  it("refuses the same harvest with another source", async () => {
     const spec = make()
     await using(spec, (sink) => sink.write(chunk(0)))
     const other = using(spec, (sink) => sink.written(0), { ...identity, source: "digest-2" })
@@ -104,7 +104,7 @@ describe("a sink of tables", () => {
           (table) => [kind, table, make] as const
         )
       )
-  )("of %s misses a chunk that has lost rows of %s, and takes it again", async (_, table, make) => {
+  )("of %s reports a chunk with lost rows of %s as missing, and accepts it again", async (_, table, make) => {
     const spec = make()
     const chunks = [0, 1, 2].map((index) => chunk(index))
     await using(spec, (sink) => Effect.andThen(Effect.forEach(chunks, sink.write), sink.complete(3)))
@@ -122,7 +122,7 @@ describe("a sink of tables", () => {
   })
 
   it.each(kinds.slice(2))(
-    "of %s keeps an identifier of two chunks once, and counts the other",
+    "of %s keeps an identifier of two chunks once, and counts the duplicate",
     async (_, make) => {
       const spec = make()
       const found = (id: string, line: number) =>
@@ -150,7 +150,7 @@ describe("a sink of tables", () => {
     expect(await contents(spec, postgres.url)).toEqual(expected([chunk(0)]))
   })
 
-  it("keeps records that are no text as their bytes", async () => {
+  it("keeps records that are not text as bytes", async () => {
     const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x0a, 0x7d])
     const odd: Sink.Chunk = {
       index: 0,
@@ -210,7 +210,7 @@ describe("a sink of a folder", () => {
     )
   })
 
-  it("leaves its parts, whole, and a manifest", async () => {
+  it("leaves complete parts and a manifest", async () => {
     await using({ _tag: "Folder", folder }, (sink) => Effect.andThen(sink.write(chunk(0)), sink.complete(1)))
     expect(readdirSync(folder).sort()).toEqual(["chunks.json", "harvest.json", "manifest.json", "parts"])
     expect(readdirSync(join(folder, "parts"))).toEqual(["00000000"])
@@ -223,7 +223,7 @@ describe("a sink of a folder", () => {
     })
   })
 
-  it("finds what another has written since it was opened, and misses what was taken away since it wrote it", async () => {
+  it("finds chunks that others wrote since it was opened, and reports removed ones as missing", async () => {
     const spec = { _tag: "Folder", folder } as const
     const [tallies, error] = await using(spec, (sink) =>
       Effect.gen(function* () {
@@ -241,7 +241,7 @@ describe("a sink of a folder", () => {
     expect(error.message).toContain("1 of 2 chunks")
   })
 
-  it("keeps every problem where another completes it while they are joined", async () => {
+  it("keeps every problem if another process completes it meanwhile", async () => {
     const spec = { _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" } as const
     const chunks = [0, 1, 2].map((index) => chunk(index))
     await using(spec, (sink) => Effect.forEach(chunks, sink.write))
@@ -300,7 +300,7 @@ describe("a sink of a folder", () => {
     expect(rows).toEqual(texts.map((text) => JSON.parse(text)))
   })
 
-  it("makes a table of all fields there are, also of those that come late", async () => {
+  it("makes a table with all fields, including those that come late", async () => {
     const record = (text: string, line: number) =>
       Outcome.found(`ID${line}`, line, [RawRecord.fromText(text)])
     const outcomes = [

@@ -46,7 +46,7 @@ describe("a statement", () => {
       })
     ))
 
-  it("tells what it changed when asked raw", () =>
+  it("reports changed rows for raw statements", () =>
     using((sql) =>
       Effect.gen(function* () {
         yield* table(sql)
@@ -84,7 +84,7 @@ describe("a statement", () => {
       })
     ))
 
-  it("keeps booleans as numbers, nothing as null, and bytes as they are", () =>
+  it("stores booleans as numbers, undefined as null, and bytes unchanged", () =>
     using((sql) =>
       Effect.gen(function* () {
         const bytes = new Uint8Array([0, 255, 10])
@@ -94,7 +94,7 @@ describe("a statement", () => {
       })
     ))
 
-  it("reads whole numbers without loss where safe integers are asked for", () =>
+  it("reads integers without loss if safe integers are requested", () =>
     using((sql) =>
       Effect.gen(function* () {
         const large = sql<{ n: bigint }>`SELECT 9007199254740993 AS n`
@@ -106,7 +106,7 @@ describe("a statement", () => {
       })
     ))
 
-  it("works on when more different ones were used than are kept", () =>
+  it("continues after more distinct statements than the cache holds", () =>
     using(
       (sql) =>
         Effect.gen(function* () {
@@ -119,7 +119,7 @@ describe("a statement", () => {
       { statements: 3 }
     ))
 
-  it("says what failed, classified", () =>
+  it("classifies errors", () =>
     using((sql) =>
       Effect.gen(function* () {
         yield* sql`CREATE TABLE test (name TEXT UNIQUE, n INTEGER CHECK (n > 0))`
@@ -135,7 +135,7 @@ describe("a statement", () => {
 })
 
 describe("a stream", () => {
-  it("gives all rows in order, in steps, and can be left early", () =>
+  it("yields all rows in order, in steps, and can be stopped early", () =>
     using((sql) =>
       Effect.gen(function* () {
         const numbers = sql<{
@@ -153,7 +153,7 @@ describe("a stream", () => {
       })
     ))
 
-  it("fails with what went wrong on the way", () =>
+  it("fails with an error that occurs on the way", () =>
     using((sql) =>
       Effect.gen(function* () {
         const failing = sql`SELECT json_extract(value, '$') AS v FROM (SELECT '1' AS value UNION ALL SELECT '{')`
@@ -180,7 +180,7 @@ describe("a transaction", () => {
       })
     ))
 
-  it("undoes an inner one alone", () =>
+  it("rolls back an inner transaction alone", () =>
     using((sql) =>
       Effect.gen(function* () {
         yield* table(sql)
@@ -196,7 +196,7 @@ describe("a transaction", () => {
       })
     ))
 
-  it("is undone when it is interrupted, and the next goes on", () =>
+  it("is rolled back when it is interrupted, and the next one continues", () =>
     using((sql) =>
       Effect.gen(function* () {
         yield* table(sql)
@@ -214,7 +214,7 @@ describe("a transaction", () => {
       })
     ))
 
-  it("has its statements between no others", () =>
+  it("is not interleaved with other statements", () =>
     using((sql) =>
       Effect.gen(function* () {
         yield* sql`CREATE TABLE log (k INTEGER PRIMARY KEY, who TEXT)`
@@ -229,7 +229,7 @@ describe("a transaction", () => {
 })
 
 describe("a file", () => {
-  it("that is no database is refused", async () => {
+  it("that is not a database is refused", async () => {
     writeFileSync(file, "no database ".repeat(100))
     const error = await Effect.runPromise(
       Effect.flip(Effect.provide(Effect.flatMap(SqlClient.SqlClient, table), SqliteClient.layer({ file })))
@@ -256,7 +256,7 @@ describe("a file", () => {
     )
   })
 
-  it("is written by several processes at once, without a failure and without a loss", async () => {
+  it("is written by several processes at once without failures or losses", async () => {
     const writers = ["a", "b", "c", "d"].map((name) => writer(name, 100))
     const codes = await Promise.all(
       writers.map(async (child) => {

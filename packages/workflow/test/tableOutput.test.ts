@@ -152,7 +152,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     await expect(read("SELECT * FROM details_run")).rejects.toThrow()
   })
 
-  it("keep 64-bit integers, doubles, booleans and nested values, and all that has no place in a column", async () => {
+  it("keep 64-bit integers, doubles, booleans, nested values, and everything without a column", async () => {
     const typed: ReadonlyArray<Table.Column> = [
       { name: "id", type: "text" },
       { name: "Count of", type: "integer" },
@@ -184,7 +184,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     ])
   })
 
-  it("take whole numbers and fractions in one column", async () => {
+  it("take integers and fractions in one column", async () => {
     const masses = [1, 0.5, 1e21, -0.1, 5e-324]
     const entries = masses.map((monoisotopicMass, at) =>
       found(`D${at}`, at + 1, { dtxsid: `D${at}`, monoisotopicMass })
@@ -221,7 +221,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     ])
   })
 
-  it("tell records without a key apart by their identifier, and leave none of an earlier run behind", async () => {
+  it("identify records without a key by their identifier, and leave none of an earlier run", async () => {
     const hits = { columns: [{ name: "dtxsid", type: "text" as const }] }
     const hit = (dtxsid: string) => ({ dtxsid })
     await write(target("hits"), hits, [
@@ -239,7 +239,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     ])
   })
 
-  it("have a row for each line where lines are asked for one by one", async () => {
+  it("have a row for each line if rows are requested for each line", async () => {
     const record = { dtxsid: "DTXSID1" }
     const perLine = { ...details, perLine: true }
     await write(target("lines"), perLine, [found("DTXSID1", 1, record), found("DTXSID1", 2, record)])
@@ -253,7 +253,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     ])
   })
 
-  it("hold rows and state of the same moment, and nothing of what was not saved", async () => {
+  it("hold rows and state of the same moment, and nothing unsaved", async () => {
     const scope = Scope.makeUnsafe()
     const first = await Effect.runPromise(Scope.provide(open(target("saved"), details), scope))
     expect(await Effect.runPromise(first.position.read)).toBeUndefined()
@@ -267,7 +267,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
   })
 
   it.runIf(name === "SQLite")(
-    "are one run's: the one that is continued elsewhere writes nothing more",
+    "belong to one run: a run that is continued elsewhere writes nothing more",
     async () => {
       const scope = Scope.makeUnsafe()
       const opened = () => Effect.runPromise(Scope.provide(open(target("owned"), details), scope))
@@ -292,7 +292,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
   )
 
   it.runIf(name === "Postgres")(
-    "are one run's: another is refused while it has them open",
+    "belong to one run: another is refused while they are open",
     async () => {
       const twice = Effect.andThen(open(target("held"), details), Effect.flip(open(target("held"), details)))
       const refused = await Effect.runPromise(Effect.scoped(twice))
@@ -305,7 +305,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     30_000
   )
 
-  it("are refused with the difference where they have another shape", async () => {
+  it("are refused with the difference if they have another shape", async () => {
     await write(target("shape"), details, [])
     const other = {
       columns: [...columns.slice(1), { name: "extra", type: "boolean" as const }],
@@ -332,7 +332,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     expect(clash.message).toMatch(/two columns would be called "DTXSID"/)
   })
 
-  it("refuse a record without the key that the rows are told apart by", async () => {
+  it("refuse a record without the key", async () => {
     const error = await write(target("nokey"), details, [found("DTXSID1", 1, { casrn: "1" })]).catch(
       (cause) => cause
     )
@@ -370,7 +370,7 @@ describe("a target of tables", () => {
     expect(["a.ndjson", "a#b.csv", "db", "a.parquet#t"].some(TableTarget.isTarget)).toBe(false)
   })
 
-  it("takes from the PG variables what an address lacks, and shows no password", () => {
+  it("completes an address from the PG variables, and shows no password", () => {
     const variables = {
       PGHOST: "db.local",
       PGPORT: "6543",
@@ -393,7 +393,7 @@ describe("a target of tables", () => {
     ["postgres://h/d", /name the table, too/],
     ["postgres://h/d#a.b.c", /name the table, too/],
     [`postgres://h/d#${"x".repeat(60)}`, /too long for Postgres/]
-  ])("is refused without a table that can be written: %s", (text, message) => {
+  ])("is refused without a writable table: %s", (text, message) => {
     expect(Result.getOrThrow(Result.flip(parse(text))).message).toMatch(message)
   })
 })

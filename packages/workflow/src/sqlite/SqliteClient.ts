@@ -1,10 +1,10 @@
 /**
- * Effect's `SqlClient` over `node:sqlite`, for harvests on one machine: one connection, statements one after another,
- * transactions with savepoints, results as streams. What is stored in it is for other modules to say.
+ * Effect's `SqlClient` over `node:sqlite`, for harvests on one machine: one connection, one statement at a time, nested
+ * transactions, results as streams.
  *
- * To be replaced by the official driver as soon as one fits: of `@effect/sql-sqlite-node` 0.53.0 needs Effect 3, and
- * 4.0.0-beta.102 imports `effect/unstable/sql`, which Effect 4.1 does not have. `node:sqlite` runs on the calling thread:
- * while a statement runs, or waits for the lock of another process, nothing else does.
+ * The official driver will replace it when one fits: `@effect/sql-sqlite-node` 0.53.0 needs Effect 3, and 4.0.0-beta.102
+ * imports `effect/unstable/sql`, which Effect 4.1 does not have. `node:sqlite` runs on the calling thread: a statement blocks
+ * it, also while it waits for the lock of another process.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { Cause, Context, Duration, Effect, Layer, Schedule, type Scope, Semaphore, Stream } from "effect"
@@ -42,11 +42,10 @@ export interface Options {
 }
 
 /**
- * Opens a file in WAL mode, for as long as the scope lasts. Fails with `SqlError` where it cannot be opened or is no
- * database.
+ * Opens a file in WAL mode until the scope closes. Fails with `SqlError` if it cannot be opened or is not a database.
  *
- * A transaction takes the lock to write when it begins (`BEGIN IMMEDIATE`): one that reads first and then finds another
- * has written could only fail. Booleans are stored as 0 and 1.
+ * A transaction takes the write lock when it begins (`BEGIN IMMEDIATE`): a transaction that reads first would fail if another
+ * process has written meanwhile. Booleans are stored as 0 and 1.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
 /**
  * Transactions of workers that may stop at any moment, over a connection that may be lost.
  *
- * A worker that stands still in the middle of a transaction, because its machine does or the network, holds rows that
- * others wait for. So Postgres is told to end a transaction in which nothing comes for a while; the worker finds out when it
- * goes on. And where the connection is lost undoing fails as well, of which Effect makes a defect, so that nobody goes on
- * with a connection that is half in a transaction. The server has undone everything: for us it is an error like any other.
+ * A worker that hangs within a transaction, because of its machine or the network, locks rows that others wait for. So
+ * Postgres ends a transaction after a pause, which the worker notices when it continues. If the connection is lost, the
+ * rollback fails too, and Effect makes a defect of it, so that a connection within a transaction is not used again. The
+ * server has rolled back, so this module reports an ordinary error.
  */
 import { Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"

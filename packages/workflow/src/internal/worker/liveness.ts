@@ -1,9 +1,9 @@
 /**
- * Tells whether another worker process of this machine is dead, so that nobody waits for its lease to run out.
+ * Detects dead worker processes of this machine, so that their leases need not expire.
  *
- * A worker listens on a local socket for as long as its process lives. The operating system refuses connections to the
- * socket of a dead process, and accepts them for one that is merely stopped. Workers of other machines, and sockets that
- * cannot be reached for any other reason, count as alive: their leases decide.
+ * A worker listens on a local socket as long as its process lives. The operating system refuses connections to the socket of
+ * a dead process, and accepts them for a stopped one. Workers of other machines, and sockets that cannot be reached for any
+ * other reason, count as alive: their leases decide.
  */
 import { randomUUID } from "node:crypto"
 import { readdirSync, rmSync, statSync } from "node:fs"

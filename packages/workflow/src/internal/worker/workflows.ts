@@ -1,10 +1,10 @@
 /**
- * The two workflows of a harvest: each of its shards, and its completion. How a chunk is fetched is `chunk.ts`'s.
+ * The two workflows of a harvest: one per shard, and its completion. `chunk.ts` fetches chunks.
  *
- * A shard fetches its chunks one after the other and finds those that are done in the table of progress, so a chunk is no
- * activity, whose end the engine would record once more; the last of all has the sink completed. Who holds a shard of the cluster begins what lies there, so that none waits for another: a workflow above the
- * shards would be run again whenever one of them ends, and the engine cannot give it away while it waits for a database that
- * has died.
+ * A shard fetches its chunks one after the other, and finds finished ones in the table of progress. So a chunk is not an
+ * activity, which the engine would record once more. The last shard completes the sink. The holder of a cluster shard starts
+ * its parts, so no part waits for another: a workflow above the shards would run again whenever one of them ends, and the
+ * engine cannot move it while it waits for a failed database.
  */
 import { Effect, Schema } from "effect"
 import { EntityId, ShardId, Sharding } from "effect/cluster"
