@@ -6,7 +6,7 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { compiled } from "./compiled.ts"
 
-/** What a child says of its memory: resident now, and at most so far, in MiB. */
+/** The memory of a child process in MiB: resident now, and its peak. */
 export interface Memory {
   readonly now: number
   readonly peak: number
@@ -31,7 +31,7 @@ export const smallYoungGeneration = "--max-semi-space-size=1"
 /** In the names of such figures. */
 export const keptSmall = `, ${smallYoungGeneration}`
 
-/** Asks a child for its memory. */
+/** Requests the memory of a child. */
 export const memory = async (child: ChildProcess): Promise<Memory> => {
   const answer = once(child, "message")
   child.send("memory")
@@ -50,7 +50,7 @@ export const stop = async (child: ChildProcess): Promise<void> => {
 /** In a child: its options. */
 export const options = <A>(): A => JSON.parse(process.argv[2] ?? "{}")
 
-/** In a child: answers questions for its memory. */
+/** In a child: responds to requests for its memory. */
 export const answerMemory = (): void => {
   process.on("message", () => process.send?.(ownMemory()))
 }

@@ -21,7 +21,7 @@ const rounds = 31
 const batchesInRound = 10
 const getsInRound = 500
 
-/** Measures; tells on standard error what it is doing. */
+/** Runs the benchmark, and reports its progress on standard error. */
 export const measureClient = async (): Promise<Figures> => {
   const { child: server, first: url } = await child.start<string>("./constantProcess.ts", {})
   const constant = load.client(url, key)
@@ -140,7 +140,7 @@ const bareRequests = (agent: Undici.Agent, url: string) => {
 
 type Subject = "client" | "parsed" | "unparsed"
 
-/** Milliseconds of one call by round. */
+/** The duration of one call in each round, in milliseconds. */
 const compare = (
   calls: number,
   { client, parsed, unparsed }: Readonly<Record<Subject, () => Promise<unknown>>>

@@ -17,7 +17,7 @@ const rounds = 7
 /** The processes of a start take little time, so there can be more. */
 const starts = 15
 
-/** Measures; tells on standard error what it is doing. */
+/** Runs the benchmark, and reports its progress on standard error. */
 export const measureCommand = async (): Promise<Measured> => {
   const all = { records: "full", latency: 0, remember: true } as const
   const parts = [

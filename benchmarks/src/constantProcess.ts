@@ -1,5 +1,5 @@
 /**
- * The baseline: a bare `node:http` server that answers every request with the bytes it was given last (PUT).
+ * The baseline: a bare `node:http` server that responds to every request with the bytes of the last PUT.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

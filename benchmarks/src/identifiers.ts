@@ -2,12 +2,12 @@
  * Substance identifiers of one length, with valid check digits.
  */
 
-/** So many different identifiers. */
+/** Returns this many distinct identifiers. */
 export const dtxsids = function* (count: number): Generator<string> {
   for (let n = 0; n < count; n++) yield dtxsid(10_000_000 + n)
 }
 
-/** Whether a service in which one identifier in ten is unknown lacks this one. */
+/** Whether a service that knows nine of ten identifiers lacks this one. */
 export const isUnknown = (dtxsid: string): boolean => dtxsid.endsWith("7")
 
 const dtxsid = (number: number): string => {

@@ -7,13 +7,13 @@ import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import * as child from "./child.ts"
 
-/** A step: how many records, and in what time. */
+/** A step: its number of records, and its duration. */
 export interface Step {
   readonly records: number
   readonly seconds: number
 }
 
-/** What the parent is told. */
+/** The message to the parent. */
 export interface Made {
   readonly imports: Readonly<Record<string, Step>>
   readonly memory: child.Memory

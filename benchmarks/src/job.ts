@@ -13,13 +13,13 @@ import type { Environment, Program } from "./wholeProcess.ts"
 /** The command as it is installed. */
 export const command = fileURLToPath(new URL("../../packages/cli/bin/chemstream.js", import.meta.url))
 
-/** What a run works with. */
+/** The settings of a run. */
 export interface Job {
-  /** Where the service is. */
+  /** The address of the service. */
   readonly url: string
   /** The file of the identifiers. */
   readonly ids: string
-  /** Where files may be written. */
+  /** The folder for output files. */
   readonly folder: string
   readonly env: Environment
 }

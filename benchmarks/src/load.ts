@@ -1,5 +1,5 @@
 /**
- * The clients: keep-alive connections that send a bounded list of requests and drop what is answered.
+ * The clients: keep-alive connections that send a bounded list of requests and drop the responses.
  */
 import { once } from "node:events"
 import { Agent, type IncomingMessage, request as send } from "node:http"
@@ -14,7 +14,7 @@ export interface Request {
   readonly statuses?: ReadonlyArray<number>
 }
 
-/** What a run of requests took. */
+/** The durations of a run of requests. */
 export interface Run {
   readonly seconds: number
   readonly bytes: number
@@ -26,7 +26,7 @@ export interface Run {
 export interface Client {
   /** Sends the requests, `clients` at a time, each client as soon as its last one is answered. */
   readonly run: (requests: ReadonlyArray<Request>, clients: number) => Promise<Run>
-  /** Sends one request for its answer. */
+  /** Sends one request, and returns its response. */
   readonly text: (request: Request) => Promise<string>
   readonly close: () => void
 }

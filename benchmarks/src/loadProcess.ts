@@ -12,7 +12,7 @@ export interface Order {
   readonly clients: number
 }
 
-/** What the parent is told: what a run took. */
+/** The message to the parent: the durations of a run. */
 export interface Done {
   readonly id: number
   readonly run: load.Run

@@ -1,6 +1,6 @@
 /**
  * The job of the command through what the public clients of other languages do, at several latencies: batches one after
- * the other, of 200 in R and of 1,000 in Python. What is not installed is not measured.
+ * the other, of 200 in R and of 1,000 in Python. Programs that are not installed are skipped.
  */
 import { createReadStream } from "node:fs"
 import { join } from "node:path"
@@ -16,10 +16,10 @@ const count = 10_000
 const rounds = 5
 const latencies = [0, 50, 150]
 
-/** Programs of Python; the first with the packages is taken. */
+/** Python interpreters. The first one with the packages is used. */
 const pythons = ["python3", "/usr/bin/python3"]
 
-/** Measures; tells on standard error what it is doing. */
+/** Runs the benchmark, and reports its progress on standard error. */
 export const measurePeers = async (): Promise<Measured> => {
   const python = await first(pythons, ["-c", "import pandas, requests"])
   const r = await first(

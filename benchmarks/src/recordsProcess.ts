@@ -11,9 +11,9 @@ import { Effect, Stream } from "effect"
 import * as child from "./child.ts"
 import { isUnknown } from "./identifiers.ts"
 
-/** How it answers. */
+/** The settings of the responses. */
 export interface Options {
-  /** Milliseconds before each answer. */
+  /** The latency of each response, in milliseconds. */
   readonly latency: number
   /** Full records of about 3 kB, or records of five fields and 150 bytes. */
   readonly records: "full" | "small"
@@ -25,7 +25,7 @@ export interface Options {
 
 const { latency, records, someUnknown, remember } = child.options<Options>()
 
-/** A record, cut where its identifier stands. */
+/** A record, split at its identifier. */
 interface Template {
   readonly before: Buffer
   readonly after: Buffer

@@ -1,8 +1,8 @@
 /**
- * Measurements that can be compared: what is measured takes turns, so that other work on the machine meets all of it.
+ * Makes measurements comparable: the measured programs take turns, so that other work on the machine affects all of them.
  */
 
-/** What each measure came to in each round, after some that only warm up. */
+/** Returns the result of each measurement in each round, after some rounds that only warm up. */
 export const alternate = async <Name extends string>(
   measures: Readonly<Record<Name, () => Promise<number>>>,
   rounds: number,
@@ -22,7 +22,7 @@ export const alternate = async <Name extends string>(
   return found
 }
 
-/** The seconds that something takes. */
+/** Returns the duration of an action, in seconds. */
 export const timed = async (work: () => unknown): Promise<number> => {
   const started = performance.now()
   await work()

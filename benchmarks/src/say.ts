@@ -1,5 +1,5 @@
 /**
- * Tells on standard error what is being done.
+ * Reports progress on standard error.
  */
 export const say = (text: string): void => {
   process.stderr.write(`${text} …\n`)

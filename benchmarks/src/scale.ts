@@ -11,7 +11,7 @@ import * as WholeProcess from "./wholeProcess.ts"
 const sizes = [10_000, 100_000, 1_000_000]
 const rounds = 5
 
-/** Measures; tells on standard error what it is doing. */
+/** Runs the benchmark, and reports its progress on standard error. */
 export const measureScale = async (): Promise<Measured> => {
   const raw: Record<string, Array<number>> = {}
   for (const size of sizes) {

@@ -32,7 +32,7 @@ const pairs = 5
 const searchClients = 16
 const searchRounds = 5
 
-/** Measures; tells on standard error what it is doing. */
+/** Runs the benchmark, and reports its progress on standard error. */
 export const measure = async ({ count, folder, reuse }: Options): Promise<Figures> => {
   const database = join(folder, `service-${count}.sqlite`)
   const figures: Record<string, number | string> = {

@@ -5,7 +5,7 @@ import { Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import * as child from "./child.ts"
 
-/** What the parent is told: where the service listens, and the milliseconds from calling it until it did. */
+/** The message to the parent: the address of the service, and the duration of its start in milliseconds. */
 export interface Ready {
   readonly url: string
   readonly milliseconds: number

@@ -1,19 +1,19 @@
 /** Medians and percentiles of measurements. */
 
-/** The value below which a share of the values lies (nearest rank); NaN of none. */
+/** Returns the value below which a share of the values lies (nearest rank). NaN without values. */
 export const percentile = (values: ReadonlyArray<number>, share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN
 }
 
-/** The middle value. */
+/** Returns the median. */
 export const median = (values: ReadonlyArray<number>): number => percentile(values, 0.5)
 
-/** Each dividend by its divisor. */
+/** Divides each dividend by its divisor. */
 export const quotients = (dividends: ReadonlyArray<number>, divisors: ReadonlyArray<number>): Array<number> =>
   dividends.map((dividend, n) => dividend / (divisors[n] as number))
 
-/** A number with three significant digits. */
+/** Rounds a number to three significant digits. */
 export const short = (value: number): number => Number(value.toPrecision(3))
 
 /** The medians of measurements, with three significant digits. */

@@ -14,10 +14,10 @@ import { type Run, run, type Way } from "./streamRun.ts"
 
 const rounds = 7
 
-/** Each is measured for its memory. */
+/** The programs whose memory is measured. */
 const processes = 3
 
-/** Measures; tells on standard error what it is doing. */
+/** Runs the benchmark, and reports its progress on standard error. */
 export const measureStream = async (): Promise<Figures> => ({
   "load average of the machine": short(loadavg()[0] ?? 0),
   ...(await speed()),
@@ -78,7 +78,7 @@ const memory = (): Promise<Figures> =>
     return figures
   })
 
-/** The seconds of each way. */
+/** Measures the duration of each program, in seconds. */
 const compare = <W extends Way>(options: Run, ways: ReadonlyArray<W>): Promise<Record<W, Array<number>>> =>
   alternate(
     Object.fromEntries(ways.map((way) => [way, () => timed(() => runWhole(way, options))])) as Record<

@@ -12,7 +12,7 @@ import { Details, Identifiers, Lookup } from "@chemstream/stream"
 import { Effect, Layer, Redacted, Stream } from "effect"
 import { dtxsids } from "./identifiers.ts"
 
-/** What is run, against which service. */
+/** The settings of a run. */
 export interface Run {
   readonly url: string
   readonly count: number
@@ -20,10 +20,10 @@ export interface Run {
   readonly concurrency: number
 }
 
-/** How it is done. */
+/** The program of a run. */
 export type Way = "text" | "values" | "by hand"
 
-/** Does it, and says how many records were written. */
+/** Runs it, and returns the number of records written. */
 export const run = (way: Way, options: Run): Promise<number> =>
   way === "by hand" ? byHand(options) : byStream(way, options)
 

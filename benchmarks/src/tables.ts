@@ -15,7 +15,7 @@ const rounds = 3
 
 const count = 20_000
 
-/** Measures; tells on standard error what it is doing. */
+/** Runs the benchmark, and reports its progress on standard error. */
 export const measureTables = (): Promise<Measured> =>
   withJob(count, { records: "full", latency: 0, remember: true }, intoTables)
 

@@ -24,7 +24,7 @@ export interface Verdict {
   readonly isMet: boolean | undefined
 }
 
-/** Holds figures against the targets of an area. */
+/** Compares figures with the targets of an area. */
 export const judge = (area: Area, figures: Figures): ReadonlyArray<Verdict> =>
   targets
     .filter((target) => target.area === area)
@@ -135,7 +135,7 @@ export interface Dropped {
   readonly reason: string
 }
 
-/** The targets that were dropped or lowered. */
+/** The dropped or lowered targets. */
 export const dropped: ReadonlyArray<Dropped> = [
   {
     target: "service: exact search p95, 16 clients: at most 5 ms",

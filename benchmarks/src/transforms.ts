@@ -20,7 +20,7 @@ const distinct = 61_000
 const count = 67_000
 const rounds = 9
 
-/** Measures; tells on standard error what it is doing. */
+/** Runs the benchmark, and reports its progress on standard error. */
 export const measureTransforms = async (): Promise<Measured> => {
   const folder = await mkdtemp(join(tmpdir(), "transforms-"))
   try {

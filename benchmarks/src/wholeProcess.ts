@@ -22,7 +22,7 @@ export interface Usage {
 export interface Ended {
   /** Seconds from start to end. */
   readonly seconds: number
-  /** Absent where it was not asked for. */
+  /** Absent unless requested. */
   readonly usage?: Usage
 }
 
@@ -62,7 +62,7 @@ export const run = async (
   }
 }
 
-/** Whether a program ends well. */
+/** Whether a program succeeds. */
 export const works = async (program: Program): Promise<boolean> => {
   try {
     await run(program, { env: {}, output: "/dev/null" })
@@ -72,7 +72,7 @@ export const works = async (program: Program): Promise<boolean> => {
   }
 }
 
-/** A digest of a file, by which two are compared. */
+/** Returns a digest of a file, to compare files. */
 export const digest = async (file: string): Promise<string> => {
   const hash = createHash("sha256")
   for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 })) hash.update(chunk as Buffer)

@@ -1,5 +1,5 @@
 /**
- * What is asked for: identifiers and words drawn from the data set, the same in every run.
+ * The requested identifiers and words, drawn from the data set, the same in every run.
  */
 import { Dtxsid } from "@chemstream/api"
 import { Synthetic } from "@chemstream/synthetic"

@@ -33,7 +33,7 @@ const rounds = 5
 /** The harvest that is computed on paper. */
 const paper = 100_000_000
 
-/** Measures; tells on standard error what it is doing. */
+/** Runs the benchmark, and reports its progress on standard error. */
 export const measureWorkflow = async (): Promise<Figures> => ({
   ...(await overhead("full")),
   ...(await overhead("small")),

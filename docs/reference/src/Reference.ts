@@ -25,7 +25,7 @@ export interface Entry {
   readonly declarations: string
 }
 
-/** A reference; `problems` are broken links and exports that nothing is said about, `[]` when all is well. */
+/** A reference. `problems`: broken links and exports without a docstring, `[]` if there are none. */
 export interface Reference {
   readonly application: Application
   readonly project: ProjectReflection
@@ -39,7 +39,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>
 }
 
-/** Keeps what is wrong instead of printing it. */
+/** Collects problems instead of printing them. */
 class Collector extends Logger {
   readonly #problems: Array<string>
   constructor(problems: Array<string>) {
@@ -118,7 +118,7 @@ export const namesOf = (project: ProjectReflection, specifier: string): Readonly
   ])
 }
 
-/** What a namespace holds, also one that another package defines. */
+/** The members of a namespace, including one that another package defines. */
 const membersOf = (child: DeclarationReflection): ReadonlyArray<DeclarationReflection> => {
   const target = child instanceof ReferenceReflection ? child.getTargetReflectionDeep() : child
   return target instanceof DeclarationReflection && target.kind === ReflectionKind.Namespace
@@ -126,7 +126,7 @@ const membersOf = (child: DeclarationReflection): ReadonlyArray<DeclarationRefle
     : []
 }
 
-/** Exports that nothing is said about, e.g. `@chemstream/api Dtxsid.parse`. */
+/** Exports without a docstring, e.g. `@chemstream/api Dtxsid.parse`. */
 export const undocumented = (project: ProjectReflection): ReadonlyArray<string> =>
   (project.children ?? []).flatMap((module) =>
     (module.children ?? [])

@@ -35,7 +35,7 @@ describe("the API reference", () => {
     }
   )
 
-  it("says something about every export", () => {
+  it("has a docstring for every export", () => {
     expect(Reference.undocumented(reference.project)).toEqual([])
   })
 

@@ -10,7 +10,7 @@ import * as DocClaims from "./DocClaims.ts"
 import type { Message, Module } from "./docProcess.ts"
 import type { Fence } from "./Fence.ts"
 
-/** A block that has not ended after so many milliseconds fails, and its process is killed. */
+/** The time limit of a block in milliseconds. Its process is then killed. */
 export const blockLimit = 120_000
 
 const processes = 2

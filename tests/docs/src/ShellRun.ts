@@ -22,7 +22,7 @@ import { root } from "./checkout.ts"
 import type { Fence } from "./Fence.ts"
 import * as ShellCommand from "./ShellCommand.ts"
 
-/** A block that has not ended after so many milliseconds fails, and the page ends there. */
+/** The time limit of a block in milliseconds. The page ends there. */
 export const blockLimit = 120_000
 
 const standIn = "https://host.example/ctx-api"
@@ -130,7 +130,7 @@ export const execute = async (
 
 interface Found {
   readonly problems: ReadonlyArray<string>
-  /** Whether the shell is of no more use. */
+  /** Whether the shell cannot be used any more. */
   readonly isOver: boolean
 }
 
@@ -222,7 +222,7 @@ const freePort = async (): Promise<number> => {
   return address.port
 }
 
-/** What may differ from run to run, made the same. */
+/** Normalizes text that differs from run to run. */
 const tidy = (text: string): string =>
   text
     .replace(/[ \t\r]+$/gm, "")

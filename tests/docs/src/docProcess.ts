@@ -60,7 +60,7 @@ const fail = (error: unknown) => {
 const failClaim = (claim: number, text: string) =>
   fail(`line ${(state?.module.line ?? 0) + (state?.module.claims[claim]?.line ?? 0)}: ${text}`)
 
-/** What rewritten blocks call. */
+/** The functions that rewritten blocks call. */
 const docs = {
   equal: <A>(claim: number, actual: A, expected: () => unknown): A => {
     state?.reached.add(claim)
