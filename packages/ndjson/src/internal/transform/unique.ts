@@ -16,6 +16,7 @@ const KEY_OVERHEAD = 64
 // The most entries of a V8 set.
 const MOST_KEYS = 2 ** 24 - 1
 
+/** The options of `unique`. */
 export interface UniqueOptions {
   /**
    * The most memory for keys: each counts 64 bytes and two for each character. One more fails with `too-large`. Default
