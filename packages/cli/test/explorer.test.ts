@@ -1,5 +1,6 @@
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { run, serve, start } from "./process.ts"
+import { folder, run, serve, sharedService, start } from "./process.ts"
 
 const withKey = { headers: { "x-api-key": "test-key" } }
 
@@ -69,5 +70,35 @@ describe("serve --open", { concurrent: true }, () => {
   ])("is refused with %j", async (flags, reason) => {
     const ended = await run(["serve", "--port", "0", "--open", ...flags])
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(reason)])
+  })
+})
+
+describe("serve --harvests", { concurrent: true }, () => {
+  const harvestsOf = (url: string, init: RequestInit = withKey) => fetch(`${url}/explorer/harvests`, init)
+
+  it("tells those with a key how far harvests are, and nothing of where they write", async () => {
+    const { env } = await sharedService()
+    const cwd = folder()
+    const database = join(cwd, "harvests.db")
+    const flags = ["DTXSID7020182", "DTXSID2099900001", "--output", "secret-folder", "--database", database]
+    expect((await run(["harvest", "start", "mirror", ...flags], { env, cwd })).code).toBe(0)
+    const { url } = await serve("--harvests", database)
+    const text = await (await harvestsOf(url)).text()
+    expect(JSON.parse(text)).toMatchObject([
+      {
+        name: "mirror",
+        state: "finished",
+        identifiers: 2,
+        chunksDone: 1,
+        tally: { read: 2, found: 1, missing: 1, failed: 0 }
+      }
+    ])
+    expect(text).not.toContain("secret-folder")
+    expect((await harvestsOf(url, {})).status).toBe(401)
+  })
+
+  it("is not there without the option", async () => {
+    const { url } = await serve()
+    expect((await harvestsOf(url)).status).toBe(404)
   })
 })

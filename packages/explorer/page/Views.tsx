@@ -1,5 +1,6 @@
 /** The navigation, and the view that the address names. */
 import { useEffect } from "preact/hooks"
+import { Harvests } from "./harvests/Harvests.tsx"
 import { List } from "./list/List.tsx"
 import { href, type Route, useRoute } from "./routing.ts"
 import { Search } from "./search/Search.tsx"
@@ -20,7 +21,8 @@ const titleOf = (route: Route): string => {
 
 const links: ReadonlyArray<readonly [route: Route, label: string]> = [
   [{ view: "search", query: "" }, "Search"],
-  [{ view: "list" }, "List"]
+  [{ view: "list" }, "List"],
+  [{ view: "harvests" }, "Harvests"]
 ]
 
 /** What is shown with a key. */
@@ -51,6 +53,8 @@ export const Views = ({ leave }: { readonly leave: () => void }) => {
           <Substance key={route.id} id={route.id} />
         ) : route.view === "list" ? (
           <List />
+        ) : route.view === "harvests" ? (
+          <Harvests />
         ) : (
           <Search query={route.view === "search" ? route.query : ""} />
         )}

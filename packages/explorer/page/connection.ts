@@ -46,11 +46,13 @@ const isPassing = (status: number): boolean => status === 429 || status >= 500
 
 /** A response that is no success, or none at all. */
 class Refused extends Error {
+  readonly _tag: "NotFound" | "Refused" | "Unauthorized"
   readonly isPassing: boolean
 
-  constructor(message: string, isPassing: boolean) {
+  constructor(message: string, status: number | undefined) {
     super(message)
-    this.isPassing = isPassing
+    this._tag = status === 401 ? "Unauthorized" : status === 404 ? "NotFound" : "Refused"
+    this.isPassing = status === undefined || isPassing(status)
   }
 }
 
@@ -63,10 +65,10 @@ export const connect = (key: string): Connection => {
         if (response.ok) return await response.text()
         const problem: unknown = await response.json().catch(() => undefined)
         const message = detailOf(problem) ?? `The service responded with ${response.status}`
-        throw new Refused(message, isPassing(response.status))
+        throw new Refused(message, response.status)
       },
       catch: (cause) =>
-        cause instanceof Refused ? cause : new Refused(`The service cannot be reached: ${cause}`, true)
+        cause instanceof Refused ? cause : new Refused(`The service cannot be reached: ${cause}`, undefined)
     }).pipe(Effect.retry({ ...repeats, while: (refused) => refused.isPassing }))
   const structure: Connection["structure"] = (of, as) =>
     text(`/explorer/structure?${new URLSearchParams({ of, as })}`)

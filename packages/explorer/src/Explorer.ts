@@ -2,8 +2,8 @@
  * The built page: its files, where each is to be served, and the headers that belong to them.
  *
  * The page is made by Vite from `page/`. It asks the service that serves it, and no other host. A server adds the
- * path `/explorer/structure` (`structurePath`), which draws structures, and `/explorer/key` (`keyPath`), which exchanges
- * the token of a one-time link for a key.
+ * path `/explorer/structure` (`structurePath`), which draws structures, `/explorer/key` (`keyPath`), which exchanges
+ * the token of a one-time link for a key, and `/explorer/harvests` (`harvestsPath`), where it has harvests to show.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"
@@ -23,7 +23,7 @@ export const structurePath = "/explorer/structure"
 /** The path that responds to the token of a one-time link with a key. */
 export const keyPath = "/explorer/key"
 
-/** The path that responds with the state of harvests. */
+/** The path that responds with the state of harvests, a JSON array of `HarvestView`. */
 export const harvestsPath = "/explorer/harvests"
 
 /** The headers of every file: scripts and styles of the page alone, and nothing of another host. */

@@ -1,2 +1,3 @@
 /** The page in which people search, read and resolve chemicals, as files for a server. */
 export * as Explorer from "./Explorer.ts"
+export * as HarvestView from "./HarvestView.ts"

@@ -382,6 +382,42 @@ describe("a list", { timeout: 180_000 }, () => {
   })
 })
 
+describe("the harvests", { timeout: 120_000 }, () => {
+  it("are shown with their state and counts, and anew by themselves", async ({ skip }) => {
+    await inFolder(async (folder) => {
+      const database = join(folder, "harvests.db")
+      const harvest = (...args: ReadonlyArray<string>) =>
+        Command.start(["harvest", ...args, "--database", database], {
+          CHEMSTREAM_BASE_URL: service.url,
+          CHEMSTREAM_API_KEY: key
+        }).ended
+      const ids = ["DTXSID7020182", "DTXSID2099900001"]
+      await harvest("start", "later", ...ids, "--output", join(folder, "out"), "--detach")
+      const serving = await Command.serve(key, "--harvests", database)
+      try {
+        const { faults, page } = await visit(skip, `${serving.url}/#/harvests`)
+        await enter(page)
+        const shown = page.getByRole("region", { name: "later" })
+        await shown.getByText("running").waitFor()
+        await harvest("pause", "later")
+        await shown.getByText("paused").waitFor()
+        expect(await serious(page)).toEqual([])
+        await harvest("cancel", "later")
+        await shown.getByText("cancelled").waitFor()
+        expect(faults).toEqual([])
+      } finally {
+        await Command.stop(serving.running)
+      }
+    })
+  })
+
+  it("are said to be missing where the service has none to show", async ({ skip }) => {
+    const { page } = await visit(skip, `${service.url}/#/harvests`)
+    await enter(page)
+    await page.getByText("started without harvests").waitFor()
+  })
+})
+
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 
 /** What axe-core finds serious on a page, each with the elements that it is about. */

@@ -142,6 +142,13 @@ export const serve = Command.make(
       ),
       Flag.optional
     ),
+    harvests: Flag.String("harvests").pipe(
+      Flag.withMetavar("FILE|URL"),
+      Flag.withDescription(
+        "Database of chemstream harvest, whose harvests the explorer shows [default: none]"
+      ),
+      Flag.optional
+    ),
     open: isOff(
       "open",
       "Print a link that opens the explorer without the key, once; for a service of this machine alone"
@@ -169,6 +176,9 @@ export const serve = Command.make(
         ]
       })
       const { generated, keys } = yield* findKeys(flags.apiKeysFile)
+      const harvests = Option.isNone(flags.harvests)
+        ? []
+        : [yield* Effect.flatMap(loadHarvests, ({ route }) => route(flags.harvests))]
       const link = flags.open ? OneTimeLink.make(firstOf(keys)) : undefined
       const service = yield* Service.make({
         database: Option.getOrElse(flags.database, () => Bundled.database),
@@ -177,7 +187,7 @@ export const serve = Command.make(
         port: flags.port,
         rateLimit: Option.getOrUndefined(flags.rateLimit),
         dialect: flags.dialect,
-        routes: flags.dialect === "ctx" ? [] : explorerRoutes(link),
+        routes: flags.dialect === "ctx" ? [] : [...explorerRoutes(link), ...harvests],
         variants: Object.assign({}, ...flags.variants),
         pageSize: Option.getOrUndefined(flags.pageSize),
         maxHits: Option.getOrUndefined(flags.maxHits),
@@ -236,6 +246,9 @@ export const serve = Command.make(
     }
   ])
 )
+
+// What harvests are made of takes time to load.
+const loadHarvests = Effect.promise(() => import("../explorer/harvests.ts"))
 
 // The public service has no such page.
 const explorerRoutes = (link: OneTimeLink.OneTimeLink | undefined) => [

@@ -1,0 +1,41 @@
+/** The state of the harvests of a database, for the explorer: what it shows of each, and nothing of where it writes. */
+import { Explorer, type HarvestView } from "@chemstream/explorer"
+import type { ServiceRoute } from "@chemstream/service"
+import { Harvest } from "@chemstream/workflow"
+import { Context, Effect, Layer, type Option, type Scope } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { SqlClient } from "effect/sql"
+import type { CommandFailure } from "../CommandFailure.ts"
+import * as harvestFlags from "../harvestFlags.ts"
+
+/** The most harvests that are shown, the newest ones. */
+const most = 50
+
+/** The route over the database of a flag, which stays open as long as the scope. */
+export const route = (
+  database: Option.Option<string>
+): Effect.Effect<ServiceRoute.ServiceRoute, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const sql = Context.get(yield* Layer.build(harvestFlags.layer(database)), SqlClient.SqlClient)
+    return {
+      method: "GET",
+      path: Explorer.harvestsPath,
+      access: "key",
+      handle: Effect.gen(function* () {
+        const harvests = yield* Harvest.list
+        return HttpServerResponse.jsonUnsafe(yield* Effect.forEach(harvests.slice(0, most), shown))
+      }).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.orDie)
+    }
+  })
+
+const shown = ({ name }: Harvest.Summary) =>
+  Effect.map(Harvest.status(name), (status): HarvestView.HarvestView => {
+    const { chunks, chunksDone, eta, identifiers, rate, reason, source, startedAt, state, tally } = status
+    const workers = status.workers.map(({ chunks, name, rate }) => ({ name, chunks, rate }))
+    const { duplicates, failed, found, invalid, missing, read } = tally
+    return {
+      ...{ name, state, source, identifiers, chunks, chunksDone, rate, startedAt, workers },
+      ...{ reason: reason ?? null, secondsLeft: eta ?? null, working: status.working },
+      tally: { read, found, missing, failed, duplicates, invalid }
+    }
+  })

@@ -1,0 +1,100 @@
+/** The harvests of a database: how far each is, who works on it, and what became of its identifiers. Asks anew by itself. */
+import { Duration, Effect } from "effect"
+import { useEffect, useState } from "preact/hooks"
+import type { HarvestView } from "../../src/HarvestView.ts"
+import { type Failure, failureOf, useSession } from "../connection.ts"
+import { Problem } from "../parts/Problem.tsx"
+
+/** The time between two questions. An event source would not send the key. */
+const interval: Duration.Input = "2 seconds"
+
+/** The view of harvests. */
+export const Harvests = () => {
+  const { connection, refused } = useSession()
+  const [harvests, setHarvests] = useState<ReadonlyArray<HarvestView>>()
+  const [failure, setFailure] = useState<Failure>()
+  useEffect(() => {
+    const stop = new AbortController()
+    const look = Effect.matchEffect(connection.text("/explorer/harvests"), {
+      onSuccess: (text) =>
+        Effect.sync(() => {
+          setFailure(undefined)
+          setHarvests(JSON.parse(text))
+        }),
+      onFailure: (failed) =>
+        Effect.sync(() => (failed._tag === "Unauthorized" ? refused() : setFailure(inWords(failed))))
+    })
+    connection.run(Effect.forever(Effect.andThen(look, Effect.sleep(interval))), stop.signal).then((exit) => {
+      if (exit._tag === "Failure" && !stop.signal.aborted) setFailure(failureOf(exit))
+    })
+    return () => stop.abort()
+  }, [connection, refused])
+  return (
+    <>
+      <h1>Harvests</h1>
+      {failure === undefined ? null : <Problem failure={failure} />}
+      {harvests === undefined && failure === undefined ? <p role="status">Loading…</p> : null}
+      {harvests?.length === 0 ? <p class="note">The database has no harvests yet.</p> : null}
+      {harvests?.map((harvest) => (
+        <Section key={harvest.name} {...harvest} />
+      ))}
+    </>
+  )
+}
+
+/** A failure as a person can act on it. */
+const inWords = (failure: Failure): Failure =>
+  failure._tag === "NotFound"
+    ? {
+        message: "This service was started without harvests. Show them with: chemstream serve --harvests FILE"
+      }
+    : failure
+
+const number = new Intl.NumberFormat("en")
+
+const Section = (harvest: HarvestView) => {
+  const { chunks, chunksDone, name, reason, state, tally, workers } = harvest
+  const counts = (["found", "missing", "failed", "duplicates", "invalid"] as const)
+    .map((count) => `${number.format(tally[count])} ${count}`)
+    .join(" + ")
+  return (
+    <section aria-label={name}>
+      <h2>{name}</h2>
+      <p role="status">
+        <strong>{state}</strong>
+        {reason === null ? "" : `: ${reason}`}
+      </p>
+      <p>
+        <progress aria-label={`Progress of ${name}`} max={Math.max(1, chunks)} value={chunksDone} />{" "}
+        {progressOf(harvest)}
+      </p>
+      <p class="ledger">{`${number.format(tally.read)} read = ${counts}`}</p>
+      <dl>
+        <div>
+          <dt>Source</dt>
+          <dd>{harvest.source}</dd>
+        </div>
+        <div>
+          <dt>Started</dt>
+          <dd>{new Date(harvest.startedAt).toLocaleString()}</dd>
+        </div>
+        {workers.map((worker) => (
+          <div key={worker.name}>
+            <dt>Worker {worker.name}</dt>
+            <dd>
+              {number.format(worker.chunks)} chunks, {number.format(Math.round(worker.rate))} identifiers a
+              second
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const progressOf = ({ identifiers, rate, secondsLeft, state, tally }: HarvestView): string => {
+  const parts = [`${number.format(tally.read)} of ${number.format(identifiers)} identifiers`]
+  if (state === "running") parts.push(`${number.format(Math.round(rate))} a second`)
+  if (secondsLeft !== null) parts.push(`${Duration.format(Duration.seconds(Math.ceil(secondsLeft)))} left`)
+  return parts.join(", ")
+}
