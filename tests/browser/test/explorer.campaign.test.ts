@@ -10,6 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import * as Browser from "../src/Browser.ts"
 import * as Command from "../src/Command.ts"
 
+const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
+
 const key = "key-of-the-explorer"
 
 let browser: Chromium | undefined
@@ -110,19 +112,21 @@ describe("the key", { timeout: 120_000 }, () => {
 })
 
 describe("the search", { timeout: 120_000 }, () => {
-  it.for([
-    ["80-05-7", "DTXSID7020182"],
-    ["bisphenol a", "DTXSID7020182"],
-    ["CC(C)(c1ccc(O)cc1)c1ccc(O)cc1", "DTXSID7020182"],
-    ["IISBACLAFKSPIT-UHFFFAOYSA-N", "DTXSID7020182"],
-    ["C15H16O2", "DTXSID7020182"],
-    ["228.115", "DTXSID7020182"],
-    ["DTXCID30182", "DTXSID7020182"]
-  ] as const)("finds by %s", async ([text, id], { skip }) => {
+  const findings = [
+    "CC(C)(c1ccc(O)cc1)c1ccc(O)cc1",
+    "bisphenol a",
+    "80-05-7",
+    "IISBACLAFKSPIT-UHFFFAOYSA-N",
+    "C15H16O2",
+    "228.115",
+    "DTXCID30182"
+  ]
+
+  it.for(findings.slice(0, isThorough ? findings.length : 2))("finds by %s", async (text, { skip }) => {
     const { faults, page } = await visit(skip)
     await enter(page)
     await search(page, text)
-    const found = page.locator(".results li", { hasText: id })
+    const found = page.locator(".results li", { hasText: "DTXSID7020182" })
     await found.getByText("Matched: ").waitFor()
     await found.getByRole("img", { name: /^Structure of / }).waitFor()
     expect(faults).toEqual([])
@@ -236,8 +240,6 @@ const rows = (count: number): ReadonlyArray<string> => {
     return known[at % known.length] ?? ""
   })
 }
-
-const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
 
 const paste = async (page: Page, text: string): Promise<void> => {
   await enter(page)
@@ -466,17 +468,20 @@ describe("every view", { timeout: 180_000 }, () => {
     ]
   ]
 
-  it.for(["light", "dark"] as const)("is accessible in %s", async (colorScheme, { skip }) => {
-    const { page } = await visit(skip, service.url, { colorScheme, reducedMotion: "reduce" })
-    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-    expect(ground).toBe(colorScheme === "dark" ? "rgb(22, 24, 28)" : "rgb(255, 255, 255)")
-    for (const [name, show] of views) {
-      await show(page)
-      expect(await serious(page), name).toEqual([])
-      // For the guides; the files are not compared.
-      await page.screenshot({ path: `reports/explorer-${name}-${colorScheme}.png` })
+  it.for(isThorough ? (["light", "dark"] as const) : (["dark"] as const))(
+    "is accessible in %s",
+    async (colorScheme, { skip }) => {
+      const { page } = await visit(skip, service.url, { colorScheme, reducedMotion: "reduce" })
+      const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+      expect(ground).toBe(colorScheme === "dark" ? "rgb(22, 24, 28)" : "rgb(255, 255, 255)")
+      for (const [name, show] of views) {
+        await show(page)
+        expect(await serious(page), name).toEqual([])
+        // For the guides; the files are not compared.
+        await page.screenshot({ path: `reports/explorer-${name}-${colorScheme}.png` })
+      }
     }
-  })
+  )
 
   it("prints without its controls", async ({ skip }) => {
     const { page } = await visit(skip, `${service.url}/#/substance/DTXSID7020182`)
