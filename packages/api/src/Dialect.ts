@@ -29,6 +29,8 @@ export interface Form {
   readonly query?: Readonly<Record<string, string>>
   /** The value that asks for the first page of a list. Default: 1. */
   readonly firstPage?: number
+  /** Whether the response is an object. An array then comes from a service of the contract. */
+  readonly isObject?: true
   /** The number of records at which a service cuts a response off without saying so. */
   readonly cutAt?: number
   /**
@@ -122,6 +124,9 @@ export const ctxDetailFields = {
   compact: ["dtxsid", "casrn", "preferredName"]
 } as const satisfies Projections
 
+/** Before September 2025 the path of the public service was the contract's. */
+const aedWithSlash: Form = { path: "/bioactivity/data/aed/search/by-dtxsid/", refusedBy: 404 }
+
 /** The service of the contract. */
 export const specification: Dialect = {
   name: "specification",
@@ -133,6 +138,7 @@ export const specification: Dialect = {
   endpoints: {
     // A service with cursors leaves its first record out of the page after 1.
     "details.all": { forms: [{ refusedBy: "object" }, { firstPage: 0 }] },
+    "bioactivity.aedByDtxsidBatch": { forms: [{ refusedBy: 404 }, aedWithSlash] },
     // As many hits as the public service sends at most are suspicious.
     "search.startWith": { forms: [{ cutAt: startWithTop }] }
   }
@@ -162,11 +168,10 @@ export const ctx: Dialect = {
     "bioactivity.byM4idBatch": bioactivityBatch,
     "bioactivity.aedByDtxsidBatch": {
       ...bioactivityBatch,
-      // Before September 2025 the path was the contract's.
-      forms: [{ path: "/bioactivity/data/aed/search/by-dtxsid/", refusedBy: 404 }, {}]
+      forms: [aedWithSlash, { refusedBy: 404 }]
     },
     "bioactivity.byDtxsid": { projections: { "assay-summary-plot": plotProjection } },
-    "details.all": { forms: [{ firstPage: 0 }] },
+    "details.all": { forms: [{ firstPage: 0, isObject: true }] },
     "search.equalBatch": { lines: true, oneHitPerWord: true },
     "search.startWith": { forms: [{ query: { top: "0" }, refusedBy: 400 }, { cutAt: startWithTop }] },
     // The response is one list that does not say which compound a substance is of.

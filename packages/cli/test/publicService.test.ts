@@ -5,43 +5,14 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, writeFileSync } from "node:fs"
-import { createServer, request } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { cleanUp, environment, folder, run, serve } from "./process.ts"
-import { lines } from "./scripted.ts"
+import { environment, folder, run } from "./process.ts"
+import { type Dialect, dialects, serving } from "./servedDialects.ts"
 
-type Dialect = "specification" | "ctx"
-
-const dialects: ReadonlyArray<Dialect> = ["specification", "ctx"]
 const bisphenolA = "DTXSID7020182"
 const compound = "DTXCID30182"
-
-/** The requests that a service has answered so far, as its log has them. */
-const answered = (log: string): ReadonlyArray<{ readonly path: string; readonly status: number }> =>
-  lines(log.match(/^\{.*"requestId".*\}$/gm)?.join("\n") ?? "") as never
-
-/** A service in a dialect, and runs of the command against it, with the requests of each. */
-const serving = async (dialect: Dialect, ...args: ReadonlyArray<string>) => {
-  const { env, service, url } = await serve("--dialect", dialect, ...args)
-  let before = 0
-  return {
-    url,
-    env,
-    ask: async (args: ReadonlyArray<string>, as: Dialect = dialect) => {
-      const ended = await run(args, { env: { ...env, CHEMSTREAM_DIALECT: as } })
-      // Its line comes after all others.
-      await fetch(`${url}/health`, { headers: { "x-request-id": `${before}-${args[0]}` } })
-      await service.says(new RegExp(`"requestId":"${before}-${args[0]}"`))
-      const all = answered(service.stderr())
-      const requests = all.slice(before, -1)
-      before = all.length
-      return { ...ended, requests, records: lines(ended.stdout) }
-    }
-  }
-}
 
 describe("a look-up", () => {
   const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, object]> = [
@@ -167,43 +138,7 @@ describe("300 values", () => {
       }
     }
     for (const [name, { ctx, specification }] of Object.entries(found)) expect(ctx, name).toBe(specification)
-  }, 60_000)
-})
-
-describe("a gateway in front of services of both dialects", () => {
-  it("loses no record of 300, whichever dialect is set", async () => {
-    const at = folder()
-    const database = join(at, "db")
-    await run(["generate", "--count", "300", "--seed", "7", "--database", database, "-q"])
-    const [one, other] = [
-      await serving("ctx", "--database", database),
-      await serving("specification", "--database", database)
-    ]
-    const all = (await one.ask(["all", "-p", "all-ids", "-q"])).stdout
-    let turn = 0
-    const gateway = createServer((received, response) => {
-      const to = new URL(received.url ?? "/", turn++ % 2 === 0 ? one.url : other.url)
-      const headers = { ...received.headers, host: to.host, connection: "close" }
-      const sent = request(to, { method: received.method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, { "content-type": answer.headers["content-type"] ?? "" })
-        answer.pipe(response)
-      })
-      received.pipe(sent)
-    }).listen(0, "127.0.0.1")
-    cleanUp(() => gateway.close())
-    await once(gateway, "listening")
-    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
-    const commands = [["details"], ["synonyms"], ["bioactivity", "data"], ["bioactivity", "aed"]]
-    for (const args of commands) {
-      const direct = await run([...args, "-q"], { env: other.env, input: all })
-      for (const dialect of dialects) {
-        const env = { ...one.env, CHEMSTREAM_BASE_URL: url, CHEMSTREAM_DIALECT: dialect }
-        const mixed = await run([...args, "-q", "--batch-size", "50"], { env, input: all })
-        expect(mixed, `${args.join(" ")} under ${dialect}`).toMatchObject({ code: 0, stderr: "" })
-        expect(lines(mixed.stdout)).toHaveLength(lines(direct.stdout).length)
-      }
-    }
-  }, 60_000)
+  }, 300_000)
 })
 
 describe("scripts/live-smoke.mjs", () => {

@@ -59,7 +59,8 @@ export interface Options<A, E, R> {
  * empty, or whose cursor does not grow.
  *
  * Fails with `MalformedResponse` where a page begins with the same record as the one before it: the service then ignores
- * the page number, and would send the same page for ever.
+ * the page number, and would send the same page for ever. Fails as well where one page has a cursor and another has none:
+ * the list would lack pages.
  */
 export const all = <A, E, R>({
   ask,
@@ -67,19 +68,33 @@ export const all = <A, E, R>({
   first = 1,
   toText
 }: Options<A, E, R>): Stream.Stream<Page<A>, E | MalformedResponse, R> =>
-  Stream.paginate({ page: first, before: undefined as string | undefined }, ({ before, page }) =>
+  Stream.paginate({ page: first } as Place, ({ before, hasCursors, page }) =>
     counted((attempts) =>
       Effect.gen(function* () {
-        const { next = page + 1, records } = yield* ask(page)
+        const slice = yield* ask(page)
+        const { next = page + 1, records } = slice
+        const isCursor = slice.next !== undefined
+        if (isCursor !== (hasCursors ?? isCursor))
+          return yield* bothKinds(endpoint, page, isCursor, attempts())
         const [record] = records
         if (record === undefined) return [[], Option.none()] as const
         const beginning = toText(record)
         if (beginning === before) return yield* samePage(endpoint, page, attempts())
-        const more = next > page ? Option.some({ page: next, before: beginning }) : Option.none()
+        const place: Place = { page: next, before: beginning, hasCursors: isCursor }
+        const more = next > page ? Option.some(place) : Option.none()
         return [[{ page, next: Math.max(next, page), records }], more] as const
       })
     )
   )
+
+/** Where a list goes on, and what the page before it was. */
+interface Place {
+  readonly page: number
+  /** The text of its first record. */
+  readonly before?: string
+  /** Whether the service gave a cursor with it. */
+  readonly hasCursors?: boolean
+}
 
 const samePage = (endpoint: string, page: number, attempts: number): MalformedResponse =>
   new MalformedResponse({
@@ -88,4 +103,13 @@ const samePage = (endpoint: string, page: number, attempts: number): MalformedRe
     status: 200,
     path: "[0]",
     message: `page ${page} begins with the same record as page ${page - 1}: the service ignores the page number. Set pageParameter of the client to the name it uses`
+  })
+
+const bothKinds = (endpoint: string, page: number, isCursor: boolean, attempts: number): MalformedResponse =>
+  new MalformedResponse({
+    endpoint,
+    attempts,
+    status: 200,
+    path: "",
+    message: `page ${page} ${isCursor ? "has a cursor and the page before it has none" : "has no cursor and the page before it has one"}: services of both dialects answer at this address. Use the address of one of them`
   })

@@ -114,6 +114,34 @@ describe("the AED batch of ctx", () => {
     ])
   })
 
+  it("is sent with the slash by specification, too, where the contract's path is refused", async () => {
+    const bare = Scripted.reply(404, '{"timestamp":"x","status":404,"error":"Not Found","path":"/x"}')
+    const { requests, result } = await sent([bare, ok([])], call, "specification")
+    expect(result._tag).toBe("Success")
+    expect(requests.map((one) => one.split(" ")[1])).toEqual([
+      "/bioactivity/data/aed/search/by-dtxsid",
+      "/bioactivity/data/aed/search/by-dtxsid/",
+      "/bioactivity/data/aed/search/by-dtxsid/"
+    ])
+  })
+
+  it("goes back to the first path where the second is refused later", async () => {
+    const { requests, result } = await sent([noPath, ok([]), noPath, ok([])], call)
+    expect(result._tag).toBe("Success")
+    expect(requests.map((one) => one.split(" ")[1])).toEqual([
+      "/bioactivity/data/aed/search/by-dtxsid/",
+      "/bioactivity/data/aed/search/by-dtxsid",
+      "/bioactivity/data/aed/search/by-dtxsid",
+      "/bioactivity/data/aed/search/by-dtxsid/"
+    ])
+  })
+
+  it("of one substance is not missing where the service has no path, whatever the words of the 404", async () => {
+    const bare = Scripted.reply(404, '{"timestamp":"x","status":404,"error":"Not Found","path":"/x"}')
+    const { result } = await sent([bare], ({ bioactivity }) => bioactivity.aedByDtxsidBatch([bisphenolA]))
+    expect(result).toMatchObject({ failure: { _tag: "InvalidRequest", status: 404 } })
+  })
+
   it("fails where the service has neither path", async () => {
     const { requests, result } = await sent([noPath], ({ bioactivity }) =>
       bioactivity.aedByDtxsidBatch([bisphenolA])
@@ -290,7 +318,7 @@ describe("a service of the other dialect", () => {
       ({ search }) => search.equalBatch(["a", "b"])
     ],
     [
-      "the AED batch without a slash",
+      "the AED batch at no path",
       "specification",
       noPath,
       ({ bioactivity }) => bioactivity.aedByDtxsidBatch([bisphenolA])
@@ -321,11 +349,14 @@ describe("a service of the other dialect", () => {
   it.each<[string, Dialect.Name, Scripted.Answer]>([
     ["the media type is refused", "ctx", Scripted.problem(415, "application/json is needed")],
     ["the list is taken for one word", "specification", ok([{ dtxsid: null, searchValue: '["a","b"]' }])],
-    ["the substances of all compounds are one list", "specification", ok([bisphenolA, other])]
+    ["the substances of all compounds are one list", "specification", ok([bisphenolA, other])],
+    ["the projection is ignored", "specification", ok([{ m4id: 1, mc5Param: { top: 1 } }])]
   ])("is certain where %s: nothing is sent again", async (what, dialect, answer) => {
     const call: Call = what.includes("compounds")
       ? ({ msready }) => msready.byDtxcidBatch(["DTXCID30182", "DTXCID505"])
-      : ({ search }) => search.equalBatch(["a", "b"])
+      : what.includes("projection")
+        ? ({ bioactivity }) => bioactivity.byDtxsid(bisphenolA, { projection: "assay-summary-plot" })
+        : ({ search }) => search.equalBatch(["a", "b"])
     const { requests, result } = await sent([answer], call, dialect, 5)
     const other = Dialect.names.find((name) => name !== dialect)
     expect(result).toMatchObject({ failure: { dialect: other } })
@@ -386,6 +417,19 @@ describe("a service of the other dialect", () => {
     expect(result).toMatchObject({ failure: { message: "the service rejected the request (400): no" } })
   })
 
+  it("is told even after the endpoint has answered where a response is certain", async () => {
+    const plot: Call = ({ bioactivity }) =>
+      bioactivity.byDtxsid(bisphenolA, { projection: "assay-summary-plot" })
+    const { result } = await sent(
+      [ok([]), ok([{ m4id: 1, mc5Param: { top: 1 } }])],
+      (client) => Effect.andThen(plot(client), plot(client)),
+      "specification"
+    )
+    expect(result).toMatchObject({
+      failure: { dialect: "ctx", message: expect.stringContaining(setting("ctx")) }
+    })
+  })
+
   it("is not suspected where both dialects send the same", async () => {
     const { result } = await sent([Scripted.problem(400, "no")], ({ details }) =>
       details.byDtxsid(bisphenolA)
@@ -411,6 +455,26 @@ describe("a service of the other dialect", () => {
     )
     expect(result).toMatchObject({ success: records })
     expect(requests.map((one) => one.replace("GET /chemical/all?next=", ""))).toEqual(["1", "0", "7", "9"])
+  })
+
+  describe("half of the time loses no record of the list of all unnoticed", () => {
+    const array = ok([{ dtxsid: "a" }])
+    const cursors = ok({ next: 7, data: [{ id: 7, dtxsid: "b" }] })
+    const end = ok({ next: 1, data: [] })
+
+    it.each<[string, ReadonlyArray<Scripted.Answer>, Dialect.Name, number]>([
+      ["a cursor, then a page", [cursors, ok([])], "ctx", 1],
+      ["a page after a run with cursors", [ok([])], "ctx", 20],
+      ["a page, then a cursor", [array, cursors, cursors], "specification", 1],
+      ["a page, then the end of cursors", [array, end, end], "specification", 1]
+    ])("%s: it fails, and says that both came", async (_, answers, dialect, page) => {
+      const { result } = await sent(
+        answers,
+        ({ details }) => Stream.runDrain(details.allPages({ page })),
+        dialect
+      )
+      expect(result).toMatchObject({ failure: { _tag: "MalformedResponse" } })
+    })
   })
 
   it("with cursors is read from a cache as from the service", () =>

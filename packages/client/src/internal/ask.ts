@@ -13,7 +13,7 @@ import type * as Endpoint from "../Endpoint.ts"
 import { largestBatch } from "../Endpoint.ts"
 import type { Run } from "./call.ts"
 import { contract, endpointOf, groupOf } from "./contract.ts"
-import { type Answered, answered, asked, isRefused } from "./forms.ts"
+import { type Answered, answered, asked, isRefused, projected } from "./forms.ts"
 import { isPartial } from "./partial.ts"
 import { identifiers } from "./readers.ts"
 import { parameterName, Sending } from "./wire.ts"
@@ -79,20 +79,21 @@ export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect
       const projections = difference.projections ?? {}
       const send = onlyTransport(method({ ...parts, responseMode: "response-only" }))
       const question = sent(parts, pageParameter)
-      const sendFrom = (at: number): Effect.Effect<Answered<A>, ChemError> => {
+      const sendFrom = (at: number, others = forms.length - 1): Effect.Effect<Answered<A>, ChemError> => {
         const form = forms[at] ?? {}
         const answer = run({
           endpoint: name,
           batchSize: values?.length ?? 1,
           question: at === 0 ? question : { ...question, form: at },
           isPartial: (body) => isPartial(name, values, body),
-          read: answered(form, read),
+          read: answered(form, projected(parts.query, read)),
           send: Effect.provideService(send, Sending, { accept, form, lines, projections })
         })
-        if (at + 1 >= forms.length) return answer
+        if (others === 0) return answer
         const next = Effect.suspend(() => {
-          taken.set(name, at + 1)
-          return sendFrom(at + 1)
+          const following = (at + 1) % forms.length
+          taken.set(name, following)
+          return sendFrom(following, others - 1)
         })
         return answer.pipe(
           Effect.flatMap((got) => (got.isRefusal ? next : Effect.succeed(got))),

@@ -39,7 +39,9 @@ export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): Chem
     const message = `the service refused the API key (${status})${said}`
     return new ChemError.Unauthorized({ ...common, message })
   }
-  if (status === 404 && isAboutThePath(answer.body, body.text)) {
+  // A batch without a known value is answered with an empty list.
+  const isRouter = body.isBare && attempt.endpoint.endsWith("Batch")
+  if (status === 404 && (isRouter || isAboutThePath(answer.body, body.text))) {
     const message = `the service has no such path (404)${said}; check the base URL`
     return new ChemError.InvalidRequest({ ...common, ...gateway, message })
   }

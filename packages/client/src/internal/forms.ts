@@ -3,7 +3,7 @@
  */
 import type { Dialect } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
-import { type BodyReader, json } from "../BodyReader.ts"
+import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
 import type { ChemError } from "../ChemError.ts"
 
 /** The value of a response, and what its body says of the form of the request. */
@@ -20,8 +20,9 @@ export const isRefused = (error: ChemError, { refusedBy }: Dialect.Form): boolea
 
 /** Reads the response to a request of this form. */
 export const answered =
-  <A>({ cutAt, refusedBy }: Dialect.Form, read: BodyReader<A>): BodyReader<Answered<A>> =>
+  <A>({ cutAt, isObject, refusedBy }: Dialect.Form, read: BodyReader<A>): BodyReader<Answered<A>> =>
   (body, truncated) => {
+    if (isObject && firstOf(body) === openingBracket) return Result.fail(ofContract)
     const isCut = cutAt !== undefined && countOf(body) === cutAt
     return Result.map(read(body, truncated ?? (isCut ? "capped" : undefined)), (value) => ({
       value,
@@ -29,7 +30,40 @@ export const answered =
     }))
   }
 
+/** Reads the response to a request with a projection, unless the service ignored that and sent whole records. */
+export const projected = <A>(
+  query: Readonly<Record<string, unknown>> | undefined,
+  read: BodyReader<A>
+): BodyReader<A> =>
+  query?.["projection"] === "assay-summary-plot"
+    ? (body, truncated) =>
+        wholeData.test(new TextDecoder().decode(body.subarray(0, longestBeginning)))
+          ? Result.fail(ignored)
+          : read(body, truncated)
+    : read
+
+/** A field of a whole data record that no point of a plot has. */
+const wholeData = /"mc[3-6]Param"/
+
+/** The first record of a response ends before this byte. */
+const longestBeginning = 100_000
+
+/** The public service ignores a projection that it does not know. */
+const ignored: BodyFault = {
+  path: "[0]",
+  reason: "the service ignored the projection and sent whole records",
+  dialect: "ctx"
+}
+
 const openingBrace = 0x7b
+const openingBracket = 0x5b
+
+/** An array where the public service sends an object. */
+const ofContract: BodyFault = {
+  path: "",
+  reason: "an array instead of an object",
+  dialect: "specification"
+}
 
 const firstOf = (body: Uint8Array): number | undefined => body.find((byte) => byte > 0x20)
 

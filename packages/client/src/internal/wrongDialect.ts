@@ -35,9 +35,12 @@ export const make = (
 
   return (question, answer) => {
     const { endpoint, payload } = question
-    const other = confirmed.has(endpoint) ? undefined : others.find((other) => differ(own, other, question))
+    const other = others.find((other) => differ(own, other, question))
     if (other === undefined) return answer
     const { refusal } = other.endpoints[endpoint] ?? {}
+    // A response that can only come from the other dialect is one at any time: services of both may answer.
+    const isSuspicious = (error: ChemError.ChemError): boolean =>
+      !confirmed.has(endpoint) || ("dialect" in error && error.dialect !== undefined)
     const refused = refusal?.payloadOf(payload)
     const confirm = Effect.sync(() => confirmed.add(endpoint))
     const probe = Effect.suspend(() =>
@@ -52,7 +55,9 @@ export const make = (
           })
     )
     return answer.pipe(
-      Effect.mapError((error) => hinted(error, name, other.name, refusal?.reason)),
+      Effect.mapError((error) =>
+        isSuspicious(error) ? hinted(error, name, other.name, refusal?.reason) : error
+      ),
       Effect.tap(refused === undefined ? confirm : turns.withPermits(1)(probe))
     )
   }
