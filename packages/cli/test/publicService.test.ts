@@ -78,6 +78,24 @@ describe("a look-up", () => {
   })
 })
 
+describe("a service without compression, tags and compact JSON", () => {
+  it("is read as any other: one line a record, from a body in chunks", async () => {
+    const { ask, env, url } = await serving("ctx")
+    const response = await fetch(`${url}/chemical/detail/search/by-dtxsid/${bisphenolA}`, {
+      headers: { "x-api-key": `${env["CHEMSTREAM_API_KEY"]}`, "accept-encoding": "gzip" }
+    })
+    for (const name of ["content-encoding", "etag", "retry-after", "content-length"]) {
+      expect(response.headers.get(name), name).toBe(null)
+    }
+    const text = await response.text()
+    expect(text.split("\n").length).toBeGreaterThan(70)
+    const { code, stdout } = await ask(["details", bisphenolA, "--quiet"])
+    expect(code).toBe(0)
+    expect(stdout.trimEnd()).not.toContain("\n")
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(text))
+  })
+})
+
 describe("300 values", () => {
   const runs: ReadonlyArray<
     readonly [
