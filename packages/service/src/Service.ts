@@ -6,6 +6,7 @@
  */
 import { Context, type Duration, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { InvalidOption } from "./InvalidOption.ts"
 import type { AnswerOptions } from "./internal/http/application.ts"
 import * as application from "./internal/http/application.ts"
 import { type ListenError, serve, defaults as serverDefaults } from "./internal/server/nodeServer.ts"
@@ -105,7 +106,7 @@ export class Service extends Context.Service<
  *
  * To stop, it closes the port, refuses new requests on open connections with 503, finishes responses in flight
  * (within `stopTimeout`), and closes the database. Fails with `StoreError` if the database cannot be used, and with
- * `ListenError` if the port cannot.
+ * `ListenError` if the port cannot, with `InvalidOption` if a time cannot.
  *
  * @example
  *
@@ -123,7 +124,7 @@ export class Service extends Context.Service<
  */
 export const make = (
   options: Options
-): Effect.Effect<Service["Service"], StoreError | ListenError, Scope.Scope> =>
+): Effect.Effect<Service["Service"], StoreError | InvalidOption | ListenError, Scope.Scope> =>
   Effect.gen(function* () {
     const answering = yield* overDatabase(options)
     const listen = { ...options, host: options.host ?? defaultHost }
@@ -142,7 +143,7 @@ const urlOf = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 /** Starts a service as a layer; see `make`. */
-export const layer = (options: Options): Layer.Layer<Service, StoreError | ListenError> =>
+export const layer = (options: Options): Layer.Layer<Service, StoreError | InvalidOption | ListenError> =>
   Layer.effect(Service, make(options))
 
 /**

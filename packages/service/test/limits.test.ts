@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http"
 import { connect } from "node:net"
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
-import type { Service } from "@chemstream/service"
+import { Bundled, Service } from "@chemstream/service"
 import { Deferred, Effect, Exit, Fiber, Option, Scope } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Answer, ask, askBatch, key, path, run } from "./serving.ts"
@@ -375,3 +375,15 @@ const decompress = async ({ body, headers }: Raw): Promise<string> => {
       return zstdDecompressSync(body).toString()
   }
 }
+
+describe("a time that cannot be used", () => {
+  it.each([
+    ["requestTimeout", 0],
+    ["idleTimeout", -1],
+    ["writeTimeout", "soon" as never]
+  ])("is refused before the service listens: %s %s", async (option, value) => {
+    const made = Service.make({ database: Bundled.database, keys: [], [option]: value })
+    const error = await Effect.runPromise(Effect.flip(Effect.scoped(made)))
+    expect(error).toMatchObject({ _tag: "InvalidOption", option, value })
+  })
+})

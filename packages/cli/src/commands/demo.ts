@@ -87,6 +87,7 @@ export const demo = Command.make(
     Effect.scoped,
     Effect.catchTags({
       StoreError: (error) => Effect.fail(failed(error.message)),
+      InvalidOption: (error) => Effect.fail(failed(error.message)),
       ListenError: (error) => Effect.fail(failed(error.message))
     })
   )

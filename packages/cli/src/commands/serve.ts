@@ -224,6 +224,7 @@ export const serve = Command.make(
               : message
           )
         ),
+      InvalidOption: (error) => Effect.fail(usage(error.message)),
       ListenError: (error) => Effect.fail(failed(error.message))
     })
   )

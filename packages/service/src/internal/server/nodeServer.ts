@@ -9,6 +9,7 @@ import type { Duplex } from "node:stream"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Data, Duration, Effect, type Scope } from "effect"
 import { type HttpServerRequest, type HttpServerResponse, ProblemDetails } from "effect/http"
+import { type InvalidOption, ofTime } from "../../InvalidOption.ts"
 import { header } from "../http/requestId.ts"
 import { Draining } from "./draining.ts"
 import { type InFlight, watch } from "./inFlight.ts"
@@ -76,13 +77,21 @@ export interface Application<R> {
 export const serve = <R>(
   { app, observed }: Application<R>,
   { host, port, ...options }: Options
-): Effect.Effect<Address, ListenError, Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope> =>
+): Effect.Effect<
+  Address,
+  InvalidOption | ListenError,
+  Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope
+> =>
   Effect.gen(function* () {
     // An empty host, e.g. of an unset variable, would make Node listen on every network.
     if (host.trim() === "") {
       const message =
         "The host to listen on is empty. Name an address, e.g. 127.0.0.1, or 0.0.0.0 for every network."
       return yield* new ListenError({ host, port, message })
+    }
+    for (const option of ["requestTimeout", "idleTimeout", "writeTimeout"] as const) {
+      const problem = ofTime(option, options[option])
+      if (problem !== undefined) return yield* problem
     }
     const duration = (option: "requestTimeout" | "idleTimeout" | "writeTimeout") =>
       Duration.fromInputUnsafe(options[option] ?? defaults[option])
