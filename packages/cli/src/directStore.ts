@@ -22,7 +22,7 @@ const binary: ReadonlySet<Kind> = new Set(["parquet", "arrow", "xlsx"])
 export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (files.output === undefined && binary.has(kind) && process.stdout.isTTY) {
-      return yield* usage(`${kind} is nothing for a terminal: give --output FILE`)
+      return yield* usage(`refusing to write binary data (${kind}) to a terminal: give --output FILE`)
     }
     const { commit, keep, outputs, regular } = yield* Output.openFiles({
       output: files.output,
@@ -100,7 +100,7 @@ const withEnd = <A, E, R, E2, R2>(
 
 /** The records as the bytes of a file, not compressed. */
 const encode =
-  (kind: Kind, { columns: expected, fields }: Pick<Files, "columns" | "fields">) =>
+  (kind: Kind, { bareEmpty, columns: expected, fields }: Pick<Files, "bareEmpty" | "columns" | "fields">) =>
   <E, R>(
     parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
@@ -114,7 +114,7 @@ const encode =
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
       Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))
     return known.pipe(
-      FileFormat.encodeRaw({ kind, compression: undefined }, { columns, expected }),
+      FileFormat.encodeRaw({ kind, compression: undefined }, { bareEmpty, columns, expected }),
       Stream.mapError((error) => (error._tag === "Before" ? error.error : unencodable(kind, error)))
     )
   }

@@ -14,6 +14,7 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { type Duration, Effect, Option, Stream } from "effect"
 import { type CommandFailure, reasonOf, usage } from "./CommandFailure.ts"
 import * as Encoding from "./encoding.ts"
+import { ErrorsFile } from "./errorsFile.ts"
 import * as ForeignFormats from "./foreignFormats.ts"
 import type { Carried } from "./joining.ts"
 import { LineTally } from "./lineTally.ts"
@@ -25,7 +26,7 @@ import * as TableInput from "./tableInput.ts"
 const fileChunk = 64 * 1024
 
 /** The longest that a value from a pipe waits for others to be asked for with it. */
-const window: Duration.Input = "200 millis"
+export const window: Duration.Input = "200 millis"
 
 export interface Input {
   readonly identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>
@@ -57,6 +58,14 @@ export const files = (
   return [option === "--input" ? RunFiles.standardInput : { ...RunFiles.standardInput, option }]
 }
 
+/** As `files`. An errors file is read by `retry`, and may be written anew by it. */
+export const filesRead = (
+  given: Pick<Given, "input" | "values">
+): Effect.Effect<ReadonlyArray<RunFiles.Use>> =>
+  Effect.map(ErrorsFile, ({ isRequired }) =>
+    isRequired ? files(given, "ERRORS").map((use) => ({ ...use, replacedBy: "--errors" })) : files(given)
+  )
+
 /** The input of a command with these options, whose endpoint has fields of its own. */
 export const ofFlags = (
   { input, key, values }: Given,
@@ -78,28 +87,20 @@ export const open = (
       : Effect.fail(usage("give identifiers as arguments or with --input, not both"))
   }
   if (file !== undefined && file !== "-") return openFile(file, key)
-  if (process.stdin.isTTY) {
-    return Effect.fail(
-      usage("no identifiers: give them as arguments, with --input FILE, or on standard input")
-    )
-  }
-  const about = aboutStandardInput()
-  if (about?.isDirectory() === true) {
-    return Effect.fail(usage("cannot read standard input: it is a folder. Give a file with --input FILE"))
-  }
-  const tally = new LineTally()
-  return Effect.succeed({
-    identifiers: fromBytes(standardInput, key, tally),
-    tally,
-    // Closed, there is nothing to read, and nothing to wait for.
-    ...(about === undefined || about.isFile() ? {} : { window })
+  return Effect.map(aboutStandardInput, (about) => {
+    const tally = new LineTally()
+    return {
+      identifiers: fromBytes(standardInput, key, tally),
+      tally,
+      // Closed, there is nothing to read, and nothing to wait for.
+      ...(about === undefined || about.isFile() ? {} : { window })
+    }
   })
 }
 
 const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, CommandFailure> =>
   Effect.gen(function* () {
-    const about = yield* Effect.tryPromise({ try: () => stat(file), catch: unreadable(file) })
-    if (about.isDirectory()) return yield* usage(`cannot read ${file}: it is a folder`)
+    const about = yield* aboutFile(file)
     const { kind } = Format.ofPath(file)
     const bytes = fileBytes(file)
     // A pipe or device given by name can be read only once, so only a regular file is looked at and counted first.
@@ -131,26 +132,56 @@ const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, Comma
     return { ...input, total, file }
   })
 
-/** What standard input is; undefined where it is closed. */
-const aboutStandardInput = (): Stats | undefined => {
-  try {
-    return fstatSync(process.stdin.fd)
-  } catch {
-    return undefined
+/** What standard input is; undefined where it is closed. Fails where nobody gives any. */
+const aboutStandardInput: Effect.Effect<Stats | undefined, CommandFailure> = Effect.suspend(() => {
+  if (process.stdin.isTTY) {
+    return Effect.fail(
+      usage("no identifiers: give them as arguments, with --input FILE, or on standard input")
+    )
   }
-}
+  let about: Stats | undefined
+  try {
+    about = fstatSync(process.stdin.fd)
+  } catch {
+    return Effect.succeed(undefined)
+  }
+  return about.isDirectory()
+    ? Effect.fail(usage("cannot read standard input: it is a folder. Give a file with --input FILE"))
+    : Effect.succeed(about)
+})
+
+const aboutFile = (file: string): Effect.Effect<Stats, CommandFailure> =>
+  Effect.filterOrFail(
+    Effect.tryPromise({ try: () => stat(file), catch: unreadable(file) }),
+    (about) => !about.isDirectory(),
+    () => usage(`cannot read ${file}: it is a folder`)
+  )
+
+/** The bytes of a file or, by default, of standard input, unpacked. */
+export const bytesOf = (
+  file = "-"
+): Effect.Effect<
+  { readonly bytes: Stream.Stream<Uint8Array, CommandFailure>; readonly isFile: boolean },
+  CommandFailure
+> =>
+  file === "-"
+    ? Effect.map(aboutStandardInput, (about) => ({
+        bytes: standardInput,
+        isFile: about === undefined || about.isFile()
+      }))
+    : Effect.map(aboutFile(file), (about) => ({ bytes: fileBytes(file), isFile: about.isFile() }))
 
 /** The bytes of a file, unpacked. */
 export const fileBytes = (file: string): Stream.Stream<Uint8Array, CommandFailure> =>
-  bytesOf(file, () => createReadStream(file, { highWaterMark: fileChunk }))
+  unpacked(file, () => createReadStream(file, { highWaterMark: fileChunk }))
 
 /** The bytes of standard input, unpacked. */
-export const standardInput: Stream.Stream<Uint8Array, CommandFailure> = bytesOf(
+const standardInput: Stream.Stream<Uint8Array, CommandFailure> = unpacked(
   Encoding.standardInputName,
   () => process.stdin
 )
 
-function bytesOf(source: string, evaluate: () => Readable): Stream.Stream<Uint8Array, CommandFailure> {
+function unpacked(source: string, evaluate: () => Readable): Stream.Stream<Uint8Array, CommandFailure> {
   return NodeStream.fromReadable<Uint8Array, unknown>({ evaluate, onError: (cause) => cause }).pipe(
     Compression.decompress(),
     Stream.mapError(unreadable(source)),

@@ -20,8 +20,11 @@ export interface Key {
   readonly given: string | undefined
   /** The fields of the endpoint's own, of which the first that an object has counts. */
   readonly own: ReadonlyArray<string>
-  /** The fields of the object that its value takes with it, under their new names; none when not given. */
-  readonly keep?: ReadonlyArray<Carried>
+  /**
+   * The fields of the object that its value takes with it, under their new names; `all` is for the rows that a line of
+   * `--errors` carries. Default: none.
+   */
+  readonly keep?: ReadonlyArray<Carried> | "all"
 }
 
 /** A line that could not be read: what it holds, and why. */
@@ -86,12 +89,14 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
 
   /** A value with what it takes along, from an object that has it under the names of its records. */
   const withNamed = (value: Identifiers.Identifier, object: RawRecord.RawRecord): Identifiers.Identifier =>
-    keep.length === 0
-      ? value
-      : {
-          ...value,
-          carried: Result.getOrElse(RawRecord.pick(object, names, { missing: "null" }), () => object)
-        }
+    key.keep === "all"
+      ? { ...value, carried: object }
+      : keep.length === 0
+        ? value
+        : {
+            ...value,
+            carried: Result.getOrElse(RawRecord.pick(object, names, { missing: "null" }), () => object)
+          }
   /** A value with what it takes along, from an object as the user wrote it. */
   const withCarried = (
     value: Identifiers.Identifier,
@@ -222,7 +227,7 @@ const noObject = (text: string, line: number, key: string): string => {
 }
 
 /** What a value takes along. */
-export const keptOf = ({ keep = [] }: Key): ReadonlyArray<Carried> => keep
+export const keptOf = ({ keep = [] }: Key): ReadonlyArray<Carried> => (keep === "all" ? [] : keep)
 
 /** Why `--keep` has nothing to take. */
 export const nothingToKeep = (what: string): string =>

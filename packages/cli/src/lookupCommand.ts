@@ -7,7 +7,6 @@ import { Argument, Command } from "effect/cli"
 import { type CommandFailure, usage } from "./CommandFailure.ts"
 import * as clientFlags from "./clientFlags.ts"
 import * as DryRun from "./dryRun.ts"
-import { ErrorsFile } from "./errorsFile.ts"
 import * as input from "./input.ts"
 import * as lookupRun from "./lookupRun.ts"
 import * as RunFiles from "./runFiles.ts"
@@ -64,14 +63,10 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
     (flags) =>
       Effect.gen(function* () {
         const question = yield* ask(flags.own as Command.Command.Config.Infer<Own>)
-        const { isRequired } = yield* ErrorsFile
         const read = question.value === undefined ? { ...flags.run, values: flags.values } : undefined
         yield* RunFiles.check({
           inputs: [
-            // An errors file is read by `retry`, and may be written anew by it.
-            ...(read === undefined ? [] : input.files(read, isRequired ? "ERRORS" : undefined)).map((use) =>
-              isRequired ? { ...use, replacedBy: "--errors" } : use
-            ),
+            ...(read === undefined ? [] : yield* input.filesRead(read)),
             ...clientFlags.files(flags.client)
           ],
           outputs: runFlags.outputs(flags.run)

@@ -6,7 +6,7 @@ import { ChemClient, type ChemError, type Dialect } from "@chemstream/client"
 import { type Drift, type RawRecord, Table } from "@chemstream/ndjson"
 import { type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
-import { type CommandFailure, ofCall, usage } from "./CommandFailure.ts"
+import { type CommandFailure, usage } from "./CommandFailure.ts"
 import type * as FieldCatalogue from "./fieldCatalogue.ts"
 import * as FieldNames from "./fieldNames.ts"
 import * as FieldPaths from "./fieldPaths.ts"
@@ -198,25 +198,7 @@ const transfer = (
           return Effect.succeed({ batch, records, problems: Problems.encode(problems, lookup.endpoint) })
         })
       )
-      yield* store.write(parts).pipe(
-        Effect.catchIf(
-          // Whatever it ends with once it was asked to end, what was written before holds; but that must be written.
-          (error) => stopping.isRequested() && error._tag !== "CommandFailure",
-          () => Effect.void
-        ),
-        Effect.mapError((error) => {
-          switch (error._tag) {
-            case "CommandFailure":
-            case "InputMismatch":
-            case "ReaderGone":
-              return error
-            case "InvalidOption":
-              return usage(error.message)
-            default:
-              return ofCall(error)
-          }
-        })
-      )
+      yield* Run.write(parts, { stopping, store })
       fieldNames.end()
       carried.end()
     })

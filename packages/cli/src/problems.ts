@@ -12,10 +12,19 @@ const encoder = new TextEncoder()
 /** An outcome other than `Found`. */
 export type Problem = StreamProblem.Problem<ChemError.ChemError>
 
-/** The lines of some problems; the endpoint says what it means that something is missing. */
-export const encode = (problems: ReadonlyArray<Problem>, endpoint: string): Uint8Array =>
+/**
+ * The lines of some problems. The endpoint says what it means that something is missing, and `shown` how a text that was
+ * requested looks to people. Default: as it is.
+ */
+export const encode = (
+  problems: ReadonlyArray<Problem>,
+  endpoint: string,
+  shown: (text: string) => string = (text) => text
+): Uint8Array =>
   encoder.encode(
-    problems.map((problem) => `${StreamProblem.toLine(problem, (id) => absence(endpoint, id))}\n`).join("")
+    problems
+      .map((problem) => `${StreamProblem.toLine(problem, (id) => absence(endpoint, shown(id)))}\n`)
+      .join("")
   )
 
 /** The reasons of a run's problems, each kind counted and told once. */

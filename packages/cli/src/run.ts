@@ -2,12 +2,12 @@
  * What every run that writes records has in common: its files, its counts, what is said at the end, and how it is
  * interrupted. What is asked for, and how, is its callers' (`lookupRun`, `commands/all`).
  */
-import { type ChemClient, MonotonicClock } from "@chemstream/client"
+import { type ChemClient, type ChemError, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import { AtOnce } from "./atOnce.ts"
 import * as Bar from "./bar.ts"
-import { CommandFailure, incomplete, reasonOf, usage } from "./CommandFailure.ts"
+import { CommandFailure, incomplete, ofCall, reasonOf, usage } from "./CommandFailure.ts"
 import type { LineTally } from "./lineTally.ts"
 import * as OpenStore from "./openStore.ts"
 import type { ReaderGone } from "./output.ts"
@@ -42,6 +42,12 @@ interface InputMismatch {
   readonly settled: number
   /** How many items it has, where these are fewer. */
   readonly items?: number | undefined
+}
+
+/** An option of a run is wrong. */
+interface InvalidOption {
+  readonly _tag: "InvalidOption"
+  readonly message: string
 }
 
 /** How a transfer fails. */
@@ -193,3 +199,30 @@ const inOrder = <E, R>(
       })
     )
   })
+
+/**
+ * Writes the parts of a run. A run that was asked to stop keeps what was written before, whatever it ends with; but that must
+ * be written.
+ */
+export const write = <R>(
+  parts: Stream.Stream<Store.Part, Failure | ChemError.ChemError | InvalidOption, R>,
+  { stopping, store }: Pick<Run, "stopping" | "store">
+): Effect.Effect<void, Failure, R> =>
+  store.write(parts).pipe(
+    Effect.catchIf(
+      (error) => stopping.isRequested() && error._tag !== "CommandFailure",
+      () => Effect.void
+    ),
+    Effect.mapError((error) => {
+      switch (error._tag) {
+        case "CommandFailure":
+        case "InputMismatch":
+        case "ReaderGone":
+          return error
+        case "InvalidOption":
+          return usage(error.message)
+        default:
+          return ofCall(error)
+      }
+    })
+  )

@@ -27,6 +27,19 @@ const fieldsOf = (text: string): Option.Option<ReadonlyArray<string>> => {
   return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
 }
 
+/** How records can be written. */
+export const formats = ["ndjson", "json", "csv", "tsv", "parquet", "arrow"] as const
+
+/** The format of the records, one of these. */
+export const format = <const Names extends ReadonlyArray<string>>(names: Names) =>
+  Flag.Literals("format", names).pipe(
+    Flag.withAlias("f"),
+    Flag.withDescription(
+      "Format of the records [default: as the name of --output ends, e.g. .tsv.gz, else ndjson]"
+    ),
+    Flag.optional
+  )
+
 /** Where the records and all that is said of them go, and how they are looked at before. */
 export const files = {
   output: Flag.String("output").pipe(
@@ -37,13 +50,7 @@ export const files = {
     ),
     Flag.optional
   ),
-  format: Flag.Literals("format", ["ndjson", "json", "csv", "tsv", "parquet", "arrow"]).pipe(
-    Flag.withAlias("f"),
-    Flag.withDescription(
-      "Format of the records [default: as the name of --output ends, e.g. .tsv.gz, else ndjson]"
-    ),
-    Flag.optional
-  ),
+  format: format(formats),
   jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
   checkpoint: file(
     "checkpoint",
@@ -157,7 +164,9 @@ export const flags = (largestBatch: number) => ({
 export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
 
 /** The files of a run, as given. */
-type GivenFiles = Command.Command.Config.Infer<typeof files>
+type GivenFiles = Omit<Command.Command.Config.Infer<typeof files>, "format"> & {
+  readonly format: Option.Option<NonNullable<Store.Files["format"]>>
+}
 
 /** How a run shows its progress. */
 export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "quiet">): Style => {

@@ -21,7 +21,7 @@ export interface Files {
   /** Whether to continue the run that left a checkpoint; `false` starts over. */
   readonly resume: boolean
   /** How the records are written. Default: as the name of their file says, else NDJSON. */
-  readonly format: Format.Kind | undefined
+  readonly format: Format.Kind | "xlsx" | undefined
   /** The fields that the records have been cut down to, in their order. Default: all. */
   readonly fields: ReadonlyArray<string> | undefined
   /** The columns of a table, of the types that the contract has them in: those of `fields`, or all. */
@@ -30,6 +30,8 @@ export interface Files {
   readonly primaryKey?: ReadonlyArray<string> | undefined
   /** Whether each line of the input has records of its own, also one that repeats another. Default: false. */
   readonly perLine?: boolean | undefined
+  /** Whether an empty text is an empty cell in CSV and TSV, as in the table that the records come from. Default: false. */
+  readonly bareEmpty?: boolean | undefined
 }
 
 /** The results of a batch, as they are written. */

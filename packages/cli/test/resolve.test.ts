@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import readSheets from "read-excel-file/node"
 import { describe, expect, it } from "vitest"
 import writeSheet from "write-excel-file/node"
-import { folder, run, sharedService } from "./process.ts"
+import { command, environment, folder, run, sharedService } from "./process.ts"
 import { lines } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
@@ -78,6 +79,43 @@ describe("chemstream resolve", { concurrent: true }, () => {
     const text = readFileSync(join(at, "found.csv"), "utf8")
     expect(text).toContain('a,80-05-7,"says ""hey"", twice",casrn,found,CASRN,5,DTXSID7020182,')
     expect(text).toContain('"two\nlines; here"')
+    expect(text).toContain("\r\nb,,,,invalid,")
+    const tabs = await run([...args, "--format", "tsv"], { env, cwd: at })
+    expect(tabs.stdout).toContain("\nb\t\t\t\tinvalid\t")
+  })
+
+  it.each([
+    ["commas", "name,cas\nBenzol,\n", "Benzol,,name,found"],
+    ["semicolons", "\ufeffname;cas\r\nBenzol;\r\n", "Benzol,,name,found"],
+    ["tabs", "name\tcas\nBenzol\t\n", "Benzol,,name,found"],
+    ["objects", '{"name":"Benzol","cas":null}\n', "Benzol,,name,found"]
+  ])("reads a table with %s from standard input", async (_, input, row) => {
+    const { env } = await sharedService()
+    const args = ["resolve", "--key", "cas,name", "--format", "csv", "-q"]
+    const ended = await run(args, { env, input })
+    expect(ended.stderr).toBe("")
+    const [header = "", first = ""] = ended.stdout.split("\r\n")
+    expect(header.startsWith("name,cas,kind,status,")).toBe(true)
+    expect(first.startsWith(row)).toBe(true)
+  })
+
+  it("gives a column of objects that it has already another name, too", async () => {
+    const { env } = await sharedService()
+    const input = '{"casrn":"80-05-7","a":1}\n{"casrn":"71-43-2","b":2}\n'
+    const { stdout } = await run(["resolve", "--key", "casrn", "-q"], { env, input })
+    expect(lines(stdout)).toMatchObject([
+      { casrn: "80-05-7", a: 1, casrn_found: "80-05-7" },
+      { casrn: "71-43-2", b: 2, casrn_found: "71-43-2" }
+    ])
+  })
+
+  it("writes a workbook to standard output where that is asked for", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    const shell = `'${process.execPath}' '${command}' resolve 80-05-7 --format xlsx -q > out.xlsx`
+    execFileSync("sh", ["-c", shell], { cwd: at, env: environment(env) })
+    const [sheet] = await readSheets(readFileSync(join(at, "out.xlsx")))
+    expect(sheet?.data[1]).toContain(bisphenolA)
   })
 
   it("reads a table of semicolons, and takes the first column that is known", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { folder, run } from "./process.ts"
+import { folder, run, sharedService } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
 const known = "DTXSID7020182"
@@ -72,6 +72,47 @@ describe("chemstream retry", { concurrent: true }, () => {
     expect(await run(["details", "-q"], { env, input })).toMatchObject({ code: 0 })
     expect(await run(["retry", "-", "--", "details", "-q"], { env, input })).toMatchObject({ code: 0 })
     expect(requests.map(({ ids }) => ids)).toEqual([[known], [known]])
+  })
+
+  it("asks again for the rows of a table that failed, with their lines and columns", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "t.csv"), "n,casrn,name\n1,80-05-7,\n2,,Benzol\n3,,nothing known\n")
+    const refusing = await scripted(() => ({ status: 500, body: "{}" }))
+    const options = ["--key", "casrn,name", "--retries", "0", "--errors", "errors.ndjson", "-q"]
+    const first = await run(["resolve", "-i", "t.csv", ...options], { env: refusing.env, cwd: at })
+    expect(first.code).toBe(1)
+    const failed = lines(readFileSync(join(at, "errors.ndjson"), "utf8"))
+    expect(failed.map(({ line, outcome }) => [line, outcome])).toEqual([
+      [2, "failed"],
+      [3, "failed"],
+      [4, "failed"]
+    ])
+    const again = ["retry", "errors.ndjson", "--", "resolve", ...options, "--output", "more.csv"]
+    expect(await run(again, { env, cwd: at })).toMatchObject({ code: 0, stderr: "" })
+    const rows = readFileSync(join(at, "more.csv"), "utf8").split("\r\n")
+    expect(rows[0]?.startsWith("n,casrn,name,kind,status,")).toBe(true)
+    expect(rows.slice(1, 4).map((row) => row.split(",").slice(0, 5).join())).toEqual([
+      "1,80-05-7,,casrn,found",
+      "2,,Benzol,name,found",
+      "3,,nothing known,name,missing"
+    ])
+    const [missing] = lines(readFileSync(join(at, "errors.ndjson"), "utf8"))
+    expect(missing).toMatchObject({ line: 4, outcome: "missing", carried: { n: "3" } })
+    expect(JSON.stringify(missing?.["error"])).toContain("does not know nothing known")
+  })
+
+  it("asks again for the features that failed, each as its own ion", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "f.tsv"), "mz\tion\n195.0877\t[M+H]+\n")
+    const refusing = await scripted(() => ({ status: 500, body: "{}" }))
+    const columns = ["--mz", "mz", "--adduct", "ion", "--retries", "0", "-q"]
+    const first = ["suspects", "-i", "f.tsv", ...columns, "--errors", "errors.ndjson"]
+    expect(await run(first, { env: refusing.env, cwd: at })).toMatchObject({ code: 1 })
+    const ended = await run(["retry", "errors.ndjson", "--", "suspects", ...columns], { env, cwd: at })
+    expect(ended.stderr).toBe("")
+    expect(lines(ended.stdout)[0]).toMatchObject({ mz: "195.0877", ion: "[M+H]+", ion_found: "[M+H]+" })
   })
 
   it("passes on the exit code and the help of the command", async () => {

@@ -191,6 +191,11 @@ export interface EncodeOptions {
    * one cell between two tabs. Nothing turns them back. Default: false.
    */
   readonly escapeControls?: boolean | undefined
+  /**
+   * Whether the empty string is written as an empty cell, like `null` and an absent field: for rows of another table, whose
+   * empty cells stay as they were. Default: false, it is written as `""`.
+   */
+  readonly bareEmpty?: boolean | undefined
 }
 
 /**
@@ -244,7 +249,8 @@ const encodeWith = <A>(
     lineBreak: options?.lineBreak ?? "\r\n",
     header: options?.header ?? true,
     escapeFormulas: options?.escapeFormulas ?? false,
-    escapeControls: options?.escapeControls ?? false
+    escapeControls: options?.escapeControls ?? false,
+    bareEmpty: options?.bareEmpty ?? false
   }
   const { sampleRecords } = options ?? {}
   const columns = options?.columns?.map((name): Column => ({ name, type: "json" }))

@@ -64,7 +64,7 @@ export const resolve = Command.make(
       const keys = Option.getOrElse(flags.key, () => [])
       const fields = Option.getOrElse(flags.fields, () => [])
       yield* RunFiles.check({
-        inputs: [...input.files({ input: run.input, values }), ...clientFlags.files(client)],
+        inputs: [...(yield* input.filesRead({ input: run.input, values })), ...clientFlags.files(client)],
         outputs: runFlags.outputs(run)
       })
       const service = clientFlags.layer(client)
@@ -88,8 +88,9 @@ export const resolve = Command.make(
         {
           lookup,
           read,
+          shown: Resolve.shown,
           rows: (outcome) => rows(resolved(outcome)),
-          columns: table.isTable && table.columns === undefined ? undefined : ResolvedRows.names(layout),
+          columns: table.isOpen ? undefined : ResolvedRows.names(layout),
           settings: {
             resolve: JSON.stringify({ ...options, fields, perCandidate }),
             sheet: Option.getOrNull(run.sheet)
@@ -97,7 +98,7 @@ export const resolve = Command.make(
         },
         TableFlags.optionsOf(run, values.length > 0)
       ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
-    })
+    }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
     "Substances of any identifiers, mixed or messy; every row of a table comes out again"

@@ -16,8 +16,13 @@ export const askable: ReadonlyArray<string> = [
   "formula",
   "msready",
   "synonyms",
-  "bioactivity"
+  "bioactivity",
+  "resolve",
+  "suspects"
 ]
+
+/** Those that name the columns of a table, whose rows the file of errors holds. */
+const tables: ReadonlySet<string> = new Set(["resolve", "suspects"])
 
 /** The command, given how to run another one. */
 export const retry = (run: CommandRunner) =>
@@ -46,7 +51,8 @@ export const retry = (run: CommandRunner) =>
             `say after -- which command to run again, one of ${askable.join(", ")}: chemstream retry ${file} -- details`
           )
         }
-        const given = command.find((word) => /^(--input|-i|--key)(=|$)/.test(word))
+        const others = tables.has(name) ? /^(--input|-i|--sheet)(=|$)/ : /^(--input|-i|--key)(=|$)/
+        const given = command.find((word) => others.test(word))
         if (given !== undefined) return yield* usage(`${given} does not go with retry: its input is ${file}`)
         yield* Effect.provideService(run([...command, `--input=${file}`]), ErrorsFile, {
           outcomes: new Set(["failed", ...also]),
@@ -63,6 +69,10 @@ export const retry = (run: CommandRunner) =>
       {
         command: "chemstream retry errors.ndjson -- details --errors errors.ndjson --output more.ndjson",
         description: "The same, until errors.ndjson holds no failed ones"
+      },
+      {
+        command: "chemstream retry errors.ndjson -- resolve --key casrn,name --output more.csv",
+        description: "The rows of a table that failed, with their columns"
       },
       {
         command: "chemstream retry errors.ndjson --also missing -- search equal",

@@ -104,7 +104,7 @@ export const suspects = Command.make(
       const { client, run, values } = flags
       const { adducts, columns, fields, program, rankBy, within } = yield* asked(flags)
       yield* RunFiles.check({
-        inputs: [...input.files({ input: run.input, values }), ...clientFlags.files(client)],
+        inputs: [...(yield* input.filesRead({ input: run.input, values })), ...clientFlags.files(client)],
         outputs: runFlags.outputs(run)
       })
       const service = clientFlags.layer(client)
@@ -126,13 +126,14 @@ export const suspects = Command.make(
       const names =
         program !== undefined
           ? SuspectLists.names(program)
-          : table.isTable && table.columns === undefined
+          : table.isOpen
             ? undefined
             : SuspectRows.names(layout)
       yield* TableRun.run(
         table,
         {
           lookup,
+          shown: Suspects.shown,
           rows: (outcome) => {
             const result = screened(outcome)
             return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt))
@@ -142,7 +143,7 @@ export const suspects = Command.make(
         },
         TableFlags.optionsOf(run, values.length > 0)
       ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
-    })
+    }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
     "Substances that the m/z of features, or masses, may be, with mass errors and ranks"

@@ -32,6 +32,7 @@ export const flags = (largestBatch: number) => {
     key: _key,
     withLine: _withLine,
     withQuery: _withQuery,
+    format: _format,
     input: _input,
     ...shared
   } = runFlags.flags(largestBatch)
@@ -49,6 +50,7 @@ export const flags = (largestBatch: number) => {
       Flag.withDescription("Sheet of a workbook, by its name or number [default: the first]"),
       Flag.optional
     ),
+    format: runFlags.format([...runFlags.formats, "xlsx"]),
     ...shared
   }
 }

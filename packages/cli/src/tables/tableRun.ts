@@ -6,7 +6,7 @@ import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
-import { type CommandFailure, ofCall, usage } from "../CommandFailure.ts"
+import type { CommandFailure } from "../CommandFailure.ts"
 import * as Problems from "../problems.ts"
 import * as progress from "../progress.ts"
 import * as Run from "../run.ts"
@@ -22,6 +22,8 @@ export interface Question<R> {
   readonly read?: <E>(
     rows: Stream.Stream<Identifiers.Identifier, E>
   ) => Stream.Stream<Identifiers.Identifier, E>
+  /** The text of a row as people see it. */
+  readonly shown: (text: string) => string
   /** The rows that are written of a row of the input. */
   readonly rows: (
     outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
@@ -57,6 +59,7 @@ export const run = <R>(
     const identity = { ...settings, version, service: baseUrl, dialect, endpoint: lookup.endpoint }
     const files = {
       ...options,
+      bareEmpty: input.isTable,
       fields: columns,
       columns: (columns ?? []).map((name) => ({ name })),
       total: input.total,
@@ -71,7 +74,7 @@ export const run = <R>(
 
 const transfer = <R>(
   input: RowInput,
-  { lookup, read = (rows) => rows, rows }: Question<R>,
+  { lookup, read = (rows) => rows, rows, shown }: Question<R>,
   options: Options,
   { reasons, stopping, store }: Run.Run
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
@@ -93,27 +96,10 @@ const transfer = <R>(
           const records = batch.outcomes.flatMap((outcome) =>
             outcome._tag === "Surplus" ? [] : rows(outcome)
           )
-          return { batch, records, problems: Problems.encode(problems, lookup.endpoint) }
+          return { batch, records, problems: Problems.encode(problems, lookup.endpoint, shown) }
         })
       )
-      yield* store.write(parts).pipe(
-        Effect.catchIf(
-          (error) => stopping.isRequested() && error._tag !== "CommandFailure",
-          () => Effect.void
-        ),
-        Effect.mapError((error) => {
-          switch (error._tag) {
-            case "CommandFailure":
-            case "InputMismatch":
-            case "ReaderGone":
-              return error
-            case "InvalidOption":
-              return usage(error.message)
-            default:
-              return ofCall(error)
-          }
-        })
-      )
+      yield* Run.write(parts, { stopping, store })
     })
   )
 

@@ -26,6 +26,8 @@ export interface EncodeOptions {
   readonly sampleRecords?: number | undefined
   /** Where `columns` are not given: columns that come first, whether or not a record has them (`ExpectedColumn`). */
   readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
+  /** Whether CSV and TSV write the empty string as an empty cell, like `null`. Default: false, as `""`. */
+  readonly bareEmpty?: boolean | undefined
 }
 
 /**

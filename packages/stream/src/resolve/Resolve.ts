@@ -14,8 +14,9 @@ import { dual } from "effect/Function"
 import type * as Details from "../Details.ts"
 import type { Identifier } from "../Identifiers.ts"
 import { isDataFirst } from "../internal/dataFirst.ts"
+import { perRow } from "../internal/perRow.ts"
 import { absence, withSuggestions } from "../internal/words.ts"
-import * as Lookup from "../Lookup.ts"
+import type * as Lookup from "../Lookup.ts"
 import type { Outcome, Surplus } from "../Outcome.ts"
 import { Structures } from "../Structures.ts"
 import * as Asking from "./internal/asking.ts"
@@ -67,6 +68,9 @@ export interface Resolved {
 
 /** A row as one text, from its identifiers in order of preference; blank ones are passed over. */
 export const row: (values: ReadonlyArray<string>) => string = RowText.join
+
+/** The text of a row as people see it. */
+export const shown: (text: string) => string = RowText.shown
 
 /** What a run over rows needs. */
 export interface Resolver {
@@ -160,17 +164,7 @@ export const outcomes: {
     R | ChemClient.ChemClient
   > => {
     const { lookup, read, resolved } = make(options)
-    return Lookup.outcomes(read(identifiers), lookup, { dedupe: false, ...options }).pipe(
-      Stream.mapEffect((outcome) =>
-        outcome._tag === "Surplus"
-          ? Effect.as(
-              Effect.logWarning(`a response has a record that belongs to no row (${outcome.reason})`),
-              []
-            )
-          : Effect.succeed([resolved(outcome)])
-      ),
-      Stream.flattenIterable
-    )
+    return perRow(read(identifiers), lookup, resolved, options)
   }
 )
 

@@ -7,14 +7,15 @@
 import { Adduct } from "@chemstream/api"
 import type { Batch, InvalidOption } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
-import { Effect, Result, Stream } from "effect"
+import { Effect, Result, type Stream } from "effect"
 import { dual } from "effect/Function"
 import * as Details from "../Details.ts"
 import type { Identifier } from "../Identifiers.ts"
 import { isDataFirst } from "../internal/dataFirst.ts"
 import type { Inspection } from "../internal/inspection.ts"
 import * as Part from "../internal/part.ts"
-import * as Lookup from "../Lookup.ts"
+import { perRow } from "../internal/perRow.ts"
+import type * as Lookup from "../Lookup.ts"
 import type { Outcome, Surplus } from "../Outcome.ts"
 import * as FeatureText from "./internal/featureText.ts"
 import * as Searching from "./internal/searching.ts"
@@ -64,6 +65,9 @@ export interface Screened {
   /** What the input carried with it. */
   readonly carried?: unknown
 }
+
+/** The text of a feature as people see it. */
+export const shown: (text: string) => string = FeatureText.shown
 
 /** A feature as one text: its m/z, and its adduct where that is known. */
 export const feature: (mz: string, adduct?: string) => string = (mz, adduct) => FeatureText.join(mz, adduct)
@@ -167,14 +171,7 @@ export const outcomes: {
     R | ChemClient.ChemClient
   > => {
     const { lookup, screened } = make(options)
-    return Lookup.outcomes(features, lookup, { dedupe: false, ...options }).pipe(
-      Stream.mapEffect((outcome) =>
-        outcome._tag === "Surplus"
-          ? Effect.as(Effect.logWarning(`a response has a record of no feature (${outcome.reason})`), [])
-          : Effect.succeed([screened(outcome)])
-      ),
-      Stream.flattenIterable
-    )
+    return perRow(features, lookup, screened, options)
   }
 )
 

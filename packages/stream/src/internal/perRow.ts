@@ -1,0 +1,28 @@
+/**
+ * Runs a lookup whose every row has one result, as `Resolve` and `Suspects` do.
+ */
+import type { InvalidOption } from "@chemstream/batch"
+import type { ChemClient, ChemError } from "@chemstream/client"
+import { Effect, Stream } from "effect"
+import type { Identifier } from "../Identifiers.ts"
+import * as Lookup from "../Lookup.ts"
+import type { Outcome, Surplus } from "../Outcome.ts"
+
+/** The results of rows in the order of the input, repeated rows included. Logs each record that belongs to no row. */
+export const perRow = <A, B, E, R>(
+  rows: Stream.Stream<Identifier, E, R>,
+  lookup: Lookup.Lookup<A>,
+  result: (outcome: Exclude<Outcome<A, ChemError.ChemError>, Surplus>) => B,
+  options: Lookup.Options
+): Stream.Stream<B, E | ChemError.ChemError | InvalidOption.InvalidOption, R | ChemClient.ChemClient> =>
+  Lookup.outcomes(rows, lookup, { dedupe: false, ...options }).pipe(
+    Stream.mapEffect((outcome) =>
+      outcome._tag === "Surplus"
+        ? Effect.as(
+            Effect.logWarning(`a response has a record that belongs to no row (${outcome.reason})`),
+            []
+          )
+        : Effect.succeed([result(outcome)])
+    ),
+    Stream.flattenIterable
+  )
