@@ -55,7 +55,9 @@ export const massOf = (text: string): Mass | undefined => {
 }
 
 /** What a text finds. */
-export const find = (text: string) => {
+export const find = (
+  text: string
+): Effect.Effect<Found, { readonly message: string }, ChemClient.ChemClient> => {
   const mass = massOf(text)
   return mass === undefined ? byIdentifier(text) : byMass(mass)
 }
