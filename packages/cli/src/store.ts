@@ -38,6 +38,8 @@ export interface Files {
 export interface Part {
   readonly batch: BatchCalls.SettledBatch<unknown, unknown>
   readonly records: ReadonlyArray<RawRecord.RawRecord>
+  /** How many of the records each outcome of the batch has, in their order. Default: those that it found. */
+  readonly counts?: ReadonlyArray<number>
   /** The lines of the errors file. */
   readonly problems: Uint8Array
 }

@@ -88,14 +88,16 @@ export const open = (
   }).pipe(Effect.provide(NodeServices.layer))
 
 /** The outcomes of a part with their records, which are those of the part in the same order. */
-const entriesOf = ({ batch, records }: Part, endpoint: string): ReadonlyArray<TableOutput.Entry> => {
+const entriesOf = ({ batch, counts, records }: Part, endpoint: string): ReadonlyArray<TableOutput.Entry> => {
   let at = 0
-  return (batch.outcomes as ReadonlyArray<Outcome.Outcome<unknown, Failure>>).flatMap((outcome) => {
+  return (batch.outcomes as ReadonlyArray<Outcome.Outcome<unknown, Failure>>).flatMap((outcome, index) => {
     if (outcome._tag === "Surplus") return []
-    const count = outcome._tag === "Found" ? outcome.records.length : 0
+    const count = counts?.[index] ?? (outcome._tag === "Found" ? outcome.records.length : 0)
     const own = records.slice(at, at + count)
     at += count
-    return [{ outcome: OutcomeRow.make(outcome, (id) => absence(endpoint, id)), records: own }]
+    const row = OutcomeRow.make(outcome, (id) => absence(endpoint, id))
+    // A row of a table that was not found is written, too.
+    return [{ outcome: { ...row, records: own.length }, records: own }]
   })
 }
 

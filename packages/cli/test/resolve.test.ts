@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import readSheets from "read-excel-file/node"
 import { describe, expect, it } from "vitest"
 import writeSheet from "write-excel-file/node"
@@ -28,6 +29,34 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(rows[4]?.["note"]).toContain("a date")
     expect(stderr).toContain("read 6 = 4 found + 1 missing + 0 failed + 0 duplicates + 1 invalid")
     expect(code).toBe(0)
+  })
+
+  it("writes rows into tables, each with its own line and with columns of the right types", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "samples.csv"), "sample,casrn\na,80-05-7\nb,\nc,benzene\nd,80-05-7\n")
+    const args = ["resolve", "--input", "samples.csv", "--key", "casrn", "--fields", "monoisotopicMass", "-q"]
+    const { code, stderr } = await run([...args, "--output", "out.sqlite#found"], { env, cwd: at })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const database = new DatabaseSync(join(at, "out.sqlite"))
+    const rows = database.prepare("SELECT * FROM found ORDER BY input_line, record_n").all()
+    const outcomes = database.prepare("SELECT line, outcome, records FROM found_outcomes ORDER BY line").all()
+    database.close()
+    const own = rows.map(({ dtxsid, input_line, monoisotopicMass, rank, sample, status }) => [
+      ...[input_line, sample, status, dtxsid, rank, monoisotopicMass]
+    ])
+    expect(own).toEqual([
+      [2, "a", "found", bisphenolA, 5, 228.115029752],
+      [3, "b", "invalid", null, null, null],
+      [4, "c", "found", benzene, 9, 78.046950192],
+      [5, "d", "found", bisphenolA, 5, 228.115029752]
+    ])
+    expect(outcomes.map(({ line, outcome, records }) => [line, outcome, records])).toEqual([
+      [2, "found", 1],
+      [3, "invalid", 1],
+      [4, "found", 1],
+      [5, "found", 1]
+    ])
   })
 
   it("gives a table back row by row, its cells untouched, with new columns behind", async () => {

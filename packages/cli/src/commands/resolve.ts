@@ -90,7 +90,12 @@ export const resolve = Command.make(
           read,
           shown: Resolve.shown,
           rows: (outcome) => rows(resolved(outcome)),
-          columns: table.isOpen ? undefined : ResolvedRows.names(layout),
+          columns: table.isOpen
+            ? undefined
+            : yield* Effect.provide(
+                TableRun.columnsOf(table.columns, (columns) => ResolvedRows.names({ ...layout, columns })),
+                service
+              ),
           settings: {
             resolve: JSON.stringify({ ...options, fields, perCandidate }),
             sheet: Option.getOrNull(run.sheet)

@@ -123,12 +123,15 @@ export const suspects = Command.make(
       const rows = SuspectRows.make(layout)
       const list = program === undefined ? undefined : SuspectLists.make(program)
       const rt = Option.getOrUndefined(flags.rt)
-      const names =
+      const written =
         program !== undefined
-          ? SuspectLists.names(program)
+          ? SuspectLists.names(program).map((name) => ({ name }))
           : table.isOpen
             ? undefined
-            : SuspectRows.names(layout)
+            : yield* Effect.provide(
+                TableRun.columnsOf(table.columns, (columns) => SuspectRows.names({ ...layout, columns })),
+                service
+              )
       yield* TableRun.run(
         table,
         {
@@ -138,7 +141,7 @@ export const suspects = Command.make(
             const result = screened(outcome)
             return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt))
           },
-          columns: names,
+          columns: written,
           settings: { suspects: JSON.stringify({ ...options, fields, program, rt, columns }) }
         },
         TableFlags.optionsOf(run, values.length > 0)

@@ -3,10 +3,11 @@
  * errors file besides.
  */
 import { ChemClient, type ChemError } from "@chemstream/client"
-import type { RawRecord } from "@chemstream/ndjson"
+import type { RawRecord, Table } from "@chemstream/ndjson"
 import { type Identifiers, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
+import * as FieldCatalogue from "../fieldCatalogue.ts"
 import * as Problems from "../problems.ts"
 import * as progress from "../progress.ts"
 import * as Run from "../run.ts"
@@ -28,8 +29,8 @@ export interface Question<R> {
   readonly rows: (
     outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
   ) => ReadonlyArray<RawRecord.RawRecord>
-  /** The names of the columns that are written, where all are known. */
-  readonly columns: ReadonlyArray<string> | undefined
+  /** The columns that are written, where all are known. */
+  readonly columns: ReadonlyArray<Table.ExpectedColumn> | undefined
   /** What makes two runs the same. */
   readonly settings: Store.Identity
 }
@@ -46,6 +47,36 @@ export interface Options
   readonly wait: number
 }
 
+/** The types of the columns that are added to rows and hold no text, but those of detail records. */
+const types: Readonly<Record<string, Table.ColumnType>> = {
+  line: "integer",
+  rank: "integer",
+  neutralMass: "number",
+  msReadyMass: "number",
+  errorPpm: "number",
+  errorDa: "number"
+}
+
+/**
+ * The columns of rows: those of the input, which are texts, and behind them those that are added. `namesOf` names all of them,
+ * by the columns of the input.
+ */
+export const columnsOf = (
+  carried: ReadonlyArray<string> | undefined,
+  namesOf: (columns: ReadonlyArray<string> | undefined) => ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Table.ExpectedColumn>, never, ChemClient.ChemClient> =>
+  Effect.map(ChemClient.ChemClient, ({ dialect }) => {
+    const details = Object.values(FieldCatalogue.of("details", dialect) ?? {}).flat()
+    const known = new Map(details.map(({ name, type }) => [name, type]))
+    // An added column has another name where the input has its own.
+    const added = namesOf(undefined)
+    const first = carried?.length ?? 0
+    return namesOf(carried).map((name, at) => {
+      const own = at < first ? "" : (added[at - first] ?? "")
+      return { name, type: types[own] ?? known.get(own) ?? "text" }
+    })
+  })
+
 /** Runs a question over a table. */
 export const run = <R>(
   input: RowInput,
@@ -60,8 +91,9 @@ export const run = <R>(
     const files = {
       ...options,
       bareEmpty: input.isTable,
-      fields: columns,
-      columns: (columns ?? []).map((name) => ({ name })),
+      fields: columns?.map(({ name }) => name),
+      columns: columns ?? [],
+      perLine: true,
       total: input.total,
       tally: input.tally
     }
@@ -93,10 +125,14 @@ const transfer = <R>(
         Stream.map((batch): Store.Part => {
           const problems = batch.outcomes.filter(isProblem)
           reasons.add(problems)
-          const records = batch.outcomes.flatMap((outcome) =>
-            outcome._tag === "Surplus" ? [] : rows(outcome)
-          )
-          return { batch, records, problems: Problems.encode(problems, lookup.endpoint, shown) }
+          const written = batch.outcomes.map((outcome) => (outcome._tag === "Surplus" ? [] : rows(outcome)))
+          const counts = written.map(({ length }) => length)
+          return {
+            batch,
+            records: written.flat(),
+            counts,
+            problems: Problems.encode(problems, lookup.endpoint, shown)
+          }
         })
       )
       yield* Run.write(parts, { stopping, store })

@@ -75,8 +75,9 @@ export const problem = ({ records }: Layout): string | undefined => {
     // The names of a table are told apart without case.
     if (seen.has(folded))
       return `two columns would be called ${JSON.stringify(name)}. Choose the fields that become columns`
-    if (name === "" || name.includes("."))
-      return `the field ${JSON.stringify(name)} cannot name a column: it is empty or has a dot. Give it another name`
+    if (name.includes("."))
+      return `the nested field ${name} cannot be a column. Ask for ${name.slice(0, name.indexOf("."))} as a whole, which is stored as JSON`
+    if (name === "") return "a field without a name cannot be a column"
     seen.add(folded)
   }
   return undefined
