@@ -88,7 +88,9 @@ describe("chemstream --completions", { concurrent: true }, () => {
       "formula",
       "msready",
       "synonyms",
-      "bioactivity"
+      "bioactivity",
+      "resolve",
+      "suspects"
     ])
     expect(complete("chemstream", "retry", "x.ndjson", "--", "details", "--proj")).toEqual(["--projection"])
   })
