@@ -37,21 +37,17 @@ export const name = Argument.String("NAME").pipe(
 export const named = (flag: Option.Option<string>): string =>
   Option.getOrElse(flag, () => process.env[databaseVariable] ?? defaultDatabase)
 
-/** The database of a flag, as one of the files of a command. */
-export const files = (flag: Option.Option<string>): ReadonlyArray<RunFiles.Use> => {
-  const where = named(flag)
-  if (isPostgres(where)) return []
+/** The database of an option, as one of the files of a command. */
+export const files = (flag: Option.Option<string>, option = "--database"): ReadonlyArray<RunFiles.Use> => {
   const isOfVariable = Option.isNone(flag) && process.env[databaseVariable] !== undefined
-  return [RunFiles.database(isOfVariable ? databaseVariable : "--database", where)]
+  return RunFiles.harvests(isOfVariable ? databaseVariable : option, named(flag))
 }
-
-/** Whether it is a Postgres. */
-const isPostgres = (database: string): boolean => /^postgres(ql)?:\/\//.test(database)
 
 /** The database. A Postgres that cannot be reached is waited for where `waits` says so, for a while. */
 export const layer = (
   flag: Option.Option<string>,
-  waits = false
+  waits = false,
+  option = "--database"
 ): Layer.Layer<SqlClient.SqlClient, CommandFailure> => {
   const where = named(flag)
   const postgres = Layer.unwrap(
@@ -62,10 +58,14 @@ export const layer = (
         Database.withTables(PgClient.layer({ url: Redacted.make(where), applicationName: "chemstream" }))
     )
   )
-  const client = isPostgres(where) ? (waits ? awaited(postgres) : postgres) : Database.layerSqlite(where)
-  const checked = Layer.unwrap(Effect.as(RunFiles.check({ outputs: files(flag) }), client))
+  const client = RunFiles.isPostgres(where)
+    ? waits
+      ? awaited(postgres)
+      : postgres
+    : Database.layerSqlite(where)
+  const checked = Layer.unwrap(Effect.as(RunFiles.check({ outputs: files(flag, option) }), client))
   return Layer.catchTag(checked, "SqlError", (error) =>
-    Layer.effect(SqlClient.SqlClient, Effect.fail(unusable(where, error)))
+    Layer.effect(SqlClient.SqlClient, Effect.fail(unusable(where, option, error)))
   )
 }
 
@@ -95,12 +95,12 @@ const patience = Schedule.spaced("1 second").pipe(Schedule.while(({ elapsed }) =
 const isAway = (error: SqlError.SqlError): boolean =>
   error.isRetryable || error.reason._tag === "UnknownError"
 
-const unusable = (where: string, error: SqlError.SqlError): CommandFailure => {
+const unusable = (where: string, option: string, error: SqlError.SqlError): CommandFailure => {
   // The address may hold a password.
-  const place = isPostgres(where)
+  const place = RunFiles.isPostgres(where)
     ? `the Postgres at ${URL.parse(where)?.host ?? "an unreadable address"}`
     : where
-  return usage(`cannot use ${place} (--database): ${Database.explain(error)}`)
+  return usage(`cannot use ${place} (${option}): ${Database.explain(error)}`)
 }
 
 /** What a command about harvests fails with, as the end of the command. */
@@ -210,7 +210,7 @@ export const output = Flag.String("output").pipe(
 /** The sink that a path names. */
 export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec, CommandFailure> => {
   if (path === "postgres") {
-    return isPostgres(database)
+    return RunFiles.isPostgres(database)
       ? Effect.succeed({ _tag: "Postgres" })
       : Effect.fail(usage("--output postgres needs --database postgres://…"))
   }

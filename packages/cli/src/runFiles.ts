@@ -62,6 +62,13 @@ export const database = (option: string, file: string): Use => ({
   endings: ["-wal", "-shm", "-journal", ".wal"]
 })
 
+/** Whether a database is a Postgres, which is no file. */
+export const isPostgres = (database: string): boolean => /^postgres(ql)?:\/\//.test(database)
+
+/** The file of a database of harvests, where it is one. */
+export const harvests = (option: string, where: string): ReadonlyArray<Use> =>
+  isPostgres(where) ? [] : [database(option, where)]
+
 /** Fails where an output is an input or another output, by any path. Opens nothing. */
 export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {

@@ -146,6 +146,8 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
   ["api POST /chemical/all --data @ids >> ids", "--data", "standard output", "ids"],
   ["serve --port 0 --api-keys-file key 2>> key", "--api-keys-file", "standard error", "key"],
   ["serve --port 0 --database key 2>> key", "--database", "standard error", "key"],
+  ["serve --port 0 --database key --harvests key", "--database", "--harvests", "key"],
+  ["mcp --api-key-file key --harvests key", "--api-key-file", "--harvests", "key"],
   ["harvest start a --input ids --output ids.sqlite", "--input", "--output", "ids.sqlite"],
   ["harvest start a --output ids.sqlite < ids", "standard input", "--output", "ids.sqlite"],
   ["harvest start a --input ids --output made --database ids", "--input", "--database", "ids"],
@@ -282,7 +284,10 @@ describe("an output on the file of an input or another output", { concurrent: tr
     for (const { help, path } of await HelpPages.read()) {
       if (help.subcommands !== undefined) continue
       const words = path.slice(1).join(" ")
-      const options = help.flags.filter(({ type }) => isOfFile(type)).map(({ name }) => `--${name}`)
+      // The files of `mcp --output-dir` are new ones, of names that no other file has.
+      const options = help.flags
+        .filter(({ name, type }) => isOfFile(type) && name !== "output-dir")
+        .map(({ name }) => `--${name}`)
       // These share their options, so `details` stands for all of them.
       const name = lookups.includes(path[1] ?? "") ? "details" : words
       for (const option of options) {
@@ -301,6 +306,7 @@ describe("an output on the file of an input or another output", { concurrent: tr
         "--api-key-file",
         "--api-keys-file",
         "--database",
+        "--harvests",
         "--report",
         "--out-dir"
       ])

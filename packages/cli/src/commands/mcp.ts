@@ -21,6 +21,7 @@ import * as Resources from "../mcp/resources.ts"
 import * as Results from "../mcp/results.ts"
 import { toolkit } from "../mcp/tools.ts"
 import { port } from "../numberFlags.ts"
+import * as RunFiles from "../runFiles.ts"
 import * as Messages from "../terminal/messages.ts"
 import { mcpTokenVariable } from "../variables.ts"
 import { version } from "../version.ts"
@@ -74,6 +75,10 @@ export const mcp = Command.make(
   },
   Effect.fnUntraced(function* ({ allowOrigins, client, harvests, http, outputDir }) {
     if (Option.isNone(http) && allowOrigins.length > 0) return yield* usage("--allow-origin is for --http")
+    yield* RunFiles.check({
+      inputs: clientFlags.files(client),
+      outputs: Option.isNone(harvests) ? [] : HarvestFlags.files(harvests, "--harvests")
+    })
     const registrations = Layer.mergeAll(
       McpServer.toolkit(toolkit).pipe(Layer.provide(Handlers.layer)),
       Layer.effectDiscard(Drawing.register),
@@ -112,7 +117,9 @@ export const mcp = Command.make(
 const harvestsLayer = (database: Option.Option<string>) =>
   Option.isNone(database)
     ? Layer.succeed(Handlers.Harvests, undefined)
-    : Layer.effect(Handlers.Harvests, SqlClient.SqlClient).pipe(Layer.provide(HarvestFlags.layer(database)))
+    : Layer.effect(Handlers.Harvests, SqlClient.SqlClient).pipe(
+        Layer.provide(HarvestFlags.layer(database, false, "--harvests"))
+      )
 
 interface Server {
   readonly name: string

@@ -173,7 +173,8 @@ export const serve = Command.make(
         inputs: [
           ...RunFiles.ofOption("--api-keys-file", flags.apiKeysFile),
           ...RunFiles.ofOption("--database", flags.database)
-        ]
+        ],
+        outputs: Option.toArray(flags.harvests).flatMap((where) => RunFiles.harvests("--harvests", where))
       })
       const { generated, keys } = yield* findKeys(flags.apiKeysFile)
       const harvests = Option.isNone(flags.harvests)

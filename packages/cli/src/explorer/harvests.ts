@@ -16,7 +16,10 @@ export const route = (
   database: Option.Option<string>
 ): Effect.Effect<ServiceRoute.ServiceRoute, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const sql = Context.get(yield* Layer.build(harvestFlags.layer(database)), SqlClient.SqlClient)
+    const sql = Context.get(
+      yield* Layer.build(harvestFlags.layer(database, false, "--harvests")),
+      SqlClient.SqlClient
+    )
     return {
       method: "GET",
       path: Explorer.harvestsPath,

@@ -59,7 +59,7 @@ export const toCsv = (
   columns: ReadonlyArray<string> | undefined
 ): Bytes =>
   recordsOf(results, columns).pipe(
-    Csv.encodeRaw({ columns: ResolvedRows.names(layoutOf(columns)) }),
+    Csv.encodeRaw({ columns: ResolvedRows.names(layoutOf(columns)), bareEmpty: columns !== undefined }),
     Stream.runCollect
   )
 
