@@ -25,10 +25,17 @@ describe.concurrent("details.ts", () => {
     ])
     expect(stderr).toBe("Missing DTXSID2099900001\n")
   })
+})
+
+describe.concurrent("lookup.ts", () => {
+  it("prints the name of what is found, and what is not found", async () => {
+    const { stdout } = await run("lookup.ts")
+    expect(stdout).toBe("Bisphenol A\nMissing DTXSID2099900001\nBenzene\n")
+  })
 
   it("stands in the README as it is", () => {
     const readme = readFileSync(`${folder}/../README.md`, "utf8")
-    expect(readme).toContain(`\`\`\`ts\n${readFileSync(`${folder}/details.ts`, "utf8")}\`\`\``)
+    expect(readme).toContain(`\`\`\`ts\n${readFileSync(`${folder}/lookup.ts`, "utf8")}\`\`\``)
   })
 })
 
