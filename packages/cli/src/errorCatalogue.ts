@@ -260,7 +260,7 @@ const harvests = {
     meaning: "A lookup of a program's own failed with an error that ends the run.",
     action: "Correct the lookup, start the worker again, then chemstream harvest resume."
   },
-  Broken: {
+  ChunkDefect: {
     meaning: "A harvest was paused by a defect: of this program, or of a lookup of its own.",
     action: "Report it with the reason of the harvest; chemstream harvest resume tries again."
   },
