@@ -120,9 +120,9 @@ const questions = [
   ]
 ]
 
-/** @type {(path: string, body: Body | undefined) => Promise<{ status: number, value: any }>} */
-const ask = async (path, body) => {
-  const response = await fetch(`${baseUrl.replace(/\/$/, "")}${path}`, {
+/** @type {(path: string, body: Body | undefined) => Promise<Response>} */
+const send = (path, body) =>
+  fetch(`${baseUrl.replace(/\/$/, "")}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: {
       accept: "application/json",
@@ -131,6 +131,11 @@ const ask = async (path, body) => {
     },
     body: body?.body ?? null
   })
+
+/** @type {(path: string, body: Body | undefined) => Promise<{ status: number, value: any }>} */
+const ask = async (path, body) => {
+  // The public service closes a connection after a miss without a word, perhaps as the next request is sent on it.
+  const response = await send(path, body).catch(() => send(path, body))
   const text = await response.text()
   try {
     return { status: response.status, value: JSON.parse(text) }

@@ -5,10 +5,12 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo, Socket } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { environment, folder, run } from "./process.ts"
+import { cleanUp, environment, folder, run } from "./process.ts"
 import { type Dialect, dialects, serving } from "./servedDialects.ts"
 
 const bisphenolA = "DTXSID7020182"
@@ -186,4 +188,17 @@ describe("scripts/live-smoke.mjs", () => {
       expect(refused.text).not.toContain("wrong-key")
     }
   )
+
+  it("asks again when the service has closed the connection without a word", async () => {
+    const used = new WeakSet<Socket>()
+    const server = createServer((request, response) => {
+      if (used.has(request.socket)) return request.socket.destroy()
+      used.add(request.socket)
+      return response.writeHead(404).end()
+    }).listen(0, "127.0.0.1")
+    cleanUp(() => server.close())
+    await once(server, "listening")
+    const { text } = await smoke(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "ctx", "a-key")
+    expect(text.match(/ 404,.* DIFFERS$/gm)).toHaveLength(12)
+  })
 })
