@@ -45,22 +45,33 @@ export const count = (files) => {
 }
 
 /**
- * What failed, with the first lines of why: it stands beside the sum, where a log of thousands of lines is read first.
+ * What failed, and what passed only at the second attempt, each with the first lines of why. It stands beside the sum,
+ * because a log of thousands of lines is read from its end.
  *
  * @param {ReadonlyArray<TestFile>} files
  */
 export const failures = (files) =>
   files.flatMap((file) => {
-    const failed = file.assertionResults.filter(({ status }) => status === "failed")
-    if (failed.length === 0 && file.status === "failed") return [described(file.name, "", file.message ?? "")]
-    return failed.map((test) => described(file.name, test.fullName, test.failureMessages.join("\n")))
+    const tests = file.assertionResults.filter((test) => test.failureMessages.length > 0)
+    const isBroken = file.status === "failed" && tests.every(({ status }) => status !== "failed")
+    return [
+      ...(isBroken ? [described("FAILED", file.name, "", file.message ?? "")] : []),
+      ...tests.map(({ status, fullName, failureMessages }) =>
+        described(
+          status === "passed" ? "UNSTABLE" : "FAILED",
+          file.name,
+          fullName,
+          failureMessages.join("\n")
+        )
+      )
+    ]
   })
 
-/** @param {string} file @param {string} test @param {string} message */
-const described = (file, test, message) => {
+/** @param {string} word @param {string} file @param {string} test @param {string} message */
+const described = (word, file, test, message) => {
   const lines = message.split("\n").slice(0, 12)
   return [
-    `FAILED ${relative(process.cwd(), file)} ${test}`.trimEnd(),
+    `${word} ${relative(process.cwd(), file)} ${test}`.trimEnd(),
     ...lines.map((line) => `  ${line}`)
   ].join("\n")
 }

@@ -8,7 +8,7 @@ const file = (status: string, ...tests: ReadonlyArray<string>) => ({
   assertionResults: tests.map((one) => ({
     status: one,
     fullName: `that ${one}`,
-    failureMessages: ["1 is not 2"]
+    failureMessages: one === "failed" ? ["1 is not 2"] : []
   }))
 })
 
@@ -35,6 +35,13 @@ describe("failures", () => {
     expect(failures([file("failed", "passed", "failed"), file("failed")])).toEqual([
       "FAILED a.test.ts that failed\n  1 is not 2",
       "FAILED a.test.ts\n  SyntaxError: unexpected token"
+    ])
+  })
+
+  it("names each test that passed only at the second attempt", () => {
+    const unstable = { status: "passed", fullName: "that waits", failureMessages: ["a timeout"] }
+    expect(failures([{ name: "a.test.ts", status: "passed", assertionResults: [unstable] }])).toEqual([
+      "UNSTABLE a.test.ts that waits\n  a timeout"
     ])
   })
 })
