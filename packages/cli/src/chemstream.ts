@@ -4,8 +4,8 @@
 import { Effect } from "effect"
 import { CliError, Command } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
-import type { CommandRunner } from "./commandRunner.ts"
-import { version } from "./version.ts"
+import { version } from "./process/version.ts"
+import type { CommandRunner } from "./run/commandRunner.ts"
 
 export { version }
 

@@ -5,12 +5,12 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
-import { AtOnce } from "./atOnce.ts"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 import { load, version } from "./chemstream.ts"
-import * as Log from "./log.ts"
-import { presenter } from "./presenter.ts"
-import { ending, second } from "./signals.ts"
+import { presenter } from "./help/presenter.ts"
+import { AtOnce } from "./process/immediateStop.ts"
+import { ending, second } from "./process/signals.ts"
+import * as Log from "./terminal/log.ts"
 import * as Messages from "./terminal/messages.ts"
 
 // Without listeners Node throws when the other end of a pipe has gone. A write to standard output tells its writer by
@@ -43,7 +43,7 @@ const completions = GlobalFlag.Action({
       ? Effect.void
       : Effect.promise(async () => {
           const [{ script }, { fromCommand }] = await Promise.all([
-            import("./completions.ts"),
+            import("./help/completions.ts"),
             import("effect/cli/Completions")
           ])
           Messages.printValue(`${script(shell.value, fromCommand(command))}\n`)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { ChemicalApi } from "@chemstream/api"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import * as ContractRequest from "../src/contractRequest.ts"
+import * as ContractRequest from "../src/run/contractRequest.ts"
 import { folder, run, sharedService } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { gunzipSync, gzipSync, zstdDecompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import * as Rate from "../src/rate.ts"
+import * as Rate from "../src/flags/rate.ts"
 import { command, environment, folder, run, serve, sharedService, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 

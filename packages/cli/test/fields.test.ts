@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { DetailProjection } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { describe, expect, it } from "vitest"
-import * as FieldPaths from "../src/fieldPaths.ts"
+import * as FieldPaths from "../src/fields/fieldPaths.ts"
 import { folder, run } from "./process.ts"
 import { scripted } from "./scripted.ts"
 

@@ -4,8 +4,8 @@ import { gunzipSync } from "node:zlib"
 import { SqliteStore, Store } from "@chemstream/service"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { render } from "../src/generateProgress.ts"
-import * as Generation from "../src/generation.ts"
+import * as Generation from "../src/generate/generation.ts"
+import { render } from "../src/terminal/generateProgress.ts"
 import { run, start, folder as temporaryFolder } from "./process.ts"
 
 const generate = (...args: ReadonlyArray<string>) => run(["generate", ...args])

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { render } from "../src/importProgress.ts"
+import { render } from "../src/terminal/importProgress.ts"
 import { folder, run } from "./process.ts"
 
 const records = {

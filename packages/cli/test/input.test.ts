@@ -6,7 +6,7 @@ import { Identifiers } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as input from "../src/input.ts"
+import * as input from "../src/input/input.ts"
 import { folder, run, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 

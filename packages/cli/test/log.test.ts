@@ -1,6 +1,6 @@
 import { Cause, Effect, Logger } from "effect"
 import { expect, it } from "vitest"
-import { toText } from "../src/log.ts"
+import { toText } from "../src/terminal/log.ts"
 
 /** What is written of what an effect logs. */
 const written = (effect: Effect.Effect<void>): string => {

@@ -166,7 +166,7 @@ export const sharedService = (...args: ReadonlyArray<string>): ReturnType<typeof
   return started
 }
 
-/** Longer than the command takes a second signal for an echo of the first, in milliseconds (`signals.ts`). */
+/** Longer than the command takes a second signal for an echo of the first, in milliseconds (`process/signals.ts`). */
 const longerThanEcho = 600
 
 /** Sends the second signal to a command that has said what the first one does, and waits until it says so of the second. */

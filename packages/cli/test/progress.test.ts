@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { plainLines, render } from "../src/progress.ts"
+import { plainLines, render } from "../src/terminal/progress.ts"
 
 describe("the progress line", () => {
   const state = { done: 640, total: 1040, retries: 2, elapsed: 2000 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import * as Rate from "../src/rate.ts"
+import * as Rate from "../src/flags/rate.ts"
 import { folder, run, serve, start } from "./process.ts"
 
 const id = "DTXSID7020182"

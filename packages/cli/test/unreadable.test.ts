@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Encoding from "../src/encoding.ts"
+import * as Encoding from "../src/input/encoding.ts"
 import { command, environment, folder, run } from "./process.ts"
 import { scripted } from "./scripted.ts"
 

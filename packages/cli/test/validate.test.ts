@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib"
 import { Dtxcid, Dtxsid } from "@chemstream/api"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as IdentifierKinds from "../src/identifierKinds.ts"
+import * as IdentifierKinds from "../src/input/identifierKinds.ts"
 import { folder, run, start } from "./process.ts"
 import { lines } from "./scripted.ts"
 

@@ -8,10 +8,10 @@ import { ChemClient } from "@chemstream/client"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, failed, ofCall, reasonOf, usage } from "../CommandFailure.ts"
-import * as clientFlags from "../clientFlags.ts"
-import * as ContractRequest from "../contractRequest.ts"
-import * as Output from "../output.ts"
-import * as RunFiles from "../runFiles.ts"
+import * as clientFlags from "../flags/clientFlags.ts"
+import * as Output from "../output/output.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import * as ContractRequest from "../run/contractRequest.ts"
 
 const LF = 0x0a
 

@@ -3,12 +3,12 @@
  */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as clientFlags from "../clientFlags.ts"
-import * as harvestFlags from "../harvestFlags.ts"
-import * as harvestWorking from "../harvestWorking.ts"
-import * as MetricsServer from "../metricsServer.ts"
-import { port } from "../numberFlags.ts"
-import * as RunFiles from "../runFiles.ts"
+import * as clientFlags from "../flags/clientFlags.ts"
+import { port } from "../flags/numberFlags.ts"
+import * as harvestFlags from "../harvest/harvestFlags.ts"
+import * as harvestWorking from "../harvest/workerFlags.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import * as MetricsServer from "../process/metricsServer.ts"
 import * as Messages from "../terminal/messages.ts"
 
 export const worker = Command.make(

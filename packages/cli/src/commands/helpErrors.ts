@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { exitCodes, usage } from "../CommandFailure.ts"
-import type { CommandRunner } from "../commandRunner.ts"
-import * as Catalogue from "../errorCatalogue.ts"
 import { wrap } from "../help/columns.ts"
-import { didYouMean, nearest } from "../nearest.ts"
+import * as Catalogue from "../help/errorCatalogue.ts"
+import { didYouMean, nearest } from "../help/nearest.ts"
+import type { CommandRunner } from "../run/commandRunner.ts"
 import * as Messages from "../terminal/messages.ts"
 
 /** The columns of a terminal of which nothing is known. */

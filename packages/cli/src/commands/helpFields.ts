@@ -4,11 +4,11 @@
 import type { Dialect } from "@chemstream/client"
 import { Effect, Option } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
-import * as clientFlags from "../clientFlags.ts"
-import * as FieldCatalogue from "../fieldCatalogue.ts"
+import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
+import * as clientFlags from "../flags/clientFlags.ts"
 import { wrap } from "../help/columns.ts"
-import { didYouMean } from "../nearest.ts"
-import * as InForce from "../settingsInForce.ts"
+import { didYouMean } from "../help/nearest.ts"
+import * as InForce from "../settings/effectiveSettings.ts"
 import * as Messages from "../terminal/messages.ts"
 
 /** What a kind of column is called. */

@@ -5,9 +5,9 @@ import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
-import * as importProgress from "../importProgress.ts"
-import * as RunFiles from "../runFiles.ts"
-import { count } from "../summary.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import { count } from "../run/summary.ts"
+import * as importProgress from "../terminal/importProgress.ts"
 import * as Messages from "../terminal/messages.ts"
 
 export const importRecords = Command.make(

@@ -6,8 +6,8 @@ import { MsReady } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { usage } from "../CommandFailure.ts"
-import * as commandGroup from "../commandGroup.ts"
-import * as lookupCommand from "../lookupCommand.ts"
+import * as commandGroup from "../run/commandGroup.ts"
+import * as lookupCommand from "../run/lookupCommand.ts"
 
 const dtxcid = lookupCommand.make({
   name: "dtxcid",

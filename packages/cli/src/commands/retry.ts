@@ -6,8 +6,8 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { usage } from "../CommandFailure.ts"
-import type { CommandRunner } from "../commandRunner.ts"
-import { ErrorsFile } from "../errorsFile.ts"
+import { ErrorsFile } from "../input/errorsFile.ts"
+import type { CommandRunner } from "../run/commandRunner.ts"
 
 /** The commands that take values, and so can be asked again for some of them. */
 export const askable: ReadonlyArray<string> = [

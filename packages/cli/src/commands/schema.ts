@@ -5,9 +5,9 @@ import { Dialect, JsonSchema } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
-import { didYouMean } from "../nearest.ts"
-import * as Output from "../output.ts"
-import { kinds } from "../recordKinds.ts"
+import { kinds } from "../fields/recordKinds.ts"
+import { didYouMean } from "../help/nearest.ts"
+import * as Output from "../output/output.ts"
 
 const names = Object.keys(kinds)
 

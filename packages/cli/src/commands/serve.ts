@@ -6,15 +6,15 @@ import { AccessLog, ApiKeys, Bundled, Service, Variants } from "@chemstream/serv
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failed, usage } from "../CommandFailure.ts"
-import { defaultPort } from "../defaultPort.ts"
 import * as OneTimeLink from "../explorer/oneTimeLink.ts"
 import * as Explorer from "../explorer/routes.ts"
+import { port, whole, wholeFrom1 } from "../flags/numberFlags.ts"
+import * as Rate from "../flags/rate.ts"
+import * as TimeFlag from "../flags/timeFlag.ts"
 import { isOff, isOn } from "../help/flagText.ts"
-import { port, whole, wholeFrom1 } from "../numberFlags.ts"
-import * as Rate from "../rate.ts"
-import * as RunFiles from "../runFiles.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import { defaultPort } from "../settings/defaultPort.ts"
 import * as Messages from "../terminal/messages.ts"
-import * as TimeFlag from "../timeFlag.ts"
 
 // The variants with their values, the default first.
 const variantList = Object.entries(Variants.variants)

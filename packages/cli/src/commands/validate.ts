@@ -4,12 +4,12 @@
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { incomplete } from "../CommandFailure.ts"
-import * as IdentifierKinds from "../identifierKinds.ts"
-import * as input from "../input.ts"
-import * as Output from "../output.ts"
-import * as RunFiles from "../runFiles.ts"
-import * as runFlags from "../runFlags.ts"
-import { count, linesText } from "../summary.ts"
+import * as runFlags from "../flags/runFlags.ts"
+import * as IdentifierKinds from "../input/identifierKinds.ts"
+import * as input from "../input/input.ts"
+import * as Output from "../output/output.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import { count, linesText } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 
 /** The field that carries the identifier where a line is a JSON object. */

@@ -6,7 +6,7 @@ import { Context, Effect, Layer, type Option, type Scope } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as harvestFlags from "../harvestFlags.ts"
+import * as harvestFlags from "../harvest/harvestFlags.ts"
 
 /** The most harvests that are shown, the newest ones. */
 const most = 50

@@ -8,7 +8,7 @@ import type { Structure } from "@chemstream/figures"
 import type { ServiceRoute } from "@chemstream/service"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import * as picture from "../picture.ts"
+import * as picture from "../figures/picture.ts"
 
 /** The files of the page. They hold no record, so they need no key. */
 export const pages = (): ReadonlyArray<ServiceRoute.ServiceRoute> =>

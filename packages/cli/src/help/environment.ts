@@ -8,7 +8,7 @@ import {
   databaseVariable,
   dialectVariable,
   mcpTokenVariable
-} from "../variables.ts"
+} from "../settings/variables.ts"
 
 /** A variable, and the commands that read it: those with the option, below the command of the name where one is given. */
 interface Variable {

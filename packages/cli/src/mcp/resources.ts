@@ -5,7 +5,7 @@ import { IdentifierKind, JsonSchema } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { Effect, Layer, Schema } from "effect"
 import { McpServer } from "effect/ai"
-import { kinds } from "../recordKinds.ts"
+import { kinds } from "../fields/recordKinds.ts"
 
 /** A resource for each kind of record, one for the identifiers, and the prompt. */
 export const layer = Layer.effectDiscard(

@@ -6,7 +6,7 @@ import { ChemClient } from "@chemstream/client"
 import { Table } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
-import { didYouMean } from "../nearest.ts"
+import { didYouMean } from "../help/nearest.ts"
 
 /** The projections that are asked for, the smaller ones first. */
 const projections = ["ntatoolkit", DetailProjection.defaultProjection, "ccdchemicaldetails"] as const

@@ -3,7 +3,7 @@
  */
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
-import * as runFlags from "../runFlags.ts"
+import * as runFlags from "../flags/runFlags.ts"
 import type * as RowInput from "./rowInput.ts"
 import type * as TableRun from "./tableRun.ts"
 

@@ -1,0 +1,160 @@
+/**
+ * Chemicals for the commands that draw: an enrichment of identifiers, one entry for each of them in the order of the
+ * input. What has no record is said on standard error, the first ones by name, and decides the exit code as in every run.
+ */
+import type { ChemClient, ChemError } from "@chemstream/client"
+import type { Chemical, Report } from "@chemstream/figures"
+import { RawRecord } from "@chemstream/ndjson"
+import { Enrich, Ledger, type Lookup, Outcome } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import { type CommandFailure, failed, incomplete, ofCall } from "../CommandFailure.ts"
+import type { Input } from "../input/input.ts"
+import * as Lookalikes from "../input/lookalikes.ts"
+import { absence } from "../run/missingMeaning.ts"
+import { count as grouped } from "../run/summary.ts"
+import * as Messages from "../terminal/messages.ts"
+import * as progress from "../terminal/progress.ts"
+
+/** The identifiers asked for together: few, because a batch is in memory with all its parts. */
+const batchSize = 20
+
+export interface Options {
+  readonly concurrency: number
+  readonly strictIds: boolean
+  readonly failOnMissing: boolean
+  /** What it means that nothing of a chemical came; that it is not known when not given. */
+  readonly absent?: ((id: string) => string) | undefined
+  readonly progress: progress.Style
+}
+
+/** A run over chemicals. */
+export interface Chemicals {
+  readonly entries: Stream.Stream<Report.Entry, CommandFailure, ChemClient.ChemClient>
+  /** To be called when `entries` have ended: fails where an identifier did. */
+  readonly settle: Effect.Effect<void, CommandFailure>
+}
+
+/** The parts of a chemical that a command asks for. */
+export type Parts = {
+  readonly [Name in Exclude<keyof Chemical.Chemical, "id">]?: Lookup.Lookup<RawRecord.RawRecord>
+}
+
+/** Asks for the parts of every chemical of an input. */
+export const open = (input: Input, parts: Parts, options: Options): Chemicals => {
+  const ledger = Ledger.make()
+  const { absent, concurrency, failOnMissing, strictIds } = options
+  const told = teller()
+  const outcomes = Enrich.outcomes(input.identifiers, parts as Enrich.Parts, {
+    batchSize,
+    concurrency,
+    strictIds,
+    window: input.window,
+    ledger
+  })
+  return {
+    entries: Stream.unwrap(
+      Effect.as(
+        progress.show(ledger, input.total, options.progress),
+        Stream.map(Stream.filter(outcomes, told.isEntry), (outcome) => entryOf(outcome, absent))
+      )
+    ).pipe(
+      Stream.mapError((error) => {
+        if (error._tag === "CommandFailure") return error
+        return error._tag === "Incomplete" || error._tag === "InvalidOption"
+          ? failed(error.message)
+          : ofCall(error)
+      }),
+      Stream.tap((entry) => Effect.sync(() => told.tell(entry))),
+      told.failing
+    ),
+    settle: Effect.suspend(() =>
+      ledger.failed > 0 || (failOnMissing && ledger.missing > 0) ? Effect.fail(incomplete) : Effect.void
+    )
+  }
+}
+
+type AnyOutcome = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>
+
+/** What became of an identifier, as an entry of a report. */
+export const entryOf = (
+  outcome: Exclude<AnyOutcome, Outcome.Surplus>,
+  absent: (id: string) => string = (id) => absence("", id)
+): Report.Entry => {
+  const { id } = outcome
+  switch (outcome._tag) {
+    case "Found":
+      return { _tag: "Chapter", chemical: chemicalOf(id, outcome.records[0]) }
+    case "Missing":
+      return { _tag: "Absent", id, outcome: "missing", message: absent(id) }
+    case "Invalid":
+      return { _tag: "Absent", id, outcome: "invalid", message: outcome.error.message }
+    case "Failed": {
+      const [record] = outcome.records ?? []
+      const { message } = outcome.error
+      const chemical = RawRecord.isRawRecord(record) ? chemicalOf(id, record) : { id }
+      // Of what came without anything to show there is no chapter.
+      return Object.values(chemical).some((part) => typeof part === "object")
+        ? { _tag: "Chapter", chemical, note: message }
+        : { _tag: "Absent", id, outcome: "failed", message }
+    }
+  }
+}
+
+const chemicalOf = (id: string, record: RawRecord.RawRecord | undefined): Chemical.Chemical => {
+  const parts: Record<string, unknown> = record === undefined ? {} : JSON.parse(RawRecord.toText(record))
+  const { query: _, ...known } = parts
+  return { id, ...Object.fromEntries(Object.entries(known).filter(([, part]) => part !== null)) }
+}
+
+/** The identifiers of an outcome that are told by name; of a long list more would hide everything else. */
+const told = 5
+
+/** Says on standard error what is missing. */
+export interface Teller {
+  /** Says it of an identifier, where there is something to say. */
+  readonly tell: (entry: Report.Entry) => void
+  /** Whether an outcome is that of an identifier; says it of a record that belongs to none. */
+  readonly isEntry: <O extends AnyOutcome>(outcome: O) => outcome is Exclude<O, Outcome.Surplus>
+  /** The same entries; at the end it says of how many it was not said, and fails where every value was invalid. */
+  readonly failing: <A, R>(
+    entries: Stream.Stream<A, CommandFailure, R>
+  ) => Stream.Stream<A, CommandFailure, R>
+}
+
+export const teller = (): Teller => {
+  const counts = new Map<string, number>()
+  const lookalikes = Lookalikes.make()
+  let isUsable = false
+  const say = (outcome: string, line: string): void => {
+    const count = (counts.get(outcome) ?? 0) + 1
+    counts.set(outcome, count)
+    if (count <= told) Messages.say(`chemstream: ${outcome}: ${line}\n`)
+  }
+  return {
+    tell: (entry) => {
+      if (entry._tag !== "Absent" || entry.outcome !== "invalid") isUsable = true
+      else lookalikes.look(entry.id)
+      if (entry._tag === "Absent") say(entry.outcome, `${entry.id}: ${entry.message}`)
+      else if (entry.note !== undefined) say("incomplete", `${entry.chemical.id}: ${entry.note}`)
+    },
+    isEntry: <O extends AnyOutcome>(outcome: O): outcome is Exclude<O, Outcome.Surplus> => {
+      if (outcome._tag === "Surplus") say("surplus", Outcome.surplusMessage(outcome))
+      return outcome._tag !== "Surplus"
+    },
+    failing: (entries) =>
+      entries.pipe(
+        Stream.concat(
+          Stream.suspend(() =>
+            isUsable || !counts.has("invalid") ? Stream.empty : Stream.fail(lookalikes.nothingValid())
+          )
+        ),
+        Stream.ensuring(
+          Effect.sync(() => {
+            for (const [outcome, count] of counts) {
+              if (count > told) Messages.say(`chemstream: ${outcome}: ${grouped(count - told)} more\n`)
+            }
+          })
+        )
+      )
+  }
+}

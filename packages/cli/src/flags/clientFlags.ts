@@ -1,0 +1,163 @@
+/**
+ * The flags that say which service to ask and how patiently, and the client they make.
+ *
+ * What they leave open the environment and `chemstream config` say (`settings/effectiveSettings`). The key never comes from a flag:
+ * flags are visible to every user of the machine.
+ */
+import type { DetailProjection } from "@chemstream/api"
+import { ChemClient, Dialect, type InvalidOption, RetryPolicy } from "@chemstream/client"
+import { Transport } from "@chemstream/client/node"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { Flag } from "effect/cli"
+import { HttpClient } from "effect/http"
+import { type CommandFailure, ofSetting } from "../CommandFailure.ts"
+import { isOff } from "../help/flagText.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import * as RequestLog from "../run/requestLog.ts"
+import { defaultPort } from "../settings/defaultPort.ts"
+import * as InForce from "../settings/effectiveSettings.ts"
+import { whole } from "./numberFlags.ts"
+import * as Rate from "./rate.ts"
+import * as TimeFlag from "./timeFlag.ts"
+
+/** Where the service is looked for when nothing else is said: where `chemstream serve` listens. */
+export const defaultBaseUrl = `http://127.0.0.1:${defaultPort}`
+
+export const flags = {
+  baseUrl: Flag.String("base-url").pipe(
+    Flag.withDescription(
+      `The URL of the service [default: that of chemstream config, else ${defaultBaseUrl}]`
+    ),
+    Flag.withMetavar("URL"),
+    Flag.optional
+  ),
+  apiKeyFile: Flag.String("api-key-file").pipe(
+    Flag.withDescription("File of the API key [default: the key of chemstream config]"),
+    Flag.withMetavar("FILE"),
+    Flag.optional
+  ),
+  dialect: Flag.Literals("dialect", Dialect.names).pipe(
+    Flag.withDescription(
+      "The dialect of the service; ctx is that of the public one [default: that of chemstream config, else ctx for hosts below epa.gov, else specification]"
+    ),
+    Flag.optional
+  ),
+  retries: whole("retries", 0).pipe(
+    Flag.withDescription(`Retries of a failed request [default: ${RetryPolicy.defaultPolicy.attempts - 1}]`),
+    Flag.withDefault(RetryPolicy.defaultPolicy.attempts - 1)
+  ),
+  timeout: TimeFlag.withDefault(
+    "timeout",
+    "Timeout for the first byte of a response, and then for its last",
+    { least: 1, otherwise: 60_000 }
+  ),
+  rate: Flag.String("rate").pipe(
+    Flag.withMetavar("N/s"),
+    Flag.withDescription(
+      "Largest rate of requests, e.g. 5/s, 300/min or 1000/h [default: 1/s for the public service (dialect ctx, not on this machine), else as the service allows]"
+    ),
+    Flag.filterMap(Rate.parse, () => "a number of requests in a time: 5/s, 300/min or 1000/h"),
+    Flag.optional
+  ),
+  verbose: isOff("verbose", "Log each request with its status, time and attempt on standard error")
+}
+
+/** Prints the requests instead of sending them. */
+export const dryRun = isOff("dry-run", "Print the requests on standard output, and send none")
+
+export interface Settings {
+  readonly baseUrl: Option.Option<string>
+  readonly apiKeyFile: Option.Option<string>
+  readonly dialect: Option.Option<Dialect.Name>
+  readonly retries: number
+  readonly timeout: number
+  readonly rate: Option.Option<Rate.Rate>
+  readonly verbose: boolean
+}
+
+/** The files that the flags have the command read. */
+export const files = ({ apiKeyFile }: Pick<Settings, "apiKeyFile">): ReadonlyArray<RunFiles.Use> =>
+  RunFiles.ofOption("--api-key-file", apiKeyFile)
+
+/** The projection of the detail record that has every field of the service of the flags and the environment. */
+export const wholeRecord = (
+  settings: Pick<Settings, "baseUrl" | "dialect">
+): Effect.Effect<DetailProjection.DetailProjection, CommandFailure> =>
+  Effect.gen(function* () {
+    const { value: baseUrl } = yield* InForce.baseUrl(settings.baseUrl, defaultBaseUrl)
+    const { value: dialect } = yield* InForce.dialect(settings.dialect, baseUrl)
+    return Dialect.dialects[dialect].wholeRecord
+  })
+
+/** The client of the flags and the environment. */
+export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const baseUrl = yield* InForce.baseUrl(settings.baseUrl, defaultBaseUrl)
+      const apiKey = yield* InForce.apiKey(settings.apiKeyFile)
+      const dialect = yield* InForce.dialect(settings.dialect, baseUrl.value)
+      return make(
+        {
+          baseUrl: baseUrl.value,
+          apiKey: apiKey.value,
+          dialect: dialect.value,
+          timeouts: { headers: settings.timeout, body: settings.timeout },
+          retry: RetryPolicy.make({ attempts: settings.retries + 1 }),
+          limits: Option.match(settings.rate, {
+            onNone: () => ({}),
+            onSome: (rate) => ({ requestsPerSecond: Rate.perSecond(rate) })
+          })
+        },
+        settings.verbose,
+        { baseUrl: baseUrl.from, apiKey: apiKey.from }
+      )
+    })
+  )
+
+/** A client that prints its requests instead of sending them; it needs no key. */
+export const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const baseUrl = yield* InForce.baseUrl(settings.baseUrl, defaultBaseUrl)
+      const dialect = yield* InForce.dialect(settings.dialect, baseUrl.value)
+      const client = ChemClient.layer({
+        baseUrl: baseUrl.value,
+        apiKey: Redacted.make("none"),
+        dialect: dialect.value,
+        retry: RetryPolicy.make({ attempts: 1 }),
+        limits: { requestsPerSecond: 1e6 }
+      })
+      return refused(Layer.provide(client, Layer.succeed(HttpClient.HttpClient, RequestLog.dry)), {
+        baseUrl: baseUrl.from
+      })
+    })
+  )
+
+/** Where the settings come from, in words. */
+type Origins = Readonly<Record<string, string>>
+
+/** A client over Node's own connections, through the proxy of the environment. */
+export const make = (
+  settings: ChemClient.Settings,
+  isVerbose = false,
+  origins: Origins = {}
+): Layer.Layer<ChemClient.ChemClient, CommandFailure> => {
+  const transport = isVerbose
+    ? Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, RequestLog.verbose)).pipe(
+        Layer.provide(Transport.layer())
+      )
+    : Transport.layer()
+  return refused(ChemClient.layer(settings).pipe(Layer.provide(transport)), origins)
+}
+
+/** A setting that cannot be used ends the command. */
+const refused = (
+  client: Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption>,
+  origins: Origins
+): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
+  Layer.catchTag(client, "InvalidOption", (error) =>
+    Layer.effect(
+      ChemClient.ChemClient,
+      Effect.fail(ofSetting(error.from(origins[error.option] ?? error.source)))
+    )
+  )

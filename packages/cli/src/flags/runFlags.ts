@@ -1,0 +1,236 @@
+/**
+ * The options that all commands that write records share, and what a run makes of them.
+ */
+import { Lookup } from "@chemstream/stream"
+import { TableTarget } from "@chemstream/workflow"
+import { Option, Result } from "effect"
+import { type Command, Flag } from "effect/cli"
+import { either, isOff, isOn } from "../help/flagText.ts"
+import * as Joining from "../output/joinedFields.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import type * as Store from "../output/store.ts"
+import type * as lookupRun from "../run/lookupRun.ts"
+import type { Style } from "../terminal/progress.ts"
+import { wholeFrom1 } from "./numberFlags.ts"
+import * as TimeFlag from "./timeFlag.ts"
+
+/** The milliseconds that a run over files and pipes waits for an unavailable service. */
+const defaultWait = 300_000
+
+const file = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)
+
+const failureModes = { isolate: "isolate", "fail-batch": "failBatch", abort: "abort" } as const
+
+const fieldsOf = (text: string): Option.Option<ReadonlyArray<string>> => {
+  const names = text.split(",").map((name) => name.trim())
+  return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
+}
+
+/** How records can be written. */
+export const formats = ["ndjson", "json", "csv", "tsv", "parquet", "arrow"] as const
+
+/** The format of the records, one of these. */
+export const format = <const Names extends ReadonlyArray<string>>(names: Names) =>
+  Flag.Literals("format", names).pipe(
+    Flag.withAlias("f"),
+    Flag.withDescription(
+      "Format of the records [default: as the name of --output ends, e.g. .tsv.gz, else ndjson]"
+    ),
+    Flag.optional
+  )
+
+/** Where the records and all that is said of them go, and how they are looked at before. */
+export const files = {
+  output: Flag.String("output").pipe(
+    Flag.withAlias("o"),
+    Flag.withMetavar("FILE"),
+    Flag.withDescription(
+      "File of the records, compressed when named .gz or .zst; it appears when it is complete. FILE.sqlite#table, FILE.duckdb#table, postgres://…#schema.table: a table and one of outcomes [default: standard output]"
+    ),
+    Flag.optional
+  ),
+  format: format(formats),
+  jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
+  checkpoint: file(
+    "checkpoint",
+    "File of the position of a stopped run, NDJSON only [default: FILE.checkpoint beside --output FILE]"
+  ),
+  resume: isOn(
+    "resume",
+    "Start over: discard what the same command left when it stopped [default: continue it]"
+  ),
+  fields: Flag.String("fields").pipe(
+    Flag.withMetavar("A,B,C"),
+    Flag.withDescription(
+      "Fields of the records, in this order; null, in a table empty, where a record lacks one [default: all]"
+    ),
+    Flag.filterMap(fieldsOf, () => "names of fields, each once, with commas between them"),
+    Flag.optional
+  ),
+  anyFields: isOff("any-fields", "Let --fields name fields that the contract does not have"),
+  validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
+    Flag.withDescription(
+      "A record that is not as the contract says: fail its value, write it and warn, or do not look [default: warn]"
+    ),
+    Flag.withDefault("warn" as const)
+  ),
+  quiet: isOff("quiet", "No progress and no summary").pipe(Flag.withAlias("q")),
+  progress: Flag.Literals("progress", ["auto", "bar", "plain", "none"]).pipe(
+    Flag.withDescription("Progress on standard error [default: auto, a bar on a terminal, else none]"),
+    Flag.withDefault("auto" as const)
+  )
+}
+
+/** The file of the values. */
+export const input = Flag.String("input").pipe(
+  Flag.withAlias("i"),
+  Flag.withMetavar("FILE"),
+  Flag.withDescription(
+    "File of values: one a line, NDJSON objects, or .csv and .tsv; also .gz or .zst; - for standard input"
+  ),
+  Flag.optional
+)
+
+/** Where in a line the value is; `otherwise` says which field when not given. */
+export const key = (otherwise: string) =>
+  Flag.String("key").pipe(
+    Flag.withMetavar("FIELD"),
+    Flag.withDescription(
+      `Field of the value in JSON objects [default: ${otherwise}], or column of a .csv or .tsv file`
+    ),
+    Flag.optional
+  )
+
+export const concurrency = wholeFrom1("concurrency", "Requests in flight", Lookup.defaultConcurrency)
+
+export const strictIds = isOff("strict-ids", "Refuse identifiers with a wrong check digit")
+
+export const failOnMissing = isOff("fail-on-missing", "Exit with 1 when the service does not know a value")
+
+/** The options of a run over values, of which a request takes `largestBatch` at most. */
+export const flags = (largestBatch: number) => ({
+  input,
+  key: key("the endpoint's own"),
+  keep: Flag.String("keep").pipe(
+    Flag.withMetavar("A,B=NAME"),
+    Flag.withDescription(
+      "Write these fields of the input's objects or rows in front of each record; a name with a comma in quotes"
+    ),
+    Flag.filterMap(
+      Joining.parse,
+      () => "names of fields, each once, with commas between them: A,B or A,B=NAME, or '\"A, B\"=NAME'"
+    ),
+    Flag.optional
+  ),
+  withQuery: isOff("with-query", "Write the value as it was given in front of each record, as query"),
+  withLine: isOff("with-line", "Write the line of the input in front of each record, as line"),
+  ...files,
+  errors: file("errors", "File of missing, failed and invalid values, as NDJSON; input of chemstream retry"),
+  batchSize: (largestBatch === 1 ? Flag.withHidden : (flag: Flag.Flag<number>) => flag)(
+    Flag.Int("batch-size").pipe(
+      Flag.withDescription(`Values in one request, at most [default: ${largestBatch}, the most allowed]`),
+      Flag.filter(
+        (value) => value >= 1 && value <= largestBatch,
+        () =>
+          largestBatch === 1 ? "1: it takes one value a request" : `a whole number from 1 to ${largestBatch}`
+      )
+    )
+  ).pipe(Flag.optional),
+  concurrency,
+  ordered: isOn("ordered", "Write records as responses arrive [default: in the order of the input]"),
+  dedupe: either(
+    "dedupe",
+    "Write the records of a repeated value once [default: yes; no with --keep, --with-line or --with-query]"
+  ),
+  wait: TimeFlag.make(
+    "wait",
+    `How long to wait for a service that becomes unavailable [default: ${TimeFlag.toText(defaultWait)}; 0 for values given as arguments]`
+  ).pipe(Flag.optional),
+  strictIds,
+  failOnMissing,
+  failOnInvalid: isOff("fail-on-invalid", "Exit with 1 when a value is not a valid identifier"),
+  failOnTruncated: isOff("fail-on-truncated", "Exit with 1 when the service cuts off the records of a value"),
+  onFailure: Flag.Literals("on-failure", ["isolate", "fail-batch", "abort"]).pipe(
+    Flag.withDescription(
+      "A failed request: isolate the values that make it fail, fail all its values, or stop the run [default: isolate]"
+    ),
+    Flag.map((name) => failureModes[name]),
+    Flag.withDefault("isolate" as const)
+  )
+})
+
+/** The options of a run over values, as given. */
+export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
+
+/** The files of a run, as given. */
+type GivenFiles = Omit<Command.Command.Config.Infer<typeof files>, "format"> & {
+  readonly format: Option.Option<NonNullable<Store.Files["format"]>>
+}
+
+/** How a run shows its progress. */
+export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "quiet">): Style => {
+  if (quiet) return "none"
+  if (progress !== "auto") return progress
+  // In a build the terminal, if there is one, keeps a log that shows every redrawing.
+  return process.stderr.isTTY && !process.env["CI"] && process.env["TERM"] !== "dumb" ? "bar" : "none"
+}
+
+/** Where a run writes. */
+export const filesOf = (
+  given: GivenFiles
+): Omit<Store.Files, "columns" | "errors" | "perLine" | "primaryKey"> => ({
+  output: Option.getOrUndefined(given.output),
+  format: Option.getOrUndefined(given.format),
+  jsonSummary: Option.getOrUndefined(given.jsonSummary),
+  checkpoint: Option.getOrUndefined(given.checkpoint),
+  resume: given.resume,
+  fields: Option.getOrUndefined(given.fields)
+})
+
+/** The endings of what a run that stops early keeps: to be continued, and in formats that cannot be. */
+const partial = [".part", ".partial"]
+
+/** The endings of the files that lock another. */
+const locks = [".lock", ".lock-journal"]
+
+/** The files that a run writes, with those that it writes them by way of. */
+export const outputs = (
+  given: Pick<GivenFiles, "checkpoint" | "jsonSummary" | "output"> & Partial<Pick<Given, "errors">>
+): ReadonlyArray<RunFiles.Use> => {
+  const { checkpoint, errors = Option.none(), jsonSummary, output } = given
+  const position = ["", ".new", ...locks]
+  const others = [
+    ...RunFiles.replaced("--errors", errors, [...partial, ...locks]),
+    ...RunFiles.replaced("--json-summary", jsonSummary)
+  ]
+  const target = Option.filter(output, TableTarget.isTarget)
+  if (Option.isSome(target)) {
+    const parsed = Result.getOrUndefined(TableTarget.parse(target.value))
+    const isFile = parsed !== undefined && parsed._tag !== "Postgres"
+    return [...(isFile ? [RunFiles.database("--output", parsed.file)] : []), ...others]
+  }
+  const beside = Option.isSome(checkpoint) ? [] : position.map((ending) => `.checkpoint${ending}`)
+  return [
+    ...RunFiles.replaced("--output", output, [...partial, ...locks, ...beside]),
+    ...RunFiles.ofOption("--checkpoint", checkpoint, { endings: position.slice(1) }),
+    ...others
+  ]
+}
+
+/** What a run makes of its options; `isTyped` says that its values are arguments, and a person waits. */
+export const optionsOf = (given: Given, isTyped: boolean): lookupRun.Options => {
+  const { withLine, withQuery } = given
+  const joining = { withLine, withQuery, keep: Option.getOrElse(given.keep, () => []) }
+  return {
+    ...given,
+    ...joining,
+    dedupe: Option.getOrElse(given.dedupe, () => Joining.dedupes(joining)),
+    wait: Option.getOrElse(given.wait, () => (isTyped ? 0 : defaultWait)),
+    ...filesOf(given),
+    batchSize: Option.getOrUndefined(given.batchSize),
+    errors: Option.getOrUndefined(given.errors),
+    key: Option.getOrUndefined(given.key),
+    progress: progressOf(given)
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Feeds made-up records to a database, or to NDJSON files that `chemstream import` reads.
+ *
+ * The records come from `@chemstream/synthetic`; replacing a file when it is complete is `recordFiles.ts`.
+ */
+import { Import, SqliteStore, type Store, StoreWriter } from "@chemstream/service"
+import { Synthetic } from "@chemstream/synthetic"
+import { Effect, Stream } from "effect"
+import type { CommandFailure } from "../CommandFailure.ts"
+import { openFile } from "./recordFiles.ts"
+
+/** How far a generation is. The database updates its indexes in the phase `"finishing"`. */
+export interface Progress {
+  readonly phase: "generating" | "finishing"
+  readonly substances: number
+  readonly total: number
+}
+
+/** The data set, and what to call after each batch. */
+export interface Options extends Synthetic.Options {
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+/**
+ * Writes a data set into a database file, all or nothing, and creates the file if it does not exist. Replaces records with
+ * the same identifier. Succeeds with the number of records of each kind.
+ */
+export const intoDatabase = (
+  options: Options & { readonly database: string }
+): Effect.Effect<Store.Counts, Synthetic.InvalidOption | Store.StoreError> =>
+  // An option that cannot be used leaves no empty database.
+  Effect.andThen(
+    Synthetic.validate(options),
+    StoreWriter.StoreWriter.use((writer) =>
+      writer.transaction((transaction) =>
+        Effect.gen(function* () {
+          const counts = yield* each(
+            options,
+            Effect.fnUntraced(function* (batch) {
+              yield* transaction.putDetails(batch.details)
+              yield* transaction.putSynonyms(batch.synonyms)
+              yield* transaction.putBioactivity(batch.bioactivity)
+              yield* transaction.putAed(batch.aed)
+              // The next batch is made in one go: lets an interruption in.
+              yield* Effect.yieldNow
+            })
+          )
+          tell(options, "finishing", counts)
+          yield* transaction.finish
+          return counts
+        })
+      )
+    ).pipe(Effect.provide(SqliteStore.layerWriter({ file: options.database })))
+  )
+
+/**
+ * Writes a data set into `details.ndjson`, `synonyms.ndjson`, `bioactivity.ndjson` and `aed.ndjson` of a folder, which it
+ * creates if it does not exist; with `gzip` each name ends in `.gz`. Replaces files of these names when the new ones are
+ * complete. Succeeds with the number of records of each kind.
+ */
+export const intoFiles = (
+  options: Options & { readonly folder: string; readonly gzip: boolean }
+): Effect.Effect<Store.Counts, Synthetic.InvalidOption | CommandFailure> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* Synthetic.validate(options)
+      const writers = yield* Effect.forEach(Import.kinds, (kind) =>
+        Effect.map(openFile(options.folder, kind, options.gzip), (write) => ({ kind, write }))
+      )
+      return yield* each(options, (batch) =>
+        Effect.forEach(writers, ({ kind, write }) => write(batch[kind]), { discard: true })
+      )
+    })
+  )
+
+/** Runs an effect for each batch, and counts the records. */
+const each = <E, R>(
+  options: Options,
+  write: (batch: Synthetic.Batch) => Effect.Effect<void, E, R>
+): Effect.Effect<Store.Counts, E | Synthetic.InvalidOption, R> =>
+  Effect.suspend(() => {
+    const counts = { details: 0, synonyms: 0, bioactivity: 0, aed: 0 }
+    const perBatch = (batch: Synthetic.Batch) =>
+      Effect.map(write(batch), () => {
+        for (const kind of Import.kinds) counts[kind] += batch[kind].length
+        tell(options, "generating", counts)
+      })
+    return Effect.as(Stream.runForEach(Synthetic.batches(options), perBatch), counts)
+  })
+
+const tell = (options: Options, phase: Progress["phase"], { details }: Store.Counts): void =>
+  options.onProgress?.({ phase, substances: details, total: options.count })

@@ -1,0 +1,55 @@
+/**
+ * Writes files of records, one JSON object a line. Each file appears under its name only when it is complete: it is written
+ * beside its place, renamed at the end, and removed when the writing fails or is interrupted.
+ */
+import { mkdir, open, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import { Effect, Exit, type Scope } from "effect"
+import { type CommandFailure, failed, reasonOf } from "../CommandFailure.ts"
+
+const compress = promisify(gzip)
+
+type Records = ReadonlyArray<{ readonly record: Uint8Array }>
+
+/**
+ * Opens `<kind>.ndjson`, or `<kind>.ndjson.gz` if `gzipped`, in a folder, which it creates if it does not exist. Succeeds
+ * with a function that appends records. The file is complete when the scope closes with success.
+ */
+export const openFile = (
+  folder: string,
+  kind: string,
+  gzipped: boolean
+): Effect.Effect<(records: Records) => Effect.Effect<void, CommandFailure>, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = join(folder, `${kind}.ndjson${gzipped ? ".gz" : ""}`)
+    const temporary = `${file}.part`
+    const attempt = <A>(action: () => Promise<A>): Effect.Effect<A, CommandFailure> =>
+      Effect.tryPromise({
+        try: action,
+        catch: (cause) => failed(`${file} cannot be written: ${reasonOf(cause)}`)
+      })
+    const handle = yield* Effect.acquireRelease(
+      attempt(async () => {
+        await mkdir(folder, { recursive: true })
+        return open(temporary, "w")
+      }),
+      (handle, exit) =>
+        Effect.orDie(
+          attempt(async () => {
+            await handle.close()
+            await (Exit.isSuccess(exit) ? rename(temporary, file) : rm(temporary, { force: true }))
+          })
+        )
+    )
+    return (records) =>
+      attempt(async () => {
+        if (records.length === 0) return
+        const lines = Buffer.concat(records.flatMap(({ record }) => [record, newline]))
+        // Every batch is a gzip member of its own; together they are one gzip file (RFC 1952, section 2.2).
+        await handle.writeFile(gzipped ? await compress(lines) : lines)
+      })
+  })
+
+const newline = Buffer.from("\n")

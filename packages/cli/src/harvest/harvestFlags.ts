@@ -1,0 +1,265 @@
+/**
+ * What the commands about harvests share: the database they are in, and how a sink and what is asked for are written on
+ * the command line.
+ */
+import { basename, dirname, extname, join } from "node:path"
+import type { DetailProjection } from "@chemstream/api"
+import { Database, type Fetch, type Harvest, type Sink, TableTarget } from "@chemstream/workflow"
+import { Effect, Layer, Option, Redacted, Schedule } from "effect"
+import { Argument, Flag } from "effect/cli"
+import { SqlClient, type SqlError } from "effect/sql"
+import { type CommandFailure, failed, usage } from "../CommandFailure.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import { databaseVariable } from "../settings/variables.ts"
+import * as Messages from "../terminal/messages.ts"
+
+/** The database when nothing else is said, in the current folder. */
+const defaultDatabase = "chemstream-harvests.db"
+
+export const database = Flag.String("database").pipe(
+  Flag.withAlias("d"),
+  Flag.withMetavar("FILE|URL"),
+  Flag.withDescription(
+    `SQLite file, or postgres://… for workers on several machines [default: ${defaultDatabase}]`
+  ),
+  Flag.optional
+)
+
+export const name = Argument.String("NAME").pipe(
+  Argument.withDescription("The name of the harvest"),
+  Argument.filter(
+    (text) => text.trim() !== "",
+    () => "a name"
+  )
+)
+
+/** The database of a flag. */
+export const named = (flag: Option.Option<string>): string =>
+  Option.getOrElse(flag, () => process.env[databaseVariable] ?? defaultDatabase)
+
+/** The database of an option, as one of the files of a command. */
+export const files = (flag: Option.Option<string>, option = "--database"): ReadonlyArray<RunFiles.Use> => {
+  const isOfVariable = Option.isNone(flag) && process.env[databaseVariable] !== undefined
+  return RunFiles.harvests(isOfVariable ? databaseVariable : option, named(flag))
+}
+
+/** The database. A Postgres that cannot be reached is waited for where `waits` says so, for a while. */
+export const layer = (
+  flag: Option.Option<string>,
+  waits = false,
+  option = "--database"
+): Layer.Layer<SqlClient.SqlClient, CommandFailure> => {
+  const where = named(flag)
+  const postgres = Layer.unwrap(
+    // On demand: a harvest in a file needs none.
+    Effect.map(
+      Effect.promise(() => import("@effect/sql-pg/PgClient")),
+      (PgClient) =>
+        Database.withTables(PgClient.layer({ url: Redacted.make(where), applicationName: "chemstream" }))
+    )
+  )
+  const client = RunFiles.isPostgres(where)
+    ? waits
+      ? awaited(postgres)
+      : postgres
+    : Database.layerSqlite(where)
+  const checked = Layer.unwrap(Effect.as(RunFiles.check({ outputs: files(flag, option) }), client))
+  return Layer.catchTag(checked, "SqlError", (error) =>
+    Layer.effect(SqlClient.SqlClient, Effect.fail(unusable(where, option, error)))
+  )
+}
+
+/** The database once it answers: after a power cut the machine of the workers may be up before that of the database. */
+const awaited = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, SqlError.SqlError> =>
+  Layer.effectContext(
+    Effect.suspend(() => {
+      let isSaid = false
+      return Layer.build(Layer.fresh(client)).pipe(
+        Effect.tapError((error) =>
+          Effect.sync(() => {
+            if (isSaid || !isAway(error)) return
+            isSaid = true
+            Messages.say(
+              `chemstream: the Postgres of the harvests does not answer (${error.message}): waiting for it, five minutes at most\n`
+            )
+          })
+        ),
+        Effect.retry({ schedule: patience, while: isAway })
+      )
+    })
+  )
+
+const patience = Schedule.spaced("1 second").pipe(Schedule.while(({ elapsed }) => elapsed < 300_000))
+
+/** Nobody is there, or it has only begun to start; not that it refuses us. */
+const isAway = (error: SqlError.SqlError): boolean =>
+  error.isRetryable || error.reason._tag === "UnknownError"
+
+const unusable = (where: string, option: string, error: SqlError.SqlError): CommandFailure => {
+  // The address may hold a password.
+  const place = RunFiles.isPostgres(where)
+    ? `the Postgres at ${URL.parse(where)?.host ?? "an unreadable address"}`
+    : where
+  return usage(`cannot use ${place} (${option}): ${Database.explain(error)}`)
+}
+
+/** What a command about harvests fails with, as the end of the command. */
+export const ended = <A, R>(
+  effect: Effect.Effect<A, CommandFailure | Sink.SinkError | Harvest.UnknownHarvest | Harvest.StartError, R>
+): Effect.Effect<A, CommandFailure, R> =>
+  Effect.mapError(effect, (error) => {
+    switch (error._tag) {
+      case "CommandFailure":
+        return error
+      case "SqlError":
+        return failed(Database.explain(error))
+      case "SinkError":
+        return failed(error.message)
+      case "ServiceMismatch":
+        return usage(`${error.message} (--database)`)
+      default:
+        return usage(error.message)
+    }
+  })
+
+/**
+ * The questions by the command that asks them, its words and `--by` joined with dashes, and the field of a JSON object that
+ * carries their value.
+ */
+const questions = {
+  details: { ask: { lookup: "Details.byDtxsid" }, field: "dtxsid" },
+  "details-by-dtxcid": { ask: { lookup: "Details.byDtxcid" }, field: "dtxcid" },
+  synonyms: { ask: { lookup: "Synonyms.byDtxsid" }, field: "dtxsid" },
+  "bioactivity-data": { ask: { lookup: "Bioactivity.byDtxsid" }, field: "dtxsid" },
+  "bioactivity-data-by-aeid": { ask: { lookup: "Bioactivity.byAeid" }, field: "aeid" },
+  "bioactivity-data-by-spid": { ask: { lookup: "Bioactivity.bySpid" }, field: "spid" },
+  "bioactivity-data-by-m4id": { ask: { lookup: "Bioactivity.byM4id" }, field: "m4id" },
+  "bioactivity-summary": { ask: { lookup: "Bioactivity.summaryByDtxsid" }, field: "dtxsid" },
+  "bioactivity-summary-by-aeid": { ask: { lookup: "Bioactivity.summaryByAeid" }, field: "aeid" },
+  "bioactivity-aed": { ask: { lookup: "Bioactivity.aed" }, field: "dtxsid" },
+  "search-equal": { ask: { lookup: "Search.equal" }, field: "searchValue" },
+  "search-start-with": { ask: { lookup: "Search.startWith" }, field: "searchValue" },
+  "search-contain": { ask: { lookup: "Search.contain" }, field: "searchValue" },
+  "formula-exact": { ask: { lookup: "Search.byExactFormula" }, field: "molFormula" },
+  "formula-msready": { ask: { lookup: "Search.byMsreadyFormula" }, field: "molFormula" },
+  "msready-formula": { ask: { lookup: "MsReady.byFormula" }, field: "molFormula" },
+  "msready-mass": { ask: { lookup: "MsReady.byMass" }, field: "monoisotopicMass" },
+  "msready-dtxcid": { ask: { lookup: "MsReady.byDtxcid" }, field: "dtxcid" }
+} as const satisfies Record<string, { readonly ask: Fetch.Question; readonly field: string }>
+
+/** What can be asked for, by name. */
+type Asked = keyof typeof questions
+
+const names = Object.keys(questions) as ReadonlyArray<Asked>
+
+const fetchOf = (text: string): Option.Option<ReadonlyArray<Asked>> => {
+  // As the command is written, too: bioactivity data --by aeid.
+  const parts = text.split(",").map((part) => part.trim().replace(/[\s-]+/g, "-"))
+  return parts.every((part) => part in questions) && new Set(parts).size === parts.length
+    ? Option.some(parts as ReadonlyArray<Asked>)
+    : Option.none()
+}
+
+export const fetch = Flag.String("fetch").pipe(
+  Flag.withMetavar("A,B"),
+  Flag.withDescription(
+    `What is fetched, named as its command: ${names.join(", ")}; several become one record [default: details]`
+  ),
+  Flag.filterMap(fetchOf, () => `names with commas between them, each once: ${names.join(", ")}`),
+  Flag.withDefault(["details"] as ReadonlyArray<Asked>)
+)
+
+/** The fields of a JSON object that carry the value of what is asked for. */
+export const fieldsOf = (asked: ReadonlyArray<Asked>): ReadonlyArray<string> => [
+  ...new Set(asked.map((part) => questions[part].field))
+]
+
+/** What is asked for, with the projection of details where one was given. */
+export const fetchSpec = (
+  asked: ReadonlyArray<Asked>,
+  projection: Option.Option<DetailProjection.DetailProjection>
+): Effect.Effect<Fetch.Spec, CommandFailure> => {
+  const isOfDetails = ({ lookup }: Fetch.Question): boolean => lookup.startsWith("Details.")
+  if (Option.isSome(projection) && !asked.some((part) => isOfDetails(questions[part].ask))) {
+    return Effect.fail(
+      usage(`--projection ${projection.value} is of details: it does not go with --fetch ${asked.join(",")}`)
+    )
+  }
+  const one = (part: Asked): Fetch.Question => {
+    const { ask } = questions[part]
+    return isOfDetails(ask) && Option.isSome(projection)
+      ? ({ ...ask, projection: projection.value } as Fetch.Question)
+      : ask
+  }
+  const [only, ...others] = asked
+  return Effect.succeed(
+    only !== undefined && others.length === 0
+      ? one(only)
+      : { enrich: Object.fromEntries(asked.map((part) => [part, one(part)])) }
+  )
+}
+
+export const output = Flag.String("output").pipe(
+  Flag.withAlias("o"),
+  Flag.withMetavar("PATH"),
+  Flag.withDescription(
+    "Where outcomes are kept: FOLDER for parts, FOLDER/records.ndjson (.zst, .csv, .parquet …) for one file at the end, FILE.sqlite for tables, postgres for tables beside the harvests"
+  )
+)
+
+/** The sink that a path names. */
+export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec, CommandFailure> => {
+  if (path === "postgres") {
+    return RunFiles.isPostgres(database)
+      ? Effect.succeed({ _tag: "Postgres" })
+      : Effect.fail(usage("--output postgres needs --database postgres://…"))
+  }
+  if (/\.(duckdb|ddb)(#|$)/i.test(path)) {
+    return Effect.fail(
+      usage(
+        `--output ${path}: a DuckDB file has one process that writes it, and a harvest may have several workers. Harvest into FOLDER/records.parquet, which DuckDB reads, or write the table with a lookup`
+      )
+    )
+  }
+  if (TableTarget.isTarget(path) && /#|^postgres/i.test(path)) {
+    return Effect.fail(
+      usage(
+        "--output: a harvest names its tables itself: give FILE.sqlite, or postgres for the database of --database. One table with a column a field is written by a lookup, e.g. chemstream details"
+      )
+    )
+  }
+  const file = basename(path)
+  if (isTables(file)) return Effect.succeed({ _tag: "Sqlite", file: path })
+  return Effect.succeed(
+    extname(file) === "" ? { _tag: "Folder", folder: path } : { _tag: "Folder", folder: dirname(path), file }
+  )
+}
+
+/** Whether a path names a file of tables. */
+const isTables = (path: string): boolean => /\.(sqlite3?|db)$/.test(path)
+
+/** The files that a sink writes: those of a database, or of a folder all that workers may put there. */
+export const sinkFiles = (path: string): ReadonlyArray<RunFiles.Use> => {
+  if (path === "postgres") return []
+  if (isTables(path)) return [RunFiles.database("--output", path)]
+  const option = "--output"
+  const isFolder = extname(path) === ""
+  const folder = isFolder ? path : dirname(path)
+  return [
+    {
+      option,
+      file: folder,
+      endings: ["harvest", "manifest", "chunks"].map((name) => `/${name}.json`).concat("/problems.ndjson"),
+      beginnings: [`${folder}/parts/`, `${folder}/.writing-`]
+    },
+    ...(isFolder ? [] : [{ option, file: path }])
+  ]
+}
+
+/** The file of differences, which is written under a hidden name beside it and renamed. */
+export const reportFiles = (report: Option.Option<string>): ReadonlyArray<RunFiles.Use> =>
+  Option.toArray(report).map((file) => ({
+    option: "--report",
+    file,
+    beginnings: [join(dirname(file), `.writing-${basename(file)}-`)]
+  }))

@@ -1,0 +1,62 @@
+/**
+ * The source of a harvest as the flags of `harvest start` name it: identifiers, all chemicals, or what a search finds.
+ */
+import type { InvalidIdentifier } from "@chemstream/api"
+import type { ChemClient, ChemError } from "@chemstream/client"
+import { Source } from "@chemstream/workflow"
+import { Effect, Option, Stream } from "effect"
+import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
+import * as clientFlags from "../flags/clientFlags.ts"
+import * as input from "../input/input.ts"
+import * as harvestFlags from "./harvestFlags.ts"
+
+/** The source of the flags. */
+export const of = (
+  flags: input.Given & {
+    readonly fetch: Parameters<typeof harvestFlags.fieldsOf>[0]
+    readonly all: boolean
+    readonly search: Option.Option<"contain" | "start-with" | "equal">
+    readonly client: clientFlags.Settings
+  }
+): Effect.Effect<Source.Source<CommandFailure>, CommandFailure> =>
+  Effect.gen(function* () {
+    const file = Option.getOrUndefined(flags.input)
+    if (flags.all) {
+      if (flags.values.length > 0 || file !== undefined || Option.isSome(flags.search))
+        return yield* usage("give --all or identifiers, not both")
+      return asked(Source.all(), flags.client)
+    }
+    if (Option.isSome(flags.search)) {
+      if (flags.values.length === 0 || file !== undefined)
+        return yield* usage("--search needs words as arguments, and no --input")
+      const how = flags.search.value === "start-with" ? "startWith" : flags.search.value
+      return asked(Source.search(how, flags.values), flags.client)
+    }
+    const opened = yield* input.ofFlags(flags, harvestFlags.fieldsOf(flags.fetch))
+    if (flags.values.length > 0) return Source.list(flags.values)
+    return {
+      description: file ?? "standard input",
+      // Standard input, too: the same identifiers go on, others are refused.
+      isStable: true,
+      identifiers: opened.identifiers
+    }
+  })
+
+/** A source that asks the service, with the client of the flags. */
+const asked = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError>(
+  source: Source.Source<E, ChemClient.ChemClient>,
+  client: clientFlags.Settings
+): Source.Source<CommandFailure> => ({
+  description: source.description,
+  isStable: source.isStable,
+  isListing: source.isListing,
+  identifiers: source.identifiers.pipe(
+    Stream.mapError(
+      (error: ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError) =>
+        error._tag === "SourceError" || error._tag === "InvalidIdentifier"
+          ? failed(error.message)
+          : ofCall(error)
+    ),
+    Stream.provide(clientFlags.layer(client))
+  )
+})

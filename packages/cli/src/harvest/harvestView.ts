@@ -1,0 +1,76 @@
+/**
+ * Renders a harvest for people: one line, or all of its status.
+ */
+import type { Harvest } from "@chemstream/workflow"
+import { count, counted } from "../run/summary.ts"
+import * as Bar from "../terminal/bar.ts"
+import type { Commands } from "./suggestedCommands.ts"
+
+/** One line: how far it is, how fast, and how long it takes. */
+export const line = (status: Harvest.Status, columns: number): string => {
+  const { chunks, chunksDone, identifiers, rate, reason, retries, state, tally } = status
+  const parts = [
+    `${count(tally.read)}/${count(identifiers)} ids`,
+    ...(state === "running" ? [`${count(Math.round(rate))}/s`, ...left(status)] : [state]),
+    ...(retries > 0 ? [counted(retries, "retry", "retries")] : []),
+    ...(reason === undefined ? [] : [reason])
+  ]
+  return Bar.render(chunks === 0 ? 1 : chunksDone / chunks, parts.join(", "), columns)
+}
+
+/** All of it, in lines, with the commands that can be next. */
+export const text = (status: Harvest.Status, columns: number, next: Commands): string => {
+  const {
+    bytes,
+    chunks,
+    chunksDone,
+    name,
+    reason,
+    requests,
+    retried,
+    retries,
+    shards,
+    shardsDone,
+    source,
+    state,
+    tally,
+    workers
+  } = status
+  const widest = Math.max(0, ...workers.map((worker) => worker.name.length))
+  return [
+    `${name}: ${state}${reason === undefined ? "" : ` (${reason})`}`,
+    ...advice(status, next),
+    `source   ${source}`,
+    `progress ${line(status, columns - 9)}`,
+    `outcomes ${count(tally.found)} found, ${count(tally.missing)} missing, ${count(tally.failed)} failed, ${count(tally.invalid)} invalid, ${count(tally.duplicates)} duplicates${tally.surplus > 0 ? `; ${counted(tally.surplus, "record")} not passed on` : ""}${tally.truncated > 0 ? `; ${counted(tally.truncated, "value")} truncated` : ""}`,
+    `chunks   ${count(chunksDone)} of ${count(chunks)}; ${counted(requests, "request")}, ${counted(retries, "retry", "retries")}, ${count(bytes)} bytes`,
+    ...(retried > 0 ? [`retried  ${counted(retried, "identifier")} that had failed`] : []),
+    ...workers.map(
+      (worker) =>
+        `worker   ${worker.name.padEnd(widest)}  ${counted(worker.chunks, "chunk")}, ${count(Math.round(worker.rate))}/s`
+    ),
+    `shards   ${count(shardsDone)} of ${count(shards)} done`,
+    ""
+  ].join("\n")
+}
+
+/** What a person can do, or need not. */
+const advice = (
+  { inFlight, state, tally, working }: Harvest.Status,
+  next: Commands
+): ReadonlyArray<string> => {
+  const lines = []
+  if (state === "running" && working === 0) lines.push(`to start a worker: ${next("worker")}`)
+  if (state === "paused" && inFlight > 0)
+    lines.push(`${counted(inFlight, "chunk")} in flight: no new request, those that were sent finish`)
+  if (state === "paused") lines.push(`to go on: ${next("resume")}`)
+  if (state === "finished" && tally.failed > 0) lines.push(`to ask again for what failed: ${next("retry")}`)
+  return lines.map((line) => `         ${line}`)
+}
+
+const left = ({ eta }: Harvest.Status): ReadonlyArray<string> => {
+  if (eta === undefined) return []
+  const seconds = Math.ceil(eta)
+  if (seconds < 120) return [`${seconds} s left`]
+  return [seconds < 7200 ? `${Math.ceil(seconds / 60)} min left` : `${(seconds / 3600).toFixed(1)} h left`]
+}

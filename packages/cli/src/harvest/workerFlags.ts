@@ -1,0 +1,68 @@
+/**
+ * What the commands that work on harvests share: how much they do at once, and the worker that does it.
+ */
+import { type Harvest, SharedRate, Worker } from "@chemstream/workflow"
+import { Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
+import { Flag } from "effect/cli"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type CommandFailure, failed, ofSetting } from "../CommandFailure.ts"
+import * as clientFlags from "../flags/clientFlags.ts"
+import { wholeFrom1 } from "../flags/numberFlags.ts"
+import * as TimeFlag from "../flags/timeFlag.ts"
+
+/** The options of a worker. */
+export const flags = {
+  concurrency: wholeFrom1("concurrency", "Chunks fetched at the same time", Worker.defaultConcurrency),
+  lease: TimeFlag.withDefault(
+    "lease",
+    "How long until a worker of another machine that no longer responds loses its shards; the same for all workers of a database",
+    { least: 2000, otherwise: Duration.toMillis(Duration.fromInputUnsafe(Worker.defaultLease)) }
+  ),
+  wait: TimeFlag.make(
+    "wait",
+    "How long to wait for an unavailable service before the harvests are paused [default: without end]"
+  ).pipe(Flag.optional),
+  client: clientFlags.flags
+}
+
+/** How much a worker does at once. */
+interface Flags {
+  readonly concurrency: number
+  readonly lease: number
+  readonly wait: Option.Option<number>
+  readonly client: clientFlags.Settings
+}
+
+/**
+ * Works on the harvests of the database until `work` ends, or for ever without one. Fails when the worker does: then its
+ * shards are given back.
+ */
+export const during = <A, E, R>(
+  flags: Flags,
+  work: Effect.Effect<A, E, R>,
+  workerName?: string
+): Effect.Effect<
+  A,
+  E | CommandFailure | Harvest.ServiceMismatch | SqlError.SqlError,
+  R | FileSystem.FileSystem | Path.Path | SqlClient.SqlClient
+> =>
+  Effect.flatMap(Worker.Worker, ({ failure }) =>
+    Effect.raceFirst(
+      work,
+      Effect.mapError(failure, ({ message }) => failed(`${message}. Its shards went to the other workers`))
+    )
+  ).pipe(
+    Effect.provide(
+      Worker.layer({
+        name: workerName,
+        concurrency: flags.concurrency,
+        lease: flags.lease,
+        wait: Option.getOrUndefined(flags.wait)
+      }).pipe(
+        Layer.catchTag("InvalidOption", (error) =>
+          Layer.effect(Worker.Worker, Effect.fail(ofSetting(error)))
+        ),
+        Layer.provide(clientFlags.layer(flags.client).pipe(Layer.provide(SharedRate.layer)))
+      )
+    )
+  )

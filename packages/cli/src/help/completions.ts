@@ -1,0 +1,155 @@
+/**
+ * The shell completions: those that `effect/cli` makes of the commands, and what it cannot know of them.
+ *
+ * That is which options name a file, what `help` explains, and that after `retry FILE --` stands another command.
+ */
+import { Completions } from "effect/cli"
+import { askable } from "../commands/retry.ts"
+import * as Catalogue from "./errorCatalogue.ts"
+
+type Descriptor = Completions.CommandDescriptor
+
+/** The options and arguments that name a file, and those that name a folder. */
+const files = new Set(
+  "api-key-file api-keys-file checkpoint database errors input json-summary output report".split(" ")
+)
+const folders = new Set(["out-dir", "output-dir"])
+const fileArguments = new Set(["ERRORS", "FILE"])
+
+/** The script that teaches a shell the command. */
+export const script = (shell: Completions.Shell, command: Descriptor): string => {
+  const generate = (descriptor: Descriptor): string => Completions.generate(command.name, shell, descriptor)
+  const helping = withSubcommands(command, { help: helped(command) })
+  const retried = command.subcommands.filter(({ name }) => askable.includes(name))
+  switch (shell) {
+    case "bash":
+      // Readline's own completion of file names comes where nothing else does: it knows folders and quotes.
+      return generate(withSubcommands(helping, { retry: retried })).replace(
+        "complete -F",
+        "complete -o bashdefault -o default -F"
+      )
+    case "zsh":
+      return afterDashesInZsh(
+        generate(withFiles(helping)),
+        generate(withFiles({ ...command, name: "chemstream_retried", subcommands: retried }))
+      )
+    case "fish":
+      return afterDashesInFish(generate(withFiles(helping)))
+    default:
+      return generate(withFiles(command))
+  }
+}
+
+const withSubcommands = (
+  command: Descriptor,
+  below: Readonly<Record<string, ReadonlyArray<Descriptor>>>
+): Descriptor => ({
+  ...command,
+  subcommands: command.subcommands.map((one) => {
+    const subcommands = below[one.name]
+    if (subcommands === undefined) return one
+    // Its arguments are these commands, but for the file of retry, which readline completes.
+    return one.name === "help"
+      ? { ...one, arguments: [], subcommands }
+      : { ...one, arguments: retryArguments, subcommands }
+  })
+})
+
+const choices = (name: string, values: ReadonlyArray<string>): Completions.ArgumentDescriptor => ({
+  name,
+  description: undefined,
+  required: false,
+  variadic: true,
+  type: { _tag: "Choice", values }
+})
+
+const retryArguments: ReadonlyArray<Completions.ArgumentDescriptor> = [
+  { name: "ERRORS", description: undefined, required: true, variadic: false, type: { _tag: "String" } },
+  choices("COMMAND", askable)
+]
+
+/** What `help` explains: the errors, and each command. */
+const helped = ({ subcommands }: Descriptor): ReadonlyArray<Descriptor> => {
+  const bare = (command: Descriptor): Descriptor => ({
+    ...command,
+    flags: [],
+    arguments: [],
+    subcommands: command.subcommands.map(bare)
+  })
+  return [
+    {
+      name: "errors",
+      description: "What an error means and what to do",
+      flags: [],
+      arguments: [choices("NAME", [...Catalogue.entries.keys()])],
+      subcommands: []
+    },
+    {
+      name: "fields",
+      description: "The fields of the records of a command",
+      flags: [],
+      arguments: [
+        choices(
+          "COMMAND",
+          subcommands.map(({ name }) => name).filter((name) => askable.includes(name))
+        )
+      ],
+      subcommands: []
+    },
+    { name: "manual", description: "Where the man page is", flags: [], arguments: [], subcommands: [] },
+    ...subcommands.filter(({ name }) => name !== "help").map(bare)
+  ]
+}
+
+/** The files and folders of all commands as what they are. */
+const withFiles = (command: Descriptor): Descriptor => ({
+  ...command,
+  flags: command.flags.map((flag) => {
+    const pathType = files.has(flag.name) ? "either" : folders.has(flag.name) ? "directory" : undefined
+    return pathType === undefined ? flag : { ...flag, type: { _tag: "Path", pathType } }
+  }),
+  arguments: command.arguments.flatMap((argument) =>
+    fileArguments.has(argument.name)
+      ? [{ ...argument, type: { _tag: "Path" as const, pathType: "either" as const } }]
+      : argument.name === "COMMAND"
+        ? []
+        : [argument]
+  ),
+  subcommands: command.subcommands.map(withFiles)
+})
+
+/** After `--` of `retry` the line is completed as one of another command, the functions of which are added. */
+const afterDashesInZsh = (whole: string, retried: string): string => {
+  const end = "# Handle both direct invocation and autoload"
+  const functions = retried.slice(retried.indexOf("_chemstream_retried() {"), retried.indexOf(end))
+  return whole.replace("_chemstream_retry() {", "_chemstream_retry_file() {").replace(
+    end,
+    `${functions}_chemstream_retry() {
+  local -i dashes=\${words[(i)--]}
+  if (( CURRENT > dashes )); then
+    words=(chemstream "\${(@)words[dashes+1,-1]}")
+    (( CURRENT -= dashes - 1 ))
+    _chemstream_retried
+  else
+    _chemstream_retry_file
+  fi
+}
+
+${end}`
+  )
+}
+
+const afterDashesInFish = (whole: string): string => `${whole}
+function __chemstream_retried
+  set -l words (commandline -opc)
+  set -l dashes (contains -i -- -- $words)
+  or return
+  set -e words[1..$dashes]
+  if test (count $words) -eq 0
+    printf '%s\\n' ${askable.join(" ")}
+  else
+    complete -C (string join -- ' ' chemstream (string escape -- $words) (commandline -ct))
+  end
+end
+complete -c chemstream -n '__fish_seen_subcommand_from retry; and contains -- -- (commandline -opc)' -f -a '(__chemstream_retried)'
+`

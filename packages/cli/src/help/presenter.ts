@@ -1,0 +1,110 @@
+/**
+ * How help, the version and wrong usage look: help and version on standard output, wrong usage as one line on
+ * standard error that says what was meant, or where to read it.
+ */
+import { Effect } from "effect"
+import type { CliError, CliOutput, HelpDoc } from "effect/cli"
+import * as Messages from "../terminal/messages.ts"
+import { didYouMean } from "./nearest.ts"
+
+export const presenter: CliOutput.Presenter = {
+  present: (event) => {
+    switch (event._tag) {
+      case "Help":
+        return Effect.promise(() => printHelp(event.helpDoc))
+      case "Version":
+        return Effect.sync(() => Messages.print(`${event.version}\n`))
+      case "InvalidInvocation":
+        return Effect.sync(() =>
+          Messages.say(
+            `chemstream: ${relevant(event.errors)
+              .map((error) => explain(error, event.helpDoc))
+              .join("; ")}\n`
+          )
+        )
+    }
+  }
+}
+
+/** Prints help; how it looks is loaded for it alone. */
+const printHelp = async (help: HelpDoc.HelpDoc): Promise<void> => {
+  const [{ toText }, { helpColumns }] = await Promise.all([import("./helpText.ts"), import("./columns.ts")])
+  const styled = process.stdout.isTTY && !process.env["NO_COLOR"]
+  Messages.printStyled(toText(help, { columns: helpColumns(), styled }))
+}
+
+/** The errors without those that follow from others: after an unknown option its value looks like a command. */
+const relevant = (
+  errors: ReadonlyArray<CliError.NonShowHelpErrors>
+): ReadonlyArray<CliError.NonShowHelpErrors> => {
+  const hasOption = errors.some(({ _tag }) => _tag === "UnrecognizedOption")
+  return hasOption ? errors.filter(({ _tag }) => _tag !== "UnknownSubcommand") : errors
+}
+
+/** A usage error in one line. */
+export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc): string => {
+  switch (error._tag) {
+    case "UnrecognizedOption":
+      return unknownOption(error, help)
+    case "UnknownSubcommand":
+      return `unknown command ${JSON.stringify(error.subcommand)}${meant(error.suggestions)}${seeHelp(help)}`
+    case "InvalidValue": {
+      const expected = inWords(error.expected)
+      // Of a value that was left out, the parser knows one word: what it is called, or the name of its type.
+      if (error.value === "" && !/\s/.test(expected)) {
+        return `--${error.option} needs a value${/^[a-z]+$/.test(expected) ? "" : `: ${expected}`}`
+      }
+      const given = `${error.kind === "flag" ? "--" : ""}${error.option} ${JSON.stringify(error.value)}`
+      return error.expected.includes(" | ")
+        ? `${given} is not allowed${didYouMean(error.value, expected.split(", "))}: use one of ${expected}`
+        : `${given} is not allowed: use ${expected}`
+    }
+    case "MissingOption":
+      return `--${error.option} is missing${seeHelp(help)}`
+    default:
+      return error.message.replace(/\s+/g, " ")
+  }
+}
+
+const unknownOption = (
+  { option, suggestions }: CliError.UnrecognizedOption,
+  help: HelpDoc.HelpDoc
+): string => {
+  if (option === "--api-key") return noKey
+  const path = pathOf(help)
+  // The options of a command stand behind its whole name.
+  if (help.subcommands !== undefined && suggestions.length === 0) {
+    return `${option} is not an option of ${path} itself: put it after the command, as in ${path} ${exampleOf(help)} ${option} …`
+  }
+  return `unknown option ${option}${meant(suggestions)}${seeHelp(help)}`
+}
+
+/** The first command below another one. */
+const exampleOf = ({ subcommands }: HelpDoc.HelpDoc): string =>
+  subcommands?.[0]?.commands[0].name ?? "COMMAND"
+
+const pathOf = ({ commandPath = ["chemstream"] }: HelpDoc.HelpDoc): string => commandPath.join(" ")
+
+const seeHelp = (help: HelpDoc.HelpDoc): string => `; see ${pathOf(help)} --help`
+
+const noKey =
+  "there is no option --api-key, because every user of the machine can see it: use --api-key-file FILE, CHEMSTREAM_API_KEY, or chemstream config set api-key (and replace the key, if it was one)"
+
+const meant = (suggestions: ReadonlyArray<string>): string =>
+  suggestions.length > 0 ? ` (did you mean ${suggestions.join(" or ")}?)` : ""
+
+/** What a value must be, in the words of a person instead of those of the parser. */
+const inWords = (expected: string): string => {
+  const plain = expected
+    .replace(/^Expected:? /, "")
+    .replaceAll('"', "")
+    .replaceAll(" | ", ", ")
+  switch (plain) {
+    case "an integer":
+      return "a whole number"
+    case "a string representing a finite number":
+      return "a number"
+    default:
+      return plain
+  }
+}

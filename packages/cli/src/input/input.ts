@@ -1,0 +1,213 @@
+/**
+ * Where the values of a run come from: the arguments, a file, or standard input. A file of CSV or TSV is read as a table
+ * where a column is named. Bytes may be compressed with gzip or zstd.
+ *
+ * What a line asks for is read by `lineValues`; what a value must look like is checked by the run that uses it.
+ */
+import { createReadStream, fstatSync, type Stats } from "node:fs"
+import { stat } from "node:fs/promises"
+import type { Readable } from "node:stream"
+import { Format, Ndjson } from "@chemstream/ndjson"
+import { Compression } from "@chemstream/ndjson/node"
+import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import { type Duration, Effect, Option, Stream } from "effect"
+import { type CommandFailure, reasonOf, usage } from "../CommandFailure.ts"
+import type { Carried } from "../output/joinedFields.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import * as Encoding from "./encoding.ts"
+import { ErrorsFile } from "./errorsFile.ts"
+import * as ForeignFormats from "./foreignFormats.ts"
+import { LineTally } from "./lineTally.ts"
+import * as LineValues from "./lineValues.ts"
+import * as TableInput from "./tableInput.ts"
+
+/** Bytes read from a file at a time. */
+const fileChunk = 64 * 1024
+
+/** The longest that a value from a pipe waits for others to be asked for with it. */
+export const window: Duration.Input = "200 millis"
+
+export interface Input {
+  readonly identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>
+  /** The file that is read, where it is a regular one. */
+  readonly file?: string
+  /** How many identifiers there are, where that can be known beforehand. A file is read for it. */
+  readonly total?: Effect.Effect<number, CommandFailure>
+  /** The lines without a value, as they are read, where the input is lines. */
+  readonly tally?: LineTally
+  /** How long an identifier waits for its batch to fill, where the input comes as it likes. */
+  readonly window?: Duration.Input
+}
+
+/** What the options of a command say of its input. */
+export interface Given {
+  readonly values: ReadonlyArray<string>
+  readonly input: Option.Option<string>
+  readonly key: Option.Option<string>
+}
+
+/** The file that a command with these options reads; `option` is what a person knows it by. */
+export const files = (
+  { input, values }: Pick<Given, "input" | "values">,
+  option = "--input"
+): ReadonlyArray<RunFiles.Use> => {
+  const file = Option.getOrElse(input, () => "-")
+  if (file !== "-") return [{ option, file }]
+  if (values.length > 0) return []
+  return [option === "--input" ? RunFiles.standardInput : { ...RunFiles.standardInput, option }]
+}
+
+/** As `files`. An errors file is read by `retry`, and may be written anew by it. */
+export const filesRead = (
+  given: Pick<Given, "input" | "values">
+): Effect.Effect<ReadonlyArray<RunFiles.Use>> =>
+  Effect.map(ErrorsFile, ({ isRequired }) =>
+    isRequired ? files(given, "ERRORS").map((use) => ({ ...use, replacedBy: "--errors" })) : files(given)
+  )
+
+/** The input of a command with these options, whose endpoint has fields of its own. */
+export const ofFlags = (
+  { input, key, values }: Given,
+  own: ReadonlyArray<string>,
+  keep: ReadonlyArray<Carried> = []
+): Effect.Effect<Input, CommandFailure> =>
+  open(values, Option.getOrUndefined(input), { given: Option.getOrUndefined(key), own, keep })
+
+/** The input of a command: its arguments if it has any, else the file, else standard input. */
+export const open = (
+  values: ReadonlyArray<string>,
+  file: string | undefined,
+  key: LineValues.Key
+): Effect.Effect<Input, CommandFailure> => {
+  if (values.length > 0) {
+    if (LineValues.keptOf(key).length > 0) return Effect.fail(usage(LineValues.nothingToKeep("an argument")))
+    return file === undefined
+      ? Effect.succeed({ identifiers: Read.fromIterable(values), total: Effect.succeed(values.length) })
+      : Effect.fail(usage("give identifiers as arguments or with --input, not both"))
+  }
+  if (file !== undefined && file !== "-") return openFile(file, key)
+  return Effect.map(aboutStandardInput, (about) => {
+    const tally = new LineTally()
+    return {
+      identifiers: fromBytes(standardInput, key, tally),
+      tally,
+      // Closed, there is nothing to read, and nothing to wait for.
+      ...(about === undefined || about.isFile() ? {} : { window })
+    }
+  })
+}
+
+const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, CommandFailure> =>
+  Effect.gen(function* () {
+    const about = yield* aboutFile(file)
+    const { kind } = Format.ofPath(file)
+    const bytes = fileBytes(file)
+    // A pipe or device given by name can be read only once, so only a regular file is looked at and counted first.
+    const isFile = about.isFile()
+    const isTable = kind === "csv" || kind === "tsv"
+    // What cannot be read is refused before anything is asked.
+    if (isFile) yield* Stream.runDrain(bytes)
+    if (isTable && isFile && key.given === undefined) yield* TableInput.refuse(file, kind, bytes)
+    const tally = new LineTally()
+    const input =
+      key.given !== undefined && isTable
+        ? {
+            identifiers: TableInput.values(
+              bytes,
+              kind === "csv" && isFile
+                ? yield* TableInput.layoutOf(bytes, key.given)
+                : { separator: TableInput.separators[kind] },
+              key.given,
+              key
+            )
+          }
+        : { identifiers: fromBytes(bytes, key, tally), tally }
+    if (!isFile) return { ...input, window }
+    const total = Stream.runFold(
+      "tally" in input ? fromBytes(bytes, key) : input.identifiers,
+      () => 0,
+      (count: number) => count + 1
+    )
+    return { ...input, total, file }
+  })
+
+/** What standard input is; undefined where it is closed. Fails where nobody gives any. */
+const aboutStandardInput: Effect.Effect<Stats | undefined, CommandFailure> = Effect.suspend(() => {
+  if (process.stdin.isTTY) {
+    return Effect.fail(
+      usage("no identifiers: give them as arguments, with --input FILE, or on standard input")
+    )
+  }
+  let about: Stats | undefined
+  try {
+    about = fstatSync(process.stdin.fd)
+  } catch {
+    return Effect.succeed(undefined)
+  }
+  return about.isDirectory()
+    ? Effect.fail(usage("cannot read standard input: it is a folder. Give a file with --input FILE"))
+    : Effect.succeed(about)
+})
+
+const aboutFile = (file: string): Effect.Effect<Stats, CommandFailure> =>
+  Effect.filterOrFail(
+    Effect.tryPromise({ try: () => stat(file), catch: unreadable(file) }),
+    (about) => !about.isDirectory(),
+    () => usage(`cannot read ${file}: it is a folder`)
+  )
+
+/** The bytes of a file or, by default, of standard input, unpacked. */
+export const bytesOf = (
+  file = "-"
+): Effect.Effect<
+  { readonly bytes: Stream.Stream<Uint8Array, CommandFailure>; readonly isFile: boolean },
+  CommandFailure
+> =>
+  file === "-"
+    ? Effect.map(aboutStandardInput, (about) => ({
+        bytes: standardInput,
+        isFile: about === undefined || about.isFile()
+      }))
+    : Effect.map(aboutFile(file), (about) => ({ bytes: fileBytes(file), isFile: about.isFile() }))
+
+/** The bytes of a file, unpacked. */
+export const fileBytes = (file: string): Stream.Stream<Uint8Array, CommandFailure> =>
+  unpacked(file, () => createReadStream(file, { highWaterMark: fileChunk }))
+
+/** The bytes of standard input, unpacked. */
+const standardInput: Stream.Stream<Uint8Array, CommandFailure> = unpacked(
+  Encoding.standardInputName,
+  () => process.stdin
+)
+
+function unpacked(source: string, evaluate: () => Readable): Stream.Stream<Uint8Array, CommandFailure> {
+  return NodeStream.fromReadable<Uint8Array, unknown>({ evaluate, onError: (cause) => cause }).pipe(
+    Compression.decompress(),
+    Stream.mapError(unreadable(source)),
+    ForeignFormats.refuse(source),
+    Encoding.requireUtf8(source)
+  )
+}
+
+/** The values of the lines of a text; what holds none goes to `tally`. */
+export const fromBytes = (
+  bytes: Stream.Stream<Uint8Array, CommandFailure>,
+  key: LineValues.Key,
+  tally: LineTally = new LineTally()
+): Stream.Stream<Identifiers.Identifier, CommandFailure> =>
+  bytes.pipe(
+    Stream.map((chunk) => {
+      tally.bytes(chunk)
+      return chunk
+    }),
+    Ndjson.decodeNumbered(),
+    Stream.mapError((error) => (error._tag === "NdjsonError" ? unreadableText(error.message) : error)),
+    LineValues.of(key, tally)
+  )
+
+const unreadableText = (message: string): CommandFailure => usage(`cannot read the input: ${message}`)
+
+function unreadable(file: string): (cause: unknown) => CommandFailure {
+  return (cause) => usage(`cannot read ${file}: ${reasonOf(cause)}`)
+}

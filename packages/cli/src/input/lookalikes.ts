@@ -1,0 +1,75 @@
+/**
+ * What values look like that a command could not use, and which command takes them.
+ */
+import { IdentifierKind } from "@chemstream/api"
+import { Result } from "effect"
+import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { count } from "../run/summary.ts"
+
+/** How many values are looked at. */
+const most = 1000
+
+/** The command that takes values of a kind; a kind that no command takes has none. */
+const commands: Readonly<Partial<Record<IdentifierKind.Name | "mass", string>>> = {
+  dtxsid: "details",
+  dtxcid: "details --by dtxcid",
+  casrn: "search equal",
+  inchikey: "search equal",
+  skeleton: "search start-with",
+  formula: "formula exact",
+  mass: "msready mass",
+  name: "search equal"
+}
+
+/** Values of one kind, and the first of them. */
+interface Group {
+  readonly first: string
+  count: number
+}
+
+/** Sorts values by what they look like. */
+export interface Lookalikes {
+  readonly look: (value: string) => void
+  /** The end of a run whose values were all invalid: most likely another command was meant. */
+  readonly nothingValid: () => CommandFailure
+}
+
+export const make = (): Lookalikes => {
+  const groups = new Map<keyof typeof commands, Group>()
+  let looked = 0
+  return {
+    look: (value) => {
+      if (looked++ >= most || value.trim() === "") return
+      const kind = kindOf(value)
+      if (kind === undefined || commands[kind] === undefined) return
+      const group = groups.get(kind)
+      if (group === undefined) groups.set(kind, { first: value, count: 1 })
+      else group.count++
+    },
+    nothingValid: () => {
+      const sentences = [...groups].map(([kind, group]) => sentence(kind, group))
+      return usage(["no value of the input is valid", ...sentences].join(". "))
+    }
+  }
+}
+
+/** What a value is most likely; undefined where its form is damaged beyond that. */
+const kindOf = (value: string): keyof typeof commands | undefined => {
+  if (/^\d{2,4}\.\d+$/.test(value)) return "mass"
+  const result = IdentifierKind.classify(value)
+  return Result.isSuccess(result) ? result.success.first[0].kind : undefined
+}
+
+const sentence = (kind: keyof typeof commands, group: Group): string => {
+  const label = kind === "mass" ? "mass" : IdentifierKind.kinds[kind].label
+  const plural = kind === "mass" ? "masses" : `${label}s`
+  const article = /^(?:InChI|[aeiou])/.test(label) ? "an" : "a"
+  const looks =
+    group.count === 1
+      ? `${JSON.stringify(group.first)} looks like ${article} ${label}`
+      : `${count(group.count)} look like ${plural}`
+  return `${looks}: chemstream ${commands[kind]} ${quoted(group.first)}`
+}
+
+const quoted = (word: string): string =>
+  /^[\w.+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,132 @@
+/**
+ * The values of a column of a CSV or TSV table, and which files are tables that need a column to be named.
+ */
+import { Csv, RawRecord } from "@chemstream/ndjson"
+import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
+import { Array as Arr, Effect, Option, Stream } from "effect"
+import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { didYouMean } from "../help/nearest.ts"
+import * as LineValues from "./lineValues.ts"
+
+/** What separates the cells of each kind of table. */
+export const separators = { csv: ",", tsv: "\t" }
+
+/** A name without the commas between its locants; those of everything else stay. */
+const withoutLocants = (text: string): string => locants.reduce((rest, some) => rest.replace(some, ""), text)
+
+/**
+ * Locants of chemical names: 2,2-dimethylpropane, 3,3',5,5'-…, N,N-…, p,p'-DDT, dibenz[a,h]anthracene. Nothing that two
+ * columns could be called: no numbers of more than two digits, no two letters that differ but in brackets or with a prime.
+ */
+const locants: ReadonlyArray<RegExp> = [
+  /(?<=^|[\s([{]|[A-Za-z)\]]-)\d{1,2}[a-z]?['′]*(?:,\d{1,2}[a-z]?['′]*)+(?=-[A-Za-z([{])/g,
+  /(?<=^|[\s([{]|[A-Za-z)\]]-)([NOSP])['′]*(?:,\1['′]*)+(?=-[A-Za-z([{])/g,
+  /(?<=^|[\s([{])[omp]['′]*,[omp]['′]+(?=-[A-Za-z])/g,
+  /\[[a-z](?:,[a-z])+\]/g
+]
+
+/** How the rows of a table are read. */
+export interface Layout {
+  readonly separator: string
+  /** Its only column: what separates cells elsewhere is part of a value there, as in 2,2-dimethylpropane. */
+  readonly only?: string | undefined
+}
+
+/** Of a CSV, by its header: a semicolon separates where it has a column of this name so, and no comma. */
+export const layoutOf = (
+  bytes: Stream.Stream<Uint8Array, CommandFailure>,
+  column: string
+): Effect.Effect<Layout, CommandFailure> =>
+  Effect.map(firstLines(bytes), (text) => {
+    const [header = ""] = text.trimStart().split(/[\r\n]/, 1)
+    const isSemicolon = !header.includes(",") && header.split(";").map(Read.ofLine).includes(column)
+    return {
+      separator: isSemicolon ? ";" : separators.csv,
+      only: /[,;]/.test(header) ? undefined : Read.ofLine(header)
+    }
+  })
+
+/**
+ * Fails where lines are read of what has several columns: none of them would be a value. A first line whose commas are all
+ * those of a chemical name is no header.
+ */
+export const refuse = (
+  file: string,
+  kind: "csv" | "tsv",
+  bytes: Stream.Stream<Uint8Array, CommandFailure>
+): Effect.Effect<void, CommandFailure> =>
+  Effect.flatMap(firstLines(bytes), (text) => {
+    const header = text.split(/[\r\n]/).find((line) => Read.ofLine(line) !== undefined) ?? ""
+    if (header.trimStart().startsWith("{")) return Effect.void
+    const isComma = kind === "csv"
+    const bare = header.replace(/"(?:[^"]|"")*"/g, "").trim()
+    if (!(isComma ? /[,;]/.test(withoutLocants(bare)) : bare.includes("\t"))) return Effect.void
+    const cells = header.match(isComma ? /(?:"(?:[^"]|"")*"|[^,;])+/g : /(?:"(?:[^"]|"")*"|[^\t])+/g) ?? []
+    const names = namesOf(cells.flatMap((cell) => Read.ofLine(cell) ?? []))
+    return Effect.fail(
+      usage(
+        `${file} is a table: say with --key which column has the values, of ${names}; where each line is one value, as in a list of names, call the file .txt, put quotes around the first line, or give the lines on standard input`
+      )
+    )
+  })
+
+/** What a text begins with. */
+export const firstLines = (
+  bytes: Stream.Stream<Uint8Array, CommandFailure>
+): Effect.Effect<string, CommandFailure> =>
+  Effect.map(Stream.runHead(bytes), (head) =>
+    new TextDecoder().decode(Option.getOrElse(head, () => new Uint8Array()))
+  )
+
+/** The values of a column of a table, whose other cells may be carried. */
+export const values = (
+  bytes: Stream.Stream<Uint8Array, CommandFailure>,
+  { only, separator }: Layout,
+  column: string,
+  key: LineValues.Key
+): Stream.Stream<Identifiers.Identifier, CommandFailure> =>
+  bytes.pipe(
+    Csv.decodeRows({ separator }),
+    Stream.map((row) =>
+      only === undefined || "record" in row
+        ? row
+        : { line: row.line, record: { [only]: row.cells.join(separator) } }
+    ),
+    Stream.mapError((error) =>
+      error._tag === "CsvError" ? usage(`cannot read the input: ${error.message}`) : error
+    ),
+    Stream.mapArrayEffect((rows) => {
+      const first = rows.find((row) => "record" in row)
+      if (first !== undefined) {
+        const columns = Object.keys(first.record)
+        const carried = LineValues.keptOf(key).map(({ field }) => field)
+        for (const [option, wanted] of [
+          ["--key takes one of", [column]] as const,
+          ["--keep takes some of", carried] as const
+        ]) {
+          const lacking = wanted.filter((name) => !columns.includes(name))
+          if (lacking.length > 0) return Effect.fail(usage(noColumn(lacking, option, columns)))
+        }
+      }
+      return Effect.succeed(
+        Arr.map(rows, (row): LineValues.Line => {
+          const { line } = row
+          return "record" in row
+            ? { line, record: RawRecord.fromText(JSON.stringify(row.record)) }
+            : { line, text: row.cells.join(separator), fault: row.fault }
+        })
+      )
+    }),
+    LineValues.of(key)
+  )
+
+const noColumn = (lacking: ReadonlyArray<string>, option: string, columns: ReadonlyArray<string>): string => {
+  const hint = columns.some((name) => name.includes(";"))
+    ? "; where semicolons separate the cells, its header may have no comma"
+    : ""
+  const words = lacking.map((name) => `${JSON.stringify(name)}${didYouMean(name, columns)}`).join(", ")
+  return `the table has no column ${words}: ${option} ${namesOf(columns)}${hint}`
+}
+
+const namesOf = (columns: ReadonlyArray<string>): string =>
+  columns.map((name) => JSON.stringify(name)).join(", ")

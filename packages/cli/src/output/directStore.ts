@@ -1,0 +1,145 @@
+/**
+ * The store of a run that cannot be continued: standard output, pipes and devices, and files of formats that have an end of
+ * their own. A file of a run that stops early is kept, with its end, as `FILE.partial`.
+ */
+import { type Format, Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
+import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
+import { Ledger } from "@chemstream/stream"
+import { Effect, type Scope, Stream } from "effect"
+import { type CommandFailure, failed, usage } from "../CommandFailure.ts"
+import * as SummaryFile from "../run/summaryFile.ts"
+import * as Workbook from "../tables/workbook.ts"
+import * as Output from "./output.ts"
+import type { Files, Store } from "./store.ts"
+
+/** How records can be written. */
+export type Kind = Format.Kind | "xlsx"
+
+/** The formats that are no text. */
+const binary: ReadonlySet<Kind> = new Set(["parquet", "arrow", "xlsx"])
+
+/** Opens the files of a run. */
+export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (files.output === undefined && binary.has(kind) && process.stdout.isTTY) {
+      return yield* usage(`refusing to write binary data (${kind}) to a terminal: give --output FILE`)
+    }
+    const { commit, keep, outputs, regular } = yield* Output.openFiles({
+      output: files.output,
+      errors: files.errors
+    })
+    const records = outputs.output ?? Output.standard()
+    const ledger = Ledger.make()
+    // Whether the file of the records has a beginning, and whether it has its end.
+    let isBegun = false
+    let isEnded = false
+    const writeRecords = (bytes: Uint8Array) =>
+      Effect.tap(writeTo(records, bytes), () =>
+        Effect.sync(() => {
+          isBegun = true
+        })
+      )
+    return {
+      ledger,
+      earlier: 0,
+      resumePoint: undefined,
+      isComplete: false,
+      isContinuable: false,
+      hasFiles: regular.size > 0,
+      write: (parts) =>
+        withEnd(parts, (whole) =>
+          whole.pipe(
+            Stream.tap((part) => writeTo(outputs.errors, part.problems)),
+            Stream.map((part) => part.records),
+            kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files),
+            // All that comes of a part at once: where a disk is full, the file ends between two parts.
+            Stream.runForEachArray((pieces) =>
+              writeRecords(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+            ),
+            Effect.tap(() =>
+              Effect.sync(() => {
+                isEnded = true
+              })
+            )
+          )
+        ),
+      keep: Effect.gen(function* () {
+        if (Ledger.accounted(ledger) === 0) return undefined
+        // A full disk has kept the end from being written; the last write was cut off again.
+        if (isBegun && !isEnded && kind === "json") yield* Effect.ignore(records.write(endOfArray))
+        // The end of Parquet and Arrow tells where everything stands: without it they cannot be read.
+        const isReadable = isEnded || (isBegun && !binary.has(kind))
+        const kept = yield* keep("errors", ...(isReadable ? (["output"] as const) : []))
+        return kept.length === 0
+          ? undefined
+          : `kept the results so far in ${kept.join(" and ")}. Only a run into an NDJSON file can be continued; the same command starts over`
+      }),
+      complete: commit("output", "errors"),
+      writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
+    } satisfies Store
+  })
+
+const endOfArray = new TextEncoder().encode("\n]\n")
+
+/** Writes the parts before an error as if they were all, so that a format with an end gets it, and then fails with the error. */
+const withEnd = <A, E, R, E2, R2>(
+  parts: Stream.Stream<A, E, R>,
+  write: (whole: Stream.Stream<A, never, R>) => Effect.Effect<void, E2, R2>
+): Effect.Effect<void, E | E2, R2> =>
+  Effect.suspend(() => {
+    let stopped: { readonly error: E } | undefined
+    const whole = Stream.catch(parts, (error) => {
+      stopped = { error }
+      return Stream.empty
+    })
+    return Effect.flatMap(
+      Effect.exit(write(whole)),
+      (exit): Effect.Effect<void, E | E2> => (stopped === undefined ? exit : Effect.fail(stopped.error))
+    )
+  })
+
+/** The records as the bytes of a file, not compressed. */
+const encode =
+  (kind: Kind, { bareEmpty, columns: expected, fields }: Pick<Files, "bareEmpty" | "columns" | "fields">) =>
+  <E, R>(
+    parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
+  ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
+    // Rows of text need nothing but the names; the types, where they matter, are tried on the first records.
+    if (kind === "xlsx") {
+      const rows = Stream.runCollect(Stream.flattenIterable(parts))
+      const names = fields ?? expected.map(({ name }) => name)
+      return Stream.fromEffect(Effect.flatMap(rows, (records) => Workbook.encode(records, names)))
+    }
+    const columns = binary.has(kind) ? undefined : fields?.map((name) => ({ name, type: "text" as const }))
+    const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
+      Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))
+    return known.pipe(
+      FileFormat.encodeRaw({ kind, compression: undefined }, { bareEmpty, columns, expected }),
+      Stream.mapError((error) => (error._tag === "Before" ? error.error : unencodable(kind, error)))
+    )
+  }
+
+const unencodable = (kind: Kind, error: Table.TableError | MissingPackage.MissingPackage): CommandFailure => {
+  if (error._tag === "MissingPackage") return usage(error.message)
+  const record = `record ${error.index + 1}`
+  switch (error.reason) {
+    case "no-columns":
+      return failed(`cannot write ${kind}: no record has a field, and without fields there are no columns`)
+    case "unknown-field":
+      return failed(
+        `cannot write ${record} as ${kind}: it has a field ${JSON.stringify(error.field)} that those before it did not have, so there is no column for it; name the columns with --any-fields --fields A,B,C`
+      )
+    case "misfit":
+      return failed(
+        `cannot write ${record} as ${kind}: its field ${JSON.stringify(error.field)} is of another kind than in those before it; leave it out with --fields A,B,C, or write NDJSON`
+      )
+    default:
+      return failed(`cannot write ${record} as ${kind}: ${error.message}`)
+  }
+}
+
+const writeTo = (
+  output: Output.Output | undefined,
+  bytes: Uint8Array
+): Effect.Effect<void, CommandFailure | Output.ReaderGone> =>
+  output === undefined || bytes.length === 0 ? Effect.void : output.write(bytes)

@@ -1,0 +1,82 @@
+/**
+ * Chooses the store of a run: `savedStore` for an NDJSON file and `tableStore` for a database, which the same command
+ * continues, `directStore` for everything else.
+ */
+import { extname } from "node:path"
+import { Format } from "@chemstream/ndjson"
+import { TableTarget } from "@chemstream/workflow"
+import { Effect, type Scope } from "effect"
+import { type CommandFailure, usage } from "../CommandFailure.ts"
+import * as Workbook from "../tables/workbook.ts"
+import * as DirectStore from "./directStore.ts"
+import * as Output from "./output.ts"
+import * as SavedStore from "./savedStore.ts"
+import type { Files, Identity, Store } from "./store.ts"
+
+/** Opens the files of a run. */
+export const open = (files: Files, identity: Identity): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { checkpoint, output = "" } = files
+    if (TableTarget.isTarget(output)) return yield* openTables(files, output, identity)
+    const kind =
+      files.format ?? (Workbook.isWorkbook(output) ? "xlsx" : Format.ofPath(output).kind) ?? "ndjson"
+    const ending = files.format === undefined ? unknownEnding(output) : undefined
+    if (ending !== undefined) {
+      return yield* usage(
+        `cannot tell from ${ending} how to write ${output}: known are ${endings.join(", ")}, each also with .gz or .zst after it; or say --format`
+      )
+    }
+    const targets = yield* Output.targets({
+      output: files.output,
+      errors: files.errors,
+      checkpoint,
+      "json-summary": files.jsonSummary
+    })
+    if (checkpoint === undefined) {
+      return targets.output === undefined || kind !== "ndjson"
+        ? yield* DirectStore.open(files, kind)
+        : yield* SavedStore.open(files, targets.output, targets.errors, identity)
+    }
+    if (kind !== "ndjson") {
+      return yield* usage(
+        `--checkpoint needs NDJSON: a file of ${kind} cannot be continued; name the output .ndjson, and convert it when it is complete`
+      )
+    }
+    if (targets.output === undefined || targets.checkpoint === undefined) {
+      return yield* usage(
+        "--checkpoint needs --output FILE, both of them regular files: standard output and pipes cannot be continued"
+      )
+    }
+    return yield* SavedStore.open(files, targets.output, targets.errors, identity)
+  })
+
+/** Opens the tables of a database. */
+const openTables = (
+  files: Files,
+  output: string,
+  identity: Identity
+): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const target = yield* Effect.mapError(Effect.fromResult(TableTarget.parse(output)), ({ message }) =>
+      usage(`--output: ${message}`)
+    )
+    if (files.format !== undefined) return yield* usage("--format is for files: leave it out with a database")
+    if (files.checkpoint !== undefined)
+      return yield* usage(
+        "--checkpoint is for files: the position of a run into a database is in the database"
+      )
+    const { errors } = yield* Output.targets({ errors: files.errors })
+    // On demand: a run into a file needs no database.
+    const TableStore = yield* Effect.promise(() => import("./tableStore.ts"))
+    return yield* TableStore.open(files, target, errors, identity)
+  })
+
+/** The endings of names that say how records are written. */
+const endings = [".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".tab", ".parquet", ".arrow", ".xlsx"]
+
+/** The ending of a name that has one, but none that is known; NDJSON needs none. */
+const unknownEnding = (name: string): string | undefined => {
+  const { compression, kind } = Format.ofPath(name)
+  const ending = extname(compression === undefined ? name : name.slice(0, -extname(name).length))
+  return kind === undefined && ending !== "" && !Workbook.isWorkbook(name) ? ending : undefined
+}

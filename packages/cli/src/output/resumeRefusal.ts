@@ -1,0 +1,69 @@
+/**
+ * Says why a saved run is not continued, and what to do: another file, the same command, or a start over.
+ */
+import type { Checkpoint } from "@chemstream/stream/node"
+import { count } from "../run/summary.ts"
+import type * as Output from "./output.ts"
+
+/** The files of a saved run; `position` is the checkpoint, for messages too. */
+export interface Places {
+  readonly output: Output.Target
+  readonly errors: Output.Target | undefined
+  readonly position: Output.Target
+}
+
+/** The message of a refused checkpoint. */
+export const toText = (refusal: Checkpoint.Refusal, places: Places): string => {
+  const { errors, position } = places
+  switch (refusal._tag) {
+    case "OtherOptions":
+      return `cannot continue the run that ${position.name} is of: ${refusal.differences.map(differenceText).join("; ")}. Give the same command as before, or add --no-resume to start over`
+    case "Foreign": {
+      const name = nameOf(refusal.file, places)
+      if (refusal.file === position.path)
+        return `${name} is not a checkpoint of chemstream. Choose another file with --checkpoint, or remove ${name} by hand`
+      const option = refusal.file === `${errors?.path}.part` ? "--errors" : "--output"
+      return `${name} exists, and no checkpoint says that a run has left it. Rename or remove it, or choose another ${option} file`
+    }
+    case "Unreadable":
+      return damaged(`${nameOf(refusal.file, places)} is damaged, or of another version of chemstream`)
+    case "CutShort": {
+      const { length, size } = refusal
+      const name = nameOf(refusal.file, places)
+      return damaged(
+        size === undefined
+          ? `${name} is missing, and its ${count(length)} bytes cannot be continued`
+          : `${name} is damaged: it has ${count(size)} bytes, and had ${count(length)}`
+      )
+    }
+  }
+}
+
+const damaged = (reason: string): string =>
+  `cannot continue the run: ${reason}. Add --no-resume to start over`
+
+/** The name of one of the files, as it was given. */
+const nameOf = (file: string, { errors, output, position }: Places): string => {
+  const target = [output, errors].find((one) => `${one?.path}.part` === file)
+  return target === undefined ? position.name : `${target.name}.part`
+}
+
+/** An option with both values. */
+const differenceText = ({ before, name, now }: Checkpoint.Difference): string =>
+  `${flagOf(name)} is ${valueText(now)} now, and was ${valueText(before)}`
+
+/** What is not an option of the same name. */
+const named: Readonly<Record<string, string>> = {
+  endpoint: "the endpoint",
+  service: "--base-url",
+  version: "the version of chemstream"
+}
+
+const flagOf = (name: string): string =>
+  named[name] ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+const valueText = (value: Checkpoint.Difference["now"]): string => {
+  if (value === undefined || value === null) return "not given"
+  if (typeof value === "boolean") return value ? "on" : "off"
+  return JSON.stringify(value)
+}

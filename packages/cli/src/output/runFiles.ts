@@ -1,0 +1,155 @@
+/**
+ * Refuses a run that would write to one of its inputs, or with two outputs to one file, before it opens any file to write.
+ *
+ * Each command says what it reads and writes, by the options that name it; here alone is decided what goes together.
+ * Opening and replacing files is `output.ts`.
+ */
+import { basename, dirname, join, resolve } from "node:path"
+import { Effect, Option } from "effect"
+import { type CommandFailure, usage } from "../CommandFailure.ts"
+import * as Settings from "../settings/settings.ts"
+import * as FileIdentity from "./fileIdentity.ts"
+
+/** A file that a run reads or writes. */
+export interface Use {
+  /** The option that names it, or what else a person knows it by. */
+  readonly option: string
+  /** Its path, or the number under which this process has it open. */
+  readonly file: string | number
+  /** What is put behind the path to name other files that are written with it. */
+  readonly endings?: ReadonlyArray<string>
+  /** Files that are written with it are those whose paths begin so. */
+  readonly beginnings?: ReadonlyArray<string>
+  /** Of an input: the option of an output that may replace it, because it is read to the end before. */
+  readonly replacedBy?: string | undefined
+}
+
+/** The files of a run. Every run reads the settings and has standard output and standard error besides. */
+export interface RunFiles {
+  readonly inputs?: ReadonlyArray<Use>
+  readonly outputs?: ReadonlyArray<Use>
+}
+
+/** The settings of `chemstream config`, as one of the files of a run. */
+export const settings = (): Use => ({ option: "the settings", file: Settings.path() })
+
+/** Standard input, as one of the files of a run. */
+export const standardInput: Use = { option: "standard input", file: 0 }
+
+const standardError = { option: "standard error", file: 2 }
+
+const standardOutputs: ReadonlyArray<Use> = [{ option: "standard output", file: 1 }, standardError]
+
+/** The file of an option, where it was given; with others where `more` says so. */
+export const ofOption = (
+  option: string,
+  file: Option.Option<string>,
+  more: Pick<Use, "endings"> = {}
+): ReadonlyArray<Use> => Option.toArray(Option.map(file, (path) => ({ option, file: path, ...more })))
+
+/** A file that is written beside its place and renamed (`output.ts`), with others whose names end so. */
+export const replaced = (
+  option: string,
+  file: Option.Option<string>,
+  endings: ReadonlyArray<string> = []
+): ReadonlyArray<Use> =>
+  Option.toArray(Option.map(file, (path) => ({ option, file: path, endings, beginnings: [`${path}.part-`] })))
+
+/** A database of SQLite, with the files that it keeps beside it. */
+export const database = (option: string, file: string): Use => ({
+  option,
+  file,
+  endings: ["-wal", "-shm", "-journal", ".wal"]
+})
+
+/** Whether a database is a Postgres, which is no file. */
+export const isPostgres = (database: string): boolean => /^postgres(ql)?:\/\//.test(database)
+
+/** The file of a database of harvests, where it is one. */
+export const harvests = (option: string, where: string): ReadonlyArray<Use> =>
+  isPostgres(where) ? [] : [database(option, where)]
+
+/** Fails where an output is an input or another output, by any path. Opens nothing. */
+export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const read = yield* Effect.promise(() => Promise.all([...inputs, settings()].map(place)))
+    const written = yield* Effect.promise(() => Promise.all([...outputs, ...standardOutputs].map(place)))
+    for (const [at, output] of written.entries()) {
+      for (const input of read) {
+        // What is not there is not read either.
+        if (input.identity?.inode === undefined || input.use.option === output.use.option) continue
+        const isReplaced =
+          input.use.replacedBy === output.use.option && output.identity?.descriptor === undefined
+        if (!isReplaced) yield* refuse(input, output)
+      }
+      for (const earlier of written.slice(0, at)) {
+        // Who opened both, before this process began, has decided how they go together.
+        if (earlier.identity?.descriptor !== undefined && output.identity?.descriptor !== undefined) continue
+        yield* refuse(earlier, output)
+        yield* refuse(output, earlier)
+      }
+    }
+  })
+
+/** Fails where they clash. Says nothing where the words would be written to the file that is to stay as it is. */
+const refuse = (one: Placed, other: Placed): Effect.Effect<void, CommandFailure> => {
+  const clash = clashOf(one, other)
+  if (clash === undefined) return Effect.void
+  const isSilent = one.use === standardError || other.use === standardError
+  return Effect.fail(usage(isSilent ? "" : clash))
+}
+
+/** A file of a run, where it really is. */
+interface Placed {
+  readonly use: Use
+  readonly identity: FileIdentity.FileIdentity | undefined
+  readonly besides: ReadonlyArray<FileIdentity.FileIdentity>
+  readonly beginnings: ReadonlyArray<string>
+}
+
+const place = async (use: Use): Promise<Placed> => {
+  const { beginnings = [], endings = [], file } = use
+  if (typeof file === "number") {
+    return { use, identity: await FileIdentity.ofDescriptor(file), besides: [], beginnings: [] }
+  }
+  const identity = await FileIdentity.ofPath(file)
+  if (identity === undefined || identity.descriptor !== undefined) {
+    return { use, identity, besides: [], beginnings: [] }
+  }
+  // Some are beside the name that was given, and some beside the file that a link of that name leads to.
+  const besides = [file, identity.path].flatMap((path) => endings.map((ending) => `${path}${ending}`))
+  const found = await Promise.all([...new Set(besides)].map(FileIdentity.ofPath))
+  const begun = beginnings.map(async (beginning) =>
+    beginning.startsWith(file)
+      ? `${identity.path}${beginning.slice(file.length)}`
+      : join(await FileIdentity.withoutLinks(resolve(dirname(beginning))), basename(beginning))
+  )
+  return {
+    use,
+    identity,
+    besides: found.filter((one) => one !== undefined),
+    beginnings: await Promise.all(begun)
+  }
+}
+
+/** What to say where one file is also the other, or one that is written with the other. */
+const clashOf = (one: Placed, other: Placed): string | undefined => {
+  if (one.identity === undefined) return undefined
+  const { identity } = one
+  if (other.identity !== undefined && isSame(identity, other.identity)) {
+    const name = nameOf(other) || nameOf(one)
+    return `${one.use.option} and ${other.use.option} name the same file${name}. Give each a file of its own.`
+  }
+  const isBesides =
+    other.besides.some((file) => isSame(identity, file)) ||
+    other.beginnings.some((beginning) => identity.path.startsWith(beginning))
+  return isBesides
+    ? `${one.use.option} names a file that ${other.use.option} also writes${nameOf(one)}. Give each a file of its own.`
+    : undefined
+}
+
+/** The name that a file was given, for the end of a sentence; a standard stream was given none. */
+const nameOf = ({ use }: Placed): string => (typeof use.file === "string" ? `: ${use.file}` : "")
+
+const isSame = (one: FileIdentity.FileIdentity, other: FileIdentity.FileIdentity): boolean =>
+  one.path === other.path || (one.inode !== undefined && one.inode === other.inode)

@@ -1,0 +1,105 @@
+/**
+ * The store of a run into an NDJSON file: saved by a checkpoint every second, so that the same command continues it,
+ * whatever stopped it.
+ */
+import { Ledger } from "@chemstream/stream"
+import { Checkpoint, type Lock } from "@chemstream/stream/node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, type PlatformError, type Scope, Stream } from "effect"
+import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
+import { counted } from "../run/summary.ts"
+import * as SummaryFile from "../run/summaryFile.ts"
+import * as Output from "./output.ts"
+import type { Places } from "./resumeRefusal.ts"
+import * as Refusal from "./resumeRefusal.ts"
+import type { Files, Identity, Store } from "./store.ts"
+
+/** Opens the files of a run, or those that an earlier one left. */
+export const open = (
+  files: Files,
+  output: Output.Target,
+  errors: Output.Target | undefined,
+  identity: Identity
+): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const position = {
+      path: files.checkpoint ?? `${output.path}.checkpoint`,
+      name: files.checkpoint ?? `${output.name}.checkpoint`
+    }
+    const places = { output, errors, position }
+    const run = yield* openRun(places, identity, files.resume)
+    // Errors into a pipe or a device are written as they come.
+    const direct =
+      errors === undefined && files.errors !== undefined
+        ? (yield* Output.openFiles({ errors: files.errors })).outputs.errors
+        : undefined
+    return {
+      ledger: run.ledger,
+      earlier: run.earlier,
+      resumePoint: run.resumePoint,
+      isComplete: run.isComplete,
+      isContinuable: true,
+      hasFiles: true,
+      write: (parts) =>
+        Effect.catchIf(
+          run.write(
+            direct === undefined
+              ? parts
+              : Stream.tap(parts, ({ problems }) =>
+                  problems.length === 0 ? Effect.void : direct.write(problems)
+                )
+          ),
+          isOfFile,
+          unwritten(output)
+        ),
+      keep: keep(run, places, files.resume),
+      complete: Effect.catchTag(run.complete, "PlatformError", unwritten(output)),
+      writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
+    } satisfies Store
+  }).pipe(Effect.provide(NodeServices.layer))
+
+const openRun = ({ errors, output, position }: Places, identity: Identity, resume: boolean) =>
+  Checkpoint.lines({
+    output: output.path,
+    errors: errors?.path,
+    checkpoint: position.path,
+    identity,
+    resume
+  }).pipe(
+    Effect.catchTags({
+      CheckpointRefused: ({ refusal }) =>
+        Effect.fail(usage(Refusal.toText(refusal, { errors, output, position }))),
+      InvalidOption: (error) => Effect.fail(usage(error.message)),
+      LockFailure: (error) => Effect.fail(locked(error, [output, ...(errors === undefined ? [] : [errors])])),
+      PlatformError: unwritten(output)
+    })
+  )
+
+const isOfFile = (error: unknown): error is PlatformError.PlatformError =>
+  (error as { readonly _tag?: unknown })._tag === "PlatformError"
+
+type Run = Checkpoint.Lines
+
+/** Saves the run, and says where it is and how to go on; nothing where nothing is settled. */
+const keep = (run: Run, { errors, output, position }: Places, resume: boolean): Store["keep"] =>
+  Effect.gen(function* () {
+    if (Ledger.accounted(run.ledger) === 0) return undefined
+    yield* Effect.catchTag(run.save, "PlatformError", unwritten(position))
+    const parts = [output, ...(errors === undefined ? [] : [errors])].map(({ name }) => `${name}.part`)
+    const next = resume
+      ? "Run the same command to continue, or add --no-resume to start over"
+      : "Run the command without --no-resume to continue"
+    return `kept ${counted(run.ledger.records, "record")} in ${parts.join(" and ")}, the position in ${position.name}. ${next}`
+  })
+
+const unwritten =
+  ({ name }: Output.Target) =>
+  (error: PlatformError.PlatformError): Effect.Effect<never, CommandFailure> =>
+    Effect.fail(failed(`cannot write ${name}: ${reasonOf(error.reason.cause ?? error)}`))
+
+const locked = (error: Lock.LockFailure, targets: ReadonlyArray<Output.Target>): CommandFailure => {
+  const name = targets.find(({ path }) => path === error.file)?.name ?? error.file
+  return error.isHeld
+    ? usage(`another run is writing ${name}: wait until it has ended, or stop it`)
+    : failed(`cannot write ${name}: ${reasonOf(error.cause)}`)
+}

@@ -1,0 +1,132 @@
+/**
+ * The store of a run into tables of a database: saved every second in one transaction with its rows, so that the same command
+ * continues it, whatever stopped it.
+ */
+import { basename } from "node:path"
+import type { Table } from "@chemstream/ndjson"
+import { Ledger, type Outcome, OutcomeRow } from "@chemstream/stream"
+import { Checkpoint } from "@chemstream/stream/node"
+import { TableOutput, type TableTarget } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, type Scope, Stream } from "effect"
+import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
+import { absence } from "../run/missingMeaning.ts"
+import { counted } from "../run/summary.ts"
+import * as SummaryFile from "../run/summaryFile.ts"
+import * as Output from "./output.ts"
+import * as Refusal from "./resumeRefusal.ts"
+import type { Files, Identity, Part, Store } from "./store.ts"
+
+/** Opens the tables of a run, with what an earlier one left in them. */
+export const open = (
+  files: Files,
+  target: TableTarget.TableTarget,
+  errors: Output.Target | undefined,
+  identity: Identity
+): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const tables = yield* Effect.mapError(
+      TableOutput.open({
+        target,
+        // What the contract does not have is of any type.
+        columns: files.columns.map(({ name, type = "json" }): Table.Column => ({ name, type })),
+        primaryKey: files.primaryKey,
+        perLine: files.perLine
+      }),
+      ofTables
+    )
+    const output = { path: tables.name, name: tables.name }
+    const places = { output, errors, position: output }
+    const run = yield* Checkpoint.open<string, TableOutput.TableOutputError>(
+      {
+        outputs: errors === undefined ? {} : { problems: errors.path },
+        identity: { ...identity, errors: errors === undefined ? null : basename(errors.path) },
+        resume: files.resume
+      },
+      tables.position
+    ).pipe(
+      Effect.catchTag("CheckpointRefused", ({ refusal }) =>
+        Effect.fail(usage(Refusal.toText(refusal, places)))
+      ),
+      Effect.mapError(ofFailure)
+    )
+    // Errors into a pipe or a device are written as they come.
+    const direct =
+      errors === undefined && files.errors !== undefined
+        ? (yield* Output.openFiles({ errors: files.errors })).outputs.errors
+        : undefined
+    const endpoint = String(identity["endpoint"])
+    const writePart = Effect.fnUntraced(function* (part: Part) {
+      for (const entry of entriesOf(part, endpoint)) yield* tables.add(entry)
+      yield* run.record(part.batch, { problems: part.problems })
+      if (tables.isFull()) yield* run.save
+    })
+    return {
+      ledger: run.ledger,
+      earlier: run.earlier,
+      resumePoint: run.resumePoint,
+      isComplete: run.isComplete,
+      isContinuable: true,
+      hasFiles: true,
+      write: Stream.runForEach((part) =>
+        Effect.andThen(
+          Effect.mapError(writePart(part), ofFailure),
+          direct === undefined || part.problems.length === 0 ? Effect.void : direct.write(part.problems)
+        )
+      ),
+      keep: Effect.suspend(() =>
+        Ledger.accounted(run.ledger) === 0
+          ? Effect.undefined
+          : Effect.as(
+              Effect.mapError(run.save, ofFailure),
+              `kept ${counted(run.ledger.records, "record")} in ${tables.name}. ${files.resume ? "Run the same command to continue, or add --no-resume to start over" : "Run the command without --no-resume to continue"}`
+            )
+      ),
+      complete: Effect.mapError(run.complete, ofFailure),
+      writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
+    } satisfies Store
+  }).pipe(Effect.provide(NodeServices.layer))
+
+/** The outcomes of a part with their records, which are those of the part in the same order. */
+const entriesOf = ({ batch, counts, records }: Part, endpoint: string): ReadonlyArray<TableOutput.Entry> => {
+  let at = 0
+  return (batch.outcomes as ReadonlyArray<Outcome.Outcome<unknown, Failure>>).flatMap((outcome, index) => {
+    if (outcome._tag === "Surplus") return []
+    const count = counts?.[index] ?? (outcome._tag === "Found" ? outcome.records.length : 0)
+    const own = records.slice(at, at + count)
+    at += count
+    const row = OutcomeRow.make(outcome, (id) => absence(endpoint, id))
+    // A row of a table that was not found is written, too.
+    return [{ outcome: { ...row, records: own.length }, records: own }]
+  })
+}
+
+/** What an outcome failed with. */
+interface Failure {
+  readonly _tag: string
+  readonly message: string
+}
+
+const ofTables = ({ isRefusal, message }: TableOutput.TableOutputError): CommandFailure =>
+  isRefusal ? usage(message) : failed(message)
+
+const ofFailure = (
+  error:
+    | CommandFailure
+    | TableOutput.TableOutputError
+    | { readonly _tag: "InvalidOption"; readonly message: string }
+    | { readonly _tag: "LockFailure"; readonly message: string }
+    | { readonly _tag: "PlatformError"; readonly message: string }
+): CommandFailure => {
+  switch (error._tag) {
+    case "CommandFailure":
+      return error
+    case "TableOutputError":
+      return ofTables(error)
+    case "InvalidOption":
+    case "LockFailure":
+      return usage(error.message)
+    case "PlatformError":
+      return failed(`cannot write the errors file: ${reasonOf(error)}`)
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * A server on this machine's own address from which Prometheus reads what is counted.
+ */
+import { createServer } from "node:http"
+import { Effect, type Scope } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import { type CommandFailure, failed, reasonOf } from "../CommandFailure.ts"
+
+/** Serves until the scope ends; gives the port, which is a free one for 0. */
+export const serve = (port: number): Effect.Effect<number, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const services = yield* Effect.context<never>()
+    const server = createServer((request, response) => {
+      if (request.url !== "/metrics") return response.writeHead(404).end()
+      response
+        .writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
+        .end(PrometheusMetrics.formatUnsafe(services))
+      return
+    })
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+    )
+    return yield* Effect.tryPromise({
+      try: () =>
+        new Promise<number>((resolve, reject) => {
+          server.once("error", reject)
+          server.listen(port, "127.0.0.1", () => {
+            const address = server.address()
+            resolve(typeof address === "object" && address !== null ? address.port : port)
+          })
+        }),
+      catch: (cause) => failed(`cannot serve metrics: ${reasonOf(cause)}`)
+    })
+  })

@@ -1,0 +1,22 @@
+/**
+ * A command that only has others under it: alone it is wrong usage, and says what is missing.
+ */
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { usage } from "../CommandFailure.ts"
+
+/** Makes the command. */
+export const make = <const Name extends string, const Subcommands extends ReadonlyArray<Command.Command.Any>>(
+  name: Name,
+  description: string,
+  examples: ReadonlyArray<Command.Command.Example>,
+  subcommands: Subcommands
+) =>
+  Command.make(name, {}, () => {
+    const names = subcommands.map((subcommand) => subcommand.name)
+    return Effect.fail(usage(`${name} needs one of ${names.join(", ")}; see chemstream ${name} --help`))
+  }).pipe(
+    Command.withDescription(description),
+    Command.withExamples(examples),
+    Command.withSubcommands(subcommands)
+  )

@@ -1,0 +1,236 @@
+/**
+ * One run of a lookup, from values to lines: what `chemstream demo` and all commands that take values have in common.
+ */
+import { RecordSchema } from "@chemstream/api"
+import { ChemClient, type ChemError, type Dialect } from "@chemstream/client"
+import { type Drift, type RawRecord, Table } from "@chemstream/ndjson"
+import { type Ledger, Lookup, type Outcome } from "@chemstream/stream"
+import { Effect, Result, Stream } from "effect"
+import { type CommandFailure, usage } from "../CommandFailure.ts"
+import type * as FieldCatalogue from "../fields/fieldCatalogue.ts"
+import * as FieldNames from "../fields/fieldNames.ts"
+import * as FieldPaths from "../fields/fieldPaths.ts"
+import type { Input } from "../input/input.ts"
+import * as Joining from "../output/joinedFields.ts"
+import type * as Store from "../output/store.ts"
+import { version } from "../process/version.ts"
+import * as progress from "../terminal/progress.ts"
+import * as Problems from "./problems.ts"
+import * as Run from "./run.ts"
+import * as summary from "./summary.ts"
+
+/** What is asked for. */
+export interface Question {
+  readonly lookup: Lookup.Lookup<RawRecord.RawRecord>
+  /** What of the answer its endpoint does not tell: projection, tissue, tolerance. */
+  readonly settings?: Store.Identity
+  /** The fields of the projections that may be chosen instead. */
+  readonly projections?: ((dialect: Dialect.Name) => FieldCatalogue.Projections | undefined) | undefined
+}
+
+export interface Options
+  extends Omit<Run.Options, "columns" | "perLine" | "primaryKey" | "total" | "tally">,
+    Joining.Joining {
+  /** As many as the lookup takes when undefined. */
+  readonly batchSize: number | undefined
+  readonly concurrency: number
+  readonly ordered: boolean
+  readonly dedupe: boolean
+  readonly strictIds: boolean
+  /** The field or column of the input with the values. Default: the endpoint's own. */
+  readonly key: string | undefined
+  readonly onFailure: NonNullable<Lookup.Options["onFailure"]>
+  readonly validate: Drift.Validate
+  /** Whether `fields` may name what the contract does not have. */
+  readonly anyFields: boolean
+  readonly progress: progress.Style
+  /** How long to wait for a service that has gone away, in milliseconds. */
+  readonly wait: number
+}
+
+/** Runs a lookup over its input. */
+export const run = (
+  input: Input,
+  { lookup, projections, settings = {} }: Question,
+  options: Options
+): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
+  Effect.gen(function* () {
+    const { batchSize, dedupe, fields, onFailure, ordered, strictIds, validate } = options
+    if (batchSize !== undefined && batchSize > lookup.size) {
+      const most = lookup.size === 1 ? "one value" : `${lookup.size} values`
+      return yield* usage(
+        `--batch-size ${batchSize} is not allowed: ${lookup.endpoint} takes ${most} a request`
+      )
+    }
+    const { baseUrl, dialect } = yield* ChemClient.ChemClient
+    const contract =
+      lookup.schema === undefined
+        ? undefined
+        : Table.columnsOf(RecordSchema.inDialect(lookup.schema, dialect))
+    const names = contract?.map(({ name }) => name)
+    const refusal =
+      withoutKey(lookup, names, dialect, projections) ??
+      Joining.clash(options, fields ?? names ?? []) ??
+      (options.anyFields
+        ? undefined
+        : FieldNames.refusal(fields, contract ?? [], dialect, () => projections?.(dialect)))
+    if (refusal !== undefined) return yield* refusal
+    const identity = {
+      ...settings,
+      version,
+      service: baseUrl,
+      dialect,
+      endpoint: lookup.endpoint,
+      fields: fields?.join(",") ?? null,
+      ordered,
+      // Only where it is not as the other options have it: these say themselves how they differ.
+      dedupe: dedupe === Joining.dedupes(options) ? null : dedupe,
+      strictIds,
+      validate,
+      onFailure,
+      key: options.key ?? null,
+      ...Joining.identityOf(options)
+    }
+    const files = {
+      ...options,
+      ...columnsOf(options, fields, contract ?? []),
+      primaryKey: lookup.schema && Table.primaryKeyOf(lookup.schema),
+      perLine: !dedupe,
+      total: input.total,
+      tally: input.tally
+    }
+    const hasRows = Joining.namesOf(options).length > 0
+    let firstTruncated: string | undefined
+    const onTruncated = (id: string): void => {
+      firstTruncated ??= id
+    }
+    let truncatedBefore = false
+    const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
+      summary.toText(ledger, spent, { errors: options.errors, truncated: firstTruncated, truncatedBefore }) +
+      (hasRows ? rowsWithout(ledger) : "")
+    return yield* Run.run(files, identity, toText, (run) => {
+      truncatedBefore = run.store.ledger.truncated > 0
+      return transfer(input, lookup, options, FieldNames.make(fields, contract ?? [], dialect), {
+        ...run,
+        onTruncated
+      })
+    })
+  })
+
+/** What is lost of the rows of an input whose repetitions are asked for to be left out. */
+const rowsWithout = ({ duplicates }: Ledger.Ledger): string =>
+  duplicates === 0
+    ? ""
+    : `${summary.counted(duplicates, "row")} repeated another and had no record of ${duplicates === 1 ? "its" : "their"} own: leave out --dedupe to have one for each\n`
+
+/** The columns of a table of the records: those asked for, of the types of the contract, or those that this has. */
+const columnsOf = (
+  joining: Joining.Joining,
+  fields: ReadonlyArray<string> | undefined,
+  contract: ReadonlyArray<Table.Column>
+): Pick<Store.Files, "columns" | "fields"> => {
+  const front = Joining.namesOf(joining).filter(
+    (name) => !(fields ?? contract.map(({ name }) => name)).includes(name)
+  )
+  return {
+    fields: fields === undefined ? undefined : [...front, ...fields],
+    columns: [
+      ...front.map((name) => ({ name, type: name === "line" ? ("integer" as const) : ("text" as const) })),
+      ...asked(fields, contract)
+    ]
+  }
+}
+
+/** The columns of the contract, or of these those that are asked for; what it does not have has the type of its values. */
+export const asked = (
+  fields: ReadonlyArray<string> | undefined,
+  contract: ReadonlyArray<Table.Column>
+): ReadonlyArray<Table.ExpectedColumn> => {
+  const known = new Map(contract.map((column) => [column.name, column]))
+  return fields?.map((name) => known.get(name) ?? { name }) ?? contract
+}
+
+const transfer = (
+  input: Input,
+  lookup: Lookup.Lookup<RawRecord.RawRecord>,
+  options: Options,
+  fieldNames: FieldNames.FieldNames,
+  {
+    onTruncated,
+    reasons,
+    stopping,
+    store
+  }: Run.Run & {
+    /** Takes each value of which the service has more records than it sent. */
+    readonly onTruncated: (id: string) => void
+  }
+): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* progress.show(store.ledger, input.total, options.progress)
+      const pick = FieldPaths.picker(options.fields)
+      const join = Joining.join(options)
+      const carried = Joining.watch(options.keep)
+      const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
+      const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
+        ...options,
+        // A batch of one is full at once.
+        window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,
+        ledger: store.ledger,
+        resumePoint: store.resumePoint,
+        // A run that cannot be continued goes on to its end, with a line in the errors file for what was not asked.
+        availability: { wait: options.wait, after: store.isContinuable ? "stop" : "fail" }
+      }).pipe(
+        Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {
+          const { found, problems } = divide(batch.outcomes)
+          reasons.add(problems)
+          for (const outcome of batch.outcomes) carried.look(outcome.carried)
+          const records: Array<RawRecord.RawRecord> = []
+          for (const outcome of found) {
+            if (outcome.truncated !== undefined) onTruncated(outcome.id)
+            fieldNames.look(outcome.records)
+            for (const record of outcome.records) {
+              const joined = join(pick(record), outcome)
+              if (Result.isFailure(joined)) return Effect.fail(joined.failure)
+              records.push(joined.success)
+            }
+          }
+          return Effect.succeed({ batch, records, problems: Problems.encode(problems, lookup.endpoint) })
+        })
+      )
+      yield* Run.write(parts, { stopping, store })
+      fieldNames.end()
+      carried.end()
+    })
+  )
+
+/** Why a run does not begin whose records cannot be told apart in the dialect; undefined where they can. */
+const withoutKey = (
+  { key, parameters }: Question["lookup"],
+  names: ReadonlyArray<string> | undefined,
+  dialect: Dialect.Name,
+  projections: Question["projections"]
+): CommandFailure | undefined => {
+  if (key === undefined || names === undefined || names.length === 0 || names.includes(key)) return undefined
+  const having = Object.entries(projections?.(dialect) ?? {})
+    .filter(([, columns]) => columns.some(({ name }) => name === key))
+    .map(([name]) => name)
+  return usage(
+    `the records of --projection ${parameters?.["projection"]} have no ${key} in the dialect ${dialect}, so they cannot be told apart; use --projection ${having.join(" or ")}`
+  )
+}
+
+const divide = (
+  outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>>
+): {
+  readonly found: ReadonlyArray<Outcome.Found<RawRecord.RawRecord>>
+  readonly problems: ReadonlyArray<Problems.Problem>
+} => {
+  const found: Array<Outcome.Found<RawRecord.RawRecord>> = []
+  const problems: Array<Problems.Problem> = []
+  for (const outcome of outcomes) {
+    if (outcome._tag === "Found") found.push(outcome)
+    else problems.push(outcome)
+  }
+  return { found, problems }
+}

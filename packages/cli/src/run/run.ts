@@ -1,0 +1,228 @@
+/**
+ * What every run that writes records has in common: its files, its counts, what is said at the end, and how it is
+ * interrupted. What is asked for, and how, is its callers' (`lookupRun`, `commands/all`).
+ */
+import { type ChemClient, type ChemError, MonotonicClock } from "@chemstream/client"
+import { Ledger } from "@chemstream/stream"
+import { Cause, Effect, Exit, Fiber, Stream } from "effect"
+import { CommandFailure, incomplete, ofCall, reasonOf, usage } from "../CommandFailure.ts"
+import type { LineTally } from "../input/lineTally.ts"
+import * as OpenStore from "../output/openStore.ts"
+import type { ReaderGone } from "../output/output.ts"
+import type * as Store from "../output/store.ts"
+import { AtOnce } from "../process/immediateStop.ts"
+import * as Bar from "../terminal/bar.ts"
+import * as Messages from "../terminal/messages.ts"
+import * as Stopping from "./orderlyStop.ts"
+import * as Problems from "./problems.ts"
+import * as summary from "./summary.ts"
+
+export interface Options extends Store.Files {
+  readonly failOnMissing: boolean
+  readonly failOnInvalid: boolean
+  readonly failOnTruncated: boolean
+  readonly quiet: boolean
+  /** How much there is to do, in what the ledger counts, where that is known. */
+  readonly total: Effect.Effect<number, CommandFailure> | undefined
+  /** The lines of the input without a value, where it is lines. */
+  readonly tally?: LineTally | undefined
+}
+
+/** What a run works with. */
+export interface Run {
+  readonly store: Store.Store
+  readonly reasons: Problems.Reasons
+  readonly stopping: Stopping.Stopping
+}
+
+/** The input of a continued run is another one. */
+interface InputMismatch {
+  readonly _tag: "InputMismatch"
+  /** How many of its first items were read then. */
+  readonly settled: number
+  /** How many items it has, where these are fewer. */
+  readonly items?: number | undefined
+}
+
+/** An option of a run is wrong. */
+interface InvalidOption {
+  readonly _tag: "InvalidOption"
+  readonly message: string
+}
+
+/** How a transfer fails. */
+export type Failure = CommandFailure | InputMismatch | ReaderGone
+
+/**
+ * Runs `transfer` to the end and prints the summary. Fails when an identifier did, with the reasons already shown.
+ *
+ * A run that stops early keeps what it has and says where it is. The first Ctrl-C lets the requests in flight finish. When the
+ * reader of standard output goes away, the run ends there, with everything settled until then in the files.
+ */
+export const run = (
+  options: Options,
+  identity: Store.Identity,
+  toText: (ledger: Ledger.Ledger, spent: summary.Spent) => string,
+  transfer: (run: Run) => Effect.Effect<void, Failure, ChemClient.ChemClient>
+): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const started = yield* MonotonicClock.currentMillis
+      const store = yield* OpenStore.open(options, identity)
+      const stopping = yield* Stopping.make
+      const { ledger } = store
+      const before = Ledger.accounted(ledger)
+      const reasons = Problems.reasons()
+      const report = Effect.fnUntraced(function* (isComplete: boolean) {
+        const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
+        const spent = { now, seconds: now + store.earlier / 1000 }
+        // Apart from the other files: the counts are wanted of a run that failed, too.
+        yield* store.writeSummary(summary.toJson(ledger, spent.seconds, isComplete, options.tally))
+        // A run that settled nothing has nothing to sum up: its error says it all.
+        const isSummed = isComplete || Ledger.accounted(ledger) > before
+        if (!options.quiet && isSummed) {
+          Messages.say(toText(ledger, spent) + summary.linesText(ledger.read, options.tally, isComplete))
+        }
+        Messages.say(reasons.toText(options.quiet, before > 0))
+      })
+      const work = store.isComplete
+        ? Effect.void
+        : Effect.catchTag(
+            transfer({ store: telling(store, options), reasons, stopping }),
+            "ReaderGone",
+            () => Effect.void
+          )
+      yield* (store.hasFiles ? inOrder(work, store, stopping) : work).pipe(
+        Effect.andThen(store.complete),
+        Effect.catch((error) => keepAfter(error, store)),
+        Effect.onError(() => Effect.ignore(report(false)))
+      )
+      yield* report(true)
+      if (ledger.read > 0 && ledger.invalid === ledger.read) return yield* reasons.nothingValid()
+      const { failOnInvalid, failOnMissing, failOnTruncated } = options
+      if (
+        ledger.failed > 0 ||
+        (failOnMissing && ledger.missing > 0) ||
+        (failOnInvalid && ledger.invalid > 0) ||
+        (failOnTruncated && ledger.truncated > 0)
+      ) {
+        return yield* incomplete
+      }
+      return ledger
+    })
+  )
+
+/** The failure of a run, with the place of what is kept. */
+const keepAfter = (
+  error: CommandFailure | InputMismatch,
+  store: Store.Store
+): Effect.Effect<never, CommandFailure> =>
+  error._tag === "InputMismatch"
+    ? // The files are of another input, and stay as they are.
+      Effect.fail(
+        usage(
+          `the input is not the one that this run began with: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
+        )
+      )
+    : Effect.flatMap(keep(store), (kept) =>
+        Effect.fail(
+          kept === undefined
+            ? error
+            : new CommandFailure({
+                exitCode: error.exitCode,
+                message: `${error.message}\nchemstream: ${kept}`
+              })
+        )
+      )
+
+/** How the input differs, in lines. */
+const mismatchText = ({ items, settled }: InputMismatch): string =>
+  items === undefined
+    ? `its first ${summary.counted(settled, "line")}, without blank ones and comments, are not those that were read then; a value, its line number or a carried column differs`
+    : `it has ${summary.counted(items, "line")}, without blank ones and comments, and at least ${summary.count(settled)} were read then`
+
+/** Keeps what the run has so far. Gives what to say of it, if anything. */
+const keep = (store: Store.Store): Effect.Effect<string | undefined> =>
+  Effect.catch(store.keep, ({ message }) =>
+    Effect.succeed(`${message}; an earlier save, if there is one, still holds`)
+  )
+
+/** The same store, which says where a run continues once it is known to be the run that was saved. */
+const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "total">): Store.Store => {
+  if (store.resumePoint === undefined || quiet) return store
+  const at = summary.count(Ledger.accounted(store.ledger))
+  const tell = Effect.gen(function* () {
+    const all = total === undefined ? "" : ` of ${summary.count(yield* total)}`
+    Bar.say(`chemstream: continuing at ${at}${all} (--no-resume starts over)\n`)
+  })
+  return {
+    ...store,
+    write: (parts) =>
+      Effect.suspend(() => {
+        let isTold = false
+        const once = Effect.suspend(() => {
+          const first = !isTold
+          isTold = true
+          return first ? tell : Effect.void
+        })
+        return Effect.andThen(store.write(Stream.onFirst(parts, () => once)), once)
+      })
+  }
+}
+
+/** The work; an interruption asks it to stop, waits for it, and keeps what it has. */
+const inOrder = <E, R>(
+  work: Effect.Effect<void, E, R>,
+  store: Store.Store,
+  stopping: Stopping.Stopping
+): Effect.Effect<void, E, R> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkDetach(work)
+    yield* Effect.onInterrupt(Fiber.join(fiber), () =>
+      Effect.gen(function* () {
+        const inFlight = stopping.inFlight()
+        Bar.say(
+          `chemstream: stopping${inFlight > 0 ? `, after ${summary.counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
+        )
+        yield* stopping.request
+        const atOnce = Effect.andThen(yield* AtOnce, () => {
+          Bar.say("chemstream: stopping at once\n")
+          return Fiber.interrupt(fiber)
+        })
+        const second = yield* Effect.forkDetach(Effect.interruptible(atOnce))
+        const exit = yield* Fiber.await(fiber)
+        yield* Fiber.interrupt(second)
+        if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause))
+          Messages.say(`chemstream: ${reasonOf(Cause.squash(exit.cause))}\n`)
+        const kept = yield* keep(store)
+        if (kept !== undefined) Messages.say(`chemstream: ${kept}\n`)
+      })
+    )
+  })
+
+/**
+ * Writes the parts of a run. A run that was asked to stop keeps what was written before, whatever it ends with; but that must
+ * be written.
+ */
+export const write = <R>(
+  parts: Stream.Stream<Store.Part, Failure | ChemError.ChemError | InvalidOption, R>,
+  { stopping, store }: Pick<Run, "stopping" | "store">
+): Effect.Effect<void, Failure, R> =>
+  store.write(parts).pipe(
+    Effect.catchIf(
+      (error) => stopping.isRequested() && error._tag !== "CommandFailure",
+      () => Effect.void
+    ),
+    Effect.mapError((error) => {
+      switch (error._tag) {
+        case "CommandFailure":
+        case "InputMismatch":
+        case "ReaderGone":
+          return error
+        case "InvalidOption":
+          return usage(error.message)
+        default:
+          return ofCall(error)
+      }
+    })
+  )

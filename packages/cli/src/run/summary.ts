@@ -1,0 +1,149 @@
+/**
+ * What a run came to, in words for a person and as JSON for a script.
+ */
+import { Ledger } from "@chemstream/stream"
+import { Schema } from "effect"
+import { LineTally } from "../input/lineTally.ts"
+
+/** The seconds that a run took: with the earlier ones that it continues, and now. */
+export interface Spent {
+  readonly seconds: number
+  readonly now: number
+}
+
+const tallied = (description: string) => Schema.Natural.annotate({ description })
+
+/** The schema of the JSON summary: `read = found + missing + failed + duplicates + invalid`. */
+export const Summary = Schema.Struct({
+  read: tallied("Values read from the input"),
+  found: tallied("Values with at least one record"),
+  missing: tallied("Values that the service does not know"),
+  failed: tallied("Values without a usable response"),
+  duplicates: tallied("Values that had come before"),
+  invalid: tallied("Values that are no identifier"),
+  blank: tallied("Blank lines of the input"),
+  comments: tallied("Comments of the input"),
+  records: tallied("Records written"),
+  surplus: tallied("Records that belong to no value"),
+  truncated: tallied("Values of which the service has more records than it sent"),
+  requests: tallied("Requests sent, retries included"),
+  retries: tallied("Requests sent again"),
+  batches: tallied("Batches"),
+  bytes: Schema.Natural.annotate({ description: "Size of the responses received", "x-unit": "byte" }),
+  seconds: Schema.Finite.annotate({
+    description: "Duration, earlier parts of the run included",
+    "x-unit": "s"
+  }),
+  complete: Schema.Boolean.annotate({ description: "Whether the run came to the end of its input" })
+}).annotate({ title: "Summary of a run" })
+
+/** The JSON summary of `--json-summary`. */
+export const toJson = (
+  counts: Ledger.Counts,
+  seconds: number,
+  complete: boolean,
+  { blank, comments }: LineTally = new LineTally()
+): Uint8Array => {
+  const { read, found, missing, failed, duplicates, invalid, records, surplus, truncated } = counts
+  const { requests, retries, batches, bytes } = counts
+  const law = { read, found, missing, failed, duplicates, invalid }
+  const summary: typeof Summary.Type = {
+    ...law,
+    blank,
+    comments,
+    records,
+    surplus,
+    truncated,
+    requests,
+    retries,
+    batches,
+    bytes,
+    seconds,
+    complete
+  }
+  return new TextEncoder().encode(`${JSON.stringify(summary)}\n`)
+}
+
+/** What the summary names beside the counts. */
+export interface Names {
+  /** The errors file. */
+  readonly errors?: string | undefined
+  /** The first value of this run that is truncated. */
+  readonly truncated?: string | undefined
+  /** Whether an earlier run, which this one continues, had truncated values. */
+  readonly truncatedBefore?: boolean
+}
+
+/** The summary in two or more lines; the first is the law of the ledger with its numbers. */
+export const toText = (counts: Ledger.Ledger, spent: Spent, names: Names = {}): string => {
+  const { errors, truncated, truncatedBefore = false } = names
+  const { read, found, missing, failed, duplicates, invalid } = counts
+  const sum = `${count(found)} found + ${count(missing)} missing + ${count(failed)} failed + ${count(duplicates)} duplicates + ${count(invalid)} invalid`
+  const holds =
+    read === Ledger.accounted(counts)
+      ? `read ${count(read)} = ${sum}`
+      : `read ${count(read)}, settled ${count(Ledger.accounted(counts))} = ${sum}`
+  const first = truncated === undefined ? "" : `, the first is ${JSON.stringify(truncated)}`
+  const firstText = truncatedBefore ? ", the first in an earlier part of the run" : first
+  const notes = [
+    counts.suspicious > 0
+      ? `${counted(counts.suspicious, "identifier")} asked for although the check digit does not fit (--strict-ids refuses that)`
+      : "",
+    counts.surplus > 0
+      ? `${counted(counts.surplus, "record")} not passed on: not requested, repeated, or without an identifier (${errors === undefined ? "--errors FILE keeps them" : `in ${errors}`})`
+      : "",
+    counts.truncated > 0
+      ? `${counted(counts.truncated, "value")} truncated${firstText}: the service has more hits than it sent. Search for longer words`
+      : ""
+  ].filter((note) => note !== "")
+  notes.push(...driftNotes(counts.drift))
+  return `${[holds, workText(counts, spent), ...notes].join("\n")}\n`
+}
+
+/** The lines of an input that asked for nothing, and how many it has with the values read; empty where all held one. */
+export const linesText = (
+  read: number,
+  { blank, comments, outcomes }: LineTally = new LineTally(),
+  isComplete = true
+): string => {
+  const left = [
+    ...(blank > 0 ? [counted(blank, "blank line")] : []),
+    ...(comments > 0 ? [counted(comments, "comment")] : []),
+    ...(outcomes > 0 ? [`${counted(outcomes, "outcome")} not asked for again`] : [])
+  ]
+  return left.length === 0
+    ? ""
+    : `left out ${left.join(", ")}: ${counted(read + blank + comments + outcomes, "line")} ${isComplete ? "in all" : "read until the run stopped"}\n`
+}
+
+/** How many ways in which records do not fit the contract are told. */
+const mostDrift = 20
+
+/** What of the records did not fit the contract, a line a field. */
+export const driftNotes = ({ fields, untold }: Ledger.Ledger["drift"]): ReadonlyArray<string> => {
+  const told = fields
+    .slice(0, mostDrift)
+    .map(
+      (drift) =>
+        `not as the contract says in ${counted(drift.count, "record")}: ${drift.field ?? "the record"} is ${drift.seen}, ${drift.expected} expected`
+    )
+  const rest = fields.slice(mostDrift).reduce((sum, { count: more }) => sum + more, untold)
+  return rest === 0 ? told : [...told, `and ${counted(rest, "more such value")}`]
+}
+
+/** What it took, in a line. */
+export const workText = (counts: Ledger.Counts, { now, seconds }: Spent): string =>
+  `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
+
+/** A number and what it counts. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`
+
+export const count = (value: number): string => value.toLocaleString("en-US")
+
+const bytesText = (bytes: number): string =>
+  bytes >= 1e6
+    ? `${(bytes / 1e6).toFixed(1)} MB`
+    : bytes >= 1e3
+      ? `${(bytes / 1e3).toFixed(1)} kB`
+      : `${bytes} B`

@@ -1,0 +1,129 @@
+/**
+ * What `chemstream config` keeps between commands: where the service is, its dialect, and the key.
+ *
+ * One JSON file in the user's own configuration folder, which only its owner can read. It says what flags and the
+ * environment leave open; that they come first is `clientFlags`' business.
+ */
+import { randomBytes } from "node:crypto"
+import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
+import { homedir } from "node:os"
+import { basename, dirname, isAbsolute, join } from "node:path"
+import { Dialect } from "@chemstream/client"
+import { Effect, Redacted } from "effect"
+import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
+
+/** What the owner may do with the file, and nobody else. */
+const ownerOnly = 0o600
+
+/** The permissions of everyone else. */
+const others = 0o077
+
+/** The settings. */
+export interface Settings {
+  readonly baseUrl?: string
+  readonly dialect?: Dialect.Name
+  readonly apiKey?: Redacted.Redacted
+}
+
+/** Where the settings are kept: below `XDG_CONFIG_HOME`, which is `~/.config` when not set to an absolute path. */
+export const path = (): string => {
+  const home = process.env["XDG_CONFIG_HOME"] ?? ""
+  return join(isAbsolute(home) ? home : join(homedir(), ".config"), "chemstream", "settings.json")
+}
+
+/** The settings that are kept; none where there is no file. Refuses a key that others can read. */
+export const read: Effect.Effect<Settings, CommandFailure> = Effect.suspend(() => {
+  const file = path()
+  return Effect.gen(function* () {
+    const found = yield* Effect.tryPromise({
+      try: () => readIfPresent(file),
+      catch: (cause) => usage(`cannot read the settings: ${reasonOf(cause)}`)
+    })
+    if (found === undefined) return {}
+    const settings = decode(found.text)
+    if (settings === undefined) {
+      return yield* usage(`${file} holds no settings of chemstream: remove it, then set them anew`)
+    }
+    if (settings.apiKey !== undefined && isOpen(found.mode)) {
+      return yield* usage(
+        `${file} holds a key and can be read by others: chmod 600 ${file}, and think of the key as known`
+      )
+    }
+    return settings
+  })
+})
+
+/** Keeps other settings. Those before stay as they were where that fails; without any, the file goes away. */
+export const write = (settings: Settings): Effect.Effect<void, CommandFailure> =>
+  Effect.suspend(() => {
+    const file = path()
+    return Effect.tryPromise({
+      try: () =>
+        Object.values(settings).every((value) => value === undefined)
+          ? rm(file, { force: true })
+          : replace(file, encode(settings)),
+      catch: (cause) => failed(`cannot write the settings: ${reasonOf(cause)}`)
+    })
+  })
+
+const readIfPresent = async (
+  file: string
+): Promise<{ readonly text: string; readonly mode: number } | undefined> => {
+  try {
+    const { mode } = await stat(file)
+    return { text: await readFile(file, "utf8"), mode }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw cause
+  }
+}
+
+// Windows has no such permissions: Node makes them up.
+const isOpen = (mode: number): boolean => process.platform !== "win32" && (mode & others) !== 0
+
+const decode = (text: string): Settings | undefined => {
+  const { apiKey, baseUrl, dialect } = parse(text) ?? { apiKey: null }
+  if (!isText(apiKey) || !isText(baseUrl)) return undefined
+  if (dialect !== undefined && !Dialect.isName(dialect)) return undefined
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(apiKey === undefined ? {} : { apiKey: Redacted.make(apiKey) })
+  }
+}
+
+const parse = (text: string): { readonly [K in keyof Settings]?: unknown } | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null ? value : undefined
+  } catch {
+    // Never with its reason: that quotes the text, and with it the key.
+    return undefined
+  }
+}
+
+const isText = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === "string"
+
+const encode = ({ apiKey, baseUrl, dialect }: Settings): string =>
+  `${JSON.stringify({ baseUrl, dialect, apiKey: apiKey === undefined ? undefined : Redacted.value(apiKey) }, null, 2)}\n`
+
+// Written beside its place and renamed, so that the key is never in a file with other permissions, nor half of it.
+const replace = async (file: string, text: string): Promise<void> => {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const target = await realpath(file).catch(() => file)
+  const temporary = join(dirname(target), `.${basename(target)}-${randomBytes(6).toString("hex")}`)
+  try {
+    const handle = await open(temporary, "wx", ownerOnly)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, target)
+  } catch (cause) {
+    await rm(temporary, { force: true })
+    throw cause
+  }
+}

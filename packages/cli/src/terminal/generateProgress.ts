@@ -1,0 +1,25 @@
+/**
+ * The progress of a generation as a line on a terminal.
+ */
+import type { Effect, Scope } from "effect"
+import type { Progress } from "../generate/generation.ts"
+import { count } from "../run/summary.ts"
+import * as Bar from "./bar.ts"
+import { listener } from "./barListener.ts"
+
+/** The line that shows how far a generation is after `elapsed` milliseconds, no wider than `columns`. */
+export const render = (progress: Progress, elapsed: number, columns: number): string => {
+  const { phase, substances, total } = progress
+  const rate = elapsed === 0 ? 0 : (substances / elapsed) * 1000
+  const words =
+    phase === "finishing"
+      ? `${count(substances)} substances, bringing indexes and summaries up to date`
+      : `${count(substances)}/${count(total)} substances, ${count(Math.round(rate))}/s`
+  return Bar.render(substances / total, words, columns)
+}
+
+/** A progress listener that draws a line on standard error until the scope closes. */
+export const bar: Effect.Effect<(progress: Progress) => void, never, Scope.Scope> = listener(
+  render,
+  ({ phase, substances, total }) => phase === "finishing" || substances === total
+)
