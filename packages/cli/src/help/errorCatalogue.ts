@@ -1,286 +1,289 @@
 /**
- * Every error by its name: what it means and what to do about it. The one source of `chemstream help errors`,
+ * Every error by its name, with its meaning and the action to take. It is the source of `chemstream help errors`,
  * `docs/errors.md` and the man page.
  *
- * A name without an entry, and an entry without an error, is a compile error where the type of the error can be had,
- * and fails a test for all.
+ * An error without an entry, or an entry without an error, fails a test. Where the type of the error is exported, it is also
+ * a compile error.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemError, InvalidOption, ResponseCache } from "@chemstream/client"
 import type { exitCodes } from "../CommandFailure.ts"
 
-/** What a name means, and what to do. */
+/** The meaning of a name, and the action to take. */
 export interface Entry {
   readonly meaning: string
   readonly action: string
 }
 
-/** Names that belong together. */
+/** A group of names. */
 export interface Section {
   readonly title: string
-  /** Where one meets them. */
+  /** Where these names appear. */
   readonly place: string
   readonly entries: Readonly<Record<string, Entry>>
 }
 
-/** The failures of calls. */
 const calls = {
   Unauthorized: {
     meaning:
-      "The service refused the key (401), or the key may not do this (403 with a JSON body). The run ends at once.",
+      "The service rejected the API key (401), or the key lacks the permission (403 with a JSON body). The run stops at once.",
     action:
-      "Look whether there is a key and where it comes from (chemstream config get), and set the right one; chemstream doctor then says whether it is accepted."
+      "Check where the key comes from with chemstream config get, and set the right one. chemstream doctor shows whether the service accepts it."
   },
   NotFound: {
-    meaning:
-      "The service has nothing under this value. In a run the value is counted as missing, not failed.",
+    meaning: "The service has no record for this value. A run counts the value as missing, not as failed.",
     action:
-      "Look at the suggestions where the error has some; chemstream validate finds misspelt identifiers."
+      "Look at the suggestions in the error, if it has any. chemstream validate finds misspelt identifiers."
   },
   InvalidRequest: {
     meaning:
-      "The service, or a gateway in front of it, refuses the request as it stands (another 4xx). Sending it again does not help.",
+      "The service, or a gateway in front of it, rejected the request (another 4xx). A retry does not help.",
     action:
-      "Read the message, which is the service's or the gateway's own: a gateway may block a word (403 with a page). If every request fails so, the base URL most likely lacks a part of its path, or the service differs from the contract."
+      "Read the message of the service or gateway. A gateway may block a word (403 with an HTML page). If every request fails, the base URL may lack a part of its path, or the service differs from the contract."
   },
   BatchTooLarge: {
     meaning:
-      "More values in one request than the endpoint takes. A run halves the batch and goes on with smaller ones.",
-    action: "Nothing in a run. In a program send fewer values a call, or use a stream, which divides them."
+      "The request has more values than the endpoint accepts. A run halves the batch and continues with smaller batches.",
+    action:
+      "In a run: nothing. In a program: send fewer values in one call, or use a stream, which splits them."
   },
   RateLimited: {
     meaning:
-      "Too many requests (429). The whole client waits as long as the service asks, and asks more slowly; this remains when the attempts are used up.",
-    action: "Ask more slowly (--rate 5/s, a smaller --concurrency), then chemstream retry for what failed."
+      "Too many requests (429). The client waits as long as the service asks, then sends requests more slowly. This error means that the last attempt was throttled, too.",
+    action:
+      "Lower the rate (--rate 5/s, or a smaller --concurrency). Then run chemstream retry for the failed identifiers."
   },
   ServiceFailure: {
     meaning:
-      "The service, or a gateway before it, failed (5xx), and did so at every attempt. A batch is divided until the values that cause it are alone.",
+      "The service, or a gateway in front of it, failed at every attempt (5xx). A run bisects the batch until it has isolated the values that cause the failure.",
     action:
-      "Wait, then chemstream retry. If the same identifiers fail again, they are what the service cannot answer: tell its operators."
+      "Wait, then run chemstream retry. If the same identifiers fail again, report them to the operator of the service."
   },
   RequestTimeout: {
-    meaning: "No complete answer in the time allowed, at any attempt.",
-    action: "Allow more (--timeout 2m) or ask for less at once (--batch-size 100), then chemstream retry."
+    meaning: "No attempt received a complete response within the timeout.",
+    action:
+      "Set a longer timeout (--timeout 2m) or smaller batches (--batch-size 100). Then run chemstream retry."
   },
   ConnectionFailed: {
     meaning:
-      "The service could not be reached, or the connection broke off. The code is the system's word for it: ENOTFOUND for a host that does not exist, ECONNREFUSED where nothing listens, CERT… for a certificate that is not trusted.",
+      "The connection to the service failed or was cut off. The code comes from the operating system: ENOTFOUND (unknown host), ECONNREFUSED (nothing listens there) or CERT… (untrusted certificate).",
     action:
-      "Check the base URL and the network (chemstream doctor), and the proxy (HTTPS_PROXY, NO_PROXY) if there is one."
+      "Check the base URL and the network with chemstream doctor. If there is a proxy, check HTTPS_PROXY and NO_PROXY."
   },
   MalformedResponse: {
     meaning:
-      "The answer was a success but not what it should be: an error page, cut-off JSON, another shape. The path leads to the place.",
+      "The response has a success status, but its body is not the expected data: an error page, truncated JSON or another shape. The path names the place in the body.",
     action:
-      "Ask again later (chemstream retry). If it stays, the service has changed: --validate warn or off passes records on as they come."
+      "Run chemstream retry later. If the error stays, the service has changed: --validate warn or off writes such records unchanged."
   },
   ServiceUnavailable: {
     meaning:
-      "The service stayed unavailable for longer than the run waits (--wait): no connection to it, a gateway that answers 502, 503 or 504, or one that refused 20 requests in a row with a page.",
+      "The service was unavailable for longer than --wait: connections failed, a gateway responded with 502, 503 or 504, or a gateway rejected 20 requests in a row with an HTML page.",
     action:
-      "Wait until it is available (chemstream doctor), then run the same command again: it continues a run into an NDJSON file. For others use chemstream retry."
+      "Wait until chemstream doctor reports that the service is available, then run the same command again. It continues a run into an NDJSON file. For other outputs use chemstream retry."
   }
 } satisfies Record<ChemError.ChemError["_tag"], Entry>
 
 const values = {
   InvalidIdentifier: {
     meaning:
-      "A value that is not the identifier it should be: its form is wrong (malformed), or its check digit does not fit (check-digit; refused under --strict-ids only). It is not asked for.",
+      "The value is not an identifier of the expected kind. Its form is wrong (malformed), or its check digit is wrong (check-digit, an error under --strict-ids only). It was not requested.",
     action:
-      "Correct it; chemstream validate shows what was probably meant. --fail-on-invalid makes it exit code 1."
+      "Correct the value. chemstream validate suggests what was meant. --fail-on-invalid makes it exit code 1."
   }
 } satisfies Record<InvalidIdentifier.InvalidIdentifier["_tag"], Entry>
 
 const settings = {
   InvalidOption: {
     meaning:
-      "An option that cannot be used, e.g. a base URL without http:// or https://, or a concurrency of 0.",
-    action: "Change the option that the message names; chemstream config get says where settings come from."
+      "An option has a value that cannot be used, e.g. a base URL without http:// or https://, or a concurrency of 0.",
+    action:
+      "Change the option named in the message. chemstream config get shows where each setting comes from."
   },
   CacheFailure: {
-    meaning: "The store of kept answers cannot be used. During a run this costs only the kept answers.",
-    action: "Free the disk or choose another file, as the message says; the file can be removed at any time."
+    meaning: "The cache of responses cannot be used. During a run, the run continues without the cache.",
+    action: "Free disk space or choose another file. The file can be deleted at any time."
   }
 } satisfies Record<(InvalidOption.InvalidOption | ResponseCache.CacheFailure)["_tag"], Entry>
 
 const runs = {
   CheckpointRefused: {
     meaning:
-      "The checkpoint belongs to another run (other options, another service or version), a file of the run is missing or damaged, or a file stands in its place that no run has left.",
+      "The checkpoint belongs to another run (other options, service or version), a file of the run is missing or damaged, or another file has its name.",
     action:
-      "As the message says: run the same command as then, start over with --no-resume, or choose another file. A file that no run has left stays as it is."
+      "Do what the message says: run the original command, start over with --no-resume, or choose another file. A file that no run has written is never changed."
   },
   InputMismatch: {
-    meaning: "The input of a continued run is not the input that the run had before.",
-    action: "Give the same input as then, or start over with --no-resume."
+    meaning: "The input differs from the input of the run to continue.",
+    action: "Give the original input, or start over with --no-resume."
   },
   LockFailure: {
-    meaning: "Another run is writing the same output or checkpoint, or the folder cannot be written to.",
+    meaning: "Another run writes to the same output or checkpoint, or the folder is not writable.",
     action:
-      "Wait until the other run has ended, or stop it; else make the folder writable or choose another file."
+      "Wait until the other run has finished, or stop it. Otherwise make the folder writable, or choose another file."
   },
   UnmatchedResponse: {
     meaning:
-      "An answer to a batch call of a program's own has records, and none of them is of a key that was asked for.",
-    action: "Give each record the key in the spelling of the request."
+      "In a program with its own batch call: the response has records, but none has the key of a requested item.",
+    action: "Give each record its key in the spelling of the request."
   },
   LedgerInvariantError: {
     meaning:
-      "The counts of a run do not add up: an identifier was lost or counted twice. A defect of chemstream.",
-    action: "Do not use the output, and report it with the command and the counts."
+      "The counts of a run do not add up: an identifier was lost or counted twice. This is a defect of chemstream.",
+    action: "Do not use the output. Report the command and the counts."
   },
   Incomplete: {
-    meaning: "Of an identifier that is joined from several endpoints, some parts could not be had.",
+    meaning: "The identifier is joined from several endpoints, and some of them failed.",
     action:
-      "Look at the errors of the parts, which are of the kinds above, then ask again for these identifiers."
+      "Read the error of each endpoint; it is one of the errors above. Then request these identifiers again."
   },
   InvalidChunk: {
-    meaning: "Something was written to a stream from which no identifiers can be read.",
-    action: "Write texts, bytes, or identifiers, as the message says."
+    meaning: "A program wrote a value to the stream from which no identifier can be read.",
+    action: "Write text, bytes or identifiers, as the message says."
   }
 } satisfies Record<string, Entry>
 
 const formats = {
   NdjsonError: {
-    meaning: "A line of NDJSON that cannot be read; the message says which line and where in it.",
+    meaning: "A line of NDJSON cannot be read. The message names the line and the position in it.",
     action: "Correct or remove the line."
   },
   NdjsonEncodeError: {
-    meaning: "A value that JSON cannot carry, e.g. a function or a circular object.",
-    action: "Change what the message names before it is written."
+    meaning: "JSON cannot represent the value, e.g. a function or a circular object.",
+    action: "Change the value named in the message before you write it."
   },
   RawJsonError: {
-    meaning: "A text that is not the JSON it should be, at the byte that the offset says.",
-    action: "In an answer: ask again. In a file: correct it there."
+    meaning: "The text is not valid JSON. The offset is the byte where it is wrong.",
+    action: "If it is a response: request it again. If it is a file: correct it at that byte."
   },
   DriftError: {
-    meaning:
-      "Under --validate strict: a record that does not fit the contract. It is kept in the errors file.",
-    action: "Use --validate warn to have such records passed on, and their differences counted."
+    meaning: "Under --validate strict: the record differs from the contract. The errors file has the record.",
+    action: "Use --validate warn to write such records and count the differences."
   },
   TableError: {
     meaning:
-      "A record that has no place in a table (CSV, TSV, Parquet), e.g. a field that came too late to be a column.",
+      "The record does not fit the table (CSV, TSV, Parquet), e.g. it has a field that was not in the first records.",
     action: "Name the columns (--fields a,b,c), or write NDJSON."
   },
   CsvError: {
-    meaning: "A row of a CSV or TSV file that cannot be read; the message says which line.",
-    action: "Correct the row, most often its quotes or its number of cells."
+    meaning: "A row of a CSV or TSV file cannot be read. The message names the line.",
+    action: "Correct the row. Most often its quotes or its number of cells are wrong."
   },
   TransformError: {
-    meaning: "A transform of records met one that it cannot be applied to.",
-    action: "Read the message: it names the transform, the record and the field."
+    meaning: "A transform cannot be applied to a record.",
+    action: "Read the message. It names the transform, the record and the field."
   },
   CompressionError: {
-    meaning: "A gzip or zstd input that is cut off, damaged, or none.",
-    action: "Fetch or write the file again; look at the offset for where it ends."
+    meaning: "The gzip or zstd input is truncated, damaged or not compressed.",
+    action: "Fetch or write the file again. The offset shows where the data stops."
   },
   MissingPackage: {
-    meaning: "The format, or the picture, needs a package that is not installed.",
-    action: "Install it as the message says, or choose another --format."
+    meaning: "The output format or the picture needs a package that is not installed.",
+    action: "Install the package named in the message, or choose another --format."
   },
   InvalidTarget: {
-    meaning: "The option --output names a database, but no table in it that can be written.",
+    meaning: "The option --output names a database, but no valid table in it.",
     action: "Write FILE.sqlite#table, FILE.duckdb#table or postgres://host/database#schema.table."
   },
   TableOutputError: {
-    meaning: "A table cannot be written: it has another shape, another run uses it, or the database fails.",
+    meaning: "The table cannot be written: its columns differ, another run uses it, or the database fails.",
     action: "Do what the message says. The same command continues the run."
   },
   MissingDuckdb: {
-    meaning: "A table of DuckDB needs the package @duckdb/node-api, which is not installed.",
-    action: "Install it beside the command, or write a table of SQLite."
+    meaning: "A DuckDB table needs the package @duckdb/node-api, which is not installed.",
+    action: "Install the package beside the command, or write a SQLite table."
   }
 } satisfies Record<string, Entry>
 
 const figures = {
   UnreadableStructure: {
-    meaning: "A structure that cannot be drawn: none is known, it is malformed, or it has too many atoms.",
+    meaning: "The structure cannot be drawn: the record has none, it is malformed, or it has too many atoms.",
     action:
-      "Nothing in a card or report, which say so in place of the picture; the record itself is unharmed."
+      "Nothing for a card or a report: they say so in place of the picture. The record itself is complete."
   },
   UnreadableSvg: {
-    meaning: "A picture that cannot be turned into pixels, mostly because it would be too large.",
-    action: "Write it as .svg, or ask for fewer chemicals in one picture."
+    meaning: "The picture cannot be converted to pixels, most often because it is too large.",
+    action: "Write it as .svg, or draw fewer chemicals in one picture."
   },
   TooManyEntries: {
-    meaning: "More chemicals than one report may have.",
-    action: "Divide the list and make several reports."
+    meaning: "The list has more chemicals than one report can hold.",
+    action: "Split the list and make several reports."
   },
   SpoolError: {
-    meaning: "The temporary file in which a report waits cannot be written or read.",
-    action: "Free the disk, or let TMPDIR name a folder with space."
+    meaning: "The temporary file of a report cannot be written or read.",
+    action: "Free disk space, or set TMPDIR to a folder on another disk."
   }
 } satisfies Record<string, Entry>
 
 const service = {
   ApiKeysError: {
-    meaning: "The keys of chemstream serve cannot be had: no file, an empty one, or an empty variable.",
-    action: "Give --api-keys-file FILE with one key a line, or set CHEMSTREAM_API_KEYS."
+    meaning:
+      "chemstream serve found no API keys to accept: the file is missing or empty, or the variable is empty.",
+    action: "Give --api-keys-file FILE with one key on each line, or set CHEMSTREAM_API_KEYS."
   },
   StoreError: {
     meaning:
-      "The database cannot be used: it is not there, no database of chemstream, of another version, or held by another process.",
+      "The database cannot be used: it is missing, not made by chemstream, of another version, or locked by another process.",
     action:
-      "Check the path; make it with chemstream import or chemstream generate, anew after a change of version."
+      "Check the path. Create the database with chemstream import or chemstream generate; create it again after a change of version."
   },
   ListenError: {
-    meaning: "The service cannot listen at its address, most often because the port is taken.",
-    action: "Choose another --port (0 for a free one), or stop what listens there."
+    meaning: "The service cannot listen on its address, most often because the port is in use.",
+    action: "Choose another --port (0 picks a free one), or stop the program that uses it."
   },
   ImportError: {
-    meaning: "A file that cannot be imported; nothing of it was. The message says which line or element.",
+    meaning:
+      "A file cannot be imported, and nothing of it was stored. The message names the line or element.",
     action: "Correct the file, or choose the right --kind."
   }
 } satisfies Record<string, Entry>
 
-/** About harvests. */
 const harvests = {
   UnknownHarvest: {
     meaning: "The database has no harvest of this name.",
-    action: "chemstream harvest list says which there are; look whether --database is the right one."
+    action: "List the harvests with chemstream harvest list. Check that --database is the right one."
   },
   HarvestMismatch: {
     meaning:
-      "There is a harvest of this name with other identifiers, settings, service or dialect, which the message names, or another process was just starting it.",
-    action: "Give the new one another name, or chemstream harvest delete the old one when it has ended."
+      "A harvest of this name exists with other identifiers, settings, service or dialect, or another process is starting it. The message names the difference.",
+    action: "Choose another name, or remove the finished harvest with chemstream harvest delete."
   },
   ServiceMismatch: {
     meaning:
-      "A harvest of the database that has not ended asks another service, or in another dialect. All harvests of a database that have not ended ask alike, or the records of two services would be mixed.",
+      "The database has an unfinished harvest of another service or dialect. All unfinished harvests of a database must use the same service, so that records of two services are never mixed.",
     action:
-      "Finish that harvest with its own service, chemstream harvest cancel it, or use another --database; for a worker, give it the base URL and dialect of the harvests."
+      "Finish that harvest with its own service, stop it with chemstream harvest cancel, or use another --database. Give a worker the base URL and dialect of the harvests."
   },
   LostChunk: {
-    meaning: "The database of harvests no longer has the identifiers of a chunk: its rows were deleted.",
+    meaning: "The database of harvests lacks the identifiers of a chunk: its rows were deleted.",
     action: "Restore the database, or cancel the harvest and start another."
   },
   OwnLookupFailed: {
-    meaning: "A lookup of a program's own failed with an error that ends the run.",
-    action: "Correct the lookup, start the worker again, then chemstream harvest resume."
+    meaning: "A lookup that the program defines failed with a fatal error.",
+    action: "Correct the lookup and restart the worker. Then run chemstream harvest resume."
   },
   ChunkDefect: {
-    meaning: "A harvest was paused by a defect: of this program, or of a lookup of its own.",
-    action: "Report it with the reason of the harvest; chemstream harvest resume tries again."
+    meaning: "A defect paused the harvest: in this program, or in a lookup that the program defines.",
+    action: "Report it with the reason of the harvest. chemstream harvest resume tries again."
   },
   WorkerFailed: {
-    meaning: "The loop of a worker failed. It has given back its shards, and the other workers go on.",
-    action: "Start the worker again. If it fails again, the message says with what."
+    meaning:
+      "The main loop of a worker failed. The worker gave back its shards, and the other workers continue.",
+    action: "Start the worker again. If it fails again, the message gives the reason."
   },
   UnknownLookup: {
-    meaning: "A harvest asks for a lookup of a program's own that this program has not registered.",
-    action: "Register it with Fetch.layerOwn where the harvest is started, and in its workers."
+    meaning: "The harvest uses a lookup that this program has not registered.",
+    action: "Register it with Fetch.layerOwn, in the program that starts the harvest and in its workers."
   },
   SourceError: {
     meaning:
-      "The identifiers of a harvest cannot be read: no file, an object without the field, a search that failed.",
-    action: "Correct the source; nothing was started."
+      "The identifiers of a harvest cannot be read: the file is missing, an object lacks the field, or a search failed.",
+    action: "Correct the source, then start the harvest. Nothing was started."
   },
   SinkError: {
     meaning:
-      "Outcomes cannot be kept where a harvest wants them. Where waiting can help the chunk is tried again; else the harvest is paused.",
-    action: "Free the disk or start the database, as the message says; then chemstream harvest resume."
+      "The harvest cannot write its outcomes. It retries the chunk if waiting can help; otherwise it pauses.",
+    action: "Free disk space or start the database, as the message says. Then run chemstream harvest resume."
   }
 } satisfies Record<string, Entry>
 
@@ -288,93 +291,97 @@ const harvests = {
 export const errors: ReadonlyArray<Section> = [
   {
     title: "Failures of calls",
-    place: "`error.tag` of a failed identifier in the errors file, and the last line of a run that ends",
+    place: "`error.tag` of a failed identifier in the errors file, and the last line of a run that stops",
     entries: calls
   },
   { title: "Values", place: "`error.tag` of an invalid value in the errors file", entries: values },
-  { title: "Settings", place: "The line in which a command says why it does not start", entries: settings },
-  { title: "Runs", place: "The line in which a run says why it does not start or ends", entries: runs },
-  { title: "Input and output", place: "What cannot be read or written", entries: formats },
+  { title: "Settings", place: "The line with which a command refuses to start", entries: settings },
+  { title: "Runs", place: "The line with which a run refuses to start or stops", entries: runs },
+  {
+    title: "Input and output",
+    place: "Input that cannot be read, and output that cannot be written",
+    entries: formats
+  },
   { title: "Pictures and reports", place: "chemstream show, plot and report", entries: figures },
   {
     title: "Harvests",
-    place: "chemstream harvest, and the reason of a harvest that is paused",
+    place: "chemstream harvest, and the reason of a paused harvest",
     entries: harvests
   },
   { title: "The service", place: "chemstream serve, import and generate", entries: service }
 ]
 
-/** What an identifier came to: `outcome` in the errors file, and the counts of the summary. */
+/** The outcomes of an identifier: `outcome` in the errors file, and the counts of the summary. */
 export const outcomes: Section = {
   title: "Outcomes",
   place:
-    "Every identifier comes to exactly one: read = found + missing + failed + duplicates + invalid. Records that belong to no identifier are counted apart, as surplus",
+    "Every identifier has exactly one: read = found + missing + failed + duplicates + invalid. Surplus records are counted separately",
   entries: {
     found: {
       meaning:
-        "It has a record, or several. It is truncated when the service says that it has more than it sent.",
+        "The service has one or more records. The result is truncated if the service has more records than it sent.",
       action:
-        "Nothing; after a truncated search, search for longer words. --fail-on-truncated makes it exit code 1."
+        "Nothing. After a truncated search, search for a longer word. --fail-on-truncated makes it exit code 1."
     },
     missing: {
-      meaning: "The service does not know it, or has nothing of the kind that was asked for.",
+      meaning: "The service does not know the identifier, or has no data of the requested kind.",
       action:
-        "Nothing, or look for another identifier (chemstream search equal). --fail-on-missing makes it exit code 1."
+        "Nothing, or find another identifier with chemstream search equal. --fail-on-missing makes it exit code 1."
     },
     failed: {
-      meaning: "There is no usable answer; the error says why.",
-      action: "chemstream retry errors.ndjson -- COMMAND asks again for these, and only these."
+      meaning: "There is no usable response. The error gives the reason.",
+      action: "Run chemstream retry errors.ndjson -- COMMAND. It requests only the failed identifiers."
     },
     duplicates: {
-      meaning: "It had come before, and was not asked for again.",
-      action: "Nothing; --no-dedupe, --keep, --with-line and --with-query write a record for each."
+      meaning: "The identifier came before and was not requested again.",
+      action: "Nothing. --no-dedupe, --keep, --with-line and --with-query write a record for each."
     },
     invalid: {
-      meaning: "It is no identifier, and was not asked for.",
-      action: "Correct it; chemstream validate shows what was probably meant."
+      meaning: "The value is not an identifier and was not requested.",
+      action: "Correct the value. chemstream validate suggests what was meant."
     },
     surplus: {
       meaning:
-        "A record that belongs to no identifier: it was not requested, repeats the one record of an identifier, or carries no identifier.",
+        "A record that belongs to no identifier: it was not requested, it repeats the only record of an identifier, or it carries no identifier.",
       action:
-        "Look at the record in the errors file; tell the operator of the service. chemstream retry skips it."
+        "Look at the record in the errors file and tell the operator of the service. chemstream retry skips it."
     }
   }
 }
 
-/** What the exit code of a command means. */
+/** The meaning of each exit code. */
 export const exits = {
   success: {
-    meaning: "Every identifier is accounted for and none failed.",
-    action: "Missing ones are in the errors file."
+    meaning: "Every identifier is accounted for, and none failed.",
+    action: "Nothing. The errors file lists the missing identifiers."
   },
   failed: {
     meaning:
-      "Some identifiers failed (or are missing, under --fail-on-missing, or not valid, under --fail-on-invalid and for validate, or truncated, under --fail-on-truncated), the output could not be written, or the service could not start.",
-    action: "Read the last lines on standard error; then chemstream retry, or run it again."
+      "Some identifiers failed, the output could not be written, or the service could not start. Also: some were missing (--fail-on-missing), invalid (--fail-on-invalid, or chemstream validate) or truncated (--fail-on-truncated).",
+    action: "Read the last lines on standard error. Then use chemstream retry, or run the command again."
   },
   usage: {
-    meaning: "Wrong usage, unreadable input, or no valid value in it. Nothing was asked.",
+    meaning: "The usage is wrong, the input cannot be read, or it has no valid value. Nothing was requested.",
     action:
-      "Correct the command or the input. The last line says what the values look like and which command takes them."
+      "Correct the command or the input. The last line names the kind of the values and the command for it."
   },
   unauthorized: {
-    meaning: "The service refused the key, or there is none.",
-    action: "chemstream config set api-key, or set CHEMSTREAM_API_KEY."
+    meaning: "The service rejected the API key, or none is set.",
+    action: "Set the key with chemstream config set api-key, or with CHEMSTREAM_API_KEY."
   },
   unreachable: {
     meaning:
-      "The service could not be reached at all, there is no service under the address, or it stayed unavailable for longer than --wait.",
-    action:
-      "chemstream doctor says where it was looked for. The same command continues a run into an NDJSON file."
+      "The service could not be reached, another server responded at the address, or the service was unavailable for longer than --wait.",
+    action: "Check the address with chemstream doctor. The same command continues a run into an NDJSON file."
   },
   interrupted: {
-    meaning: "Interrupted by Ctrl-C (143 by SIGTERM, 129 by a closed terminal); the run keeps what it has.",
-    action: "The same command continues a run into an NDJSON file."
+    meaning:
+      "Ctrl-C stopped the run (130), SIGTERM (143) or a closed terminal (129). The results so far are kept.",
+    action: "Run the same command again. It continues a run into an NDJSON file."
   }
 } satisfies Record<keyof typeof exitCodes, Entry>
 
-/** All names, with what they mean. */
+/** The entries of all sections, by name. */
 export const entries: ReadonlyMap<string, Entry> = new Map(
   [outcomes, ...errors].flatMap((section) => Object.entries(section.entries))
 )
