@@ -10,15 +10,15 @@
 import type { ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { NodeStream } from "@chemstream/ndjson/node"
-import type { Reading } from "../Identifiers.ts"
-import * as runs from "../internal/runs.ts"
-import { ofWritten, type Run } from "../internal/written.ts"
-import type { Lookup } from "../Lookup.ts"
-import type { Outcome } from "../Outcome.ts"
-import type { Input } from "../WebStream.ts"
+import type { Reading } from "../identifiers/Identifiers.ts"
+import { ofWritten, type Run } from "../identifiers/internal/chunks.ts"
+import type { Lookup } from "../lookups/Lookup.ts"
+import * as runs from "../runs/internal/streamRun.ts"
+import type { Outcome } from "../runs/Outcome.ts"
+import type { Input } from "../runs/WebStream.ts"
 
-export type { Problem } from "../internal/runs.ts"
-export { InvalidChunk, type Run } from "../internal/written.ts"
+export { InvalidChunk, type Run } from "../identifiers/internal/chunks.ts"
+export type { Problem } from "../runs/internal/streamRun.ts"
 
 /** How much a stream holds on either side before it asks the other to wait; what Node has them at when not given. */
 export type Marks = Pick<NodeStream.Options, "writableHighWaterMark" | "readableHighWaterMark">

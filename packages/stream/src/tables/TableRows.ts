@@ -6,7 +6,7 @@
  */
 import { Csv, RawRecord } from "@chemstream/ndjson"
 import { Effect, Option, Stream } from "effect"
-import { type Identifier, ofValue } from "../Identifiers.ts"
+import { type Identifier, ofValue } from "../identifiers/Identifiers.ts"
 
 /** A row: its line, its columns as an object, and why it does not fit the header. */
 export interface Row {

@@ -11,8 +11,8 @@
  */
 import { InvalidOption, MonotonicClock, ResumePoint } from "@chemstream/batch"
 import { Duration, Effect, FileSystem, Path, type PlatformError, Scope } from "effect"
-import type { SettledBatch } from "../../BatchCalls.ts"
-import * as Ledger from "../../Ledger.ts"
+import type { SettledBatch } from "../../runs/BatchCalls.ts"
+import * as Ledger from "../../runs/Ledger.ts"
 import * as Lock from "../Lock.ts"
 import * as CheckpointFile from "./checkpointFile.ts"
 import {
@@ -22,7 +22,7 @@ import {
   type Refusal,
   type State
 } from "./checkpointFile.ts"
-import * as GrowingOutputs from "./growingOutputs.ts"
+import * as GrowingOutputs from "./outputs.ts"
 
 export type { Difference, Identity, Refusal }
 export { CheckpointRefused }

@@ -9,7 +9,7 @@ import { type InvalidOption, MonotonicClock } from "@chemstream/batch"
 import { Format, Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
 import { Effect, type FileSystem, type Path, type PlatformError, type Scope, Stream } from "effect"
-import type { SettledBatch } from "../../BatchCalls.ts"
+import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import type * as Lock from "../Lock.ts"
 import * as Checkpoint from "./checkpoint.ts"
 

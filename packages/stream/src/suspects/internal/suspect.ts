@@ -4,7 +4,7 @@
 import { Adduct } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
-import { Structures } from "../../Structures.ts"
+import { Structures } from "../../identifiers/Structures.ts"
 
 type Raw = RawRecord.RawRecord
 

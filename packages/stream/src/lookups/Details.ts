@@ -6,7 +6,7 @@ import type { Reconcile } from "@chemstream/batch"
 import { type BodyReader, ChemClient, type ChemError, type DetailCalls, Pages } from "@chemstream/client"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, type Schema, type Stream } from "effect"
-import * as kinds from "./internal/kinds.ts"
+import * as kinds from "../identifiers/internal/kinds.ts"
 import { canonical, checked, keyedBy, kindOf, lookup, problem, unexpected } from "./internal/lookups.ts"
 import type { Lookup } from "./Lookup.ts"
 

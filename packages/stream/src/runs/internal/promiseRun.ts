@@ -4,14 +4,14 @@
 import type { ChemClient, PromiseClient } from "@chemstream/client"
 import { Ndjson } from "@chemstream/ndjson"
 import { Effect, Schedule, Stream } from "effect"
-import type { Carrying, Reading } from "../Identifiers.ts"
+import type { Carrying, Reading } from "../../identifiers/Identifiers.ts"
+import { InvalidChunk, identifiers } from "../../identifiers/internal/chunks.ts"
+import { type Endpoint, lookupOf } from "../../lookups/internal/catalogue.ts"
+import * as Lookup from "../../lookups/Lookup.ts"
 import * as Ledger from "../Ledger.ts"
-import * as Lookup from "../Lookup.ts"
 import type { Outcome } from "../Outcome.ts"
 import type { Problem } from "../Problem.ts"
 import * as Progress from "../Progress.ts"
-import { type Endpoint, lookupOf } from "./catalogue.ts"
-import { InvalidChunk, identifiers } from "./written.ts"
 
 /** How a run is made. */
 export interface RunOptions extends Omit<Lookup.Options, "ledger"> {

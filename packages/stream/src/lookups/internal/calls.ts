@@ -5,7 +5,7 @@ import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
 import { CallObserver, type ChemClient, ChemError } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
 import { Effect } from "effect"
-import type { Ledger } from "../Ledger.ts"
+import type { Ledger } from "../../runs/Ledger.ts"
 import type { Inspection } from "./inspection.ts"
 import { verdict } from "./verdict.ts"
 

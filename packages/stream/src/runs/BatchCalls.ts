@@ -9,7 +9,7 @@ import { Batch, type Outcome as CoreOutcome, type InvalidOption } from "@chemstr
 import { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result, Stream } from "effect"
 import { dual } from "effect/Function"
-import type { Identifier } from "./Identifiers.ts"
+import type { Identifier } from "../identifiers/Identifiers.ts"
 import type * as Ledger from "./Ledger.ts"
 import * as Outcome from "./Outcome.ts"
 

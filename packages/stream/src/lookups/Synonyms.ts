@@ -4,7 +4,7 @@
 import { SynonymRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
-import * as kinds from "./internal/kinds.ts"
+import * as kinds from "../identifiers/internal/kinds.ts"
 import { canonical, keyedBy, lookup, one, shaped } from "./internal/lookups.ts"
 import type { Lookup } from "./Lookup.ts"
 

@@ -3,7 +3,7 @@
  */
 import { AedRecord, BioactivityData, BioactivitySummary } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
-import * as kinds from "./internal/kinds.ts"
+import * as kinds from "../identifiers/internal/kinds.ts"
 import { canonical, keyedBy, lookup, one, orNothing, shaped } from "./internal/lookups.ts"
 import type { Lookup } from "./Lookup.ts"
 

@@ -6,7 +6,7 @@
 import { MsReadyAnswer } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
-import * as kinds from "./internal/kinds.ts"
+import * as kinds from "../identifiers/internal/kinds.ts"
 import { type Bare, bare, barely, dtxsid, lookup, one, type Read, substances } from "./internal/lookups.ts"
 import type { Lookup } from "./Lookup.ts"
 

@@ -6,7 +6,7 @@
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { Outcome as Core } from "@chemstream/batch"
-import { absence, withSuggestions } from "./internal/words.ts"
+import { absence, withSuggestions } from "./internal/messages.ts"
 
 /** Whose outcome it is. */
 export interface Place<out C = unknown> {

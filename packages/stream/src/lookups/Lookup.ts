@@ -18,13 +18,13 @@ import { BodyReader, type ChemClient, ChemError } from "@chemstream/client"
 import { type Drift, RawRecord } from "@chemstream/ndjson"
 import { type Duration, Effect, Result, type Schema, type Stream } from "effect"
 import { dual } from "effect/Function"
-import * as BatchCalls from "./BatchCalls.ts"
-import type { Identifier } from "./Identifiers.ts"
+import type { Identifier } from "../identifiers/Identifiers.ts"
+import * as BatchCalls from "../runs/BatchCalls.ts"
+import * as Ledger from "../runs/Ledger.ts"
+import type { Outcome } from "../runs/Outcome.ts"
 import { callsOf, type OwnError } from "./internal/calls.ts"
 import { isDataFirst } from "./internal/dataFirst.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
-import * as Ledger from "./Ledger.ts"
-import type { Outcome } from "./Outcome.ts"
 
 export type { Inspection }
 

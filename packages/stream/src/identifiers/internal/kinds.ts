@@ -3,7 +3,7 @@
  */
 import { Assay, Dtxcid, Dtxsid, InvalidIdentifier, MassRange, MolecularFormula } from "@chemstream/api"
 import { Result } from "effect"
-import { type IdentifierKind, unverified } from "./lookups.ts"
+import { type IdentifierKind, unverified } from "../../lookups/internal/lookups.ts"
 
 export const dtxsid: IdentifierKind = {
   parse: Dtxsid.parse,

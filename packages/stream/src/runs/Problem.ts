@@ -6,7 +6,7 @@
 import type { InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
-import { absence, withSuggestions } from "./internal/words.ts"
+import { absence, withSuggestions } from "./internal/messages.ts"
 import { type Outcome, surplusMessage } from "./Outcome.ts"
 
 /** The schema of a line of the errors file. */

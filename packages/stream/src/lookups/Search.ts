@@ -9,7 +9,7 @@ import { Outcome } from "@chemstream/batch"
 import { type BodyReader, type ChemError, type Endpoint, SearchAnswer } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
-import * as kinds from "./internal/kinds.ts"
+import * as kinds from "../identifiers/internal/kinds.ts"
 import {
   type Bare,
   bare,

@@ -6,10 +6,17 @@
  */
 import type { ChemError } from "@chemstream/client"
 import { createClient, type PromiseClient } from "@chemstream/client"
-import type { Reading } from "./Identifiers.ts"
-import type { ProgressOptions, Run, RunOptions } from "./internal/bulk.ts"
-import * as bulk from "./internal/bulk.ts"
-import type { Endpoint, FailureOf, Name, OthersOf, ProjectionOf, RecordOf } from "./internal/catalogue.ts"
+import type { Reading } from "../identifiers/Identifiers.ts"
+import type {
+  Endpoint,
+  FailureOf,
+  Name,
+  OthersOf,
+  ProjectionOf,
+  RecordOf
+} from "../lookups/internal/catalogue.ts"
+import type { ProgressOptions, Run, RunOptions } from "./internal/promiseRun.ts"
+import * as bulk from "./internal/promiseRun.ts"
 
 export type { Endpoint, FailureOf, Name, OthersOf, ProgressOptions, ProjectionOf, RecordOf, Run, RunOptions }
 

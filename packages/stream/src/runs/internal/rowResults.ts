@@ -4,8 +4,8 @@
 import type { InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Effect, Stream } from "effect"
-import type { Identifier } from "../Identifiers.ts"
-import * as Lookup from "../Lookup.ts"
+import type { Identifier } from "../../identifiers/Identifiers.ts"
+import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome, Surplus } from "../Outcome.ts"
 
 /** The results of rows in the order of the input, repeated rows included. Logs each record that belongs to no row. */

@@ -12,12 +12,12 @@ import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Data, Effect, Result, type Stream } from "effect"
 import { dual } from "effect/Function"
-import type { Identifier } from "./Identifiers.ts"
+import type { Identifier } from "../identifiers/Identifiers.ts"
+import type { Outcome } from "../runs/Outcome.ts"
 import { isDataFirst } from "./internal/dataFirst.ts"
 import { askedAs } from "./internal/lookups.ts"
 import * as Part from "./internal/part.ts"
 import * as Lookup from "./Lookup.ts"
-import type { Outcome } from "./Outcome.ts"
 
 type Raw = RawRecord.RawRecord
 

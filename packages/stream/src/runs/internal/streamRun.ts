@@ -4,10 +4,10 @@
 import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, Layer, Stream } from "effect"
-import * as Lookup from "../Lookup.ts"
+import type { Run } from "../../identifiers/internal/chunks.ts"
+import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome } from "../Outcome.ts"
 import type { Problem as AnyProblem } from "../Problem.ts"
-import type { Run } from "./written.ts"
 
 /** How a lookup is run, and which service it asks. */
 export interface Settings extends Lookup.Options {

@@ -8,14 +8,14 @@
  */
 import type { ChemError } from "@chemstream/client"
 import { type RawRecord, WebStream } from "@chemstream/ndjson"
-import type { Reading } from "./Identifiers.ts"
-import * as runs from "./internal/runs.ts"
-import { ofWritten, type Run } from "./internal/written.ts"
-import type { Lookup } from "./Lookup.ts"
+import type { Reading } from "../identifiers/Identifiers.ts"
+import { ofWritten, type Run } from "../identifiers/internal/chunks.ts"
+import type { Lookup } from "../lookups/Lookup.ts"
+import * as runs from "./internal/streamRun.ts"
 import type { Outcome } from "./Outcome.ts"
 
-export type { LineSettings, Problem, Settings } from "./internal/runs.ts"
-export { InvalidChunk, type Run } from "./internal/written.ts"
+export { InvalidChunk, type Run } from "../identifiers/internal/chunks.ts"
+export type { LineSettings, Problem, Settings } from "./internal/streamRun.ts"
 
 /** What identifiers are written as. */
 export type Input = string | Uint8Array

@@ -6,10 +6,10 @@ import type { Outcome } from "@chemstream/batch"
 import { type ChemClient, type ChemError, Dialect } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
-import type { Inspection } from "../../internal/inspection.ts"
-import * as Part from "../../internal/part.ts"
-import type * as Lookup from "../../Lookup.ts"
-import * as MsReady from "../../MsReady.ts"
+import type { Inspection } from "../../lookups/internal/inspection.ts"
+import * as Part from "../../lookups/internal/part.ts"
+import type * as Lookup from "../../lookups/Lookup.ts"
+import * as MsReady from "../../lookups/MsReady.ts"
 
 /** A mass to search for. */
 interface Search {

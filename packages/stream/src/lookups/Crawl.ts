@@ -10,9 +10,9 @@ import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Queue, Stream } from "effect"
 import { dual } from "effect/Function"
-import type { Carrying, Identifier } from "./Identifiers.ts"
+import type { Carrying, Identifier } from "../identifiers/Identifiers.ts"
+import type { Outcome } from "../runs/Outcome.ts"
 import * as Lookup from "./Lookup.ts"
-import type { Outcome } from "./Outcome.ts"
 
 type Raw = RawRecord.RawRecord
 

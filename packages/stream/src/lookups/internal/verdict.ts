@@ -4,7 +4,7 @@
  */
 import type { Batch } from "@chemstream/batch"
 import type { ChemError } from "@chemstream/client"
-import type { Ledger } from "../Ledger.ts"
+import type { Ledger } from "../../runs/Ledger.ts"
 
 /** `waits` says whether the call waited for the service as long as that was unavailable. */
 export const verdict = (error: ChemError.ChemError, ledger: Ledger, waits: boolean): Batch.Verdict => {

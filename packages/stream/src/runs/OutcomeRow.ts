@@ -4,7 +4,7 @@
  * The lines of the errors file, which hold more of what failed and nothing of what was found, are `Problem`.
  */
 import { Schema } from "effect"
-import { absence } from "./internal/words.ts"
+import { absence } from "./internal/messages.ts"
 import type { Outcome, Surplus } from "./Outcome.ts"
 import * as Problem from "./Problem.ts"
 

@@ -7,7 +7,7 @@ import { Batch } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
-import * as Ledger from "../Ledger.ts"
+import * as Ledger from "../../runs/Ledger.ts"
 import type * as Lookup from "../Lookup.ts"
 import { type Calls, callsOf, type OwnError } from "./calls.ts"
 
