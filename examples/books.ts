@@ -1,11 +1,11 @@
 /**
- * The batching core alone, for a service that has nothing to do with chemistry: ISBNs in, books out as NDJSON.
- * The service of this example takes a POST of an array of ISBNs and answers with the books it has, in any order.
+ * Uses the batching core for a service of books: reads ISBNs, and writes books as NDJSON.
+ * The service takes a POST with an array of ISBNs, and returns the books that it has, in any order.
  *
  *   node examples/books.ts < isbns.txt > books.ndjson
  *
- * A refused key (401) ends the run, too large a batch (413) is halved, and what else fails is searched for its culprit.
- * BOOKS_URL and BOOKS_KEY say which service. Exit code 1: something failed; 3: key refused.
+ * A rejected key (401) stops the run. A batch that is too large (413) is halved, and any other failed batch is bisected.
+ * BOOKS_URL and BOOKS_KEY set the service. Exit code 1: something failed; 3: key rejected.
  */
 import { Batch, Outcome } from "@chemstream/batch"
 import { Effect, Result, Stream } from "effect"

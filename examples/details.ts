@@ -7,7 +7,7 @@ import { Effect, Layer, Redacted, Stream } from "effect"
 
 const apiKey = Redacted.make("any-key-will-do-here")
 
-/** The bundled service in this process; for a real one, give its URL and your key to `ChemClient.layer`. */
+/** The bundled service in this process. For a real one, give its URL and your key to `ChemClient.layer`. */
 const client = Layer.unwrap(
   Effect.gen(function* () {
     const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })

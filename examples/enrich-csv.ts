@@ -1,10 +1,10 @@
 /**
- * Adds DTXSID, name, formula and mass to a CSV with identifiers of any kind, damaged CAS numbers among them. Every row and
- * cell stays; new cells are empty where none or several substances are found, which standard error tells. A column whose name is taken is added as NAME_found.
+ * Adds DTXSID, name, formula and mass to a CSV with identifiers of any kind, also damaged CAS numbers. Every row and cell stays.
+ * New cells are empty if no or several substances are found; standard error lists these rows. A name that is taken becomes NAME_found.
  *
  *   node examples/enrich-csv.ts samples.csv casrn > enriched.csv
  *
- * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 2: usage; 3: key refused.
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"

@@ -1,10 +1,10 @@
 /**
- * The hit calls of assay endpoints as a matrix: a row a chemical, a column an endpoint (aeid). 1 where a sample of the
- * chemical is active, 0 where none of those tested is, empty where none was tested. Counts go to standard error.
+ * Writes the hit calls of assay endpoints as a matrix, with a row for each chemical and a column for each endpoint (aeid). A cell is
+ * 1 if a sample is active, 0 if all tested samples are inactive, and empty if no sample was tested. Counts go to standard error.
  *
  *   node examples/hit-calls.ts 101 102 > matrix.csv
  *
- * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 2: usage; 3: key refused.
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { BioactivityData } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
@@ -20,7 +20,7 @@ if (aeids.length === 0) {
   process.exit(2)
 }
 
-// Of one concentration, the hit call is 1 or 0; of several it is continuous, and active from 0.9.
+// With one concentration the hit call is 1 or 0. With several it is continuous, and 0.9 or more is active.
 const isActive = (record: RawRecord.RawRecord): boolean => {
   const hitCall = Number(RawRecord.value(record, "hitc") ?? 0)
   return RawRecord.value(record, "nconc") === 1 ? hitCall === 1 : hitCall >= BioactivityData.activeFrom
@@ -31,7 +31,7 @@ const columns = ["dtxsid", "name"]
 
 const program = Effect.gen(function* () {
   const { stdout } = yield* Stdio.Stdio
-  // An endpoint a call: the records of one may be many megabytes.
+  // One endpoint per call: its records can be many megabytes.
   yield* Lookup.outcomes(Identifiers.fromIterable(aeids), Bioactivity.byAeid(), { batchSize: 1 }).pipe(
     Stream.runForEach((outcome) =>
       Effect.sync(() => {

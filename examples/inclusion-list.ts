@@ -1,11 +1,11 @@
 /**
- * Detail records to an inclusion list for an instrument, NDJSON in and CSV out: a row an ion of each structure, with its
- * formula and m/z, in the order of m/z. Stereoisomers, which have one skeleton (the first block of the InChIKey), are one
- * structure. The adducts are those named, [M+H]+ and [M-H]- when none is.
+ * Turns detail records (NDJSON) into an inclusion list for an instrument (CSV): one row for each ion of a structure, with formula
+ * and m/z, sorted by m/z. Stereoisomers have the same skeleton (the first block of the InChIKey) and count as one structure. The
+ * arguments are the adducts. Default: [M+H]+ and [M-H]-.
  *
  *   chemstream details --input dtxsids.txt | node examples/inclusion-list.ts '[M+H]+' '[M+Na]+' > inclusion.csv
  *
- * Asks no service. Exit code 1: something failed; 2: usage.
+ * Sends no request. Exit code 1: something failed; 2: wrong usage.
  */
 import { Adduct } from "@chemstream/api"
 import { Csv, Ndjson, RawRecord, Transform } from "@chemstream/ndjson"

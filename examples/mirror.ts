@@ -1,10 +1,10 @@
 /**
- * All chemicals of a service into SQLite, page after page: run it every night. Records and checkpoint are of one
- * transaction a page, so a run that was killed goes on with the page it was at, and every identifier is in there once.
+ * Copies all chemicals of a service into SQLite, page after page, every night. One transaction writes the records of a page and its
+ * number. So a run that was killed continues with the unfinished page, and the database has every identifier once.
  *
  *   node examples/mirror.ts mirror.sqlite
  *
- * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 2: usage; 3: key refused.
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { DatabaseSync } from "node:sqlite"
 import { ChemClient } from "@chemstream/client"

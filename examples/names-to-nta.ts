@@ -1,11 +1,10 @@
 /**
- * A list of names to a table for non-targeted analysis (projection ntatoolkit): a row a substance, as TSV, CSV or NDJSON,
- * as the name of the output says. Names that are unknown, or stand for several substances, are told on standard
- * error.
+ * Turns a list of names into a table for non-targeted analysis (projection ntatoolkit), with a row for each substance. The extension
+ * of the output sets the format: TSV, CSV or NDJSON. Standard error lists unknown names and names of several substances.
  *
  *   node examples/names-to-nta.ts suspects.tsv < names.txt
  *
- * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 2: usage; 3: key refused.
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
@@ -28,7 +27,7 @@ const program = Effect.gen(function* () {
     search: Search.equal(),
     lookup: Details.byDtxsid({ projection: "ntatoolkit" })
   })
-  // Under another name until it is complete: a run that fails leaves the table of yesterday alone.
+  // Renamed when complete, so a failed run keeps the earlier table.
   const part = `${output}.part`
   yield* steps.pipe(
     Stream.tap((step) =>

@@ -1,10 +1,10 @@
 /**
- * A step between two shell commands, NDJSON in and out: of the records on standard input, those with a structure (a
- * DTXCID) whose DTXSID is not in the file KNOWN yet, and of these the DTXSID. So a collection grows by what is new:
+ * Filters NDJSON between two shell commands. It writes the DTXSID of each record that has a structure (a DTXCID) and is not in the file
+ * KNOWN. So a collection grows by the new substances only:
  *
  *   chemstream all --projection all-ids | node examples/new-only.ts known.ndjson | chemstream details >> known.ndjson
  *
- * KNOWN is read to its end before the first record is written. Asks no service. Exit code 1: something failed; 2: usage.
+ * It reads all of KNOWN before it writes the first record. Sends no request. Exit code 1: something failed; 2: wrong usage.
  */
 import { Ndjson, type RawRecord, Transform } from "@chemstream/ndjson"
 import * as NodeServices from "@effect/platform-node/NodeServices"

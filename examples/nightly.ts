@@ -1,11 +1,11 @@
 /**
- * A mirror of all chemicals, every night: only differences are written and reported. Killed at any moment, the same
- * command goes on. The third argument says how many workers; for more on other machines DATABASE is a postgres://….
+ * Refreshes a mirror of all chemicals every night, and writes and reports only the differences. If it is killed, the same command
+ * continues. The third argument is the number of workers. For workers on other machines, DATABASE is a postgres://… address.
  *
  *   node examples/nightly.ts nightly.db changes.ndjson 4
  *
- * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service, which gets ten requests a second of all workers together.
- * Exit code 1: something failed or has to be put right; 2: usage; 3: key refused.
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. All workers together send ten requests per second.
+ * Exit code 1: something failed or paused the harvest; 2: wrong usage; 3: key rejected.
  */
 import { fork } from "node:child_process"
 import { ChemClient } from "@chemstream/client"

@@ -1,10 +1,10 @@
 /**
- * The peaks of a mass spectrum to the substances they may be, by MS-ready mass within some ppm (5 when not given): in a
- * CSV with the columns mz and adduct ([M+H]+, 2M+Na …), out a row a candidate, which keeps all columns of its peak.
+ * Finds the substances that the peaks of a mass spectrum may be, by MS-ready mass. The input is a CSV with the columns mz and adduct
+ * ([M+H]+, 2M+Na …). The output has one row for each candidate, with all columns of its peak. The tolerance is in ppm. Default: 5.
  *
  *   node examples/suspects.ts peaks.csv 5 > candidates.csv
  *
- * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 2: usage; 3: key refused.
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"

@@ -6,7 +6,7 @@ import { Otlp } from "effect/observability"
 
 const apiKey = Redacted.make("any-key-will-do-here")
 
-/** The bundled service in this process; for a real one, give its URL and your key to `ChemClient.layer`. */
+/** The bundled service in this process. For a real one, give its URL and your key to `ChemClient.layer`. */
 const client = Layer.unwrap(
   Effect.gen(function* () {
     const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
@@ -14,7 +14,7 @@ const client = Layer.unwrap(
   })
 )
 
-/** Spans, metrics and logs go to an OTLP collector, e.g. one of OpenTelemetry, Jaeger or Grafana. */
+/** Exports spans, metrics and logs to an OTLP collector, e.g. of OpenTelemetry, Jaeger or Grafana. */
 const telemetry = Layer.unwrap(
   Effect.gen(function* () {
     const baseUrl = yield* Config.String("OTEL_EXPORTER_OTLP_ENDPOINT").pipe(
@@ -31,7 +31,7 @@ const program = Effect.gen(function* () {
   console.log(records.length, missing._tag)
 }).pipe(Effect.withSpan("harvest"))
 
-// What is left to export goes out when the layers close.
+// The layers export the rest when they close.
 await Effect.runPromise(
   program.pipe(Effect.provide(Layer.merge(client, telemetry).pipe(Layer.provide(Transport.layer()))))
 )

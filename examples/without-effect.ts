@@ -1,10 +1,10 @@
 /**
- * The job of names-to-nta.ts without Effect: promises and loops. Names in, records for non-targeted analysis out as NDJSON,
- * each substance once; what is unknown is told on standard error.
+ * Does the job of names-to-nta.ts with promises and loops instead of Effect. It writes each substance once, as NDJSON. Standard error
+ * lists unknown names.
  *
  *   node examples/without-effect.ts < names.txt > suspects.ndjson
  *
- * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY say which service. Exit code 1: something failed; 3: key refused.
+ * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 3: key rejected.
  */
 import { pipeline } from "node:stream/promises"
 import type { ChemError } from "@chemstream/client"

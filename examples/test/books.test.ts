@@ -6,7 +6,7 @@ import { type Ended, listen, runExample } from "./running.ts"
 /** ISBNs of made-up books. */
 const isbns = Array.from({ length: 120 }, (_, n) => String(9_780_000_000_000 + n))
 
-/** Which requests a service of books answers otherwise than with what it has, and which books those are. */
+/** The behaviour of a service of books: the requests that fail, and its books. */
 interface Shelf {
   readonly status?: (asked: ReadonlyArray<string>) => number | undefined
   readonly has?: (isbn: string) => boolean

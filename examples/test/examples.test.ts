@@ -13,7 +13,7 @@ const run = (script: string, env: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, [`${folder}/${script}`], { env: { ...process.env, ...env } })
 
 describe.concurrent("details.ts", () => {
-  it("writes the records found, in the order asked, and says what is missing", async () => {
+  it("writes the found records in the order of the input, and names the missing identifiers", async () => {
     const { stderr, stdout } = await run("details.ts")
     const records = stdout
       .trimEnd()
@@ -28,12 +28,12 @@ describe.concurrent("details.ts", () => {
 })
 
 describe.concurrent("lookup.ts", () => {
-  it("prints the name of what is found, and what is not found", async () => {
+  it("prints the names of found substances, and the missing identifiers", async () => {
     const { stdout } = await run("lookup.ts")
     expect(stdout).toBe("Bisphenol A\nMissing DTXSID2099900001\nBenzene\n")
   })
 
-  it("stands in the README as it is", () => {
+  it("is quoted in the README word for word", () => {
     const readme = readFileSync(`${folder}/../README.md`, "utf8")
     expect(readme).toContain(`\`\`\`ts\n${readFileSync(`${folder}/lookup.ts`, "utf8")}\`\`\``)
   })

@@ -1,5 +1,5 @@
 /**
- * A Postgres for a page of the documentation, until it is ended: says how to use it.
+ * Runs a Postgres for a page of the documentation, and prints how to use it.
  */
 import * as Postgres from "../../packages/workflow/test/postgres.ts"
 

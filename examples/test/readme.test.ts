@@ -17,12 +17,12 @@ const commands = new Map(
 )
 
 describe("an example", () => {
-  it.each(scripts)("%s is at most 60 lines, and has its line and its command in the README", (script) => {
+  it.each(scripts)("%s has at most 60 lines, and a line and a command in the README", (script) => {
     expect(readFileSync(join(folder, script), "utf8").split("\n").length).toBeLessThanOrEqual(61)
     expect(commands.get(script)).toContain(`node examples/${script}`)
   })
 
-  it("stands in the README only where it is", () => {
+  it("is listed in the README only if it exists", () => {
     expect([...commands.keys()].toSorted()).toEqual(scripts.toSorted())
   })
 })

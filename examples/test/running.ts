@@ -1,6 +1,6 @@
 /**
- * What the tests of the examples stand on: a script as a process of its own, a real service to ask, and a proxy before
- * it that can hold a request back.
+ * Support for the tests of the examples: runs a script as a process, against a real service, with a proxy in front that can hold a
+ * request back.
  */
 import { spawn } from "node:child_process"
 import { chmodSync, copyFileSync, writeFileSync } from "node:fs"
@@ -17,22 +17,22 @@ export const folder: string = fileURLToPath(new URL("..", import.meta.url))
 
 const command = fileURLToPath(new URL("../../packages/cli/bin/chemstream.js", import.meta.url))
 
-/** The key that the service of the tests takes. */
+/** The key that the service of the tests accepts. */
 export const apiKey = "the-key-of-the-tests"
 
-/** What a process came to. */
+/** The result of a process. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** How a process is started. */
+/** The settings of a process. */
 export interface Start {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
-  /** Given what kills the process. */
+  /** Receives a function that kills the process. */
   readonly onStart?: (kill: () => void) => void
 }
 
@@ -54,7 +54,7 @@ export const runProgram = (
     onStart?.(() => child.kill("SIGKILL"))
     child.on("error", reject)
     child.on("close", (code) => resolve({ code, stdout, stderr }))
-    // A script that reads nothing may be gone before its input is.
+    // A script that reads no input may exit before all of it is written.
     child.stdin.on("error", () => {}).end(input)
   })
 
@@ -62,13 +62,13 @@ export const runProgram = (
 export const runExample = (script: string, args: ReadonlyArray<string>, start: Start): Promise<Ended> =>
   runProgram(process.execPath, [join(folder, script), ...args], start)
 
-/** Something that runs beside the tests. */
+/** A server that runs beside the tests. */
 export interface Running {
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
-/** An HTTP server of a test's own, on a free port. */
+/** Starts an HTTP server on a free port. */
 export const listen = async (listener: RequestListener): Promise<Running> => {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -79,7 +79,7 @@ export const listen = async (listener: RequestListener): Promise<Running> => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-/** The bundled substances, 300 synthetic ones of which half were tested in assays, and data records of one's own. */
+/** The bundled substances, 300 synthetic ones (half of them tested in assays), and the data records of a test. */
 export const makeDatabase = async (cwd: string, measured: ReadonlyArray<object>): Promise<string> => {
   const database = join(cwd, "chemicals.sqlite")
   const records = join(cwd, "measured.ndjson")
@@ -93,7 +93,7 @@ export const makeDatabase = async (cwd: string, measured: ReadonlyArray<object>)
   return database
 }
 
-/** The service over a database, a hundred chemicals a page. */
+/** The service over a database, with a hundred chemicals in each page. */
 export const serve = async (database: string): Promise<Running> => {
   const scope = Scope.makeUnsafe()
   const keys = [Redacted.make(apiKey)]
@@ -103,7 +103,7 @@ export const serve = async (database: string): Promise<Running> => {
   return { url: service.url, stop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
 
-/** A proxy that tells of each request, and leaves those without an answer that it is told to hold. */
+/** A proxy that reports each request, and holds back the requests that `isHeld` selects. */
 export const holdBack = (url: string, isHeld: (request: string) => boolean): Promise<Running> =>
   listen(async (request, response) => {
     const body = await buffer(request)

@@ -58,7 +58,7 @@ afterAll(async () => {
   rmSync(top, { recursive: true })
 })
 
-/** A folder of a test's own, and what works in it: the tests run side by side. */
+/** A folder for one test, with functions that work in it. The tests run concurrently. */
 const place = () => {
   const cwd = mkdtempSync(join(top, "test-"))
   const run = (
@@ -85,11 +85,11 @@ const get = async (path: string): Promise<unknown> =>
 
 const names = "Bisphenol A\r\nbenzene\nBisphenol Q\n\n# a comment\n  80-05-7  \ncaffeine"
 
-// The two that take longest come first.
+// The two longest tests come first.
 describe.concurrent("nightly.ts", () => {
   const lines = (file: string) => readFileSync(file, "utf8").split("\n").slice(0, -1)
 
-  it("adds everything the first night, with one worker or with four, and asks for nothing again the same night", async () => {
+  it("adds everything the first night, with one worker or with four, and requests nothing twice in the same night", async () => {
     const { cwd, run } = place()
     const [first, four] = await Promise.all([
       run("nightly.ts", ["alone.db", "alone.ndjson"]),
@@ -118,7 +118,7 @@ describe.concurrent("mirror.ts", () => {
     return rows.map((row) => ({ ...row }))
   }
 
-  it("goes on after a kill with the page it was at, and ends with every identifier once", async () => {
+  it("continues after a kill with the unfinished page, and has every identifier once in the end", async () => {
     const { cwd } = place()
     const requests: Array<string> = []
     const asked = (method: string) => requests.filter((request) => request.startsWith(method)).length
@@ -165,7 +165,7 @@ describe.concurrent("mirror.ts", () => {
     expect(JSON.parse(String(kept?.["record"]))).toEqual(await get(path))
   })
 
-  it("keeps nothing of a page that it could not write whole", async () => {
+  it("keeps nothing of a page that it could not write completely", async () => {
     const { cwd, run } = place()
     const page = (await get("/chemical/all?projection=all-ids&next=2")) as Array<{ dtxsid: string }>
     const database = new DatabaseSync(join(cwd, "full.sqlite"))
@@ -181,7 +181,7 @@ describe.concurrent("mirror.ts", () => {
     expect(read(join(cwd, "full.sqlite"), "SELECT page FROM checkpoint")).toEqual([{ page: 1 }])
   })
 
-  it("begins anew the next night, and replaces what it holds", async () => {
+  it("starts over the next night, and replaces its records", async () => {
     const { cwd, run } = place()
     await run("mirror.ts", ["nights.sqlite"])
     const database = new DatabaseSync(join(cwd, "nights.sqlite"))
@@ -196,7 +196,7 @@ describe.concurrent("mirror.ts", () => {
 })
 
 describe.concurrent("enrich-csv.ts", () => {
-  it("keeps every row and column, and adds what is known of its CAS number", async () => {
+  it("keeps every row and column, and adds the substance of its CAS number", async () => {
     const { run } = place()
     const { code, stderr, stdout } = await run("enrich-csv.ts", [join(folder, "data/samples.csv"), "casrn"])
     expect(stdout.split("\r\n")).toEqual([
@@ -218,7 +218,7 @@ describe.concurrent("enrich-csv.ts", () => {
     expect(code).toBe(0)
   })
 
-  it("leaves columns of these names that are there already as they are, and adds its own beside them", async () => {
+  it("keeps existing columns of these names, and adds its own beside them", async () => {
     const { run, write } = place()
     const file = write(
       "again.csv",
@@ -259,7 +259,7 @@ it.concurrent.each(["enrich-csv.ts", "suspects.ts"])("%s says that there is no s
 })
 
 describe.concurrent("names-to-nta.ts", () => {
-  it("writes a row a substance, with the fields of the projection", async () => {
+  it("writes one row for each substance, with the fields of the projection", async () => {
     const { cwd, run } = place()
     const { code, stderr, stdout } = await run("names-to-nta.ts", ["suspects.tsv"], names)
     const [header = [], ...rows] = rowsOf(readFileSync(join(cwd, "suspects.tsv"), "utf8"), "\t", "\n")
@@ -274,13 +274,13 @@ describe.concurrent("names-to-nta.ts", () => {
     })
   })
 
-  it("writes the format that the name of the output says", async () => {
+  it("writes the format of the output's extension", async () => {
     const { cwd, run } = place()
     await run("names-to-nta.ts", ["suspects.csv"], "benzene\n")
     expect(rowsOf(readFileSync(join(cwd, "suspects.csv"), "utf8"))[1]?.[0]).toBe("Benzene")
   })
 
-  it("tells of a name that several substances have", async () => {
+  it("reports a name of several substances", async () => {
     const { cwd, run } = place()
     const hits = ["DTXSID7020182", "DTXSID3039242"].map((dtxsid) => ({
       dtxsid,
@@ -298,7 +298,7 @@ describe.concurrent("names-to-nta.ts", () => {
     expect(readFileSync(join(cwd, "twins.ndjson"), "utf8").trim().split("\n")).toHaveLength(2)
   })
 
-  it("leaves the table of an earlier run alone when the key is refused", async () => {
+  it("keeps the table of an earlier run when the key is rejected", async () => {
     const { cwd, run, write } = place()
     write("kept.tsv", "of yesterday")
     const { code } = await run("names-to-nta.ts", ["kept.tsv"], names, { CHEMSTREAM_API_KEY: "wrong" })
@@ -308,7 +308,7 @@ describe.concurrent("names-to-nta.ts", () => {
 })
 
 describe.concurrent("suspects.ts", () => {
-  it("finds candidates by MS-ready mass, salts among them, and tells which peaks have none", async () => {
+  it("finds candidates by MS-ready mass, including salts, and reports the peaks without any", async () => {
     const { run } = place()
     const { code, stderr, stdout } = await run("suspects.ts", [join(folder, "data/peaks.csv")])
     expect(rowsOf(stdout).map((row) => row.slice(0, 5))).toEqual([
@@ -326,7 +326,7 @@ describe.concurrent("suspects.ts", () => {
     expect(code).toBe(0)
   })
 
-  it("keeps the columns of a peak, also those that have the name of one of its own", async () => {
+  it("keeps the columns of a peak, also those with the name of a new column", async () => {
     const { run, write } = place()
     const file = write(
       "features.csv",
@@ -372,7 +372,7 @@ describe.concurrent("suspects.ts", () => {
 })
 
 describe.concurrent("hit-calls.ts", () => {
-  it("calls a chemical active where one of its samples is: from 0.9, or 1 of one concentration", async () => {
+  it("calls a chemical active if one sample is: at 0.9 or more, or at 1 with one concentration", async () => {
     const { run } = place()
     const { code, stderr, stdout } = await run("hit-calls.ts", ["4", "999", "none"])
     expect(rowsOf(stdout)).toEqual([
@@ -386,7 +386,7 @@ describe.concurrent("hit-calls.ts", () => {
     expect(code).toBe(0)
   })
 
-  it("counts as the service does, and leaves a cell empty where nothing was tested", async () => {
+  it("counts as the service does, and leaves a cell empty if nothing was tested", async () => {
     const { run } = place()
     const { stderr, stdout } = await run("hit-calls.ts", ["4", "900001", "900002"])
     for (const aeid of [4, 900001, 900002]) {
@@ -412,7 +412,7 @@ describe.concurrent("new-only.ts", () => {
     '{"id":5,"dtxcid":"DTXCID5","dtxsid":"D"}'
   ].join("\n")
 
-  it("passes on what has a structure and is not known, once", async () => {
+  it("passes on each unknown record with a structure once", async () => {
     const { run, write } = place()
     const known = write("known.ndjson", '{"name":"…","dtxsid":"A"}\n{"dtxsid":"A"}\n{"dtxsid":"D"}\n')
     expect(await run("new-only.ts", [known], records)).toEqual({
@@ -422,13 +422,13 @@ describe.concurrent("new-only.ts", () => {
     })
   })
 
-  it("passes on everything where nothing is known yet", async () => {
+  it("passes on every record if none is known", async () => {
     const { run } = place()
     const { stdout } = await run("new-only.ts", ["not-there.ndjson"], records)
     expect(stdout).toBe('{"dtxsid":"A"}\n{"dtxsid":"C"}\n{"dtxsid":"D"}\n')
   })
 
-  it("fails on a line that is no record, after those before it", async () => {
+  it("fails on a line that is not a record, after the lines before it", async () => {
     const { run } = place()
     const { code, stderr, stdout } = await run("new-only.ts", ["not-there.ndjson"], `${records}\n{"id":\n`)
     expect(code).toBe(1)
@@ -447,7 +447,7 @@ describe.concurrent("inclusion-list.ts", () => {
     record("a mixture", null, null)
   ].join("\n")
 
-  it("gives each structure its ions, in the order of m/z", async () => {
+  it("writes the ions of each structure, sorted by m/z", async () => {
     const { run } = place()
     const { code, stderr, stdout } = await run("inclusion-list.ts", [], records)
     expect(rowsOf(stdout)).toEqual([
@@ -460,7 +460,7 @@ describe.concurrent("inclusion-list.ts", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
   })
 
-  it("takes other adducts, and refuses what is none", async () => {
+  it("accepts other adducts, and refuses malformed ones", async () => {
     const { run } = place()
     const { stdout } = await run("inclusion-list.ts", ["[M+Na]+"], records)
     expect(rowsOf(stdout).map((row) => row[2])).toEqual(["Adduct", "[M+Na]+", "[M+Na]+"])
@@ -471,7 +471,7 @@ describe.concurrent("inclusion-list.ts", () => {
 })
 
 describe.concurrent("without-effect.ts", () => {
-  it("writes what names-to-nta.ts writes, and what the service suggests for what is missing", async () => {
+  it("writes the records of names-to-nta.ts, and the suggestions for missing names", async () => {
     const { cwd, run } = place()
     await run("names-to-nta.ts", ["with-effect.ndjson"], names)
     const { code, stderr, stdout } = await run("without-effect.ts", [], names)
@@ -492,7 +492,7 @@ const asking: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 ]
 
 describe.concurrent("an example that asks the service", () => {
-  it.each(asking)("%s ends with exit code 3 where the key is refused", async (script, args) => {
+  it.each(asking)("%s exits with 3 if the key is rejected", async (script, args) => {
     const { cwd, run } = place()
     const { code, stderr, stdout } = await run(script, args, names, { CHEMSTREAM_API_KEY: "wrong-key" })
     expect(code).toBe(3)
@@ -501,7 +501,7 @@ describe.concurrent("an example that asks the service", () => {
     expect(existsSync(join(cwd, "refused.tsv"))).toBe(false)
   })
 
-  it.each(asking)("%s ends with exit code 1 where nobody answers", async (script, args) => {
+  it.each(asking)("%s exits with 1 if the service is unavailable", async (script, args) => {
     const { run } = place()
     const nobody = await listen(() => {})
     await nobody.stop()
