@@ -58,12 +58,13 @@ export interface Difference {
   readonly forms?: readonly [Form, ...ReadonlyArray<Form>]
   /** Sends one request for each value of a batch. */
   readonly single?: (value: unknown, payload: unknown) => Single
-  /** How the service refuses a payload, where it answers the contract's payload as if it had less than it has. */
-  readonly refusal?: {
-    /** A payload that it refuses and the contract allows; undefined where the given one is such a payload. */
-    readonly payloadOf: (payload: unknown) => unknown
-    readonly reason: RegExp
-  }
+  /**
+   * Adds a value to a batch, whose key in the response shows which service has answered. For batches that the other
+   * service takes, too, and answers as if it had less than it has.
+   */
+  readonly withControl?: (payload: unknown) => unknown
+  /** What no other service says when it refuses a request. */
+  readonly refusal?: RegExp
   /** Whether a batch search answers one hit for a word that several substances have. */
   readonly oneHitPerWord?: true
 }
@@ -127,6 +128,20 @@ export const ctxDetailFields = {
 /** Before September 2025 the path of the public service was the contract's. */
 const aedWithSlash: Form = { path: "/bioactivity/data/aed/search/by-dtxsid/", refusedBy: 404 }
 
+/**
+ * The mass that is added to a batch of masses with a tolerance, in dalton; no substance has it. The service of the contract
+ * names it `0.0001` in its response, the public service `1.0E-4`, as Java writes a double.
+ */
+export const controlMass = 0.0001
+
+/** The key of the control mass in a response of the public service. */
+export const ctxControlKey = "1.0E-4"
+
+interface MassBatch {
+  readonly masses: ReadonlyArray<number>
+  readonly error?: number
+}
+
 /** The service of the contract. */
 export const specification: Dialect = {
   name: "specification",
@@ -140,16 +155,18 @@ export const specification: Dialect = {
     "details.all": { forms: [{ refusedBy: "object" }, { firstPage: 0 }] },
     "bioactivity.aedByDtxsidBatch": { forms: [{ refusedBy: 404 }, aedWithSlash] },
     // As many hits as the public service sends at most are suspicious.
-    "search.startWith": { forms: [{ cutAt: startWithTop }] }
+    "search.startWith": { forms: [{ cutAt: startWithTop }] },
+    // The public service would take the tolerance for one in ppm.
+    "msready.byMassBatch": {
+      withControl: (payload) => {
+        const { error, masses } = payload as MassBatch
+        return error === undefined ? payload : { masses: [...masses, controlMass], error }
+      }
+    }
   }
 }
 
 const bioactivityBatch: Difference = { largest: bioactivityBatchLimit }
-
-interface MassBatch {
-  readonly masses: ReadonlyArray<number>
-  readonly error?: number
-}
 
 /** Values of a batch that is sent as one request a value: so many are lost where a run is killed. */
 const singlesAtOnce = 50
@@ -182,13 +199,7 @@ export const ctx: Dialect = {
     // The batch takes a tolerance in whole ppm, and cuts one in dalton to 0. Without a tolerance it is refused.
     "msready.byMassBatch": {
       largest: singlesAtOnce,
-      refusal: {
-        payloadOf: (payload) => {
-          const { error, masses } = payload as MassBatch
-          return error === undefined ? undefined : { masses: masses.slice(0, 1) }
-        },
-        reason: /\berror\b.*\bnull\b/i
-      },
+      refusal: /\berror\b.*\bnull\b/i,
       single: (mass, payload) => ({
         endpoint: "msready.byMass",
         params: around(Number(mass), (payload as MassBatch).error)

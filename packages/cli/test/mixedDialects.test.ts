@@ -37,6 +37,8 @@ const lookups: ReadonlyArray<readonly [args: ReadonlyArray<string>, field: strin
   [["search", "equal", "--batch", "--fields", "dtxsid,rank"], "casrn"],
   [["msready", "dtxcid"], "dtxcid"],
   [["msready", "mass", "--tolerance", "0.02"], "monoisotopicMass"],
+  // Services of both dialects answer some of these requests.
+  [["msready", "mass", "--tolerance", "0.02", "--batch-size", "2"], "monoisotopicMass"],
   [["bioactivity", "data", "--fields", "m4id"], "dtxsid"],
   [["bioactivity", "data", "-p", "assay-summary-plot", "--fields", "aeid,hitc"], "dtxsid"],
   [["bioactivity", "summary", "--fields", "dtxsid,activeMc"], "dtxsid"],
@@ -105,6 +107,7 @@ describe("a run in the wrong dialect", () => {
       "search equal --batch",
       "msready dtxcid",
       "msready mass --tolerance 0.02",
+      "msready mass --tolerance 0.02 --batch-size 2",
       "bioactivity data -p assay-summary-plot"
     ],
     ctx: ["search equal --batch", "bioactivity data -p assay-summary-plot", "all -p all-ids"]

@@ -1,6 +1,7 @@
 /**
  * The answers to batches of MS-ready calls, by the value asked for (docs/service.md, section 3.3).
  */
+import { Dialect } from "@chemstream/api"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "./BodyReader.ts"
 import { dtxcidOf, isAbout, refine, unasked } from "./internal/readers.ts"
@@ -14,17 +15,28 @@ const mappingOrList = json(Schema.Union([Schema.Array(Schema.Unknown), lists]))
 
 /**
  * Reads the substances (DTXSID) of each mass asked for, in the order asked, then of masses that were not requested. Masses
- * are matched as numbers: 228 may be answered under "228.0". A response that is about none of them is refused.
+ * are matched as numbers: 228 may be answered under "228.0". A response that is about none of them is refused, and so is one
+ * whose control mass (`Dialect.controlMass`) has the key of a service that takes a tolerance for one in ppm.
  */
 export const byMass = (
   masses: ReadonlyArray<number>
 ): BodyReader<ReadonlyMap<number, ReadonlyArray<string>>> =>
   refine(mapping, (answer) => {
-    const entries = Object.entries(answer).map(([key, found]) => [Number(key), found] as const)
+    const isControlled = !masses.includes(Dialect.controlMass)
+    if (isControlled && Dialect.ctxControlKey in answer) return Result.fail(cutToPpm)
+    const entries = Object.entries(answer)
+      .map(([key, found]) => [Number(key), found] as const)
+      .filter(([mass]) => !isControlled || mass !== Dialect.controlMass)
     return entries.length === 0 || entries.some(([mass]) => masses.includes(mass))
       ? Result.succeed(collect(masses, entries))
       : Result.fail(unasked)
   })
+
+const cutToPpm: BodyFault = {
+  path: Dialect.ctxControlKey,
+  reason: "a service with such keys takes the tolerance for one in ppm, and leaves substances out",
+  dialect: "ctx"
+}
 
 /**
  * Reads the substances (DTXSID) of each compound (DTXCID) asked for, in the order asked, then of compounds that were not

@@ -47,9 +47,10 @@ export interface MsReadyCalls<F extends Face = Effects> {
 
   /**
    * The DTXSIDs of each of up to 1000 masses, within a tolerance of `error` dalton to both sides (0.005 when not given, at
-   * most 1000) (POST, docs/service.md 3.3), by mass: every mass asked for is a key, in the order asked.
+   * most 1) (POST, docs/service.md 3.3), by mass: every mass asked for is a key, in the order asked.
    *
-   * The limit is this project's own. Fails with `BatchTooLarge` (and no request) over it. No masses, no request.
+   * The limit is this project's own. Fails with `BatchTooLarge` (and no request) over it. No masses, no request. With `error`
+   * there are at most 999: one mass is added (`Dialect.controlMass`), whose key shows how the service reads the tolerance.
    *
    * @example
    * ```ts

@@ -369,18 +369,16 @@ describe("a service of the other dialect", () => {
       '{"title":"Constraint Violations","violations":{"error":"error value couldn\'t be null"}}'
     )
     const withTolerance: Call = ({ msready }) => msready.byMassBatch([228.115, 100], { error: 0.01 })
-    const probe = 'POST /chemical/msready/search/by-mass/ {"masses":[228.115]}'
+    const controlled = 'POST /chemical/msready/search/by-mass/ {"masses":[228.115,100,0.0001],"error":0.01}'
+    const asJava = (found: string) =>
+      Scripted.reply(200, `{ "228.115" : ${found}, "100.0" : [ ], "1.0E-4" : [ ] }`)
 
     it.each([
       ["nothing", "[ ]"],
       ["exact hits alone", `["${bisphenolA}"]`]
     ])("is told with a tolerance where the response has %s", async (_, found) => {
-      const cut = Scripted.reply(200, `{ "228.115" : ${found}, "100.0" : [ ] }`)
-      const { requests, result } = await sent([cut, noTolerance], withTolerance, "specification", 5)
-      expect(requests).toEqual([
-        'POST /chemical/msready/search/by-mass/ {"masses":[228.115,100],"error":0.01}',
-        probe
-      ])
+      const { requests, result } = await sent([asJava(found)], withTolerance, "specification", 5)
+      expect(requests).toEqual([controlled])
       expect(result).toMatchObject({
         failure: { dialect: "ctx", message: expect.stringContaining(setting("ctx")) }
       })
@@ -397,15 +395,40 @@ describe("a service of the other dialect", () => {
       expect(result).toMatchObject({ failure: { dialect: "ctx" } })
     })
 
-    it("is asked after once where the service has the dialect", async () => {
+    it("is told by any response, also after others of the same client", async () => {
+      const own = ok({ "228.115": [bisphenolA], "100": [], "0.0001": [] })
       const { requests, result } = await sent(
-        [ok({ "228.115": [bisphenolA], "100": [] })],
+        [own, asJava("[ ]")],
         (client) => Effect.andThen(withTolerance(client), withTolerance(client)),
         "specification"
       )
-      expect(result._tag).toBe("Success")
-      expect(requests.filter((one) => one === probe)).toHaveLength(1)
-      expect(requests).toHaveLength(3)
+      expect(requests).toEqual([controlled, controlled])
+      expect(result).toMatchObject({ failure: { dialect: "ctx" } })
+    })
+
+    it("has the masses that were asked for where the service has the dialect, without the one that was added", async () => {
+      const { result } = await sent(
+        [ok({ "228.115": [bisphenolA], "100": [], "0.0001": [bisphenolA] })],
+        withTolerance,
+        "specification"
+      )
+      expect(result).toMatchObject({
+        success: new Map([
+          [228.115, [bisphenolA]],
+          [100, []]
+        ])
+      })
+    })
+
+    it("has one value less where one is added: more are refused before any request", async () => {
+      const masses = Array.from({ length: 1000 }, (_, n) => n + 1)
+      const { requests, result } = await sent(
+        [],
+        ({ msready }) => msready.byMassBatch(masses, { error: 0.01 }),
+        "specification"
+      )
+      expect(requests).toEqual([])
+      expect(result).toMatchObject({ failure: { _tag: "BatchTooLarge", batchSize: 1000 } })
     })
   })
 

@@ -124,8 +124,7 @@ describe("Suspects.outcomes", () => {
     const batched = service()
     const da = { adducts: [protonated, adduct("[2M+H]+")], tolerance: { da: 0.01 } }
     await screen(batched.answering, features, da)
-    // Two batches, and one request that shows in which unit the service takes the tolerance.
-    expect(batched.asked.filter((one) => one.startsWith("POST") && one.includes("by-mass"))).toHaveLength(3)
+    expect(batched.asked.filter((one) => one.startsWith("POST") && one.includes("by-mass"))).toHaveLength(2)
     const ranges = service()
     await screen(ranges.answering, features, { ...da, adducts: [protonated], tolerance: { ppm: 10 } })
     expect(ranges.asked.filter((one) => one.includes("by-mass")).length).toBe(2)

@@ -57,17 +57,16 @@ export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect
   const taken = new Map<Endpoint.Name, number>()
   const askSingle = ({ endpoint, params }: Dialect.Single): Effect.Effect<ReadonlyArray<string>, Failure> =>
     ask(endpoint as "msready.byMass", { params } as Endpoint.Request<"msready.byMass">, identifiers)
-  const watched = wrongDialect.make(dialect, (endpoint, payload) =>
-    ask(endpoint, { payload } as Endpoint.Request<typeof endpoint>, Result.succeed)
-  )
+  const watched = wrongDialect.make(dialect)
   const ask: Ask = <N extends Endpoint.Name, A>(name: N, request: Endpoint.Request<N>, read: BodyReader<A>) =>
     Effect.suspend((): Effect.Effect<A, Failure> => {
-      const parts: Parts = request
+      const difference: Dialect.Difference = dialect.endpoints[name] ?? {}
+      const parts = controlled(request, difference)
       const method = methods[groupOf(name)]?.[endpointOf(name)]
       if (method === undefined) return Effect.die(new Error(`the contract has no endpoint ${name}`))
-      const values = valuesIn(parts.payload)
-      const difference: Dialect.Difference = dialect.endpoints[name] ?? {}
-      const problem = unsendable(name, parts.params) ?? tooMany(name, values, difference)
+      const values = valuesIn((request as Parts).payload)
+      const added = (valuesIn(parts.payload)?.length ?? 0) - (values?.length ?? 0)
+      const problem = unsendable(name, parts.params) ?? tooMany(name, values, difference, added)
       if (problem !== undefined) return Effect.fail(problem)
       if (values?.length === 0) return Effect.succeed(Result.getOrThrow(read(emptyAnswer(parts.payload))))
       const { forms = asInContract, single } = difference
@@ -103,12 +102,14 @@ export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect
           )
         )
       }
-      const { payload, query } = parts
       const answer = Effect.map(sendFrom(taken.get(name) ?? 0), ({ value }) => value)
-      return watched({ endpoint: name, payload, query, values }, answer)
+      return watched({ endpoint: name, query: parts.query, values }, answer)
     })
   return ask
 }
+
+const controlled = (parts: Parts, { withControl }: Dialect.Difference): Parts =>
+  withControl === undefined ? parts : { ...parts, payload: withControl(parts.payload) }
 
 const asInContract: readonly [Dialect.Form] = [{}]
 
@@ -157,10 +158,11 @@ const emptyAnswer = (payload: unknown): Uint8Array =>
 const tooMany = (
   name: Endpoint.Name,
   values: ReadonlyArray<unknown> | undefined,
-  { largest = Number.POSITIVE_INFINITY }: Dialect.Difference
+  { largest = Number.POSITIVE_INFINITY }: Dialect.Difference,
+  added: number
 ): BatchTooLarge | undefined => {
   if (values === undefined) return undefined
-  const limit = Math.min(largestBatch(name), largest)
+  const limit = Math.min(largestBatch(name), largest) - added
   if (values.length <= limit) return undefined
   return batchTooLarge(name, values.length, limit)
 }

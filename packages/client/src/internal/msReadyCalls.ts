@@ -38,19 +38,16 @@ export const make = (ask: Ask): MsReadyCalls => ({
 const massOf = (mass: number): Result.Result<number, InvalidIdentifier.InvalidIdentifier> =>
   Result.map(MassRange.make(mass, mass), ({ start }) => start)
 
-/** The largest tolerance the contract allows, in dalton. */
-const largestTolerance = 1000
-
 const toleranceOf = (
   error: number | undefined
 ): Result.Result<number | undefined, InvalidIdentifier.InvalidIdentifier> =>
-  error === undefined || (error >= 0 && error <= largestTolerance)
+  error === undefined || (error >= 0 && error <= MassRange.largestTolerance)
     ? Result.succeed(error)
     : Result.fail(
         new InvalidIdentifier.InvalidIdentifier({
           identifier: "tolerance",
           value: String(error),
           reason: "malformed",
-          message: `${error} is not a tolerance: it must be a number of dalton from 0 to ${largestTolerance}`
+          message: `${error} is not a tolerance: it must be a number of dalton from 0 to ${MassRange.largestTolerance}`
         })
       )

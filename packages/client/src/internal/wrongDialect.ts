@@ -1,12 +1,10 @@
 /**
  * Says which setting to change where the service seems to have another dialect than the client.
  *
- * A failure of an endpoint that has not succeeded yet is suspicious where the dialects send different requests to it. The
- * batch of masses does not fail: the other service understands another tolerance and leaves hits out. One request that only
- * the other service refuses (`Dialect.Difference.refusal`) tells the two apart.
+ * A failure of an endpoint that has not succeeded yet is suspicious where the dialects send different requests to it.
  */
 import { Dialect } from "@chemstream/api"
-import { Effect, Predicate, Semaphore } from "effect"
+import { Effect, Predicate } from "effect"
 import * as ChemError from "../ChemError.ts"
 import type * as Endpoint from "../Endpoint.ts"
 
@@ -14,51 +12,31 @@ import type * as Endpoint from "../Endpoint.ts"
 export interface Question {
   readonly endpoint: Endpoint.Name
   readonly query: Readonly<Record<string, unknown>> | undefined
-  readonly payload: unknown
   /** The values of the batch. */
   readonly values: ReadonlyArray<unknown> | undefined
 }
 
-/** Watches the requests of one client. `send` sends a payload to an endpoint. */
-export const make = (
-  { name }: Dialect.Dialect,
-  send: (endpoint: Endpoint.Name, payload: unknown) => Effect.Effect<unknown, unknown>
-): (<A>(
+/** Watches the requests of one client. */
+export const make = ({
+  name
+}: Dialect.Dialect): (<A>(
   question: Question,
   answer: Effect.Effect<A, ChemError.ChemError>
 ) => Effect.Effect<A, ChemError.ChemError>) => {
   const confirmed = new Set<Endpoint.Name>()
-  // One probe confirms all calls that wait for it.
-  const turns = Semaphore.makeUnsafe(1)
   const own = Dialect.dialects[name]
   const others = Dialect.names.filter((other) => other !== name).map((other) => Dialect.dialects[other])
 
   return (question, answer) => {
-    const { endpoint, payload } = question
+    const { endpoint } = question
     const other = others.find((other) => differ(own, other, question))
     if (other === undefined) return answer
-    const { refusal } = other.endpoints[endpoint] ?? {}
     // A response that can only come from the other dialect is one at any time: services of both may answer.
     const isSuspicious = (error: ChemError.ChemError): boolean =>
       !confirmed.has(endpoint) || ("dialect" in error && error.dialect !== undefined)
-    const refused = refusal?.payloadOf(payload)
-    const confirm = Effect.sync(() => confirmed.add(endpoint))
-    const probe = Effect.suspend(() =>
-      confirmed.has(endpoint)
-        ? Effect.void
-        : Effect.matchEffect(send(endpoint, refused), {
-            onSuccess: () => confirm,
-            onFailure: (error) =>
-              error instanceof ChemError.InvalidRequest && error.dialect !== undefined
-                ? Effect.fail(error)
-                : Effect.void
-          })
-    )
     return answer.pipe(
-      Effect.mapError((error) =>
-        isSuspicious(error) ? hinted(error, name, other.name, refusal?.reason) : error
-      ),
-      Effect.tap(refused === undefined ? confirm : turns.withPermits(1)(probe))
+      Effect.mapError((error) => (isSuspicious(error) ? hinted(error, name, other, endpoint) : error)),
+      Effect.tap(Effect.sync(() => confirmed.add(endpoint)))
     )
   }
 }
@@ -84,12 +62,11 @@ const hint = (name: Dialect.Name, other: Dialect.Name): string =>
 
 const unsupportedMediaType = 415
 
-/** `reason` is that of a refusal which only the other dialect has. */
 const hinted = (
   error: ChemError.ChemError,
   name: Dialect.Name,
-  other: Dialect.Name,
-  reason: RegExp | undefined
+  { endpoints, name: other }: Dialect.Dialect,
+  endpoint: Endpoint.Name
 ): ChemError.ChemError => {
   const message = `${error.message}. ${hint(name, other)}`
   switch (error._tag) {
@@ -98,7 +75,9 @@ const hinted = (
       // A media type that is not taken is not taken for other values either.
       return new ChemError.InvalidRequest({
         ...error,
-        ...(error.status === unsupportedMediaType || reason?.test(error.message) ? { dialect: other } : {}),
+        ...(error.status === unsupportedMediaType || endpoints[endpoint]?.refusal?.test(error.message)
+          ? { dialect: other }
+          : {}),
         otherDialect: other,
         message
       })

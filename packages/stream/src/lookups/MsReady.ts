@@ -3,7 +3,7 @@
  *
  * The service answers bare identifiers: a record is `{"query","dtxsid"}`.
  */
-import { MsReadyAnswer } from "@chemstream/client"
+import { Endpoint, MsReadyAnswer } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import * as kinds from "../identifiers/internal/kinds.ts"
@@ -41,12 +41,16 @@ export interface MassOptions {
   readonly tolerance?: number | undefined
 }
 
-/** The MS-ready substances of a monoisotopic mass in dalton, up to 1000 masses a call; masses are matched as numbers. */
+/**
+ * The MS-ready substances of a monoisotopic mass in dalton, up to 1000 masses a call; masses are matched as numbers. With a
+ * tolerance there are up to 999: the client adds one mass, whose key shows how the service reads the tolerance.
+ */
 export const byMass = (options: MassOptions = {}): Lookups =>
   lookup({
     endpoint: "msready.byMassBatch",
     kind: kinds.mass,
     multiplicity: "many",
+    ...(options.tolerance === undefined ? {} : { size: Endpoint.largestBatch("msready.byMassBatch") - 1 }),
     request: (ids) => ({
       payload: {
         masses: ids.map(Number),
