@@ -35,12 +35,12 @@ const program = Effect.gen(function* () {
         const { outcome } = step
         if (outcome._tag === "Failed") process.exitCode = 1
         if (outcome._tag !== "Found") console.error(Outcome.describe(outcome))
-        if (step._tag === "Query" && step.leads.length > 1) {
-          console.error("several:", outcome.id, ...step.leads)
+        if (step._tag === "Query" && step.discovered.length > 1) {
+          console.error("several:", outcome.id, ...step.discovered)
         }
       })
     ),
-    Stream.map((step) => (step._tag === "Lead" && step.outcome._tag === "Found" ? step.outcome.records : [])),
+    Stream.map((step) => (step._tag === "Discovered" && step.outcome._tag === "Found" ? step.outcome.records : [])),
     Stream.flattenIterable,
     FileFormat.encodeRaw(Format.ofPath(output)),
     Stream.run(fs.sink(part))

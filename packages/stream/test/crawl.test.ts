@@ -31,7 +31,7 @@ const crawl = (
 
 const short = (step: Step): string => {
   const { _tag, id, line } = step.outcome
-  return `${step._tag} ${_tag} ${id} ${line}${step._tag === "Query" ? ` -> ${step.leads.join()}` : ""}`
+  return `${step._tag} ${_tag} ${id} ${line}${step._tag === "Query" ? ` -> ${step.discovered.join()}` : ""}`
 }
 
 /** A service that finds these substances by a word, and knows the details of all of them but `c`. */
@@ -76,9 +76,9 @@ describe("Crawl.outcomes", () => {
       `Query Found two 2 -> ${b},${c}`,
       "Query Missing none 3 -> ",
       "Query Failed bad 4 -> ",
-      `Lead Found ${a} 1`,
-      `Lead Found ${b} 1`,
-      `Lead Missing ${c} 2`
+      `Discovered Found ${a} 1`,
+      `Discovered Found ${b} 1`,
+      `Discovered Missing ${c} 2`
     ])
     expect(searchLedger).toMatchObject({ read: 5, found: 2, missing: 1, failed: 1, duplicates: 1 })
     expect(lookupLedger).toMatchObject({ read: 4, found: 2, missing: 1, duplicates: 1, batches: 1 })
@@ -89,17 +89,17 @@ describe("Crawl.outcomes", () => {
     const { steps } = await crawl(
       ({ method }) => ok(method === "GET" ? `[{"dtxcid":"${cid}"}]` : `{"${cid}":["${a}"]}`),
       ["one"],
-      { search: Search.equal(), lookup: MsReady.byDtxcid(), leads: Crawl.field("dtxcid") }
+      { search: Search.equal(), lookup: MsReady.byDtxcid(), discover: Crawl.field("dtxcid") }
     )
-    expect(steps.map(short)).toEqual([`Query Found one 1 -> ${cid}`, `Lead Found ${cid} 1`])
+    expect(steps.map(short)).toEqual([`Query Found one 1 -> ${cid}`, `Discovered Found ${cid} 1`])
     const { steps: chosen } = await crawl(finding({ one: `[{"dtxsid":"${b}"}]` }), ["one"], {
       ...settings,
-      leads: () => [a, c]
+      discover: () => [a, c]
     })
     expect(chosen.map(short)).toEqual([
       `Query Found one 1 -> ${a},${c}`,
-      `Lead Found ${a} 1`,
-      `Lead Missing ${c} 1`
+      `Discovered Found ${a} 1`,
+      `Discovered Missing ${c} 1`
     ])
   })
 
@@ -111,8 +111,8 @@ describe("Crawl.outcomes", () => {
     )
     expect(steps.map(short)).toEqual([
       `Query Found one 1 -> gone,${a}`,
-      "Lead Invalid gone 1",
-      `Lead Found ${a} 1`
+      "Discovered Invalid gone 1",
+      `Discovered Found ${a} 1`
     ])
   })
 
@@ -133,7 +133,7 @@ describe("Crawl.outcomes", () => {
       { ...settings, ...options }
     )
     expect(lookup.end).toBe("Unauthorized")
-    expect(lookup.steps.map(short)).toEqual([`Query Found one 1 -> ${a},${b}`, `Lead Found ${a} 1`])
+    expect(lookup.steps.map(short)).toEqual([`Query Found one 1 -> ${a},${b}`, `Discovered Found ${a} 1`])
   })
 })
 
@@ -220,15 +220,15 @@ describe("the laws of a crawl", () => {
         }).pipe(Stream.runCollect, Effect.provide(idle), Effect.runPromise)
 
         const asked = steps.flatMap((step) => (step._tag === "Query" ? [step] : []))
-        const led = steps.flatMap((step) => (step._tag === "Lead" ? [step.outcome] : []))
+        const led = steps.flatMap((step) => (step._tag === "Discovered" ? [step.outcome] : []))
         const inOrder = (ids: ReadonlyArray<string | undefined>) => (ordered ? ids : [...ids].sort())
         const distinct = [...new Set(queries.map(String))]
         expect(inOrder(asked.map(({ outcome }) => outcome.id))).toEqual(inOrder(distinct))
-        for (const { leads, outcome } of asked) {
+        for (const { discovered, outcome } of asked) {
           const found = finds[Number(outcome.id)]
-          expect(leads).toEqual(Array.isArray(found) ? [...new Set(found.map(dtxsid))] : [])
+          expect(discovered).toEqual(Array.isArray(found) ? [...new Set(found.map(dtxsid))] : [])
         }
-        const leads = asked.flatMap((query) => query.leads)
+        const leads = asked.flatMap((query) => query.discovered)
         expect(inOrder(led.map(({ id }) => id))).toEqual(inOrder([...new Set(leads)]))
         expect(
           led.every(({ _tag, id }) => _tag === "Failed" || _tag.toLowerCase() === fateOf(String(id)))
@@ -237,7 +237,7 @@ describe("the laws of a crawl", () => {
         expect([lookupLedger.read, Ledger.accounted(lookupLedger)]).toEqual([leads.length, leads.length])
         const known = new Set<string>()
         for (const step of steps) {
-          if (step._tag === "Query") for (const lead of step.leads) known.add(lead)
+          if (step._tag === "Query") for (const lead of step.discovered) known.add(lead)
           else expect(known.has(String(step.outcome.id))).toBe(true)
         }
       }

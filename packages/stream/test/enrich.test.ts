@@ -107,7 +107,7 @@ describe("Enrich.outcomes", () => {
       synonyms: { _tag: "InvalidRequest" },
       summary: { _tag: "InvalidRequest" }
     })
-    expect(error.message).toContain(`parts of ${a} could not be had: synonyms: `)
+    expect(error.message).toContain(`parts of ${a} failed: synonyms: `)
     expect(error.retryable).toBe(false)
     expect(ledger).toMatchObject({ read: 2, found: 1, failed: 1 })
   })

@@ -252,7 +252,7 @@ describe("what is written to a NodeStream", () => {
   })
 
   it.each([
-    ["a string of several lines", ["a", "b", "c\nd"], /holds several lines/],
+    ["a string of several lines", ["a", "b", "c\nd"], /with several lines/],
     ["bytes among strings", ["a", "b", Buffer.from("c")], /bytes were written among strings/],
     ["a number", ["a", "b", 3], /not as a value of type number/]
   ])("ends the run after what came before when it is %s", async (_, chunks, message) => {

@@ -71,7 +71,7 @@ const kinds: Readonly<Record<string, (input: Stream.Stream<Identifiers.Identifie
         lookup: details,
         lookupOptions: options
       }).pipe(
-        Stream.filter(({ _tag }) => _tag === "Lead"),
+        Stream.filter(({ _tag }) => _tag === "Discovered"),
         Stream.map(({ outcome }) => label(outcome))
       ),
     "BatchCalls.outcomes": (input) =>

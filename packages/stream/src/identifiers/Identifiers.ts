@@ -1,57 +1,57 @@
 /**
- * The input of a run: identifiers as text, each with the line it stood on.
+ * Reads the input of a run: identifiers as text, each with its line number.
  *
- * Reads plain lines in UTF-8: one identifier a line, surrounding white space and the quotes of a CSV column dropped,
- * blank lines and lines that start with `#` skipped (but not `#N/A` and other errors of spreadsheets), LF or CRLF, a
- * byte-order mark ignored. The command reads its lines with it, and JSON objects beside them. What an identifier must
- * look like is checked by the stream that uses it.
+ * Text is UTF-8 with one identifier a line. White space around it and the quotes of a CSV cell are dropped.
+ * Blank lines and comments (`#`) are skipped, but not the errors of spreadsheets, e.g. `#N/A`. Lines end with
+ * LF or CRLF, and a byte-order mark is ignored. The lookup checks the form of the identifiers.
  */
 import { Stream } from "effect"
 import { dual } from "effect/Function"
 
-/** The most characters a value may have. A longer one is passed on cut, with a mark that no identifier can hold. */
+/** The longest value, in characters. A longer one is cut and marked, so that it cannot be a valid identifier. */
 const longestValue = 4096
 
-/** The most characters of a line that are kept until its end is seen: far more than a value has, however it is quoted. */
+/** The largest number of characters kept of a line: far more than a quoted value needs. */
 const longestLine = 1024 * 1024
 
 const cutMark = "…"
 
-/** What a spreadsheet writes in a cell that has no value. */
+/** The text that a spreadsheet writes in a cell without a value. */
 const spreadsheetError =
   /^#(N\/A|NAME\?|(REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD|ERROR|BLOCKED|BUSY|CONNECT|UNKNOWN)!)$/
 
-/** The text of an identifier as it was given. `line` counts from 1; for values that have no lines it is their position. */
+/** An identifier as given. `line` counts from 1. For values without lines, it is their position. */
 export interface Text {
   readonly text: string
   readonly line: number
-  /** Why it is no identifier, where its source knows that of itself: it is `Invalid`, whatever `text` looks like. */
+  /** Why the source knows that this is not an identifier. It is then `Invalid`, whatever `text` is. */
   readonly fault?: string
 }
 
-/** One identifier as it was given, with what it carries. */
+/** An identifier as given, with data of the caller. */
 export interface Identifier<out C = unknown> extends Text {
   /**
-   * A value that comes out again with the outcome, e.g. other columns of its row. A checkpoint recognises it by its JSON text.
+   * Data of the caller that the outcome returns, e.g. other columns of the row. A checkpoint compares it by its
+   * JSON text.
    */
   readonly carried?: C
 }
 
-/** An identifier that carries something. */
+/** An identifier with data of the caller. */
 export interface Carrying<out C> extends Identifier<C> {
   readonly carried: C
 }
 
-/** How an item of one's own, e.g. a row of a table, is read. */
+/** How to read the items of the caller, e.g. the rows of a table. */
 export interface Reading<Item, C = undefined> {
-  /** The identifier in an item; an item without one is `Invalid`. */
+  /** Returns the identifier of an item. An item without one is `Invalid`. */
   readonly id: (item: Item) => string | number | null | undefined
-  /** What of an item its outcome carries. Default: nothing. */
+  /** Returns the data of an item that its outcome returns. Default: nothing. */
   readonly carried?: ((item: Item) => C) | undefined
 }
 
 /**
- * Identifiers from values in memory.
+ * Makes identifiers of values in memory.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
   )
 
 /**
- * Identifiers from items of one's own, e.g. the rows of a table. Their line is the position of the item.
+ * Makes identifiers of items of the caller, e.g. the rows of a table. Their line is the position of the item.
  *
  * @example
  * ```ts
@@ -106,7 +106,8 @@ export const fromItems: {
 )
 
 /**
- * Identifiers from the bytes of a text: a file, standard input. Each line is read as `fromLine` does.
+ * Reads identifiers from the bytes of a text, e.g. a file or standard input. Each line is read as `fromLine`
+ * does.
  *
  * @example
  * ```ts
@@ -126,15 +127,15 @@ export const fromBytes = <E, R>(
       (): LineState => ({ decoder: new TextDecoder("utf-8"), rest: "", line: 0 }),
       (state, chunks) => [
         state,
-        chunks.flatMap((chunk) => readLines(state, state.decoder.decode(chunk, { stream: true })))
+        chunks.flatMap((chunk) => identifiersOf(state, state.decoder.decode(chunk, { stream: true })))
       ],
-      { onHalt: (state) => readLines(state, `${state.decoder.decode()}\n`) }
+      { onHalt: (state) => identifiersOf(state, `${state.decoder.decode()}\n`) }
     )
   )
 
 /**
- * The identifier of a line, read as `ofLine` does, undefined where it has none. `line` is its number. The errors of
- * spreadsheets (`#N/A`, `#NAME?`, `#REF!`, `#VALUE!` …) have a fault, for where they stand a value is missing.
+ * Reads the identifier of a line as `ofLine` does. Undefined: the line has none. The error of a spreadsheet
+ * (`#N/A`, `#NAME?`, `#REF!`, `#VALUE!` …) gets a `fault`, because a value is missing there.
  *
  * @example
  * ```ts
@@ -153,9 +154,9 @@ export const fromLine = (text: string, line: number): Identifier<undefined> | un
 }
 
 /**
- * What a line is asked for with, undefined where it has nothing: without the white space around it and the quotes of a CSV
- * column, cut as `ofValue` does. Blank lines, empty quotes, and comments, which start with `#`, have nothing; a word that
- * starts with `#` is quoted. The errors of spreadsheets, as `#N/A`, are no comments.
+ * Reads the value of a line: without the white space around it and the quotes of a CSV cell, and cut as
+ * `ofValue` does. Undefined for blank lines, empty quotes, and comments, which start with `#`. Quote a value
+ * that starts with `#`. The errors of spreadsheets, e.g. `#N/A`, are not comments.
  *
  * @example
  * ```ts
@@ -174,8 +175,7 @@ export const ofLine = (line: string): string | undefined => {
 }
 
 /**
- * A text as it is asked for: without the white space around it, and cut and marked where it is longer than 4096
- * characters, more than any identifier has.
+ * Trims a text, and cuts and marks it if it is longer than 4096 characters, more than any identifier has.
  *
  * @example
  * ```ts
@@ -195,11 +195,11 @@ interface LineState {
   line: number
 }
 
-const readLines = (state: LineState, text: string): Array<Identifier<undefined>> => {
+const identifiersOf = (state: LineState, text: string): Array<Identifier<undefined>> => {
   const lines = text.split("\n")
   const identifiers: Array<Identifier<undefined>> = []
   for (const [index, piece] of lines.entries()) {
-    // Once a line is too long nothing more of it is kept, so a file without newlines stays bounded in memory.
+    // Keeps no more of a line that is too long, so that a file without newlines needs bounded memory.
     if (state.rest.length <= longestLine) state.rest += piece
     if (index === lines.length - 1) break
     state.line++

@@ -1,32 +1,32 @@
 /**
- * What is computed of chemical structures: a service that the caller provides, as this package reads none itself.
+ * Computes InChI, InChIKey and mass of chemical structures: a service that the caller provides.
  *
- * `@chemstream/figures` has one over RDKit (`Properties.structures`), which is loaded when it is first asked. Without one,
- * SMILES and InChI are invalid as identifiers, and masses of MS-ready forms stay unknown.
+ * `Properties.structures` of `@chemstream/figures` implements it with RDKit, which is loaded at the first use.
+ * Without a reader, SMILES and InChI are invalid identifiers, and masses of MS-ready forms stay unknown.
  */
 import { Context, Effect } from "effect"
 
-/** Why nothing can be computed of a structure. */
+/** Why a structure cannot be read. */
 export interface StructureError {
   readonly message: string
 }
 
 /** Reads structures. */
 export interface Structures {
-  /** The standard InChI of a SMILES. */
+  /** Returns the standard InChI of a SMILES. */
   readonly inchi: (smiles: string) => Effect.Effect<string, StructureError>
-  /** The standard InChIKey of a SMILES or an InChI. */
+  /** Returns the standard InChIKey of a SMILES or an InChI. */
   readonly inchikey: (structure: string) => Effect.Effect<string, StructureError>
-  /** The monoisotopic mass of a SMILES, in dalton. */
+  /** Returns the monoisotopic mass of a SMILES, in dalton. */
   readonly mass: (smiles: string) => Effect.Effect<number, StructureError>
 }
 
-const missing = Effect.fail({
-  message: "structures are not read: provide Structures, e.g. that of @chemstream/figures"
+const unavailable = Effect.fail({
+  message: "structures cannot be read: provide Structures, e.g. Properties.structures of @chemstream/figures"
 })
 
 /**
- * The reader of structures in force. By default none can be read.
+ * The current reader of structures. Default: one that reads none.
  *
  * @example
  * ```ts
@@ -41,5 +41,5 @@ const missing = Effect.fail({
  */
 export const Structures: Context.Reference<Structures> = Context.Reference<Structures>(
   "@chemstream/stream/Structures",
-  { defaultValue: () => ({ inchi: () => missing, inchikey: () => missing, mass: () => missing }) }
+  { defaultValue: () => ({ inchi: () => unavailable, inchikey: () => unavailable, mass: () => unavailable }) }
 )

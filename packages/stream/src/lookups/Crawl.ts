@@ -1,9 +1,9 @@
 /**
- * From a search to what it leads to: the records that one lookup finds name the identifiers that the next is asked for.
+ * Looks up the identifiers that a search finds.
  *
- * Both lookups run as ever (`Lookup`), each with a ledger of its own whose law holds. What came of every query and what
- * came of every lead are outcomes of one stream. A crawl cannot be continued from a `Checkpoint`: where that is wanted,
- * run the search first, and the lookup over what it found.
+ * Both lookups are runs of `Lookup` with a ledger each. One stream has the outcomes of all queries and of all
+ * discovered identifiers. A crawl cannot resume from a `Checkpoint`: if you need that, run the search first and
+ * the lookup over its results.
  */
 import type { InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
@@ -16,46 +16,44 @@ import * as Lookup from "./Lookup.ts"
 
 type Raw = RawRecord.RawRecord
 
-/** Outcomes that wait for whoever reads them, before the search does. */
+/** The largest number of outcomes that wait for the reader before the search pauses. */
 const capacity = 16
 
-/** What came of a query, and which identifiers it led to: each once, in the order of its records. */
+/** The outcome of a query, and the identifiers in its records: each once, in the order of the records. */
 export interface Query<E, S = Raw, C = unknown> {
   readonly _tag: "Query"
   readonly outcome: Outcome<S, E, C>
-  readonly leads: ReadonlyArray<string>
+  readonly discovered: ReadonlyArray<string>
 }
 
-/**
- * What came of an identifier that a query led to. `line` of the outcome, and what it carries, are those of the first such
- * query.
- */
-export interface Lead<R, E, C = unknown> {
-  readonly _tag: "Lead"
+/** The outcome of a discovered identifier. `line` and `carried` are those of the first query that found it. */
+export interface Discovered<R, E, C = unknown> {
+  readonly _tag: "Discovered"
   readonly outcome: Outcome<R, E, C>
 }
 
-/** What came of one query or of one lead. */
+/** The outcome of one query or of one discovered identifier. */
 export type Step<R, SearchError, LookupError, S = Raw, C = unknown> =
   | Query<SearchError, S, C>
-  | Lead<R, LookupError, C>
+  | Discovered<R, LookupError, C>
 
-/** What is crawled, and how. */
+/** The two lookups of a crawl, and their options. */
 export interface Settings<R, F, G, S extends Raw = Raw> {
-  /** Asked for the input. */
+  /** Looks up the queries. */
   readonly search: Lookup.Lookup<S, F>
-  /** Asked for what the search led to. */
+  /** Looks up the discovered identifiers. */
   readonly lookup: Lookup.Lookup<R, G>
-  /** The identifiers that a record of the search names. Default: its field `dtxsid`. */
-  readonly leads?: ((record: S) => Iterable<string>) | undefined
-  /** How the search is run. */
+  /** Returns the identifiers in a record of the search. Default: its field `dtxsid`. */
+  readonly discover?: ((record: S) => Iterable<string>) | undefined
+  /** The options of the search. */
   readonly searchOptions?: Lookup.Options | undefined
-  /** How the lookup is run. */
+  /** The options of the lookup. */
   readonly lookupOptions?: Lookup.Options | undefined
 }
 
 /**
- * The identifier in a field of a record, as text; none where the field is absent, null or no text or number.
+ * Returns the identifier in a field of a record as text, or nothing if the field is absent, null, or neither
+ * text nor number.
  *
  * @example
  * ```ts
@@ -75,13 +73,12 @@ export const field =
   }
 
 /**
- * What comes of a stream of queries and of what they lead to.
+ * Runs a stream of queries, and looks up what they find.
  *
- * Every query has one `Query`, in the order of the input, and every distinct identifier that queries lead to has one
- * `Lead`, after the query that was the first to lead to it; how the two are mixed otherwise is not promised. An
- * identifier that another query led to already is counted as a duplicate in the ledger of the lookup, and is not asked
- * for again. All pairs of query and identifier are in the `leads` of the queries; nothing is kept of them, so memory is
- * that of the two runs. What stays unfinished when an error ends one of the runs is not asked for.
+ * Every query has one `Query`, in the order of the input. Every distinct identifier has one `Discovered`, after
+ * the first query that found it. No other order is promised. If a later query finds the same identifier, the
+ * ledger of the lookup counts a duplicate. `discovered` of each query lists all its identifiers, and nothing
+ * keeps them, so memory is that of two runs. An error of one run stops both.
  *
  * @example
  * ```ts
@@ -106,7 +103,7 @@ export const field =
  * // Query Found Bisphenol A
  * // Query Found 80-05-7
  * // Query Missing no such name
- * // Lead Found DTXSID7020182
+ * // Discovered Found DTXSID7020182
  * ```
  */
 export const outcomes: {
@@ -133,31 +130,31 @@ export const outcomes: {
     queries: Stream.Stream<I, E, Services>,
     settings: Settings<R, F, G, S>
   ) =>
-    // One queue for both: a query is in it before what it leads to has been asked for.
+    // One queue for both runs, so a query comes before its identifiers.
     Stream.callback<
       Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
       E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
       Services | ChemClient.ChemClient
     >(
       (queue) => {
-        const namesOf = settings.leads ?? field("dtxsid")
-        const leads = Lookup.outcomes(queries, settings.search, settings.searchOptions).pipe(
+        const discover = settings.discover ?? field("dtxsid")
+        const found = Lookup.outcomes(queries, settings.search, settings.searchOptions).pipe(
           Stream.mapEffect((outcome) => {
             if (outcome._tag !== "Found") {
-              return Effect.as(Queue.offer(queue, { _tag: "Query", outcome, leads: [] }), [])
+              return Effect.as(Queue.offer(queue, { _tag: "Query", outcome, discovered: [] }), [])
             }
-            const leads = [...new Set(outcome.records.flatMap((one) => [...namesOf(one)]))]
+            const discovered = [...new Set(outcome.records.flatMap((one) => [...discover(one)]))]
             return Effect.as(
-              Queue.offer(queue, { _tag: "Query", outcome, leads }),
-              leads.map(
+              Queue.offer(queue, { _tag: "Query", outcome, discovered }),
+              discovered.map(
                 (text) => ({ text, line: outcome.line, carried: outcome.carried }) as Carrying<I["carried"]>
               )
             )
           }),
           Stream.flattenIterable
         )
-        return Lookup.outcomes(leads, settings.lookup, settings.lookupOptions).pipe(
-          Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Lead", outcome })),
+        return Lookup.outcomes(found, settings.lookup, settings.lookupOptions).pipe(
+          Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Discovered", outcome })),
           Effect.matchCauseEffect({
             onSuccess: () => Queue.end(queue),
             onFailure: (cause) => Queue.failCause(queue, cause)

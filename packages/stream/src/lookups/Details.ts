@@ -1,5 +1,5 @@
 /**
- * Lookups of chemical detail records, and the list of all chemicals (docs/service.md, section 3.1).
+ * Looks up chemical detail records, and reads the list of all chemicals (docs/service.md, section 3.1).
  */
 import { DetailProjection, DetailRecord, Details, type InvalidIdentifier } from "@chemstream/api"
 import type { Reconcile } from "@chemstream/batch"
@@ -7,12 +7,14 @@ import { type BodyReader, ChemClient, type ChemError, type DetailCalls, Pages } 
 import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, type Schema, type Stream } from "effect"
 import * as kinds from "../identifiers/internal/kinds.ts"
-import { canonical, checked, keyedBy, kindOf, lookup, problem, unexpected } from "./internal/lookups.ts"
+import { bodyFault, jsonText, kindOf, unexpected } from "./internal/body.ts"
+import { canonical, keyedReader } from "./internal/keyedReader.ts"
+import { lookup } from "./internal/lookup.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Which record is asked for. */
+/** The options of the lookups. */
 export interface Options<P extends DetailProjection.DetailProjection = DetailProjection.DetailProjection> {
-  /** The fields of the records. Default: `chemicaldetailall`, the service's own. */
+  /** The named set of fields of the records. Default: `chemicaldetailall`. */
   readonly projection?: P | undefined
 }
 
@@ -24,7 +26,7 @@ type Lookups<P extends DetailProjection.DetailProjection> = Lookup<
 type Default = typeof DetailProjection.defaultProjection
 
 /**
- * Detail records by substance identifier (DTXSID), up to 1000 a call.
+ * Looks up detail records by substance identifier (DTXSID), up to 1000 a call.
  *
  * @example
  * ```ts
@@ -42,10 +44,10 @@ export const byDtxsid = <P extends DetailProjection.DetailProjection = Default>(
     multiplicity: multiplicityOf(options),
     request: (payload) => ({ payload, query: queryOf(options) }),
     parameters: options.projection && { projection: options.projection },
-    answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), schemaOf(options))
+    reader: keyedReader("dtxsid", canonical(kinds.dtxsid.parse), schemaOf(options))
   })
 
-/** Detail records by compound identifier (DTXCID), up to 1000 a call. */
+/** Looks up detail records by compound identifier (DTXCID), up to 1000 a call. */
 export const byDtxcid = <P extends DetailProjection.DetailProjection = Default>(
   options: Options<P> = {}
 ): Lookups<P> =>
@@ -55,17 +57,17 @@ export const byDtxcid = <P extends DetailProjection.DetailProjection = Default>(
     multiplicity: multiplicityOf(options),
     request: (payload) => ({ payload, query: queryOf(options) }),
     parameters: options.projection && { projection: options.projection },
-    answer: keyedBy("dtxcid", canonical(kinds.dtxcid.parse), schemaOf(options))
+    reader: keyedReader("dtxcid", canonical(kinds.dtxcid.parse), schemaOf(options))
   })
 
 const queryOf = ({ projection }: Options): { readonly projection?: DetailProjection.DetailProjection } =>
   projection === undefined ? {} : { projection }
 
-/** Services send one record for each assay of a substance with this projection. */
+/** With this projection, services send one record for each assay of a substance. */
 const multiplicityOf = ({ projection }: Options): Reconcile.Multiplicity =>
   projection === "ccdassaydetails" ? "many" : "one"
 
-/** The form of the records of the list of all chemicals: standard-2 records, or their identifiers alone. */
+/** The projection of the list of all chemicals: `standard-2` records, or identifiers only. */
 export type AllProjection = keyof DetailCalls.AllForms
 
 const schemaOf = <P extends DetailProjection.DetailProjection>({
@@ -73,26 +75,30 @@ const schemaOf = <P extends DetailProjection.DetailProjection>({
 }: Options<P>): Schema.Schema<DetailRecord.DetailRecord<P>> =>
   DetailRecord.schemas[projection ?? DetailProjection.defaultProjection] as never
 
-/** How the list of all chemicals is read. */
+/** The options of the list of all chemicals. */
 export interface AllOptions<P extends AllProjection = AllProjection> {
-  /** The form of the records. Default: `standard-2`. */
+  /** The projection of the records. Default: `standard-2`. */
   readonly projection?: P | undefined
-  /** The page to begin with, from 1; the first when not given. */
+  /** The first page to read, from 1. Default: 1. */
   readonly page?: number | undefined
 }
 
-/** One page of the list of all chemicals. A later run that begins with the next page continues where this one ends. */
+/**
+ * A page of the list of all chemicals. To resume a run, begin with the page after the last one that you
+ * processed.
+ */
 export type Page<P extends AllProjection = AllProjection> = Pages.Page<
   RawRecord.RawRecord<DetailCalls.AllForms[P]>
 >
 
 /**
- * All chemicals, page after page, until an empty page. The next page is asked for when this one has been used up.
+ * Reads all chemicals page by page, until an empty page. A page is requested when the page before it has been
+ * consumed.
  *
- * To go on where a run was cut short, begin with the page after the last one that was used up. Fails with
- * `InvalidIdentifier`, and asks for nothing, where `page` is no whole number from 1; with `MalformedResponse` where a
- * page begins as the one before it did: the service then does not heed the page number and would send the same page
- * for ever.
+ * To resume a run, begin with the page after the last one that you processed. A `page` that is not a whole
+ * number from 1 fails with `InvalidIdentifier` before the first request. A page that starts like the page
+ * before it fails with `MalformedResponse`, because the service ignores the page number and would send the same
+ * page forever.
  *
  * @example
  * ```ts
@@ -129,10 +135,10 @@ export const all = <P extends AllProjection = "standard-2">(
 
 /** Reads a page: an array, or `{size, total, next, data}`, where `next` is the cursor of the next page. */
 const sliceOf: BodyReader.BodyReader<Pages.Slice<RawRecord.RawRecord>> = (body) =>
-  Result.flatMap(checked(body), (text): ReturnType<typeof sliceOf> => {
+  Result.flatMap(jsonText(body), (text): ReturnType<typeof sliceOf> => {
     const data = kindOf(text) === "object" ? RawRecord.value(text, "data") : text
     if (!RawRecord.isRawRecord(data)) return Result.fail(unexpected(kindOf(text)))
-    const cut = Result.mapError(RawArray.cut(data.bytes.subarray(data.start, data.end)), problem)
+    const cut = Result.mapError(RawArray.cut(data.bytes.subarray(data.start, data.end)), bodyFault)
     return Result.map(cut, (records) =>
       data === text
         ? { records }

@@ -1,10 +1,9 @@
 /**
- * One record a chemical out of several lookups: its details, its synonyms, its summaries.
+ * Joins several lookups into one record for each chemical: its details, its synonyms, its summaries.
  *
- * `lookup` makes one lookup out of named parts; it is run like any other (`Lookup.outcomes`, `Lookup.batches` for a
- * checkpoint). Every part asks in batches of its own size, isolates its own failures and remembers when its batches
- * were too large. Records stay the text they came in. All parts take the same kind of identifier: where one lookup
- * names the identifiers of the next, see `Crawl`.
+ * `lookup` makes one lookup of named parts, which runs like any other lookup. Each part has its own batch size
+ * and isolates its own failures. Records stay the text of the responses. All parts take the same kind of
+ * identifier. If one lookup finds the identifiers of the next, use `Crawl`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { type Batch, type Outcome as Core, InvalidOption, type Reconcile } from "@chemstream/batch"
@@ -15,31 +14,32 @@ import { dual } from "effect/Function"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import { isDataFirst } from "./internal/dataFirst.ts"
-import { askedAs } from "./internal/lookups.ts"
 import * as Part from "./internal/part.ts"
+import { withGivenQuery } from "./internal/scalarRecord.ts"
 import * as Lookup from "./Lookup.ts"
 
 type Raw = RawRecord.RawRecord
 
 /**
- * Some parts of an identifier could not be had: `errors` says why, by the name of the part. What came all the same is the
- * record of the failed outcome: it has no field for a part of which nothing came, and holds one that was refused, e.g.
- * under `validate: "strict"`, as it came.
+ * Some parts of an identifier failed: `errors` has the reason by the name of the part.
+ *
+ * The failed outcome has a record with the other parts. It has no field for a failed part without records, and
+ * the rejected record for a part that `validate: "strict"` refused.
  */
 export class Incomplete extends Data.TaggedError("Incomplete")<{
   readonly errors: Readonly<Record<string, ChemError.ChemError>>
   readonly message: string
 }> {
-  /** Whether asking once more can help. */
+  /** Whether a retry can help. */
   get retryable(): boolean {
     return Object.values(this.errors).every((error) => error.retryable)
   }
 }
 
-/** What is asked for, by the name it has in the record. `query` is taken: it is the identifier. */
+/** The lookups by the name of their field in the record. `query` is reserved for the identifier. */
 export type Parts = Readonly<Record<string, Lookup.Lookup<Raw>>> & { readonly query?: never }
 
-/** The record of parts: each a record, a list of records, or null. */
+/** The joined record. A part is a record, a list of records, or null. */
 export type Joined<P extends Parts> = { readonly query: string } & {
   readonly [Name in keyof P as P[Name] extends Lookup.Lookup<Raw>
     ? Name
@@ -48,22 +48,23 @@ export type Joined<P extends Parts> = { readonly query: string } & {
     : never
 }
 
-/** What of the options of a run the parts heed. */
+/** The options of a run that affect its parts. */
 export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
 
 /**
- * One lookup out of several. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
- * identifier as it was given, then the parts in the order given, each as its lookup gives it. A part of at most one record is that record, a part
- * of any number is the array of them, and a part that the service does not know is null.
+ * Makes one lookup of several. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
+ * identifier as given, then the parts in this order. A part with at most one record is that record, a part with
+ * any number is an array, and an unknown part is null.
  *
- * An identifier is found when one of its parts is, missing when all of them are, and failed with `Incomplete` when one
- * of them failed. The failures of each part are isolated as in a run of its own; a refused key ends the run, and so does
- * a service of which no part can be reached.
+ * An identifier is found when one of its parts is found, missing when all are missing, and failed with
+ * `Incomplete` when one failed. Failures are isolated in each part. A refused key stops the run, and so does a
+ * service that no part can reach.
  *
- * A batch is as large as the largest part takes, unless `Lookup.Options` say less; it is settled when its slowest part
- * is. `concurrency` holds for each part: it is the most calls of one part in flight (4 when not given). Give the run
- * the same options; one that cannot be used is thrown. In its ledger a batch is one of all parts, and requests are those of
- * all of them. Surplus records of a part are surplus of the run.
+ * A batch has the size of the largest part, unless `Lookup.Options` set less, and is settled with its slowest
+ * part. `concurrency` limits the calls in flight of each part. Default: 4. Pass the same options to the run. An
+ * option out of range is thrown.
+ *
+ * The ledger counts a batch of all parts as one, and the requests and surplus records of every part.
  *
  * @example
  * ```ts
@@ -90,27 +91,28 @@ export const lookup = <P extends Parts>(
   const lookups: ReadonlyArray<Lookup.Lookup<Raw>> = Object.values(parts)
   const joined: Lookup.Lookup<Raw, Incomplete> = {
     endpoint: lookups.map(({ endpoint }) => endpoint).join("+"),
-    parse: (text) => everyOne(lookups, "parse", text),
-    verify: (id) => everyOne(lookups, "verify", id),
+    parse: (text) => checkWithAll(lookups, "parse", text),
+    verify: (id) => checkWithAll(lookups, "verify", id),
     size: Math.max(...lookups.map(({ size }) => size)),
     multiplicity: "one",
-    asGiven: askedAs,
+    asGiven: withGivenQuery,
     ask: (ids, inspection) =>
       Effect.gen(function* () {
         const running = inspection.memory?.(start) ?? start()
-        const asking = running.map((part) => Part.ask(part, ids, inspection, options.onFailure))
-        const answers = yield* Effect.all(asking, { concurrency: "unbounded" })
-        const [unreachable, ...others] = answers.map(({ ended }) => ended)
-        // Whether that ends the run is for the run to say: it knows if the service ever answered.
+        const requests = running.map((part) => Part.ask(part, ids, inspection, options.onFailure))
+        const results = yield* Effect.all(requests, { concurrency: "unbounded" })
+        const [unreachable, ...others] = results.map(({ ended }) => ended)
+        // The run decides whether this stops it: it knows whether the service ever responded.
         if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
-        return join(ids, answers)
+        return join(ids, results)
       })
   }
   return joined as Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete>
 }
 
 /**
- * Runs such a lookup over a stream of identifiers: `Lookup.outcomes` of `lookup`, with the same options for both.
+ * Runs a joined lookup over a stream of identifiers: `Lookup.outcomes` of `lookup`, with the same options for
+ * both.
  *
  * @example
  * ```ts
@@ -177,10 +179,10 @@ export const outcomes: {
     )
 )
 
-/** The answers of all parts as one answer. */
+/** Joins the results of all parts. */
 const join = (
   ids: ReadonlyArray<string>,
-  answers: ReadonlyArray<Part.PartAnswer>
+  results: ReadonlyArray<Part.PartResult>
 ): Batch.CallResult<Raw, ChemError.ChemError | Incomplete> => {
   const records: Array<Reconcile.Keyed<Raw>> = []
   const errors = new Map<string, Incomplete>()
@@ -189,7 +191,7 @@ const join = (
     const failures: Record<string, ChemError.ChemError> = {}
     const fields: Array<readonly [name: string, value: Uint8Array]> = [["query", encode(id)]]
     let isFound = false
-    for (const { keyOf, part, settled } of answers) {
+    for (const { keyOf, part, settled } of results) {
       const key = keyOf(id)
       const own = settled.records.get(key)
       const error = settled.errors.get(key)
@@ -205,16 +207,16 @@ const join = (
     if (isIncomplete) errors.set(id, incomplete(id, failures))
     if (isIncomplete ? fields.length > 1 : isFound) records.push({ key: id, record: object(fields) })
   }
-  return { records, errors, truncated, surplus: answers.flatMap(({ settled }) => settled.surplus) }
+  return { records, errors, truncated, surplus: results.flatMap(({ settled }) => settled.surplus) }
 }
 
 const incomplete = (id: string, errors: Readonly<Record<string, ChemError.ChemError>>): Incomplete => {
   const reasons = Object.entries(errors).map(([name, error]) => `${name}: ${error.message}`)
-  return new Incomplete({ errors, message: `parts of ${id} could not be had: ${reasons.join("; ")}` })
+  return new Incomplete({ errors, message: `parts of ${id} failed: ${reasons.join("; ")}` })
 }
 
-/** The spelling of the first lookup, or why one of them does not take it. */
-const everyOne = (
+/** Returns the spelling of the first lookup, or why a lookup refuses the text. */
+const checkWithAll = (
   lookups: ReadonlyArray<Lookup.Lookup<Raw>>,
   check: "parse" | "verify",
   text: string

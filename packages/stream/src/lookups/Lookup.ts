@@ -1,22 +1,15 @@
 /**
- * What to ask a chemical-information service for a stream of identifiers, and the run that asks it.
+ * Defines a lookup, and runs it over a stream of identifiers.
  *
- * A lookup says what an identifier looks like, how many go into one call, how they are asked for and whose each record
- * is. The modules of the endpoints make lookups (`Details.byDtxsid()`, `Search.equal()` …); here they are run. Records
- * stay the bytes they came in (`RawRecord`), unless `decode` turns them into values.
+ * A lookup says how identifiers are parsed, how many go into one call, how they are requested, and how records
+ * are matched with them. The modules of the endpoints make lookups, e.g. `Details.byDtxsid()`. Records stay the
+ * bytes of the response (`RawRecord`) unless `decode` or `parse` is used.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import {
-  Availability,
-  Batch,
-  Outcome as Core,
-  InvalidOption,
-  Reconcile,
-  type ResumePoint
-} from "@chemstream/batch"
-import { BodyReader, type ChemClient, ChemError } from "@chemstream/client"
+import { Availability, Batch, InvalidOption, type Reconcile, type ResumePoint } from "@chemstream/batch"
+import { BodyReader, type ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawRecord } from "@chemstream/ndjson"
-import { type Duration, Effect, Result, type Schema, type Stream } from "effect"
+import { type Duration, type Effect, Result, type Schema, type Stream } from "effect"
 import { dual } from "effect/Function"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import * as BatchCalls from "../runs/BatchCalls.ts"
@@ -24,37 +17,41 @@ import * as Ledger from "../runs/Ledger.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import { callsOf, type OwnError } from "./internal/calls.ts"
 import { isDataFirst } from "./internal/dataFirst.ts"
+import { decodeWith } from "./internal/decodeWith.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
 
 export type { Inspection }
 
-/** The most calls in flight when not set. */
+/** The default of `concurrency`. */
 export const defaultConcurrency = Batch.defaultConcurrency
 
-/** What to ask for. `E` is what an identifier can fail with beside the failure of its call. */
+/**
+ * Describes how identifiers are looked up. `E` is the type of failures of one identifier, besides the failure
+ * of its call.
+ */
 export interface Lookup<R, E = never> {
   /** The endpoint in the contract, e.g. `details.byDtxsidBatch`. */
   readonly endpoint: string
-  /** The identifier in canonical spelling, or why the text is none. */
+  /** Returns the identifier in canonical spelling, or why the text is not one. */
   readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
-  /** Whether the check digit of a parsed identifier fits; every identifier passes where there is none. */
+  /** Checks the check digit of a parsed identifier. An identifier without a check digit passes. */
   readonly verify: (id: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
-  /** The most identifiers one call takes. */
+  /** The largest number of identifiers in one call. */
   readonly size: number
   /** How many records an identifier may have. */
   readonly multiplicity: Reconcile.Multiplicity
-  /** What the contract says of a record, where it says anything: the names and kinds of its fields. */
+  /** The names and kinds of the fields of a record, if the contract defines them. */
   readonly schema?: Schema.Constraint | undefined
-  /** The field by which the records of a batch are told apart, where they are told apart by a field. */
+  /** The field with the identifier of a record. Undefined: records have none. */
   readonly key?: string | undefined
-  /**
-   * The record of an identifier that was given in another spelling, where a record says what was asked; as it is when not
-   * given.
-   */
+  /** Returns the record with the identifier in the spelling of the input. Default: the record as it is. */
   readonly asGiven?: AsGiven<R>["asGiven"] | undefined
-  /** What is asked for beside the identifiers, e.g. the projection. A checkpoint is of one lookup with one set of these. */
+  /**
+   * The other parameters of the request, e.g. the projection. A checkpoint belongs to one lookup with these
+   * values.
+   */
   readonly parameters?: Readonly<Record<string, string | number>> | undefined
-  /** Asks for a batch of distinct identifiers. */
+  /** Requests a batch of distinct identifiers. */
   readonly ask: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
@@ -64,54 +61,62 @@ export interface Lookup<R, E = never> {
 /** The records of a lookup. */
 export type RecordOf<L> = L extends Lookup<infer R, unknown> ? R : never
 
-/** Declared as a method, so that a lookup of records of one type is one of records of any. */
+/** A method, so that a lookup of one record type is assignable to a lookup of any. */
 interface AsGiven<R> {
   asGiven(record: R, id: string, given: string): R
 }
 
 /** How a lookup is run. */
 export interface Options {
-  /** The most identifiers in one call, at least 1; the `size` of the lookup bounds it. Default: that `size`. */
+  /**
+   * The largest number of identifiers in one call, at least 1 and at most the `size` of the lookup. Default:
+   * that `size`.
+   */
   readonly batchSize?: number | undefined
-  /** The most calls in flight, at least 1. Default: 4. */
+  /** The largest number of calls in flight, at least 1. Default: 4. */
   readonly concurrency?: number | undefined
-  /** Whether outcomes keep the order of the input; true when not given. */
+  /** Whether outcomes keep the order of the input. Default: true. */
   readonly ordered?: boolean | undefined
   /**
-   * Whether repeated identifiers are counted instead of asked for again. A set of one's own can be given, e.g. one that
-   * keeps them on disk. Default: true.
+   * Whether a repeated identifier is counted instead of requested again. Pass your own set to keep identifiers
+   * elsewhere, e.g. on disk. Default: true.
    */
   readonly dedupe?: boolean | Batch.Seen | undefined
-  /** Whether an identifier whose check digit does not fit is invalid; asked for all the same when not given. */
+  /** Whether an identifier with a wrong check digit is `Invalid`. Default: false, it is requested. */
   readonly strictIds?: boolean | undefined
   /**
-   * What becomes of a record whose fields are not of the kinds that the contract has: it passes on as it came and is
-   * tallied in the ledger's `drift` (`warn`), its identifier is `Failed` (`strict`, which also checks every answer down to
-   * the last digit), or nothing is looked at but the identifiers (`off`); `warn` when not given.
+   * What to do with a record whose fields differ from the contract.
+   *
+   * - `warn`: pass it on, and count the difference in the `drift` of the ledger.
+   * - `strict`: its identifier is `Failed`. The JSON text of every response is checked completely.
+   * - `off`: read only its identifier.
+   *
+   * Default: `warn`.
    */
   readonly validate?: Drift.Validate | undefined
-  /** What is done about a failed batch; `isolate` when not given. */
+  /** What to do with a failed batch. Default: `isolate`. */
   readonly onFailure?: Batch.OnFailure | undefined
   /**
-   * How long calls wait for a service that is unavailable. Waiting calls are counted in `waiting` of the ledger, and logged.
-   * Default: 1 minute, then the run ends with `ServiceUnavailable`.
+   * How long calls wait while the service is unavailable. The ledger counts waiting calls in `waiting`.
+   * Default: 1 minute, then the run fails with `ServiceUnavailable`.
    */
   readonly availability?: Availability.Options | undefined
-  /** The longest an identifier waits for its batch to fill; until the batch is full when not given. */
+  /** The longest time an identifier waits for its batch to fill. Default: until the batch is full. */
   readonly window?: Duration.Input | undefined
-  /** Where the run is counted (`Ledger`). Default: a ledger of its own for each run. */
+  /** The ledger of the run. Default: a new ledger for each run. */
   readonly ledger?: Ledger.Ledger | undefined
 }
 
 /**
- * Runs a lookup over a stream of identifiers: one outcome an identifier.
+ * Runs a lookup over a stream of identifiers, with one outcome for each identifier.
  *
- * Ends with an error, after the outcomes so far, when the service refuses the API key, when it could not be reached at
- * all or there is nothing but pages under the address, and when it stays unavailable for longer than `availability` waits
- * (`ServiceUnavailable`). Every other failure of a call is the `Failed` outcome of its identifiers. An option that cannot be used is an `InvalidOption`, before anything is asked.
+ * The stream fails, after the outcomes so far, when the service refuses the API key, when it was never reached,
+ * when the address has only pages, and when it is unavailable for longer than `availability.wait`
+ * (`ServiceUnavailable`). Every other failure of a call is the `Failed` outcome of its identifiers. An option
+ * out of range fails with `InvalidOption` before the first request.
  *
- * The stream is a description: each run of it is independent of the others, so it can be retried and repeated. A `ledger`
- * that the caller gives accumulates the counts of all runs.
+ * Each run of the stream is independent, so it can be retried and repeated. Only a `ledger` that you pass adds
+ * up the counts of all runs.
  *
  * @example
  * ```ts
@@ -154,8 +159,11 @@ export const outcomes: {
 )
 
 /**
- * As `outcomes`, batch by batch, each with the part of the input it accounts for: what a `Checkpoint` records.
- * `resumePoint` is what an earlier run over the same input has accounted for; another input fails with `InputMismatch`.
+ * Like `outcomes`, but emits settled batches with the part of the input that each covers. A `Checkpoint`
+ * records them.
+ *
+ * `resumePoint` is the part of the same input that an earlier run has settled. Another input fails with
+ * `InputMismatch`.
  */
 export const batches: {
   <R, F = never>(
@@ -189,17 +197,17 @@ export const batches: {
     )
 )
 
-/** How a lookup is run that may continue another. */
+/** Options of a run that can continue an earlier one. */
 export interface BatchOptions extends Options {
-  /** What an earlier run over the same input has accounted for. Default: nothing. */
+  /** The part of the same input that an earlier run has settled. Default: nothing. */
   readonly resumePoint?: ResumePoint.ResumePoint | undefined
 }
 
 /**
- * The same lookup with its records as values, each checked against a schema. An identifier of which a record does not
- * fit is `Failed` with a `MalformedResponse` that says where.
+ * Makes a lookup whose records are values, each checked against a schema.
  *
- * The schema must not transform: the value is the one that was parsed, unknown fields included.
+ * An identifier is `Failed` with a `MalformedResponse` that names the field when one of its records violates
+ * the schema. The schema must not transform: the value is the parsed JSON with all its fields.
  *
  * @example
  * ```ts
@@ -213,9 +221,13 @@ export interface BatchOptions extends Options {
 export const decode = <A, B, F = never>(
   lookup: Lookup<RawRecord.RawRecord<B>, F>,
   schema: Schema.ConstraintDecoder<A> & Fitting<A, B>
-): Lookup<A, F> => ({ ...reading(lookup, BodyReader.json<A>(schema)), schema })
+): Lookup<A, F> => ({
+  ...lookup,
+  ...decodeWith(lookup, BodyReader.json<A>(schema)),
+  schema
+})
 
-/** What a schema must be for records of type `B`: without fields that these cannot have. */
+/** Rejects a schema with fields that records of type `B` do not have. */
 export type Fitting<A, B> = unknown extends B
   ? unknown
   : [Exclude<keyof A, keyof B>] extends [never]
@@ -223,8 +235,10 @@ export type Fitting<A, B> = unknown extends B
     : { readonly "fields that the records do not have": Exclude<keyof A, keyof B> }
 
 /**
- * The same lookup with its records as the objects that `JSON.parse` makes of them. An identifier of which a record is not JSON
- * is `Failed` with a `MalformedResponse`. Their types are the contract's: `decode` checks them.
+ * Makes a lookup whose records are parsed with `JSON.parse`. They have the types of the contract, unchecked:
+ * use `decode` to check them.
+ *
+ * An identifier is `Failed` with a `MalformedResponse` when one of its records is not JSON.
  *
  * @example
  * ```ts
@@ -234,72 +248,15 @@ export type Fitting<A, B> = unknown extends B
  * lookup.size // => 1000
  * ```
  */
-export const parse = <A, F = never>(lookup: Lookup<RawRecord.RawRecord<A>, F>): Lookup<A, F> =>
-  reading(lookup, (bytes) =>
+export const parse = <A, F = never>(lookup: Lookup<RawRecord.RawRecord<A>, F>): Lookup<A, F> => ({
+  ...lookup,
+  ...decodeWith(lookup, (bytes) =>
     Result.mapError(RawRecord.parse(RawRecord.fromBytes<A>(bytes)), (error) => ({
       path: "",
       reason: error.message
     }))
   )
-
-/** A lookup whose records are what `read` makes of them. */
-const reading = <A, B, F>(
-  lookup: Lookup<RawRecord.RawRecord<B>, F>,
-  read: BodyReader.BodyReader<A>
-): Lookup<A, F> => {
-  const { asGiven } = lookup
-  // The text of a value, for a record that says what was asked: it is changed, and read again.
-  const texts = new WeakMap<object, RawRecord.RawRecord<B>>()
-  const remember = (value: A, text: RawRecord.RawRecord<B>): A => {
-    if (asGiven !== undefined && typeof value === "object" && value !== null) texts.set(value, text)
-    return value
-  }
-  const readAll = (
-    ids: ReadonlyArray<string>,
-    answer: Batch.CallResult<RawRecord.RawRecord<B>, ChemError.ChemError | F>
-  ): Batch.CallResult<A, ChemError.ChemError | F> => {
-    const isRequested = Reconcile.requested(ids)
-    const records: Array<{ readonly key: string; readonly record: A }> = []
-    const surplus = (answer.surplus ?? []).map((one) => ({
-      ...one,
-      record: Result.getOrElse(read(RawRecord.toBytes(one.record as RawRecord.RawRecord)), () => one.record)
-    }))
-    const errors = new Map(answer.errors)
-    for (const { key, record } of answer.records) {
-      const value = read(RawRecord.toBytes(record))
-      if (Result.isSuccess(value)) records.push({ key, record: remember(value.success, record) })
-      else if (isRequested(key)) errors.set(key, misfit(lookup.endpoint, key, value.failure))
-      else surplus.push(Core.surplus("unrequested", record, key))
-    }
-    return { ...answer, records, errors, surplus }
-  }
-  return {
-    ...lookup,
-    asGiven:
-      asGiven === undefined
-        ? undefined
-        : (value, id, given) => {
-            const text = typeof value === "object" && value !== null ? texts.get(value) : undefined
-            return text === undefined
-              ? value
-              : Result.getOrElse(read(RawRecord.toBytes(asGiven(text, id, given))), () => value)
-          },
-    ask: (ids, inspection) => Effect.map(lookup.ask(ids, inspection), (answer) => readAll(ids, answer))
-  }
-}
-
-const misfit = (
-  endpoint: string,
-  id: string,
-  { path, reason }: BodyReader.BodyFault
-): ChemError.MalformedResponse =>
-  new ChemError.MalformedResponse({
-    endpoint,
-    attempts: 1,
-    status: 200,
-    path,
-    message: `a record of ${id} is not what ${endpoint} answers${path === "" ? "" : `, at ${path}`}: ${reason}`
-  })
+})
 
 const checks = ({ availability, batchSize, concurrency, window }: Options) => [
   InvalidOption.count("batchSize", batchSize),
@@ -308,7 +265,7 @@ const checks = ({ availability, batchSize, concurrency, window }: Options) => [
   ...Availability.checks("availability", availability)
 ]
 
-/** The settings of one run, with the state that it keeps: called when the run starts. */
+/** Makes the settings and the state of one run. */
 const settings = <R, F>(
   lookup: Lookup<R, F>,
   options: Options

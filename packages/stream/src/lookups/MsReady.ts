@@ -1,49 +1,62 @@
 /**
- * Lookups of MS-ready chemicals by compound, formula and mass (docs/service.md, section 3.3).
+ * Looks up MS-ready chemicals by compound, formula and mass (docs/service.md, section 3.3).
  *
- * The service answers bare identifiers: a record is `{"query","dtxsid"}`.
+ * The service sends bare identifiers, which become records `{"query","dtxsid"}`.
  */
 import { Endpoint, MsReadyAnswer } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import * as kinds from "../identifiers/internal/kinds.ts"
-import { type Bare, bare, barely, dtxsid, lookup, one, type Read, substances } from "./internal/lookups.ts"
+import { lookup, single } from "./internal/lookup.ts"
+import type { ResponseRecords } from "./internal/ResponseReader.ts"
+import {
+  dtxsidSchema,
+  type ScalarRecord,
+  scalarReader,
+  scalarRecord,
+  substanceReader
+} from "./internal/scalarRecord.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** A substance that fits a value asked for. */
-export type Substance = Bare<"dtxsid", string>
+/** A substance that matches a requested value. */
+export type Substance = ScalarRecord<"dtxsid", string>
 
 type Lookups = Lookup<RawRecord.RawRecord<Substance>>
 
-/** The substances whose MS-ready form is that of this compound (DTXCID), up to 1000 compounds a call. */
+/** Finds the substances with the MS-ready form of this compound (DTXCID), up to 1000 compounds a call. */
 export const byDtxcid = (): Lookups =>
   lookup({
     endpoint: "msready.byDtxcidBatch",
     kind: kinds.dtxcid,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    answer: barely("dtxsid", dtxsid, (ids) => (body) => Result.map(MsReadyAnswer.byDtxcid(ids)(body), keyed))
+    reader: scalarReader(
+      "dtxsid",
+      dtxsidSchema,
+      (ids) => (body) => Result.map(MsReadyAnswer.byDtxcid(ids)(body), keyed)
+    )
   })
 
-/** The MS-ready substances with this formula, one formula a call. */
+/** Finds the MS-ready substances with this formula, one formula a call. */
 export const byFormula = (): Lookups =>
   lookup({
     endpoint: "msready.byFormula",
     kind: kinds.formula,
     multiplicity: "many",
-    request: one((formula) => ({ params: { formula } })),
-    answer: substances
+    request: single((formula) => ({ params: { formula } })),
+    reader: substanceReader
   })
 
-/** How close a mass must be. */
+/** The options of `byMass`. */
 export interface MassOptions {
-  /** The tolerance to both sides, in dalton; the service's default (0.005) when not given. */
+  /** The tolerance on both sides, in dalton. Default: that of the service, 0.005. */
   readonly tolerance?: number | undefined
 }
 
 /**
- * The MS-ready substances of a monoisotopic mass in dalton, up to 1000 masses a call; masses are matched as numbers. With a
- * tolerance there are up to 999: the client adds one mass, whose key shows how the service reads the tolerance.
+ * Finds the MS-ready substances with a monoisotopic mass in dalton, up to 1000 masses a call. Masses match as
+ * numbers. With a tolerance, a call takes up to 999: the client adds one mass, whose key shows how the service reads the
+ * tolerance.
  */
 export const byMass = (options: MassOptions = {}): Lookups =>
   lookup({
@@ -58,15 +71,16 @@ export const byMass = (options: MassOptions = {}): Lookups =>
       }
     }),
     parameters: options.tolerance === undefined ? undefined : { tolerance: options.tolerance },
-    answer: barely(
+    reader: scalarReader(
       "dtxsid",
-      dtxsid,
+      dtxsidSchema,
       (ids) => (body) => Result.map(MsReadyAnswer.byMass(ids.map(Number))(body), keyed)
     )
   })
 
 /**
- * The MS-ready substances of a range of monoisotopic masses in dalton, written `A,B`, both included, one range a call.
+ * Finds the MS-ready substances in a range of monoisotopic masses in dalton, written `A,B` with both ends
+ * included. One range a call.
  *
  * @example
  * ```ts
@@ -83,19 +97,19 @@ export const byMassRange = (): Lookups =>
     endpoint: "msready.byMass",
     kind: kinds.massRange,
     multiplicity: "many",
-    request: one((range) => {
+    request: single((range) => {
       const [start = Number.NaN, end = Number.NaN] = range.split(",").map(Number)
       return { params: { start, end } }
     }),
-    answer: substances
+    reader: substanceReader
   })
 
-/** The records of each value that has substances. */
-const keyed = (found: ReadonlyMap<string | number, ReadonlyArray<string>>): Read => ({
+/** Makes the records of each value with substances. */
+const keyed = (found: ReadonlyMap<string | number, ReadonlyArray<string>>): ResponseRecords => ({
   records: Array.from(found, ([value, dtxsids]) =>
     dtxsids.map((dtxsid) => ({
       key: String(value),
-      record: bare(String(value), "dtxsid", RawRecord.fromText(JSON.stringify(dtxsid)))
+      record: scalarRecord(String(value), "dtxsid", RawRecord.fromText(JSON.stringify(dtxsid)))
     }))
   ).flat()
 })

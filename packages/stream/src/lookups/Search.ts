@@ -1,8 +1,8 @@
 /**
- * Lookups by name, identifier and molecular formula (docs/service.md, section 3.2).
+ * Looks up substances by name, identifier and molecular formula (docs/service.md, section 3.2).
  *
- * Words are looked up one a call, whatever their number: deployments misalign the answers of the batch search (wire
- * facts, Paging). `equalBatch` uses it all the same, and checks each answer.
+ * Names are searched one a call, because some deployments misalign the responses of the batch search.
+ * `equalBatch` uses the batch search and verifies each response.
  */
 import { SearchHit } from "@chemstream/api"
 import { Outcome } from "@chemstream/batch"
@@ -10,40 +10,30 @@ import { type BodyReader, type ChemError, type Endpoint, SearchAnswer } from "@c
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import * as kinds from "../identifiers/internal/kinds.ts"
-import {
-  type Bare,
-  bare,
-  barely,
-  checked,
-  elements,
-  kindOf,
-  lookup,
-  ofOne,
-  one,
-  type Read,
-  shaped,
-  substances,
-  unexpected
-} from "./internal/lookups.ts"
+import { elements, jsonText, kindOf, unexpected } from "./internal/body.ts"
+import { lookup, single } from "./internal/lookup.ts"
+import type { ResponseRecords } from "./internal/ResponseReader.ts"
+import { type ScalarRecord, scalarReader, scalarRecord, substanceReader } from "./internal/scalarRecord.ts"
+import { recordsOf, singleReader } from "./internal/singleReader.ts"
 import type { Inspection, Lookup } from "./Lookup.ts"
 
 type Raw = RawRecord.RawRecord
 
 type Lookups<A> = Lookup<RawRecord.RawRecord<A>>
 
-/** A substance that has a formula. */
-export type Substance = Bare<"dtxsid", string>
+/** A substance with a requested formula. */
+export type Substance = ScalarRecord<"dtxsid", string>
 
-/** How many substances have a formula. */
-export type Count = Bare<"count", number>
+/** The number of substances with a requested formula. */
+export type Count = ScalarRecord<"count", number>
 
-/** Words in one batch search: over 100, deployments have misaligned the answers. */
+/** The largest batch search. Above 100 words, deployments have misaligned responses. */
 const largestSearch = 100
 
 /**
- * The substances with exactly this name or identifier, one record a hit, best rank first.
+ * Finds the substances with exactly this name or identifier: one record for each hit, best rank first.
  *
- * A word that a gateway refuses in a path is looked up by a verified batch search of one.
+ * A word that a gateway refuses in a path is sent in a verified batch search of one word.
  */
 export const equal = (): Lookups<SearchHit.SearchHit> => {
   const single = words("search.equal")
@@ -54,31 +44,31 @@ export const equal = (): Lookups<SearchHit.SearchHit> => {
       ids.some((id) => dotSegments.has(id))
         ? batch.ask(ids, inspection)
         : Effect.catch(single.ask(ids, inspection), (error) =>
-            isOfGateway(error) ? instead(batch, ids, inspection, error) : Effect.fail(error)
+            isGatewayRefusal(error) ? fallBack(batch, ids, inspection, error) : Effect.fail(error)
           )
   }
 }
 
-/** Asks by another lookup after a failure, which stands where a gateway refuses this lookup, too. */
-const instead = (
+/** Tries another lookup after a failure. If a gateway refuses it too, the first failure stands. */
+const fallBack = (
   { ask }: Lookups<SearchHit.SearchHit>,
   ids: ReadonlyArray<string>,
   inspection: Inspection,
   error: ChemError.ChemError
 ): ReturnType<typeof ask> =>
-  Effect.mapError(ask(ids, inspection), (second) => (isOfGateway(second) ? error : second))
+  Effect.mapError(ask(ids, inspection), (second) => (isGatewayRefusal(second) ? error : second))
 
-/** Path segments that no URL can carry: they name folders. */
+/** Path segments that a URL cannot contain, because they name folders. */
 const dotSegments: ReadonlySet<string> = new Set([".", ".."])
 
-/** A refusal that is no word of the service: it may be about the path, not about what is asked. */
-const isOfGateway = (error: ChemError.ChemError): boolean =>
+/** Whether a gateway refused the request. The refusal may be about the path, not about the word. */
+const isGatewayRefusal = (error: ChemError.ChemError): boolean =>
   (error._tag === "NotFound" || error._tag === "InvalidRequest") && error.gateway === true
 
-/** The substances with a name or identifier that starts with this, one record a hit. */
+/** Finds the substances with a name or identifier that starts with this word: one record for each hit. */
 export const startWith = (): Lookups<SearchHit.SearchHit> => words("search.startWith")
 
-/** The substances with a name or identifier that contains this, one record a hit. */
+/** Finds the substances with a name or identifier that contains this word: one record for each hit. */
 export const contain = (): Lookups<SearchHit.SearchHit> => words("search.contain")
 
 const words = (
@@ -88,15 +78,16 @@ const words = (
     endpoint,
     kind: kinds.word,
     multiplicity: "many",
-    request: one((word) => ({ params: { word } })),
-    answer: shaped(SearchHit.SearchHit)
+    request: single((word) => ({ params: { word } })),
+    reader: singleReader(SearchHit.SearchHit)
   })
 
 /**
- * As `equal`, up to 100 words a call. Each hit goes to the word that its `searchValue` names; a word that is not
- * answered at all, or an answer to something else, makes the answer malformed: a run then asks for smaller parts, and for a
- * word that is malformed alone, as `equal` does. Words that are one name in several spellings ("Benzene", "BENZENE") each
- * get its hits, once, as `equal` gives them.
+ * Like `equal`, with up to 100 words a call.
+ *
+ * Each hit belongs to the word in its `searchValue`. A response without a requested word, or with another word,
+ * is malformed: a run then splits the batch, and sends a word that is malformed alone as `equal` does.
+ * Spellings of one name ("Benzene", "BENZENE") each get its hits once.
  */
 export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
   const single = words("search.equal")
@@ -106,7 +97,7 @@ export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
     ask: (ids, inspection) =>
       Effect.catch(batch.ask(ids, inspection), (error) =>
         ids.length === 1 && error._tag === "MalformedResponse" && error.dialect === undefined
-          ? instead(single, ids, inspection, error)
+          ? fallBack(single, ids, inspection, error)
           : Effect.fail(error)
       )
   }
@@ -119,7 +110,7 @@ const verifiedBatch = (): Lookups<SearchHit.SearchHit> =>
     size: largestSearch,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    answer: {
+    reader: {
       read: (ids) => (body) => Result.flatMap(elements(body), (records) => hitsOf(ids, records)),
       schema: SearchHit.SearchHit
     }
@@ -128,8 +119,8 @@ const verifiedBatch = (): Lookups<SearchHit.SearchHit> =>
 const hitsOf = (
   ids: ReadonlyArray<string>,
   records: ReadonlyArray<Raw>
-): Result.Result<Read, BodyReader.BodyFault> =>
-  Result.map(SearchAnswer.verify(ids, records, fieldOf), (answers) => ({
+): Result.Result<ResponseRecords, BodyReader.BodyFault> =>
+  Result.map(SearchAnswer.verify(ids, records, fieldValue), (answers) => ({
     records: answers.flatMap(({ hits, word }) => hits.map((record) => ({ key: word, record }))),
     surplus: answers.flatMap(({ repeated, word }) =>
       repeated.map((record) => Outcome.surplus("repeated", record, word))
@@ -141,21 +132,24 @@ const hitsOf = (
     )
   }))
 
-const fieldOf = (record: Raw, field: SearchAnswer.Field): unknown => {
+const fieldValue = (record: Raw, field: SearchAnswer.Field): unknown => {
   const value = RawRecord.value(record, field)
   return RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => undefined) : value
 }
 
-/** The substances with this molecular formula, all atoms counted, one record `{"query","dtxsid"}` each. */
+/**
+ * Finds the substances with this molecular formula, all atoms counted: one record `{"query","dtxsid"}` for
+ * each.
+ */
 export const byExactFormula = (): Lookups<Substance> => formulas("search.byExactFormula")
 
-/** The substances with this MS-ready formula, one record `{"query","dtxsid"}` each. */
+/** Finds the substances with this MS-ready formula: one record `{"query","dtxsid"}` for each. */
 export const byMsreadyFormula = (): Lookups<Substance> => formulas("search.byMsreadyFormula")
 
-/** How many substances have this molecular formula: one record `{"query","count"}`. */
+/** Counts the substances with this molecular formula: one record `{"query","count"}`. */
 export const countByExactFormula = (): Lookups<Count> => counts("search.countByExactFormula")
 
-/** How many substances have this MS-ready formula: one record `{"query","count"}`. */
+/** Counts the substances with this MS-ready formula: one record `{"query","count"}`. */
 export const countByMsreadyFormula = (): Lookups<Count> => counts("search.countByMsreadyFormula")
 
 const formulas = (endpoint: "search.byExactFormula" | "search.byMsreadyFormula"): Lookups<Substance> =>
@@ -163,8 +157,8 @@ const formulas = (endpoint: "search.byExactFormula" | "search.byMsreadyFormula")
     endpoint,
     kind: kinds.formula,
     multiplicity: "many",
-    request: one((formula) => ({ params: { formula } })),
-    answer: substances
+    request: single((formula) => ({ params: { formula } })),
+    reader: substanceReader
   })
 
 const counts = (endpoint: "search.countByExactFormula" | "search.countByMsreadyFormula"): Lookups<Count> =>
@@ -172,14 +166,17 @@ const counts = (endpoint: "search.countByExactFormula" | "search.countByMsreadyF
     endpoint,
     kind: kinds.formula,
     multiplicity: "one",
-    request: one((formula): Endpoint.Unchecked<typeof endpoint> => ({ params: { formula } })),
-    answer: barely("count", Schema.Int.annotate({ description: "Number of substances" }), ([formula = ""]) =>
-      ofOne(formula, (body) =>
-        Result.flatMap(checked(body), (text) =>
-          kindOf(text) === "bare value"
-            ? Result.succeed([bare(formula, "count", text)])
-            : Result.fail(unexpected(kindOf(text)))
+    request: single((formula): Endpoint.Unchecked<typeof endpoint> => ({ params: { formula } })),
+    reader: scalarReader(
+      "count",
+      Schema.Int.annotate({ description: "Number of substances" }),
+      ([formula = ""]) =>
+        recordsOf(formula, (body) =>
+          Result.flatMap(jsonText(body), (text) =>
+            kindOf(text) === "bare value"
+              ? Result.succeed([scalarRecord(formula, "count", text)])
+              : Result.fail(unexpected(kindOf(text)))
+          )
         )
-      )
     )
   })

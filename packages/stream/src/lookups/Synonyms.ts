@@ -1,31 +1,37 @@
 /**
- * Lookups of synonyms and alternate identifiers (docs/service.md, section 3.4).
+ * Looks up synonyms and alternate identifiers (docs/service.md, section 3.4).
  */
 import { SynonymRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
 import * as kinds from "../identifiers/internal/kinds.ts"
-import { canonical, keyedBy, lookup, one, shaped } from "./internal/lookups.ts"
+import { canonical, keyedReader } from "./internal/keyedReader.ts"
+import { lookup, single } from "./internal/lookup.ts"
+import { singleReader } from "./internal/singleReader.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** The forms of the answer. */
+/** The record of each projection. */
 export interface Forms {
   readonly "chemical-synonym-all": SynonymRecord.SynonymRecord
   readonly "ccd-synonyms": typeof FlatSynonym.Type
 }
 
-/** The form of the answer. */
+/** The options of the lookup. */
 export interface Options<P extends keyof Forms = keyof Forms> {
   /**
-   * `chemical-synonym-all`: one record a substance, up to 1000 substances a call. `ccd-synonyms`: one record a synonym,
-   * one substance a call; as the service does not say there whose a synonym is, `dtxsid` is put in front. Default: the
-   * former.
+   * The projection of the records.
+   *
+   * - `chemical-synonym-all`: one record for each substance, up to 1000 substances a call.
+   * - `ccd-synonyms`: one record for each synonym, one substance a call. The service does not name the
+   *   substance there, so `dtxsid` is added.
+   *
+   * Default: `chemical-synonym-all`.
    */
   readonly projection?: P | undefined
 }
 
 /**
- * Synonyms by substance identifier.
+ * Looks up synonyms by substance identifier (DTXSID).
  *
  * @example
  * ```ts
@@ -43,17 +49,17 @@ export const byDtxsid = <P extends keyof Forms = "chemical-synonym-all">(
         endpoint: "synonyms.byDtxsid",
         kind: kinds.dtxsid,
         multiplicity: "many",
-        request: one((dtxsid) => ({ params: { dtxsid }, query: { projection: "ccd-synonyms" as const } })),
+        request: single((dtxsid) => ({ params: { dtxsid }, query: { projection: "ccd-synonyms" as const } })),
         parameters: { projection: options.projection },
-        answer: { ...shaped(SynonymRecord.FlatSynonym, "dtxsid"), schema: FlatSynonym }
+        reader: { ...singleReader(SynonymRecord.FlatSynonym, "dtxsid"), schema: FlatSynonym }
       })
     : lookup({
         endpoint: "synonyms.byDtxsidBatch",
         kind: kinds.dtxsid,
         multiplicity: "one",
         request: (payload) => ({ payload }),
-        answer: keyedBy("dtxsid", canonical(kinds.dtxsid.parse), SynonymRecord.SynonymRecord)
+        reader: keyedReader("dtxsid", canonical(kinds.dtxsid.parse), SynonymRecord.SynonymRecord)
       })) as Lookup<RawRecord.RawRecord<Forms[P]>>
 
-/** A flat synonym as it is handed out. */
+/** A flat synonym with the identifier of its substance. */
 const FlatSynonym = Schema.Struct({ dtxsid: SynonymRecord.fields.dtxsid, ...SynonymRecord.flatFields })

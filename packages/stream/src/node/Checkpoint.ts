@@ -1,6 +1,8 @@
 /**
- * Runs that can be stopped at any moment and continued. `run` does all of it: identifiers through a lookup into an NDJSON file.
- * `lines` is the file of such a run, for parts that a program writes itself; `file` saves any other files that grow.
+ * Runs that can be stopped at any moment and resumed.
+ *
+ * `run` runs a lookup into an NDJSON file. `lines` opens such a file for records that a program makes itself.
+ * `file` saves any other files that grow.
  */
 export {
   type Checkpoint,

@@ -1,16 +1,17 @@
 /**
- * Lets one run at a time write a file: two would write over each other's records.
+ * Lets one run at a time write a file, because two would overwrite each other's records.
  *
- * The lock is one of the operating system on an empty file `NAME.lock`. It is taken through SQLite, because Node has no call
- * for it, and ends with the process, whatever ends that. A killed process leaves the empty file; the next run removes it.
+ * The lock is a lock of the operating system on the empty file `NAME.lock`, and ends with its process. SQLite
+ * takes it, because Node has no call for locks. A killed process leaves the empty file, which the next run
+ * removes.
  */
 import { closeSync, openSync, rmSync, statSync } from "node:fs"
 import { Data, Effect, type Scope } from "effect"
 
-/** The result code of SQLite for a lock that another connection holds. */
+/** The result code of SQLite for a lock of another connection. */
 const busy = 5
 
-/** The file cannot be locked: `isHeld` tells whether another run holds the lock. */
+/** The file cannot be locked. `isHeld`: another run holds the lock. */
 export class LockFailure extends Data.TaggedError("LockFailure")<{
   readonly file: string
   readonly isHeld: boolean
@@ -19,8 +20,8 @@ export class LockFailure extends Data.TaggedError("LockFailure")<{
 }> {}
 
 /**
- * Holds the lock of a file until the scope closes. Fails at once when another run holds it. Succeeds with whether a killed
- * run has left the lock.
+ * Holds the lock of a file until the scope closes. Fails at once if another run holds it. Succeeds with true if
+ * a killed run left its lock file.
  */
 export const hold = (file: string): Effect.Effect<boolean, LockFailure, Scope.Scope> => {
   const lock = `${file}.lock`
@@ -29,25 +30,25 @@ export const hold = (file: string): Effect.Effect<boolean, LockFailure, Scope.Sc
       Effect.tryPromise({ try: () => take(lock), catch: (cause) => failureOf(file, cause) }),
       ({ database }) =>
         Effect.sync(() => {
-          // Before it is closed: afterwards it may be another run's.
+          // Removed before the lock is released: afterwards another run may hold the file.
           rmSync(lock, { force: true })
           database.close()
         })
     ),
-    ({ isLeft }) => isLeft
+    ({ existed }) => existed
   )
 }
 
-/** A lock that is held. */
-interface Held {
+/** A held lock. */
+interface HeldLock {
   readonly database: { readonly close: () => void }
-  /** Whether its file was there before. */
-  readonly isLeft: boolean
+  /** Whether the lock file existed before. */
+  readonly existed: boolean
 }
 
-const take = async (lock: string): Promise<Held> => {
-  const isLeft = identityOf(lock) !== undefined
-  // On demand: it takes a moment to load.
+const take = async (lock: string): Promise<HeldLock> => {
+  const existed = identityOf(lock) !== undefined
+  // Loaded on demand, because loading takes time.
   const { DatabaseSync } = await import("node:sqlite")
   for (;;) {
     const before = identityOf(lock)
@@ -58,8 +59,8 @@ const take = async (lock: string): Promise<Held> => {
       database.close()
       throw cause
     }
-    // A run that ended meanwhile has removed the file that is locked here; another one may hold a new file of that name.
-    if (before !== undefined && before === identityOf(lock)) return { database, isLeft }
+    // Another run may have removed this file meanwhile, and a third may hold a new one of that name.
+    if (before !== undefined && before === identityOf(lock)) return { database, existed }
     database.close()
   }
 }
@@ -71,15 +72,15 @@ const identityOf = (lock: string): string | undefined => {
 
 const failureOf = (file: string, thrown: unknown): LockFailure => {
   const isHeld = (thrown as { readonly errcode?: number }).errcode === busy
-  const cause = isHeld ? thrown : (reasonOf(`${file}.lock`) ?? thrown)
+  const cause = isHeld ? thrown : (systemError(`${file}.lock`) ?? thrown)
   const message = isHeld
     ? `another run is writing ${file}: wait until it has ended, or stop it`
     : `cannot write ${file}: ${cause instanceof Error ? cause.message : String(cause)}`
   return new LockFailure({ file, isHeld, message, cause })
 }
 
-/** Why a lock cannot be opened, in the words of the system: SQLite says only that it cannot. */
-const reasonOf = (lock: string): unknown => {
+/** Returns the error of the system. SQLite only says that it cannot open the file. */
+const systemError = (lock: string): unknown => {
   try {
     closeSync(openSync(lock, "a"))
     return undefined

@@ -1,6 +1,6 @@
 /**
- * Bulk lookups without Effect, on Node: as `Chemstream`, over connections of their own (`Transport`), and with runs that can be
- * continued.
+ * Runs bulk lookups without Effect on Node: like `Chemstream`, with a Node transport and runs that can be
+ * resumed.
  */
 import type { PromiseClient } from "@chemstream/client"
 import type { NodePromiseClient } from "@chemstream/client/node"
@@ -15,50 +15,50 @@ import * as Ledger from "../runs/Ledger.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import { identityOf } from "./internal/savedRun.ts"
 
-/** How a run of a loop is continued. */
-export interface Continuing {
+/** The options of a loop that can be resumed. */
+export interface ResumeOptions {
   /**
-   * The file that says how far the loop has come. The same run continues there: outcomes whose batch the loop has been through
-   * do not come again. At the end the file disappears. Default: none.
+   * The file with the progress of the loop. The same run resumes there: outcomes of batches that the loop has
+   * finished do not come again. The file is removed at the end. Default: none.
    */
   readonly checkpoint?: string | undefined
   /** The time between two saves. Default: 1 second. */
   readonly every?: Checkpoint.Options<never>["every"]
-  /** Whether to continue the run that the checkpoint is of. Default: true. */
+  /** Whether to resume the run of the checkpoint. Default: true. */
   readonly resume?: boolean | undefined
 }
 
-/** What of a saved run is beside its records. */
-export type Saving = Pick<Checkpoint.RunOptions, "checkpoint" | "errors" | "every" | "resume">
+/** The options of a saved run. */
+export type SaveOptions = Pick<Checkpoint.RunOptions, "checkpoint" | "errors" | "every" | "resume">
 
-/** Writes the records of a run to a file. */
+/** Saves the records of a run in a file. */
 export interface Save {
   <const N extends Chemstream.Endpoint, const P extends Chemstream.ProjectionOf<N> = never>(
     ids: Chemstream.Ids<string> | Chemstream.Ids<Uint8Array>,
     output: string,
-    options: Chemstream.Question<N, P> &
+    options: Chemstream.Request<N, P> &
       Chemstream.RunOptions &
-      Saving & { readonly id?: undefined; readonly carried?: undefined }
+      SaveOptions & { readonly id?: undefined; readonly carried?: undefined }
   ): Promise<Ledger.Ledger>
   <const N extends Chemstream.Endpoint, Item, const P extends Chemstream.ProjectionOf<N> = never>(
     items: Chemstream.Ids<Item>,
     output: string,
-    options: Chemstream.Question<N, P> & Chemstream.RunOptions & Saving & Reading<Item, unknown>
+    options: Chemstream.Request<N, P> & Chemstream.RunOptions & SaveOptions & Reading<Item, unknown>
   ): Promise<Ledger.Ledger>
 }
 
 /** Bulk lookups on Node. */
-export interface NodeChemstream extends Chemstream.Chemstream<Continuing> {
+export interface NodeChemstream extends Chemstream.Chemstream<ResumeOptions> {
   /**
-   * Looks identifiers up into an NDJSON file, the records as the service sent them, and gives the counts: `Checkpoint.run`.
-   * Whatever ends it, the same call continues it; at the end the file has its name.
+   * Looks up identifiers into an NDJSON file, the records as the service sent them, and returns the ledger:
+   * `Checkpoint.run`. If the run stops, the same call resumes it. At the end the file gets its name.
    */
   readonly save: Save
 }
 
 /**
- * Bulk lookups with a client of these settings, which are those of `createClient` of `@chemstream/client/node`. Close it at the
- * end; with Node 24 or newer, `await using` does so by itself.
+ * Makes bulk lookups with the settings of `createClient` of `@chemstream/client/node`. Close it at the end.
+ * With Node 24 or newer, `await using` closes it.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export interface NodeChemstream extends Chemstream.Chemstream<Continuing> {
 export const createChemstream = async (
   settings?: PromiseClient.Given<NodePromiseClient.Settings>
 ): Promise<NodeChemstream> => {
-  // On demand: the rest of this entry does without the package of Node's services.
+  // Loaded on demand: the rest of this entry needs no platform package.
   const [{ createClient }, NodeFileSystem, NodePath] = await Promise.all([
     import("@chemstream/client/node"),
     import("@effect/platform-node/NodeFileSystem"),
@@ -93,7 +93,7 @@ export const createChemstream = async (
   const services = Layer.merge(NodeFileSystem.layer, NodePath.layer)
   return {
     client,
-    lookup: bulk.lookUp(client, outcomesOf(services)) as Chemstream.LookUp<Continuing>,
+    lookup: bulk.lookUp(client, outcomesOf(services)) as Chemstream.LookUp<ResumeOptions>,
     save: save(client, services) as Save,
     close: client.close,
     [Symbol.asyncDispose]: client.close
@@ -102,11 +102,11 @@ export const createChemstream = async (
 
 type Services = Layer.Layer<FileSystem.FileSystem | Path.Path>
 
-/** The outcomes of a run; with a checkpoint, those of batches that the loop has not been through. */
+/** Returns the outcomes of a run. With a checkpoint, those of batches that the loop has not finished. */
 const outcomesOf =
   (services: Services): bulk.Outcomes =>
   (ids, lookup, options, begin) => {
-    const { checkpoint: file, every, resume } = options as Continuing
+    const { checkpoint: file, every, resume } = options as ResumeOptions
     if (file === undefined) return bulk.outcomesOf(ids, lookup, options, begin)
     return Effect.gen(function* () {
       const identity = yield* identityOf(lookup, options)
@@ -117,7 +117,7 @@ const outcomesOf =
         ? Stream.empty
         : Lookup.batches(ids, lookup, { ...options, ledger, resumePoint })
       return batches.pipe(
-        // A batch is recorded when more is asked for after its last outcome: then the loop has been through it.
+        // A batch is recorded when the loop asks for more after its last outcome.
         Stream.flatMap((batch) =>
           Stream.concat(
             Stream.fromIterable(batch.outcomes),
@@ -131,18 +131,18 @@ const outcomesOf =
 
 const save =
   (client: PromiseClient.PromiseClient, services: Services) =>
-  async (ids: unknown, output: string, options: bulk.Options & Saving): Promise<Ledger.Ledger> => {
+  async (ids: unknown, output: string, options: bulk.Options & SaveOptions): Promise<Ledger.Ledger> => {
     const { endpoint, progress, signal } = options
     let ledger = Ledger.make()
     const onStart = (started: Ledger.Ledger): Effect.Effect<void> =>
       Effect.sync(() => {
         ledger = started
       })
-    const run = identifiers(bulk.arriving(ids), options).pipe(
+    const run = identifiers(bulk.inputStream(ids), options).pipe(
       Checkpoint.run(lookupOf(endpoint, options), output, { ...options, onStart }),
       Stream.fromEffectDrain,
       Stream.provide(services),
-      bulk.reported(progress, bulk.lengthOf(ids), () => ledger)
+      bulk.withProgress(progress, bulk.lengthOf(ids), () => ledger)
     )
     for await (const _ of (signal === undefined ? client : client.with({ signal })).iterate(run)) void _
     return ledger

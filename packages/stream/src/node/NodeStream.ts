@@ -1,17 +1,17 @@
 /**
- * Runs as Node streams, for `stream.pipeline`: identifiers in, outcomes or lines out.
+ * Makes Node streams of runs, for `stream.pipeline`: identifiers in, outcomes or lines out.
  *
- * The guarantees are those of the run. A slow reader holds up the calls and then the input; what ends the run destroys
- * the stream, after the outcomes before it have been read; destroying it interrupts the requests under way. What is
- * written is either strings, each an identifier, or the bytes of a text with one identifier a line, never both: do not
- * set an encoding on the file that is read. The streams of the web are `WebStream` in the default entry.
+ * Write either strings with one identifier each, or bytes with one identifier a line, never both: set no
+ * encoding on the stream that reads the file. A slow reader slows the calls and then the input. A failed run
+ * destroys the stream after its outcomes have been read. Destroying the stream interrupts the requests in
+ * flight. Web streams are `WebStream` of the default entry.
  */
 
 import type { ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { NodeStream } from "@chemstream/ndjson/node"
 import type { Reading } from "../identifiers/Identifiers.ts"
-import { ofWritten, type Run } from "../identifiers/internal/chunks.ts"
+import { type Run, runChunks } from "../identifiers/internal/chunks.ts"
 import type { Lookup } from "../lookups/Lookup.ts"
 import * as runs from "../runs/internal/streamRun.ts"
 import type { Outcome } from "../runs/Outcome.ts"
@@ -20,25 +20,25 @@ import type { Input } from "../runs/WebStream.ts"
 export { InvalidChunk, type Run } from "../identifiers/internal/chunks.ts"
 export type { Problem } from "../runs/internal/streamRun.ts"
 
-/** How much a stream holds on either side before it asks the other to wait; what Node has them at when not given. */
+/** The high-water marks of a stream. Default: those of Node. */
 export type Marks = Pick<NodeStream.Options, "writableHighWaterMark" | "readableHighWaterMark">
 
-/** How a lookup is run, which service it asks, and how much the stream holds. */
+/** The options of a lookup, its client, and the marks of the stream. */
 export interface Settings extends runs.Settings, Marks {}
 
-/** As `Settings`, with what is done about the identifiers that give no line. */
+/** Settings with a handler of outcomes other than `Found`. */
 export interface LineSettings<F = never, C = undefined>
   extends Settings,
     Pick<runs.LineSettings<F, C>, "onProblem"> {}
 
-/** A Node stream that says what is written to it and what is read from it: `In` and `Out`. */
+/** A Node stream with the types of its input and output. */
 export type Typed<In, Out> = NodeStream.Typed<In, Out>
 
 /**
- * A lookup as a stream: identifiers are written, outcomes are read, in object mode. With `id`, items of one's own are written,
- * and `carried` of each comes out with its outcome.
+ * Makes a stream of a lookup: write identifiers, read outcomes in object mode. With `id`, write items of your
+ * own, and each outcome returns the `carried` of its item.
  *
- * Fails with the `ChemError` that ends the run, with `InvalidOption` where the client's settings are wrong, and with
+ * Fails with the `ChemError` that stops the run, with `InvalidOption` for wrong client settings, and with
  * `InvalidChunk`.
  *
  * @example
@@ -73,11 +73,11 @@ export const toTransform: {
     settings: Settings
   ): Typed<Input, Outcome<R, ChemError.ChemError | F, undefined>>
 } = <R, F, Item, C>(lookup: Lookup<R, F>, settings: Settings & Partial<Reading<Item, C>>) =>
-  NodeStream.make(ofWritten(runs.outcomes<R, F, C>(lookup, settings), settings), settings)
+  NodeStream.make(runChunks(runs.outcomes<R, F, C>(lookup, settings), settings), settings)
 
 /**
- * A lookup as a stream from identifiers to NDJSON: the records found, one a line, as the service sent them. What has no
- * record goes to `onProblem`, so that nothing is lost. Fails as `toTransform` does, and with what `onProblem` throws.
+ * Makes a stream from identifiers to NDJSON: the found records, one a line, as the service sent them. All other
+ * outcomes go to `onProblem`. Fails like `toTransform`, and with whatever `onProblem` throws.
  *
  * @example
  * ```ts
@@ -107,15 +107,14 @@ export const toLines: {
   lookup: Lookup<RawRecord.RawRecord, F>,
   settings: LineSettings<F, C> & Partial<Reading<Item, C>>
 ) =>
-  NodeStream.make(ofWritten(runs.lines(lookup, settings), settings), {
+  NodeStream.make(runChunks(runs.lines(lookup, settings), settings), {
     ...settings,
     readableObjectMode: false
   }) as never
 
 /**
- * Any run as a stream in object mode: a function from a stream of identifiers to a stream of something, which is
- * neither null nor undefined. Where the run ends by itself before the input does, what is written from then on is
- * dropped.
+ * Makes a stream in object mode of any run: a function from a stream of identifiers to another stream, which is
+ * not empty.
  *
  * @example
  * ```ts
@@ -130,4 +129,4 @@ export const toLines: {
 export const make = <A extends object | string | number | boolean>(
   run: Run<A>,
   marks: Marks = {}
-): Typed<Input, A> => NodeStream.make(ofWritten(run), marks) as Typed<Input, A>
+): Typed<Input, A> => NodeStream.make(runChunks(run), marks) as Typed<Input, A>

@@ -1,10 +1,9 @@
 /**
- * Any identifiers to the substances that they mean: DTXSID, DTXCID, CAS numbers, InChIKeys and their skeletons, InChI,
- * SMILES, formulas and names, mixed in one column or spread over several.
+ * Resolves identifiers of any kind to substances: DTXSID, DTXCID, CAS numbers, InChIKeys and their first
+ * blocks, InChI, SMILES, formulas and names, mixed in one column or spread over several.
  *
- * Each value is classified (`IdentifierKind` of the contract), asked for by the cheapest lookup of its kind, and given the
- * candidates that were found. A run is that of a `Lookup`, with its ledger, failures and waits. Reading tables is the
- * caller's.
+ * Each value is classified (`IdentifierKind` of the contract), looked up by the cheapest lookup of its kind,
+ * and gets the candidates found. A run is a run of `Lookup`. Reading tables is left to the caller.
  */
 import type { IdentifierKind } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/batch"
@@ -20,73 +19,73 @@ import { absence, withSuggestions } from "../runs/internal/messages.ts"
 import { perRow } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import type { Candidate } from "./internal/candidate.ts"
-import * as Reading from "./internal/findings.ts"
+import * as Findings from "./internal/findings.ts"
 import type * as Resolution from "./internal/resolution.ts"
-import * as Asking from "./internal/rowRequest.ts"
+import * as RowRequest from "./internal/rowRequest.ts"
 import * as RowText from "./internal/rowText.ts"
 
 export type { Pick, Resolution } from "./internal/resolution.ts"
 export type { Candidate }
 
-/** The most candidates of one row when not set. */
+/** The default of `maxCandidates`. */
 export const defaultMaxCandidates = 10
 
-/** The most rows that are asked for together. */
+/** The largest number of rows in one batch. */
 const largestBatch = 1000
 
-/** How identifiers are resolved. */
+/** The options of a run. */
 export interface Options extends Lookup.Options, Details.Options, RowText.Columns {
-  /** What is done about several candidates: keep all, those of the best rank, or none. Default: `all`. */
+  /** What to do with several candidates: keep all, those of the best rank, or none. Default: `all`. */
   readonly pick?: Resolution.Pick | undefined
-  /** The most candidates of a row. The others are counted. Default: 10. */
+  /** The largest number of candidates of a row. Further ones are counted in `more`. Default: 10. */
   readonly maxCandidates?: number | undefined
-  /** Whether a row that repeats is only counted. Default: false, each row has its result. */
+  /** Whether a repeated row is only counted. Default: false, each row has its result. */
   readonly dedupe?: Lookup.Options["dedupe"]
 }
 
-/** What became of a row. */
+/** The status of a row. */
 export type Status = "found" | "ambiguous" | "conflict" | "missing" | "invalid" | "failed"
 
 /** The result of a row. */
 export interface Resolved {
-  /** The identifier as it was given; those of several columns with bars between them. */
+  /** The identifier as given. Several columns are joined with bars. */
   readonly input: string
-  /** The line of the input, or the position of the value. */
+  /** The line of the input, or the position of the value, from 1. */
   readonly line: number
-  /** What the identifier was read as. Null where it is none. */
+  /** The kind of the identifier. Null: it has none. */
   readonly kind: IdentifierKind.Name | null
   readonly status: Status
-  /** What was repaired, why there is no candidate, or what similar names exist. */
+  /** What was repaired, why there is no candidate, or which similar names exist. */
   readonly note: string | null
-  /** The substances that it may mean, best rank first: one where it is found. */
+  /** The substances that it may mean, best rank first. A found row has one. */
   readonly candidates: ReadonlyArray<Candidate>
-  /** How many candidates are left out. */
+  /** The number of candidates left out. */
   readonly more: number
-  /** What the input carried with it. */
+  /** The data of the caller (`Identifier`). */
   readonly carried?: unknown
 }
 
-/** A row as one text, from its identifiers in order of preference; blank ones are passed over. */
+/** Joins the identifiers of a row to one text, in order of preference. Blank ones are skipped. */
 export const row: (values: ReadonlyArray<string>) => string = RowText.join
 
-/** The text of a row as people see it. */
+/** Returns the text of a row for people. */
 export const shown: (text: string) => string = RowText.shown
 
-/** What a run over rows needs. */
+/** The parts of a run over rows. */
 export interface Resolver {
-  /** Asks for rows, and gives each the one record that says what it means. */
+  /** Looks up rows, with one record that resolves each. */
   readonly lookup: Lookup.Lookup<Resolution.Resolution>
-  /** Marks the rows whose only identifier is a structure that cannot be read: the step before the lookup. */
+  /** Marks rows whose only identifier is an unreadable structure. Runs before the lookup. */
   readonly read: <E, R>(identifiers: Stream.Stream<Identifier, E, R>) => Stream.Stream<Identifier, E, R>
-  /** The result of a row. A record that belongs to no row has none. */
+  /** Returns the result of a row. Surplus records have none. */
   readonly resolved: (
     outcome: Exclude<Outcome<Resolution.Resolution, { readonly message: string }>, Surplus>
   ) => Resolved
 }
 
-/** The parts of a run, for one that is built of `Lookup.batches`, e.g. with a checkpoint. */
+/** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
 export const make = (options: Options = {}): Resolver => {
-  const start = (): Reading.Parts => Reading.start(options)
+  const start = (): Findings.Parts => Findings.start(options)
   const parse = (text: string) => RowText.parse(text, options)
   const { maxCandidates = defaultMaxCandidates, pick = "all" } = options
   const choice = { ...options, maxCandidates, pick }
@@ -97,20 +96,20 @@ export const make = (options: Options = {}): Resolver => {
       verify: Result.succeed,
       size: largestBatch,
       multiplicity: "one",
-      ask: (ids, inspection) => Asking.ask(ids, inspection, inspection.memory?.(start) ?? start(), choice)
+      ask: (ids, inspection) => RowRequest.ask(ids, inspection, inspection.memory?.(start) ?? start(), choice)
     },
-    read: Stream.mapArrayEffect((identifiers) => Effect.forEach(identifiers, readable(options))),
+    read: Stream.mapArrayEffect((identifiers) => Effect.forEach(identifiers, checkStructure(options))),
     resolved: (outcome) => resolved(outcome, options)
   }
 }
 
 /**
- * What rows mean: one result a row, in the order of the input, repeated ones included.
+ * Resolves rows: one result for each row, in the order of the input, with repeated rows.
  *
- * A row is a text: an identifier, or several of one substance in order of preference (`row`). The first that is known
- * counts, narrowed by the others; a contradiction is a `conflict`. SMILES and InChI are found by their InChIKey, for which
- * `Structures` must be provided. Ends with an error as `Lookup.outcomes` does. Records that belong to no row are counted in
- * the ledger and logged.
+ * A row is a text with one identifier, or several of one substance in order of preference (`row`). The first
+ * known one counts, narrowed by the others. A contradiction is a `conflict`. SMILES and InChI are looked up by
+ * their InChIKey, which needs `Structures`. Fails as `Lookup.outcomes` does. Surplus records are counted in the
+ * ledger and logged.
  *
  * @example
  * ```ts
@@ -170,8 +169,8 @@ export const outcomes: {
 
 const isStructure = ({ kind }: IdentifierKind.Reading): boolean => kind === "smiles" || kind === "inchi"
 
-/** An identifier with its fault, where it can only be a structure and none can be read. */
-const readable =
+/** Adds a fault to an identifier that can only be a structure, if the structure is unreadable. */
+const checkStructure =
   (options: Options) =>
   (identifier: Identifier): Effect.Effect<Identifier> => {
     const [only, ...others] = identifier.fault === undefined ? RowText.cells(identifier.text, options) : []

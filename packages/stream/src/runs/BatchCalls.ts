@@ -1,8 +1,8 @@
 /**
- * A stream of identifiers through batch calls to a stream of outcomes: `Batch` of `@chemstream/batch` for identifiers that
- * have a line and may carry more of their row.
+ * Sends identifiers through batch calls: `Batch` of `@chemstream/batch` for identifiers with a line and data of
+ * the caller.
  *
- * Trying a call again is left to the caller's client, continuing a run that was cut short to `Checkpoint`.
+ * The caller's client retries calls. `Checkpoint` continues a run that stopped.
  */
 import { InvalidIdentifier } from "@chemstream/api"
 import { Batch, type Outcome as CoreOutcome, type InvalidOption } from "@chemstream/batch"
@@ -13,24 +13,21 @@ import type { Identifier } from "../identifiers/Identifiers.ts"
 import type * as Ledger from "./Ledger.ts"
 import * as Outcome from "./Outcome.ts"
 
-/** How identifiers become batch calls. */
+/** The settings of batch calls. */
 export interface Settings<R, E, Services, Foreign = Batch.OwnError>
   extends Omit<
     Batch.Settings<Identifier, R, E, Services, InvalidIdentifier.InvalidIdentifier, Foreign>,
     "call" | "fingerprint" | "key" | "ledger"
   > {
-  /** The identifier in canonical spelling, or why the text is none. */
+  /** Returns the identifier in canonical spelling, or why the text is not one. */
   readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
-  /** Asks for a batch of distinct identifiers: at least one, at most `size`. */
+  /** Requests a batch of distinct identifiers: at least one, at most `size`. */
   readonly call: (
     ids: ReadonlyArray<string>
   ) => Effect.Effect<Batch.CallResult<R, E>, E, Services> | Promise<Batch.CallResult<R, E>>
-  /**
-   * The record of an identifier whose text was given in another spelling, where a record says what was asked. Default: the
-   * record as it is.
-   */
+  /** Returns the record with the identifier in the spelling of the input. Default: the record as it is. */
   readonly asGiven?: ((record: R, id: string, given: string) => R) | undefined
-  /** Where the run is counted (`Ledger`). Default: a ledger of its own for each run. */
+  /** The ledger of the run. Default: a new ledger for each run. */
   readonly ledger?: Ledger.Ledger | undefined
 }
 
@@ -42,8 +39,8 @@ export interface SettledBatch<R, E, C = unknown>
 }
 
 /**
- * The outcomes of a stream of identifiers. Fails with the first error that ends the run, after the outcomes before it, and
- * with `InvalidOption`, before anything is asked, where a setting cannot be used.
+ * Returns the outcomes of a stream of identifiers. Fails with the first error that stops the run, after the
+ * outcomes before it. A setting out of range fails with `InvalidOption` before the first call.
  *
  * @example
  * ```ts
@@ -92,8 +89,8 @@ export const outcomes: {
 )
 
 /**
- * As `outcomes`, batch by batch, each with the part of the input that it accounts for. The parts cover the input
- * without overlap; in ordered mode they follow one another.
+ * Like `outcomes`, but emits settled batches with the part of the input that each covers. The parts do not
+ * overlap and together cover the input. In ordered mode they follow one another.
  */
 export const batches: {
   <R, E = unknown, Services = never, Foreign = Batch.OwnError>(
@@ -119,12 +116,12 @@ export const batches: {
     identifiers: Stream.Stream<I, EI, RI>,
     settings: Settings<R, E, Services, Foreign>
   ) => {
-    const told = toOutcome<R, E | Foreign, I["carried"]>(settings.asGiven)
+    const convert = toOutcome<R, E | Foreign, I["carried"]>(settings.asGiven)
     return Stream.map(
       Batch.batches(identifiers, coreSettings<R, E, Services, Foreign>(settings)),
       (batch) => ({
         ...batch,
-        outcomes: batch.outcomes.map(told)
+        outcomes: batch.outcomes.map(convert)
       })
     )
   }
@@ -146,7 +143,7 @@ const coreSettings = <R, E, Services, Foreign>({
   fingerprint
 })
 
-/** The text that recognises an identifier in a continued run: all that its outcome is written with. */
+/** The text by which a resumed run compares an identifier: everything that affects its output. */
 const fingerprint = ({ carried, line, text }: Identifier): string =>
   carried === undefined ? `${line} ${text}` : `${line} ${text}\n${textOf(carried)}`
 
@@ -155,7 +152,7 @@ const textOf = (carried: unknown): string => {
   try {
     return JSON.stringify(carried, (_, value) => (typeof value === "bigint" ? `${value}` : value)) ?? ""
   } catch {
-    // A circular value has no text.
+    // A circular value has no JSON text.
     return String(carried)
   }
 }
@@ -163,7 +160,7 @@ const textOf = (carried: unknown): string => {
 const faulty = (value: string, message: string): InvalidIdentifier.InvalidIdentifier =>
   new InvalidIdentifier.InvalidIdentifier({ identifier: "identifier", value, reason: "malformed", message })
 
-/** Outcomes carry what their identifiers do, so `C` is the type of that. */
+/** `C` is the type of the data that the identifiers carry. */
 const toOutcome = <R, E, C>(asGiven: Settings<R, E, never>["asGiven"]) =>
   outcomeOf(asGiven) as (
     outcome: CoreOutcome.Outcome<Identifier, R, E, InvalidIdentifier.InvalidIdentifier>
@@ -181,16 +178,16 @@ const outcomeOf =
       return carried === undefined ? invalid : { ...invalid, carried }
     }
     const { key: id } = outcome
-    const told = ofAsked(outcome, asGiven)
-    if (text === id && carried === undefined) return told
+    const settled = requestedOutcome(outcome, asGiven)
+    if (text === id && carried === undefined) return settled
     return {
-      ...told,
+      ...settled,
       ...(text === id ? {} : { given: text }),
       ...(carried === undefined ? {} : { carried })
     }
   }
 
-const ofAsked = <R, E>(
+const requestedOutcome = <R, E>(
   outcome: Exclude<
     CoreOutcome.Outcome<Identifier, R, E, InvalidIdentifier.InvalidIdentifier>,
     { readonly _tag: "Invalid" | "Surplus" }

@@ -1,8 +1,7 @@
 /**
- * Bulk lookups without Effect: a list of identifiers in, outcomes out, in a `for await` loop.
+ * Runs bulk lookups without Effect: a list of identifiers in, outcomes in a `for await` loop out.
  *
- * The runs are those of `Lookup`, over a client of `createClient`. On Node, `createChemstream` of the `node` entry has a
- * transport with connection time-outs, and runs that can be continued.
+ * On Node, `createChemstream` of the `node` entry adds connection timeouts, and runs that can be resumed.
  */
 import type { ChemError } from "@chemstream/client"
 import { createClient, type PromiseClient } from "@chemstream/client"
@@ -21,35 +20,35 @@ import * as bulk from "./internal/promiseRun.ts"
 export type { Endpoint, FailureOf, Name, OthersOf, ProgressOptions, ProjectionOf, RecordOf, Run, RunOptions }
 
 /**
- * Where identifiers, or items that have one, come from: an array, any iterable or async iterable, a stream of Node or of the
- * web. Text comes as strings, each an identifier, or as bytes, one identifier a line.
+ * The source of identifiers or items: an array, an iterable, an async iterable, a Node stream or a web stream.
+ * Text is either strings with one identifier each, or bytes with one identifier a line.
  */
 export type Ids<Item> = (Iterable<Item> | AsyncIterable<Item> | ReadableStream<Item>) & object
 
-/** What is asked for: the endpoint, and what that takes beside identifiers. */
-export type Question<N, P> = {
-  /** A lookup by its name, e.g. `"details.byDtxsid"` for `Details.byDtxsid`, or any lookup as it is. */
+/** An endpoint and its options. */
+export type Request<N, P> = {
+  /** A lookup by its name, e.g. `"details.byDtxsid"` for `Details.byDtxsid`, or any `Lookup`. */
   readonly endpoint: N
-  /** Which fields the records have. Default: the service's own. */
+  /** The named set of fields of the records. Default: that of the service. */
   readonly projection?: P | undefined
 } & OthersOf<N>
 
-/** Looks identifiers up. `Extra` is what a surrounding adds to the options of a run. */
+/** Looks up identifiers. `Extra` are further options of a run. */
 export interface LookUp<Extra = unknown> {
   <const N extends Endpoint, const P extends ProjectionOf<N> = never>(
     ids: Ids<string> | Ids<Uint8Array>,
-    options: Question<N, P> & RunOptions & Extra & { readonly id?: undefined; readonly carried?: undefined }
+    options: Request<N, P> & RunOptions & Extra & { readonly id?: undefined; readonly carried?: undefined }
   ): Run<RecordOf<N, P>, ChemError.ChemError | FailureOf<N>, undefined>
   <const N extends Endpoint, Item, const P extends ProjectionOf<N> = never, C = undefined>(
     items: Ids<Item>,
-    options: Question<N, P> & RunOptions & Extra & Reading<Item, C>
+    options: Request<N, P> & RunOptions & Extra & Reading<Item, C>
   ): Run<RecordOf<N, P>, ChemError.ChemError | FailureOf<N>, C>
 }
 
-/** Bulk lookups, and the client that they ask. */
+/** Bulk lookups and their client. */
 export interface Chemstream<Extra = unknown> extends AsyncDisposable {
   /**
-   * Looks identifiers up. Describing a run sends nothing.
+   * Looks up identifiers. Nothing is sent until the run is iterated.
    *
    * @example
    * ```ts
@@ -74,15 +73,15 @@ export interface Chemstream<Extra = unknown> extends AsyncDisposable {
    * ```
    */
   readonly lookup: LookUp<Extra>
-  /** The calls one by one, as promises. */
+  /** Single calls, as promises. */
   readonly client: PromiseClient.PromiseClient
-  /** Ends the runs under way and closes the connections. */
+  /** Stops all runs and closes the connections. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Bulk lookups with a client of these settings, which are those of `createClient`. Close it at the end; with Node 24 or newer,
- * `await using` does so by itself.
+ * Makes bulk lookups with the settings of `createClient`. Close it at the end. With Node 24 or newer, `await
+ * using` closes it.
  *
  * @example
  * ```ts
@@ -108,7 +107,7 @@ export const createChemstream = async (
   settings?: PromiseClient.Given<PromiseClient.Settings>
 ): Promise<Chemstream> => fromClient(await createClient(settings))
 
-/** Bulk lookups with a client that there is. Closing them closes the client. */
+/** Makes bulk lookups with an existing client. Closing them closes the client. */
 export const fromClient = (client: PromiseClient.PromiseClient): Chemstream => ({
   client,
   lookup: bulk.lookUp(client) as LookUp,

@@ -1,53 +1,53 @@
 /**
- * The ledger of a run over a chemical-information service: the accounts of `@chemstream/batch`, and what its requests took.
+ * The ledger of a run: the counts of `@chemstream/batch`, and counts of its requests.
  *
- * Counts only; the outcomes themselves are in `Outcome`. A ledger serves one run at a time and accumulates the counts of
- * the runs it is given to, so that the ledger of a run that was stopped, retried or continued from a `Checkpoint` goes on.
+ * The outcomes themselves are in `Outcome`. A ledger serves one run at a time. It adds up the counts of its
+ * runs, so that it continues when a run is retried or resumed from a `Checkpoint`.
  */
 import { Ledger as Core } from "@chemstream/batch"
 import { Drift } from "@chemstream/ndjson"
 
-/** The identifiers accounted for so far: `found + missing + failed + duplicates + invalid`. */
+/** Returns the number of identifiers accounted for so far: `found + missing + failed + duplicates + invalid`. */
 export const accounted = Core.accounted
 
-/** Begins a run in a ledger: takes off `read` the identifiers that a stopped run left without an outcome. */
+/** Begins a run in a ledger: subtracts from `read` the identifiers that a stopped run left without an outcome. */
 export const begin = Core.begin
 
 /** Checks the law at the end of a run: `read` equals `accounted`. Dies with `LedgerInvariantError` if it does not. */
 export const check = Core.check
 
-/** Enters outcomes. */
+/** Adds outcomes to the counts. */
 export const enter = Core.enter
 
-/** A law of the ledger is broken: identifiers were lost or counted twice. This is a defect of the program. */
+/** The counts do not add up: identifiers were lost or counted twice. This is a defect of the program. */
 export const LedgerInvariantError = Core.LedgerInvariantError
 export type LedgerInvariantError = Core.LedgerInvariantError
 
-/** A batch and how long its call took, retries included. */
+/** A batch and the duration of its call, with retries. */
 export type TimedBatch = Core.TimedBatch
 
 /** The counts of a run. */
 export interface Counts extends Core.Counts {
-  /** Requests sent, retries included. */
+  /** Requests sent, with retries. */
   readonly requests: number
-  /** Answers received, whatever they said. */
+  /** Responses received, with any status. */
   readonly answers: number
-  /** Bytes of the answers. */
+  /** Bytes of the responses. */
   readonly bytes: number
 }
 
-/** What can be seen of a run beside its counts. */
+/** The state of a run besides its counts. */
 export interface State extends Core.State {
-  /** What of the records did not fit the contract, each field once, with counts. */
+  /** The differences of records from the contract, each field once, with counts. */
   readonly drift: Drift.Drift
 }
 
-/** The counts and the state while a run goes on. Only the stream that runs it writes. */
+/** The counts and the state during a run. Only the run writes them. */
 export type Ledger = { -readonly [Name in keyof Counts]: Counts[Name] } & {
   -readonly [Name in keyof State]: State[Name]
 }
 
-/** An empty ledger. */
+/** Makes an empty ledger. */
 export const make = (): Ledger => ({
   ...Core.make(),
   requests: 0,

@@ -1,74 +1,74 @@
 /**
- * What became of each identifier: the heart of a run.
+ * The outcome of each identifier of a run.
  *
- * Every identifier that goes in comes out exactly once, as `Found`, `Missing`, `Failed` or `Invalid`, or is counted
- * as a duplicate of one that does. A record of a response that belongs to no identifier comes out as `Surplus`.
+ * Every identifier has exactly one outcome, `Found`, `Missing`, `Failed` or `Invalid`, or is counted as a
+ * duplicate. A record of a response that belongs to no identifier is a `Surplus`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { Outcome as Core } from "@chemstream/batch"
 import { absence, withSuggestions } from "./internal/messages.ts"
 
-/** Whose outcome it is. */
+/** The identifier of an outcome, and its place in the input. */
 export interface Place<out C = unknown> {
   /** The identifier in canonical spelling. */
   readonly id: string
-  /** The line of the input that it stood on. */
+  /** Its line of the input, from 1. */
   readonly line: number
-  /** The text as it was given, where it is not `id`. */
+  /** The text as given, if it differs from `id`. */
   readonly given?: string
-  /** What the input carried with it (`Identifier`). */
+  /** The data of the caller (`Identifier`). */
   readonly carried: C
 }
 
-/** The service has it: `records` is what it answered for this identifier, at least one record. */
+/** The service has at least one record. */
 export interface Found<out R, out C = unknown> extends Place<C> {
   readonly _tag: "Found"
   readonly records: ReadonlyArray<R>
-  /** Why the service has more records than these: it says that it left some out (`capped`). Absent when they are all. */
+  /** Why the service has more records than these (`capped`: it limits the response). Absent: these are all. */
   readonly truncated?: Core.Truncation
 }
 
-/** The service was asked and does not know it. `suggestions` is what it names instead, where it names anything. */
+/** The service does not know the identifier. `suggestions` are the names that it suggests instead, if it does. */
 export interface Missing<out C = unknown> extends Place<C> {
   readonly _tag: "Missing"
   readonly suggestions?: ReadonlyArray<string>
 }
 
-/**
- * The service could not be asked, or gave no usable answer: `error` says why. `records` is what it answered, where that
- * was refused: nothing is lost.
- */
+/** No usable response: `error` has the reason. `records` are the records of the response, if it was refused. */
 export interface Failed<out E, out C = unknown> extends Place<C> {
   readonly _tag: "Failed"
   readonly error: E
   readonly records?: ReadonlyArray<unknown>
 }
 
-/** It is no identifier of the kind asked for; the service was not asked. `id` is the text as given. */
+/** The text is not an identifier of the requested kind and was not requested. `id` is the text as given. */
 export interface Invalid<out C = unknown> extends Place<C> {
   readonly _tag: "Invalid"
   readonly error: InvalidIdentifier.InvalidIdentifier
 }
 
 /**
- * A record that belongs to no identifier: its identifier was not requested (`unrequested`), takes one record and has one
- * (`repeated`), or is not in the record (`unidentified`). It is not counted as an identifier, and follows the outcomes of
- * its batch.
+ * A record of a response that belongs to no identifier. Surplus records follow the outcomes of their batch, and
+ * are not counted as identifiers.
+ *
+ * - `unrequested`: its identifier was not requested.
+ * - `repeated`: its identifier takes one record and has one.
+ * - `unidentified`: it has no identifier.
  */
 export interface Surplus extends Pick<Core.Surplus, "_tag" | "reason" | "record"> {
-  /** The identifier that the record carries; undefined without one. */
+  /** The identifier of the record. Undefined: it has none. */
   readonly id: string | undefined
-  /** No line of the input asked for it. */
+  /** A surplus record has no line of the input. */
   readonly line?: undefined
   readonly given?: undefined
   readonly carried?: undefined
 }
 
-/** What became of one identifier, with what that carried, or a record that belongs to none. */
+/** The outcome of one identifier, or a record that belongs to none. */
 export type Outcome<R, E, C = unknown> = Found<R, C> | Missing<C> | Failed<E, C> | Invalid<C> | Surplus
 
-/** An outcome of which nothing is carried has no such property. */
-const carryingNothing = <A>(outcome: A): A & { readonly carried: undefined } =>
+/** Without data of the caller, the property `carried` is absent. */
+const withoutCarried = <A>(outcome: A): A & { readonly carried: undefined } =>
   outcome as A & { readonly carried: undefined }
 
 /** Makes the outcome of an identifier with records. */
@@ -78,7 +78,7 @@ export const found = <R>(
   records: ReadonlyArray<R>,
   truncated?: Core.Truncation
 ): Found<R, undefined> =>
-  carryingNothing({
+  withoutCarried({
     _tag: "Found",
     id,
     line,
@@ -86,23 +86,23 @@ export const found = <R>(
     ...(truncated === undefined ? {} : { truncated })
   })
 
-/** Makes the outcome of an identifier that the service does not know, with what it names instead where it does. */
+/** Makes the outcome of an unknown identifier, with the suggestions of the service. */
 export const missing = (id: string, line: number, suggestions?: ReadonlyArray<string>): Missing<undefined> =>
-  carryingNothing({
+  withoutCarried({
     _tag: "Missing",
     id,
     line,
     ...(suggestions === undefined ? {} : { suggestions })
   })
 
-/** Makes the outcome of an identifier without a usable answer, with the records that came where some did. */
+/** Makes the outcome of an identifier without a usable response, with the refused records, if any. */
 export const failed = <E>(
   id: string,
   line: number,
   error: E,
   records?: ReadonlyArray<unknown>
 ): Failed<E, undefined> =>
-  carryingNothing({
+  withoutCarried({
     _tag: "Failed",
     id,
     line,
@@ -110,13 +110,13 @@ export const failed = <E>(
     ...(records === undefined ? {} : { records })
   })
 
-/** Makes the outcome of a value that is no identifier. */
+/** Makes the outcome of a text that is not an identifier. */
 export const invalid = (
   id: string,
   line: number,
   error: InvalidIdentifier.InvalidIdentifier
 ): Invalid<undefined> =>
-  carryingNothing({
+  withoutCarried({
     _tag: "Invalid",
     id,
     line,
@@ -131,12 +131,12 @@ export const surplus = (reason: Core.SurplusReason, record: unknown, id?: string
   record
 })
 
-/** Says why a record belongs to no identifier, for people. */
+/** Returns a message that says why a record belongs to no identifier. */
 export const surplusMessage = ({ id, reason }: Surplus): string => Core.surplusMessage({ key: id, reason })
 
 /**
- * What became of an identifier, in one line for people: what, of which identifier, and how much or why. `absent` says what
- * it means that something is missing; that the service does not know it, unless given.
+ * Describes an outcome in one line for people. `absent` returns the message for a missing identifier. Default:
+ * the service does not know it.
  *
  * @example
  * ```ts
@@ -153,12 +153,12 @@ export const describe = (
   outcome: Outcome<unknown, { readonly message: string }>,
   absent: (id: string) => string = absence
 ): string =>
-  [outcome._tag.toLowerCase(), outcome._tag === "Surplus" ? "" : outcome.id, wordsOf(outcome, absent)]
+  [outcome._tag.toLowerCase(), outcome._tag === "Surplus" ? "" : outcome.id, messageOf(outcome, absent)]
     .filter((part) => part !== "")
     .join(": ")
     .replace(/\s*[\r\n]\s*/g, " ")
 
-const wordsOf = (
+const messageOf = (
   outcome: Outcome<unknown, { readonly message: string }>,
   absent: (id: string) => string
 ): string => {

@@ -1,7 +1,8 @@
 /**
- * What became of an identifier, as a row of a table: for outputs that keep every outcome beside the records.
+ * Makes outcomes into rows of a table, for outputs that keep every outcome next to the records.
  *
- * The lines of the errors file, which hold more of what failed and nothing of what was found, are `Problem`.
+ * `Problem` writes the lines of the errors file, which have more about failures and nothing about found
+ * identifiers.
  */
 import { Schema } from "effect"
 import { absence } from "./internal/messages.ts"
@@ -32,8 +33,8 @@ export const OutcomeRow = Schema.Struct({
 export type OutcomeRow = typeof OutcomeRow.Type
 
 /**
- * Makes the row of an outcome. `absent` says what it means that something is missing. Default: that the service does not
- * know it.
+ * Makes the row of an outcome. `absent` returns the message for a missing identifier. Default: the service does
+ * not know it.
  *
  * @example
  * ```ts

@@ -1,7 +1,8 @@
 /**
- * The outcomes other than `Found` as lines of NDJSON: the errors file of the command, and the problems of a harvest.
+ * Writes the outcomes other than `Found` as lines of NDJSON: the errors file of the command, and the problems
+ * of a harvest.
  *
- * Reading such lines to ask for their identifiers again is the command's.
+ * The command reads such lines to retry their identifiers.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
@@ -44,16 +45,18 @@ export type Line = typeof Line.Type
 /** An outcome other than `Found`. */
 export type Problem<E, C = unknown> = Exclude<Outcome<never, E, C>, { readonly _tag: "Found" }>
 
-/** What can be said of a failure: its tag, its message, and whatever other fields it has. */
+/** An error with a tag and a message. Its other fields are written too. */
 export interface Failure {
   readonly _tag: string
   readonly message: string
 }
 
 /**
- * One line, without its newline: `{"id","outcome","error":{"tag","message",…},"line"}`; `"given"` where the input spelt
- * it otherwise, `"carried"` where that carried a record; and `"records"`, as they came, where the service sent a record that
- * was refused, or that belongs to no identifier. `absent` says what it means that something is missing; that the service does not know it, unless given.
+ * Writes one line, without its newline: `{"id","outcome","error":{"tag","message",…},"line"}`.
+ *
+ * `given` is added if the input had another spelling, `carried` if the input carried a record, and `records` if
+ * the service sent records that were refused or belong to no identifier. `absent` returns the message for a
+ * missing identifier. Default: the service does not know it.
  *
  * @example
  * ```ts
@@ -77,7 +80,7 @@ const recordsOf = (problem: Problem<Failure>): ReadonlyArray<unknown> | undefine
   return problem._tag === "Failed" ? problem.records : undefined
 }
 
-/** The same as `toLine` as a value, without `carried` and `records`. */
+/** Like `toLine`, but returns a value, without `carried` and `records`. */
 export const toValue = (problem: Problem<Failure>, absent: (id: string) => string = absence): Line => {
   if (problem._tag === "Surplus") {
     const { id, reason } = problem

@@ -1,52 +1,52 @@
 /**
- * How far a run is, as a stream of snapshots of its ledger.
+ * Observes the progress of a run as a stream of snapshots of its ledger.
  *
- * Reads the ledger from time to time and costs the run nothing. Drawing it is left to whoever shows it.
+ * Reading the ledger does not slow the run. Displays are left to the caller.
  */
 import { InvalidOption } from "@chemstream/batch"
 import { MonotonicClock } from "@chemstream/client"
 import { type Duration, Effect, Schedule, Stream } from "effect"
 import * as Ledger from "./Ledger.ts"
 
-/** The milliseconds of the past that the rate is taken over. */
+/** The time over which the rate is measured, in milliseconds. */
 const rateWindow = 10_000
 
-/** The milliseconds between two snapshots when not set: ten a second. */
+/** The default time between two snapshots, in milliseconds. */
 export const defaultEvery = 100
 
-/** A run at one moment. */
+/** The state of a run at one moment. */
 export interface Snapshot {
   /** Identifiers accounted for. */
   readonly done: number
-  /** Identifiers of the whole input, where that is known. */
+  /** Identifiers of the whole input, if known. */
   readonly total: number | undefined
-  /** Identifiers accounted for a second, over the last ten seconds. */
+  /** Identifiers accounted for per second, over the last ten seconds. */
   readonly rate: number
-  /** Milliseconds until the end at this rate; undefined where it cannot be told. */
+  /** Milliseconds until the end at this rate. Undefined: unknown. */
   readonly remaining: number | undefined
   /** Milliseconds since the first snapshot. */
   readonly elapsed: number
-  /** Calls in flight: those whose answers have not arrived. */
+  /** Calls in flight. */
   readonly inFlight: number
-  /** Requests that were sent again so far. */
+  /** Retries so far. */
   readonly retries: number
-  /** The most identifiers a batch holds now. */
+  /** The current largest batch, in identifiers. */
   readonly batchSize: number
-  /** Calls that wait because the service limits the rate. */
+  /** Calls that wait because they are throttled. */
   readonly waiting: number
 }
 
-/** What is watched, and how often. */
+/** The options of `snapshots`. */
 export interface Options {
-  /** Identifiers of the whole input, where that is known. */
+  /** Identifiers of the whole input, if known. */
   readonly total?: number | undefined
   /** The time between two snapshots. Default: 100 milliseconds. */
   readonly every?: Duration.Input | undefined
 }
 
 /**
- * Snapshots of a run, the first one at once, without an end: interrupt it, or run it in a scope, with the run. Fails with `InvalidOption`
- * where `every` is no time above 0.
+ * Returns snapshots of a run, the first at once. The stream does not end: interrupt it, or run it in the scope
+ * of the run. An `every` that is not above 0 fails with `InvalidOption`.
  *
  * @example
  * ```ts
@@ -69,7 +69,7 @@ export const snapshots = (
     Stream.fromEffectSchedule(observer(ledger, options.total), Schedule.spaced(options.every ?? defaultEvery))
   )
 
-/** Takes a snapshot each time it is run. The rate is that since the first. */
+/** Makes an effect that takes a snapshot each time it runs. The rate is measured from the first snapshot. */
 export const observer = (ledger: Ledger.Ledger, total?: number): Effect.Effect<Snapshot> => {
   const past: Array<Moment> = []
   return Effect.map(MonotonicClock.currentMillis, (now) => observe(ledger, total, past, now))
@@ -89,7 +89,7 @@ const observe = (
   const done = Ledger.accounted(ledger)
   past.push({ at: now, done })
   const beginning = past[0] as Moment
-  // The very first moment stays, for the time elapsed.
+  // The first moment stays, for the elapsed time.
   while (past.length > 2 && now - (past[1] as Moment).at > rateWindow) past.splice(1, 1)
   const since = now - beginning.at > rateWindow ? (past[1] as Moment) : beginning
   const rate = now === since.at ? 0 : ((done - since.done) * 1000) / (now - since.at)

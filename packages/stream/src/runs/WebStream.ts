@@ -1,15 +1,15 @@
 /**
- * Runs as streams of the web, for `pipeThrough`: identifiers in, outcomes or lines out.
+ * Makes web streams of runs, for `pipeThrough`: identifiers in, outcomes or lines out.
  *
- * The guarantees are those of the run. A slow reader holds up the calls and then the writer; what ends the run errors
- * both sides, after the outcomes before it have been read; cancelling or aborting interrupts the requests under way.
- * What is written is either strings, each an identifier, or the bytes of a text with one identifier a line
- * (`Identifiers.fromBytes`), never both. Node's own streams are `NodeStream` in the `node` entry.
+ * Write either strings with one identifier each, or bytes with one identifier a line, never both. A slow reader
+ * slows the calls and then the writer. A failed run errors both sides after its outcomes have been read.
+ * Cancelling or aborting interrupts the requests in flight. Node's own streams are `NodeStream` of the `node`
+ * entry.
  */
 import type { ChemError } from "@chemstream/client"
 import { type RawRecord, WebStream } from "@chemstream/ndjson"
 import type { Reading } from "../identifiers/Identifiers.ts"
-import { ofWritten, type Run } from "../identifiers/internal/chunks.ts"
+import { type Run, runChunks } from "../identifiers/internal/chunks.ts"
 import type { Lookup } from "../lookups/Lookup.ts"
 import * as runs from "./internal/streamRun.ts"
 import type { Outcome } from "./Outcome.ts"
@@ -17,15 +17,15 @@ import type { Outcome } from "./Outcome.ts"
 export { InvalidChunk, type Run } from "../identifiers/internal/chunks.ts"
 export type { LineSettings, Problem, Settings } from "./internal/streamRun.ts"
 
-/** What identifiers are written as. */
+/** The chunks that can be written. */
 export type Input = string | Uint8Array
 
 /**
- * A lookup as a stream: identifiers are written, outcomes are read. With `id`, items of one's own are written, and `carried` of
- * each comes out with its outcome.
+ * Makes a stream of a lookup: write identifiers, read outcomes. With `id`, write items of your own, and each
+ * outcome returns the `carried` of its item.
  *
- * Both sides fail with the `ChemError` that ends the run, with `InvalidOption` where the client's settings are wrong,
- * and with `InvalidChunk`.
+ * Both sides fail with the `ChemError` that stops the run, with `InvalidOption` for wrong client settings, and
+ * with `InvalidChunk`.
  *
  * @example
  * ```ts
@@ -49,12 +49,12 @@ export const toTransform: {
     settings: runs.Settings
   ): ReadableWritablePair<Outcome<R, ChemError.ChemError | F, undefined>, Input>
 } = <R, F, Item, C>(lookup: Lookup<R, F>, settings: runs.Settings & Partial<Reading<Item, C>>) =>
-  WebStream.make(ofWritten(runs.outcomes<R, F, C>(lookup, settings), settings))
+  WebStream.make(runChunks(runs.outcomes<R, F, C>(lookup, settings), settings))
 
 /**
- * A lookup as a stream from identifiers to NDJSON: the records found, one a line, as the service sent them, one chunk
- * of bytes for each batch. What has no record goes to `onProblem`, so that nothing is lost. Fails as `toTransform` does,
- * and with what `onProblem` throws.
+ * Makes a stream from identifiers to NDJSON: the found records, one a line, as the service sent them, with one
+ * chunk of bytes for each batch. All other outcomes go to `onProblem`. Fails like `toTransform`, and with
+ * whatever `onProblem` throws.
  *
  * @example
  * ```ts
@@ -90,12 +90,13 @@ export const toLines: {
 } = <F, Item, C>(
   lookup: Lookup<RawRecord.RawRecord, F>,
   settings: runs.LineSettings<F, C> & Partial<Reading<Item, C>>
-) => WebStream.make(ofWritten(runs.lines(lookup, settings), settings))
+) => WebStream.make(runChunks(runs.lines(lookup, settings), settings))
 
 /**
- * Any run as a stream: a function from a stream of identifiers to a stream of something.
+ * Makes a stream of any run: a function from a stream of identifiers to another stream.
  *
- * Where the run ends by itself before the input does, the writable side is errored: what is piped into it is cancelled.
+ * If the run finishes before its input does, the writable side fails, which cancels the stream that is piped
+ * into it.
  *
  * @example
  * ```ts
@@ -114,4 +115,4 @@ export const toLines: {
  * outcomes // => ["a on line 1", "b on line 3"]
  * ```
  */
-export const make = <A>(run: Run<A>): ReadableWritablePair<A, Input> => WebStream.make(ofWritten(run))
+export const make = <A>(run: Run<A>): ReadableWritablePair<A, Input> => WebStream.make(runChunks(run))

@@ -1,8 +1,8 @@
 /**
- * Suspect screening: from the m/z of features to the substances that they may be, by MS-ready mass.
+ * Screens suspects: finds the substances that the m/z of a feature may be, by MS-ready mass.
  *
- * The arithmetic of ions is `Adduct` of the contract. A run is that of a `Lookup`, with its ledger, failures and waits.
- * Reading feature tables, and the forms that other programs read, are the caller's.
+ * `Adduct` of the contract computes the masses of ions. A run is a run of `Lookup`. Reading feature tables, and
+ * writing files for other programs, is left to the caller.
  */
 import { Adduct } from "@chemstream/api"
 import type { Batch, InvalidOption } from "@chemstream/batch"
@@ -18,15 +18,15 @@ import type * as Lookup from "../lookups/Lookup.ts"
 import { perRow } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import * as FeatureText from "./internal/featureText.ts"
-import * as Searching from "./internal/massSearch.ts"
+import * as MassSearch from "./internal/massSearch.ts"
 import { ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
 
 export type { Suspect }
 
-/** The tolerance when not set. */
+/** The default tolerance. */
 export const defaultTolerance: Adduct.Tolerance = { ppm: 5 }
 
-/** The fields by which suspects are ranked when not set: data sources, literature, assay hits, exposure. */
+/** The fields that rank suspects by default: data sources, literature, assay hits, exposure. */
 export const defaultRanks: ReadonlyArray<string> = [
   "sourcesCount",
   "pubmedCount",
@@ -34,47 +34,47 @@ export const defaultRanks: ReadonlyArray<string> = [
   "expocatMedianPrediction"
 ]
 
-/** The most features that are asked for together: one can have hundreds of candidates. */
+/** The largest number of features in one batch. One feature can have hundreds of candidates. */
 const largestBatch = 50
 
-/** How features are screened. */
+/** The options of a run. */
 export interface Options extends Lookup.Options, Details.Options {
-  /** How far a measured m/z may be off. Default: 5 ppm. */
+  /** The tolerance of a measured m/z. Default: 5 ppm. */
   readonly tolerance?: Adduct.Tolerance | undefined
-  /** The ions that a feature without an adduct of its own may be. Default: `[M+H]+`, `[M+NH4]+` and `[M+Na]+`. */
+  /** The adducts of a feature that has none of its own. Default: `[M+H]+`, `[M+NH4]+` and `[M+Na]+`. */
   readonly adducts?: ReadonlyArray<Adduct.Adduct> | undefined
-  /** The fields of detail records by which suspects are ranked, the first one first. Default: `defaultRanks`. */
+  /** The fields of detail records that rank suspects, the most important first. Default: `defaultRanks`. */
   readonly rankBy?: ReadonlyArray<string> | undefined
-  /** The fields of detail records. Default: `ntatoolkit`. */
+  /** The named set of fields of detail records. Default: `ntatoolkit`. */
   readonly projection?: Details.Options["projection"]
-  /** Whether a feature that repeats is only counted. Default: false, each has its result. */
+  /** Whether a repeated feature is only counted. Default: false, each has its result. */
   readonly dedupe?: Lookup.Options["dedupe"]
 }
 
-/** What became of a feature. */
+/** The result of a feature. */
 export interface Screened {
-  /** The m/z as it was given, with the adduct where it had one. */
+  /** The m/z as given, with its adduct if it has one. */
   readonly input: string
-  /** The line of the input, or the position of the value. */
+  /** The line of the input, or the position of the value, from 1. */
   readonly line: number
   readonly status: "found" | "missing" | "invalid" | "failed"
   /** Why there is no suspect. */
   readonly note: string | null
   /** The substances that it may be, best rank first. */
   readonly suspects: ReadonlyArray<Suspect>
-  /** What the input carried with it. */
+  /** The data of the caller (`Identifier`). */
   readonly carried?: unknown
 }
 
-/** The text of a feature as people see it. */
+/** Returns the text of a feature for people. */
 export const shown: (text: string) => string = FeatureText.shown
 
-/** A feature as one text: its m/z, and its adduct where that is known. */
+/** Joins the m/z of a feature and its adduct, if known, to one text. */
 export const feature: (mz: string, adduct?: string) => string = (mz, adduct) => FeatureText.join(mz, adduct)
 
-/** What a run over features needs. */
+/** The parts of a run over features. */
 export interface Screener {
-  /** Asks for features, and gives each one record with its suspects. */
+  /** Looks up features, with one list of suspects for each. */
   readonly lookup: Lookup.Lookup<ReadonlyArray<Suspect>>
   /** The result of a feature. */
   readonly screened: (
@@ -83,15 +83,15 @@ export interface Screener {
 }
 
 interface Parts {
-  readonly searches: Searching.Searches
+  readonly searches: MassSearch.Searches
   readonly details: Part.Part
 }
 
-/** The parts of a run, for one that is built of `Lookup.batches`, e.g. with a checkpoint. */
+/** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
 export const make = (options: Options = {}): Screener => {
   const adducts = options.adducts ?? Adduct.usual.positive
   const start = (): Parts => ({
-    searches: Searching.start(options),
+    searches: MassSearch.start(options),
     details: Part.start(
       "details",
       Details.byDtxsid({ projection: options.projection ?? "ntatoolkit" }),
@@ -113,11 +113,12 @@ export const make = (options: Options = {}): Screener => {
 }
 
 /**
- * The suspects of features: one result a feature, in the order of the input, repeated ones included.
+ * Finds the suspects of features: one result for each feature, in the order of the input, with repeated
+ * features.
  *
- * Every feature is searched for as each of its ions. The service says which substances have an MS-ready form of that mass;
- * the error refers to the substance's own mass where that fits as well, else to that of its MS-ready form, for which
- * `Structures` must be provided. Ends with an error as `Lookup.outcomes` does.
+ * Each feature is searched as each of its ions. The service finds the substances with an MS-ready form of that
+ * mass. The mass error refers to the mass of the substance if it matches too, otherwise to the mass of its
+ * MS-ready form, which needs `Structures`. Fails as `Lookup.outcomes` does.
  *
  * @example
  * ```ts
@@ -175,7 +176,7 @@ export const outcomes: {
   }
 )
 
-/** Searches for the masses of all ions, then for the details of what was found. */
+/** Searches for the masses of all ions, then looks up the details of the substances found. */
 const ask = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   inspection: Inspection,
@@ -190,9 +191,9 @@ const ask = Effect.fnUntraced(function* (
   const features = ids.map((id) => ({ id, ...Result.getOrThrow(FeatureText.read(id, options.adducts)) }))
   const ions = features.flatMap(({ adducts, mz }) => adducts.map((adduct) => ({ adduct, mz })))
   const within = options.tolerance ?? defaultTolerance
-  const found = yield* Searching.ask(searches, ions, within, dialect, inspection, options)
+  const found = yield* MassSearch.ask(searches, ions, within, dialect, inspection, options)
   const wanted = new Set(ions.flatMap(({ adduct, mz }) => listOf(found.of(adduct, mz))))
-  const answer = yield* Part.ask(details, [...wanted], inspection, options.onFailure)
+  const result = yield* Part.ask(details, [...wanted], inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: ReadonlyArray<Suspect> }> = []
   for (const { adducts, id, mz } of features) {
@@ -201,10 +202,10 @@ const ask = Effect.fnUntraced(function* (
       const dtxsids = found.of(adduct, mz)
       if (!Array.isArray(dtxsids)) errors.set(id, dtxsids as ChemError.ChemError)
       for (const dtxsid of listOf(dtxsids)) {
-        const key = answer.keyOf(dtxsid)
-        const error = answer.settled.errors.get(key)
+        const key = result.keyOf(dtxsid)
+        const error = result.settled.errors.get(key)
         if (error !== undefined) errors.set(id, error)
-        for (const record of answer.settled.records.get(key) ?? []) {
+        for (const record of result.settled.records.get(key) ?? []) {
           suspects.push(yield* suspectOf(record, key, mz, adduct))
         }
       }
@@ -212,7 +213,7 @@ const ask = Effect.fnUntraced(function* (
     if (suspects.length > 0)
       records.push({ key: id, record: ranked(suspects, options.rankBy ?? defaultRanks) })
   }
-  return { records, errors, surplus: [...found.surplus, ...answer.settled.surplus] }
+  return { records, errors, surplus: [...found.surplus, ...result.settled.surplus] }
 })
 
 const listOf = (found: ReadonlyArray<string> | ChemError.ChemError): ReadonlyArray<string> =>

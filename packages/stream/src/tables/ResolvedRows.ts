@@ -1,22 +1,23 @@
 /**
- * The results of `Resolve` as rows of a table: one for each candidate, or one for each row of the input.
+ * Makes the results of `Resolve` into rows of a table: one for each candidate, or one for each row of the
+ * input.
  */
 import type { RawRecord } from "@chemstream/ndjson"
 import type * as Resolve from "../resolve/Resolve.ts"
 import { append, type Cell, cell, cellsOf, free } from "./RowCells.ts"
 
-/** How results become rows. */
+/** The layout of the output. */
 export interface Layout {
-  /** The columns of the input, where it is a table; undefined where it has none, or where rows are objects. */
+  /** The columns of the input. Undefined: the input is not a table, or its rows are objects. */
   readonly columns: ReadonlyArray<string> | undefined
   readonly isTable: boolean
-  /** Whether each candidate has a row. */
+  /** Whether each candidate has its own row. */
   readonly perCandidate: boolean
   /** The fields of detail records. */
   readonly fields: ReadonlyArray<string>
 }
 
-/** The names of the columns that are written. */
+/** Returns the names of the columns. */
 export const names = (layout: Layout): ReadonlyArray<string> => {
   const { columns, fields, isTable, perCandidate } = layout
   const own = ["dtxsid", "dtxcid", "casrn", "preferredName", ...fields]
@@ -26,7 +27,7 @@ export const names = (layout: Layout): ReadonlyArray<string> => {
   return [...(columns ?? []), ...added.map((name) => free(name, columns))]
 }
 
-/** The rows of a result. */
+/** Makes the rows of a result. */
 export const make =
   (layout: Layout) =>
   (resolved: Resolve.Resolved): ReadonlyArray<RawRecord.RawRecord> => {
@@ -44,7 +45,7 @@ export const make =
         cell("casrn", candidate?.casrn),
         cell("preferredName", candidate?.preferredName),
         ...cellsOf(candidate?.record, fields),
-        ...(isTable && !perCandidate ? [cell("candidates", together(resolved))] : []),
+        ...(isTable && !perCandidate ? [cell("candidates", joinCandidates(resolved))] : []),
         cell("note", note)
       ]
       return append(
@@ -57,8 +58,8 @@ export const make =
     return candidates.map(row)
   }
 
-/** The candidates of a row that has several, in one cell. */
-const together = ({ candidates, status }: Resolve.Resolved): string | null =>
+/** Joins the candidates of an ambiguous row for one cell. */
+const joinCandidates = ({ candidates, status }: Resolve.Resolved): string | null =>
   status === "found" || candidates.length === 0
     ? null
     : candidates.map(({ dtxcid, dtxsid }) => dtxsid ?? dtxcid ?? "").join("; ")

@@ -1,18 +1,18 @@
 /**
- * The columns that a run puts behind those of its input.
+ * Adds columns to the rows of the input.
  */
 import { RawRecord } from "@chemstream/ndjson"
 
 /** A column and its value as JSON text. */
 export type Cell = readonly [name: string, json: string]
 
-/** A cell of a value. */
+/** Makes the cell of a value. */
 export const cell = (name: string, value: string | number | null | undefined): Cell => [
   name,
   JSON.stringify(value ?? null)
 ]
 
-/** The cells of fields of a record, null where it has none. */
+/** Makes the cells of fields of a record. A missing field is null. */
 export const cellsOf = (
   record: RawRecord.RawRecord | undefined,
   fields: ReadonlyArray<string>
@@ -22,11 +22,11 @@ export const cellsOf = (
     return [field, RawRecord.isRawRecord(value) ? RawRecord.toText(value) : JSON.stringify(value ?? null)]
   })
 
-/** A name that the input does not have: one that it has is added as NAME_found. */
+/** Returns a free column name: a name of the input gets the suffix `_found`. */
 export const free = (name: string, taken: ReadonlyArray<string> | undefined): string =>
   taken?.includes(name) === true ? free(`${name}_found`, taken) : name
 
-/** The object of a row with cells behind it. */
+/** Appends cells to the object of a row. */
 export const append = (row: unknown, cells: ReadonlyArray<Cell>): RawRecord.RawRecord => {
   const added = cells.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")
   const own = RawRecord.isRawRecord(row) ? RawRecord.toText(row).trim().slice(1, -1).trim() : ""

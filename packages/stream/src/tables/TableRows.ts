@@ -1,27 +1,31 @@
 /**
- * Rows of a table of texts (CSV, TSV) as identifiers of a run that carry their columns, so that all of them come out again.
+ * Reads the rows of a CSV or TSV table as identifiers that carry their columns, so that the output has them
+ * too.
  *
- * Every row with a cell is a row of the run, whatever its key holds. Cells are decoded by `Csv`; rows are written by
- * `ResolvedRows` and its like.
+ * Every row with a cell is a row of the run, whatever its key contains. `Csv` decodes the cells. `ResolvedRows`
+ * and its siblings make rows of output.
  */
 import { Csv, RawRecord } from "@chemstream/ndjson"
 import { Effect, Option, Stream } from "effect"
 import { type Identifier, ofValue } from "../identifiers/Identifiers.ts"
 
-/** A row: its line, its columns as an object, and why it does not fit the header. */
+/** A row: its line, its columns as an object, and a fault if it does not match the header. */
 export interface Row {
   readonly line: number
   readonly record: RawRecord.RawRecord
   readonly fault?: string | undefined
 }
 
-/** How a table is laid out. */
+/** The layout of a table. */
 export interface Layout {
   readonly columns: ReadonlyArray<string>
   readonly separator: string
 }
 
-/** What separates the cells of a table, by its start: in a CSV a semicolon, where its header has one and no comma. */
+/**
+ * Returns the separator of a table from its first bytes: in a CSV a semicolon, if the header has one and no
+ * comma.
+ */
 export const separatorOf = (start: string, kind: "csv" | "tsv"): string => {
   if (kind === "tsv") return "\t"
   const [header = ""] = start
@@ -32,12 +36,12 @@ export const separatorOf = (start: string, kind: "csv" | "tsv"): string => {
   return header.includes(";") && !header.includes(",") ? ";" : ","
 }
 
-/** The names of the columns of a table; none where it is empty. */
+/** Returns the names of the columns of a table. An empty table has none. */
 export const columnsOf = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,
   separator: string
 ): Effect.Effect<ReadonlyArray<string>, E | Csv.CsvError, R> =>
-  // With one column declared, the first row is a record of it or a ragged row.
+  // With one declared column, the header is a record of it or a ragged row.
   Effect.map(Stream.runHead(bytes.pipe(Csv.decodeRows({ separator, columns: ["0"] }))), (first) =>
     Option.match(first, {
       onNone: () => [],
@@ -46,7 +50,7 @@ export const columnsOf = <E, R>(
   )
 
 /**
- * The rows of a table below its header. A row that does not fit the header has its fault.
+ * Decodes the rows of a table below its header. A row that does not match the header has a fault.
  *
  * @example
  * ```ts
@@ -72,7 +76,7 @@ export const decode = <E, R>(
     )
   )
 
-/** A row of cells by position. Cells beyond the header stay in the last column. */
+/** Makes a row of cells by position. Cells beyond the header go to the last column. */
 export const ofCells = (
   columns: ReadonlyArray<string>,
   cells: ReadonlyArray<string>,
@@ -87,7 +91,7 @@ export const ofCells = (
   return { line, record: RawRecord.fromText(JSON.stringify(Object.fromEntries(entries))) }
 }
 
-/** A row as an identifier that carries its columns. `textOf` makes of its key cells the text that is requested. */
+/** Makes an identifier of a row, which carries its columns. `textOf` makes the requested text of its key cells. */
 export const identifier = (
   { fault, line, record }: Row,
   keys: ReadonlyArray<string>,

@@ -1,46 +1,47 @@
 /**
- * What is written to a stream of the web or of Node, as identifiers: strings, each one of them, or the bytes of lines.
+ * Reads identifiers from the chunks that a program writes to a web or Node stream: strings with one identifier
+ * each, the bytes of lines, or items of the caller.
  *
- * The streams themselves are those of `@chemstream/ndjson`.
+ * The streams themselves are `WebStream` and `NodeStream` of `@chemstream/ndjson`.
  */
 import { Array as Arr, Data, Effect, type Pull, Scope, Stream } from "effect"
 import * as Identifiers from "../Identifiers.ts"
 
-/** What was written is nothing that identifiers can be read from: the run ends, `message` says what to write. */
+/** A chunk that identifiers cannot be read from. The run stops; `message` says what to write instead. */
 export class InvalidChunk extends Data.TaggedError("InvalidChunk")<{ readonly message: string }> {}
 
-/** What is done with the identifiers; what it fails with ends the streams. */
+/** Processes identifiers. Its failure fails the streams. */
 export type Run<A, C = undefined> = (
   identifiers: Stream.Stream<Identifiers.Carrying<C>, InvalidChunk>
 ) => Stream.Stream<A, unknown>
 
-/** How what is written is read: as text where `id` is not given. */
+/** How chunks are read. Without `id` they are text. */
 export type Reading<Item, C> = Partial<Identifiers.Reading<Item, C>>
 
-/** A run of what is written. */
-export const ofWritten =
+/** Runs over the identifiers of chunks. */
+export const runChunks =
   <A, Item, C>(
     run: Run<A, C>,
     reading: Reading<Item, C> = {}
-  ): ((written: Stream.Stream<unknown>) => Stream.Stream<A, unknown>) =>
-  (written) =>
-    run(identifiers(written, reading))
+  ): ((chunks: Stream.Stream<unknown>) => Stream.Stream<A, unknown>) =>
+  (chunks) =>
+    run(identifiers(chunks, reading))
 
-/** The identifiers of what is written: of items as `reading` says, else of strings, or of bytes. */
+/** Reads the identifiers of chunks: of items as `reading` says, otherwise of strings or bytes. */
 export const identifiers = <E, Item, C>(
-  written: Stream.Stream<unknown, E>,
+  chunks: Stream.Stream<unknown, E>,
   { carried, id }: Reading<Item, C>
 ): Stream.Stream<Identifiers.Carrying<C>, E | InvalidChunk> =>
   id === undefined
-    ? (ofText(written) as Stream.Stream<Identifiers.Carrying<C>, E | InvalidChunk>)
-    : Identifiers.fromItems(written as Stream.Stream<Item, E>, { id, carried })
+    ? (ofText(chunks) as Stream.Stream<Identifiers.Carrying<C>, E | InvalidChunk>)
+    : Identifiers.fromItems(chunks as Stream.Stream<Item, E>, { id, carried })
 
 const ofText = <E>(
-  written: Stream.Stream<unknown, E>
+  chunks: Stream.Stream<unknown, E>
 ): Stream.Stream<Identifiers.Identifier<undefined>, E | InvalidChunk> =>
-  Stream.transformPull(written, (upstream, scope) => {
+  Stream.transformPull(chunks, (upstream, scope) => {
     let identifiers: Chunks<Identifiers.Identifier<undefined>, E> | undefined
-    // The first chunk says what kind all of them are.
+    // The first chunk decides the kind of all chunks.
     const first = Effect.flatMap(upstream, (chunks) => {
       const kind = kindOf(chunks[0])
       const all = checked(kind ?? "strings", Effect.succeed(chunks), upstream)
@@ -73,7 +74,7 @@ const ofBytes = <E>(
 ): Stream.Stream<Identifiers.Identifier<undefined>, E | InvalidChunk> =>
   Identifiers.fromBytes(Stream.fromPull(Effect.succeed(chunks)))
 
-/** The first chunks and those that follow, until one is not of the kind. */
+/** Passes on chunks until one is of another kind. */
 const checked = <E>(kind: Kind, first: Chunks<unknown, E>, rest: Chunks<unknown, E>): Chunks<Chunk, E> => {
   let next = first
   return Effect.suspend(() =>
@@ -89,15 +90,15 @@ const checked = <E>(kind: Kind, first: Chunks<unknown, E>, rest: Chunks<unknown,
   )
 }
 
-/** Why a chunk cannot be taken among those of a kind. */
+/** Why a chunk is refused. Undefined: it is accepted. */
 const problem = (kind: Kind, chunk: unknown): string | undefined => {
   const own = kindOf(chunk)
   if (own === undefined) {
-    return `identifiers are written as strings, one each, or as the bytes of lines, not as ${nameOf(chunk)}`
+    return `write identifiers as strings, one each, or as the bytes of lines, not as ${nameOf(chunk)}`
   }
-  if (own !== kind) return `${own} were written among ${kind}: write identifiers as strings, or all as bytes`
+  if (own !== kind) return `${own} were written among ${kind}: write either strings or bytes`
   return typeof chunk === "string" && /[\r\n]/.test(chunk.trim())
-    ? "a string was written that holds several lines, and a string is one identifier: give text as bytes, e.g. without an encoding set on the stream it is read from"
+    ? "a string with several lines was written, but a string is one identifier: write text as bytes, e.g. set no encoding on the stream that reads the file"
     : undefined
 }
 

@@ -1,9 +1,20 @@
 /**
- * The kinds of identifiers that lookups take, each as text in one canonical spelling.
+ * Defines the kinds of identifiers that lookups take: how a text becomes the canonical spelling.
  */
 import { Assay, Dtxcid, Dtxsid, InvalidIdentifier, MassRange, MolecularFormula } from "@chemstream/api"
 import { Result } from "effect"
-import { type IdentifierKind, unverified } from "../../lookups/internal/lookups.ts"
+
+/** Parses an identifier, and checks its check digit if it has one. */
+export interface IdentifierKind {
+  readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
+  readonly verify: (id: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
+}
+
+/** An identifier kind without a check digit. */
+const unverified = (parse: IdentifierKind["parse"]): IdentifierKind => ({
+  parse,
+  verify: Result.succeed
+})
 
 export const dtxsid: IdentifierKind = {
   parse: Dtxsid.parse,
@@ -20,19 +31,19 @@ const asText =
   (text: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
     Result.map(parse(text), String)
 
-// JSON and tables have whole numbers also as 8.0 and 8e0.
-const whole = (text: string): string =>
+// JSON and tables also write whole numbers as 8.0 and 8e0.
+const wholeNumber = (text: string): string =>
   /^\d+(?:\.0+|(?:\.\d+)?e\+?\d+)$/i.test(text.trim()) ? String(Number(text)) : text
 
-export const aeid: IdentifierKind = unverified(asText((text) => Assay.parseAeid(whole(text))))
+export const aeid: IdentifierKind = unverified(asText((text) => Assay.parseAeid(wholeNumber(text))))
 
-export const m4id: IdentifierKind = unverified(asText((text) => Assay.parseM4id(whole(text))))
+export const m4id: IdentifierKind = unverified(asText((text) => Assay.parseM4id(wholeNumber(text))))
 
 export const spid: IdentifierKind = unverified(asText(Assay.parseSpid))
 
 export const formula: IdentifierKind = unverified(MolecularFormula.parse)
 
-/** A mass in dalton. Two texts of one number are one mass. */
+/** A mass in dalton. Different texts of one number are the same mass. */
 export const mass: IdentifierKind = unverified((text) => {
   const value = text.trim() === "" ? Number.NaN : Number(text)
   return Result.isSuccess(MassRange.make(value, value))
@@ -47,7 +58,7 @@ export const mass: IdentifierKind = unverified((text) => {
       )
 })
 
-/** A range of masses in dalton, `A,B`. Two texts of the same numbers are one range. */
+/** A range of masses in dalton, `A,B`. Different texts of the same numbers are the same range. */
 export const massRange: IdentifierKind = unverified((text) => {
   const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)))
   const [start = Number.NaN, end = Number.NaN] = parts

@@ -1,5 +1,5 @@
 /**
- * How the calls of a lookup are made in one run: what the batching core is told of them, with the state of the run.
+ * Adapts a lookup to the batching core for one run: its calls, and the meaning of their failures.
  */
 import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
 import { CallObserver, type ChemClient, ChemError } from "@chemstream/client"
@@ -9,8 +9,8 @@ import type { Ledger } from "../../runs/Ledger.ts"
 import type { Inspection } from "./inspection.ts"
 import { verdict } from "./verdict.ts"
 
-/** What of a lookup its calls are made from. */
-export interface Asked<R, F> {
+/** The part of a lookup that calls need. */
+export interface RequestedLookup<R, F> {
   readonly endpoint: string
   readonly multiplicity: Reconcile.Multiplicity
   readonly ask: (
@@ -19,50 +19,50 @@ export interface Asked<R, F> {
   ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
 }
 
-/** What of the options of a run its calls heed. */
+/** The options of a run that affect its calls. */
 export interface Options {
   readonly concurrency?: number | undefined
   readonly onFailure?: Batch.OnFailure | undefined
   readonly availability?: Availability.Options | undefined
 }
 
-/** What the core makes a call fail with. */
+/** The errors that the batching core adds. */
 export type OwnError = ChemError.MalformedResponse | ChemError.ServiceUnavailable
 
-/** How a lookup is called, and what its failures mean. */
+/** The calls of a lookup, and the meaning of their failures. */
 export interface Calls<R, F> extends Batch.Calls<ChemError.ChemError | F, OwnError> {
-  /** Asks for a batch. */
+  /** Requests a batch. */
   readonly call: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
   ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
 }
 
-/** Makes the calls of one run, which are counted in its ledger. */
+/** Makes the calls of one run. The ledger counts them. */
 export const callsOf = <R, F>(
-  lookup: Asked<R, F>,
+  lookup: RequestedLookup<R, F>,
   { availability, concurrency, onFailure }: Options,
   ledger: Ledger
 ): Calls<R, F> => {
-  // What came of calls before the service itself had answered anything, and says that the address is wrong.
-  const wrongAddress = new WeakSet<ChemError.ChemError>()
+  // Failures that say that the address is wrong: the service itself had not responded yet.
+  const wrongAddressErrors = new WeakSet<ChemError.ChemError>()
   let waits = false
   return {
     call: (ids, inspection) =>
       Effect.flatMap(Availability.Current, (current) => {
         waits = current?.availability.waits === true
-        const asked = lookup.ask(ids, current?.mode === "probe" ? glance(inspection) : inspection)
-        return Effect.tapError(counted(ledger, asked), (error) =>
+        const request = lookup.ask(ids, current?.mode === "probe" ? probeInspection(inspection) : inspection)
+        return Effect.tapError(counted(ledger, request), (error) =>
           Effect.sync(() => {
-            if (current?.availability.hasAnswered() === false && isOfTheAddress(error, ids)) {
-              wrongAddress.add(error)
+            if (current?.availability.hasAnswered() === false && isAboutAddress(error, ids)) {
+              wrongAddressErrors.add(error)
             }
           })
         )
       }),
-    // Only calls are judged, and those fail with a ChemError.
+    // Calls fail only with a ChemError.
     classify: (error) =>
-      wrongAddress.has(error as ChemError.ChemError)
+      wrongAddressErrors.has(error as ChemError.ChemError)
         ? "end"
         : verdict(error as ChemError.ChemError, ledger, waits),
     signal: (error) => ChemError.signal(error as ChemError.ChemError),
@@ -77,7 +77,7 @@ export const callsOf = <R, F>(
         attempts: 1,
         status: 200,
         path: "",
-        message: `no record of the answer is of an identifier that was asked for: ${asked} was, and the first record is of ${JSON.stringify(key)}`
+        message: `no record of the response has a requested identifier: ${asked} was requested, and the first record has ${JSON.stringify(key)}`
       }),
     onFailure,
     multiplicity: lookup.multiplicity,
@@ -85,22 +85,26 @@ export const callsOf = <R, F>(
   }
 }
 
-/** A probe leaves no trace in the tally of the run. */
-const glance = ({ memory }: Inspection): Inspection => ({ validate: "off", drift: Drift.make(), memory })
+/** Keeps the records of a probe out of the drift of the run. */
+const probeInspection = ({ memory }: Inspection): Inspection => ({
+  validate: "off",
+  drift: Drift.make(),
+  memory
+})
 
-/** Characters that gateways refuse in a path: what they answer then is not about the address. */
+/** Characters that gateways refuse in a path. Such a refusal says nothing about the address. */
 const refused = /[/\\%?#;]/
 
-/** Whether a response says that there is no such path. */
-const isOfTheAddress = (error: ChemError.ChemError, ids: ReadonlyArray<string>): boolean =>
-  // For a single value the same words may be about the value.
+/** Whether a response says that the path does not exist. */
+const isAboutAddress = (error: ChemError.ChemError, ids: ReadonlyArray<string>): boolean =>
+  // With a single identifier, the response may be about the identifier.
   (error._tag === "NotFound" && error.gateway === true && ids.length > 1) ||
   (error._tag === "InvalidRequest" && error.status === 404 && !ids.some((id) => refused.test(id)))
 
 const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
   error._tag === "NotFound" ? error.suggestions : []
 
-/** Counts the requests of a call in the ledger, and whether it waits for the service's rate limit. */
+/** Counts the requests of a call in the ledger, and whether the call waits because it is throttled. */
 const counted = <A, E, R>(ledger: Ledger, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(CallObserver.CallObserver, (around) => {
     let isWaiting = false

@@ -1,5 +1,5 @@
 /**
- * The lookups by the names of their endpoints, and the types of what each takes and answers.
+ * The lookups by name, with the types of their options and records.
  */
 import type { BioactivityData, DetailProjection, DetailRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
@@ -10,7 +10,7 @@ import * as MsReady from "../MsReady.ts"
 import * as Search from "../Search.ts"
 import * as Synonyms from "../Synonyms.ts"
 
-/** The lookups, each named after the function that makes it. */
+/** Each lookup is named after the function that makes it. */
 export const lookups = {
   "details.byDtxsid": Details.byDtxsid,
   "details.byDtxcid": Details.byDtxcid,
@@ -43,10 +43,10 @@ type Lookups = typeof lookups
 /** The name of a lookup, e.g. `details.byDtxsid` for `Details.byDtxsid`. */
 export type Name = keyof Lookups
 
-/** What can be looked up: a lookup by its name, or one as it is, e.g. of `Enrich`. */
+/** A lookup by its name, or a lookup itself, e.g. of `Enrich`. */
 export type Endpoint = Name | Lookup<RawRecord.RawRecord, unknown>
 
-/** What an endpoint takes beside identifiers. */
+/** The options of an endpoint. */
 type Taken<N> = N extends Name
   ? Parameters<Lookups[N]> extends readonly [(infer O)?]
     ? unknown extends O
@@ -59,14 +59,14 @@ type Taken<N> = N extends Name
 export type ProjectionOf<N> =
   Taken<N> extends { readonly projection?: infer P } ? NonNullable<P> & string : never
 
-/** What an endpoint takes beside identifiers and a projection. */
+/** The options of an endpoint other than its projection. */
 export type OthersOf<N> = N extends Name
   ? Parameters<Lookups[N]>["length"] extends 0
     ? unknown
     : Omit<Taken<N>, "projection">
   : unknown
 
-/** The record that an endpoint answers, in a projection, `never` for the default. */
+/** The record of an endpoint in a projection. `P` is `never` for the default. */
 export type RecordOf<N, P = never> =
   N extends Lookup<RawRecord.RawRecord<infer A>, unknown>
     ? A
@@ -88,10 +88,10 @@ export type RecordOf<N, P = never> =
               : never
             : never
 
-/** What a lookup can fail with beside the failure of its calls. */
+/** The failures of one identifier in a lookup, besides the failures of its calls. */
 export type FailureOf<N> = N extends Lookup<RawRecord.RawRecord, infer F> ? F : never
 
-/** The lookup of an endpoint. */
+/** Returns the lookup of an endpoint. */
 export const lookupOf = (endpoint: Endpoint, options: object): Lookup<RawRecord.RawRecord, unknown> =>
   typeof endpoint === "string"
     ? (lookups[endpoint] as (options: object) => Lookup<RawRecord.RawRecord>)(options)

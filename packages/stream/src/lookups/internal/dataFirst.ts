@@ -1,7 +1,7 @@
 /**
- * Tells the two ways of calling a function that takes a stream: with the stream, or in a `pipe`.
+ * Tells apart the two ways to call a function on a stream: with the stream, or in a `pipe`.
  */
 import { Stream } from "effect"
 
-/** Whether the arguments begin with the stream. */
+/** Whether the first argument is the stream. */
 export const isDataFirst = (args: IArguments): boolean => Stream.isStream(args[0])

@@ -1,21 +1,21 @@
 /**
- * How the records of an answer are looked at: what a lookup is asked with beside its identifiers.
+ * How a lookup validates the records of a response.
  */
 import type { Drift } from "@chemstream/ndjson"
 
-/** The state that lookups keep in one run, each by the function that makes it. */
+/** Returns the state that a lookup keeps during a run. `make` creates it at the first use and identifies it. */
 export type Memory = <State>(make: () => State) => State
 
-/** How records are looked at before they pass on. */
+/** How records are validated. */
 export interface Inspection {
   readonly validate: Drift.Validate
-  /** Where what does not fit is tallied. */
+  /** Counts differences from the contract. */
   readonly drift: Drift.Drift
-  /** The state of the run that the call belongs to. Default: the call is a run of its own. */
+  /** The state of the run. Default: the call is a run of its own. */
   readonly memory?: Memory | undefined
 }
 
-/** An empty memory, for a run that starts. */
+/** Makes the empty memory of a new run. */
 export const memory = (): Memory => {
   const states = new Map<() => unknown, unknown>()
   return <State>(make: () => State): State => {

@@ -1,7 +1,7 @@
 /**
- * A lookup as a part of another one: asked for sets of identifiers in a run around it, in batches of its own size.
+ * Runs a lookup as a part of another one: requests sets of identifiers in batches of the part's own size.
  *
- * What the answers of several parts mean together is `Enrich`'s and `Resolve`'s.
+ * `Enrich`, `Resolve` and `Suspects` combine the results of several parts.
  */
 import { Batch } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
@@ -13,7 +13,7 @@ import { type Calls, callsOf, type OwnError } from "./calls.ts"
 
 type Raw = RawRecord.RawRecord
 
-/** A part in the course of a run. */
+/** A part during a run. */
 export interface Part {
   readonly name: string
   readonly lookup: Lookup.Lookup<Raw>
@@ -21,16 +21,16 @@ export interface Part {
   readonly batcher: Batch.Batcher<ChemError.ChemError, OwnError>
 }
 
-/** The answer of one part to a batch: what it knows of each identifier, by the part's own spelling. */
-export interface PartAnswer {
+/** The result of a part for a set of identifiers. */
+export interface PartResult {
   readonly part: Part
   readonly keyOf: (id: string) => string
   readonly settled: Batch.Settled<Raw, ChemError.ChemError>
-  /** Why the part could not be reached at all; its identifiers have failed. */
+  /** Why the part could not be reached. All its identifiers have failed. */
   readonly ended: ChemError.ChemError | undefined
 }
 
-/** Batches in flight share what calls of a part may be in flight, and what it has learned of the size of its batches. */
+/** Starts a part for one run. All batches share its limit of calls in flight and its batch size. */
 export const start = (
   name: string,
   lookup: Lookup.Lookup<Raw>,
@@ -42,16 +42,19 @@ export const start = (
   return { name, lookup, call, batcher }
 }
 
-/** Asks a part. An identifier that it does not take is a defect: what is asked has been parsed. */
+/** Requests identifiers, which must be valid for the part: they have been parsed before. */
 export const ask = (
   part: Part,
   ids: ReadonlyArray<string>,
   inspection: Lookup.Inspection,
   onFailure: Lookup.Options["onFailure"]
-): Effect.Effect<PartAnswer, ChemError.ChemError, ChemClient.ChemClient> =>
+): Effect.Effect<PartResult, ChemError.ChemError, ChemClient.ChemClient> =>
   Effect.suspend(() => {
     const keys = new Map(ids.map((id) => [id, Result.getOrThrow(part.lookup.parse(id))] as const))
-    const answer = (settled: PartAnswer["settled"], ended: ChemError.ChemError | undefined): PartAnswer => ({
+    const resultOf = (
+      settled: PartResult["settled"],
+      ended: ChemError.ChemError | undefined
+    ): PartResult => ({
       part,
       keyOf: (id) => keys.get(id) as string,
       settled,
@@ -61,14 +64,14 @@ export const ask = (
     return part.batcher
       .ask(distinct, (some) => part.call(some, inspection))
       .pipe(
-        Effect.map((settled) => answer(settled, undefined)),
+        Effect.map((settled) => resultOf(settled, undefined)),
         Effect.catchIf(
           (error) =>
             onFailure !== "abort" && error._tag !== "Unauthorized" && error._tag !== "ServiceUnavailable",
-          // It could not be reached. That is this part's failure, unless it is that of all.
+          // The failure of one part. The caller decides whether all parts failed.
           (error) =>
             Effect.sync(() =>
-              answer(
+              resultOf(
                 {
                   records: new Map(),
                   errors: new Map(distinct.map((key) => [key, error])),

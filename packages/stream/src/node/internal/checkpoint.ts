@@ -1,18 +1,18 @@
 /**
- * Runs that can be stopped at any moment and continued: files that grow, and a checkpoint that says how far they are valid.
+ * Saves runs, so that they can be stopped at any moment and resumed.
  *
- * While a run goes on, its outputs grow under temporary names (`NAME.part`). Every second they are flushed to disk, and then
- * the checkpoint is replaced. It holds the settled parts of the input, the length of each output at that moment, and the
- * counts. A run that continues cuts the outputs back to those lengths, skips what is settled and goes on. At the end the
- * outputs get their names and the checkpoint disappears. So the files always hold a run up to some moment, whatever killed it;
- * in ordered mode the finished files are byte for byte those of an undisturbed run. A run that records nothing leaves no file.
+ * Outputs grow under temporary names (`NAME.part`). Every second they are flushed to disk, and then the
+ * checkpoint is replaced. It has the settled parts of the input, the length of each output, and the counts. A
+ * resumed run truncates the outputs to those lengths and skips what is settled. At the end the outputs get
+ * their names, and the checkpoint is removed. So the files are always a run up to some moment, and in ordered
+ * mode the finished files are byte for byte those of an undisturbed run. A run without a record leaves no file.
  *
- * One run at a time may use a checkpoint or write an output (`Lock`). Files are written with Effect's `FileSystem`.
+ * One run at a time can use a checkpoint or write an output (`Lock`).
  */
-import { InvalidOption, MonotonicClock, ResumePoint } from "@chemstream/batch"
+import { InvalidOption, MonotonicClock, type ResumePoint } from "@chemstream/batch"
 import { Duration, Effect, FileSystem, Path, type PlatformError, Scope } from "effect"
 import type { SettledBatch } from "../../runs/BatchCalls.ts"
-import * as Ledger from "../../runs/Ledger.ts"
+import type * as Ledger from "../../runs/Ledger.ts"
 import * as Lock from "../Lock.ts"
 import * as CheckpointFile from "./checkpointFile.ts"
 import {
@@ -22,75 +22,86 @@ import {
   type Refusal,
   type State
 } from "./checkpointFile.ts"
-import * as GrowingOutputs from "./outputs.ts"
+import * as Outputs from "./outputs.ts"
+import { recorder, restoreLedger } from "./recorder.ts"
 
 export type { Difference, Identity, Refusal }
 export { CheckpointRefused }
 
-/** The milliseconds between two saves. */
+/** The default time between two saves, in milliseconds. */
 export const defaultEvery = 1000
 
 /**
- * Where the state of a run is kept between two saves: a file, or a row beside the records that a database holds. A state is
- * replaced as a whole, whatever happens meanwhile.
+ * The place of the state of a run: a file, or a row next to the records in a database. A state is replaced
+ * atomically.
  */
 export interface Position<E> {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string
-  /** The state that a run has left; undefined where none has. */
+  /** Reads the state of an earlier run. Undefined: there is none. */
   readonly read: Effect.Effect<string | undefined, E | CheckpointRefused | Lock.LockFailure>
   readonly replace: (state: string) => Effect.Effect<void, E>
   readonly remove: Effect.Effect<void, E>
-  /** Whether records are written together with the state, so that even the shortest run is saved. Default: false. */
+  /**
+   * Whether the state is written in one transaction with the records. Then the shortest run is saved too.
+   * Default: false.
+   */
   readonly isOutput?: boolean | undefined
 }
 
-/** How a run is saved, wherever its state is kept. `Output` names its outputs. */
+/** The settings of a saved run. `Output` is the type of the names of its outputs. */
 export interface Settings<Output extends string> {
-  /** The files the run writes, each by its name. */
+  /** The files of the run by name. */
   readonly outputs: { readonly [Name in Output]: string }
   /**
-   * What makes this run the same as the one that wrote the checkpoint: endpoint, projection, options that change the
-   * output, version. Compared one by one; a difference is refused.
+   * The values that must be equal for a resumed run: endpoint, projection, options that change the output,
+   * version. A difference is refused.
    */
   readonly identity: Identity
-  /** The time between two saves. Work since the last one is requested again after a kill. Default: 1 second. */
+  /** The time between two saves. After a kill, work since the last save is requested again. Default: 1 second. */
   readonly every?: Duration.Input | undefined
-  /** Whether to continue the run that the checkpoint is of. `false` discards it and starts over; a file that is no checkpoint is refused all the same. Default: true. */
+  /**
+   * Whether to resume the run of the checkpoint. `false` discards it and starts over, but a file that is not a
+   * checkpoint is still refused. Default: true.
+   */
   readonly resume?: boolean | undefined
 }
 
-/** How a run is saved in a file. */
+/** The settings of a run that is saved in a file. */
 export interface Options<Output extends string> extends Settings<Output> {
-  /** The checkpoint's own file. */
+  /** The file of the checkpoint. */
   readonly file: string
 }
 
-/** A run that is saved. Saving it can fail with `E`. */
+/** A saved run. `E` is the error of saving it. */
 export interface Checkpoint<Output extends string, E = PlatformError.PlatformError> {
-  /** What an earlier run has settled, for the settings of the stream; undefined at a first start. */
+  /**
+   * The part of the input that an earlier run has settled, for the settings of the stream. Undefined: there is
+   * no earlier run.
+   */
   readonly resumePoint: ResumePoint.ResumePoint | undefined
-  /** The ledger of the run, with the counts of the earlier one. */
+  /** The ledger of the run, with the counts of the earlier runs. */
   readonly ledger: Ledger.Ledger
-  /** The milliseconds that the earlier runs took which this one continues. */
+  /** The duration of the earlier runs, in milliseconds. */
   readonly earlier: number
-  /** Whether the earlier run had come to its end: nothing can be recorded any more, only `complete` remains. */
+  /** Whether the earlier run had finished. Nothing can be recorded then; call `complete`. */
   readonly isComplete: boolean
-  /** Writes what became of a batch. In ordered mode batches must be given in the order they come. */
+  /** Writes the outcomes of a batch. In ordered mode, record batches in their order. */
   readonly record: <R, F>(
     batch: SettledBatch<R, F>,
     bytes: { readonly [Name in Output]?: Uint8Array }
   ) => Effect.Effect<void, E>
-  /** Saves what was recorded, now. */
+  /** Saves the state now. */
   readonly save: Effect.Effect<void, E>
-  /** Ends the run: the outputs appear under their names, and the checkpoint disappears. */
+  /** Finishes the run: the outputs get their names, and the checkpoint is removed. */
   readonly complete: Effect.Effect<void, E>
 }
 
 /**
- * Opens a checkpoint: begins a run, or continues the one it is of. Saves once more when the scope closes before the
- * end. Fails with `CheckpointRefused` when the checkpoint is of another run or does not fit the outputs, and with
- * `LockFailure` while another run writes one of the files, and with `InvalidOption` where `every` is no time.
+ * Opens a checkpoint: begins a run or resumes one. Saves once more if the scope closes before the end.
+ *
+ * Fails with `CheckpointRefused` if the checkpoint belongs to another run or does not match the outputs, with
+ * `LockFailure` while another run writes one of the files, and with `InvalidOption` for an invalid `every`.
  *
  * @example
  * ```ts
@@ -134,7 +145,7 @@ export const file = <Output extends string>(
     const scope = yield* Scope.Scope
     return yield* open<Output, PlatformError.PlatformError>(options, {
       name: options.file,
-      // After the outputs, so that a second run is told of the file that it would write.
+      // After the outputs, so that the error of a second run names the output.
       read: Effect.andThen(
         Scope.provide(Lock.hold(options.file), scope),
         CheckpointFile.read(fs, options.file)
@@ -144,7 +155,7 @@ export const file = <Output extends string>(
     })
   })
 
-/** As `file`, with the state kept elsewhere. That one run at a time uses the position is for the position to see to. */
+/** Like `file`, with the state in another place. The position must make sure that one run at a time uses it. */
 export const open = <Output extends string, E>(
   settings: Settings<Output>,
   position: Position<E>
@@ -159,27 +170,27 @@ export const open = <Output extends string, E>(
     const path = yield* Path.Path
     const options = { ...settings, file: position.name }
     const outputs = Object.values<string>(options.outputs)
-    const isOrphaned = yield* Effect.forEach(outputs, Lock.hold)
+    const hasStaleLock = yield* Effect.forEach(outputs, Lock.hold)
     const left = yield* position.read
     const isDiscarded = options.resume === false && left !== undefined
     if (isDiscarded) yield* position.remove
     const earlier =
       isDiscarded || left === undefined ? undefined : yield* CheckpointFile.decode(left, options)
     if (left === undefined) {
-      // A run that was killed before its first save left no checkpoint, but its lock.
+      // A run that was killed before its first save left its lock, but no checkpoint.
       for (const [at, output] of outputs.entries())
-        if (isOrphaned[at] !== true) yield* GrowingOutputs.refuseForeign(fs, options.file, output)
+        if (hasStaleLock[at] !== true) yield* Outputs.refuseForeign(fs, options.file, output)
     }
-    const publish = Effect.andThen(GrowingOutputs.publish(fs, path, options), position.remove).pipe(
+    const publish = Effect.andThen(Outputs.publish(fs, path, options), position.remove).pipe(
       Effect.uninterruptible
     )
     return earlier?.complete === true
       ? finished(earlier, publish)
-      : yield* underWay(fs, options, position, publish, earlier)
+      : yield* begin(fs, options, position, publish, earlier)
   })
 
-/** A run that begins, or continues an earlier one. */
-const underWay = <Output extends string, E>(
+/** Begins a run, or resumes an earlier one. */
+const begin = <Output extends string, E>(
   fs: FileSystem.FileSystem,
   options: Options<Output>,
   position: Position<E>,
@@ -191,23 +202,21 @@ const underWay = <Output extends string, E>(
   Scope.Scope
 > =>
   Effect.gen(function* () {
-    const ledger = restore(earlier)
-    const settled = restore(earlier)
-    let spans: ReadonlyArray<ResumePoint.Span> = earlier?.spans ?? []
-    let digest = earlier?.digest ?? ""
+    const ledger = restoreLedger(earlier)
+    const recorded = recorder(earlier)
     let isEmpty = earlier === undefined
-    // Whether there is a checkpoint to continue from, and whether something was recorded since it was last written.
+    // Whether a checkpoint exists, and whether something was recorded since it was written.
     let isContinuable = earlier !== undefined
     let isPending = false
     let isWhole = false
     let isPublished = false
-    const outputs = yield* Effect.onError(GrowingOutputs.open(fs, options, earlier), () =>
-      isEmpty ? GrowingOutputs.remove(fs, options) : Effect.void
+    const outputs = yield* Effect.onError(Outputs.open(fs, options, earlier), () =>
+      isEmpty ? Outputs.remove(fs, options) : Effect.void
     )
-    // After the outputs are open, so that it runs before they are closed.
+    // Added after the outputs are open, so that it runs before they close.
     yield* Effect.addFinalizer(() => {
       if (isPublished) return Effect.void
-      if (isEmpty) return GrowingOutputs.remove(fs, options)
+      if (isEmpty) return Outputs.remove(fs, options)
       return isPending ? Effect.catch(write(isWhole), warn(options)) : Effect.void
     })
     const startedAt = yield* MonotonicClock.currentMillis
@@ -220,10 +229,9 @@ const underWay = <Output extends string, E>(
       const state = yield* CheckpointFile.encode({
         identity: options.identity,
         complete,
-        spans,
-        digest,
+        ...recorded.resumePoint(),
         lengths: outputs.lengths(),
-        counts: countsOf(ledger, settled),
+        counts: recorded.counts(ledger),
         elapsed: Math.round((earlier?.elapsed ?? 0) + (yield* MonotonicClock.currentMillis) - startedAt)
       })
       yield* position.replace(state)
@@ -236,18 +244,14 @@ const underWay = <Output extends string, E>(
         yield* outputs.append(bytes)
         isEmpty = false
         isPending = true
-        const before = spans.at(-1)?.to ?? 0
-        spans = ResumePoint.merge(spans, batch.spans)
-        if ((spans.at(-1)?.to ?? 0) > before) digest = batch.digest
-        for (const { from, to } of batch.spans) settled.read += to - from
-        Ledger.enter(settled, batch)
+        recorded.add(batch)
         if ((yield* MonotonicClock.currentMillis) - savedAt >= every) yield* write(false)
       },
       Effect.uninterruptible
     )
 
     const complete = Effect.gen(function* () {
-      // A run so short that it was never saved needs no checkpoint at its end either.
+      // A run that was never saved needs no checkpoint at its end.
       yield* isContinuable || position.isOutput === true ? write(true) : outputs.sync
       isWhole = true
       yield* publish
@@ -255,7 +259,7 @@ const underWay = <Output extends string, E>(
     }).pipe(Effect.uninterruptible)
 
     return {
-      resumePoint: earlier === undefined || spans.length === 0 ? undefined : { spans, digest },
+      resumePoint: recorded.resumePoint().spans.length === 0 ? undefined : recorded.resumePoint(),
       ledger,
       earlier: earlier?.elapsed ?? 0,
       isComplete: false,
@@ -265,36 +269,22 @@ const underWay = <Output extends string, E>(
     }
   })
 
-/** A run that had ended, and whose outputs were about to get their names. */
+/** A finished run whose outputs do not have their names yet. */
 const finished = <Output extends string, E>(
   state: State,
   complete: Effect.Effect<void, E>
 ): Checkpoint<Output, E> => ({
   resumePoint: { spans: state.spans, digest: state.digest },
-  ledger: restore(state),
+  ledger: restoreLedger(state),
   earlier: state.elapsed ?? 0,
   isComplete: true,
-  record: () => Effect.die(new Error("the run of this checkpoint has ended: nothing more can be recorded")),
+  record: () =>
+    Effect.die(new Error("the run of this checkpoint has finished: nothing more can be recorded")),
   save: Effect.void,
   complete
 })
 
-const restore = (state: State | undefined): Ledger.Ledger => {
-  const ledger = Ledger.make()
-  for (const name of Ledger.countNames) ledger[name] = state?.counts[name] ?? 0
-  return ledger
-}
-
-/** What is accounted for comes from what was recorded; what it took, from the run as it stands. */
-const countsOf = (ledger: Ledger.Counts, settled: Ledger.Counts): State["counts"] => {
-  const { duplicates, failed, found, invalid, missing, read, records, surplus, suspicious, truncated } =
-    settled
-  const law = { duplicates, failed, found, invalid, missing, read }
-  const counts = { ...ledger, ...law, records, surplus, suspicious, truncated }
-  return Object.fromEntries(Ledger.countNames.map((name) => [name, counts[name]]))
-}
-
 const warn =
   ({ file }: Options<string>) =>
   (error: unknown): Effect.Effect<void> =>
-    Effect.logWarning(`the checkpoint ${file} could not be renewed; the one before it holds`, error)
+    Effect.logWarning(`the checkpoint ${file} could not be saved; the one before it is still valid`, error)

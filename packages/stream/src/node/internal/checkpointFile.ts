@@ -1,11 +1,11 @@
 /**
- * The checkpoint's own file: what it holds, when it is refused, and how it is replaced.
+ * Reads and writes the file of a checkpoint, and decides when it is refused.
  */
 import { Data, Effect, type FileSystem, type Path, type PlatformError, Schema } from "effect"
 
 const formatVersion = 1
 
-/** What differs between a run and the one that a checkpoint is of. */
+/** A difference between the options of a run and those of its checkpoint. */
 export interface Difference {
   readonly name: string
   readonly now: Identity[string] | undefined
@@ -14,13 +14,16 @@ export interface Difference {
 
 /** Why a checkpoint is refused. */
 export type Refusal =
-  /** The options are not those of the run that the checkpoint is of. */
+  /** The run has other options than the checkpoint. */
   | { readonly _tag: "OtherOptions"; readonly differences: ReadonlyArray<Difference> }
-  /** The file is no checkpoint, or one under the temporary name of an output that no run has left. It is never replaced. */
+  /**
+   * The file is not a checkpoint, or a file under the temporary name of an output that no run left. It is never
+   * replaced.
+   */
   | { readonly _tag: "Foreign"; readonly file: string }
-  /** The checkpoint cannot be read, or has another format. */
+  /** The checkpoint is damaged, or has another format. */
   | { readonly _tag: "Unreadable"; readonly file: string }
-  /** An output is shorter than the checkpoint says; `size` is undefined where it is missing. */
+  /** An output is shorter than the checkpoint says. `size` is undefined if the file is missing. */
   | {
       readonly _tag: "CutShort"
       readonly file: string
@@ -28,7 +31,7 @@ export type Refusal =
       readonly length: number
     }
 
-/** The checkpoint cannot be continued by this run: `refusal` says why, and nothing was changed. */
+/** This run cannot resume the checkpoint. Nothing was changed. */
 export class CheckpointRefused extends Data.TaggedError("CheckpointRefused")<{
   readonly file: string
   readonly refusal: Refusal
@@ -44,14 +47,14 @@ const State = Schema.fromJsonString(
       Schema.String,
       Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
     ),
-    /** Whether all is written, and only the names are missing. */
+    /** Whether all is written, and the outputs only need their names. */
     complete: Schema.Boolean,
     spans: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
     digest: Schema.String,
     /** The length of each output, in bytes. */
     lengths: Schema.Record(Schema.String, Schema.Int),
     counts: Counts,
-    /** Milliseconds that all runs took until then. */
+    /** The duration of all runs so far, in milliseconds. */
     elapsed: Schema.optionalKey(Schema.Finite)
   })
 )
@@ -61,20 +64,20 @@ export type State = typeof State.Type
 /** The identity of a run: the options that change its output. */
 export type Identity = Readonly<Record<string, string | number | boolean | null>>
 
-/** What a run says of the checkpoint that it reads; `file` is what messages call it. */
+/** The checkpoint that a run expects. `file` is its name in messages. */
 export interface Expected<Output extends string> {
   readonly file: string
   readonly outputs: { readonly [Name in Output]: string }
   readonly identity: Identity
 }
 
-/** The state that the text of a checkpoint holds. */
+/** Decodes the state of a checkpoint. */
 export const decode = (text: string, options: Expected<string>): Effect.Effect<State, CheckpointRefused> =>
   Effect.gen(function* () {
     const state = yield* Effect.mapError(Schema.decodeUnknownEffect(State)(text), () =>
       refused(options.file, { _tag: "Unreadable", file: options.file })
     )
-    const changed = differing(options.identity, state.identity)
+    const changed = differencesOf(options.identity, state.identity)
     const outputs = Object.keys(options.outputs).filter((name) => state.lengths[name] === undefined)
     const differences =
       changed.length > 0
@@ -85,14 +88,14 @@ export const decode = (text: string, options: Expected<string>): Effect.Effect<S
       : yield* refused(options.file, { _tag: "OtherOptions", differences })
   })
 
-/** The text of a state. */
+/** Encodes a state. */
 export const encode = (state: Omit<State, "version">): Effect.Effect<string> =>
   Effect.orDie(Schema.encodeEffect(State)({ version: formatVersion, ...state }))
 
-/** How every checkpoint begins, of whatever version. A file that begins otherwise is somebody else's. */
+/** The beginning of every checkpoint, of any version. Other files are never replaced. */
 const beginning = /^\{"version":\d+,"identity":\{/
 
-/** The text of a checkpoint, which may be damaged; undefined where there is no file. */
+/** Reads the text of a checkpoint, which may be damaged. Undefined: there is no file. */
 export const read = (
   fs: FileSystem.FileSystem,
   file: string
@@ -103,8 +106,8 @@ export const read = (
     return beginning.test(text) ? text : yield* refused(file, { _tag: "Foreign", file })
   })
 
-/** The options that differ between two runs. */
-const differing = (now: Identity, then: State["identity"]): ReadonlyArray<Difference> =>
+/** Returns the options that differ between two runs. */
+const differencesOf = (now: Identity, then: State["identity"]): ReadonlyArray<Difference> =>
   [...new Set([...Object.keys(now), ...Object.keys(then)])]
     .filter((name) => now[name] !== then[name])
     .map((name) => ({ name, now: now[name], before: then[name] }))
@@ -117,13 +120,13 @@ const messageOf = (file: string, refusal: Refusal): string => {
     case "Foreign":
       return refusal.file === file
         ? `${file} is not a checkpoint. Choose another file, or remove it by hand`
-        : `${refusal.file} exists, and no checkpoint says that a run has left it. Rename or remove it`
+        : `${refusal.file} exists, and no checkpoint belongs to it. Rename or remove it`
     case "OtherOptions": {
-      const told = (value: unknown): string => JSON.stringify(value) ?? "not set"
+      const format = (value: unknown): string => JSON.stringify(value) ?? "not set"
       const all = refusal.differences.map(
-        ({ name, now, before }) => `${name} is ${told(now)} now, and was ${told(before)}`
+        ({ name, now, before }) => `${name} is ${format(now)} now, and was ${format(before)}`
       )
-      return `the checkpoint ${file} cannot be continued: ${all.join("; ")}. Run as then, or start over with resume: false`
+      return `the checkpoint ${file} cannot be continued: ${all.join("; ")}. Use the same options, or start over with resume: false`
     }
     case "Unreadable":
       return `the checkpoint ${file} is damaged, or of another version. Start over with resume: false`
@@ -132,7 +135,7 @@ const messageOf = (file: string, refusal: Refusal): string => {
   }
 }
 
-/** Replaces the checkpoint as a whole: after a crash there is the old one or the new one. */
+/** Replaces the checkpoint atomically: after a crash, the file is the old or the new one. */
 export const replace = (
   fs: FileSystem.FileSystem,
   path: Path.Path,
@@ -150,6 +153,9 @@ export const replace = (
     yield* syncFolder(fs, path.dirname(file))
   })
 
-/** A rename is on the disk once its folder is. Where a system cannot flush a folder, it does so by itself. */
+/**
+ * Flushes a folder, so that a rename in it survives a crash. A system that cannot flush folders does so by
+ * itself.
+ */
 export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
   Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(folder, { flag: "r" }), (opened) => opened.sync)))

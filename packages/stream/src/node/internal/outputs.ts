@@ -1,22 +1,22 @@
 /**
- * The outputs of a saved run while they grow under temporary names: opened, appended to, cut back, published.
+ * Opens, appends, truncates and publishes the outputs of a saved run, which grow under temporary names.
  */
 import { Effect, type FileSystem, Option, type Path, type PlatformError, type Scope } from "effect"
 import { type CheckpointRefused, type Expected, refused, type State, syncFolder } from "./checkpointFile.ts"
 
 const partOf = (output: string): string => `${output}.part`
 
-/** The outputs of a run, open to be appended to. */
+/** The open outputs of a run. */
 export interface Outputs<Output extends string> {
   readonly sync: Effect.Effect<void, PlatformError.PlatformError>
-  /** Appends to each output, or to none of them. */
+  /** Appends to all outputs, or to none. */
   readonly append: (
     bytes: { readonly [Name in Output]?: Uint8Array }
   ) => Effect.Effect<void, PlatformError.PlatformError>
   readonly lengths: () => { readonly [name: string]: number }
 }
 
-/** Refuses an output whose temporary name is that of a file which no run has left. */
+/** Refuses an output if a file that no run left has its temporary name. */
 export const refuseForeign = (
   fs: FileSystem.FileSystem,
   checkpoint: string,
@@ -26,7 +26,7 @@ export const refuseForeign = (
     isThere ? refused(checkpoint, { _tag: "Foreign", file: partOf(output) }) : Effect.void
   )
 
-/** Opens the outputs: empty, or cut back to the lengths that the checkpoint knows. */
+/** Opens the outputs: empty, or truncated to the lengths in the checkpoint. */
 export const open = <Output extends string>(
   fs: FileSystem.FileSystem,
   options: Expected<Output>,
@@ -46,7 +46,7 @@ export const open = <Output extends string>(
       )
       lengths.set(name, length)
     }
-    const cutBack = Effect.forEach(files, ([name, opened]) => cut(opened, lengths.get(name) ?? 0))
+    const truncateAll = Effect.forEach(files, ([name, opened]) => truncate(opened, lengths.get(name) ?? 0))
     return {
       sync: Effect.forEach(files.values(), (opened) => opened.sync, { discard: true }),
       append: Effect.fnUntraced(function* (bytes) {
@@ -54,15 +54,15 @@ export const open = <Output extends string>(
           const part = bytes[name]
           return part === undefined || part.length === 0 ? Effect.void : opened.writeAll(part)
         })
-        // On a full disk this makes room for the checkpoint, too.
-        yield* Effect.onError(written, () => Effect.ignore(cutBack))
+        // On a full disk, this makes room for the checkpoint.
+        yield* Effect.onError(written, () => Effect.ignore(truncateAll))
         for (const [name, length] of lengths) lengths.set(name, length + (bytes[name]?.length ?? 0))
       }),
       lengths: () => Object.fromEntries(lengths)
     }
   })
 
-/** Opens an output that an earlier run left, cut back to a length that it must have. */
+/** Opens an output of an earlier run, truncated to the length in the checkpoint. */
 const reopen = (
   fs: FileSystem.FileSystem,
   checkpoint: string,
@@ -75,14 +75,17 @@ const reopen = (
     const opened = yield* fs.open(part, { flag: "r+" })
     const size = Number((yield* opened.stat).size)
     if (size < length) return yield* refused(checkpoint, { _tag: "CutShort", file: part, size, length })
-    yield* cut(opened, length)
+    yield* truncate(opened, length)
     return opened
   })
 
-const cut = (opened: FileSystem.File, length: number): Effect.Effect<void, PlatformError.PlatformError> =>
+const truncate = (
+  opened: FileSystem.File,
+  length: number
+): Effect.Effect<void, PlatformError.PlatformError> =>
   Effect.andThen(opened.truncate(length), opened.seek(BigInt(length), "start"))
 
-/** Removes the outputs that have not got their names. */
+/** Removes the outputs under their temporary names. */
 export const remove = (fs: FileSystem.FileSystem, options: Expected<string>): Effect.Effect<void> =>
   Effect.forEach(
     Object.values(options.outputs),
@@ -90,7 +93,7 @@ export const remove = (fs: FileSystem.FileSystem, options: Expected<string>): Ef
     { discard: true }
   )
 
-/** Gives the outputs their names, those that do not have them yet. */
+/** Renames the outputs to their final names, if they do not have them yet. */
 export const publish = (
   fs: FileSystem.FileSystem,
   path: Path.Path,
@@ -99,7 +102,7 @@ export const publish = (
   Effect.gen(function* () {
     for (const output of Object.values(options.outputs)) {
       if (yield* fs.exists(partOf(output))) {
-        // The file that is replaced may be open to fewer than a new one.
+        // The replaced file may have stricter permissions than a new one.
         const replaced = yield* Effect.option(fs.stat(output))
         if (Option.isSome(replaced)) yield* fs.chmod(partOf(output), replaced.value.mode & 0o777)
         yield* fs.rename(partOf(output), output)

@@ -1,8 +1,8 @@
 /**
- * The NDJSON file of a run that can be continued, and its file of problems, each compressed as its name says.
+ * Writes the NDJSON file and the errors file of a run that can be resumed, each compressed as its name says.
  *
- * Batches of a compressed file are gathered up to 1 MiB or a second and compressed as one member, because small members compress
- * badly. What is saved when, and how a run goes on, is `checkpoint.ts`.
+ * Small compressed members are inefficient, so batches of a compressed file are collected up to 1 MiB or for a
+ * second. `checkpoint.ts` saves and resumes the run.
  */
 import { basename } from "node:path"
 import { type InvalidOption, MonotonicClock } from "@chemstream/batch"
@@ -13,14 +13,14 @@ import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import type * as Lock from "../Lock.ts"
 import * as Checkpoint from "./checkpoint.ts"
 
-/** The bytes that are compressed together, unless a second is over before. */
+/** The size of a member before compression, in bytes, unless a second passes first. */
 const memberBytes = 1024 * 1024
 
 const nothing = new Uint8Array()
 
 /** The files of a run. */
 export interface LinesOptions extends Pick<Checkpoint.Options<never>, "every" | "identity" | "resume"> {
-  /** The file of the records, one a line; with `.gz` or `.zst` at the end it is compressed. */
+  /** The file of the records, one a line. It is compressed if the name ends with `.gz` or `.zst`. */
   readonly output: string
   /** The file of the outcomes other than `Found`, one a line. Default: none. */
   readonly errors?: string | undefined
@@ -28,27 +28,27 @@ export interface LinesOptions extends Pick<Checkpoint.Options<never>, "every" | 
   readonly checkpoint?: string | undefined
 }
 
-/** The results of a batch, as they are written. */
+/** The results of a batch to write. */
 export interface Part {
   readonly batch: SettledBatch<unknown, unknown>
   readonly records: ReadonlyArray<RawRecord.RawRecord>
-  /** Lines of the file of problems. */
+  /** Lines of the errors file. */
   readonly problems: Uint8Array
 }
 
-/** The file of a run that can be continued. */
+/** The files of a run that can be resumed. */
 export interface Lines
   extends Pick<
     Checkpoint.Checkpoint<never>,
     "complete" | "earlier" | "isComplete" | "ledger" | "save" | "resumePoint"
   > {
-  /** Writes parts, in the order of the run, to their end. What has come before a failure is written. */
+  /** Writes the parts of the run in order. If the stream fails, the parts before the failure are written. */
   readonly write: <E, R>(
     parts: Stream.Stream<Part, E, R>
   ) => Effect.Effect<void, E | PlatformError.PlatformError, R>
 }
 
-/** Opens the file of a run, or that of an earlier one, which it continues. Fails as `file` does. */
+/** Opens the files of a new run, or of an earlier run to resume. Fails as `file` does. */
 export const lines = ({
   checkpoint,
   errors,
@@ -68,7 +68,7 @@ export const lines = ({
         readonly records: string
         readonly problems: string
       },
-      // By its name alone: the folder of a run may be moved.
+      // Only the name, so that the folder of a run can be moved.
       identity: { ...identity, errors: errors === undefined ? null : basename(errors) }
     }),
     (run) => {
@@ -77,7 +77,7 @@ export const lines = ({
         ...run,
         write: (parts) =>
           Effect.suspend(() => {
-            const { add, flush } = gather(isPacked ? memberBytes : 0, record)
+            const { add, flush } = collect(isPacked ? memberBytes : 0, record)
             return Effect.onExit(Stream.runForEach(parts, add), () => flush)
           }),
         complete: Effect.andThen(run.isComplete ? Effect.void : recordNothing, run.complete)
@@ -99,10 +99,10 @@ const recording = (
     run.record(batch, errors === undefined ? { records } : { records, problems })
   return {
     isPacked: packed.records !== undefined || packed.problems !== undefined,
-    record: Effect.fnUntraced(function* ({ batch, problems, records }: Gathered) {
+    record: Effect.fnUntraced(function* ({ batch, problems, records }: BatchGroup) {
       yield* write(batch, yield* pack(packed.records, records), yield* pack(packed.problems, problems))
     }),
-    /** Nothing at all is no compressed file: one of nothing has a member, too. */
+    /** Writes an empty member to an empty file, because an empty file is not a valid compressed file. */
     recordNothing: Effect.gen(function* () {
       const { failed, invalid, missing, records: lines, surplus } = run.ledger
       const hasProblems = failed + invalid + missing + surplus > 0
@@ -116,7 +116,7 @@ const recording = (
 }
 
 /** The results of several batches. */
-interface Gathered {
+interface BatchGroup {
   readonly batch: Part["batch"]
   readonly records: Uint8Array
   readonly problems: Uint8Array
@@ -124,8 +124,8 @@ interface Gathered {
 
 type Written = Effect.Effect<void, PlatformError.PlatformError>
 
-/** Records batches together until they have so many bytes, or a second is over. */
-const gather = (most: number, record: (parts: Gathered) => Written) => {
+/** Collects batches until they have `most` bytes or a second has passed, and records them together. */
+const collect = (most: number, record: (parts: BatchGroup) => Written) => {
   let waiting: Array<{ readonly part: Part; readonly lines: Uint8Array }> = []
   let size = 0
   let since = 0
@@ -141,11 +141,11 @@ const gather = (most: number, record: (parts: Gathered) => Written) => {
         outcomes: batches.flatMap(({ outcomes }) => outcomes),
         spans: batches.flatMap(({ spans }) => spans),
         suspicious: batches.reduce((sum, { suspicious = 0 }) => sum + suspicious, 0),
-        // That of the input up to the last position of all of them.
+        // The digest up to the last position of all batches.
         digest: batches.reduce((last, batch) => (end(batch) > end(last) ? batch : last)).digest
       },
-      records: joined(parts.map(({ lines }) => lines)),
-      problems: joined(parts.map(({ part }) => part.problems))
+      records: concat(parts.map(({ lines }) => lines)),
+      problems: concat(parts.map(({ part }) => part.problems))
     })
   })
   const add = (part: Part): Written =>
@@ -159,9 +159,9 @@ const gather = (most: number, record: (parts: Gathered) => Written) => {
   return { add, flush }
 }
 
-const joined = (arrays: ReadonlyArray<Uint8Array>): Uint8Array =>
+const concat = (arrays: ReadonlyArray<Uint8Array>): Uint8Array =>
   arrays.length === 1 ? (arrays[0] as Uint8Array) : Buffer.concat(arrays)
 
-/** The lines as they are written: compressed on their own, so that a run can go on after them. */
+/** Compresses lines as a separate member, so that a resumed run can append further ones. */
 const pack = (compression: Format.Compression | undefined, bytes: Uint8Array): Effect.Effect<Uint8Array> =>
   bytes.length === 0 ? Effect.succeed(bytes) : Compression.member(compression, bytes)

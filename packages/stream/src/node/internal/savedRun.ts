@@ -1,5 +1,5 @@
 /**
- * A whole run that can be continued, in one call: identifiers through a lookup into an NDJSON file.
+ * Runs a lookup into an NDJSON file, as a run that can be resumed.
  */
 import type { Batch, InvalidOption } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
@@ -16,17 +16,20 @@ import type * as Lock from "../Lock.ts"
 import type * as Checkpoint from "./checkpoint.ts"
 import { type LinesOptions, lines, type Part } from "./savedLines.ts"
 
-/** How a run is made and saved. */
+/** The options of a run and of its files. */
 export interface RunOptions
   extends Omit<Lookup.Options, "ledger">,
     Omit<LinesOptions, "identity" | "output"> {
-  /** What makes this run the same as an earlier one beside the service, the lookup and its options. Default: nothing. */
+  /**
+   * Further values that must be equal for a resumed run, besides the service, the lookup and its options.
+   * Default: none.
+   */
   readonly identity?: Checkpoint.Identity | undefined
-  /** Called with the ledger of the run before it goes on, e.g. to watch its `Progress`. */
+  /** Called with the ledger before the run begins or resumes, e.g. to watch its `Progress`. */
   readonly onStart?: ((ledger: Ledger.Ledger) => Effect.Effect<void>) | undefined
 }
 
-/** What a run can fail with beside its identifiers. */
+/** The failures of a run, besides those of its identifiers. */
 type Failure =
   | InvalidOption.InvalidOption
   | Batch.InputMismatch
@@ -38,12 +41,13 @@ type Failure =
 type Needs = ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
 
 /**
- * Runs a lookup into an NDJSON file: the records found, one a line, as the service sent them. Whatever ends the run, the same
- * call continues it; at the end the file has its name. Gives the ledger, with the counts of the runs that it continues.
+ * Runs a lookup into an NDJSON file: the found records, one a line, as the service sent them. If the run stops,
+ * the same call resumes it. At the end the file gets its name. Returns the ledger with the counts of all these
+ * runs.
  *
- * While it runs the file is `OUTPUT.part`, with a checkpoint beside it. Another lookup, service or input, and options that
- * change what is written, are refused with the reason (`CheckpointRefused`, `InputMismatch`); `resume: false` starts over. One run
- * at a time writes an output: a second one fails with `LockFailure`.
+ * During the run the file is `OUTPUT.part`, with a checkpoint next to it. Another lookup, service or input, and
+ * other options that change the output, are refused (`CheckpointRefused`, `InputMismatch`). `resume: false`
+ * starts over. A second run on the same output fails with `LockFailure`.
  *
  * @example
  * ```ts
@@ -100,7 +104,7 @@ export const run: {
     }).pipe(Effect.scoped)
 )
 
-/** What a run asks, of which service, and the options that change what it writes. */
+/** Returns the lookup, the service, and the options that change the output. */
 export const identityOf = (
   { endpoint, parameters = {} }: Lookup.Lookup<unknown, unknown>,
   { dedupe, onFailure, ordered, strictIds, validate }: Lookup.Options

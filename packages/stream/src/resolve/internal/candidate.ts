@@ -1,5 +1,5 @@
 /**
- * A substance that an identifier may mean, as a search or a lookup found it.
+ * Makes the candidates of an identifier from search hits and detail records.
  */
 import type { IdentifierKind } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
@@ -12,13 +12,13 @@ export interface Candidate {
   readonly dtxcid: string | null
   readonly casrn: string | null
   readonly preferredName: string | null
-  /** What the identifier was read as. */
+  /** The kind that the identifier was read as. */
   readonly kind: IdentifierKind.Name
-  /** The kind of name that matched, as the service has it, e.g. `Approved Name`. */
+  /** The kind of name that matched, e.g. `Approved Name`, as the service calls it. */
   readonly foundBy: string
-  /** The rank of that kind of name: smaller is better. Null where the service gives none. */
+  /** The rank of that kind of name. A smaller one is better. Null: the service sent none. */
   readonly rank: number | null
-  /** The detail record, where one was asked for. */
+  /** The detail record, if it was requested. */
   readonly record?: Raw | undefined
 }
 
@@ -41,10 +41,10 @@ const fields = (record: Raw): Pick<Candidate, "casrn" | "dtxcid" | "dtxsid" | "p
   preferredName: text(record, "preferredName")
 })
 
-/** The candidate of a record that an identifier led to. */
+/** Makes the candidate of a record. */
 export const make = (record: Raw, found: Found): Candidate => ({ ...fields(record), ...found })
 
-/** The candidate of the hit of a search. */
+/** Makes the candidate of a search hit. */
 export const ofHit = (hit: Raw, kind: IdentifierKind.Name): Candidate => {
   const rank = RawRecord.value(hit, "rank")
   return make(hit, {
@@ -54,7 +54,7 @@ export const ofHit = (hit: Raw, kind: IdentifierKind.Name): Candidate => {
   })
 }
 
-/** The same candidate with its detail record, which has what the search did not say. */
+/** Adds the detail record to a candidate, with the fields that the search lacks. */
 export const withRecord = (candidate: Candidate, record: Raw): Candidate => {
   const own = fields(record)
   return {
@@ -66,11 +66,11 @@ export const withRecord = (candidate: Candidate, record: Raw): Candidate => {
   }
 }
 
-/** What tells two candidates apart: the substance, or the compound where it has none. */
+/** Returns the identity of a candidate: its substance, or its compound if it has none. */
 export const identity = ({ casrn, dtxcid, dtxsid, preferredName }: Candidate): string =>
   dtxsid ?? dtxcid ?? `${casrn} ${preferredName}`
 
-/** Each substance once, as its best rank has it; those of a better rank first. */
+/** Returns each substance once, with its best rank, in order of rank. */
 export const distinct = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const sorted = [...candidates].sort((one, other) => rankOf(one) - rankOf(other))
   const seen = new Set<string>()
@@ -82,5 +82,5 @@ export const distinct = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Ca
   })
 }
 
-/** For comparison: a candidate without a rank comes last. */
+/** Returns the rank for comparison. A candidate without a rank comes last. */
 export const rankOf = ({ rank }: Candidate): number => rank ?? Number.MAX_SAFE_INTEGER

@@ -1,7 +1,7 @@
 /**
- * Asks for what texts were read as: each kind by the call that answers it with the fewest requests.
+ * Looks up the readings of texts: each kind by the call that needs the fewest requests.
  *
- * What is found for one reading is a finding. Which readings a text has is `IdentifierKind`'s of the contract.
+ * The result of one reading is a finding. `IdentifierKind` of the contract returns the readings of a text.
  */
 import { IdentifierKind } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
@@ -18,7 +18,7 @@ import { type Candidate, make, ofHit } from "./candidate.ts"
 
 type Reading = IdentifierKind.Reading
 
-/** What was found for a reading. */
+/** The result of one reading. */
 export interface Finding {
   readonly candidates: ReadonlyArray<Candidate>
   readonly suggestions: ReadonlyArray<string>
@@ -38,7 +38,7 @@ export interface Parts {
 
 export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> & Details.Options
 
-/** Starts the lookups of a run. Nothing is sent until one is asked. */
+/** Starts the lookups of a run. Nothing is sent yet. */
 export const start = (options: Options): Parts => {
   const details = { projection: options.projection ?? ("chemicalidentifier" as const) }
   return {
@@ -51,10 +51,10 @@ export const start = (options: Options): Parts => {
   }
 }
 
-/** What names a reading among those of a batch. */
+/** Returns the key of a reading in its batch. */
 export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
 
-const routeOf = (kind: IdentifierKind.Name, dialect: Dialect.Dialect): keyof Parts => {
+const partOf = (kind: IdentifierKind.Name, dialect: Dialect.Dialect): keyof Parts => {
   switch (kind) {
     case "dtxsid":
       return "details"
@@ -73,23 +73,21 @@ const routeOf = (kind: IdentifierKind.Name, dialect: Dialect.Dialect): keyof Par
 
 const none: Finding = { candidates: [], suggestions: [], notes: [] }
 
-/** What was found for readings. */
-export interface Answer {
+/** The findings of readings. */
+export interface Results {
   /** The finding of each reading, by its key. */
   readonly findings: ReadonlyMap<string, Finding>
   readonly surplus: ReadonlyArray<Outcome.Surplus>
 }
 
-/**
- * Asks for readings. Fails where no lookup could be reached at all, and with what ends a run.
- */
+/** Looks up readings. Fails if no lookup could be reached, and with errors that stop the run. */
 export const ask = Effect.fnUntraced(function* (
   parts: Parts,
   readings: ReadonlyArray<Reading>,
   dialect: Dialect.Name,
   inspection: Inspection,
   options: Options
-): Effect.fn.Return<Answer, ChemError.ChemError, ChemClient.ChemClient> {
+): Effect.fn.Return<Results, ChemError.ChemError, ChemClient.ChemClient> {
   const findings = new Map<string, Finding>()
   const words = new Map<string, string>()
   const distinct = [...new Map(readings.map((one) => [keyOf(one), one])).values()]
@@ -100,9 +98,9 @@ export const ask = Effect.fnUntraced(function* (
   }
   const routed = Map.groupBy(
     distinct.filter((one) => words.has(keyOf(one))),
-    ({ kind }) => routeOf(kind, Dialect.dialects[dialect])
+    ({ kind }) => partOf(kind, Dialect.dialects[dialect])
   )
-  const asking = Array.from(routed, ([route, own]) =>
+  const requests = Array.from(routed, ([route, own]) =>
     Effect.map(
       Part.ask(
         parts[route],
@@ -110,21 +108,21 @@ export const ask = Effect.fnUntraced(function* (
         inspection,
         options.onFailure
       ),
-      (answer) => ({ answer, own })
+      (result) => ({ result, own })
     )
   )
-  const answers = yield* Effect.all(asking, { concurrency: "unbounded" })
-  const [unreachable, ...others] = answers.map(({ answer }) => answer.ended)
+  const results = yield* Effect.all(requests, { concurrency: "unbounded" })
+  const [unreachable, ...others] = results.map(({ result }) => result.ended)
   if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
-  for (const { answer, own } of answers) {
+  for (const { result, own } of results) {
     for (const reading of own) {
-      findings.set(keyOf(reading), findingOf(reading, words.get(keyOf(reading)) as string, answer))
+      findings.set(keyOf(reading), findingOf(reading, words.get(keyOf(reading)) as string, result))
     }
   }
-  return { findings, surplus: answers.flatMap(({ answer }) => answer.settled.surplus) }
+  return { findings, surplus: results.flatMap(({ result }) => result.settled.surplus) }
 })
 
-/** What a reading is asked for with: of a structure its InChIKey. */
+/** Returns the word to search for: the InChIKey of a structure, otherwise the value. */
 const wordOf = ({
   kind,
   value
@@ -136,7 +134,7 @@ const wordOf = ({
 const findingOf = (
   { kind, value }: Reading,
   word: string,
-  { keyOf: keyIn, settled }: Part.PartAnswer
+  { keyOf: keyIn, settled }: Part.PartResult
 ): Finding => {
   const key = keyIn(word)
   const error = settled.errors.get(key)

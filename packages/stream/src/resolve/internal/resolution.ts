@@ -1,42 +1,45 @@
 /**
- * What the identifiers of a row mean together: one substance, several, or two that contradict each other.
+ * Combines the findings of a row: one substance, several, or two that contradict each other.
  *
- * Ambiguity is never resolved silently: a choice keeps the status, and says how many candidates it leaves out.
+ * Ambiguity is never hidden: a choice keeps the status and the number of candidates left out.
  */
 import type { IdentifierKind } from "@chemstream/api"
 import { type Candidate, distinct, identity, rankOf } from "./candidate.ts"
 
-/** What is done about several candidates: keep all, those of the best rank, or none. */
+/** What to do with several candidates: keep all, those of the best rank, or none. */
 export type Pick = "all" | "best" | "unique"
 
-/** The meaning of a row for which at least one candidate was found. */
+/** The meaning of a row with at least one candidate. */
 export interface Resolution {
   readonly status: "found" | "ambiguous" | "conflict"
-  /** What the identifier that counts was read as. */
+  /** The kind of the identifier that counts. */
   readonly kind: IdentifierKind.Name
-  /** The candidates that `pick` and `maxCandidates` keep, best rank first. None of an ambiguous row with `unique`. */
+  /**
+   * The candidates that `pick` and `maxCandidates` keep, best rank first. With `unique`, an ambiguous row has
+   * none.
+   */
   readonly candidates: ReadonlyArray<Candidate>
-  /** How many more there are. */
+  /** The number of candidates left out. */
   readonly more: number
   /** What was repaired, narrowed or left out, for people. */
   readonly notes: ReadonlyArray<string>
 }
 
-/** What was found for one identifier of a row. */
+/** The findings of one identifier of a row. */
 export interface Cell {
-  /** What people call it: its column, or its text. */
+  /** Its name for people: its column, or its text. */
   readonly label: string
   readonly candidates: ReadonlyArray<Candidate>
   readonly notes: ReadonlyArray<string>
 }
 
-/** How the candidates of a row are chosen. */
+/** Which candidates of a row are kept. */
 export interface Choice {
   readonly pick: Pick
   readonly maxCandidates: number
 }
 
-/** The meaning of a row, whose identifiers stand in order of preference. Undefined where none of them is known. */
+/** Combines the identifiers of a row, in order of preference. Undefined: none is known. */
 export const make = (cells: ReadonlyArray<Cell>, { maxCandidates, pick }: Choice): Resolution | undefined => {
   const known = cells.filter(({ candidates }) => candidates.length > 0)
   const [first, ...others] = known.map((cell) => ({ ...cell, candidates: distinct(cell.candidates) }))
@@ -50,7 +53,7 @@ export const make = (cells: ReadonlyArray<Cell>, { maxCandidates, pick }: Choice
     if (both.length === 0) {
       const candidates = distinct([...common, ...other.candidates])
       const note = `${first.label} and ${other.label} are different substances`
-      return chosen(
+      return choose(
         { status: "conflict", kind, candidates, notes: [...notes, note] },
         { maxCandidates, pick }
       )
@@ -59,10 +62,10 @@ export const make = (cells: ReadonlyArray<Cell>, { maxCandidates, pick }: Choice
     common = both
   }
   const status = common.length === 1 ? "found" : "ambiguous"
-  return chosen({ status, kind, candidates: common, notes }, { maxCandidates, pick })
+  return choose({ status, kind, candidates: common, notes }, { maxCandidates, pick })
 }
 
-const chosen = (all: Omit<Resolution, "more">, { maxCandidates, pick }: Choice): Resolution => {
+const choose = (all: Omit<Resolution, "more">, { maxCandidates, pick }: Choice): Resolution => {
   if (all.status === "found") return { ...all, more: 0 }
   const [best] = all.candidates
   const picked =

@@ -1,7 +1,7 @@
 /**
- * Asks for the rows of a batch, and gives each the one record that says what it means.
+ * Looks up the rows of a batch, with one record that resolves each.
  *
- * What a single reading is asked by is `reading.ts`; what the findings of a row mean together is `resolution.ts`.
+ * `findings.ts` looks up single readings; `resolution.ts` combines the findings of a row.
  */
 import type { IdentifierKind } from "@chemstream/api"
 import type { Batch } from "@chemstream/batch"
@@ -10,18 +10,18 @@ import { Effect, Result } from "effect"
 import type { Inspection } from "../../lookups/internal/inspection.ts"
 import * as Part from "../../lookups/internal/part.ts"
 import { type Candidate, withRecord } from "./candidate.ts"
-import * as Reading from "./findings.ts"
+import * as Findings from "./findings.ts"
 import * as Resolution from "./resolution.ts"
 import * as RowText from "./rowText.ts"
 
-/** How rows are asked for, and their candidates chosen. */
-export type Options = Reading.Options & RowText.Columns & Resolution.Choice
+/** The options of rows and of their candidates. */
+export type Options = Findings.Options & RowText.Columns & Resolution.Choice
 
-/** Asks for the first readings of all rows, then for the others of those that are not known, then for details. */
+/** Looks up the first readings of all rows, then the other readings of unknown rows, then details. */
 export const ask = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   inspection: Inspection,
-  parts: Reading.Parts,
+  parts: Findings.Parts,
   options: Options
 ): Effect.fn.Return<
   Batch.CallResult<Resolution.Resolution, ChemError.ChemError>,
@@ -34,25 +34,25 @@ export const ask = Effect.fnUntraced(function* (
     cells.flatMap((cell) => (Result.isSuccess(cell.classified) ? [cell.classified.success] : []))
   )
   const first = classified.flatMap((one) => one.first)
-  const answer = yield* Reading.ask(parts, first, dialect, inspection, options)
-  const findings = new Map(answer.findings)
+  const result = yield* Findings.ask(parts, first, dialect, inspection, options)
+  const findings = new Map(result.findings)
   const isKnown = (reading: IdentifierKind.Reading): boolean => {
-    const { candidates, error } = findings.get(Reading.keyOf(reading)) ?? {}
+    const { candidates, error } = findings.get(Findings.keyOf(reading)) ?? {}
     return error !== undefined || (candidates?.length ?? 0) > 0
   }
   const others = classified.flatMap((one) => (one.first.some(isKnown) ? [] : one.otherwise))
-  const second = yield* Reading.ask(parts, others, dialect, inspection, options)
+  const second = yield* Findings.ask(parts, others, dialect, inspection, options)
   for (const [key, finding] of second.findings) findings.set(key, finding)
-  const complete = yield* detailed(
-    rows.map((one) => meaning(one.id, one.cells, findings, options)),
+  const complete = yield* addDetails(
+    rows.map((one) => meaningOf(one.id, one.cells, findings, options)),
     parts,
     inspection,
     options
   )
-  return { ...complete, surplus: [...answer.surplus, ...second.surplus, ...(complete.surplus ?? [])] }
+  return { ...complete, surplus: [...result.surplus, ...second.surplus, ...(complete.surplus ?? [])] }
 })
 
-/** What is known of a row before its details are. */
+/** The meaning of a row before its details are known. */
 interface Meaning {
   readonly id: string
   readonly resolution: Resolution.Resolution | undefined
@@ -60,19 +60,19 @@ interface Meaning {
   readonly error: ChemError.ChemError | undefined
 }
 
-const meaning = (
+const meaningOf = (
   id: string,
   cells: ReadonlyArray<RowText.Cell>,
-  findings: ReadonlyMap<string, Reading.Finding>,
+  findings: ReadonlyMap<string, Findings.Finding>,
   options: Options
 ): Meaning => {
   const found = cells.map(({ classified, label }) => {
     if (Result.isFailure(classified)) return { label, own: [], notes: [classified.failure.message] }
     const { first, otherwise } = classified.success
-    const readings = [...first, ...otherwise].filter((reading) => findings.has(Reading.keyOf(reading)))
+    const readings = [...first, ...otherwise].filter((reading) => findings.has(Findings.keyOf(reading)))
     return {
       label,
-      own: readings.map((reading) => findings.get(Reading.keyOf(reading)) as Reading.Finding),
+      own: readings.map((reading) => findings.get(Findings.keyOf(reading)) as Findings.Finding),
       notes: readings.flatMap(({ note }) => note ?? [])
     }
   })
@@ -82,7 +82,7 @@ const meaning = (
     resolution: Resolution.make(
       found.map(({ label, notes, own }) => {
         const candidates = own.flatMap((finding) => finding.candidates)
-        // What was read in vain beside what is known says nothing.
+        // Findings without a candidate add nothing if another one has candidates.
         const told = own.filter((finding) => candidates.length === 0 || finding.candidates.length > 0)
         return { label, candidates, notes: [...notes, ...told.flatMap((finding) => finding.notes)] }
       }),
@@ -93,10 +93,10 @@ const meaning = (
   }
 }
 
-/** The answer of all rows, with the detail records of candidates that have none and need one. */
-const detailed = Effect.fnUntraced(function* (
+/** Returns the result of all rows. Looks up the detail records that candidates lack and need. */
+const addDetails = Effect.fnUntraced(function* (
   meanings: ReadonlyArray<Meaning>,
-  { details }: Reading.Parts,
+  { details }: Findings.Parts,
   inspection: Inspection,
   options: Options
 ): Effect.fn.Return<
@@ -108,23 +108,23 @@ const detailed = Effect.fnUntraced(function* (
     dtxsid !== null && record === undefined && (options.projection !== undefined || preferredName === null)
   const candidates = meanings.flatMap(({ resolution }) => resolution?.candidates ?? [])
   const wanted = [...new Set(candidates.filter(lacks).flatMap(({ dtxsid }) => dtxsid ?? []))]
-  const answer = yield* Part.ask(details, wanted, inspection, options.onFailure)
+  const result = yield* Part.ask(details, wanted, inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: Resolution.Resolution }> = []
   const suggestions = new Map<string, ReadonlyArray<string>>()
   for (const { error, id, resolution, suggestions: names } of meanings) {
-    const own = resolution?.candidates.filter(lacks).map(({ dtxsid }) => answer.keyOf(dtxsid ?? "")) ?? []
-    const failure = error ?? own.map((key) => answer.settled.errors.get(key)).find((one) => one !== undefined)
+    const own = resolution?.candidates.filter(lacks).map(({ dtxsid }) => result.keyOf(dtxsid ?? "")) ?? []
+    const failure = error ?? own.map((key) => result.settled.errors.get(key)).find((one) => one !== undefined)
     if (failure !== undefined) errors.set(id, failure)
     if (names.length > 0) suggestions.set(id, [...new Set(names)])
     if (resolution === undefined) continue
     const complete = resolution.candidates.map((candidate) => {
       const [record] = lacks(candidate)
-        ? (answer.settled.records.get(answer.keyOf(candidate.dtxsid ?? "")) ?? [])
+        ? (result.settled.records.get(result.keyOf(candidate.dtxsid ?? "")) ?? [])
         : []
       return record === undefined ? candidate : withRecord(candidate, record)
     })
     records.push({ key: id, record: { ...resolution, candidates: complete } })
   }
-  return { records, errors, suggestions, surplus: answer.settled.surplus }
+  return { records, errors, suggestions, surplus: result.settled.surplus }
 })

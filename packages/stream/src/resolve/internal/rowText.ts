@@ -1,40 +1,40 @@
 /**
- * The identifiers of a row as the one text that a run asks for, and how they are read.
+ * Encodes the identifiers of a row as one text, and reads them.
  */
 import { IdentifierKind, type InvalidIdentifier } from "@chemstream/api"
 import { Result } from "effect"
 
-/** Stands between the identifiers of a row: no identifier holds a unit separator. */
+/** The separator between the identifiers of a row. No identifier contains a unit separator. */
 const separator = "\u001f"
 
-/** The identifiers of a row as one text, in order of preference. */
+/** Joins the identifiers of a row, in order of preference. */
 export const join = (values: ReadonlyArray<string>): string => values.join(separator)
 
-/** The identifiers of such a text. */
+/** Splits the text of a row into its identifiers. */
 export const split = (text: string): ReadonlyArray<string> => text.split(separator)
 
-/** The identifiers as people see them. */
+/** Returns the identifiers for people. */
 export const shown = (text: string): string =>
   split(text)
     .filter((value) => value.trim() !== "")
     .join(" | ")
 
-/** One identifier of a row, and what it may be. */
+/** One identifier of a row, and its possible kinds. */
 export interface Cell {
-  /** What people call it: its column, or its text. */
+  /** Its name for people: its column, or its text. */
   readonly label: string
   readonly classified: Result.Result<IdentifierKind.Classification, InvalidIdentifier.InvalidIdentifier>
 }
 
 /** How the identifiers of a row are read. */
 export interface Columns {
-  /** What each value is. Default: what its form says. */
+  /** The kind of every value. Default: the kind is found from its form. */
   readonly as?: IdentifierKind.Name | undefined
-  /** What people call the columns. Default: their values. */
+  /** The names of the columns for people. Default: the values. */
   readonly labels?: ReadonlyArray<string> | undefined
 }
 
-/** The identifiers of a row that are not blank. */
+/** Returns the identifiers of a row, without blank ones. */
 export const cells = (text: string, { as, labels = [] }: Columns): ReadonlyArray<Cell> =>
   split(text).flatMap((value, at) =>
     value.trim() === "" ? [] : [{ label: labels[at] ?? value.trim(), classified: classify(value, as) }]
@@ -45,7 +45,7 @@ const classify = (value: string, as: IdentifierKind.Name | undefined): Cell["cla
     ? IdentifierKind.classify(value)
     : Result.map(IdentifierKind.kinds[as].read(value), (reading) => ({ first: [reading], otherwise: [] }))
 
-/** The text of a row that can be asked for, or why none of its identifiers can. */
+/** Returns the text of a row with at least one valid identifier, or why there is none. */
 export const parse = (
   text: string,
   columns: Columns

@@ -1,5 +1,5 @@
 /**
- * The runs of `Chemstream`: a lookup over a client of promises, as an object to iterate.
+ * Runs lookups over a client of promises, as objects to iterate: the runs of `Chemstream`.
  */
 import type { ChemClient, PromiseClient } from "@chemstream/client"
 import { Ndjson } from "@chemstream/ndjson"
@@ -13,42 +13,49 @@ import type { Outcome } from "../Outcome.ts"
 import type { Problem } from "../Problem.ts"
 import * as Progress from "../Progress.ts"
 
-/** How a run is made. */
+/** The options of a run. */
 export interface RunOptions extends Omit<Lookup.Options, "ledger"> {
-  /** Ends the run when it aborts: the loop throws its reason, and the requests under way are cancelled. */
+  /** Stops the run when it aborts: the loop throws its reason, and the requests in flight are cancelled. */
   readonly signal?: AbortSignal | undefined
-  /** Called with how far the run is, ten times a second and at the end. What it throws ends the run. */
+  /**
+   * Called with the progress of the run, ten times a second and at the end. The run fails with whatever it
+   * throws.
+   */
   readonly progress?: ((snapshot: Progress.Snapshot) => unknown) | ProgressOptions | undefined
 }
 
-/** How often progress is told. */
+/** How often progress is withProgress. */
 export interface ProgressOptions extends Progress.Options {
-  /** Called with how far the run is, and at the end. */
+  /** Called with the progress of the run, and at its end. */
   readonly report: (snapshot: Progress.Snapshot) => unknown
 }
 
 /**
- * A run: iterate it for one outcome an identifier. Each iteration is a run of its own. It throws the `ChemError` that ends the
- * run, after the outcomes before that; leaving the loop cancels the requests under way.
+ * A run: iterate it for one outcome of each identifier. Each iteration is a new run. It throws the `ChemError`
+ * that stops the run, after the outcomes before it. Leaving the loop cancels the requests in flight.
  */
 export interface Run<A, E, C> extends AsyncIterable<Outcome<A, E, C>> {
   /**
-   * The records that are found, as objects. What has no record goes to `onProblem`. Default: it is counted in `ledger` alone.
+   * Iterates the found records as objects. Other outcomes go to `onProblem`. Default: they are only counted in
+   * `ledger`.
    */
   readonly records: (onProblem?: (problem: Problem<E, C>) => unknown) => AsyncIterable<A>
-  /** As `records`, as the bytes of NDJSON lines: each record the text that the service sent. */
+  /** Like `records`, but as the bytes of NDJSON lines, each record the text that the service sent. */
   readonly lines: (onProblem?: (problem: Problem<E, C>) => unknown) => AsyncIterable<Uint8Array>
-  /** The counts of the latest iteration, so far. At its end `read` is `found + missing + failed + duplicates + invalid`. */
+  /**
+   * The counts of the latest iteration so far. At its end, `read` is `found + missing + failed + duplicates +
+   * invalid`.
+   */
   readonly ledger: Ledger.Ledger
 }
 
-/** What a run is asked with. */
+/** The options of a run and its endpoint. */
 export type Options = RunOptions & Partial<Reading<unknown, unknown>> & { readonly endpoint: Endpoint }
 
-/** The failures of a run, and of what surrounds it. */
+/** The failures of a run and of its input and handlers. */
 type Failure = unknown
 
-/** A run over identifiers; `begin` takes the ledger that it is counted in. */
+/** Runs over identifiers. Calls `begin` with the ledger of the run. */
 export type Outcomes = <R>(
   ids: Stream.Stream<Carrying<unknown>, Failure>,
   lookup: Lookup.Lookup<R, unknown>,
@@ -63,12 +70,12 @@ export const outcomesOf: Outcomes = (ids, lookup, options, begin) =>
     return Lookup.outcomes(ids, lookup, { ...options, ledger })
   })
 
-/** Makes the runs over a client. */
+/** Makes a function that runs lookups over a client. */
 export const lookUp =
   (client: PromiseClient.PromiseClient, outcomes: Outcomes = outcomesOf) =>
   (ids: unknown, options: Options): Run<unknown, unknown, unknown> => {
     const { endpoint, signal } = options
-    const asking = signal === undefined ? client : client.with({ signal })
+    const own = signal === undefined ? client : client.with({ signal })
     const lookup = lookupOf(endpoint, options)
     let ledger = Ledger.make()
     const run = <R>(
@@ -77,22 +84,22 @@ export const lookUp =
       const begin = (started: Ledger.Ledger): void => {
         ledger = started
       }
-      return outcomes(identifiers(arriving(ids), options), of, options, begin).pipe(
-        reported(options.progress, lengthOf(ids), () => ledger)
+      return outcomes(identifiers(inputStream(ids), options), of, options, begin).pipe(
+        withProgress(options.progress, lengthOf(ids), () => ledger)
       )
     }
     return {
-      [Symbol.asyncIterator]: () => asking.iterate(run(Lookup.parse(lookup)))[Symbol.asyncIterator](),
+      [Symbol.asyncIterator]: () => own.iterate(run(Lookup.parse(lookup)))[Symbol.asyncIterator](),
       records: (onProblem) =>
-        asking.iterate(Stream.flattenIterable(recordsOf(run(Lookup.parse(lookup)), onProblem))),
-      lines: (onProblem) => asking.iterate(Stream.map(recordsOf(run(lookup), onProblem), Ndjson.lines)),
+        own.iterate(Stream.flattenIterable(recordsOf(run(Lookup.parse(lookup)), onProblem))),
+      lines: (onProblem) => own.iterate(Stream.map(recordsOf(run(lookup), onProblem), Ndjson.lines)),
       get ledger() {
         return ledger
       }
     }
   }
 
-/** The records of each part of a run that has any; the rest goes to `onProblem`. */
+/** Returns the records of each chunk of a run. The other outcomes go to `onProblem`. */
 const recordsOf = <R>(
   run: Stream.Stream<Outcome<R, unknown>, Failure, ChemClient.ChemClient>,
   onProblem: ((problem: Problem<unknown>) => unknown) | undefined
@@ -105,15 +112,15 @@ const recordsOf = <R>(
       return onProblem === undefined
         ? Effect.succeed(records)
         : Effect.as(
-            Effect.forEach(problems, (problem) => called(onProblem, problem), { discard: true }),
+            Effect.forEach(problems, (problem) => callHandler(onProblem, problem), { discard: true }),
             records
           )
     }),
     Stream.filter((records) => records.length > 0)
   )
 
-/** Tells how far a run is, from time to time and at its end. */
-export const reported =
+/** Reports the progress of a run at intervals and at its end. */
+export const withProgress =
   (progress: RunOptions["progress"], length: number | undefined, ledger: () => Ledger.Ledger) =>
   <A, R>(run: Stream.Stream<A, Failure, R>): Stream.Stream<A, Failure, R> => {
     if (progress === undefined) return run
@@ -123,12 +130,12 @@ export const reported =
       let watched: Ledger.Ledger | undefined
       let observe: Effect.Effect<Progress.Snapshot> | undefined
       const tell = Effect.suspend(() => {
-        // The run brings its ledger when it begins.
+        // The run sets its ledger when it begins.
         if (observe === undefined || watched !== ledger()) {
           watched = ledger()
           observe = Progress.observer(watched, total ?? length)
         }
-        return Effect.flatMap(observe, (snapshot) => called(report, snapshot))
+        return Effect.flatMap(observe, (snapshot) => callHandler(report, snapshot))
       })
       return run.pipe(
         Stream.interruptWhen(Effect.repeat(tell, Schedule.spaced(every ?? Progress.defaultEvery))),
@@ -138,19 +145,19 @@ export const reported =
     })
   }
 
-/** Calls a function of the caller's, and waits for a promise that it returns. */
-const called = <A>(taker: (value: A) => unknown, value: A): Effect.Effect<void, unknown> =>
+/** Calls a function of the caller, and waits for its promise. */
+const callHandler = <A>(taker: (value: A) => unknown, value: A): Effect.Effect<void, unknown> =>
   Effect.tryPromise({ try: async () => taker(value), catch: (error) => error })
 
-/** How many identifiers there are, where that is known before they are read. */
+/** Returns the number of identifiers, if it is known before they are read. */
 export const lengthOf = (ids: unknown): number | undefined => (Array.isArray(ids) ? ids.length : undefined)
 
-/** Identifiers, or items, as a stream. */
-export const arriving = (ids: unknown): Stream.Stream<unknown, Failure> => {
+/** Makes a stream of identifiers or items. */
+export const inputStream = (ids: unknown): Stream.Stream<unknown, Failure> => {
   if (typeof ids !== "object" || ids === null) {
     return Stream.fail(
       new InvalidChunk({
-        message: "the identifiers must be an array, an iterable or a stream, not one value"
+        message: "pass the identifiers as an array, an iterable or a stream, not as one value"
       })
     )
   }

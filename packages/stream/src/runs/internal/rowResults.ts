@@ -1,5 +1,5 @@
 /**
- * Runs a lookup whose every row has one result, as `Resolve` and `Suspects` do.
+ * Runs a lookup with one result for each row, for `Resolve` and `Suspects`.
  */
 import type { InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
@@ -8,7 +8,10 @@ import type { Identifier } from "../../identifiers/Identifiers.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome, Surplus } from "../Outcome.ts"
 
-/** The results of rows in the order of the input, repeated rows included. Logs each record that belongs to no row. */
+/**
+ * Returns the results of rows in the order of the input, with repeated rows. Logs each record that belongs to
+ * no row.
+ */
 export const perRow = <A, B, E, R>(
   rows: Stream.Stream<Identifier, E, R>,
   lookup: Lookup.Lookup<A>,

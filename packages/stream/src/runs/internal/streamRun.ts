@@ -1,5 +1,5 @@
 /**
- * The runs behind the streams of the web and of Node: a lookup with the client it asks, to outcomes or to lines.
+ * Runs a lookup with its own client to outcomes or to lines, for the web and Node streams.
  */
 import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
@@ -9,26 +9,23 @@ import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome } from "../Outcome.ts"
 import type { Problem as AnyProblem } from "../Problem.ts"
 
-/** How a lookup is run, and which service it asks. */
+/** The options of a lookup, and its client. */
 export interface Settings extends Lookup.Options {
   /**
-   * The settings of a client of its own, as `createClient` takes them, or a layer that makes the client; of the
-   * environment when not given.
+   * The settings of a new client, as for `createClient`, or a layer that makes the client. Default: the
+   * settings of the environment.
    */
   readonly client?: PromiseClient.Settings | Layer.Layer<ChemClient.ChemClient, unknown> | undefined
 }
 
-/**
- * What became of an identifier that has no record, or a record that belongs to none; `F` is what the lookup can fail with
- * beside its call.
- */
+/** An outcome other than `Found`. `F` is the type of failures of one identifier. */
 export type Problem<F = never, C = undefined> = AnyProblem<ChemError.ChemError | F, C>
 
-/** As `Settings`, with what is done about the identifiers that give no line. */
+/** Settings with a handler of outcomes other than `Found`. */
 export interface LineSettings<F = never, C = undefined> extends Settings {
   /**
-   * Takes what became of each identifier without a record, and each record that belongs to no identifier, in its turn. The
-   * run waits for a promise it returns, and ends with what it throws.
+   * Called with each outcome other than `Found`, in order. The run waits for its promise, and fails with
+   * whatever it throws.
    */
   readonly onProblem: (problem: Problem<F, C>) => unknown
 }
@@ -45,9 +42,9 @@ export const lines = <F, C>(
   lookup: Lookup.Lookup<RawRecord.RawRecord, F>,
   { onProblem, ...settings }: LineSettings<F, C>
 ): Run<Uint8Array, C> => {
-  // Programs without types would lose what has no record, and notice it only at the first.
+  // Without types, a program would lose the other outcomes, and fail only at the first one.
   if (typeof onProblem !== "function") {
-    throw new TypeError("onProblem is missing: set a function that takes each identifier without a record")
+    throw new TypeError("onProblem is missing: set a function that takes each outcome without a record")
   }
   return (identifiers) =>
     outcomes<RawRecord.RawRecord, F, C>(

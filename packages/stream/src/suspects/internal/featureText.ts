@@ -1,10 +1,10 @@
 /**
- * A feature as the one text that a run asks for: its m/z, and its adduct where it has one.
+ * Encodes a feature as one text, its m/z and its adduct, and reads it.
  */
 import { Adduct, InvalidIdentifier } from "@chemstream/api"
 import { Result } from "effect"
 
-/** What is looked for of a feature: its m/z as each of these ions. */
+/** The ions that a feature is searched as. */
 export interface Hypotheses {
   readonly mz: number
   readonly adducts: ReadonlyArray<Adduct.Adduct>
@@ -12,14 +12,14 @@ export interface Hypotheses {
 
 const separator = "\u001f"
 
-/** A feature as one text. */
+/** Joins m/z and adduct to one text. */
 export const join = (mz: string, adduct: string | undefined): string =>
   adduct === undefined || adduct.trim() === "" ? mz : `${mz}${separator}${adduct}`
 
-/** A feature as people see it. */
+/** Returns the text of a feature for people. */
 export const shown = (text: string): string => text.replace(separator, " ")
 
-/** The largest m/z: beyond any single molecule. */
+/** The largest m/z. No single molecule has a larger one. */
 const largestMz = 1_000_000
 
 const refuse = (value: string, reason: string): Result.Result<never, InvalidIdentifier.InvalidIdentifier> =>
@@ -36,10 +36,10 @@ const mzOf = (text: string): Result.Result<number, InvalidIdentifier.InvalidIden
   const value = text.trim() === "" ? Number.NaN : Number(text)
   return value > 0 && value <= largestMz
     ? Result.succeed(value)
-    : refuse(text, `it is no number from 0 to ${largestMz}`)
+    : refuse(text, `it must be a number above 0, at most ${largestMz}`)
 }
 
-/** What a feature may be: its own adduct, else these. */
+/** Reads the m/z of a feature, and its own adduct or else these. */
 export const read = (
   text: string,
   otherwise: ReadonlyArray<Adduct.Adduct>
@@ -59,7 +59,7 @@ export const read = (
   })
 }
 
-/** The feature in one spelling. */
+/** Returns a feature in canonical spelling. */
 export const parse = (
   text: string,
   otherwise: ReadonlyArray<Adduct.Adduct>

@@ -1,5 +1,6 @@
 /**
- * Searches for masses: many in one call where the service takes the tolerance as it is, else one range a call.
+ * Searches for masses: many in one call if the service takes the tolerance as it is, otherwise one range a
+ * call.
  */
 import { Adduct, MassRange } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
@@ -13,22 +14,22 @@ import * as MsReady from "../../lookups/MsReady.ts"
 
 /** A mass to search for. */
 interface Search {
-  /** The search that it belongs to: the tolerance of a batch, or undefined for a range. */
+  /** The tolerance of its batch. Undefined: it is a range. */
   readonly tolerance: number | undefined
-  /** What it is asked for with. */
+  /** The text to look up. */
   readonly text: string
 }
 
 /** The searches of a run. */
 export interface Searches {
   readonly ranges: Part.Part
-  /** A batch for each tolerance, made when it is first needed. */
+  /** A batch for each tolerance, made at its first use. */
   readonly batches: Map<number, Part.Part>
 }
 
-/** What masses led to. */
-export interface Answer {
-  /** The substances of a feature as an ion. An error says why they are not known. */
+/** The results of a search. */
+export interface Results {
+  /** Returns the substances of a feature as this ion, or the error of its search. */
   readonly of: (adduct: Adduct.Adduct, mz: number) => ReadonlyArray<string> | ChemError.ChemError
   readonly surplus: ReadonlyArray<Outcome.Surplus>
 }
@@ -40,8 +41,8 @@ export const start = (options: Options): Searches => ({
   batches: new Map()
 })
 
-/** Without the noise of binary fractions. */
-const rounded = (mass: number): number => Number(mass.toFixed(9))
+/** Removes the rounding noise of binary fractions. */
+const round = (mass: number): number => Number(mass.toFixed(9))
 
 const searchOf = (
   adduct: Adduct.Adduct,
@@ -49,18 +50,18 @@ const searchOf = (
   tolerance: Adduct.Tolerance,
   dialect: Dialect.Dialect
 ): Search => {
-  const width = rounded(Adduct.massTolerance(adduct, mz, tolerance))
-  const mass = rounded(Adduct.neutralMass(adduct, mz))
+  const width = round(Adduct.massTolerance(adduct, mz, tolerance))
+  const mass = round(Adduct.neutralMass(adduct, mz))
   const isBatch =
     "da" in tolerance &&
     width <= MassRange.largestTolerance &&
     dialect.endpoints["msready.byMassBatch"]?.single === undefined
   if (isBatch) return { tolerance: width, text: String(mass) }
-  const end = Math.min(MassRange.largestMass, rounded(mass + width))
-  return { tolerance: undefined, text: `${Math.max(0, rounded(mass - width))},${end}` }
+  const end = Math.min(MassRange.largestMass, round(mass + width))
+  return { tolerance: undefined, text: `${Math.max(0, round(mass - width))},${end}` }
 }
 
-/** Searches for features as ions. Fails where the service could not be reached, and with what ends a run. */
+/** Searches for features as ions. Fails if the service could not be reached, and with errors that stop the run. */
 export const ask = Effect.fnUntraced(function* (
   searches: Searches,
   ions: ReadonlyArray<{ readonly adduct: Adduct.Adduct; readonly mz: number }>,
@@ -68,33 +69,33 @@ export const ask = Effect.fnUntraced(function* (
   dialect: Dialect.Name,
   inspection: Inspection,
   options: Options
-): Effect.fn.Return<Answer, ChemError.ChemError, ChemClient.ChemClient> {
+): Effect.fn.Return<Results, ChemError.ChemError, ChemClient.ChemClient> {
   const table = Dialect.dialects[dialect]
   const wanted = ions.map(({ adduct, mz }) => searchOf(adduct, mz, within, table))
-  const asking = Array.from(
+  const requests = Array.from(
     Map.groupBy(wanted, ({ tolerance }) => tolerance),
     ([tolerance, own]) => {
       const part = partOf(searches, tolerance, options)
       const texts = [...new Set(own.map(({ text }) => text))]
       return Effect.map(
         Part.ask(part, texts, inspection, options.onFailure),
-        (answer) => [tolerance, answer] as const
+        (result) => [tolerance, result] as const
       )
     }
   )
-  const answers = new Map(yield* Effect.all(asking, { concurrency: "unbounded" }))
-  const [unreachable, ...others] = Array.from(answers.values(), ({ ended }) => ended)
+  const results = new Map(yield* Effect.all(requests, { concurrency: "unbounded" }))
+  const [unreachable, ...others] = Array.from(results.values(), ({ ended }) => ended)
   if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
   return {
     of: (adduct, mz) => {
       const { text, tolerance } = searchOf(adduct, mz, within, table)
-      const answer = answers.get(tolerance)
-      if (answer === undefined) return []
-      const key = answer.keyOf(text)
-      const error = answer.settled.errors.get(key)
-      return error ?? (answer.settled.records.get(key) ?? []).flatMap(dtxsidOf)
+      const result = results.get(tolerance)
+      if (result === undefined) return []
+      const key = result.keyOf(text)
+      const error = result.settled.errors.get(key)
+      return error ?? (result.settled.records.get(key) ?? []).flatMap(dtxsidOf)
     },
-    surplus: Array.from(answers.values()).flatMap(({ settled }) => settled.surplus)
+    surplus: Array.from(results.values()).flatMap(({ settled }) => settled.surplus)
   }
 })
 

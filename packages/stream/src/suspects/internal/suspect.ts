@@ -1,5 +1,5 @@
 /**
- * A substance that a feature may be: as which ion, by which of its masses, how far off, and how it ranks.
+ * Makes and ranks suspects: the ion, the matched mass and the mass error of a substance for a feature.
  */
 import { Adduct } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
@@ -8,7 +8,7 @@ import { Structures } from "../../identifiers/Structures.ts"
 
 type Raw = RawRecord.RawRecord
 
-/** What an MS-ready form is known by. */
+/** The identifiers of an MS-ready form. */
 export interface MatchedForm {
   readonly inchi: string
   readonly inchikey: string
@@ -18,30 +18,27 @@ export interface MatchedForm {
 /** A substance that a feature may be. */
 export interface Suspect {
   readonly dtxsid: string
-  /** The ion that the feature would be of it. */
+  /** The adduct of the feature. */
   readonly adduct: string
-  /** The mass of the molecule that the feature would be an ion of, in dalton. */
+  /** The mass of the neutral molecule of the feature, in dalton. */
   readonly neutralMass: number
-  /** The MS-ready form that is closest to it, and its mass. Null where no structure can be read. */
+  /** The MS-ready form with the closest mass, and its mass in dalton. Null: no structure can be read. */
   readonly msReadySmiles: string | null
   readonly msReadyMass: number | null
-  /** Which mass it has in common with the feature: its own, or that of its MS-ready form. Null where both are unknown. */
+  /** The mass that matches the feature: that of the substance, or of its MS-ready form. Null: both are unknown. */
   readonly matchedBy: "mass" | "msready" | null
-  /**
-   * The identifiers of the MS-ready form that was matched instead of the substance's own structure; null where it was not,
-   * and where it cannot be read.
-   */
+  /** The identifiers of the MS-ready form, if its mass matched and it can be read. Otherwise null. */
   readonly matchedForm: MatchedForm | null
-  /** How far the measured m/z is from that of the matched mass. */
+  /** The difference between the measured m/z and that of the matched mass. */
   readonly error: Adduct.MassError | null
   /** The detail record. */
   readonly record: Raw
 }
 
-/** Two masses that differ by less are the same: as far as services round. */
+/** The largest difference of two equal masses, in dalton: services round. */
 const sameMass = 1e-4
 
-/** The MS-ready forms of a record: a service may join several with commas. */
+/** Returns the MS-ready forms of a record. A service may join several with commas. */
 const formsOf = (record: Raw): ReadonlyArray<string> => {
   const value = RawRecord.value(record, "msReadySmiles")
   return typeof value === "string"
@@ -52,7 +49,7 @@ const formsOf = (record: Raw): ReadonlyArray<string> => {
     : []
 }
 
-/** The closest of some masses. */
+/** Returns the item with the closest mass. */
 const closest = <A extends { readonly mass: number }>(all: ReadonlyArray<A>, mass: number): A | undefined =>
   all.reduce<A | undefined>(
     (best, one) =>
@@ -60,7 +57,7 @@ const closest = <A extends { readonly mass: number }>(all: ReadonlyArray<A>, mas
     undefined
   )
 
-/** What a record is to a feature of this m/z, seen as this ion. */
+/** Makes the suspect of a record for a feature with this m/z as this ion. */
 export const make = (
   record: Raw,
   dtxsid: string,
@@ -99,19 +96,19 @@ export const make = (
 
 const formOf = (smiles: string, { inchi, inchikey }: Structures): Effect.Effect<MatchedForm | null> =>
   Effect.match(Effect.all([inchi(smiles), inchikey(smiles)]), {
-    // The formula is the first layer.
+    // The formula is the first layer of an InChI.
     onSuccess: ([text, key]) => ({ inchi: text, inchikey: key, formula: text.split("/")[1] ?? "" }),
     onFailure: () => null
   })
 
-/** A number of a record, by which suspects are ranked; a text that is one counts. */
+/** Returns a number of a record for the ranking. A text with a number counts. */
 const numberOf = (record: Raw, field: string): number => {
   const value = RawRecord.value(record, field)
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
   return typeof number === "number" && Number.isFinite(number) ? number : Number.NEGATIVE_INFINITY
 }
 
-/** The suspects in order of these fields, larger first; then the smaller error, then the identifier. */
+/** Sorts suspects by these fields, larger values first, then by the smaller error, then by identifier. */
 export const ranked = (
   suspects: ReadonlyArray<Suspect>,
   fields: ReadonlyArray<string>

@@ -1,0 +1,67 @@
+/** Makes the requests of a lookup whose records are decoded from the raw records of another lookup. */
+import { type Batch, Outcome as Core, Reconcile } from "@chemstream/batch"
+import { type BodyReader, ChemError } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import { Effect, Result } from "effect"
+import type { RequestedLookup } from "./calls.ts"
+
+type AsGiven<R> = (record: R, id: string, given: string) => R
+
+export const decodeWith = <A, B, F>(
+  lookup: RequestedLookup<RawRecord.RawRecord<B>, F> & {
+    readonly asGiven?: AsGiven<RawRecord.RawRecord<B>> | undefined
+  },
+  read: BodyReader.BodyReader<A>
+): Pick<RequestedLookup<A, F>, "ask"> & { readonly asGiven: AsGiven<A> | undefined } => {
+  const { asGiven } = lookup
+  // Keeps the text of a value: `asGiven` changes the text, and it is decoded again.
+  const texts = new WeakMap<object, RawRecord.RawRecord<B>>()
+  const remember = (value: A, text: RawRecord.RawRecord<B>): A => {
+    if (asGiven !== undefined && typeof value === "object" && value !== null) texts.set(value, text)
+    return value
+  }
+  const readAll = (
+    ids: ReadonlyArray<string>,
+    result: Batch.CallResult<RawRecord.RawRecord<B>, ChemError.ChemError | F>
+  ): Batch.CallResult<A, ChemError.ChemError | F> => {
+    const isRequested = Reconcile.requested(ids)
+    const records: Array<{ readonly key: string; readonly record: A }> = []
+    const surplus = (result.surplus ?? []).map((one) => ({
+      ...one,
+      record: Result.getOrElse(read(RawRecord.toBytes(one.record as RawRecord.RawRecord)), () => one.record)
+    }))
+    const errors = new Map(result.errors)
+    for (const { key, record } of result.records) {
+      const value = read(RawRecord.toBytes(record))
+      if (Result.isSuccess(value)) records.push({ key, record: remember(value.success, record) })
+      else if (isRequested(key)) errors.set(key, schemaViolation(lookup.endpoint, key, value.failure))
+      else surplus.push(Core.surplus("unrequested", record, key))
+    }
+    return { ...result, records, errors, surplus }
+  }
+  return {
+    asGiven:
+      asGiven === undefined
+        ? undefined
+        : (value, id, given) => {
+            const text = typeof value === "object" && value !== null ? texts.get(value) : undefined
+            return text === undefined
+              ? value
+              : Result.getOrElse(read(RawRecord.toBytes(asGiven(text, id, given))), () => value)
+          },
+    ask: (ids, inspection) => Effect.map(lookup.ask(ids, inspection), (result) => readAll(ids, result))
+  }
+}
+
+const schemaViolation = (
+  endpoint: string,
+  id: string,
+  { path, reason }: BodyReader.BodyFault
+): ChemError.MalformedResponse =>
+  new ChemError.MalformedResponse({
+    endpoint,
+    attempts: 1,
+    status: 200,
+    path,
+    message: `a record of ${id} violates the schema of ${endpoint}${path === "" ? "" : `, at ${path}`}: ${reason}`
+  })

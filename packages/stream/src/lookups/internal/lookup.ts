@@ -1,0 +1,142 @@
+/**
+ * Makes lookups of the endpoints of the contract: sends the request of a batch, and says what its response means.
+ *
+ * Bodies are read by `keyedReader.ts`, `singleReader.ts` and `scalarRecord.ts`.
+ */
+import type { Batch, Reconcile } from "@chemstream/batch"
+import { type BodyReader, CallObserver, ChemClient, ChemError, Endpoint } from "@chemstream/client"
+import { RawRecord, RawShape } from "@chemstream/ndjson"
+import { Effect, Result } from "effect"
+import type { IdentifierKind } from "../../identifiers/internal/kinds.ts"
+import type { Lookup } from "../Lookup.ts"
+import type { Inspection } from "./inspection.ts"
+import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
+
+type Raw = RawRecord.RawRecord
+
+/** Makes a lookup of an endpoint. */
+export const lookup = <const N extends Endpoint.Name, A>(options: {
+  readonly endpoint: N
+  readonly kind: IdentifierKind
+  /** The largest number of values in a call, if the contract allows more. */
+  readonly size?: number
+  readonly multiplicity: Reconcile.Multiplicity
+  readonly request: (ids: ReadonlyArray<string>) => Endpoint.Unchecked<N>
+  readonly reader: ResponseReader<A>
+  /** The other parameters of the request. */
+  readonly parameters?: Lookup<Raw>["parameters"]
+}): Lookup<RawRecord.RawRecord<A>> => {
+  const { endpoint, parameters, reader, request } = options
+  const made: Lookup<Raw> = {
+    endpoint,
+    ...options.kind,
+    size: options.size ?? Endpoint.largestBatch(endpoint),
+    multiplicity: options.multiplicity,
+    schema: reader.schema,
+    key: reader.key,
+    asGiven: reader.asGiven,
+    parameters,
+    ask: (ids, inspection) =>
+      CallObserver.counted((attempts) =>
+        Effect.map(
+          send(endpoint, request(ids), withTruncation(reader.read(ids, inspection.validate))),
+          (read) => withIdentifier(reader.field, callResult(endpoint, read, attempts(), inspection))
+        )
+      )
+  }
+  // Records are bytes: only the contract knows their type.
+  return made as Lookup<RawRecord.RawRecord<A>>
+}
+
+/** Adds the reason why the response is truncated, if it is. */
+const withTruncation =
+  (read: BodyReader.BodyReader<ResponseRecords>): BodyReader.BodyReader<ResponseRecords> =>
+  (body, truncated) =>
+    truncated === undefined ? read(body) : Result.map(read(body), (found) => ({ ...found, truncated }))
+
+/** Puts the requested identifier first in each record that lacks it, so that a line names its substance. */
+const withIdentifier = (
+  field: string | undefined,
+  result: Batch.CallResult<Raw, ChemError.ChemError>
+): Batch.CallResult<Raw, ChemError.ChemError> => {
+  if (field === undefined) return result
+  const own = ({ key, record }: Reconcile.Keyed<Raw>): Raw =>
+    record instanceof RawShape.Reading && record.key !== undefined
+      ? record
+      : Result.getOrElse(
+          RawRecord.prepend(record, [[field, RawRecord.fromText(JSON.stringify(key))]]),
+          () => record
+        )
+  return { ...result, records: result.records.map((keyed) => ({ key: keyed.key, record: own(keyed) })) }
+}
+
+/** Makes a request from the only value of a batch. */
+export const single =
+  <A>(use: (id: string) => A): ((ids: ReadonlyArray<string>) => A) =>
+  ([id]) =>
+    use(id as string)
+
+const send = <const N extends Endpoint.Name, A>(
+  endpoint: N,
+  request: Endpoint.Unchecked<N>,
+  read: BodyReader.BodyReader<A>
+): Effect.Effect<A, ChemError.ChemError, ChemClient.ChemClient> =>
+  Effect.flatMap(ChemClient.ChemClient, (client) =>
+    // The identifiers of a lookup have been parsed.
+    Effect.catchTag(client.raw(endpoint, request, read), "InvalidIdentifier", Effect.die)
+  )
+
+const callResult = <R>(
+  endpoint: string,
+  { records, suggestions, surplus = [], truncated: why }: ResponseRecords<R>,
+  attempts: number,
+  inspection: Inspection
+): Batch.CallResult<R, ChemError.ChemError> => {
+  const errors =
+    inspection.validate === "off" ? undefined : tallyDrift(endpoint, records, attempts, inspection)
+  // A response does not say which of several identifiers it truncated.
+  const truncated = why && new Map(records.map(({ key }) => [key, why] as const))
+  const unidentified = surplus.filter(({ reason }) => reason === "unidentified").length
+  if (unidentified === 0) return { records, errors, suggestions, surplus, truncated }
+  const doubt = malformed(
+    endpoint,
+    attempts,
+    "",
+    `${unidentified} ${unidentified === 1 ? "record" : "records"} of the response ${unidentified === 1 ? "lacks" : "lack"} an identifier; one may belong to this one`
+  )
+  return { records, errors, suggestions, surplus, truncated, doubt }
+}
+
+/** Counts differences from the contract. With `strict`, returns them as errors. */
+const tallyDrift = (
+  endpoint: string,
+  records: ReadonlyArray<Reconcile.Keyed<unknown>>,
+  attempts: number,
+  { drift, validate }: Inspection
+): ReadonlyMap<string, ChemError.ChemError> | undefined => {
+  drift.counted(records.length)
+  let errors: Map<string, ChemError.ChemError> | undefined
+  for (const { key, record } of records) {
+    if (!(record instanceof RawShape.Reading)) continue
+    for (const { expected, field, seen } of record.drift) {
+      const kinds = expected.length === 0 ? "any value" : expected.join(" | ")
+      drift.add(field, kinds, seen)
+      if (validate !== "strict") continue
+      const what = field === undefined ? "a record" : `the field ${field}`
+      errors ??= new Map()
+      errors.set(
+        key,
+        malformed(endpoint, attempts, field ?? "", `${what} of ${key} is ${seen} where ${kinds} is expected`)
+      )
+    }
+  }
+  return errors
+}
+
+const malformed = (
+  endpoint: string,
+  attempts: number,
+  path: string,
+  message: string
+): ChemError.MalformedResponse =>
+  new ChemError.MalformedResponse({ endpoint, attempts, status: 200, path, message })

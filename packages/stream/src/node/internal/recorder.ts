@@ -1,0 +1,38 @@
+/** Keeps what a run has settled between two saves: the part of the input, and the counts of its outcomes. */
+import { ResumePoint } from "@chemstream/batch"
+import type { SettledBatch } from "../../runs/BatchCalls.ts"
+import * as Ledger from "../../runs/Ledger.ts"
+import type { State } from "./checkpointFile.ts"
+
+export const recorder = (earlier: State | undefined) => {
+  const settled = restoreLedger(earlier)
+  let spans: ReadonlyArray<ResumePoint.Span> = earlier?.spans ?? []
+  let digest = earlier?.digest ?? ""
+  return {
+    add: (batch: SettledBatch<unknown, unknown>): void => {
+      const before = spans.at(-1)?.to ?? 0
+      spans = ResumePoint.merge(spans, batch.spans)
+      if ((spans.at(-1)?.to ?? 0) > before) digest = batch.digest
+      for (const { from, to } of batch.spans) settled.read += to - from
+      Ledger.enter(settled, batch)
+    },
+    resumePoint: (): ResumePoint.ResumePoint => ({ spans, digest }),
+    counts: (ledger: Ledger.Counts): State["counts"] => countsOf(ledger, settled)
+  }
+}
+
+/** Makes a ledger with the counts of an earlier run. */
+export const restoreLedger = (state: State | undefined): Ledger.Ledger => {
+  const ledger = Ledger.make()
+  for (const name of Ledger.countNames) ledger[name] = state?.counts[name] ?? 0
+  return ledger
+}
+
+/** The counts of outcomes are those recorded. The counts of requests are those of the whole run. */
+const countsOf = (ledger: Ledger.Counts, settled: Ledger.Counts): State["counts"] => {
+  const { duplicates, failed, found, invalid, missing, read, records, surplus, suspicious, truncated } =
+    settled
+  const law = { duplicates, failed, found, invalid, missing, read }
+  const counts = { ...ledger, ...law, records, surplus, suspicious, truncated }
+  return Object.fromEntries(Ledger.countNames.map((name) => [name, counts[name]]))
+}
