@@ -28,7 +28,7 @@ const list: Answering = ({ url }) => {
 }
 
 describe("Details.all", () => {
-  it("goes on at the page after the one at which it was cut short, without a gap or a record twice", async () => {
+  it("resumes at the next page without a gap or a duplicate record", async () => {
     const whole = await read(list)
     expect(whole.pages.map(({ page }) => page)).toEqual([1, 2, 3])
     for (const most of [1, 2, 3]) {
@@ -38,7 +38,7 @@ describe("Details.all", () => {
     }
   })
 
-  it("goes on at the page that failed", async () => {
+  it("resumes at the page that failed", async () => {
     const failing: Answering = (asked) =>
       asked.url.includes("next=2") ? { status: 500, body: "" } : list(asked)
     const first = await read(failing)
@@ -47,7 +47,7 @@ describe("Details.all", () => {
     expect(texts([...first.pages, ...rest.pages])).toEqual(texts((await read(list)).pages))
   })
 
-  it("fails where the service sends the same page again, and does not read it for ever", async () => {
+  it("fails when the service sends the same page again", async () => {
     let requests = 0
     const { error, pages } = await read(
       () => {
@@ -66,7 +66,7 @@ describe("Details.all", () => {
     })
   })
 
-  it("asks for nothing where the page is none", async () => {
+  it("sends no request for an invalid page", async () => {
     let requests = 0
     for (const page of [0, -1, 1.5, Number.NaN]) {
       const { error, pages } = await read(
@@ -82,7 +82,7 @@ describe("Details.all", () => {
     expect(requests).toBe(0)
   })
 
-  it("asks for the form of the records by its name", async () => {
+  it("requests the projection by its name", async () => {
     const projections: Array<string | null> = []
     for (const projection of [undefined, "standard-2", "all-ids"] as const) {
       await read(
@@ -105,7 +105,7 @@ describe("Details.all of a service with cursors", () => {
     return ok(JSON.stringify({ size: 2, total: 9, next: data.at(-1) ?? 1, data: data.map((id) => ({ id })) }))
   }
 
-  it("ends, and goes on at the cursor of the last page without a gap or a record twice", async () => {
+  it("resumes at the cursor of the last page without a gap or a duplicate record", async () => {
     const whole = await read(cursors)
     expect(whole.error).toBeUndefined()
     expect(texts(whole.pages)).toEqual(ids.map((id) => `{"id":${id}}`))
@@ -116,7 +116,7 @@ describe("Details.all of a service with cursors", () => {
     }
   })
 
-  it("fails where the body is an object without data", async () => {
+  it("fails when the body is an object without data", async () => {
     const { error } = await read(() => ok('{"next":1}'))
     expect(error).toMatchObject({ _tag: "MalformedResponse" })
   })

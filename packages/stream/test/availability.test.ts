@@ -118,10 +118,10 @@ const run = (
 
 const allFound = ids.map(() => "Found")
 
-describe("a service that goes away in the course of a run", () => {
+describe("a service that becomes unavailable during a run", () => {
   it.each<[string, typeof unreachable | number]>([
     ["connections to it fail", unreachable],
-    ["its gateway says so", 503]
+    ["its gateway responds", 503]
   ])("is waited for, and no identifier fails: %s", async (_, failure) => {
     const { asked, ended, ends, ledger, said } = await run(
       (call, seconds) => (call > 1 && seconds < 30 ? failure : undefined),
@@ -156,7 +156,7 @@ describe("a service that goes away in the course of a run", () => {
     expect(ledger).toMatchObject({ found: 6, failed: 0, waiting: 0 })
   })
 
-  it("is looked for by one call at a time, and all of them are seen to wait", async () => {
+  it("is probed by one call at a time, while the ledger counts all others as waiting", async () => {
     const { asked, ends, waiting } = await run(
       (call, seconds) => (call > 1 && seconds < 3 ? unreachable : undefined),
       { wait: "5 minutes" },
@@ -171,9 +171,9 @@ describe("a service that goes away in the course of a run", () => {
 
   it.each<[string, typeof unreachable | number]>([
     ["connections to it fail", unreachable],
-    ["its gateway says so", 502]
+    ["its gateway responds", 502]
   ])(
-    "is waited for by all calls in flight, those that began while others were answered included: %s",
+    "is waited for by all calls in flight, also by those that began while others succeeded: %s",
     async (_, failure) => {
       const { ended, ends, ledger, waiting } = await run(
         (call, seconds) => (call > 1 && seconds < 30 ? failure : undefined),
@@ -188,7 +188,7 @@ describe("a service that goes away in the course of a run", () => {
     }
   )
 
-  it("is waited for by a call that began before anything was answered", async () => {
+  it("is waited for by a call that began before the first response", async () => {
     const { ended, ends } = await run(
       (call, seconds) => (call > 1 && seconds < 30 ? unreachable : undefined),
       { wait: "5 minutes" },
@@ -199,7 +199,7 @@ describe("a service that goes away in the course of a run", () => {
     expect(ends).toEqual(allFound)
   })
 
-  it("is waited for as long as is said, however often calls are tried again", async () => {
+  it("is waited for as long as `wait` says, for any number of retries", async () => {
     const { asked, ended, ends, ledger, said } = await run(
       (call) => (call > 1 ? unreachable : undefined),
       { wait: "4 seconds" },
@@ -220,7 +220,7 @@ describe("a service that goes away in the course of a run", () => {
   it.each([
     ["forward", 3_600_000],
     ["back", -3_600_000]
-  ])("is waited for no longer and no shorter where the clock is set %s meanwhile", async (_, jump) => {
+  ])("is waited for equally long when the clock is set %s meanwhile", async (_, jump) => {
     const script: Script = (call) => (call > 1 ? unreachable : undefined)
     const options: Availability.Options = { wait: "10 seconds" }
     const waiting = await run(script, options, "9 seconds", { jump })
@@ -232,7 +232,7 @@ describe("a service that goes away in the course of a run", () => {
     })
   })
 
-  it("leaves a call all its attempts where others are answered", async () => {
+  it("leaves a call all its attempts while other calls succeed", async () => {
     const { ends, said } = await run(
       (_, seconds, batch) =>
         batch.length === 2 && batch.includes(ids[2] as string) && seconds < 9 ? unreachable : undefined,
@@ -244,7 +244,7 @@ describe("a service that goes away in the course of a run", () => {
     expect(said).toEqual([])
   })
 
-  it("ends the run when it stays unavailable for longer, and what was not asked has no outcome", async () => {
+  it("stops the run after the wait, without outcomes for the rest", async () => {
     const { asked, ended, ends, ledger } = await run(
       (call) => (call > 1 ? unreachable : undefined),
       { wait: "10 seconds" },
@@ -259,7 +259,7 @@ describe("a service that goes away in the course of a run", () => {
     expect(asked.length).toBeLessThan(10)
   })
 
-  it("fails the rest without asking where that is wanted", async () => {
+  it("fails the rest without requests with `after: fail`", async () => {
     const down = await run(
       (call) => (call > 1 ? unreachable : undefined),
       { wait: "10 seconds", after: "fail" },
@@ -274,7 +274,7 @@ describe("a service that goes away in the course of a run", () => {
     expect(down.ledger.batches).toBe(1)
   })
 
-  it("is not waited for where only one batch fails while others are answered: that is isolated", async () => {
+  it("is not waited for when a single batch fails: that batch is isolated", async () => {
     const { asked, ends, ended } = await run(
       (_, __, batch) => (batch.includes(ids[2] as string) ? 504 : undefined),
       { wait: "5 minutes" },
@@ -293,7 +293,7 @@ describe("a service that goes away in the course of a run", () => {
     ])
   })
 
-  it("is not waited for where it was never reached, nor where that is not asked for", async () => {
+  it("is not waited for when it was never reached, or when `wait` is 0", async () => {
     const never = await run(() => unreachable, { wait: "5 minutes" }, "2 seconds")
     expect(never.ended).toMatchObject({ _tag: "Failure", failure: { _tag: "ConnectionFailed" } })
     expect(never.asked).toHaveLength(1)
@@ -306,43 +306,40 @@ describe("a gateway that refuses requests with a page", () => {
   const page = { status: 403, body: "<html><title>Request Rejected</title></html>" }
   const many = Array.from({ length: 1000 }, (_, at) => `DTXSID${10_000 + at}`)
 
-  it.each([403, 400, 406])(
-    "blocks only the identifier that it refuses (%i), and the run goes on",
-    async (status) => {
-      const blocked = "DTXSID10700"
-      let requests = 0
-      const outcomes = await outcomesOf(
-        ({ body }) => {
-          requests++
-          const batch = body as ReadonlyArray<string>
-          return batch.includes(blocked)
-            ? { status, body: page.body }
-            : ok(JSON.stringify(batch.map((dtxsid) => ({ dtxsid }))))
-        },
-        Details.byDtxsid(),
-        many
-      )
-      const failed = outcomes.filter(({ _tag }) => _tag !== "Found")
-      expect(failed).toMatchObject([
-        {
-          _tag: "Failed",
-          id: blocked,
-          error: {
-            _tag: "InvalidRequest",
-            status,
-            gateway: true,
-            message: `a gateway in front of the service rejected the request (${status}): Request Rejected`
-          }
+  it.each([403, 400, 406])("fails only the identifier that it refuses (%i)", async (status) => {
+    const blocked = "DTXSID10700"
+    let requests = 0
+    const outcomes = await outcomesOf(
+      ({ body }) => {
+        requests++
+        const batch = body as ReadonlyArray<string>
+        return batch.includes(blocked)
+          ? { status, body: page.body }
+          : ok(JSON.stringify(batch.map((dtxsid) => ({ dtxsid }))))
+      },
+      Details.byDtxsid(),
+      many
+    )
+    const failed = outcomes.filter(({ _tag }) => _tag !== "Found")
+    expect(failed).toMatchObject([
+      {
+        _tag: "Failed",
+        id: blocked,
+        error: {
+          _tag: "InvalidRequest",
+          status,
+          gateway: true,
+          message: `a gateway in front of the service rejected the request (${status}): Request Rejected`
         }
-      ])
-      expect(requests).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(many.length)))
-    }
-  )
+      }
+    ])
+    expect(requests).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(many.length)))
+  })
 
   it.each([
     ["from the beginning", 0],
     ["in the course of the run", 3]
-  ])("ends the run after a bounded number of requests where it refuses all of them %s", async (_, good) => {
+  ])("stops the run after a bounded number of requests when it refuses all of them %s", async (_, good) => {
     let requests = 0
     const result = await runOver(
       ({ body }) =>
@@ -364,7 +361,7 @@ describe("a gateway that refuses requests with a page", () => {
     expect(requests - good).toBeLessThan(20 + 4 + 10)
   })
 
-  it("takes the bound from the options", async () => {
+  it("has the limit of the options", async () => {
     let requests = 0
     await runOver(() => (++requests > 0 ? page : ok("[]")), Details.byDtxsid(), many, {
       batchSize: 1,
@@ -374,7 +371,7 @@ describe("a gateway that refuses requests with a page", () => {
     expect(requests).toBe(6)
   })
 
-  it("is not taken for unavailable where others are answered, however many identifiers in a row it refuses", async () => {
+  it("does not make the service unavailable while other calls succeed, for any number of refusals in a row", async () => {
     const asked: Array<string> = []
     const outcomes = await outcomesOf(
       ({ body }) => {
@@ -392,7 +389,7 @@ describe("a gateway that refuses requests with a page", () => {
     expect(asked.filter((id) => id === "DTXSID10999")).toHaveLength(1 + 5)
   })
 
-  it("does not refuse the key; a 403 with a document and any 401 do", async () => {
+  it("does not count as a refused key; a 403 with a document and any 401 do", async () => {
     const document = '{"type":"about:blank","title":"Forbidden","status":403,"detail":"Not with this key."}'
     for (const answer of [
       { status: 403, body: document },
@@ -406,14 +403,14 @@ describe("a gateway that refuses requests with a page", () => {
   })
 })
 
-describe("an address under which there is no service", () => {
+describe("an address without a service", () => {
   const page = { status: 404, body: "<html><title>Not Found</title></html>" }
 
   it.each([
     ["a page", page],
     ["words of a router", { status: 404, body: '{"status":404,"detail":"No static resource x."}' }],
     ["a line of text", { status: 404, body: "404 page not found" }]
-  ])("ends the run with the first answer, when that is %s", async (_, answer) => {
+  ])("stops the run with the first response, when that is %s", async (_, answer) => {
     let requests = 0
     const result = await runOver(
       () => {
@@ -428,7 +425,7 @@ describe("an address under which there is no service", () => {
     expect(requests).toBe(1)
   })
 
-  it("is not what a page is about once something was answered", async () => {
+  it("is not the reason of a page after the first response of the service", async () => {
     let requests = 0
     const outcomes = await outcomesOf(
       () => (++requests === 1 ? { status: 200, body: "[]" } : page),

@@ -56,7 +56,7 @@ const short = (outcome: Outcome.Outcome<string, Refusal | Batch.OwnError>): stri
   `${outcome._tag} ${outcome.id} ${outcome.line}`
 
 describe("BatchCalls.outcomes", () => {
-  it("gives each identifier one outcome in the order of the input, with the line it stood on", async () => {
+  it("returns one outcome for each identifier in the order of the input, with its line", async () => {
     const asked: Array<ReadonlyArray<string>> = []
     const ledger = Ledger.make()
     const outcomes = await run(
@@ -93,14 +93,14 @@ describe("BatchCalls.outcomes", () => {
     })
   })
 
-  it("asks again for repeated identifiers, and answers each, when they are not deduplicated", async () => {
+  it("requests repeated identifiers again when they are not deduplicated", async () => {
     const ledger = Ledger.make()
     const outcomes = await run(["a", "a", "b", "a"], settings({ dedupe: false, ledger, size: 2 }))
     expect(outcomes.map(short)).toEqual(["Found a 1", "Found a 2", "Found b 3", "Found a 4"])
     expect(ledger).toMatchObject({ read: 4, found: 4, duplicates: 0, records: 4 })
   })
 
-  it("fails the identifiers of a failed batch and goes on with the next", async () => {
+  it("fails the identifiers of a failed batch and continues with the next", async () => {
     const error = new Refusal("fail")
     const outcomes = await run(
       ["a", "b", "c", "d"],
@@ -110,7 +110,7 @@ describe("BatchCalls.outcomes", () => {
     expect(outcomes[0]).toMatchObject({ error })
   })
 
-  it("ends the run with a fatal error, after every outcome before it", async () => {
+  it("stops the run with a fatal error, after every outcome before it", async () => {
     const seen: Array<string> = []
     const fatal = new Refusal("end")
     const call: Run["call"] = (ids) => (ids.includes("e") ? Effect.fail(fatal) : Effect.delay(echo(ids), 5))
@@ -124,7 +124,7 @@ describe("BatchCalls.outcomes", () => {
     expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBe(fatal)
   })
 
-  it("counts in the ledger what came out, and nothing that a fatal error dropped", async () => {
+  it("counts emitted outcomes in the ledger, and none that a fatal error dropped", async () => {
     const ledger = Ledger.make()
     const seen: Array<string> = []
     const call: Run["call"] = (ids) =>
@@ -139,7 +139,7 @@ describe("BatchCalls.outcomes", () => {
     expect(ledger).toMatchObject({ found: 0, records: 0, batches: 4 })
   })
 
-  it("fails identifiers without a record, instead of calling them missing, when the answer is in doubt", async () => {
+  it("fails identifiers without a record, instead of calling them missing, when the response is in doubt", async () => {
     const doubt = new Refusal("fail")
     const call: Run["call"] = (ids) =>
       Effect.map(echo(ids.filter((id) => id !== "b")), (answer) => ({ ...answer, doubt }))
@@ -148,7 +148,7 @@ describe("BatchCalls.outcomes", () => {
     expect(outcomes[1]).toMatchObject({ error: doubt })
   })
 
-  it("never has more calls in flight than allowed, and uses what is allowed", async () => {
+  it("has as many calls in flight as allowed, and never more", async () => {
     let inFlight = 0
     let most = 0
     const call: Run["call"] = (ids) =>
@@ -165,7 +165,7 @@ describe("BatchCalls.outcomes", () => {
     expect(most).toBe(3)
   })
 
-  it("reads no further ahead than the calls in flight need, whatever the length of the input", async () => {
+  it("reads ahead only as far as the calls in flight need, for any length of the input", async () => {
     const ledger = Ledger.make()
     const endless = Stream.iterate(0, (n) => n + 1).pipe(
       Stream.map((n): Identifiers.Identifier => ({ text: `${n}`, line: n + 1 })),
@@ -181,7 +181,7 @@ describe("BatchCalls.outcomes", () => {
     expect(ledger.read).toBeLessThan(200)
   })
 
-  it("keeps batches bounded where the input holds nothing to ask for", async () => {
+  it("keeps batches bounded when the input has no valid identifier", async () => {
     const ledger = Ledger.make()
     const outcomes = await run(
       Array.from({ length: 1000 }, () => "!"),
@@ -191,7 +191,7 @@ describe("BatchCalls.outcomes", () => {
     expect(ledger).toMatchObject({ read: 1000, invalid: 1000, batches: 0 })
   })
 
-  it("sends a batch that is not full when its window ends, and loses nothing at the end of the input", () =>
+  it("sends a batch that is not full when its window ends, and the last batch at the end of the input", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const asked: Array<ReadonlyArray<string>> = []
@@ -222,7 +222,7 @@ describe("BatchCalls.outcomes", () => {
       }).pipe(Effect.provide(TestClock.layer()))
     ))
 
-  it("says which part of the input each batch accounts for, duplicates and invalid ones included", async () => {
+  it("returns the part of the input that each batch covers, with duplicates and invalid identifiers", async () => {
     const batches = await Effect.runPromise(
       BatchCalls.batches(
         Identifiers.fromIterable(["a", "a", "b", "!", "c", "a", "d", "d"]),
@@ -236,7 +236,7 @@ describe("BatchCalls.outcomes", () => {
     ])
   })
 
-  it("continues an earlier run: passes over what that one settled, and still knows its duplicates", async () => {
+  it("resumes an earlier run: skips settled identifiers, and still recognizes their duplicates", async () => {
     const texts = ["a", "b", "!", "c", "a", "d", "c", "e"]
     const parts = await Effect.runPromise(
       BatchCalls.batches(Identifiers.fromIterable(texts), settings({ size: 2 })).pipe(Stream.runCollect)
@@ -263,7 +263,7 @@ describe("BatchCalls.outcomes", () => {
     expect(ledger).toMatchObject({ read: 4, found: 3, duplicates: 1 })
   })
 
-  it("refuses to continue with another input, before it asks for anything", async () => {
+  it("refuses to resume with another input, before the first request", async () => {
     const [first] = await Effect.runPromise(
       BatchCalls.batches(Identifiers.fromIterable(["a", "b", "c"]), settings({ size: 2 })).pipe(
         Stream.runCollect
@@ -281,7 +281,7 @@ describe("BatchCalls.outcomes", () => {
     expect(await run(["a", "b"], settings({ resumePoint: first, call }))).toEqual([])
   })
 
-  it("accounts for the rest exactly, whatever part of it an earlier run has settled", async () => {
+  it("accounts for exactly the rest, for any part that an earlier run has settled", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(fc.integer({ min: 0, max: 30 }).map(String), fc.constant("!")), { minLength: 1 }),
@@ -323,7 +323,7 @@ describe("a failed batch", () => {
       return ids.some(isPoison) ? Effect.fail(new Refusal("isolate")) : echo(ids)
     }
 
-  it("is bisected until the poisonous identifiers are alone, at no more than 2·k·log2(n) further calls", async () => {
+  it("is bisected until the bad identifiers are alone, with at most 2·k·log2(n) further calls", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 300 }),
@@ -344,7 +344,7 @@ describe("a failed batch", () => {
     )
   })
 
-  it("is not bisected to the end when nothing in it succeeds", async () => {
+  it("is not bisected completely when nothing in it succeeds", async () => {
     const log: Array<ReadonlyArray<string>> = []
     const outcomes = await run(names(1000), settings({ size: 1000, call: poisoned(() => true, log) }))
     expect(outcomes.every((outcome) => outcome._tag === "Failed")).toBe(true)
@@ -352,7 +352,7 @@ describe("a failed batch", () => {
     expect(log.length).toBeLessThan(40)
   })
 
-  it("is not cut up to the end when no part of it is small enough", async () => {
+  it("is not halved completely when no part of it is small enough", async () => {
     const sizes: Array<number> = []
     const call: Run["call"] = (ids) => {
       sizes.push(ids.length)
@@ -365,7 +365,7 @@ describe("a failed batch", () => {
   })
 
   it.each(["isolate", "halve"] as const)(
-    "is only probed after several of which nothing came (%s), until the service is back",
+    "is only probed after several failed ones (%s), until the service is back",
     async (verdict) => {
       const asked: Array<{ readonly first: number; readonly length: number }> = []
       const ledger = Ledger.make()
@@ -395,7 +395,7 @@ describe("a failed batch", () => {
     }
   )
 
-  it("goes on when the service does after a bad time that has cut it into single identifiers", async () => {
+  it("succeeds when the service recovers after it was split into single identifiers", async () => {
     let calls = 0
     const outcomes = await run(
       names(1000),
@@ -431,7 +431,7 @@ describe("a failed batch", () => {
     expect(ledger.batchSize).toBe(4)
   })
 
-  it("is as large again as those that were answered before, once the service has got over a bad time", async () => {
+  it("grows back to the size of earlier successful batches once the service has recovered", async () => {
     const sizes: Array<number> = []
     const ledger = Ledger.make()
     const outcomes = await run(
@@ -452,7 +452,7 @@ describe("a failed batch", () => {
     expect(sizes.at(-1)).toBe(16)
   })
 
-  it("grows no more where the service takes no longer what it took before", async () => {
+  it("does not grow when the service no longer takes the earlier size", async () => {
     const sizes: Array<number> = []
     await run(
       names(4000),
@@ -476,7 +476,7 @@ describe("a failed batch", () => {
     expect(outcomes.map(short)).toEqual(["Found a 1", "Failed b 2"])
   })
 
-  it("leaves missing what the service says it has nothing for, and finds the rest of the batch", async () => {
+  it("makes identifiers missing that the service does not know, and finds the rest of the batch", async () => {
     const outcomes = await run(
       ["a", "b", "c"],
       settings({ call: (ids) => (ids.includes("b") ? Effect.fail(new Refusal("missing")) : echo(ids)) })
@@ -484,7 +484,7 @@ describe("a failed batch", () => {
     expect(outcomes.map(short)).toEqual(["Found a 1", "Missing b 2", "Found c 3"])
   })
 
-  it("fails as a whole, or ends the run, where that is chosen", async () => {
+  it("fails as a whole with `failBatch`, and stops the run with `abort`", async () => {
     const call: Run["call"] = (ids) => (ids.includes("b") ? Effect.fail(new Refusal("isolate")) : echo(ids))
     const whole = await run(["a", "b", "c", "d"], settings({ onFailure: "failBatch", call }))
     expect(whole.map(short)).toEqual(["Failed a 1", "Failed b 2", "Failed c 3", "Found d 4"])
@@ -515,7 +515,7 @@ describe("a failed batch", () => {
     ))
 })
 
-describe("BatchCalls.outcomes of anything", () => {
+describe("BatchCalls.outcomes of random runs", () => {
   it("accounts for every identifier once, for any input, batch size, concurrency, order and faults", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -583,7 +583,7 @@ describe("BatchCalls.outcomes of anything", () => {
 })
 
 describe("Reconcile.byKey", () => {
-  it("goes by the key, whatever the order, and sets apart what was not requested or comes twice", () => {
+  it("matches by key in any order, and separates unrequested and repeated records", () => {
     const unrequested = { _tag: "Surplus", reason: "unrequested", key: "x", record: 1 }
     const repeated = { _tag: "Surplus", reason: "repeated", key: "a", record: 3 }
     const answer = ["c", "x", "a", "a"].map((key, record) => ({ key, record }))
@@ -604,7 +604,7 @@ describe("Reconcile.byKey", () => {
   })
 })
 
-describe("An answer none of whose keys was asked for", () => {
+describe("A response without a requested key", () => {
   const answers = {
     "keys in another case": (ids: ReadonlyArray<string>) => ids.map((id) => id.toUpperCase()),
     "keys that are numbers": (ids: ReadonlyArray<string>) => ids.map((id) => Number(id.slice(1)) as never),
@@ -635,7 +635,7 @@ describe("An answer none of whose keys was asked for", () => {
     expect(ledger).toMatchObject({ found: 2, failed: 2, missing: 0 })
   })
 
-  it("isolates the identifier whose batches get such answers", async () => {
+  it("isolates the identifier whose batches get such responses", async () => {
     const outcomes = await run(
       ["a", "b", "c", "d"],
       settings({
@@ -646,7 +646,7 @@ describe("An answer none of whose keys was asked for", () => {
     expect(outcomes.map(short)).toEqual(["Found a 1", "Failed b 2", "Found c 3", "Found d 4"])
   })
 
-  it("ends the run under `abort`", async () => {
+  it("stops the run with `abort`", async () => {
     const exit = await Effect.runPromiseExit(
       Stream.runDrain(
         BatchCalls.outcomes(
@@ -660,7 +660,7 @@ describe("An answer none of whose keys was asked for", () => {
 })
 
 describe("Ledger.check", () => {
-  it("dies loudly when an identifier is lost", async () => {
+  it("dies when an identifier is lost", async () => {
     const ledger = Ledger.make()
     ledger.read = 3
     ledger.found = 2

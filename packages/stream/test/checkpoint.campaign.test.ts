@@ -57,7 +57,7 @@ const countsIn = ({ output }: Ending): unknown => JSON.parse(output.slice(output
 
 const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "checkpoint-"))
 
-describe("a run that is killed at any instant and continued", () => {
+describe("a run that is killed at any moment and resumed", () => {
   let expected: { readonly files: Outputs; readonly counts: unknown }
   const folders: Array<string> = []
 

@@ -106,7 +106,7 @@ describe("Checkpoint.file", () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it("refuses a time between two saves that is none, and leaves nothing", async () => {
+  it("refuses an invalid time between two saves, and leaves no file", async () => {
     const file = join(folder, "checkpoint")
     const opened = Checkpoint.file({ file, outputs: {}, identity: {}, every: -1 })
     const error = await Effect.runPromise(Effect.flip(Effect.scoped(opened)).pipe(Effect.provide(platform)))
@@ -114,7 +114,7 @@ describe("Checkpoint.file", () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it("continues where a run ended with an error, and counts both parts as one run", async () => {
+  it("resumes a run that failed, and counts both parts as one run", async () => {
     const first = await attempt({ call: failingAt("c") })
     expect(first).toMatchObject({ _tag: "Failure", failure: { message: "no more" } })
     expect(existsSync(outFile())).toBe(false)
@@ -132,7 +132,7 @@ describe("Checkpoint.file", () => {
     expect(await readdir(folder)).toEqual(["out.txt"])
   })
 
-  it("counts surplus records and truncated identifiers of batches that were not recorded once", async () => {
+  it("counts surplus records and truncated identifiers of unrecorded batches once", async () => {
     const generous: typeof echo = (ids) =>
       Effect.succeed({
         records: [...ids, "x"].map((id) => ({ key: id, record: id })),
@@ -145,7 +145,7 @@ describe("Checkpoint.file", () => {
     expect(Result.getOrThrow(second) as Ledger.Counts).toMatchObject({ found: 4, surplus: 4, truncated: 4 })
   })
 
-  it("knows how long the runs took that it continues, and 0 at a first start", async () => {
+  it("has the duration of the runs that it resumes, and 0 for a new run", async () => {
     const { folder, open } = await pausing()
     expect(await open(60)).toBe(0)
     expect(await open(30)).toBe(60_000)
@@ -153,7 +153,7 @@ describe("Checkpoint.file", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("is renewed although the clock is set back while a run is under way", async () => {
+  it("is saved although the clock is set back during the run", async () => {
     const file = join(folder, "checkpoint")
     const saved = await Effect.gen(function* () {
       const clock = yield* JumpingClock.make([{ after: 500, by: -3_600_000 }])
@@ -175,7 +175,7 @@ describe("Checkpoint.file", () => {
     expect(saved).toMatchObject({ lengths: { records: 8 }, elapsed: 5000 })
   })
 
-  it("leaves an older output alone until the run is complete", async () => {
+  it("keeps an older output until the run is complete", async () => {
     await writeFile(outFile(), "older\n")
     await attempt({ call: failingAt("c") })
     expect(await readFile(outFile(), "utf8")).toBe("older\n")
@@ -183,7 +183,7 @@ describe("Checkpoint.file", () => {
     expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
   })
 
-  it("takes up identifiers that were added at the end of the input", async () => {
+  it("requests identifiers that were added at the end of the input", async () => {
     await attempt({ call: failingAt("c") })
     await attempt({ texts: ["a", "b", "c", "d", "e"] })
     expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\ne\n")
@@ -203,7 +203,7 @@ describe("Checkpoint.file", () => {
     ["an output cut short", {}, () => truncate(`${outFile()}.part`, 1), /has 1 bytes, and had 4/],
     ["an output that is gone", {}, () => rm(`${outFile()}.part`), /out\.txt\.part is missing/],
     [
-      "a file that is no checkpoint",
+      "a file that is not a checkpoint",
       {},
       () => writeFile(join(folder, "checkpoint"), "{}"),
       /checkpoint is not a checkpoint\. Choose another file/
@@ -233,7 +233,7 @@ describe("Checkpoint.file", () => {
     ["objects", (text) => ({ n: text }), (text) => ({ n: text, m: 1 })],
     ["large numbers", () => 1n, () => 2n],
     ["texts and nothing", (text) => text, () => undefined]
-  ])("refuses an input with the same identifiers that carry other %s", async (_, before, after) => {
+  ])("refuses an input whose identifiers carry other %s", async (_, before, after) => {
     await attempt({ ...rows(before), call: failingAt("c") })
     const refused = await attempt({ ...rows(after), call: () => Effect.die("asked") })
     expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "InputMismatch" } })
@@ -241,12 +241,12 @@ describe("Checkpoint.file", () => {
     expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
   })
 
-  it("continues an input that carries a circular value", async () => {
+  it("resumes an input that carries a circular value", async () => {
     await attempt({ ...rows(() => circular), call: failingAt("c") })
     expect(await attempt(rows(() => circular))).toMatchObject({ _tag: "Success" })
   })
 
-  it("refuses an input whose identifiers stand on other lines", async () => {
+  it("refuses an input whose identifiers have other lines", async () => {
     await attempt({
       items: [
         { text: "a", line: 1 },
@@ -263,26 +263,23 @@ describe("Checkpoint.file", () => {
     expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "InputMismatch" } })
   })
 
-  it("starts over with resume: false, whatever run the checkpoint is of", async () => {
+  it("starts over with resume: false, for a checkpoint of any run", async () => {
     await attempt({ call: failingAt("c") })
     await attempt({ texts: ["x", "y"], identity: { a: 2 }, resume: false })
     expect(await readFile(outFile(), "utf8")).toBe("x\ny\n")
     expect(await readdir(folder)).toEqual(["out.txt"])
   })
 
-  it.each(["checkpoint", "out.txt.part"])(
-    "keeps a file %s of somebody else under resume: false",
-    async (name) => {
-      await writeFile(join(folder, name), "mine")
-      expect(await attempt({ resume: false })).toMatchObject({
-        failure: { _tag: "CheckpointRefused", refusal: { _tag: "Foreign", file: join(folder, name) } }
-      })
-      expect(await readFile(join(folder, name), "utf8")).toBe("mine")
-      expect(await readdir(folder)).toEqual([name])
-    }
-  )
+  it.each(["checkpoint", "out.txt.part"])("keeps a foreign file %s with resume: false", async (name) => {
+    await writeFile(join(folder, name), "mine")
+    expect(await attempt({ resume: false })).toMatchObject({
+      failure: { _tag: "CheckpointRefused", refusal: { _tag: "Foreign", file: join(folder, name) } }
+    })
+    expect(await readFile(join(folder, name), "utf8")).toBe("mine")
+    expect(await readdir(folder)).toEqual([name])
+  })
 
-  it("leaves no file of a run that ends before it records anything", async () => {
+  it("leaves no file of a run that stops before its first record", async () => {
     expect(await attempt({ call: failingAt("a") })).toMatchObject({ _tag: "Failure" })
     expect(await readdir(folder)).toEqual([])
   })
@@ -321,7 +318,7 @@ describe("Checkpoint.file", () => {
     expect(await readdir(folder)).toEqual(["out.txt"])
   })
 
-  it("finishes a run that was complete but for the names of its outputs", async () => {
+  it("finishes a run whose outputs only lacked their names", async () => {
     await attempt({ call: failingAt("c") })
     const state = JSON.parse(await readFile(join(folder, "checkpoint"), "utf8"))
     await writeFile(join(folder, "checkpoint"), JSON.stringify({ ...state, complete: true }))
@@ -341,7 +338,7 @@ describe("Checkpoint.file", () => {
     expect(await readdir(folder)).toEqual(["out.txt"])
   })
 
-  it("holds what was recorded before the disk was full", async () => {
+  it("keeps what was recorded before the disk was full", async () => {
     const full = Layer.effect(
       FileSystem.FileSystem,
       Effect.map(FileSystem.FileSystem, (fs) => ({

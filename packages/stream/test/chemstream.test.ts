@@ -32,7 +32,7 @@ const told = ({
 const endpoint = "details.byDtxsid"
 
 describe("A run of createChemstream", () => {
-  it("gives one outcome for each identifier, with records as objects, and its ledger adds up", async () => {
+  it("returns one outcome for each identifier, with records as objects, and its ledger adds up", async () => {
     await using service = await startLacking()
     await using chemstream = await createChemstream(service.client)
     const run = chemstream.lookup([idOf(0), idOf(1), "?", idOf(0), idOf(2)], { endpoint, batchSize: 2 })
@@ -48,7 +48,7 @@ describe("A run of createChemstream", () => {
     expect(Ledger.accounted(run.ledger)).toBe(run.ledger.read)
   })
 
-  it("sends nothing until it is iterated, and each iteration is a run of its own", async () => {
+  it("sends nothing until it is iterated, and each iteration is a new run", async () => {
     await using service = await startAnswering()
     await using chemstream = await createChemstream(service.client)
     const run = chemstream.lookup(idsOf(3), { endpoint })
@@ -85,7 +85,7 @@ describe("A run of createChemstream", () => {
     expect(outcomes.map(({ _tag, id }) => `${_tag} ${id}`)).toEqual([`Found ${idOf(0)}`, `Found ${idOf(2)}`])
   })
 
-  it("carries with each outcome what it is told to of an item", async () => {
+  it("returns the carried data of an item with its outcome", async () => {
     await using service = await startLacking()
     await using chemstream = await createChemstream(service.client)
     const rows = [{ peak: 7, id: idOf(0) }, { peak: 8, id: idOf(1) }, { peak: 9 }]
@@ -98,7 +98,7 @@ describe("A run of createChemstream", () => {
     ])
   })
 
-  it("gives found records alone, and hands the rest to onProblem", async () => {
+  it("returns found records, and passes other outcomes to onProblem", async () => {
     await using service = await startLacking()
     await using chemstream = await createChemstream(service.client)
     const run = chemstream.lookup(idsOf(3), { endpoint })
@@ -109,14 +109,14 @@ describe("A run of createChemstream", () => {
     expect((await collect(run.records())).length).toBe(2)
   })
 
-  it("gives found records as the lines that the service sent", async () => {
+  it("returns found records as the lines that the service sent", async () => {
     await using service = await startAnswering()
     await using chemstream = await createChemstream(service.client)
     const lines = await collect(chemstream.lookup(idsOf(2), { endpoint }).lines())
     expect(Buffer.concat(lines).toString()).toBe(`${record(idOf(0))}\n${record(idOf(1))}\n`)
   })
 
-  it("cancels the requests under way when the loop is left", async () => {
+  it("cancels the requests in flight when the loop is left", async () => {
     await using service = await start()
     await using chemstream = await createChemstream(service.client)
     const run = chemstream.lookup(idsOf(3), { endpoint, batchSize: 1, concurrency: 3 })
@@ -133,7 +133,7 @@ describe("A run of createChemstream", () => {
     ])
   })
 
-  it("throws the reason of its signal, and cancels the requests under way", async () => {
+  it("throws the reason of its signal, and cancels the requests in flight", async () => {
     await using service = await start()
     await using chemstream = await createChemstream(service.client)
     const stop = new AbortController()
@@ -145,7 +145,7 @@ describe("A run of createChemstream", () => {
     expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual(["gone", "gone"])
   })
 
-  it("tells its progress from the beginning to the end, with the length of an array", async () => {
+  it("reports its progress from the beginning to the end, with the length of an array", async () => {
     await using service = await startAnswering()
     await using chemstream = await createChemstream(service.client)
     const seen: Array<Progress.Snapshot> = []

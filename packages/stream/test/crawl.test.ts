@@ -54,7 +54,7 @@ const finding =
 const settings = { search: Search.equal(), lookup: Details.byDtxsid() }
 
 describe("Crawl.outcomes", () => {
-  it("asks once for each identifier that queries lead to, and keeps which led to which", async () => {
+  it("requests each discovered identifier once, and keeps the identifiers of each query", async () => {
     const searchLedger = Ledger.make()
     const lookupLedger = Ledger.make()
     const { end, steps } = await crawl(
@@ -84,7 +84,7 @@ describe("Crawl.outcomes", () => {
     expect(lookupLedger).toMatchObject({ read: 4, found: 2, missing: 1, duplicates: 1, batches: 1 })
   })
 
-  it("follows another field, or whatever the records are said to lead to", async () => {
+  it("discovers identifiers in another field, or with a function", async () => {
     const cid = "DTXCID30182"
     const { steps } = await crawl(
       ({ method }) => ok(method === "GET" ? `[{"dtxcid":"${cid}"}]` : `{"${cid}":["${a}"]}`),
@@ -103,7 +103,7 @@ describe("Crawl.outcomes", () => {
     ])
   })
 
-  it("reports a lead that is no identifier of the lookup, and asks for the others", async () => {
+  it("reports a discovered identifier that the lookup does not accept, and requests the others", async () => {
     const { steps } = await crawl(
       finding({ one: `[{"dtxsid":"gone"},{"dtxsid":"${a}"}]` }),
       ["one"],
@@ -171,7 +171,7 @@ describe("the laws of a crawl", () => {
     expect(asked).toBeLessThanOrEqual(40)
   })
 
-  it("hold in both ledgers: each query and each distinct lead has one outcome, a query before its leads", async () => {
+  it("hold in both ledgers: each query and each distinct identifier has one outcome, a query before its identifiers", async () => {
     const failure = new ChemError.InvalidRequest({ endpoint: "x", attempts: 1, status: 400, message: "no" })
     const dtxsid = (n: number) => `DTXSID00${n}`
     /** What a query finds: substances by number, nothing, or a failure. */

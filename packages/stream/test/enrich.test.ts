@@ -53,7 +53,7 @@ const parts = {
 }
 
 describe("Enrich.outcomes", () => {
-  it("joins what each part has of an identifier, as it came, under the name of the part", async () => {
+  it("joins the records of each part, as the service sent them, under the name of the part", async () => {
     const ledger = Ledger.make()
     const asked: Array<string> = []
     const outcomes = await outcomesOf(
@@ -82,7 +82,7 @@ describe("Enrich.outcomes", () => {
     expect(ledger).toMatchObject({ read: 5, found: 2, missing: 1, duplicates: 1, invalid: 1, requests: 7 })
   })
 
-  it("fails an identifier of which a part failed, with the parts that came and the reason of each that did not", async () => {
+  it("fails an identifier when a part fails, with the other parts and the reason of each failure", async () => {
     const ledger = Ledger.make()
     const outcomes = await outcomesOf(
       ({ method, url }) => {
@@ -112,7 +112,7 @@ describe("Enrich.outcomes", () => {
     expect(ledger).toMatchObject({ read: 2, found: 1, failed: 1 })
   })
 
-  it("asks each part in batches of its own size, and no part for more at once than the concurrency", async () => {
+  it("requests each part in batches of its own size, with at most `concurrency` calls in flight for each", async () => {
     const ids = Array.from({ length: 7 }, (_, index) => `DTXSID00${index + 1}`)
     const sizes: Record<string, Array<number>> = { large: [], small: [] }
     const most: Record<string, number> = { large: 0, small: 0 }
@@ -146,7 +146,7 @@ describe("Enrich.outcomes", () => {
     for (const inFlight of Object.values(most)) expect(inFlight).toBeLessThanOrEqual(2)
   })
 
-  it("does not offer a part the size that it refused in the batch before", async () => {
+  it("does not send a part the batch size that it refused before", async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `DTXSID00${index + 1}`)
     const sizes: Array<number> = []
     const outcomes = await outcomesOf(
@@ -166,7 +166,7 @@ describe("Enrich.outcomes", () => {
     expect(sizes).toEqual([4, 2, 2, 2, 2])
   })
 
-  it("takes about as many requests as a lookup after a bad spell that cut its batches to single identifiers", async () => {
+  it("needs about as many requests as a lookup after failures that split its batches to single identifiers", async () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => `DTXSID${10_000_000 + index}`)
     const requestsOf = async (kind: "enrichment" | "lookup"): Promise<number> => {
       let requests = 0
@@ -222,7 +222,7 @@ describe("Enrich.outcomes", () => {
     expect([await foundOf("lookup"), await foundOf("enrichment")]).toEqual([200, 200])
   })
 
-  it("ends the run when the key is refused for one of the parts", async () => {
+  it("stops the run when the key is refused for one of the parts", async () => {
     const result = await run(
       ({ method }) => (method === "POST" ? ok(`[{"dtxsid":"${a}"}]`) : { status: 401, body: "" }),
       { details: Details.byDtxsid(), summary: Bioactivity.summaryByDtxsid() },
@@ -231,7 +231,7 @@ describe("Enrich.outcomes", () => {
     expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "Unauthorized" } })
   })
 
-  it("ends the run at the first failure of a part when failures abort", async () => {
+  it("stops the run at the first failure of a part with `abort`", async () => {
     const options = { onFailure: "abort", batchSize: 1, concurrency: 1 } as const
     const summaries: Array<string> = []
     const result = await run(
@@ -247,7 +247,7 @@ describe("Enrich.outcomes", () => {
     expect(summaries).toHaveLength(1)
   })
 
-  it("ends the run when the service cannot be reached, and fails a part that alone cannot be", async () => {
+  it("stops the run when no part reaches the service, and fails a part when only that part does not", async () => {
     const unreachable: Lookup.Lookup<RawRecord.RawRecord> = {
       ...Details.byDtxsid(),
       ask: () =>
@@ -277,7 +277,7 @@ describe("Enrich.outcomes", () => {
     ])
   })
 
-  it("knows an identifier in each part's own spelling, and refuses what one of the parts does not take", async () => {
+  it("requests an identifier in the spelling of each part, and refuses it when one part does", async () => {
     const lower: Lookup.Lookup<RawRecord.RawRecord> = {
       ...Details.byDtxsid(),
       parse: (text) =>
@@ -297,7 +297,7 @@ describe("Enrich.outcomes", () => {
     ])
   })
 
-  it("tallies what does not fit in the one ledger, and keeps a part that is refused for it as it came", async () => {
+  it("counts drift of all parts in one ledger, and keeps a refused part as the service sent it", async () => {
     const answer: Answering = ({ url }) =>
       ok(url.includes("synonym") ? `[{"dtxsid":"${a}"}]` : `[{"dtxsid":"${a}","preferredName":7.0}]`)
     const parts = { details: Details.byDtxsid({ projection: "compact" }), synonyms: Synonyms.byDtxsid() }
@@ -314,7 +314,7 @@ describe("Enrich.outcomes", () => {
     })
   })
 
-  it("hands on the records of its parts that were not requested", async () => {
+  it("returns the unrequested records of its parts", async () => {
     const ledger = Ledger.make()
     const outcomes = await outcomesOf(
       () => ok(`[{"dtxsid":"${a}"},{"dtxsid":"${b}"}]`),
@@ -343,7 +343,7 @@ const idle = ChemClient.layer({
 }).pipe(Layer.provide(FetchHttpClient.layer))
 
 describe("Enrich.lookup", () => {
-  it("makes a lookup that goes on, batch by batch, where an earlier run over the same input ended", async () => {
+  it("makes a lookup whose batches resume an earlier run over the same input", async () => {
     const part: Lookup.Lookup<RawRecord.RawRecord> = {
       ...Details.byDtxsid(),
       ask: (ids) => Effect.succeed({ records: ids.map((key) => ({ key, record: RawRecord.fromText("{}") })) })
@@ -363,7 +363,7 @@ describe("Enrich.lookup", () => {
 })
 
 describe("the law of an enrichment", () => {
-  it("reads no further ahead than its batches in flight, however long the input", async () => {
+  it("reads ahead only as far as its batches in flight, for any length of the input", async () => {
     let read = 0
     const identifiers = Stream.range(1, 100_000).pipe(
       Stream.rechunk(1),
@@ -387,7 +387,7 @@ describe("the law of an enrichment", () => {
     expect(read).toBeLessThanOrEqual(40)
   })
 
-  it("gives one outcome an identifier, in order, with no record of another, whatever the parts do", async () => {
+  it("returns one outcome for each identifier, in order, without records of another, for any results of the parts", async () => {
     const failing = (id: string) =>
       new ChemError.InvalidRequest({ endpoint: "x", attempts: 1, status: 400, message: `no ${id}` })
     const fate = fc.constantFrom("found", "found", "found", "missing", "poisonous")

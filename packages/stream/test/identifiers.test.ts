@@ -24,7 +24,7 @@ describe("Identifiers.fromBytes", () => {
     }
   })
 
-  it("takes an identifier out of the quotes of a CSV column, at every chunk size", async () => {
+  it("removes the quotes of a CSV cell, at every chunk size", async () => {
     const bytes = encoder.encode('"DTXSID7020182"\r\n "say ""hey"", oil" \n""\n" "\n"#2 oil"\n"open\n"\n')
     for (let size = 1; size <= bytes.length; size++) {
       expect(await read(bytes, size)).toEqual([
@@ -37,7 +37,7 @@ describe("Identifiers.fromBytes", () => {
     }
   })
 
-  it("takes the errors of spreadsheets for what they are, not for comments", async () => {
+  it("reads the errors of spreadsheets as faults, not as comments", async () => {
     const identifiers = await read(encoder.encode('#comment\n#N/A\r\n"#NAME?"\n#not an error!\n'), 64)
     expect(identifiers).toEqual([
       { text: "#N/A", line: 2, fault: '"#N/A" is an error of a spreadsheet, no value' },
@@ -49,7 +49,7 @@ describe("Identifiers.fromBytes", () => {
     expect(await read(encoder.encode(text), 8)).toEqual([])
   })
 
-  it("cuts and marks a line that is far too long, so that no identifier can arise from its ends, at every chunk size", async () => {
+  it("cuts and marks a line that is too long, so that its ends never form an identifier, at every chunk size", async () => {
     const long = " ".repeat(4096) + "x".repeat(60_000)
     const bytes = encoder.encode(`${long}DTXSID7020182\nDTXSID3039242\n`)
     for (const size of [1000, 4096, 4097, 65_536, bytes.length]) {

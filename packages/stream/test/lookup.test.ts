@@ -24,7 +24,7 @@ const details = (answering: Answering, ids: ReadonlyArray<string>, options?: Loo
 const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
 describe("a lookup of details", () => {
-  it("passes records on as the text they came in, matched by identifier", async () => {
+  it("returns records as the text that the service sent, matched by identifier", async () => {
     const ledger = Ledger.make()
     const outcomes = await details(
       () => ok(`[ {"x":1.10,"dtxsid":"${b}","n":12345678901234567890} ,\n{"dtxsid" : "${a}"}]`),
@@ -44,7 +44,7 @@ describe("a lookup of details", () => {
   })
 
   it.each(["warn", "off"] as const)(
-    "calls nothing missing that a damaged quote has hidden (%s)",
+    "does not call an identifier missing when a damaged quote hides its record (%s)",
     async (validate) => {
       const whole = `[{"dtxsid":"${a}","x":{"y":[1],"z":2}},{"dtxsid":"${b}","x":{"y":[3]}}]`
       const damaged = whole
@@ -60,7 +60,7 @@ describe("a lookup of details", () => {
     }
   )
 
-  it("asks for identifiers in canonical spelling, and once where they differ only in spelling", async () => {
+  it("requests identifiers in canonical spelling, and once for all spellings", async () => {
     const asked: Array<ReadonlyArray<string>> = []
     const answer: Answering = ({ body }) => {
       asked.push(body as ReadonlyArray<string>)
@@ -86,7 +86,7 @@ describe("a lookup of details", () => {
     expect(ledger).toMatchObject({ requests: 6, retries: 3, batches: 3, failed: 2, missing: 0 })
   })
 
-  it("checks an answer down to the last digit where that is asked for", async () => {
+  it("checks a response completely with `strict`", async () => {
     const answer = () => ok(`[{"dtxsid":"${a}","mass":{"x":01}}]`)
     expect((await details(answer, [a], { validate: "strict" })).map(({ _tag }) => _tag)).toEqual(["Failed"])
     expect((await details(answer, [a], { validate: "off" })).map(({ _tag }) => _tag)).toEqual(["Found"])
@@ -96,7 +96,7 @@ describe("a lookup of details", () => {
     ok(`[{"dtxsid":"${a}","monoisotopicMass":"228.1"},{"dtxsid":"${b}","monoisotopicMass":180.5,"ours":{}}]`)
   const misfit = { field: "monoisotopicMass", expected: "number | null", seen: "string", count: 1 }
 
-  it("passes on a record that does not fit the contract, and tallies how", async () => {
+  it("passes on a record that differs from the contract, and counts the difference", async () => {
     const ledger = Ledger.make()
     const outcomes = await details(drifting, [a, b], { ledger })
     expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Found", "Found"])
@@ -104,7 +104,7 @@ describe("a lookup of details", () => {
     expect(ledger.drift.records).toBe(2)
   })
 
-  it("fails it where strictness is asked for, with the record and what is wrong", async () => {
+  it("fails it with `strict`, with the record and the difference", async () => {
     const ledger = Ledger.make()
     const [first, second] = await details(drifting, [a, b], { ledger, validate: "strict" })
     expect(first).toMatchObject({
@@ -121,18 +121,18 @@ describe("a lookup of details", () => {
     expect(ledger).toMatchObject({ found: 1, failed: 1, requests: 1 })
   })
 
-  it("looks at nothing but the identifiers where that is asked for", async () => {
+  it("reads only the identifiers with `off`", async () => {
     const ledger = Ledger.make()
     await details(drifting, [a, b], { ledger, validate: "off" })
     expect(ledger.drift).toMatchObject({ fields: [], records: 0 })
   })
 
-  it("takes records whose identifier is spelt otherwise, and an answer with a byte-order mark", async () => {
+  it("accepts records with other spellings of identifiers, and a response with a byte-order mark", async () => {
     const outcomes = await details(() => ok(`\uFEFF[{"dtxsid":"${a.toLowerCase()}"}]`), [a])
     expect(outcomes.map((outcome) => outcome._tag)).toEqual(["Found"])
   })
 
-  it("fails only the identifiers that a record without identifier might be of", async () => {
+  it("fails only the identifiers that a record without an identifier may belong to", async () => {
     const ledger = Ledger.make()
     const answer = () => ok(`[{"dtxsid":"${a}"},{"dtxsid":null,"preferredName":"?"}]`)
     const outcomes = await details(answer, [a, b], { ledger })
@@ -145,7 +145,7 @@ describe("a lookup of details", () => {
     expect(ledger).toMatchObject({ surplus: 1, requests: 1 })
   })
 
-  it("asks once more for what an answer lacks that has a record of another identifier: its key may be damaged", async () => {
+  it("requests missing identifiers once more when a record has another identifier: its key may be damaged", async () => {
     const ledger = Ledger.make()
     const asked: Array<ReadonlyArray<string>> = []
     const answer: Answering = ({ body }) => {
@@ -168,14 +168,14 @@ describe("a lookup of details", () => {
     expect(ledger).toMatchObject({ found: 2, surplus: 1, requests: 2 })
   })
 
-  it("calls missing what a service lacks that adds a record to each answer", async () => {
+  it("calls unknown identifiers missing when a service adds a record to every response", async () => {
     const ledger = Ledger.make()
     const outcomes = await details(() => ok(`[{"dtxsid":"${a}"},{"dtxsid":"${c}"}]`), [a, b], { ledger })
     expect(outcomes.map((outcome) => outcome._tag)).toEqual(["Found", "Missing", "Surplus", "Surplus"])
     expect(ledger).toMatchObject({ found: 1, missing: 1, surplus: 2, requests: 2 })
   })
 
-  it("says of such a failure how often the service was asked", async () => {
+  it("counts the attempts of such a failure", async () => {
     let requests = 0
     const answer = () =>
       ++requests === 1 ? { status: 503, body: "" } : ok(`[{"dtxsid":null},{"dtxsid":"${a}"}]`)
@@ -183,7 +183,7 @@ describe("a lookup of details", () => {
     expect(outcomes[1]).toMatchObject({ _tag: "Failed", error: { attempts: 2 } })
   })
 
-  it("asks for an identifier with a wrong check digit, and counts it, unless identifiers are strict", async () => {
+  it("requests and counts an identifier with a wrong check digit, unless `strictIds` is set", async () => {
     const wrong = `DTXSID1${a.slice(7)}`
     const ledger = Ledger.make()
     const lenient = await details(() => ok("[]"), [wrong, wrong.toLowerCase()], { ledger })
@@ -193,7 +193,7 @@ describe("a lookup of details", () => {
     expect(strict).toMatchObject([{ _tag: "Invalid", error: { reason: "check-digit", suggestion: a } }])
   })
 
-  it("ends the run when the key is refused, and asks for nothing more", async () => {
+  it("stops the run without a further request when the key is refused", async () => {
     let requests = 0
     const refuse: Answering = () => {
       requests++
@@ -204,7 +204,7 @@ describe("a lookup of details", () => {
     expect(requests).toBe(1)
   })
 
-  it("ends the run when the service cannot be reached at all", async () => {
+  it("stops the run when the service was never reached", async () => {
     const client = ChemClient.layer({
       baseUrl: "http://127.0.0.1:1",
       apiKey: Redacted.make("key"),
@@ -219,7 +219,7 @@ describe("a lookup of details", () => {
     expect(error).toMatchObject({ _tag: "ConnectionFailed" })
   })
 
-  it("ends the run when no connection to the service comes about in time", async () => {
+  it("stops the run when connections time out from the start", async () => {
     const tooSlow = HttpClient.make((request) => {
       const cause = Object.assign(new Error("connect"), { code: "UND_ERR_CONNECT_TIMEOUT" })
       const reason = new HttpClientError.TransportError({ request, cause })
@@ -239,7 +239,7 @@ describe("a lookup of details", () => {
     expect(error).toMatchObject({ _tag: "RequestTimeout", phase: "connect" })
   })
 
-  it("sends no more identifiers in one call than the endpoint takes, whatever batch size is asked for", async () => {
+  it("sends at most the batch limit of the endpoint, for any batch size", async () => {
     const sizes: Array<number> = []
     const many = Array.from({ length: 1500 }, (_, index) => `DTXSID00${index + 1}`)
     const answer: Answering = ({ body }) => {
@@ -451,7 +451,7 @@ describe("every batch endpoint", () => {
       outcomes: [[a, `{"dtxsid":"${a}"}`]]
     }
   ]
-  it.each(cases)("is asked, and reconciled by what each record says: $name", async (one) => {
+  it.each(cases)("is requested, and its records are matched by key: $name", async (one) => {
     const ledger = Ledger.make()
     const asked: Array<unknown> = []
     const outcomes = await outcomesOf(
@@ -480,7 +480,7 @@ describe("every batch endpoint", () => {
       id: "DTXCID30182",
       answer: `{"DTXCID30182":["${a}"]}`
     }
-  ])("says the value as it was given, and what the input carried with it: $given", async (one) => {
+  ])("returns the value as given, and the carried data: $given", async (one) => {
     const [text = ""] = one.given
     const outcomes = await outcomesOf(() => ok(one.answer), one.lookup, [
       { text, line: 7, carried: { row: 1 } },
@@ -492,7 +492,7 @@ describe("every batch endpoint", () => {
     expect(outcomes.map(short)).toEqual([[one.id, `{"query":"${text}","dtxsid":"${a}"}`]])
   })
 
-  it("says the value as each line gave it where repeated ones are asked for again", async () => {
+  it("returns the value as each line gave it when repeated ones are requested again", async () => {
     const outcomes = await outcomesOf(
       () => ok(`{"228.115":["${a}"]}`),
       MsReady.byMass(),
@@ -505,7 +505,7 @@ describe("every batch endpoint", () => {
     ])
   })
 
-  it("hands on what the input carried with a value that is missing, failed or none at all", async () => {
+  it("returns the carried data of missing, failed and invalid values", async () => {
     const carried = { row: 1 }
     const texts = ["DTXSID7020182", "DTXSID3039242", "no identifier"]
     const outcomes = await outcomesOf(
@@ -521,7 +521,7 @@ describe("every batch endpoint", () => {
     ])
   })
 
-  it("asks for nothing whose source knows that it is no identifier, and hands on why", async () => {
+  it("does not request a value with a fault, and returns the reason", async () => {
     const requests: Array<unknown> = []
     const outcomes = await outcomesOf(
       ({ body }) => {
@@ -543,7 +543,7 @@ describe("every batch endpoint", () => {
     expect(requests).toEqual([])
   })
 
-  it("takes whole numbers also as JSON and tables have them", async () => {
+  it("accepts the forms of whole numbers in JSON and tables", async () => {
     const asked: Array<unknown> = []
     const outcomes = await outcomesOf(
       ({ body }) => {
@@ -562,7 +562,7 @@ describe("every batch endpoint", () => {
     expect(asked).toEqual([[8, 800]])
   })
 
-  it("refuses a batch search whose answers are to something else, or that leaves a word unanswered", async () => {
+  it("refuses a batch search with hits of another word, or without a requested word", async () => {
     for (const answer of [
       `[{"dtxsid":"${a}","searchValue":"x"},{"dtxsid":"${b}","searchValue":"foreign"}]`,
       `[{"dtxsid":"${a}","searchValue":"x"}]`,
@@ -701,27 +701,24 @@ describe("every endpoint of a single value", () => {
       records: [1, 2, 3].map((n) => `{"dtxsid":"${a}","n":${n}}`)
     }
   ]
-  it.each(cases)(
-    "is asked one value a call, and misses what the service does not know: $name",
-    async (one) => {
-      const urls: Array<string> = []
-      const outcomes = await outcomesOf(
-        ({ url }) => {
-          urls.push(url)
-          return urls.length === 1
-            ? ok(one.answer)
-            : { status: 404, body: '{"status":404,"title":"Not Found"}' }
-        },
-        one.lookup,
-        [one.id, one.id],
-        { concurrency: 1, dedupe: false }
-      )
-      expect(urls).toEqual([one.url, one.url])
-      expect(outcomes.map(short)).toEqual([[one.id, ...one.records], `Missing ${one.id}`])
-    }
-  )
+  it.each(cases)("is requested one value a call, and unknown values are missing: $name", async (one) => {
+    const urls: Array<string> = []
+    const outcomes = await outcomesOf(
+      ({ url }) => {
+        urls.push(url)
+        return urls.length === 1
+          ? ok(one.answer)
+          : { status: 404, body: '{"status":404,"title":"Not Found"}' }
+      },
+      one.lookup,
+      [one.id, one.id],
+      { concurrency: 1, dedupe: false }
+    )
+    expect(urls).toEqual([one.url, one.url])
+    expect(outcomes.map(short)).toEqual([[one.id, ...one.records], `Missing ${one.id}`])
+  })
 
-  it("hands on what the service suggests instead of a word that it does not know", async () => {
+  it("returns the suggestions for an unknown word", async () => {
     const miss = {
       title: "Chemical Search Error",
       status: 400,
@@ -742,7 +739,7 @@ describe("every endpoint of a single value", () => {
     ])
   })
 
-  it("hands on what a batch search suggests, in every spelling that was asked for", async () => {
+  it("returns the suggestions of a batch search for every requested spelling", async () => {
     const answer = [
       { dtxsid: null, searchValue: "Bemzene", suggestions: ["Benzene", null, "BPA"] },
       { dtxsid: null, searchValue: "nothing", suggestions: [null] },
@@ -761,7 +758,7 @@ describe("every endpoint of a single value", () => {
     expect(outcomes.filter((outcome) => "suggestions" in outcome)).toHaveLength(2)
   })
 
-  it("looks a word up by a batch of one where a gateway refuses it in a path", async () => {
+  it("looks up a word in a batch of one when a gateway refuses it in a path", async () => {
     const outcomes = await outcomesOf(
       ({ method }) =>
         method === "GET"
@@ -775,7 +772,7 @@ describe("every endpoint of a single value", () => {
 })
 
 describe("Details.all", () => {
-  it("reads page after page until an empty one, from the page it is told to begin with", async () => {
+  it("reads pages from the first one requested until an empty one", async () => {
     const urls: Array<string> = []
     const pages = await Effect.gen(function* () {
       const client = yield* clientOf(({ url }) => {
@@ -797,7 +794,7 @@ describe("Details.all", () => {
 })
 
 describe("Lookup.decode", () => {
-  it("gives values of the schema's type, unknown fields kept, and fails what does not fit, saying where", async () => {
+  it("returns values of the schema's type with unknown fields, and fails violations with their place", async () => {
     const lookup = Lookup.decode(Details.byDtxsid({ projection: "compact" }), DetailRecord.schemas.compact)
     const outcomes = await outcomesOf(
       () => ok(`[{"dtxsid":"${a}","preferredName":"x","ours":1},{"dtxsid":"${b}","preferredName":7}]`),
@@ -816,7 +813,7 @@ describe("Lookup.decode", () => {
     expect(third?._tag).toBe("Missing")
   })
 
-  it("hands on records of other identifiers, as values where they fit the schema and as they came where not", async () => {
+  it("returns records of other identifiers decoded if they match the schema, and as sent if not", async () => {
     const lookup = Lookup.decode(Details.byDtxsid({ projection: "compact" }), DetailRecord.schemas.compact)
     const outcomes = await outcomesOf(
       () =>

@@ -33,7 +33,7 @@ const readAll = async (stream: AsyncIterable<Any>) => {
 }
 
 describe("NodeStream.toTransform", () => {
-  it("gives one outcome for each identifier, in the order written, and the ledger adds up", async () => {
+  it("returns one outcome for each identifier, in the order written, and the ledger adds up", async () => {
     await using service = await start((ids) => ({
       status: 200,
       body: `[${ids
@@ -53,7 +53,7 @@ describe("NodeStream.toTransform", () => {
     expect(ledger).toMatchObject({ read: 5, found: 2, missing: 1, invalid: 1, duplicates: 1 })
   })
 
-  it("ends without an outcome where nothing is written", async () => {
+  it("finishes without an outcome when nothing is written", async () => {
     await using service = await startAnswering()
     const stream = NodeStream.toTransform(Details.byDtxsid(), { client: service.client })
     expect(await Readable.from([]).compose(stream).toArray()).toEqual([])
@@ -92,7 +92,7 @@ describe("NodeStream.toTransform", () => {
     expect(ahead).toBeLessThanOrEqual(6 * 10 + 4 * 4 + 2 + 16)
   })
 
-  it("asks for no more while no call comes back, and goes on when they do", async () => {
+  it("sends no more requests while none finishes, and continues when they do", async () => {
     await using service = await start()
     let written = 0
     const source = async function* () {
@@ -115,7 +115,7 @@ describe("NodeStream.toTransform", () => {
     expect((await done).read).toEqual(idsOf(1000).map((id, index) => `Found ${id} ${index + 1}`))
   })
 
-  it("interrupts the requests under way when it is destroyed", async () => {
+  it("interrupts the requests in flight when it is destroyed", async () => {
     await using service = await start()
     const stream = NodeStream.toTransform(Details.byDtxsid(), {
       client: service.client,
@@ -130,7 +130,7 @@ describe("NodeStream.toTransform", () => {
     expect(service.requests.length).toBe(3)
   })
 
-  it("interrupts the requests under way when the pipeline's signal aborts", async () => {
+  it("interrupts the requests in flight when the pipeline's signal aborts", async () => {
     await using service = await start()
     const controller = new AbortController()
     const stream = NodeStream.toTransform(Details.byDtxsid(), { client: service.client })
@@ -142,7 +142,7 @@ describe("NodeStream.toTransform", () => {
     expect(await service.requests[0]?.closed).toBe("gone")
   })
 
-  it("interrupts the requests under way when the input fails, and the pipeline has the input's error", async () => {
+  it("interrupts the requests in flight when the input fails, and the pipeline has the input's error", async () => {
     await using service = await start()
     const source = async function* () {
       yield idOf(0)
@@ -155,7 +155,7 @@ describe("NodeStream.toTransform", () => {
     expect(await service.requests[0]?.closed).toBe("gone")
   })
 
-  it("gives every outcome before the error that ends the run", async () => {
+  it("returns every outcome before the error that stops the run", async () => {
     await using service = await start((ids) =>
       ids.includes(idOf(50))
         ? { status: 401, body: "{}" }
@@ -174,7 +174,7 @@ describe("NodeStream.toTransform", () => {
     expect(ledger.found).toBe(50)
   })
 
-  it("fails with the reason where the client's settings are wrong", async () => {
+  it("fails with the reason when the client's settings are wrong", async () => {
     const client = { baseUrl: "not an address", apiKey: "key" }
     const { error } = await readAll(
       Readable.from(idsOf(1)).compose(NodeStream.toTransform(Details.byDtxsid(), { client }))
@@ -182,7 +182,7 @@ describe("NodeStream.toTransform", () => {
     expect(error).toMatchObject({ _tag: "InvalidOption" })
   })
 
-  it("counts as duplicates what a set of one's own has seen, before the run or in it", async () => {
+  it("counts the identifiers in the caller's set as duplicates", async () => {
     await using service = await startAnswering()
     const ledger = Ledger.make()
     const ids = idsOf(500)
@@ -200,35 +200,38 @@ describe("NodeStream.toTransform", () => {
 })
 
 describe("NodeStream.make", () => {
-  it.each([1, 16, 1000])("gives all there was before an error to a slow reader, holding %i", async (mark) => {
-    const failing = Promise.withResolvers<void>()
-    const fail = Stream.fromEffect(
-      Effect.suspend(() => {
-        failing.resolve()
-        return Effect.fail(new Error("the run broke"))
+  it.each([1, 16, 1000])(
+    "passes everything before an error to a slow reader, with a high-water mark of %i",
+    async (mark) => {
+      const failing = Promise.withResolvers<void>()
+      const fail = Stream.fromEffect(
+        Effect.suspend(() => {
+          failing.resolve()
+          return Effect.fail(new Error("the run broke"))
+        })
+      )
+      const stream = NodeStream.make((identifiers) => Stream.concat(Stream.take(identifiers, 50), fail), {
+        readableHighWaterMark: mark
       })
-    )
-    const stream = NodeStream.make((identifiers) => Stream.concat(Stream.take(identifiers, 50), fail), {
-      readableHighWaterMark: mark
-    })
-    let read = 0
-    const slowly = async (values: AsyncIterable<unknown>): Promise<void> => {
-      for await (const _ of values) {
-        read++
-        if (mark > 50) await failing.promise
-        await readFile(import.meta.filename)
+      let read = 0
+      const slowly = async (values: AsyncIterable<unknown>): Promise<void> => {
+        for await (const _ of values) {
+          read++
+          if (mark > 50) await failing.promise
+          await readFile(import.meta.filename)
+        }
       }
+      await expect(pipeline(Readable.from(idsOf(100)), stream, slowly)).rejects.toThrow("the run broke")
+      expect(read).toBe(50)
     }
-    await expect(pipeline(Readable.from(idsOf(100)), stream, slowly)).rejects.toThrow("the run broke")
-    expect(read).toBe(50)
-  })
+  )
 })
 
-describe("what is written to a NodeStream", () => {
+describe("the input of a NodeStream", () => {
   const texts = () =>
     NodeStream.make((identifiers) => Stream.map(identifiers, ({ line, text }) => `${line} ${text}`))
 
-  it("is lines where it is bytes, however they are cut", async () => {
+  it("is read as lines when it is bytes, at any chunk size", async () => {
     const bytes = Buffer.from("\uFEFFé one\r\n\n# a comment\n 二 \n\u{1F9EA}")
     const read = async (size: number): Promise<ReadonlyArray<string>> => {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
@@ -241,7 +244,7 @@ describe("what is written to a NodeStream", () => {
     }
   })
 
-  it("is an identifier where it is a string, whatever it says", async () => {
+  it("is an identifier when it is a string, with any content", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string().filter((text) => !/[\r\n]/.test(text))), async (strings) => {
         const read = await Readable.from(strings).compose(texts()).toArray()
@@ -255,7 +258,7 @@ describe("what is written to a NodeStream", () => {
     ["a string of several lines", ["a", "b", "c\nd"], /with several lines/],
     ["bytes among strings", ["a", "b", Buffer.from("c")], /bytes were written among strings/],
     ["a number", ["a", "b", 3], /not as a value of type number/]
-  ])("ends the run after what came before when it is %s", async (_, chunks, message) => {
+  ])("fails the run after the earlier outcomes when it is %s", async (_, chunks, message) => {
     const stream = texts()
     for (const chunk of chunks) stream.write(chunk as string)
     stream.end()
@@ -270,13 +273,13 @@ describe("what is written to a NodeStream", () => {
     expect(read).toEqual(["1 a", "2 b"])
   })
 
-  it("is refused where the first chunk is neither a string nor bytes", async () => {
+  it("is refused when the first chunk is neither a string nor bytes", async () => {
     await expect(Readable.from([{}]).compose(texts()).toArray()).rejects.toMatchObject({
       _tag: "InvalidChunk"
     })
   })
 
-  it("is dropped where the run has ended by itself", async () => {
+  it("is dropped when the run has finished", async () => {
     const first = NodeStream.make((identifiers) => Stream.take(identifiers, 1))
     const read: Array<unknown> = []
     const sink = new Writable({ objectMode: true, write: (chunk, _, done) => done(void read.push(chunk)) })
@@ -294,11 +297,11 @@ describe("NodeStream.toLines", () => {
 
   afterEach(() => rm(folder, { recursive: true }))
 
-  it("refuses settings without onProblem, as a program without types may give them", () => {
+  it("refuses settings without onProblem, which a program without types can pass", () => {
     expect(() => NodeStream.toLines(Details.byDtxsid(), {} as never)).toThrow(/^onProblem is missing/)
   })
 
-  it("turns a file of identifiers into a file of records, as the service sent them", async () => {
+  it("makes a file of records, as the service sent them, from a file of identifiers", async () => {
     await using service = await start((ids) => ({
       status: 200,
       body: `[${ids
@@ -323,7 +326,7 @@ describe("NodeStream.toLines", () => {
     expect(problems).toEqual([`Missing ${idOf(7)} 8`, "Invalid ? 101"])
   })
 
-  it("waits for what is done about a problem before it hands over the next", async () => {
+  it("waits for onProblem before it passes the next outcome", async () => {
     await using service = await start(() => ({ status: 200, body: "[]" }))
     let open = 0
     let most = 0
@@ -348,7 +351,7 @@ describe("NodeStream.toLines", () => {
       }
     ],
     ["rejects", () => Promise.reject(new Error("no room for problems"))]
-  ])("ends with the error of an onProblem that %s", async (_, onProblem) => {
+  ])("fails with the error of an onProblem that %s", async (_, onProblem) => {
     await using service = await start(() => ({ status: 200, body: "[]" }))
     const stream = NodeStream.toLines(Details.byDtxsid(), { client: service.client, onProblem })
     await expect(Readable.from(idsOf(1)).compose(stream).toArray()).rejects.toThrow("no room for problems")

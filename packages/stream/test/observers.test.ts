@@ -37,7 +37,7 @@ describe("An observer that is an instance of a class", () => {
     ["a lookup", details, {}],
     ["a lookup that waits for the service", details, { availability: { wait: "5 minutes" } } as const],
     ["an enrichment", Enrich.lookup({ details }), {}]
-  ])("sees every request, retry and answer of %s", async (_, lookup, more) => {
+  ])("sees every request, retry and response of %s", async (_, lookup, more) => {
     const counter = new Counter()
     const ledger = Ledger.make()
     let requests = 0
@@ -55,8 +55,8 @@ describe("An observer that is an instance of a class", () => {
   })
 })
 
-describe("A RequestGate that the caller gives", () => {
-  it("holds within a run: it limits the requests of two runs together", async () => {
+describe("A RequestGate of the caller", () => {
+  it("limits the requests of two runs together", async () => {
     const places = Semaphore.makeUnsafe(1)
     let inTurn = 0
     let most = 0

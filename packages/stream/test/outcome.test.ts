@@ -4,13 +4,13 @@ import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 
 describe("Outcome.describe", () => {
-  it("counts the records that were found", () => {
+  it("counts the found records", () => {
     expect(Outcome.describe(Outcome.found("DTXSID7020182", 1, [{}, {}]))).toBe(
       "found: DTXSID7020182: 2 records"
     )
   })
 
-  it("says why there is none, and takes other words for what is missing", () => {
+  it("has the reason of other outcomes, and another message for missing identifiers if one is passed", () => {
     const invalid = Result.getOrThrow(Result.flip(Dtxsid.parse("DTXSID1")))
     expect(Outcome.describe(Outcome.invalid("DTXSID1", 4, invalid))).toBe(
       `invalid: DTXSID1: ${invalid.message}`
@@ -21,12 +21,12 @@ describe("Outcome.describe", () => {
     )
   })
 
-  it("names no identifier where none was given", () => {
+  it("names no identifier when there is none", () => {
     const invalid = Result.getOrThrow(Result.flip(Dtxsid.parse("")))
     expect(Outcome.describe(Outcome.invalid("", 4, invalid))).toBe(`invalid: ${invalid.message}`)
   })
 
-  it("is one line whatever was given and whatever the error says", () => {
+  it("is one line for any identifier and error", () => {
     const line = Outcome.describe(Outcome.failed("two\r\nlines", 1, new Error("one\n  and another")))
     expect(line).toBe("failed: two lines: one and another")
   })

@@ -7,7 +7,7 @@ const isRow = Schema.is(OutcomeRow.OutcomeRow)
 const isLine = Schema.is(Problem.Line)
 
 describe("the row of an outcome", () => {
-  it("says what became of the identifier, whose schema it has", () => {
+  it("describes the outcome and matches the schema", () => {
     const found = OutcomeRow.make({ ...Outcome.found("a", 1, [{}, {}], "capped"), given: "A" })
     expect(found).toEqual({
       id: "a",
@@ -45,7 +45,7 @@ describe("the row of an outcome", () => {
     ])
   })
 
-  it("has the same error as the line of the errors file, whose schema fits every such line", () => {
+  it("has the error of the line of the errors file, and every such line matches its schema", () => {
     const problems = [
       Outcome.missing("a", 1, ["b"]),
       Outcome.failed("c", 2, { _tag: "Timeout", message: "too slow" }, [{ x: 1 }]),

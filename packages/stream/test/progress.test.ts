@@ -22,7 +22,7 @@ const watch = (perSecond: (second: number) => number, seconds: number, total: nu
   )
 
 describe("Progress.snapshots", () => {
-  it("says what is done, how fast, and how long the rest takes", async () => {
+  it("has the identifiers done, the rate, and the remaining time", async () => {
     const seen = await watch(() => 50, 3, 400)
     expect(seen.map(({ done, elapsed, rate, remaining }) => ({ done, elapsed, rate, remaining }))).toEqual([
       { done: 0, elapsed: 0, rate: 0, remaining: undefined },
@@ -32,17 +32,17 @@ describe("Progress.snapshots", () => {
     ])
   })
 
-  it("takes the rate over the last ten seconds, so that it follows a service that slows down", async () => {
+  it("measures the rate over the last ten seconds, so that it follows a slower service", async () => {
     const seen = await watch((second) => (second < 60 ? 1000 : 10), 80, undefined)
     expect(seen[60]).toMatchObject({ rate: 1000 })
     expect(seen[75]).toMatchObject({ rate: 10, remaining: undefined })
   })
 
-  it("expects nothing more where more came than was known of", async () => {
+  it("has no remaining time when there are more identifiers than the total", async () => {
     expect((await watch(() => 10, 2, 5)).at(-1)).toMatchObject({ done: 20, remaining: 0 })
   })
 
-  it.each([0, -1, Number.NaN, "soon" as never])("refuses %s as the time between two", async (every) => {
+  it.each([0, -1, Number.NaN, "soon" as never])("refuses %s as `every`", async (every) => {
     const watched = Stream.runDrain(Progress.snapshots(Ledger.make(), { every }))
     expect(await Effect.runPromise(Effect.flip(watched))).toMatchObject({
       _tag: "InvalidOption",

@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(folder))("a recorded success (skipped where ../share
     expect(ledger.drift.fields).toEqual([])
   })
 
-  it("a null in a list of identifiers is no record", async () => {
+  it("a null in a list of identifiers is not a record", async () => {
     const name = "exact-formula-C6H6-2026.json"
     const [outcome] = await outcomesOf(() => ({ status: 200, body: text(name) }), Search.byExactFormula(), [
       "C6H6"
@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(folder))("a recorded success (skipped where ../share
     expect(outcomes.map(({ _tag }) => _tag)).not.toContain("Failed")
   })
 
-  it("one record for three words ends the run with the dialect to set, and calls none missing", async () => {
+  it("one record for three words stops the run with the dialect to set, and no word is missing", async () => {
     const body = text("search-batch-equal-json-array-2026.json")
     const words = [bpa, unknown, "DTXSID8024291"]
     const outcomes = outcomesOf(() => ({ status: 200, body }), Search.equalBatch(), words)

@@ -93,7 +93,7 @@ const short = ({ candidates, input, kind, status }: Resolve.Resolved): string =>
   `${input}: ${kind} ${status} ${candidates.map(({ dtxsid }) => dtxsid).join()}`
 
 describe("Resolve.outcomes", () => {
-  it("gives every value one result in its place, blank, invalid and repeated ones included", async () => {
+  it("returns one result for every value in order, also for blank, invalid and repeated ones", async () => {
     const { answering } = knowing({ "80-05-7": [hit(a, "80-05-7", 5, "CASRN")], Benzol: [hit(b, "Benzol")] })
     const ledger = Ledger.make()
     const results = await resolve(
@@ -138,7 +138,7 @@ describe("Resolve.outcomes", () => {
     expect(ledger).toMatchObject({ read: 9, found: 5, missing: 2, invalid: 2, duplicates: 0 })
   })
 
-  it("asks for all numbers and names in one call, and for names one by one where a batch hides ambiguity", async () => {
+  it("requests all numbers and names in one call, and names one by one when a batch hides ambiguity", async () => {
     const hits = {
       "80-05-7": [hit(a, "80-05-7")],
       Two: [hit(a, "Two"), hit(b, "Two", 15)],
@@ -171,7 +171,7 @@ describe("Resolve.outcomes", () => {
     expect(result?.candidates.map(({ dtxsid }) => dtxsid)).toEqual(ids)
   })
 
-  it("keeps no more candidates than it may, and counts the others", async () => {
+  it("keeps at most `maxCandidates` candidates, and counts the others", async () => {
     const ids = Array.from({ length: 14 }, (_, n) => `X${n}`)
     const { answering } = knowing({ Bis: ids.map((id, n) => hit(id, "Bis", 30 - n)) })
     const [ten] = await resolve(answering, ["Bis"])
@@ -181,7 +181,7 @@ describe("Resolve.outcomes", () => {
     expect(two?.candidates.length).toBe(2)
   })
 
-  it("takes the first column that is known, narrows it by the others, and tells what contradicts it", async () => {
+  it("uses the first known column, narrows it by the others, and reports contradictions", async () => {
     const { answering } = knowing({
       "80-05-7": [hit(a, "80-05-7", 5, "CASRN")],
       "71-43-2": [hit(b, "71-43-2", 5, "CASRN")],
@@ -222,13 +222,13 @@ describe("Resolve.outcomes", () => {
     expect(results[2]?.note).toBe("[Xx]=O is no structure")
   })
 
-  it("reads letters as all that they may be", async () => {
+  it("tries all kinds that letters may be", async () => {
     const { answering } = knowing({ [key]: [hit(a, key)], CO: [hit(b, "CO")] }, { CO: [b] })
     const [result] = await resolve(answering, ["CO"])
     expect(result && short(result)).toBe(`CO: name ambiguous ${b},${a}`)
   })
 
-  it("finds all substances of a formula with their names, and of a skeleton by the beginning of the InChIKey", async () => {
+  it("finds all substances of a formula with their names, and of the first block of an InChIKey", async () => {
     const { answering, asked } = knowing(
       { [key]: [hit(a, key, 13, "InChIKey")], x: [hit(b, "IISBACLAFKSPITOL")] },
       {
@@ -242,20 +242,20 @@ describe("Resolve.outcomes", () => {
     expect(asked).toContain("POST by-dtxsid 2")
   })
 
-  it("fetches the detail records that are asked for, those of identifiers in the same call", async () => {
+  it("fetches the requested detail records, for identifiers in the same call", async () => {
     const { answering, asked } = knowing({ Benzol: [hit(b, "Benzol")] })
     const results = await resolve(answering, ["Benzol", a], { projection: "ntatoolkit" })
     expect(results.every(({ candidates }) => candidates[0]?.record !== undefined)).toBe(true)
     expect(asked.filter((one) => one.includes("by-dtxsid"))).toEqual(["POST by-dtxsid 1", "POST by-dtxsid 1"])
   })
 
-  it("fails the values of a call that fails, and no others", async () => {
+  it("fails only the values of a failed call", async () => {
     const { answering } = knowing({ Benzol: [hit(b, "Benzol")] })
     const results = await resolve(answering, ["Benzol", "broken", a])
     expect(results.map(({ status }) => status)).toEqual(["found", "failed", "found"])
   })
 
-  it("reads a value as the kind that is forced", async () => {
+  it("reads a value as the kind in `as`", async () => {
     const { answering } = knowing({ C6H6: [hit(b, "C6H6")] })
     const [forced] = await resolve(answering, ["C6H6"], { as: "name" })
     expect(forced).toMatchObject({ kind: "name", status: "found" })

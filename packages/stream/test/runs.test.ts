@@ -108,13 +108,13 @@ const against = <A, E>(
 const input = Identifiers.fromIterable(ids)
 
 describe.each(Object.entries(kinds))("%s", (kind, describing) => {
-  it("gives the same when it is run twice", async () => {
+  it("returns the same when it runs twice", async () => {
     const stream = describing(input)
     const both = await against(knowing, Effect.all([Stream.runCollect(stream), Stream.runCollect(stream)]))
     expect(both).toEqual([expected(kind), expected(kind)])
   })
 
-  it("gives all when an earlier run was stopped after one outcome", async () => {
+  it("returns all outcomes after an earlier run was stopped after one", async () => {
     const stream = describing(input)
     const [first, all] = await against(
       knowing,
@@ -124,7 +124,7 @@ describe.each(Object.entries(kinds))("%s", (kind, describing) => {
     expect(all).toEqual(expected(kind))
   })
 
-  it("gives all of each run when it is repeated", async () => {
+  it("returns all outcomes of each run when it is repeated", async () => {
     const all = await against(
       knowing,
       Stream.runCollect(Stream.repeat(describing(input), Schedule.recurs(2)))
@@ -132,7 +132,7 @@ describe.each(Object.entries(kinds))("%s", (kind, describing) => {
     expect(all).toEqual([...expected(kind), ...expected(kind), ...expected(kind)])
   })
 
-  it("gives all when its input failed before and the stream is retried", async () => {
+  it("returns all outcomes when it is retried after its input failed", async () => {
     let runs = 0
     const failing = Stream.suspend(() =>
       ++runs === 1 ? Stream.concat(Stream.take(input, 25), Stream.fail(unreadable)) : input
@@ -147,7 +147,7 @@ describe.each(Object.entries(kinds))("%s", (kind, describing) => {
     expect(all.slice(-expected(kind).length)).toEqual(expected(kind))
   })
 
-  it("gives all when the service refused the key before and the stream is retried", async () => {
+  it("returns all outcomes when it is retried after the service refused the key", async () => {
     const all: Array<string> = []
     await against(
       refusingOnce(2),
@@ -159,10 +159,10 @@ describe.each(Object.entries(kinds))("%s", (kind, describing) => {
   })
 })
 
-describe("A ledger that the caller gives", () => {
+describe("A ledger of the caller", () => {
   const run = (ledger: Ledger.Ledger) => Lookup.outcomes(input, details, { ...options, ledger })
 
-  it("accumulates the counts of every run, less what a stopped run read without an outcome", async () => {
+  it("adds up the counts of every run, without identifiers that a stopped run left without an outcome", async () => {
     const ledger = Ledger.make()
     await against(knowing, Stream.runDrain(Stream.take(run(ledger), 1)))
     expect(ledger.read).toBeGreaterThan(Ledger.accounted(ledger))
@@ -173,7 +173,7 @@ describe("A ledger that the caller gives", () => {
     expect(ledger).toMatchObject({ read: first + 2 * ids.length, found: first + 2 * ids.length })
   })
 
-  it("still ends a run that loses an identifier", async () => {
+  it("still fails a run that loses an identifier", async () => {
     const ledger = Ledger.make()
     await against(knowing, Stream.runDrain(run(ledger)))
     const losing = run(ledger).pipe(
@@ -188,7 +188,7 @@ describe("A ledger that the caller gives", () => {
   })
 })
 
-describe("An option that cannot be used", () => {
+describe("An option out of range", () => {
   const refused = async (stream: Stream.Stream<unknown, unknown, ChemClient.ChemClient>) => {
     const requests: Array<unknown> = []
     const answering: Answering = (asked) => {
@@ -213,7 +213,7 @@ describe("An option that cannot be used", () => {
     )
   ]
 
-  it.each(bad)("%s %s fails the run before anything is asked", async (option, value, given) => {
+  it.each(bad)("%s %s fails the run before the first request", async (option, value, given) => {
     for (const stream of [
       Lookup.outcomes(input, details, given),
       Lookup.batches(input, details, given),
@@ -225,7 +225,7 @@ describe("An option that cannot be used", () => {
     }
   })
 
-  it("has a message that names the option, its value and what to give", async () => {
+  it("has a message with the option, its value and the valid values", async () => {
     const error = new InvalidOption.InvalidOption({
       option: "concurrency",
       value: 0,
@@ -251,7 +251,7 @@ describe("An option that cannot be used", () => {
     expect(await refused(stream)).toMatchObject({ _tag: "Some", value: { _tag: "InvalidOption", option } })
   })
 
-  it("concurrency of an enrichment's parts throws where the lookup is made", () => {
+  it("is thrown by Enrich.lookup for the concurrency of its parts", () => {
     expect(() => Enrich.lookup(parts, { concurrency: 0 })).toThrow(InvalidOption.InvalidOption)
   })
 })
@@ -260,7 +260,7 @@ describe("The batch size of a run", () => {
   it.each<readonly [string, Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete>]>([
     ["a lookup", details],
     ["a part of an enrichment", Enrich.lookup({ details })]
-  ])("of %s is not that to which an earlier run was cut", async (_, lookup) => {
+  ])("of %s is independent of the halved batches of an earlier run", async (_, lookup) => {
     const sizes: Array<number> = []
     let largest = 3
     const stream = Lookup.outcomes(input, lookup, { batchSize: 20, concurrency: 1 })

@@ -30,7 +30,7 @@ const startFailing = (answers: number): Promise<HoldingService> => {
 const lines = (ids: ReadonlyArray<string>): string => ids.map((id) => `${record(id)}\n`).join("")
 
 describe("A run that is saved to a file", () => {
-  it("leaves the records, the problems, and nothing else", async () => {
+  it("leaves only the records and the problems", async () => {
     await using service = await start((ids) => ({
       status: 200,
       body: `[${ids.slice(1).map(record).join()}]`
@@ -53,7 +53,7 @@ describe("A run that is saved to a file", () => {
     expect(existsSync(`${output}.part`)).toBe(false)
   })
 
-  it.each(["out.ndjson", "out.ndjson.gz"])("is continued by the same call: %s", async (name) => {
+  it.each(["out.ndjson", "out.ndjson.gz"])("is resumed by the same call: %s", async (name) => {
     const output = join(folder, name)
     await using failing = await startFailing(2)
     const baseUrl = failing.client.baseUrl
@@ -75,7 +75,7 @@ describe("A run that is saved to a file", () => {
     expect(ledger).toMatchObject({ read: 10, found: 10, records: 10 })
   })
 
-  it("is refused where it asks for something else than the one it would continue", async () => {
+  it("is refused when its lookup differs from the saved run", async () => {
     const output = join(folder, "out.ndjson")
     await using service = await startFailing(1)
     await using chemstream = await createChemstream(service.client)
@@ -89,7 +89,7 @@ describe("A run that is saved to a file", () => {
     })
   })
 
-  it("is one at a time", async () => {
+  it("refuses a second run at the same time", async () => {
     const output = join(folder, "out.ndjson")
     await using service = await start()
     await using chemstream = await createChemstream(service.client)
@@ -104,7 +104,7 @@ describe("A run that is saved to a file", () => {
 })
 
 describe("A loop with a checkpoint", () => {
-  it("goes on after the batches that it has been through", async () => {
+  it("resumes after the batches that it has finished", async () => {
     await using service = await startAnswering()
     await using chemstream = await createChemstream(service.client)
     const checkpoint = join(folder, "loop.checkpoint")

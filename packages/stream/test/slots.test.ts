@@ -81,7 +81,7 @@ const observing = (observer: Partial<CallObserver.CallObserver>) =>
   })
 
 describe("calls in flight", () => {
-  it("are replaced by the next ones before their answers are read, and never more than allowed", async () => {
+  it("are replaced by the next ones before their responses are read, and never exceed the limit", async () => {
     const { layer, seen } = slowService()
     const events: Array<string> = []
     const ledger = Ledger.make()
@@ -108,23 +108,20 @@ describe("calls in flight", () => {
     expect(ledger.inFlight).toBe(0)
   })
 
-  it.each([1, 2, 3])(
-    "are no more than %i where answers cannot be read and are asked for again",
-    async (concurrency) => {
-      const { layer, seen } = slowService()
-      const ledger = Ledger.make()
-      const tried = new Set<string>()
-      const lookup = reading((id) =>
-        tried.size < tried.add(id).size ? Result.fail({ path: "", reason: "damaged" }) : Result.void
-      )
-      const outcomes = await Effect.runPromise(run(lookup, layer, { concurrency, ledger }))
-      expect(found(outcomes)).toHaveLength(4)
-      expect(seen).toEqual({ inFlight: 0, most: concurrency, requests: 8 })
-      expect(ledger).toMatchObject({ inFlight: 0, requests: 8, retries: 4 })
-    }
-  )
+  it.each([1, 2, 3])("are at most %i when responses are malformed and retried", async (concurrency) => {
+    const { layer, seen } = slowService()
+    const ledger = Ledger.make()
+    const tried = new Set<string>()
+    const lookup = reading((id) =>
+      tried.size < tried.add(id).size ? Result.fail({ path: "", reason: "damaged" }) : Result.void
+    )
+    const outcomes = await Effect.runPromise(run(lookup, layer, { concurrency, ledger }))
+    expect(found(outcomes)).toHaveLength(4)
+    expect(seen).toEqual({ inFlight: 0, most: concurrency, requests: 8 })
+    expect(ledger).toMatchObject({ inFlight: 0, requests: 8, retries: 4 })
+  })
 
-  it("leave nothing behind where the run is given up while some of them wait", async () => {
+  it("release everything when the run is interrupted while some of them wait", async () => {
     const { layer, seen } = slowService()
     const ledger = Ledger.make()
     const lookup = reading(() => Result.void)

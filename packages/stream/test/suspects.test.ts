@@ -75,7 +75,7 @@ const idsOf = (result: Suspects.Screened | undefined): ReadonlyArray<string> =>
   (result?.suspects ?? []).map(({ dtxsid }) => dtxsid)
 
 describe("Suspects.outcomes", () => {
-  it("gives every feature one result in its place, with its suspects by rank", async () => {
+  it("returns one result for every feature in order, with ranked suspects", async () => {
     const { answering } = service()
     const ledger = Ledger.make()
     const features = [at(200), at(500), "x", at(200), at(950), "", Suspects.feature("100", "[M+Xy]+")]
@@ -101,7 +101,7 @@ describe("Suspects.outcomes", () => {
     expect(ledger).toMatchObject({ read: 7, found: 2, missing: 1, invalid: 3, failed: 1 })
   })
 
-  it("refers the error to the mass that matches: its own, or that of an MS-ready form", async () => {
+  it("computes the error from the matching mass: its own, or that of an MS-ready form", async () => {
     const { answering } = service()
     const [result] = await screen(answering, [at(200)], { adducts: [protonated], tolerance: { ppm: 10 } })
     const [salt, own] = result?.suspects ?? []
@@ -119,7 +119,7 @@ describe("Suspects.outcomes", () => {
     expect(unknown?.suspects[0]).toMatchObject({ dtxsid: c, matchedBy: null, error: null, msReadyMass: null })
   })
 
-  it("searches for all masses of one tolerance in a batch, and for ranges otherwise", async () => {
+  it("searches all masses of one tolerance in a batch, and otherwise ranges", async () => {
     const features = [at(200), at(300), at(200)]
     const batched = service()
     const da = { adducts: [protonated, adduct("[2M+H]+")], tolerance: { da: 0.01 } }
@@ -133,7 +133,7 @@ describe("Suspects.outcomes", () => {
     expect(ctx.asked.filter((one) => one.startsWith("GET") && one.includes("by-mass")).length).toBe(2)
   })
 
-  it("takes the adduct of a feature, and the adducts of the run for the others", async () => {
+  it("uses the adduct of a feature, or the adducts of the run", async () => {
     const { answering } = service()
     const sodium = adduct("[M+Na]+")
     const mz = String(Adduct.mz(sodium, 300))
@@ -149,7 +149,7 @@ describe("Suspects.outcomes", () => {
     expect(idsOf(neutral)).toEqual([c])
   })
 
-  it("ranks by the fields that are named, and by the error where these are equal", async () => {
+  it("ranks by the fields of `rankBy`, and then by the error", async () => {
     const { answering } = service()
     const [byError] = await screen(answering, [at(200)], {
       adducts: [protonated],

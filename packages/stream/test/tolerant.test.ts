@@ -17,17 +17,17 @@ describe("an identifier without data", () => {
     ["a summary by tissue", Bioactivity.summaryByTissue("liver"), bpa],
     ["data by endpoint", Bioactivity.byAeid(), "700"],
     ["a formula", Search.byExactFormula(), "C6H6"]
-  ])("is missing where %s is an empty array", async (_, lookup, id) => {
+  ])("is missing when %s is an empty array", async (_, lookup, id) => {
     expect(await outcomesOf(() => ok("[ ]"), lookup, [id])).toMatchObject([{ _tag: "Missing", id }])
   })
 
-  it("is missing where a summary by endpoint is an empty body", async () => {
+  it("is missing when a summary by endpoint is an empty body", async () => {
     expect(await outcomesOf(() => ok(""), Bioactivity.summaryByAeid(), ["700"])).toMatchObject([
       { _tag: "Missing", id: "700" }
     ])
   })
 
-  it("is failed where another body is empty", async () => {
+  it("is failed when another body is empty", async () => {
     expect(await outcomesOf(() => ok(""), Bioactivity.summaryByDtxsid(), [bpa])).toMatchObject([
       { _tag: "Failed", error: { _tag: "MalformedResponse" } }
     ])
@@ -39,14 +39,14 @@ describe("a list of identifiers", () => {
     ["by formula", Search.byExactFormula(), "C6H6", `["${bpa}", null]`, "C6H6"],
     ["by compound", MsReady.byDtxcid(), "DTXCID30182", `["${bpa}",null]`, "DTXCID30182"],
     ["by mass", MsReady.byMass(), "228", `{"228.0":[null,"${bpa}"]}`, "228"]
-  ])("%s may hold null, which is no record", async (_, lookup, id, body, query) => {
+  ])("%s may contain null, which is not a record", async (_, lookup, id, body, query) => {
     const [outcome] = await outcomesOf(() => ok(body), lookup, [id])
     expect(outcome?._tag === "Found" ? outcome.records.map(RawRecord.toText) : outcome).toEqual([
       `{"query":"${query}","dtxsid":"${bpa}"}`
     ])
   })
 
-  it("that holds nothing but null is missing", async () => {
+  it("with only null is missing", async () => {
     expect(await outcomesOf(() => ok("[null]"), Search.byExactFormula(), ["C6H6"])).toMatchObject([
       { _tag: "Missing", id: "C6H6" }
     ])
@@ -54,7 +54,7 @@ describe("a list of identifiers", () => {
 })
 
 describe("a batch of numbers that always fails with 500 because of one of them", () => {
-  it("fails that one alone, with few requests", async () => {
+  it("fails only that one, with few requests", async () => {
     const ids = Array.from({ length: 200 }, (_, at) => String(at + 1))
     const answer: Answering = ({ body }) =>
       (body as ReadonlyArray<number>).includes(77)
@@ -97,7 +97,7 @@ describe("a batch search whose records name a word in an unknown form", () => {
     expect(requests.filter((method) => method === "GET")).toHaveLength(1)
   })
 
-  it("is missing where the search of that word alone finds nothing", async () => {
+  it("is missing when the search of that word alone finds nothing", async () => {
     const miss = () => ({
       status: 404,
       body: '{"title":"Not Found","detail":"no results","suggestions":["x"]}'
@@ -108,7 +108,7 @@ describe("a batch search whose records name a word in an unknown form", () => {
     ])
   })
 
-  it("fails, and says why, where that search is refused", async () => {
+  it("fails with the reason when that search is refused", async () => {
     const page = () => ({ status: 400, body: "<html>no</html>", headers: { "content-type": "text/html" } })
     const outcomes = await outcomesOf(answering(page, []), Search.equalBatch(), words)
     expect(outcomes.filter(({ _tag }) => _tag !== "Found")).toMatchObject([
@@ -125,7 +125,7 @@ describe("a run in the wrong dialect", () => {
       ({ body }) => ok(JSON.stringify([{ dtxsid: null, searchValue: JSON.stringify(body) }]))
     ],
     ["whose media type is refused", () => ({ status: 415, body: '{"title":"no"}' })]
-  ])("%s ends with its first response", async (_, answer) => {
+  ])("%s stops with its first response", async (_, answer) => {
     const ledger = Ledger.make()
     const error = await outcomesOf(answer, Search.equalBatch(), words, { ledger, concurrency: 1 }).then(
       () => undefined,

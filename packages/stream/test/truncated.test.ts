@@ -19,7 +19,7 @@ const lookups = {
   "as a part of an enrichment": Enrich.lookup({ hits: Search.contain(), exact: Search.startWith() })
 }
 
-describe("a search whose hits the service cuts off", () => {
+describe("a search whose hits the service truncates", () => {
   it.each(Object.entries(lookups))("is truncated, and counted: %s", async (_, lookup) => {
     const ledger = Ledger.make()
     const outcomes = await outcomesOf(capping, lookup as Lookup.Lookup<unknown>, ["phenol", "benzene"], {

@@ -49,7 +49,7 @@ describe("The types of a record", () => {
     })
   })
 
-  it("are those of the endpoint asked", () => {
+  it("are those of the requested endpoint", () => {
     compiled(async () => {
       const run = chemstream.lookup([], { endpoint: "msready.byMass", tolerance: 0.01 })
       expectTypeOf(run.records()).toEqualTypeOf<AsyncIterable<MsReady.Substance>>()
@@ -70,7 +70,7 @@ describe("The types of a record", () => {
     })
   })
 
-  it("are known of raw records, too", () => {
+  it("are known for raw records, too", () => {
     const lookup = Details.byDtxsid({ projection: "compact" })
     expectTypeOf(lookup).toExtend<Lookup.Lookup<RawRecord.RawRecord>>()
     compiled((record = {} as Lookup.RecordOf<typeof lookup>) => {
@@ -83,8 +83,8 @@ describe("The types of a record", () => {
   })
 })
 
-describe("The type of what is carried", () => {
-  it("goes from an identifier to its outcome", () => {
+describe("The type of carried data", () => {
+  it("is that of the identifier in its outcome", () => {
     const outcomes = Stream.fromIterable(rows).pipe(
       Identifiers.fromItems(row),
       Lookup.outcomes(Details.byDtxsid())
@@ -93,7 +93,7 @@ describe("The type of what is carried", () => {
     expectTypeOf<One["carried"]>().toEqualTypeOf<Row>()
   })
 
-  it("goes through a run, a Node stream and a web stream", () => {
+  it("is kept in a run, a Node stream and a web stream", () => {
     compiled(async () => {
       const run = chemstream.lookup(rows, { endpoint: "details.byDtxsid", ...row })
       const node = NodeStream.toTransform(Details.byDtxsid(), row)
@@ -119,7 +119,7 @@ describe("The type of what is carried", () => {
 })
 
 describe("Lookup.decode", () => {
-  it("takes a schema whose fields the records can have, and no other", () => {
+  it("accepts only a schema whose fields the records can have", () => {
     const { schemas } = DetailRecord
     expectTypeOf(Lookup.decode(Details.byDtxsid({ projection: "compact" }), schemas.compact)).toEqualTypeOf<
       Lookup.Lookup<DetailRecord.DetailRecord<"compact">>

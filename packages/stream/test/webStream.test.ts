@@ -26,7 +26,7 @@ const readableOf = <A>(values: Iterable<A> | AsyncIterable<A>): ReadableStream<A
 }
 
 describe("WebStream.toTransform", () => {
-  it("gives one outcome for each identifier, in the order written, and the ledger adds up", async () => {
+  it("returns one outcome for each identifier, in the order written, and the ledger adds up", async () => {
     await using service = await start((ids) => ({
       status: 200,
       body: `[${ids
@@ -44,7 +44,7 @@ describe("WebStream.toTransform", () => {
     expect(ledger).toMatchObject({ read: 5, found: 2, missing: 1, invalid: 1, duplicates: 1 })
   })
 
-  it("asks with the client of a layer", async () => {
+  it("uses the client of a layer", async () => {
     await using service = await startAnswering()
     const client = ChemClient.layer({ ...service.client, apiKey: Redacted.make("key") }).pipe(
       Layer.provide(FetchHttpClient.layer)
@@ -75,7 +75,7 @@ describe("WebStream.toTransform", () => {
     expect(ahead).toBeLessThanOrEqual(6 * 10 + 8)
   })
 
-  it("sends nothing before it is read", async () => {
+  it("sends nothing until it is read", async () => {
     await using service = await startAnswering()
     const outcomes = readableOf(idsOf(10)).pipeThrough(
       WebStream.toTransform(Details.byDtxsid(), { client: service.client, batchSize: 1 })
@@ -85,7 +85,7 @@ describe("WebStream.toTransform", () => {
     expect((await collect(outcomes)).length).toBe(10)
   })
 
-  it("interrupts the requests under way when its reader cancels, and tells the writer", async () => {
+  it("interrupts the requests in flight when its reader cancels, and tells the writer", async () => {
     await using service = await start()
     const { readable, writable } = WebStream.toTransform(Details.byDtxsid(), {
       client: service.client,
@@ -104,7 +104,7 @@ describe("WebStream.toTransform", () => {
     expect((await writing).some(({ status }) => status === "rejected")).toBe(true)
   })
 
-  it("interrupts the requests under way when its writer aborts, and tells the reader", async () => {
+  it("interrupts the requests in flight when its writer aborts, and tells the reader", async () => {
     await using service = await start()
     const controller = new AbortController()
     const source = new ReadableStream<string>({
@@ -123,7 +123,7 @@ describe("WebStream.toTransform", () => {
     expect(await service.requests[0]?.closed).toBe("gone")
   })
 
-  it("gives every outcome before the error that ends the run, which both sides have", async () => {
+  it("returns every outcome before the error that stops the run, which both sides get", async () => {
     await using service = await start((ids) =>
       ids.includes(idOf(50))
         ? { status: 401, body: "{}" }
@@ -146,7 +146,7 @@ describe("WebStream.toTransform", () => {
     await source
   })
 
-  it("fails with the reason where the client's settings are wrong", async () => {
+  it("fails with the reason when the client's settings are wrong", async () => {
     const client = { baseUrl: "not an address", apiKey: "key" }
     const outcomes = readableOf(idsOf(1)).pipeThrough(WebStream.toTransform(Details.byDtxsid(), { client }))
     await expect(collect(outcomes)).rejects.toMatchObject({ _tag: "InvalidOption" })
@@ -154,7 +154,7 @@ describe("WebStream.toTransform", () => {
 })
 
 describe("WebStream.make", () => {
-  it("reads bytes as lines, however they are cut", async () => {
+  it("reads bytes as lines, at any chunk size", async () => {
     const bytes = new TextEncoder().encode("é one\r\n\n# a comment\n二")
     for (let size = 1; size <= bytes.length; size++) {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
@@ -168,7 +168,7 @@ describe("WebStream.make", () => {
     }
   })
 
-  it("fails after what came before it where strings and bytes are mixed", async () => {
+  it("fails after the earlier outcomes when strings and bytes are mixed", async () => {
     const { readable, writable } = WebStream.make((identifiers) => identifiers)
     const writer = writable.getWriter()
     const writing = Promise.allSettled([writer.write("a"), writer.write(new Uint8Array([98])), writer.closed])
@@ -178,7 +178,7 @@ describe("WebStream.make", () => {
     expect((await writing).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"])
   })
 
-  it("stops its input after the run has ended by itself", async () => {
+  it("stops its input after the run has finished", async () => {
     const first = WebStream.make((identifiers) => Stream.take(identifiers, 1))
     const cancelled = Promise.withResolvers<unknown>()
     const endless = new ReadableStream<string>({
@@ -191,7 +191,7 @@ describe("WebStream.make", () => {
 })
 
 describe("WebStream.toLines", () => {
-  it("gives the records as the service sent them, and the rest to onProblem", async () => {
+  it("returns the records as the service sent them, and passes other outcomes to onProblem", async () => {
     // With the first batch comes a record that was not requested.
     await using service = await start((ids) => ({
       status: 200,
