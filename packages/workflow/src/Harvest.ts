@@ -33,7 +33,7 @@ export { HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/har
 export { remove as delete, retry, type Verified, verify } from "./internal/harvest/repair.ts"
 export { refuseOtherTarget } from "./internal/harvest/targets.ts"
 
-/** The errors of starting a harvest, beside those of its source. */
+/** The errors of starting a harvest, besides those of its source. */
 export type StartError = HarvestMismatch | ServiceMismatch | Fetch.UnknownLookup | SqlError.SqlError
 
 /** The definition of a harvest. */
@@ -142,7 +142,7 @@ export const start = <E, R>(
       service,
       dialect
     })
-    yield* changes.tell(yield* SqlClient.SqlClient)
+    yield* changes.notify(yield* SqlClient.SqlClient)
     const { chunks, identifiers, state } = row
     return { isNew, state, identifiers, chunks }
   })
@@ -248,7 +248,7 @@ const change = (
       UPDATE chemstream_harvests
       SET state = ${to}, reason = NULL, failure = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}
       WHERE name = ${name} AND ${sql.in("state", from)}`
-    yield* changes.tell(sql)
+    yield* changes.notify(sql)
     return (yield* existing(name)).state
   })
 

@@ -20,7 +20,7 @@ import * as Harvest from "./Harvest.ts"
 import type { Source } from "./Source.ts"
 
 /** The number of identifiers in one query of the mirror. */
-const atOnce = 500
+const pageSize = 500
 
 /** The settings of a refresh. */
 export interface Settings<E = never, R = never> extends Omit<Harvest.Settings<E, R>, "sink"> {
@@ -89,15 +89,15 @@ export const due = <E, R>(
         const listed = new Set<string>()
         let line = 0
         const ofSource = named.pipe(
-          Stream.grouped(atOnce),
+          Stream.grouped(pageSize),
           Stream.mapEffect((some) => {
-            const told = some.map((identifier) => ({
+            const parsed = some.map((identifier) => ({
               identifier,
               id: Result.getOrElse(parse(identifier.text), () => identifier.text)
             }))
-            if (source.isListing === true) for (const { id } of told) listed.add(id)
-            line = told.at(-1)?.identifier.line ?? line
-            return dueOf(told, options.mirror, since)
+            if (source.isListing === true) for (const { id } of parsed) listed.add(id)
+            line = parsed.at(-1)?.identifier.line ?? line
+            return dueOf(parsed, options.mirror, since)
           }),
           Stream.flattenIterable
         )
@@ -119,7 +119,7 @@ export const due = <E, R>(
 
 /** Returns those of some identifiers that the mirror lacks or has not checked since. */
 const dueOf = (
-  told: ReadonlyArray<{ readonly identifier: Identifiers.Identifier; readonly id: string }>,
+  parsed: ReadonlyArray<{ readonly identifier: Identifiers.Identifier; readonly id: string }>,
   mirror: string,
   since: number
 ): Effect.Effect<ReadonlyArray<Identifiers.Identifier>, SqlError.SqlError, SqlClient.SqlClient> =>
@@ -129,10 +129,10 @@ const dueOf = (
       SELECT id FROM chemstream_mirror WHERE mirror = ${mirror} AND checked_at >= ${since}
         AND ${sql.in(
           "id",
-          told.map(({ id }) => id)
+          parsed.map(({ id }) => id)
         )}`
     const fresh = new Set(rows.map(({ id }) => id))
-    return told
+    return parsed
       .filter(({ id, identifier }) => identifier.fault !== undefined || !fresh.has(id))
       .map(({ identifier }) => identifier)
   })
@@ -167,7 +167,7 @@ const pages = <Row extends { readonly id: string }>(
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<Row>`
         SELECT ${sql.literal(columns)} FROM chemstream_mirror
-        WHERE mirror = ${mirror} AND id > ${after} AND ${chosen ?? sql`1 = 1`} ORDER BY id LIMIT ${atOnce}`
+        WHERE mirror = ${mirror} AND id > ${after} AND ${chosen ?? sql`1 = 1`} ORDER BY id LIMIT ${pageSize}`
       const last = rows.at(-1)
       return [rows, last === undefined ? Option.none() : Option.some(last.id)] as const
     })

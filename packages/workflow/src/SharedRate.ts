@@ -65,7 +65,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
       adaptiveConsume: ({ fallbackWindow, key, tokens }) =>
         Effect.gen(function* () {
           const name = `adaptive/${key}`
-          // Usually nobody was told to wait, and nothing changes.
+          // Usually no worker is throttled, and nothing changes.
           const known = yield* read<rates.Adaptive>(name)
           if (known === undefined) return inactive
           const { delay, epoch, phase } = yield* change<rates.Adaptive, Answer>(name, (state, at) =>

@@ -1,17 +1,20 @@
 /**
- * Where the outcomes of a harvest are kept, chunk by chunk: the port. What is behind it, part files or tables, is
- * opened by `Sinks`; which identifiers a chunk holds, and who writes it when, is `Harvest`'s.
+ * The port of a sink: stores the outcomes of a harvest, chunk by chunk.
  *
- * A chunk is written whole or not at all, and the first to write it wins: whoever writes it again changes nothing and
- * is told what is kept. So a worker may die at any moment, or come back after its work was given to another, and
- * every identifier still has exactly one outcome, the one that was counted.
+ * `Sinks` opens sinks: part files, tables or a mirror. `Harvest` decides the identifiers of a chunk, and
+ * workers write it.
+ *
+ * A chunk is written whole or not at all, and the first writer wins. A second write changes nothing and returns
+ * the stored counts. So a worker can die at any moment, or come back after its work was given to another, and
+ * every identifier still has exactly one outcome: the one that was counted.
  */
 import type { RawRecord } from "@chemstream/ndjson"
 import type { Identifiers, Outcome } from "@chemstream/stream"
 import { Data, type Effect, Schema } from "effect"
 
 /**
- * A sink could not be opened, read or written. Where `retryable`, trying again can help: a database that restarts, a file that is locked.
+ * A sink could not be opened, read or written. `retryable`: a retry can help, e.g. after a restart of a
+ * database.
  */
 export class SinkError extends Data.TaggedError("SinkError")<{
   /** The folder, file or table. */
@@ -22,39 +25,40 @@ export class SinkError extends Data.TaggedError("SinkError")<{
   readonly cause?: unknown
 }> {}
 
-/** Which sink, as data that is stored with a harvest and read by workers on other machines. It holds no secret. */
+/** The specification of a sink, stored with a harvest and read by workers on other machines. It has no secret. */
 export const Spec = Schema.Union([
   /**
-   * A folder that every worker sees under this path. Each chunk is a part, `parts/00000000/records.ndjson` and so on; at the
-   * end all parts become `file` in the folder, in the format of its name (`records.ndjson`, `records.ndjson.zst`,
-   * `records.parquet` …), and `problems.ndjson`. Without `file` the parts stay.
+   * A folder that every worker sees under this path. Each chunk is a part, e.g.
+   * `parts/00000000/records.ndjson`. At the end all parts become `file` in the folder, in the format of its
+   * name (`records.ndjson`, `records.ndjson.zst`, `records.parquet` …), and `problems.ndjson`. Without `file`
+   * the parts stay.
    */
   Schema.TaggedStruct("Folder", { folder: Schema.String, file: Schema.optional(Schema.String) }),
   /** Tables in a SQLite file of this machine. */
   Schema.TaggedStruct("Sqlite", { file: Schema.String }),
-  /** Tables in the Postgres database that the workers share; `schema` is the one in force unless given. */
+  /** Tables in the Postgres database of the workers. `schema`: default is the current schema. */
   Schema.TaggedStruct("Postgres", { schema: Schema.optional(Schema.String) }),
   /**
-   * A mirror in the database of the harvests, of which only differences are written: see `Refresh`. `report`: the NDJSON
+   * A mirror in the database of harvests, which stores only differences: see `Refresh`. `report`: the NDJSON
    * file of the differences, under a path that every worker sees.
    */
   Schema.TaggedStruct("Mirror", { mirror: Schema.String, report: Schema.optional(Schema.String) })
 ])
 
-/** Which sink. */
+/** The specification of a sink. */
 export type Spec = typeof Spec.Type
 
-/** The harvest a sink is opened for. A sink holds what is of one source: another source under the same name is refused. */
+/** The harvest of a sink. A sink stores one source: another source with the same name is refused. */
 export interface Identity {
   /** The name of the harvest. */
   readonly harvest: string
-  /** What tells it from another harvest of the same name, before or after it. Default: its name and source. */
+  /** Its key, which differs from those of other harvests with its name. Default: its name and source. */
   readonly id?: string | undefined
-  /** A digest of its source, and of all that makes a chunk what it is. */
+  /** A digest of its source, and of everything that determines its chunks. */
   readonly source: string
 }
 
-/** What a failure is, as far as a sink looks at it. */
+/** The part of a failure that a sink stores. */
 export interface Failure {
   readonly _tag: string
   readonly message: string
@@ -62,67 +66,73 @@ export interface Failure {
 
 /** The outcomes of one chunk. */
 export interface Chunk {
-  /** Its place in the harvest, from 0. */
+  /** Its index in the harvest, from 0. */
   readonly index: number
-  /** At most one for an identifier, and surplus records. Records are kept byte for byte. */
+  /** At most one for each identifier, and surplus records. Records are stored byte for byte. */
   readonly outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, Failure>>
-  /** Identifiers of the chunk that had come before. */
+  /** Identifiers of the chunk that are duplicates. */
   readonly duplicates: number
 }
 
-/** Counts of a chunk or of a whole harvest: `read = found + missing + failed + invalid + duplicates`. */
+/** The counts of a chunk or of a harvest: `read = found + missing + failed + invalid + duplicates`. */
 export const Tally = Schema.Struct({
   /** Identifiers of the source. */
   read: Schema.Natural,
   /** Identifiers with at least one record. */
   found: Schema.Natural,
-  /** Identifiers the service does not know. */
+  /** Identifiers that the service does not know. */
   missing: Schema.Natural,
-  /** Identifiers without a usable answer. */
+  /** Identifiers without a usable response. */
   failed: Schema.Natural,
-  /** Texts that are no identifier. */
+  /** Texts that are not identifiers. */
   invalid: Schema.Natural,
-  /** Identifiers that had come before. */
+  /** Duplicates. */
   duplicates: Schema.Natural,
   /** Records found. */
   records: Schema.Natural,
   /** Records that belong to no identifier (`Outcome.Surplus`). */
   surplus: Schema.Natural,
-  /** Identifiers found of which the service has more records than it sent. */
+  /** Found identifiers of which the service has more records than it sent. */
   truncated: Schema.Natural
 })
 
-/** Counts of a chunk, or of a whole harvest. */
+/** The counts of a chunk or of a harvest. */
 export type Tally = typeof Tally.Type
 
-/** A sink that is open for one harvest. Several processes may have it open at once. */
+/** A sink that is open for one harvest. Several processes can have it open at once. */
 export interface Sink {
   /**
-   * What is kept of a chunk: one that is kept need not be asked for again. Undefined where it was not written, or by another
-   * since this one was opened: then `write` gives what is kept.
+   * Returns the counts of a stored chunk, which need not be requested again. Undefined: it was not stored when
+   * the sink was opened. Another worker may have stored it since; `write` then returns its counts.
    */
   readonly written: (index: number) => Effect.Effect<Tally | undefined, SinkError>
-  /** Keeps a chunk, unless it is kept already, and gives the counts of what is kept, which may be what another wrote. */
+  /**
+   * Stores a chunk, unless it is stored, and returns the counts of the stored chunk, which another worker may
+   * have written.
+   */
   readonly write: (chunk: Chunk) => Effect.Effect<Tally, SinkError>
   /**
-   * Ends the harvest: all of its chunks, 0 to `chunks - 1`, are kept. Gives the counts of all. Can be done again. Fails, and
-   * says which, where a chunk is not there.
+   * Completes the harvest, when all its chunks, 0 to `chunks - 1`, are stored. Returns the counts of all. Can
+   * be repeated. Fails with the missing chunks if there are any.
    */
   readonly complete: (chunks: number) => Effect.Effect<Tally, SinkError>
   /**
-   * What marks the folder or file that was found under the path of the sink, so that a worker notices when the same path
-   * leads it elsewhere. Undefined for tables that all workers reach through the database of harvests.
+   * The mark of the folder or file under the path of the sink. A worker compares it, to notice a path that
+   * leads elsewhere. Undefined for tables in the database of harvests.
    */
   readonly claim: string | undefined
-  /** The chunks, of 0 to `chunks - 1`, that are not kept, or no longer. They can be written again. */
+  /** Returns the chunks from 0 to `chunks - 1` that are not stored. They can be written again. */
   readonly absent: (chunks: number) => Effect.Effect<ReadonlyArray<number>, SinkError>
-  /** The identifiers of a chunk that failed. */
+  /** Returns the failed identifiers of a chunk. */
   readonly failed: (index: number) => Effect.Effect<ReadonlyArray<Identifiers.Identifier>, SinkError>
-  /** Replaces failures of a chunk that is kept by other outcomes of the same identifiers. Gives the counts of the chunk. */
+  /**
+   * Replaces failures of a stored chunk with new outcomes of the same identifiers. Returns the counts of the
+   * chunk.
+   */
   readonly amend: (chunk: Chunk) => Effect.Effect<Tally, SinkError>
 }
 
-/** The counts of a chunk that is about to be written. */
+/** Returns the counts of a new chunk. */
 export const tally = (chunk: Chunk): Tally => {
   const counts = { found: 0, missing: 0, failed: 0, invalid: 0, surplus: 0 }
   let records = 0
@@ -142,7 +152,10 @@ export const tally = (chunk: Chunk): Tally => {
   }
 }
 
-/** The counts of a chunk of which some failures, `replaced`, became the outcomes of another. */
+/**
+ * Returns the counts of a stored chunk after the number `replaced` of its failures became the outcomes of
+ * `chunk`.
+ */
 export const amended = (before: Tally, replaced: number, chunk: Chunk): Tally => {
   const sum = add(before, tally(chunk))
   return { ...sum, read: before.read, duplicates: before.duplicates, failed: sum.failed - replaced }
@@ -154,10 +167,10 @@ export const countNames = Object.keys(Tally.fields) as ReadonlyArray<keyof Tally
 const eachCount = (of: (name: keyof Tally) => number): Tally =>
   Object.fromEntries(countNames.map((name) => [name, of(name)])) as Tally
 
-/** The counts of two parts together. */
+/** Adds counts. */
 export const add = (a: Tally, b: Tally): Tally => eachCount((name) => a[name] + b[name])
 
-/** The counts of nothing. */
+/** The counts of an empty chunk. */
 export const nothing: Tally = eachCount(() => 0)
 
 const names = {
@@ -168,7 +181,7 @@ const names = {
   Surplus: "surplus"
 } as const
 
-/** What an outcome is called in a sink. */
+/** Returns the name of an outcome in a sink. */
 export const outcomeName = (outcome: {
   readonly _tag: keyof typeof names
 }): (typeof names)[keyof typeof names] => names[outcome._tag]

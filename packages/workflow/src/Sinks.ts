@@ -1,23 +1,22 @@
 /**
- * Opens the sink that a harvest names: a folder, a SQLite file, tables in the Postgres that the
- * workers share, or a mirror.
+ * Opens the sink of a harvest: a folder, a SQLite file, tables in the Postgres of the workers, or a mirror.
  *
- * What a sink promises is `Sink`'s.
+ * `Sink` defines what every sink guarantees.
  */
 import { Effect, type FileSystem, Option, type Path, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Database from "./Database.ts"
+import * as mirrorSink from "./internal/mirror/mirrorSink.ts"
 import * as folderSink from "./internal/sinks/folderSink.ts"
-import * as mirrorSink from "./internal/sinks/mirrorSink.ts"
 import { refusing } from "./internal/sinks/sinkErrors.ts"
 import * as sqlSink from "./internal/sinks/sqlSink.ts"
 import { type Identity, type Sink, SinkError, type Spec } from "./Sink.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
 /**
- * Opens a sink for a harvest, for as long as the scope lasts, and makes it where there is none. Fails where it holds
- * another harvest, or the same of another source.
+ * Opens a sink for a harvest until the scope closes, and creates it if necessary. Fails if it has another
+ * harvest, or the same harvest of another source.
  *
  * @example
  * ```ts
@@ -71,8 +70,8 @@ export const open = (
 }
 
 /**
- * The harvest that the folder of a sink holds, by name, so that another need not be started to be refused; undefined
- * where there is none, and for other sinks, which may hold many.
+ * Returns the name of the harvest in the folder of a sink, so that another harvest can be refused before it
+ * starts. Undefined without a harvest, and for other sinks, which can have many.
  */
 export const holder = (
   spec: Spec
@@ -87,7 +86,7 @@ const noDatabase = (sink: string): SinkError =>
     sink,
     operation: "open",
     retryable: false,
-    message: `${sink} is in the database of harvests, and there is none here`
+    message: `${sink} is in the database of harvests: provide one`
   })
 
 const noPostgres = (): SinkError =>

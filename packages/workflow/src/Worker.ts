@@ -1,5 +1,5 @@
 /**
- * A worker: fetches a share of every harvest of its database, as long as it lives.
+ * A worker fetches a share of every harvest of its database, as long as it lives.
  *
  * Workers are independent: the shards of a dead worker go to the others. `Harvest` starts, pauses and resumes
  * harvests. A worker whose loop fails releases its shards and reports the reason (`failure`).

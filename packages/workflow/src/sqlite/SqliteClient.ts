@@ -134,12 +134,12 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
         return use(
           statement,
           params.map(toInput),
-          Context.get(fiber.context, SqlClient.SafeIntegers) ? keep : toNumbers
+          Context.get(fiber.context, SqlClient.SafeIntegers) ? asIs : toNumbers
         )
       })
     )
   // A stream keeps its statement between its steps, so it needs one of its own.
-  const anew = (sql: string): StatementSync => database.prepare(sql)
+  const prepareOwn = (sql: string): StatementSync => database.prepare(sql)
   const execute: SqlConnection.Connection["execute"] = (sql, params, transform) => {
     const rows = run(sql, params, prepared, all)
     return transform === undefined ? rows : Effect.map(rows, transform)
@@ -163,7 +163,7 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
           : integers({ ...statement.run(...inputs) })
       ),
     executeStream: (sql, params, transform) => {
-      const statement = run(sql, params, anew, (prepared, inputs, integers) => ({
+      const statement = run(sql, params, prepareOwn, (prepared, inputs, integers) => ({
         iterator: prepared.iterate(...inputs),
         integers
       }))
@@ -214,7 +214,7 @@ const all = (
 /** Converts the integers of a row, which are read as `bigint`. */
 type Integers = (row: object) => object
 
-const keep: Integers = (row) => row
+const asIs: Integers = (row) => row
 
 // The nearest number, as other drivers do.
 const toNumbers: Integers = (row) => {

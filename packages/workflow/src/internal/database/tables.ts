@@ -1,5 +1,5 @@
 /**
- * The tables of harvests beside those of the engine: chunks, progress, workers, mirrors and leases.
+ * The tables of harvests, besides those of the engine: chunks, progress, workers, mirrors and leases.
  *
  * The statements are the same for SQLite and Postgres. The source of a harvest never changes; progress is only
  * added.

@@ -11,7 +11,7 @@ import type { SqlClient } from "effect/sql"
 const next = new WeakMap<SqlClient.SqlClient, Latch.Latch>()
 
 /** Reports a change. */
-export const tell = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
+export const notify = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
   Effect.suspend(() => {
     const waiting = next.get(sql)
     next.delete(sql)

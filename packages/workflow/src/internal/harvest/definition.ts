@@ -6,7 +6,7 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Fetch from "../../Fetch.ts"
 import * as Sink from "../../Sink.ts"
 
-/** Everything that determines the chunks of a harvest, beside its identifiers. */
+/** Everything that determines the chunks of a harvest, besides its identifiers. */
 export const Definition = Schema.Struct({
   fetch: Fetch.Spec,
   sink: Sink.Spec,

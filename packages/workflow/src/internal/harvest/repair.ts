@@ -54,7 +54,7 @@ export const retry = (
         return count
       })
     )
-    yield* changes.tell(sql)
+    yield* changes.notify(sql)
     return failed
   })
 
@@ -105,7 +105,7 @@ export const verify = (
     const isIncomplete = lost.length > 0 || (row.state === "finished" && done.size < row.chunks)
     if (isIncomplete && row.state !== "cancelled") {
       yield* transaction(sql, Effect.andThen(progress.drop(row.id, lost), reopen(row.id, 0)))
-      yield* changes.tell(sql)
+      yield* changes.notify(sql)
     }
     return { lost, state: (yield* existing(name)).state }
   })

@@ -6,7 +6,7 @@ import * as changes from "./changes.ts"
 type Transition = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 
 const changed = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>): Transition =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(statement(sql), changes.tell(sql)))
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(statement(sql), changes.notify(sql)))
 
 /** Starts a new round for unfinished chunks, unless the round has changed since. */
 export const again = (id: string, round: number): Transition =>

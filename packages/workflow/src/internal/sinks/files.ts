@@ -1,27 +1,27 @@
 /**
- * The files of a folder sink: each is whole and on the disk, or not there. They are written into a hidden folder of the
- * writer's own and renamed. Which files there are is for `folderSink.ts` and `parts.ts` to say.
+ * Writes the files of a folder sink: each is complete and flushed, or does not exist. A file is written into a
+ * hidden folder of its writer and then renamed. `folderSink.ts` and `parts.ts` define the files.
  */
 import { Effect, FileSystem, Option, Path, type PlatformError, Schema, Stream } from "effect"
 
-/** How the name of an unfinished folder begins: hidden, so that patterns like `parts/*` pass it over. */
+/** The prefix of hidden folders of writers. Patterns like `parts/*` do not match them. */
 export const unfinished = ".writing-"
 
 type Failure = PlatformError.PlatformError
 
-/** A folder, and how files come into it. */
+/** A folder and the ways to write files into it. */
 export interface Files {
   readonly fs: FileSystem.FileSystem
   readonly path: Path.Path
   readonly folder: string
-  /** The path of a name in the folder. */
+  /** Returns the path of a name in the folder. */
   readonly at: (...names: ReadonlyArray<string>) => string
-  /** Reads a file; undefined where it is not there. */
+  /** Reads a file. Undefined: it does not exist. */
   readonly read: <A>(
     file: string,
     schema: Schema.ConstraintDecoder<A>
   ) => Effect.Effect<A | undefined, Failure | Schema.SchemaError>
-  /** Uses a hidden folder of the caller's own: others may do the same at the same time. */
+  /** Uses a new hidden folder. Several callers can do so at the same time. */
   readonly apart: <A, E>(use: (own: string) => Effect.Effect<A, E>) => Effect.Effect<A, E | Failure>
   /** Writes a file, flushes it, and returns its length. */
   readonly write: <E>(file: string, bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<number, E | Failure>
@@ -39,7 +39,7 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const flush = (name: string): Effect.Effect<void, Failure> =>
-      // On Windows a folder cannot be flushed.
+      // Windows cannot flush folders.
       process.platform === "win32"
         ? Effect.void
         : Effect.scoped(Effect.flatMap(fs.open(name, { flag: "r" }), ({ sync }) => sync))
@@ -61,7 +61,7 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
           fs.makeTempDirectory({ directory: folder, prefix: unfinished }),
           use,
           (own) =>
-            // What cannot be removed now is removed at the end of the harvest.
+            // Leftovers are removed at the end of the harvest.
             Effect.ignore(fs.remove(own, { recursive: true, force: true }))
         ),
       write: (file, bytes) =>

@@ -1,6 +1,6 @@
 /**
- * A sink in a folder that all workers see: parts while the harvest runs (`parts.ts`), at the end one file of all records
- * (`joinedRecords.ts`) if one is named, and a manifest.
+ * Stores a harvest in a folder that all workers see: parts while the harvest runs (`parts.ts`), at the end one
+ * file of all records (`joinedRecords.ts`) if it has a name, and a manifest.
  */
 import { randomUUID } from "node:crypto"
 import { Effect, type FileSystem, type Path, PlatformError, Schema, Stream } from "effect"
@@ -14,42 +14,42 @@ const Harvest = Schema.fromJsonString(
   Schema.Struct({ harvest: Schema.String, source: Schema.String, claim: Schema.String })
 )
 
-/** What a finished harvest says of itself, and by being there that the parts are done with. */
+/** The manifest of a finished harvest. Once it exists, the parts are not needed. */
 const Manifest = Schema.fromJsonString(
   Schema.Struct({
     harvest: Schema.String,
     source: Schema.String,
     chunks: Schema.Natural,
     tally: Tally,
-    /** The joined file; null where the parts stay. */
+    /** The joined file. Null: the parts stay. */
     file: Schema.NullOr(Schema.String),
-    /** The length of each file that was joined. */
+    /** The length of each joined file, in bytes. */
     files: Schema.Record(Schema.String, Schema.Natural)
   })
 )
 
 const Tallies = Schema.fromJsonString(Schema.Array(Tally))
 
-/** Parts that are read at the same time. */
+/** The number of parts that are read at the same time. */
 const partsRead = 16
 
-/** The file that names the harvest of a folder. */
-const claimed = "harvest.json"
-const manifested = "manifest.json"
-const counted = "chunks.json"
-const problems = "problems.ndjson"
+/** The file with the harvest of a folder. */
+const harvestFile = "harvest.json"
+const manifestFile = "manifest.json"
+const countsFile = "chunks.json"
+const problemsFile = "problems.ndjson"
 
-/** The harvest that a folder holds, by name; undefined where it says of none. */
+/** Returns the name of the harvest in a folder. Undefined: there is none. */
 export const holder = (
   folder: string
 ): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
-  Effect.flatMap(filesOf(folder), ({ at, read }) => read(at(claimed), Harvest)).pipe(
+  Effect.flatMap(filesOf(folder), ({ at, read }) => read(at(harvestFile), Harvest)).pipe(
     Effect.map((found) => found?.harvest),
-    // Opening it says what is wrong with it.
+    // Opening the folder reports the error.
     Effect.orElseSucceed(() => undefined)
   )
 
-/** Opens a folder, which is made where there is none. `file` is what the parts become at the end. */
+/** Opens a folder, and creates it if necessary. `file` is the name of the joined file. */
 export const open = (
   folder: string,
   file: string | undefined,
@@ -59,12 +59,15 @@ export const open = (
     const files = yield* filesOf(folder)
     const parts = partsOf(files)
     const failing = refusing(folder, isRetryable)
-    /** What is kept of a chunk: in its part or, when the parts are gone, in the list of all. */
+    /**
+     * Returns the counts of a stored chunk: those of its part or, without parts, those in the list of all
+     * chunks.
+     */
     const kept = (index: number) =>
       Effect.gen(function* () {
         const tally = yield* parts.tallyOf(index)
         if (tally !== undefined || (yield* manifestIn(files)) === undefined) return tally
-        return (yield* files.read(files.at(counted), Tallies))?.[index]
+        return (yield* files.read(files.at(countsFile), Tallies))?.[index]
       })
     return {
       claim: yield* failing("open", claim(files, identity)),
@@ -73,7 +76,8 @@ export const open = (
         failing(
           "write",
           Effect.catch(parts.put(chunk), (error) =>
-            // Another may have been first, or the harvest may be over: then what is kept holds.
+            // Another worker may have stored the chunk, or the harvest may be finished. The stored chunk counts
+            // then.
             Effect.flatMap(kept(chunk.index), (other) =>
               other === undefined ? Effect.fail(error) : Effect.succeed(other)
             )
@@ -86,35 +90,35 @@ export const open = (
     }
   })
 
-/** A path that leads nowhere, or where nothing may be written. */
+/** Reasons of a path that does not exist or is not writable. */
 const unreachable: ReadonlySet<string> = new Set(["NotFound", "PermissionDenied", "BadResource"])
 
-/** A disk that is full or busy can recover by itself; a path that leads nowhere and a file that is not ours cannot. */
+/** A full or busy disk can recover by itself. A missing path and a foreign file cannot. */
 const isRetryable = (error: unknown): boolean =>
   PlatformError.isPlatformError(error) && !unreachable.has(error.reason._tag)
 
-const manifestIn = ({ at, read }: Files) => read(at(manifested), Manifest)
+const manifestIn = ({ at, read }: Files) => read(at(manifestFile), Manifest)
 
 const writeText = ({ path, write }: Files, folder: string, name: string, text: string) =>
   write(path.join(folder, name), Stream.make(new TextEncoder().encode(`${text}\n`)))
 
-/** Names the harvest of the folder, and returns its mark: the first to do so wins. */
+/** Records the harvest of the folder, and returns its mark. The first writer wins. */
 const claim = (files: Files, { harvest, source }: Identity) =>
   Effect.gen(function* () {
     const { apart, at, folder, fs, path, read } = files
     yield* fs.makeDirectory(folder, { recursive: true })
-    if ((yield* read(at(claimed), Harvest)) === undefined) {
+    if ((yield* read(at(harvestFile), Harvest)) === undefined) {
       const text = Schema.encodeSync(Harvest)({ harvest, source, claim: randomUUID() })
       yield* apart((own) =>
         Effect.andThen(
-          writeText(files, own, claimed, text),
+          writeText(files, own, harvestFile, text),
           fs
-            .link(path.join(own, claimed), at(claimed))
+            .link(path.join(own, harvestFile), at(harvestFile))
             .pipe(Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void))
         )
       )
     }
-    const holder = yield* read(at(claimed), Harvest)
+    const holder = yield* read(at(harvestFile), Harvest)
     if (holder?.harvest !== harvest || holder.source !== source) {
       const other = holder?.harvest === harvest ? "of another source" : `"${holder?.harvest}"`
       return yield* occupied(folder, `the harvest ${other}`, "name another folder, or remove this one")
@@ -123,10 +127,10 @@ const claim = (files: Files, { harvest, source }: Identity) =>
     return holder.claim
   })
 
-/** Has the parts looked at again. */
+/** Removes the manifest, so that the parts count again. */
 const reopen = ({ at, fs }: Files) =>
   Effect.andThen(
-    fs.remove(at(manifested), { force: true }),
+    fs.remove(at(manifestFile), { force: true }),
     fs.makeDirectory(at("parts"), { recursive: true })
   )
 
@@ -159,10 +163,10 @@ const complete = (files: Files, parts: Parts, completion: Completion) =>
     const entry =
       (yield* over) ??
       (yield* Effect.catch(finish(files, parts, completion), (error) =>
-        // Another may have ended it, and taken the parts away meanwhile.
+        // Another worker may have finished it and moved the parts away.
         Effect.flatMap(over, (other) => (other === undefined ? Effect.fail(error) : Effect.succeed(other)))
       ))
-    // The parts stay while something failed, so that it can be asked for again.
+    // The parts stay while some identifiers have failed, so that `retry` can request them again.
     yield* sweep(files, entry.file !== null && entry.tally.failed === 0)
     return entry.tally
   })
@@ -182,16 +186,16 @@ const finish = (files: Files, parts: Parts, { chunks, file, identity }: Completi
     const entry = { harvest, source, chunks, tally, file: file ?? null, files: joined }
     yield* files.apart((own) =>
       Effect.gen(function* () {
-        yield* writeText(files, own, counted, Schema.encodeSync(Tallies)(tallies))
-        yield* writeText(files, own, manifested, Schema.encodeSync(Manifest)(entry))
-        // The manifest last: what it says is there is there.
-        yield* files.place(own, [counted, manifested])
+        yield* writeText(files, own, countsFile, Schema.encodeSync(Tallies)(tallies))
+        yield* writeText(files, own, manifestFile, Schema.encodeSync(Manifest)(entry))
+        // The manifest is placed last, so that everything in it exists.
+        yield* files.place(own, [countsFile, manifestFile])
       })
     )
     return entry
   })
 
-/** Makes one file of the records of all parts and one of the problems, and returns their lengths. */
+/** Joins the records of all parts to one file and their problems to another, and returns the lengths. */
 const join = (files: Files, folders: ReadonlyArray<string>, into: string) =>
   files.apart((own) =>
     Effect.gen(function* () {
@@ -200,22 +204,25 @@ const join = (files: Files, folders: ReadonlyArray<string>, into: string) =>
         folders.map((folder) => fs.stream(path.join(folder, name), { chunkSize: 1 << 20 }))
       const lengths = {
         [into]: yield* write(path.join(own, into), joinedRecords(contents("records.ndjson"), into)),
-        [problems]: yield* write(
-          path.join(own, problems),
-          Stream.flatMap(Stream.fromIterable(contents(problems)), (bytes) =>
-            // Where there was no problem there is no file.
+        [problemsFile]: yield* write(
+          path.join(own, problemsFile),
+          Stream.flatMap(Stream.fromIterable(contents(problemsFile)), (bytes) =>
+            // A part without problems has no file of them.
             Stream.catchReason(bytes, "PlatformError", "NotFound", () => Stream.empty)
           )
         )
       }
-      // Unless another has ended the harvest and taken the parts away, all at once: then this fails.
+      // Fails if another worker has finished the harvest and moved the parts away.
       yield* fs.stat(at("parts"))
       yield* place(own, Object.keys(lengths))
       return lengths
     })
   )
 
-/** Takes away what is no longer needed: a writer that comes late finds no place, and is told what is kept. */
+/**
+ * Removes files that are no longer needed. A late writer then cannot place its part, and gets the stored
+ * counts.
+ */
 const sweep = ({ apart, at, folder, fs, path }: Files, isJoined: boolean) =>
   Effect.gen(function* () {
     if (isJoined && (yield* fs.exists(at("parts"))))

@@ -1,12 +1,12 @@
 /**
- * The records of all parts as one file, in the format that its name says. A table needs to know its columns before its
- * first row, so the records are read twice for one: nothing that a later record has is left out.
+ * Joins the records of all parts to one file, in the format of its name. A table needs its columns before its
+ * first row, so the records are then read twice, and no field of a later record is lost.
  */
 import { Format, Ndjson, RawRecord, type Table } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
 import { Effect, Result, Stream } from "effect"
 
-/** The bytes of the file, of the parts in their order. */
+/** Returns the bytes of the file, with the parts in order. */
 export const joinedRecords = <E>(
   parts: ReadonlyArray<Stream.Stream<Uint8Array, E>>,
   name: string
@@ -19,7 +19,7 @@ export const joinedRecords = <E>(
   if (!tables.has(format.kind)) return records.pipe(FileFormat.encodeRaw(format))
   return Stream.unwrap(
     Effect.map(
-      Stream.runFold(records, () => new Map<string, Table.ColumnType | undefined>(), learn),
+      Stream.runFold(records, () => new Map<string, Table.ColumnType | undefined>(), addTypes),
       (known) => records.pipe(FileFormat.encodeRaw(format, { columns: columnsOf(known) }))
     )
   )
@@ -29,7 +29,7 @@ const tables: ReadonlySet<Format.Kind | undefined> = new Set<Format.Kind>(["csv"
 
 type Types = Map<string, Table.ColumnType | undefined>
 
-/** What a kind is as a column; undefined for null, which any column takes. */
+/** The column type of a kind. Undefined for null, which fits every type. */
 const typeOf: Readonly<Record<RawRecord.Kind, Table.ColumnType | undefined>> = {
   string: "text",
   number: "number",
@@ -39,8 +39,8 @@ const typeOf: Readonly<Record<RawRecord.Kind, Table.ColumnType | undefined>> = {
   object: "json"
 }
 
-const learn = (known: Types, record: RawRecord.RawRecord): Types => {
-  // A record that is no object has no place in the table: writing it says so.
+const addTypes = (known: Types, record: RawRecord.RawRecord): Types => {
+  // A record that is not an object fails when it is written.
   const kinds = RawRecord.kinds(record)
   if (Result.isFailure(kinds)) return known
   for (const [name, kind] of kinds.success) {
@@ -53,6 +53,6 @@ const learn = (known: Types, record: RawRecord.RawRecord): Types => {
 
 const columnsOf = (known: Types): ReadonlyArray<Table.Column> =>
   known.size === 0
-    ? // Without a record there is no field, and a table must have a column all the same.
+    ? // A table needs a column even without records.
       [{ name: "id", type: "text" }]
     : Array.from(known, ([name, type]) => ({ name, type: type ?? "json" }))

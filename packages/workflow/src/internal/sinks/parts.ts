@@ -1,6 +1,6 @@
 /**
- * The parts of a folder sink: a chunk is a folder of its own under `parts`, made under a hidden name, flushed, and renamed. A
- * folder that is there cannot be renamed over, so the first writer wins.
+ * Writes the parts of a folder sink. Each chunk is a folder in `parts`, written under a hidden name, flushed,
+ * and renamed. A rename cannot replace an existing folder, so the first writer wins.
  */
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Problem } from "@chemstream/stream"
@@ -8,12 +8,12 @@ import { Effect, Option, type PlatformError, Schema, Stream } from "effect"
 import { amended, type Chunk, nothing, Tally, tally } from "../../Sink.ts"
 import type { Files } from "./files.ts"
 
-/** The counts of a part, and the length of each of its files. */
+/** The counts of a part, and the length of each of its files in bytes. */
 const Counts = Schema.fromJsonString(
   Schema.Struct({ tally: Tally, files: Schema.Record(Schema.String, Schema.Natural) })
 )
 
-/** The fields that are read of the line of a problem. */
+/** The fields of a line of problems that are read. */
 const ProblemLine = Schema.fromJsonString(
   Schema.Struct({
     id: Schema.NullOr(Schema.String),
@@ -23,25 +23,25 @@ const ProblemLine = Schema.fromJsonString(
 )
 const decodeProblem = Schema.decodeUnknownOption(ProblemLine)
 
-/** A line that says nothing of an identifier stays as it is. */
+/** A line without an identifier stays as it is. */
 const unknown = { id: null, line: 0, outcome: "" }
 
 type Failure = PlatformError.PlatformError | Schema.SchemaError
 
 /** The parts of a folder. */
 export interface Parts {
-  /** The folder of a chunk. */
+  /** Returns the folder of a chunk. */
   readonly folderOf: (index: number) => string
   readonly tallyOf: (index: number) => Effect.Effect<Tally | undefined, Failure>
-  /** Whether each file of the part is there, in its length. */
+  /** Whether each file of the part exists with its length. */
   readonly isWhole: (index: number) => Effect.Effect<boolean, Failure>
   readonly put: (chunk: Chunk) => Effect.Effect<Tally, Failure>
   readonly failed: (index: number) => Effect.Effect<ReadonlyArray<Identifiers.Identifier>, Failure>
-  /** Writes a part anew. If the process dies meanwhile, the chunk is absent and fetched as a whole. */
+  /** Replaces a part. If the process dies meanwhile, the chunk is missing and is fetched again. */
   readonly amend: (chunk: Chunk) => Effect.Effect<Tally, Failure>
 }
 
-/** The parts in a folder. */
+/** Makes the parts of a folder. */
 export const make = (files: Files): Parts => {
   const { apart, at, fs, has, path, read } = files
   const folderOf = (index: number): string => at("parts", String(index).padStart(8, "0"))
@@ -92,7 +92,7 @@ export const make = (files: Files): Parts => {
   }
 }
 
-/** Puts a part together under a hidden name, and renames it. */
+/** Writes a part under a hidden name, and renames it. */
 const place = (
   { apart, at, flush, fs, path, write }: Files,
   folder: string,
@@ -101,7 +101,7 @@ const place = (
 ) =>
   apart((own) =>
     Effect.gen(function* () {
-      // Renamed itself, a temporary folder would be readable by its owner alone.
+      // A temporary folder is readable only by its owner, so its subfolder is renamed instead.
       const part = path.join(own, "part")
       yield* fs.makeDirectory(part)
       const lengths: Record<string, number> = {}
@@ -119,7 +119,7 @@ const place = (
     })
   )
 
-/** The lines of the problems of a part, none where there is no file. */
+/** Reads the problems of a part. Without a file there are none. */
 const problemsIn = ({ fs, path }: Files, folder: string) =>
   fs.readFileString(path.join(folder, "problems.ndjson")).pipe(
     Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
@@ -136,7 +136,7 @@ const encoder = new TextEncoder()
 const lines = (texts: ReadonlyArray<string>): Uint8Array =>
   encoder.encode(texts.map((text) => `${text}\n`).join(""))
 
-/** The records of a chunk, and a line for each other outcome. */
+/** Returns the records of a chunk, and one line for each other outcome. */
 const split = (
   chunk: Chunk
 ): { readonly records: ReadonlyArray<RawRecord.RawRecord>; readonly problems: ReadonlyArray<string> } => {

@@ -1,12 +1,12 @@
 /**
- * Failures of what is under a sink, as what they are for a harvest.
+ * Makes the failures of disks and databases into errors of a sink.
  */
 import { Effect } from "effect"
 import { SinkError } from "../../Sink.ts"
 
-const doing = { open: "opened", read: "read", write: "written", complete: "completed" } as const
+const participles = { open: "opened", read: "read", write: "written", complete: "completed" } as const
 
-/** Turns every failure into a `SinkError` of the sink named; `isRetryable` says of which trying again can help. */
+/** Makes every failure a `SinkError` of this sink. `isRetryable` decides whether a retry can help. */
 export const refusing =
   <Failure extends { readonly _tag: string; readonly message: string }>(
     sink: string,
@@ -23,18 +23,18 @@ export const refusing =
             sink,
             operation,
             retryable: isRetryable(cause),
-            message: `${sink} could not be ${doing[operation]}: ${reasonOf(cause)}`,
+            message: `${sink} could not be ${participles[operation]}: ${reasonOf(cause)}`,
             cause
           })
     )
 
-/** What the system says of it, in words. */
+/** Returns the reason for people. */
 const reasonOf = (error: { readonly message: string }): string =>
   /ENOSPC|EDQUOT|disk is full|No space left/i.test(`${error.message} ${textOf(error)}`)
     ? "the disk is full. Free some space; the harvest then goes on by itself"
     : error.message
 
-/** What a failure was caused by, down to the first cause. */
+/** Returns the messages of all causes of a failure. */
 const textOf = (error: object): string => {
   const { cause, reason } = error as { readonly cause?: unknown; readonly reason?: unknown }
   return [reason, cause]
@@ -46,11 +46,11 @@ const textOf = (error: object): string => {
     .join(" ")
 }
 
-/** The chunks of a harvest that has so many. */
+/** Returns the indexes of this many chunks. */
 export const indexesTo = (chunks: number): ReadonlyArray<number> =>
   Array.from({ length: chunks }, (_, index) => index)
 
-/** What a harvest is told that is not at its end. */
+/** Makes the error of a harvest with missing chunks. */
 export const incomplete = (sink: string, absent: ReadonlyArray<number>, chunks: number): SinkError => {
   const some = absent.slice(0, 10).join(", ")
   return new SinkError({
@@ -61,7 +61,7 @@ export const incomplete = (sink: string, absent: ReadonlyArray<number>, chunks: 
   })
 }
 
-/** What is said where a sink holds another harvest. */
+/** Makes the error of a sink with another harvest. */
 export const occupied = (sink: string, harvest: string, advice: string): SinkError =>
   new SinkError({
     sink,

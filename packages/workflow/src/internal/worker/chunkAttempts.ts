@@ -28,43 +28,20 @@ export const patienceWithStorage = Schedule.min([
 /** Retries until an attempt succeeds or the harvest is cancelled. */
 export type Persist = <A>(harvest: string, attempt: Effect.Effect<A, Failure>) => Effect.Effect<End>
 
-/** `places`: the number of concurrent attempts. */
+/**
+ * Makes the attempts of a worker.
+ *
+ * @param places The number of concurrent attempts.
+ */
 export const make = (places: number): Effect.Effect<Persist, never, Control> =>
   Effect.gen(function* () {
     const control = yield* Control
-    const isRunning = (harvest: string) => control.peek(harvest)?.state === "running"
     const semaphore = yield* Semaphore.make(places)
 
-    /**
-     * Makes one attempt when a place is free. False if the harvest was paused or ended before its next request.
-     *
-     * The chunk is then abandoned, and its place goes to another harvest. Work that needs no further request is
-     * finished first.
-     */
-    const inPlace = <A>(
-      harvest: string,
-      attempt: Effect.Effect<A, Failure>
-    ): Effect.Effect<boolean, Failure> =>
-      semaphore.withPermit(
-        Effect.suspend(() => {
-          if (!isRunning(harvest)) return Effect.succeed(false)
-          const given = Latch.makeUnsafe(false)
-          const gate: RequestGate.RequestGate = (request) =>
-            Effect.suspend(() => (isRunning(harvest) ? request : Effect.andThen(given.open, Effect.never)))
-          return Effect.provideService(attempt, RequestGate.RequestGate, gate).pipe(
-            Effect.as(true),
-            Effect.raceFirst(Effect.as(given.await, false)),
-            Effect.catchDefect((cause) =>
-              Effect.fail(new ChunkDefect({ cause, message: `a defect of chemstream: ${cause}` }))
-            )
-          )
-        })
-      )
-
-    const once = <A>(harvest: string, attempt: Effect.Effect<A, Failure>): Effect.Effect<End, Failure> =>
+    const run = <A>(harvest: string, attempt: Effect.Effect<A, Failure>): Effect.Effect<End, Failure> =>
       Effect.gen(function* () {
         while (yield* control.mayGoOn(harvest)) {
-          if (yield* inPlace(harvest, attempt)) return "done"
+          if (yield* semaphore.withPermit(attemptOnce(control, harvest, attempt))) return "done"
         }
         return "cancelled"
       })
@@ -72,7 +49,7 @@ export const make = (places: number): Effect.Effect<Persist, never, Control> =>
     return (harvest, attempt) =>
       Effect.suspend(() => {
         const epoch = control.peek(harvest)?.epoch ?? 0
-        return Effect.tapError(once(harvest, attempt), (error) =>
+        return Effect.tapError(run(harvest, attempt), (error) =>
           Effect.andThen(
             metrics.failed,
             canHelp(error)
@@ -90,4 +67,30 @@ export const make = (places: number): Effect.Effect<Persist, never, Control> =>
         // The schedule has no end.
         Effect.orDie
       )
+  })
+
+/**
+ * Makes one attempt. Returns false if the harvest was paused or ended before its next request.
+ *
+ * The chunk is then abandoned, and its place goes to another harvest. Work that needs no further request is
+ * finished first.
+ */
+const attemptOnce = <A>(
+  control: Control["Service"],
+  harvest: string,
+  attempt: Effect.Effect<A, Failure>
+): Effect.Effect<boolean, Failure> =>
+  Effect.suspend(() => {
+    const isRunning = () => control.peek(harvest)?.state === "running"
+    if (!isRunning()) return Effect.succeed(false)
+    const abandoned = Latch.makeUnsafe(false)
+    const gate: RequestGate.RequestGate = (request) =>
+      Effect.suspend(() => (isRunning() ? request : Effect.andThen(abandoned.open, Effect.never)))
+    return Effect.provideService(attempt, RequestGate.RequestGate, gate).pipe(
+      Effect.as(true),
+      Effect.raceFirst(Effect.as(abandoned.await, false)),
+      Effect.catchDefect((cause) =>
+        Effect.fail(new ChunkDefect({ cause, message: `a defect of chemstream: ${cause}` }))
+      )
+    )
   })

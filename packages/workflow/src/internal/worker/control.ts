@@ -43,7 +43,7 @@ export class Control extends Context.Service<
     /** The unfinished harvests as last read. */
     readonly open: () => ReadonlyArray<Harvested>
     /** Polls forever, and reports errors. */
-    readonly watch: (tell: (open: ReadonlyArray<Harvested>) => Effect.Effect<void>) => Effect.Effect<never>
+    readonly watch: (handle: (open: ReadonlyArray<Harvested>) => Effect.Effect<void>) => Effect.Effect<never>
   }
 >()("@chemstream/workflow/internal/Control") {}
 
@@ -95,7 +95,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
             SET state = 'paused', reason = ${reason}, failure = ${definition.encodeFailure(failure)}
             WHERE id = ${id} AND state = 'running' AND epoch = ${epoch}`),
           look
-        ).pipe(Effect.andThen(changes.tell(sql))),
+        ).pipe(Effect.andThen(changes.notify(sql))),
       watch: (tell) =>
         Effect.gen(function* () {
           const change = yield* changes.upcoming(sql)

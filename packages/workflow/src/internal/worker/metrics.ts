@@ -1,4 +1,6 @@
-/** The metrics of a worker for Prometheus, beside the engine's metrics of shards and messages. */
+/**
+ * The metrics of a worker for Prometheus, besides the engine's metrics of shards and messages.
+ */
 import { Effect, Metric } from "effect"
 import type * as Sink from "../../Sink.ts"
 import type { Cost } from "../harvest/progress.ts"
@@ -19,19 +21,19 @@ const surplus = counter(
   "chemstream_harvest_surplus_records_total",
   "Records in the sink that belong to no identifier"
 )
-const requests = counter("chemstream_harvest_requests_total", "Requests sent, those sent again included")
-const retries = counter("chemstream_harvest_retries_total", "Requests sent again after a failure")
-const bytes = counter("chemstream_harvest_answer_bytes_total", "Bytes of the answers")
+const requests = counter("chemstream_harvest_requests_total", "Requests sent, with retries")
+const retries = counter("chemstream_harvest_retries_total", "Requests that repeat a failed one")
+const bytes = counter("chemstream_harvest_answer_bytes_total", "Bytes of the responses")
 const seconds = Metric.histogram("chemstream_harvest_chunk_seconds", {
-  description: "From the beginning of a chunk until it is kept",
+  description: "Seconds from the start of a chunk until it is stored",
   boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 })
 const failures = counter(
   "chemstream_harvest_attempts_failed_total",
-  "Chunks that could not be kept and are tried again"
+  "Failed attempts at chunks, which are retried"
 )
 const inFlight = Metric.gauge("chemstream_harvest_chunks_in_flight", {
-  description: "Chunks that are being fetched"
+  description: "Chunks with requests in flight or outcomes being written"
 })
 const shards = Metric.gauge("chemstream_harvest_shards", {
   description: "Shards of the cluster that the worker holds"

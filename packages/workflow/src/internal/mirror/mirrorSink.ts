@@ -1,6 +1,6 @@
 /**
- * A sink that keeps the last known records of every identifier, writes only what differs from them, and remembers what
- * differed, chunk by chunk: a change is noted in the transaction that makes it.
+ * Stores the last known records of every identifier, writes only differences, and records them chunk by chunk.
+ * A difference is recorded in the transaction that stores it.
  */
 import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
@@ -19,31 +19,31 @@ import {
 } from "../../Sink.ts"
 import { transaction } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
-import { incomplete, indexesTo, refusing } from "./sinkErrors.ts"
+import { incomplete, indexesTo, refusing } from "../sinks/sinkErrors.ts"
 
-/** Rows of one statement. */
+/** The number of rows in one statement. */
 const rowsAtOnce = 500
 
 const Counts = Schema.fromJsonString(Tally)
 const countsOf = Schema.decodeUnknownSync(Counts)
 const textOf = Schema.encodeSync(Counts)
 
-/** What a mirror knows of an identifier. */
-interface Known {
+/** The stored state of an identifier. */
+interface StoredState {
   readonly outcome: string
-  /** A JSON array of the records, each as it came. */
+  /** A JSON array of the records, each as the service sent it. */
   readonly records: string
 }
 
-/** What became of a known identifier, and the line of the report. */
+/** The new state of an identifier, and its line in the report. */
 interface Difference {
   readonly id: string
-  readonly known: Known
+  readonly known: StoredState
   readonly line: string | undefined
 }
 
-/** The mirror, and the harvest whose changes it notes. */
-interface Noted {
+/** A mirror and the harvest that changes it. */
+interface MirrorHarvest {
   readonly sql: SqlClient.SqlClient
   readonly mirror: string
   readonly key: string
@@ -90,13 +90,13 @@ export const open = (
     }
   })
 
-const kept = ({ key, sql }: Noted, index: number) =>
+const kept = ({ key, sql }: MirrorHarvest, index: number) =>
   Effect.map(
     sql<{ tally: string }>`SELECT tally FROM chemstream_changes WHERE harvest = ${key} AND idx = ${index}`,
     ([row]) => (row === undefined ? undefined : countsOf(row.tally))
   )
 
-const absent = ({ key, sql }: Noted, chunks: number) =>
+const absent = ({ key, sql }: MirrorHarvest, chunks: number) =>
   Effect.map(
     sql<{ idx: unknown }>`SELECT idx FROM chemstream_changes WHERE harvest = ${key} AND idx < ${chunks}`,
     (rows) => {
@@ -105,7 +105,7 @@ const absent = ({ key, sql }: Noted, chunks: number) =>
     }
   )
 
-const put = (noted: Noted, chunk: Chunk) =>
+const put = (noted: MirrorHarvest, chunk: Chunk) =>
   Effect.gen(function* () {
     const { key, sql } = noted
     const counts = tally(chunk)
@@ -119,11 +119,11 @@ const put = (noted: Noted, chunk: Chunk) =>
     const own = yield* sql`
       INSERT INTO chemstream_changes ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING idx`
     if (own.length === 0) return (yield* kept(noted, chunk.index)) ?? counts
-    yield* mirrored(noted, chunk)
+    yield* applyChanges(noted, chunk)
     return counts
   })
 
-const amend = (noted: Noted, chunk: Chunk) =>
+const amend = (noted: MirrorHarvest, chunk: Chunk) =>
   Effect.gen(function* () {
     const { key, sql } = noted
     const before = (yield* kept(noted, chunk.index)) ?? nothing
@@ -131,32 +131,34 @@ const amend = (noted: Noted, chunk: Chunk) =>
     yield* sql`
       UPDATE chemstream_changes SET tally = ${textOf(counts)}, failed = ${failuresOf(chunk)}
       WHERE harvest = ${key} AND idx = ${chunk.index}`
-    yield* mirrored(noted, chunk)
+    yield* applyChanges(noted, chunk)
     return counts
   })
 
-/** Writes what differs of a chunk, and notes it. */
-const mirrored = ({ key, mirror, sql }: Noted, chunk: Chunk) =>
+/** Stores and records the differences of a chunk. */
+const applyChanges = ({ key, mirror, sql }: MirrorHarvest, chunk: Chunk) =>
   Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     // A failure, an invalid text and a surplus record say nothing about the records of an identifier.
-    const told = chunk.outcomes.filter((outcome) => outcome._tag === "Found" || outcome._tag === "Missing")
-    const among = (some: ReadonlyArray<{ readonly id: string }>) =>
+    const answered = chunk.outcomes.filter(
+      (outcome) => outcome._tag === "Found" || outcome._tag === "Missing"
+    )
+    const rowsOf = (some: ReadonlyArray<{ readonly id: string }>) =>
       sql`mirror = ${mirror} AND ${sql.in(
         "id",
         some.map(({ id }) => id)
       )}`
-    const before = new Map<string, Known>()
-    for (const some of Arr.chunksOf(told, rowsAtOnce)) {
-      const rows = yield* sql<Known & { id: string }>`
-        SELECT id, outcome, records FROM chemstream_mirror WHERE ${among(some)}`
+    const before = new Map<string, StoredState>()
+    for (const some of Arr.chunksOf(answered, rowsAtOnce)) {
+      const rows = yield* sql<StoredState & { id: string }>`
+        SELECT id, outcome, records FROM chemstream_mirror WHERE ${rowsOf(some)}`
       for (const row of rows) before.set(row.id, row)
     }
-    const differences = told.flatMap((outcome) => differenceOf(outcome, before.get(outcome.id)) ?? [])
+    const differences = answered.flatMap((outcome) => differenceOf(outcome, before.get(outcome.id)) ?? [])
     const changed = new Set(differences.map(({ id }) => id))
-    const same = told.filter(({ id }) => !changed.has(id))
+    const same = answered.filter(({ id }) => !changed.has(id))
     for (const some of Arr.chunksOf(same, rowsAtOnce))
-      yield* sql`UPDATE chemstream_mirror SET checked_at = ${at} WHERE ${among(some)}`
+      yield* sql`UPDATE chemstream_mirror SET checked_at = ${at} WHERE ${rowsOf(some)}`
     for (const some of Arr.chunksOf(differences, rowsAtOnce)) {
       const rows = Arr.map(some, ({ id, known }) => ({
         mirror,
@@ -176,7 +178,7 @@ const mirrored = ({ key, mirror, sql }: Noted, chunk: Chunk) =>
       UPDATE chemstream_changes SET lines = lines || ${lines} WHERE harvest = ${key} AND idx = ${chunk.index}`
   })
 
-/** Writes the report under a hidden name first: it is complete, or not there. */
+/** Writes the report atomically, under a hidden name first. */
 const report = (file: string, lines: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -194,10 +196,10 @@ const failuresOf = (chunk: Chunk): string =>
     )
   )
 
-/** How an outcome differs from what is known, undefined where it does not. */
+/** Returns the difference between an outcome and the stored state. Undefined: there is none. */
 const differenceOf = (
   outcome: Outcome.Found<RawRecord.RawRecord> | Outcome.Missing,
-  known: Known | undefined
+  known: StoredState | undefined
 ): Difference | undefined => {
   const { id } = outcome
   const records = outcome._tag === "Found" ? outcome.records : []
@@ -218,7 +220,10 @@ const differenceOf = (
   }
 }
 
-/** The fields that differ, each with its text before and after; of several records all of them, as `records`. */
+/**
+ * Returns the fields that differ, each with its text before and after. Several records are compared as one
+ * field, `records`.
+ */
 const fieldsOf = (before: string, records: ReadonlyArray<RawRecord.RawRecord>, after: string): string => {
   const old = entriesOf(RawRecord.fromText(before.slice(1, -1)))
   const [only, ...others] = records
@@ -235,7 +240,7 @@ const fieldsOf = (before: string, records: ReadonlyArray<RawRecord.RawRecord>, a
   return `{${fields.join(",")}}`
 }
 
-/** The fields of one object by name, each as its text; undefined where it is none. */
+/** Returns the text of each field of an object. Undefined: the record is not an object. */
 const entriesOf = (record: RawRecord.RawRecord): ReadonlyMap<string, string> | undefined => {
   const entries = RawRecord.entries(record)
   if (Result.isFailure(entries)) return undefined
