@@ -48,7 +48,7 @@ export interface Calls<E, Foreign = OwnError> {
   /** Returns the meaning of a failed call. Default: `isolate`, an item of the batch may be at fault. */
   readonly classify?: ((error: E) => Verdict) | undefined
   /**
-   * When a failed call is retried, beside the retries of the call itself.
+   * When a failed call is retried, besides the retries of the call itself.
    *
    * Errors that mean `end`, `halve` or `missing` are not retried. Default: never.
    */

@@ -51,56 +51,56 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
     truncated: new Map()
   }
   const open = (size.isHopeless() ? [ids.slice(1), ids.slice(0, 1)] : [ids]).filter(isNonEmpty)
-  const mostFailures = (): number =>
+  const maxFailures = (): number =>
     size.isHopeless() ? 1 : 2 * Math.ceil(Math.log2(Math.max(2, ids.length))) + 2
   const doubted = new Set<string>()
   let failuresInARow = 0
   let isAnswered = false
-  let isCutUp = false
+  let wasSplit = false
   for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
-    const asked = piece.slice(0, ledger.batchSize)
-    const rest = piece.slice(asked.length)
-    const result = yield* attempt(settings, asked, slots)
+    const requested = piece.slice(0, ledger.batchSize)
+    const rest = piece.slice(requested.length)
+    const result = yield* attempt(settings, requested, slots)
     if (Result.isSuccess(result)) {
-      const missingIds = enterResult(settled, asked, result.success)
+      const missingIds = enterResult(settled, requested, result.success)
       const doubtfulIds = missingIds.filter((id) => !doubted.has(id))
       for (const id of doubtfulIds) doubted.add(id)
-      if (doubtfulIds.length > 0) open.push(withOneFound(doubtfulIds, asked, settled))
+      if (doubtfulIds.length > 0) open.push(withOneFound(doubtfulIds, requested, settled))
       failuresInARow = 0
       isAnswered = true
-      size.answered(asked.length)
+      size.answered(requested.length)
       if (rest.length > 0) open.push(rest)
       continue
     }
     const { error, suggestions, verdict } = result.failure
     failuresInARow++
     if (verdict === "end") return yield* Effect.fail(error)
-    const [only] = asked
-    const isMissing = verdict === "missing" && asked.length === 1
-    const isHopeless = failuresInARow > mostFailures() && !isMissing
+    const [only] = requested
+    const isMissing = verdict === "missing" && requested.length === 1
+    const isHopeless = failuresInARow > maxFailures() && !isMissing
     if (rest.length > 0 && !isHopeless) open.push(rest)
     if (isMissing && only !== undefined) {
       isAnswered = true
       if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
-    } else if (isHopeless || verdict === "fail" || asked.length === 1) {
-      fail(settled, isHopeless ? piece : asked, error)
+    } else if (isHopeless || verdict === "fail" || requested.length === 1) {
+      fail(settled, isHopeless ? piece : requested, error)
     } else {
-      const half = Math.ceil(asked.length / 2)
-      isCutUp = true
-      if (verdict === "halve") size.halved(asked.length, half)
-      open.push(asked.slice(half), asked.slice(0, half))
+      const half = Math.ceil(requested.length / 2)
+      wasSplit = true
+      if (verdict === "halve") size.halved(requested.length, half)
+      open.push(requested.slice(half), requested.slice(0, half))
     }
   }
-  if (isCutUp && !isAnswered) size.lost()
+  if (wasSplit && !isAnswered) size.lost()
   return settled
 })
 
 /** Adds a found key to a repeated request, because services may add surplus records to every response. */
 const withOneFound = <R, E>(
   ids: ReadonlyArray<string>,
-  asked: ReadonlyArray<string>,
+  requested: ReadonlyArray<string>,
   { records }: Settled<R, E>
-): ReadonlyArray<string> => [...ids, ...asked.filter((id) => records.has(id)).slice(0, 1)]
+): ReadonlyArray<string> => [...ids, ...requested.filter((id) => records.has(id)).slice(0, 1)]
 
 const fail = <R, E>({ errors, records }: Settled<R, E>, ids: ReadonlyArray<string>, error: E): void => {
   for (const id of ids) if (!records.has(id)) errors.set(id, error)
@@ -190,7 +190,7 @@ const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   const result = yield* Effect.result(slots(Effect.andThen(begin, call(ids))))
   const error = Result.isFailure(result) ? result.failure : undefined
   // Without a request it does not count as a batch.
-  if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unasked"))
+  if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unrequested"))
     return result
   ledger.batches++
   enterDuration(ledger, ids, Math.round((yield* MonotonicClock.currentMillis) - started))
