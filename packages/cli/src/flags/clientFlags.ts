@@ -1,8 +1,8 @@
 /**
- * The flags that say which service to ask and how patiently, and the client they make.
+ * The flags of the service and of the client's limits, and the client that they make.
  *
- * What they leave open the environment and `chemstream config` say (`settings/effectiveSettings`). The key never comes from a flag:
- * flags are visible to every user of the machine.
+ * The environment and `chemstream config` give the other settings (`settings/effectiveSettings.ts`). There is no flag for the key,
+ * because every user of the machine can see flags.
  */
 import type { DetailProjection } from "@chemstream/api"
 import { ChemClient, Dialect, type InvalidOption, RetryPolicy } from "@chemstream/client"
@@ -20,7 +20,7 @@ import { whole } from "./numberFlags.ts"
 import * as Rate from "./rate.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
-/** Where the service is looked for when nothing else is said: where `chemstream serve` listens. */
+/** The default base URL: that of `chemstream serve`. */
 export const defaultBaseUrl = `http://127.0.0.1:${defaultPort}`
 
 export const flags = {
@@ -75,11 +75,11 @@ export interface Settings {
   readonly verbose: boolean
 }
 
-/** The files that the flags have the command read. */
+/** The files that the flags name as input. */
 export const files = ({ apiKeyFile }: Pick<Settings, "apiKeyFile">): ReadonlyArray<RunFiles.Use> =>
   RunFiles.ofOption("--api-key-file", apiKeyFile)
 
-/** The projection of the detail record that has every field of the service of the flags and the environment. */
+/** The detail projection that has every field in the dialect of the flags and the environment. */
 export const wholeRecord = (
   settings: Pick<Settings, "baseUrl" | "dialect">
 ): Effect.Effect<DetailProjection.DetailProjection, CommandFailure> =>
@@ -89,7 +89,7 @@ export const wholeRecord = (
     return Dialect.dialects[dialect].wholeRecord
   })
 
-/** The client of the flags and the environment. */
+/** Makes the client of the flags and the environment. */
 export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -114,7 +114,7 @@ export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Co
     })
   )
 
-/** A client that prints its requests instead of sending them; it needs no key. */
+/** Makes a client that prints its requests instead of sending them. It needs no key. */
 export const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -133,10 +133,10 @@ export const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient,
     })
   )
 
-/** Where the settings come from, in words. */
+/** The source of each setting, in words. */
 type Origins = Readonly<Record<string, string>>
 
-/** A client over Node's own connections, through the proxy of the environment. */
+/** Makes a client over Node's connections, through the proxy of the environment. */
 export const make = (
   settings: ChemClient.Settings,
   isVerbose = false,
@@ -150,7 +150,7 @@ export const make = (
   return refused(ChemClient.layer(settings).pipe(Layer.provide(transport)), origins)
 }
 
-/** A setting that cannot be used ends the command. */
+/** Turns an invalid setting into the failure of the command. */
 const refused = (
   client: Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption>,
   origins: Origins

@@ -1,9 +1,9 @@
 /**
- * Options whose value is a number within bounds, and what is said of one that is not.
+ * Options with a number within bounds, and their error messages.
  */
 import { Flag } from "effect/cli"
 
-/** A whole number of so much or more. */
+/** A whole number of at least `least`. */
 export const whole = (name: string, least: number): Flag.Flag<number> =>
   Flag.Int(name).pipe(
     Flag.filter(
@@ -12,14 +12,14 @@ export const whole = (name: string, least: number): Flag.Flag<number> =>
     )
   )
 
-/** A whole number of 1 or more, and what it is when not given. */
+/** A whole number of at least 1, with a default. */
 export const wholeFrom1 = (name: string, description: string, otherwise: number): Flag.Flag<number> =>
   whole(name, 1).pipe(
     Flag.withDescription(`${description} [default: ${otherwise}]`),
     Flag.withDefault(otherwise)
   )
 
-/** A port to listen on; 0 is a free one. */
+/** A port to listen on. 0 picks a free one. */
 export const port = (name: string): Flag.Flag<number> =>
   Flag.Int(name).pipe(
     Flag.filter(

@@ -1,5 +1,5 @@
 /**
- * The options that all commands that write records share, and what a run makes of them.
+ * The options that all commands that write records share, and the settings of a run that they make.
  */
 import { Lookup } from "@chemstream/stream"
 import { TableTarget } from "@chemstream/workflow"
@@ -14,7 +14,7 @@ import type { Style } from "../terminal/progress.ts"
 import { wholeFrom1 } from "./numberFlags.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
-/** The milliseconds that a run over files and pipes waits for an unavailable service. */
+/** How long a run over files and pipes waits for an unavailable service, in milliseconds. */
 const defaultWait = 300_000
 
 const file = (name: string, description: string) =>
@@ -27,7 +27,7 @@ const fieldsOf = (text: string): Option.Option<ReadonlyArray<string>> => {
   return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
 }
 
-/** How records can be written. */
+/** The output formats. */
 export const formats = ["ndjson", "json", "csv", "tsv", "parquet", "arrow"] as const
 
 /** The format of the records, one of these. */
@@ -40,7 +40,7 @@ export const format = <const Names extends ReadonlyArray<string>>(names: Names) 
     Flag.optional
   )
 
-/** Where the records and all that is said of them go, and how they are looked at before. */
+/** The options of the outputs, and of the checks before writing. */
 export const files = {
   output: Flag.String("output").pipe(
     Flag.withAlias("o"),
@@ -82,7 +82,7 @@ export const files = {
   )
 }
 
-/** The file of the values. */
+/** The input file. */
 export const input = Flag.String("input").pipe(
   Flag.withAlias("i"),
   Flag.withMetavar("FILE"),
@@ -92,7 +92,7 @@ export const input = Flag.String("input").pipe(
   Flag.optional
 )
 
-/** Where in a line the value is; `otherwise` says which field when not given. */
+/** The field of the value in a line. `otherwise` describes the default. */
 export const key = (otherwise: string) =>
   Flag.String("key").pipe(
     Flag.withMetavar("FIELD"),
@@ -108,7 +108,7 @@ export const strictIds = isOff("strict-ids", "Refuse identifiers with a wrong ch
 
 export const failOnMissing = isOff("fail-on-missing", "Exit with 1 when the service does not know a value")
 
-/** The options of a run over values, of which a request takes `largestBatch` at most. */
+/** The options of a run over values. `largestBatch` is the most values in one request. */
 export const flags = (largestBatch: number) => ({
   input,
   key: key("the endpoint's own"),
@@ -160,23 +160,23 @@ export const flags = (largestBatch: number) => ({
   )
 })
 
-/** The options of a run over values, as given. */
+/** The parsed options of a run over values. */
 export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
 
-/** The files of a run, as given. */
+/** The parsed files of a run. */
 type GivenFiles = Omit<Command.Command.Config.Infer<typeof files>, "format"> & {
   readonly format: Option.Option<NonNullable<Store.Files["format"]>>
 }
 
-/** How a run shows its progress. */
+/** The mode of the progress. */
 export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "quiet">): Style => {
   if (quiet) return "none"
   if (progress !== "auto") return progress
-  // In a build the terminal, if there is one, keeps a log that shows every redrawing.
+  // In CI, a log would keep every redrawing of a bar.
   return process.stderr.isTTY && !process.env["CI"] && process.env["TERM"] !== "dumb" ? "bar" : "none"
 }
 
-/** Where a run writes. */
+/** The outputs of a run. */
 export const filesOf = (
   given: GivenFiles
 ): Omit<Store.Files, "columns" | "errors" | "perLine" | "primaryKey"> => ({
@@ -188,13 +188,13 @@ export const filesOf = (
   fields: Option.getOrUndefined(given.fields)
 })
 
-/** The endings of what a run that stops early keeps: to be continued, and in formats that cannot be. */
+/** The extensions of kept results: of formats that can be continued, and of the others. */
 const partial = [".part", ".partial"]
 
-/** The endings of the files that lock another. */
+/** The extensions of lock files. */
 const locks = [".lock", ".lock-journal"]
 
-/** The files that a run writes, with those that it writes them by way of. */
+/** The files that a run writes, including temporary ones. */
 export const outputs = (
   given: Pick<GivenFiles, "checkpoint" | "jsonSummary" | "output"> & Partial<Pick<Given, "errors">>
 ): ReadonlyArray<RunFiles.Use> => {
@@ -218,7 +218,7 @@ export const outputs = (
   ]
 }
 
-/** What a run makes of its options; `isTyped` says that its values are arguments, and a person waits. */
+/** Makes the settings of a run. `isTyped`: its values are arguments, so a person is waiting. */
 export const optionsOf = (given: Given, isTyped: boolean): lookupRun.Options => {
   const { withLine, withQuery } = given
   const joining = { withLine, withQuery, keep: Option.getOrElse(given.keep, () => []) }

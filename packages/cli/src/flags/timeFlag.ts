@@ -1,13 +1,12 @@
 /**
- * Options whose value is a time: a number with its unit, the same for every option of every command. Their value is in
- * milliseconds.
+ * Options with a duration: a number and a unit, e.g. `30s`. The parsed value is in milliseconds.
  */
 import { Option } from "effect"
 import { Flag } from "effect/cli"
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** The milliseconds of a text such as `30s`, `1.5h` or `0`; none when it is not a time. */
+/** Parses a duration such as `30s`, `1.5h` or `0` into milliseconds. None if it is malformed. */
 export const parse = (text: string): Option.Option<number> => {
   if (text === "0") return Option.some(0)
   const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text)
@@ -16,13 +15,13 @@ export const parse = (text: string): Option.Option<number> => {
     : Option.some(Math.round(Number(match[1]) * units[match[2] as keyof typeof units]))
 }
 
-/** A time as an option takes it: `90s`, `5m`. */
+/** Returns milliseconds in the form of an option: `90s`, `5m`. */
 export const toText = (milliseconds: number): string => {
   const unit = (["d", "h", "m", "s"] as const).find((one) => milliseconds % units[one] === 0) ?? "ms"
   return milliseconds === 0 ? "0" : `${milliseconds / units[unit]}${unit}`
 }
 
-/** A time of `least` milliseconds or more. */
+/** A duration of at least `least` milliseconds. */
 export const make = (name: string, description: string, least = 0): Flag.Flag<number> =>
   Flag.String(name).pipe(
     Flag.withMetavar("TIME"),
@@ -36,7 +35,7 @@ export const make = (name: string, description: string, least = 0): Flag.Flag<nu
     )
   )
 
-/** A time with a default. */
+/** A duration with a default. */
 export const withDefault = (
   name: string,
   description: string,

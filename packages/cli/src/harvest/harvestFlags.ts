@@ -1,6 +1,5 @@
 /**
- * What the commands about harvests share: the database they are in, and how a sink and what is asked for are written on
- * the command line.
+ * The options that harvest commands share: the database, the sink and the lookups.
  */
 import { basename, dirname, extname, join } from "node:path"
 import type { DetailProjection } from "@chemstream/api"
@@ -13,7 +12,7 @@ import * as RunFiles from "../output/runFiles.ts"
 import { databaseVariable } from "../settings/variables.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** The database when nothing else is said, in the current folder. */
+/** The default database, in the current folder. */
 const defaultDatabase = "chemstream-harvests.db"
 
 export const database = Flag.String("database").pipe(
@@ -43,7 +42,7 @@ export const files = (flag: Option.Option<string>, option = "--database"): Reado
   return RunFiles.harvests(isOfVariable ? databaseVariable : option, named(flag))
 }
 
-/** The database. A Postgres that cannot be reached is waited for where `waits` says so, for a while. */
+/** Opens the database. With `waits`, waits for some minutes for a Postgres that cannot be reached. */
 export const layer = (
   flag: Option.Option<string>,
   waits = false,
@@ -51,7 +50,7 @@ export const layer = (
 ): Layer.Layer<SqlClient.SqlClient, CommandFailure> => {
   const where = named(flag)
   const postgres = Layer.unwrap(
-    // On demand: a harvest in a file needs none.
+    // Loaded on demand: a harvest in a SQLite file does not need it.
     Effect.map(
       Effect.promise(() => import("@effect/sql-pg/PgClient")),
       (PgClient) =>
@@ -69,7 +68,7 @@ export const layer = (
   )
 }
 
-/** The database once it answers: after a power cut the machine of the workers may be up before that of the database. */
+/** Retries until the database responds. After a power cut, the workers may start before the database. */
 const awaited = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, SqlError.SqlError> =>
   Layer.effectContext(
     Effect.suspend(() => {
@@ -91,19 +90,19 @@ const awaited = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, S
 
 const patience = Schedule.spaced("1 second").pipe(Schedule.while(({ elapsed }) => elapsed < 300_000))
 
-/** Nobody is there, or it has only begun to start; not that it refuses us. */
+/** Whether the database is down or starting. A rejected login is not. */
 const isAway = (error: SqlError.SqlError): boolean =>
   error.isRetryable || error.reason._tag === "UnknownError"
 
 const unusable = (where: string, option: string, error: SqlError.SqlError): CommandFailure => {
-  // The address may hold a password.
+  // The address may contain a password.
   const place = RunFiles.isPostgres(where)
     ? `the Postgres at ${URL.parse(where)?.host ?? "an unreadable address"}`
     : where
   return usage(`cannot use ${place} (${option}): ${Database.explain(error)}`)
 }
 
-/** What a command about harvests fails with, as the end of the command. */
+/** Turns an error of a harvest into the failure of the command. */
 export const ended = <A, R>(
   effect: Effect.Effect<A, CommandFailure | Sink.SinkError | Harvest.UnknownHarvest | Harvest.StartError, R>
 ): Effect.Effect<A, CommandFailure, R> =>
@@ -123,8 +122,7 @@ export const ended = <A, R>(
   })
 
 /**
- * The questions by the command that asks them, its words and `--by` joined with dashes, and the field of a JSON object that
- * carries their value.
+ * The lookups, by the words of their command and `--by` joined with dashes. Each has the field of a JSON object with its value.
  */
 const questions = {
   details: { ask: { lookup: "Details.byDtxsid" }, field: "dtxsid" },
@@ -147,13 +145,13 @@ const questions = {
   "msready-dtxcid": { ask: { lookup: "MsReady.byDtxcid" }, field: "dtxcid" }
 } as const satisfies Record<string, { readonly ask: Fetch.Question; readonly field: string }>
 
-/** What can be asked for, by name. */
+/** The lookups by name. */
 type Asked = keyof typeof questions
 
 const names = Object.keys(questions) as ReadonlyArray<Asked>
 
 const fetchOf = (text: string): Option.Option<ReadonlyArray<Asked>> => {
-  // As the command is written, too: bioactivity data --by aeid.
+  // The form of the command is accepted, too: bioactivity data --by aeid.
   const parts = text.split(",").map((part) => part.trim().replace(/[\s-]+/g, "-"))
   return parts.every((part) => part in questions) && new Set(parts).size === parts.length
     ? Option.some(parts as ReadonlyArray<Asked>)
@@ -169,12 +167,12 @@ export const fetch = Flag.String("fetch").pipe(
   Flag.withDefault(["details"] as ReadonlyArray<Asked>)
 )
 
-/** The fields of a JSON object that carry the value of what is asked for. */
+/** The fields of a JSON object with the value of the lookups. */
 export const fieldsOf = (asked: ReadonlyArray<Asked>): ReadonlyArray<string> => [
   ...new Set(asked.map((part) => questions[part].field))
 ]
 
-/** What is asked for, with the projection of details where one was given. */
+/** The lookups of the flags, with the projection of details if one is given. */
 export const fetchSpec = (
   asked: ReadonlyArray<Asked>,
   projection: Option.Option<DetailProjection.DetailProjection>
@@ -207,7 +205,7 @@ export const output = Flag.String("output").pipe(
   )
 )
 
-/** The sink that a path names. */
+/** Returns the sink of a path. */
 export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec, CommandFailure> => {
   if (path === "postgres") {
     return RunFiles.isPostgres(database)
@@ -238,7 +236,7 @@ export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec,
 /** Whether a path names a file of tables. */
 const isTables = (path: string): boolean => /\.(sqlite3?|db)$/.test(path)
 
-/** The files that a sink writes: those of a database, or of a folder all that workers may put there. */
+/** The files that a sink writes: those of a database, or every file that workers may write into a folder. */
 export const sinkFiles = (path: string): ReadonlyArray<RunFiles.Use> => {
   if (path === "postgres") return []
   if (isTables(path)) return [RunFiles.database("--output", path)]
@@ -256,7 +254,7 @@ export const sinkFiles = (path: string): ReadonlyArray<RunFiles.Use> => {
   ]
 }
 
-/** The file of differences, which is written under a hidden name beside it and renamed. */
+/** The file of `--report`. It is written under a hidden name beside it and renamed. */
 export const reportFiles = (report: Option.Option<string>): ReadonlyArray<RunFiles.Use> =>
   Option.toArray(report).map((file) => ({
     option: "--report",

@@ -1,5 +1,5 @@
 /**
- * The source of a harvest as the flags of `harvest start` name it: identifiers, all chemicals, or what a search finds.
+ * The source of a harvest, from the flags of `harvest start`: identifiers, all chemicals, or the hits of a search.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
@@ -10,7 +10,7 @@ import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
 import * as harvestFlags from "./harvestFlags.ts"
 
-/** The source of the flags. */
+/** Returns the source of the flags. */
 export const of = (
   flags: input.Given & {
     readonly fetch: Parameters<typeof harvestFlags.fieldsOf>[0]
@@ -36,13 +36,13 @@ export const of = (
     if (flags.values.length > 0) return Source.list(flags.values)
     return {
       description: file ?? "standard input",
-      // Standard input, too: the same identifiers go on, others are refused.
+      // Also for standard input: the same identifiers continue the harvest, others are refused.
       isStable: true,
       identifiers: opened.identifiers
     }
   })
 
-/** A source that asks the service, with the client of the flags. */
+/** Provides the client of the flags to a source. */
 const asked = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError>(
   source: Source.Source<E, ChemClient.ChemClient>,
   client: clientFlags.Settings

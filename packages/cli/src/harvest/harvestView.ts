@@ -1,12 +1,12 @@
 /**
- * Renders a harvest for people: one line, or all of its status.
+ * Renders the status of a harvest for people, as one line or in full.
  */
 import type { Harvest } from "@chemstream/workflow"
 import { count, counted } from "../run/summary.ts"
 import * as Bar from "../terminal/bar.ts"
 import type { Commands } from "./suggestedCommands.ts"
 
-/** One line: how far it is, how fast, and how long it takes. */
+/** Renders progress, rate and remaining time as one line. */
 export const line = (status: Harvest.Status, columns: number): string => {
   const { chunks, chunksDone, identifiers, rate, reason, retries, state, tally } = status
   const parts = [
@@ -18,7 +18,7 @@ export const line = (status: Harvest.Status, columns: number): string => {
   return Bar.render(chunks === 0 ? 1 : chunksDone / chunks, parts.join(", "), columns)
 }
 
-/** All of it, in lines, with the commands that can be next. */
+/** Renders the whole status, with the commands to continue. */
 export const text = (status: Harvest.Status, columns: number, next: Commands): string => {
   const {
     bytes,
@@ -54,7 +54,7 @@ export const text = (status: Harvest.Status, columns: number, next: Commands): s
   ].join("\n")
 }
 
-/** What a person can do, or need not. */
+/** The next commands for a person, if any. */
 const advice = (
   { inFlight, state, tally, working }: Harvest.Status,
   next: Commands

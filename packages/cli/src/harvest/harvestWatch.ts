@@ -1,5 +1,5 @@
 /**
- * Looks at a harvest again and again until it has ended, or could not go on.
+ * Polls the status of a harvest until it has finished or paused.
  */
 import { Harvest } from "@chemstream/workflow"
 import { type Duration, Effect } from "effect"
@@ -9,14 +9,14 @@ import * as Messages from "../terminal/messages.ts"
 import * as harvestView from "./harvestView.ts"
 import type { Commands } from "./suggestedCommands.ts"
 
-/** The time between two looks. */
+/** The polling interval. */
 const lookEvery: Duration.Input = "500 millis"
 
-/** Whether a harvest does nothing more. */
+/** Whether a harvest is finished or cancelled. */
 export const hasEnded = ({ state }: Pick<Harvest.Status, "state">): boolean =>
   state === "finished" || state === "cancelled"
 
-/** Looks at a harvest until it has ended, or until `isOver`; gives the last look. */
+/** Polls a harvest until it has finished, or until `isOver`. Returns the last status. */
 export const looks = (
   harvest: string,
   look: (status: Harvest.Status) => void,
@@ -31,8 +31,8 @@ export const looks = (
   )
 
 /**
- * Shows a harvest on standard error until it has ended, or has paused itself: a bar on a terminal, and what it waits for
- * where it does. Gives the last look; of one that has paused itself the caller says why.
+ * Shows a harvest on standard error until it has finished or paused: a bar on a terminal, and the reason of each wait. Returns the last
+ * status. The caller reports the reason of a pause.
  */
 export const watch = (
   harvest: string,
@@ -48,11 +48,11 @@ export const watch = (
         const waits =
           status.state === "paused"
             ? `to go on: ${next("resume")}`
-            : // The worker of this command is about to start.
+            : // The worker of this command has not started yet.
               status.working === 0
               ? undefined
               : status.reason
-        // Seconds that pass are no news.
+        // A change of the seconds alone is not reported again.
         if (withoutNumbers(waits) !== withoutNumbers(told) && waits !== undefined) {
           Messages.say(`chemstream: ${harvest} ${status.state}: ${waits}\n`)
         }

@@ -1,16 +1,16 @@
 /**
- * The commands that a message about a harvest names: as they are typed, with the database of the one that was run.
+ * The commands that messages about a harvest suggest, with the database of the current command.
  */
 import { Harvest } from "@chemstream/workflow"
 import { Effect, Option } from "effect"
 
-/** What can be done next. */
+/** The subcommands of `chemstream harvest` that are suggested. */
 type Verb = "worker" | "status" | "resume" | "cancel" | "retry" | "delete"
 
-/** The command of a verb for one harvest. */
+/** Returns the command of a verb for one harvest. */
 export type Commands = (verb: Verb) => string
 
-/** The commands for a harvest in the database of a flag. */
+/** Returns the commands for a harvest in the database of the flag. */
 export const commands =
   (harvest: string, database: Option.Option<string>): Commands =>
   (verb) =>
@@ -18,11 +18,11 @@ export const commands =
       "chemstream harvest",
       verb,
       ...(verb === "worker" ? [] : [word(harvest)]),
-      // Who set the variable has it set for the next command, too.
+      // A database from the environment needs no flag: it is set for the next command, too.
       ...Option.toArray(database).map((flag) => `--database ${word(withoutPassword(flag))}`)
     ].join(" ")
 
-/** The commands that go on with a harvest: a worker where none runs, and what shows how far it is. */
+/** Suggests starting a worker if none runs, else watching the status. */
 export const goingOn = (harvest: string, next: Commands) =>
   Effect.map(Harvest.status(harvest), ({ state, working }) => {
     if (state !== "running") return ""

@@ -1,5 +1,5 @@
 /**
- * What the commands that work on harvests share: how much they do at once, and the worker that does it.
+ * The options of commands that fetch chunks, and the worker that they start.
  */
 import { type Harvest, SharedRate, Worker } from "@chemstream/workflow"
 import { Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
@@ -25,7 +25,7 @@ export const flags = {
   client: clientFlags.flags
 }
 
-/** How much a worker does at once. */
+/** The parsed options of a worker. */
 interface Flags {
   readonly concurrency: number
   readonly lease: number
@@ -34,8 +34,7 @@ interface Flags {
 }
 
 /**
- * Works on the harvests of the database until `work` ends, or for ever without one. Fails when the worker does: then its
- * shards are given back.
+ * Runs a worker until `work` finishes. Default: forever. Fails if the worker fails; the worker then gives back its shards.
  */
 export const during = <A, E, R>(
   flags: Flags,

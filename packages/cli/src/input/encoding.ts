@@ -1,6 +1,6 @@
 /**
- * The encoding of an input. Text in UTF-8 is read; any other input is refused, with the command that converts it: a name with
- * a damaged letter would be looked up as another name.
+ * Checks that an input is UTF-8. Any other encoding is refused, with the command that converts it: a name with a damaged letter would be
+ * looked up as another name.
  */
 import { isUtf8 } from "node:buffer"
 import { Effect, Stream } from "effect"
@@ -8,10 +8,10 @@ import { type CommandFailure, usage } from "../CommandFailure.ts"
 
 const LF = 0x0a
 
-/** The bytes of a character that ends in a later chunk, at most. */
+/** The most bytes of an incomplete character at the end of a chunk. */
 const longestRest = 3
 
-/** The same bytes, which fail at the first line that is not UTF-8. `source` is what they are called. */
+/** Passes bytes on, and fails at the first line that is not UTF-8. `source` is their name in messages. */
 export const requireUtf8 =
   (source: string) =>
   <R>(bytes: Stream.Stream<Uint8Array, CommandFailure, R>): Stream.Stream<Uint8Array, CommandFailure, R> =>
@@ -33,12 +33,12 @@ export const requireUtf8 =
       )
     })
 
-/** Where the last character begins that the text has only a part of; its length where there is none. */
+/** Returns the start of the incomplete last character, or the length if there is none. */
 const endOfCharacters = (text: Uint8Array): number => {
   for (let back = 1; back <= Math.min(longestRest, text.length); back++) {
     const byte = text[text.length - back] ?? 0
     if (byte < 0x80) break
-    // The first byte of a character says how many there are.
+    // The first byte of a character gives its length.
     if (byte >= 0xc0)
       return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? text.length - back : text.length
   }
@@ -60,13 +60,13 @@ const firstBadLine = (text: Uint8Array): number => {
 const notUtf8 = (source: string, line: number): string =>
   `cannot read ${source}: line ${line} is not UTF-8. ${converted(source, "WINDOWS-1252")}`
 
-/** How an input in another encoding becomes UTF-8. */
+/** Returns the command that converts an input to UTF-8. */
 export const converted = (source: string, from: string): string =>
   source === standardInputName
     ? `Convert it: … | iconv -f ${from} -t UTF-8 | chemstream …`
     : `Convert it: iconv -f ${from} -t UTF-8 ${quoted(source)} > ${quoted(`utf8-${source.replace(/^.*\//, "")}`)}`
 
-/** What standard input is called in messages. */
+/** The name of standard input in messages. */
 export const standardInputName = "standard input"
 
 const quoted = (file: string): string =>

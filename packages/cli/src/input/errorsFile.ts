@@ -1,17 +1,17 @@
 /**
- * Which lines of a file of `--errors` are asked for again when it is the input.
+ * Selects the lines of an errors file that are requested again when it is the input.
  */
 import { Context } from "effect"
 
-/** How an errors file is read. */
+/** The settings for reading an errors file. */
 export interface ErrorsFile {
-  /** The outcomes that are asked for again. */
+  /** The outcomes that are requested again. */
   readonly outcomes: ReadonlySet<string>
-  /** Whether the input must be an errors file; otherwise it may be any. */
+  /** Whether the input must be an errors file. */
   readonly isRequired: boolean
 }
 
-/** The reading in force: failed ones alone, of any input that has them. `chemstream retry` provides another. */
+/** The current settings. Default: only failed identifiers, and any input. `chemstream retry` sets others. */
 export const ErrorsFile: Context.Reference<ErrorsFile> = Context.Reference<ErrorsFile>(
   "chemstream/ErrorsFile",
   {

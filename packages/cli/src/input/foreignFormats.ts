@@ -1,17 +1,17 @@
 /**
- * Inputs that are not text: workbooks, databases, binary tables, pictures. Each is recognised by its first bytes, whatever its
- * name, and refused with what to do.
+ * Refuses inputs that are not text: workbooks, databases, binary tables, pictures. The first bytes identify the format, whatever the
+ * file is called. The error says what to do.
  */
 import { Effect, Stream } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
 import * as Encoding from "./encoding.ts"
 
-/** The bytes at the beginning that are looked at. */
+/** The number of bytes to inspect. */
 const headBytes = 512
 
-/** A format that is not read: how it begins, and what to do. */
+/** An unsupported format: its first bytes, and what to do. */
 interface Foreign {
-  /** What people call it, with its article. */
+  /** Its name with an article. */
   readonly name: string
   readonly begins: (head: Buffer) => boolean
   readonly todo: (source: string) => string
@@ -22,10 +22,10 @@ const starts =
   (head: Buffer): boolean =>
     head.toString("latin1", at, at + signature.length) === signature
 
-/** The same for a signature of letters, with which a text may begin, too. */
+/** Whether the bytes start with a signature of letters, which a text could also start with. */
 const startsBinary = (signature: string, at = 0): ((head: Buffer) => boolean) => {
   const begins = starts(signature, at)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they tell it from text.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish it from text.
   return (head) => begins(head) && /[\u0000-\u0008\u000e-\u001a]/.test(head.toString("latin1"))
 }
 
@@ -42,7 +42,7 @@ const unpack =
   (source: string): string =>
     `Unpack it: ${program} ${source} | chemstream …`
 
-/** The formats, in the order in which a beginning is compared with them. */
+/** The formats, in the order of comparison. */
 const formats: ReadonlyArray<Foreign> = [
   {
     name: "an Excel workbook",
@@ -84,7 +84,7 @@ const formats: ReadonlyArray<Foreign> = [
   { name: "not text: it holds zero bytes", begins: (head) => head.includes(0), todo: typed }
 ]
 
-/** The same bytes, which fail where they begin as something else than text. `source` is what they are called. */
+/** Passes bytes on, and fails if they are not text. `source` is their name in messages. */
 export const refuse =
   (source: string) =>
   <R>(bytes: Stream.Stream<Uint8Array, CommandFailure, R>): Stream.Stream<Uint8Array, CommandFailure, R> =>
@@ -100,7 +100,7 @@ export const refuse =
       })
     })
 
-/** The UTF-16 that a text begins in: by its byte-order mark, or because every other byte of Latin letters is zero. */
+/** Detects UTF-16 by its byte-order mark, or by zeros in every other byte. */
 const utf16Of = (head: Buffer): string | undefined => {
   if (starts("\u00ff\u00fe")(head) || starts("\u00fe\u00ff")(head)) return "UTF-16"
   const zeros = [0, 1].map((side) => head.filter((byte, at) => at % 2 === side && byte === 0).length)

@@ -1,8 +1,8 @@
 /**
- * Whether a text is an identifier, of which kind, and which one was probably meant: without asking any service.
+ * Checks whether a text is an identifier, detects its kind, and suggests a correction. It sends no request.
  *
- * Forms and check digits are `@chemstream/api`'s. Here is how a kind is told from a text, and what of the ways in which
- * identifiers are mangled (spaces and other dashes from a document, O for 0, missing hyphens, labels) can be undone.
+ * `@chemstream/api` checks forms and check digits. This module detects kinds, and repairs damage: spaces and dashes from documents, O for
+ * 0, missing hyphens, labels.
  */
 import { Casrn, Dtxcid, Dtxsid, InchiKey, InvalidIdentifier, MolecularFormula } from "@chemstream/api"
 import { Result } from "effect"
@@ -13,31 +13,31 @@ export const kinds = ["dtxsid", "dtxcid", "casrn", "inchikey", "formula"] as con
 /** A kind of identifiers. */
 export type Kind = (typeof kinds)[number]
 
-/** What is known of a text. */
+/** The result of a check. */
 export interface Finding {
   readonly valid: boolean
-  /** The kind asked for or told from the text; null where it looks like none. */
+  /** The given kind, or the kind that the text looks like. Null: none. */
   readonly kind: Kind | null
-  /** What is wrong with it, null where nothing is. */
+  /** The problem. Null: valid. */
   readonly reason: InvalidIdentifier.InvalidIdentifier["reason"] | null
-  /** The same in words. */
+  /** The problem in words. */
   readonly message: string | null
-  /** What was probably meant; of a valid one its canonical spelling, where that differs. */
+  /** The suggested correction. For a valid text: its canonical spelling, if that differs. */
   readonly suggestion: string | null
 }
 
 type Read = (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
 
 interface Rule {
-  /** The canonical spelling, if form and check digit are right. */
+  /** Returns the canonical spelling, if form and check digit are valid. */
   readonly read: Read
-  /** Whether a text is most likely one of these, well formed or not. */
+  /** Whether a text looks like this kind, even if it is malformed. */
   readonly resembles: RegExp
-  /** The text that was probably meant, before it is read. */
+  /** Repairs a text before it is parsed. */
   readonly repair: (text: string) => string
 }
 
-// In the order in which a text is compared with them.
+// In the order of comparison.
 const rules: Readonly<Record<Kind, Rule>> = {
   dtxsid: {
     read: (text) => Result.flatMap(Dtxsid.parse(text), Dtxsid.verify),
@@ -78,7 +78,7 @@ const rules: Readonly<Record<Kind, Rule>> = {
   }
 }
 
-/** Checks a text as one kind, or as the kind that it looks like. */
+/** Checks a text as the given kind, or as the kind that it looks like. */
 export const find = (text: string, asked: Kind | "auto"): Finding => {
   const kind = asked === "auto" ? kindOf(text) : asked
   if (kind === undefined) {
@@ -106,20 +106,20 @@ const kindOf = (text: string): Kind | undefined => {
     others.find((kind) => Result.isSuccess(rules[kind].read(plain))) ??
     others.find((kind) => rules[kind].resembles.test(plain))
   if (told !== undefined) return told
-  // Last: many a short word is a formula, too.
+  // Last, because many short words are formulas, too.
   return Result.isSuccess(MolecularFormula.parse(text)) || rules.formula.resembles.test(plain)
     ? "formula"
     : undefined
 }
 
-/** Only what passes every check is suggested: a repair that has to guess is none. */
+/** Returns a repaired text only if it passes every check. */
 const meant = (text: string, kind: Kind): string | undefined => {
   const plain = unify(text)
   const candidates = [plain, rules[kind].repair(plain)].map(rules[kind].read)
   return candidates.find(Result.isSuccess)?.success
 }
 
-// Tables pad them to one length, and no service knows them so.
+// Some tables pad CAS numbers with zeros. No service knows padded ones.
 const unpadded = (text: string): Result.Result<Casrn.Casrn, InvalidIdentifier.InvalidIdentifier> =>
   Result.flatMap(Casrn.parse(text), (casrn) =>
     casrn.startsWith("0")
@@ -134,8 +134,8 @@ const unpadded = (text: string): Result.Result<Casrn.Casrn, InvalidIdentifier.In
       : Result.succeed(casrn)
   )
 
-// Subscripts and full-width characters are their plain ones, dashes are hyphens; quotation marks, characters that nobody
-// sees and what separated a value from the next are none.
+// Replaces subscripts and full-width characters by plain ones, and dashes by hyphens. Removes quotation marks, invisible characters and
+// separators.
 const unify = (text: string): string =>
   text
     .normalize("NFKC")

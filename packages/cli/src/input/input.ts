@@ -1,8 +1,8 @@
 /**
- * Where the values of a run come from: the arguments, a file, or standard input. A file of CSV or TSV is read as a table
- * where a column is named. Bytes may be compressed with gzip or zstd.
+ * Opens the input of a run: the arguments, a file, or standard input. With a named column, a CSV or TSV file is read as a table. The bytes
+ * may be compressed with gzip or zstd.
  *
- * What a line asks for is read by `lineValues`; what a value must look like is checked by the run that uses it.
+ * `lineValues.ts` reads the values of lines. The run checks the values.
  */
 import { createReadStream, fstatSync, type Stats } from "node:fs"
 import { stat } from "node:fs/promises"
@@ -22,32 +22,32 @@ import { LineTally } from "./lineTally.ts"
 import * as LineValues from "./lineValues.ts"
 import * as TableInput from "./tableInput.ts"
 
-/** Bytes read from a file at a time. */
+/** The bytes of one read from a file. */
 const fileChunk = 64 * 1024
 
-/** The longest that a value from a pipe waits for others to be asked for with it. */
+/** The longest time that a value from a pipe waits for its batch to fill. */
 export const window: Duration.Input = "200 millis"
 
 export interface Input {
   readonly identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>
-  /** The file that is read, where it is a regular one. */
+  /** The input file, if it is a regular file. */
   readonly file?: string
-  /** How many identifiers there are, where that can be known beforehand. A file is read for it. */
+  /** The number of identifiers, if it can be known before the run. For a file, this reads it. */
   readonly total?: Effect.Effect<number, CommandFailure>
-  /** The lines without a value, as they are read, where the input is lines. */
+  /** Counts the lines without a value. Undefined: the input has no lines. */
   readonly tally?: LineTally
-  /** How long an identifier waits for its batch to fill, where the input comes as it likes. */
+  /** How long an identifier waits for its batch to fill. Undefined: without limit. */
   readonly window?: Duration.Input
 }
 
-/** What the options of a command say of its input. */
+/** The options of a command about its input. */
 export interface Given {
   readonly values: ReadonlyArray<string>
   readonly input: Option.Option<string>
   readonly key: Option.Option<string>
 }
 
-/** The file that a command with these options reads; `option` is what a person knows it by. */
+/** The input file of the options. `option` is its name in messages. */
 export const files = (
   { input, values }: Pick<Given, "input" | "values">,
   option = "--input"
@@ -58,7 +58,7 @@ export const files = (
   return [option === "--input" ? RunFiles.standardInput : { ...RunFiles.standardInput, option }]
 }
 
-/** As `files`. An errors file is read by `retry`, and may be written anew by it. */
+/** As `files`, for `retry`, which may write the errors file that it reads. */
 export const filesRead = (
   given: Pick<Given, "input" | "values">
 ): Effect.Effect<ReadonlyArray<RunFiles.Use>> =>
@@ -74,7 +74,7 @@ export const ofFlags = (
 ): Effect.Effect<Input, CommandFailure> =>
   open(values, Option.getOrUndefined(input), { given: Option.getOrUndefined(key), own, keep })
 
-/** The input of a command: its arguments if it has any, else the file, else standard input. */
+/** Opens the input: the arguments if there are any, else the file, else standard input. */
 export const open = (
   values: ReadonlyArray<string>,
   file: string | undefined,
@@ -92,7 +92,7 @@ export const open = (
     return {
       identifiers: fromBytes(standardInput, key, tally),
       tally,
-      // Closed, there is nothing to read, and nothing to wait for.
+      // A closed standard input is empty.
       ...(about === undefined || about.isFile() ? {} : { window })
     }
   })
@@ -103,10 +103,10 @@ const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, Comma
     const about = yield* aboutFile(file)
     const { kind } = Format.ofPath(file)
     const bytes = fileBytes(file)
-    // A pipe or device given by name can be read only once, so only a regular file is looked at and counted first.
+    // A named pipe or device can be read only once, so only a regular file is inspected and counted first.
     const isFile = about.isFile()
     const isTable = kind === "csv" || kind === "tsv"
-    // What cannot be read is refused before anything is asked.
+    // An unreadable input fails before the first request.
     if (isFile) yield* Stream.runDrain(bytes)
     if (isTable && isFile && key.given === undefined) yield* TableInput.refuse(file, kind, bytes)
     const tally = new LineTally()
@@ -132,7 +132,7 @@ const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, Comma
     return { ...input, total, file }
   })
 
-/** What standard input is; undefined where it is closed. Fails where nobody gives any. */
+/** Returns the type of standard input. Undefined: closed. Fails if it is a terminal or a folder. */
 const aboutStandardInput: Effect.Effect<Stats | undefined, CommandFailure> = Effect.suspend(() => {
   if (process.stdin.isTTY) {
     return Effect.fail(
@@ -157,7 +157,7 @@ const aboutFile = (file: string): Effect.Effect<Stats, CommandFailure> =>
     () => usage(`cannot read ${file}: it is a folder`)
   )
 
-/** The bytes of a file or, by default, of standard input, unpacked. */
+/** Returns the decompressed bytes of a file, or of standard input. */
 export const bytesOf = (
   file = "-"
 ): Effect.Effect<
@@ -171,11 +171,11 @@ export const bytesOf = (
       }))
     : Effect.map(aboutFile(file), (about) => ({ bytes: fileBytes(file), isFile: about.isFile() }))
 
-/** The bytes of a file, unpacked. */
+/** Returns the decompressed bytes of a file. */
 export const fileBytes = (file: string): Stream.Stream<Uint8Array, CommandFailure> =>
   unpacked(file, () => createReadStream(file, { highWaterMark: fileChunk }))
 
-/** The bytes of standard input, unpacked. */
+/** Returns the decompressed bytes of standard input. */
 const standardInput: Stream.Stream<Uint8Array, CommandFailure> = unpacked(
   Encoding.standardInputName,
   () => process.stdin
@@ -190,7 +190,7 @@ function unpacked(source: string, evaluate: () => Readable): Stream.Stream<Uint8
   )
 }
 
-/** The values of the lines of a text; what holds none goes to `tally`. */
+/** Returns the values of lines. Lines without a value are counted in `tally`. */
 export const fromBytes = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>,
   key: LineValues.Key,

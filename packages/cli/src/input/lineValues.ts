@@ -1,8 +1,8 @@
 /**
- * What the lines of an input ask for: of a JSON object the value in a field, of any other line what `Identifiers` of the
- * streams makes of it, of a line of `--errors` what it asks again for.
+ * Reads the values of input lines: a field of a JSON object, the identifier of an errors-file line, or the text of any other line as
+ * `Identifiers` of the stream package reads it.
  *
- * What is no value at all, as an object without the field, goes on with its fault, for the run to count.
+ * A line without a value, e.g. an object without the field, is passed on with its fault, so that the run counts it.
  */
 import { type Ndjson, RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
@@ -14,20 +14,19 @@ import { LineTally } from "./lineTally.ts"
 
 const OPEN_OBJECT = 0x7b
 
-/** Which field of an object is its value. */
+/** The field of an object with the value. */
 export interface Key {
-  /** The field or column the user named. */
+  /** The field or column of `--key`. */
   readonly given: string | undefined
-  /** The fields of the endpoint's own, of which the first that an object has counts. */
+  /** The default fields of the endpoint. The first one that an object has counts. */
   readonly own: ReadonlyArray<string>
   /**
-   * The fields of the object that its value takes with it, under their new names; `all` is for the rows that a line of
-   * `--errors` carries. Default: none.
+   * The fields to carry with the value, under their new names. `all` is for the rows in lines of an errors file. Default: none.
    */
   readonly keep?: ReadonlyArray<Carried> | "all"
 }
 
-/** A line that could not be read: what it holds, and why. */
+/** A line without a value: its text, and the reason. */
 export interface Unread {
   readonly line: number
   readonly text: string
@@ -38,8 +37,8 @@ export interface Unread {
 export type Line = Ndjson.NumberedRecord | Unread
 
 /**
- * The values of records and other lines; fails where no line at all has one for want of the right field. What holds no value
- * goes to `tally`.
+ * Returns the values of lines. Fails if no line has a value because all objects lack the field. Lines without a value are counted in
+ * `tally`.
  */
 export const of =
   (key: Key, tally = new LineTally()) =>
@@ -54,7 +53,7 @@ export const of =
             tally.line(line.line)
             const value = read(line)
             if (value instanceof CommandFailure) {
-              // What stands before it is still asked for.
+              // The lines before it are still requested.
               return Effect.succeed(Stream.concat(Stream.fromIterable(found), Stream.fail(value)))
             }
             if (value !== undefined) found.push(value)
@@ -73,9 +72,9 @@ export const of =
     }).pipe(Stream.unwrap)
 
 interface Reader {
-  /** The value of a line, undefined where it has none, or why the input cannot be read. */
+  /** Returns the value of a line, undefined if it has none, or the failure of the whole input. */
   readonly read: (line: Line) => Identifiers.Identifier | CommandFailure | undefined
-  /** What to say of an input of which no line had a value; undefined where one had, or none was an object. */
+  /** Returns the failure of an input without any value. Undefined if a line had a value, or no line was an object. */
   readonly complaint: () => string | undefined
 }
 
@@ -87,7 +86,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
   let isUsable = false
   let isObjects = false
 
-  /** A value with what it takes along, from an object that has it under the names of its records. */
+  /** Reads a value and its carried fields from an object with the field names of records. */
   const withNamed = (value: Identifiers.Identifier, object: RawRecord.RawRecord): Identifiers.Identifier =>
     key.keep === "all"
       ? { ...value, carried: object }
@@ -97,7 +96,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
             ...value,
             carried: Result.getOrElse(RawRecord.pick(object, names, { missing: "null" }), () => object)
           }
-  /** A value with what it takes along, from an object as the user wrote it. */
+  /** Reads a value and its carried fields from an object of the user. */
   const withCarried = (
     value: Identifiers.Identifier,
     object: RawRecord.RawRecord
@@ -112,7 +111,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
     )
     return { ...value, carried: Result.getOrThrow(RawRecord.prepend(emptyObject, carried)) }
   }
-  /** What a line of `--errors` is asked for with: the line and the fields of the input that it came from. */
+  /** Reads a value from a line of an errors file, with the line number and fields of the original input. */
   const again = ({ carried, given, id, line }: Problem): Identifiers.Identifier =>
     withNamed({ text: given ?? id, line }, carried ?? emptyObject)
   const ofProblem = (problem: Problem | "surplus"): Identifiers.Identifier | undefined => {
@@ -197,7 +196,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
 const emptyObject = RawRecord.fromText("{}")
 const nullText = RawRecord.fromText("null")
 
-/** A number as it was written: `228.1150` is asked for as that. */
+/** Returns a number as it is written, so that `228.1150` stays `228.1150`. */
 const digits = (object: RawRecord.RawRecord, field: string, value: number): string => {
   const entries = Result.getOrElse(RawRecord.entries(object), () => [])
   const entry = entries.findLast(({ key }) => key === field)
@@ -226,24 +225,24 @@ const noObject = (text: string, line: number, key: string): string => {
     : `--key names a field of JSON objects, or a column of a file named .csv or .tsv, and line ${line} is no object: leave --key out where each line is a value`
 }
 
-/** What a value takes along. */
+/** Returns the carried fields of an object. */
 export const keptOf = ({ keep = [] }: Key): ReadonlyArray<Carried> => (keep === "all" ? [] : keep)
 
-/** Why `--keep` has nothing to take. */
+/** Returns the error for `--keep` without fields or columns. */
 export const nothingToKeep = (what: string): string =>
   `--keep takes fields of JSON objects or columns of a table, and ${what} is neither: give NDJSON, or --key COLUMN with a file named .csv or .tsv, or leave it out`
 
-/** What a line of `--errors` says of an identifier. */
+/** A line of an errors file. */
 interface Problem {
   readonly id: string
   readonly outcome: string
-  /** The line of the input that it was about; 0 where it does not say. */
+  /** The line of the original input. 0: unknown. */
   readonly line: number
   readonly given: string | undefined
   readonly carried: RawRecord.RawRecord | undefined
 }
 
-/** Reads a line of `--errors`: `"surplus"` when it is about a record that belongs to no identifier. */
+/** Parses a line of an errors file. `"surplus"`: the line is about a surplus record. */
 const problemOf = (object: RawRecord.RawRecord): Problem | "surplus" | undefined => {
   const id = RawRecord.value(object, "id")
   const outcome = RawRecord.value(object, "outcome")

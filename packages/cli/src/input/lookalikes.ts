@@ -1,15 +1,15 @@
 /**
- * What values look like that a command could not use, and which command takes them.
+ * Detects the kind of values that a command cannot use, and suggests the command for them.
  */
 import { IdentifierKind } from "@chemstream/api"
 import { Result } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
 import { count } from "../run/summary.ts"
 
-/** How many values are looked at. */
+/** The most values to inspect. */
 const most = 1000
 
-/** The command that takes values of a kind; a kind that no command takes has none. */
+/** The command for values of each kind, if there is one. */
 const commands: Readonly<Partial<Record<IdentifierKind.Name | "mass", string>>> = {
   dtxsid: "details",
   dtxcid: "details --by dtxcid",
@@ -21,16 +21,16 @@ const commands: Readonly<Partial<Record<IdentifierKind.Name | "mass", string>>> 
   name: "search equal"
 }
 
-/** Values of one kind, and the first of them. */
+/** The count of values of one kind, and the first one. */
 interface Group {
   readonly first: string
   count: number
 }
 
-/** Sorts values by what they look like. */
+/** Groups values by the kind that they look like. */
 export interface Lookalikes {
   readonly look: (value: string) => void
-  /** The end of a run whose values were all invalid: most likely another command was meant. */
+  /** Returns the failure of a run whose values are all invalid. Most likely another command was meant. */
   readonly nothingValid: () => CommandFailure
 }
 
@@ -53,7 +53,7 @@ export const make = (): Lookalikes => {
   }
 }
 
-/** What a value is most likely; undefined where its form is damaged beyond that. */
+/** Returns the kind that a value looks like. Undefined if it looks like none. */
 const kindOf = (value: string): keyof typeof commands | undefined => {
   if (/^\d{2,4}\.\d+$/.test(value)) return "mass"
   const result = IdentifierKind.classify(value)

@@ -1,5 +1,5 @@
 /**
- * The values of a column of a CSV or TSV table, and which files are tables that need a column to be named.
+ * Reads the values of a column of a CSV or TSV table, and detects tables that need a named column.
  */
 import { Csv, RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
@@ -8,15 +8,15 @@ import { type CommandFailure, usage } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
 import * as LineValues from "./lineValues.ts"
 
-/** What separates the cells of each kind of table. */
+/** The separator of each kind of table. */
 export const separators = { csv: ",", tsv: "\t" }
 
-/** A name without the commas between its locants; those of everything else stay. */
+/** Removes the commas between locants from a chemical name. Other commas stay. */
 const withoutLocants = (text: string): string => locants.reduce((rest, some) => rest.replace(some, ""), text)
 
 /**
- * Locants of chemical names: 2,2-dimethylpropane, 3,3',5,5'-…, N,N-…, p,p'-DDT, dibenz[a,h]anthracene. Nothing that two
- * columns could be called: no numbers of more than two digits, no two letters that differ but in brackets or with a prime.
+ * Matches locants of chemical names: 2,2-dimethylpropane, 3,3',5,5'-…, N,N-…, p,p'-DDT, dibenz[a,h]anthracene. It does not match
+ * names of two columns: numbers of more than two digits, or two different letters without brackets or a prime.
  */
 const locants: ReadonlyArray<RegExp> = [
   /(?<=^|[\s([{]|[A-Za-z)\]]-)\d{1,2}[a-z]?['′]*(?:,\d{1,2}[a-z]?['′]*)+(?=-[A-Za-z([{])/g,
@@ -25,14 +25,14 @@ const locants: ReadonlyArray<RegExp> = [
   /\[[a-z](?:,[a-z])+\]/g
 ]
 
-/** How the rows of a table are read. */
+/** The settings for reading rows. */
 export interface Layout {
   readonly separator: string
-  /** Its only column: what separates cells elsewhere is part of a value there, as in 2,2-dimethylpropane. */
+  /** The only column of the table. Separators are part of its values, as in 2,2-dimethylpropane. */
   readonly only?: string | undefined
 }
 
-/** Of a CSV, by its header: a semicolon separates where it has a column of this name so, and no comma. */
+/** Detects the separator of a CSV from its header: a semicolon if that gives a column of this name and there is no comma. */
 export const layoutOf = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>,
   column: string
@@ -47,8 +47,8 @@ export const layoutOf = (
   })
 
 /**
- * Fails where lines are read of what has several columns: none of them would be a value. A first line whose commas are all
- * those of a chemical name is no header.
+ * Fails if an input read as lines is a table of several columns, because no line would be a value. A first line is not a header if all its
+ * commas belong to a chemical name.
  */
 export const refuse = (
   file: string,
@@ -70,7 +70,7 @@ export const refuse = (
     )
   })
 
-/** What a text begins with. */
+/** Returns the first chunk of the bytes as text. */
 export const firstLines = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>
 ): Effect.Effect<string, CommandFailure> =>
@@ -78,7 +78,7 @@ export const firstLines = (
     new TextDecoder().decode(Option.getOrElse(head, () => new Uint8Array()))
   )
 
-/** The values of a column of a table, whose other cells may be carried. */
+/** Returns the values of a column, with the carried cells. */
 export const values = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>,
   { only, separator }: Layout,

@@ -1,12 +1,12 @@
 /**
- * A server on this machine's own address from which Prometheus reads what is counted.
+ * Serves the metrics of the process to Prometheus, on the loopback address.
  */
 import { createServer } from "node:http"
 import { Effect, type Scope } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { type CommandFailure, failed, reasonOf } from "../CommandFailure.ts"
 
-/** Serves until the scope ends; gives the port, which is a free one for 0. */
+/** Serves until the scope closes. Returns the port; 0 picks a free one. */
 export const serve = (port: number): Effect.Effect<number, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const services = yield* Effect.context<never>()

@@ -1,5 +1,5 @@
 /**
- * A command that only has others under it: alone it is wrong usage, and says what is missing.
+ * A command that only groups subcommands. Without a subcommand it is wrong usage, and the error lists them.
  */
 import { Effect } from "effect"
 import { Command } from "effect/cli"

@@ -1,13 +1,13 @@
 /**
- * Running the command with other arguments: what a subcommand does that stands for another (`retry`, `help`).
+ * Runs the command with other arguments, for subcommands that stand for another (`retry`, `help`).
  *
- * A type alone: the command imports its subcommands, so these are handed how to run it.
+ * This is only a type: the command imports its subcommands, so it passes them the runner.
  */
 import type { Effect } from "effect"
 import type { Command } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 
-/** Runs the command. What is wrong with the arguments has been said when it fails. */
+/** Runs the command. It prints usage errors before it fails. */
 export type CommandRunner = (
   args: ReadonlyArray<string>
 ) => Effect.Effect<void, CommandFailure, Command.Environment>

@@ -1,6 +1,5 @@
 /**
- * A request written as a method and a path, as a request to an endpoint of the contract: which endpoint it is, and its
- * parameters, query and body as that endpoint has them.
+ * Parses a method, a path and a body into a request to an endpoint of the contract, with its parameters, query and body.
  */
 import { ChemicalApi } from "@chemstream/api"
 import type { Endpoint } from "@chemstream/client"
@@ -32,7 +31,7 @@ const endpoints: ReadonlyArray<Named> = Object.entries(ChemicalApi.ChemicalApi.g
     }))
 )
 
-/** The request of a method, a path with its query, and a body; or why it is none of the contract. */
+/** Parses a method, a path with its query, and a body. Fails with the reason if the contract has no such request. */
 export const parse = (
   method: string,
   path: string,
@@ -68,7 +67,7 @@ export const parse = (
 
 const segmentsOf = (path: string): ReadonlyArray<string> => path.replace(/^\/|\/$/g, "").split("/")
 
-/** The parameters of a path, where it is one of the pattern. */
+/** Returns the parameters of a path. Undefined if it does not match the pattern. */
 const match = (
   pattern: string,
   segments: ReadonlyArray<string>
@@ -84,7 +83,7 @@ const match = (
   return params
 }
 
-/** The values of texts by the schema of the contract. */
+/** Decodes texts by the schema of the contract. */
 const decoded = (
   schema: Schema.Top,
   texts: Readonly<Record<string, string>>
@@ -100,7 +99,7 @@ const unknown = (method: string, path: string): string => {
     ({ endpoint }) => endpoint.method !== method && match(endpoint.path, segmentsOf(path)) !== undefined
   )
   if (other !== undefined) return `${path} takes ${other.endpoint.method}, not ${method}`
-  // The same beginning says more than single letters.
+  // A common prefix counts more than single letters.
   const meant =
     nearest(`${method} ${path}`, lines) ??
     lines.toSorted((one, two) => shared(two, method, path) - shared(one, method, path))[0]

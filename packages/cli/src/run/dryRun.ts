@@ -1,5 +1,5 @@
 /**
- * `--dry-run`: reads the input, makes the batches of a run, and prints the requests instead of sending them. Writes no file.
+ * Implements `--dry-run`: reads the input, makes the batches, and prints the requests instead of sending them. It writes no file.
  */
 import { Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
@@ -10,7 +10,7 @@ import * as Messages from "../terminal/messages.ts"
 import type * as lookupRun from "./lookupRun.ts"
 import { counted } from "./summary.ts"
 
-/** Prints the requests of a lookup over its input. */
+/** Prints the requests of a lookup for its input. */
 export const run = (
   input: Input,
   { lookup }: lookupRun.Question,
@@ -19,7 +19,7 @@ export const run = (
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const ledger = Ledger.make()
-    // Each request fails, and is not divided: these are the requests of a run in which none fails.
+    // Each request fails without bisection, so the output has the requests of a run in which none fails.
     yield* Lookup.outcomes(input.identifiers, lookup, { ...options, ledger, onFailure: "failBatch" }).pipe(
       Stream.runDrain,
       Effect.mapError((error) => {

@@ -1,6 +1,5 @@
 /**
- * A command that takes values and asks a lookup for them: what it is called, which options it has of its own and which
- * lookup they make is all a command has to say.
+ * Makes a command that looks values up. A command is data: its name, its own options, and the lookup that they make.
  */
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -12,25 +11,25 @@ import * as RunFiles from "../output/runFiles.ts"
 import * as DryRun from "./dryRun.ts"
 import * as lookupRun from "./lookupRun.ts"
 
-/** What a command asks for. */
+/** The lookup of a command. */
 export interface Question extends lookupRun.Question {
-  /** The field that carries the value where a line is a JSON object. */
+  /** The field of a JSON object with the value. */
   readonly field?: string
-  /** The only value, where an option gives it. */
+  /** The only value, if an option gives it. */
   readonly value?: { readonly option: string; readonly text: string } | undefined
 }
 
 /** A command as data. */
 export interface Description<Own extends Command.Command.Config> {
   readonly name: string
-  /** What help says of it. */
+  /** Its description in help. */
   readonly description: string
-  /** What its values are called. */
+  /** The name of its values. */
   readonly metavar: string
-  /** What help says of its values. */
+  /** The description of its values in help. */
   readonly values: string
   readonly examples: ReadonlyArray<Command.Command.Example>
-  /** The most values that any of its lookups takes in a request. */
+  /** The most values in one request, of all its lookups. */
   readonly largestBatch: number
   /** Its own options. */
   readonly own: Own

@@ -1,5 +1,5 @@
 /**
- * One run of a lookup, from values to lines: what `chemstream demo` and all commands that take values have in common.
+ * Runs a lookup, from the values of the input to the lines of the output. `chemstream demo` and all commands that take values use it.
  */
 import { RecordSchema } from "@chemstream/api"
 import { ChemClient, type ChemError, type Dialect } from "@chemstream/client"
@@ -19,19 +19,19 @@ import * as Problems from "./problems.ts"
 import * as Run from "./run.ts"
 import * as summary from "./summary.ts"
 
-/** What is asked for. */
+/** The settings of a lookup run. */
 export interface Question {
   readonly lookup: Lookup.Lookup<RawRecord.RawRecord>
-  /** What of the answer its endpoint does not tell: projection, tissue, tolerance. */
+  /** Parameters of the request that are not part of its endpoint: projection, tissue, tolerance. */
   readonly settings?: Store.Identity
-  /** The fields of the projections that may be chosen instead. */
+  /** The fields of the other projections. */
   readonly projections?: ((dialect: Dialect.Name) => FieldCatalogue.Projections | undefined) | undefined
 }
 
 export interface Options
   extends Omit<Run.Options, "columns" | "perLine" | "primaryKey" | "total" | "tally">,
     Joining.Joining {
-  /** As many as the lookup takes when undefined. */
+  /** Default: the largest batch of the lookup. */
   readonly batchSize: number | undefined
   readonly concurrency: number
   readonly ordered: boolean
@@ -41,14 +41,14 @@ export interface Options
   readonly key: string | undefined
   readonly onFailure: NonNullable<Lookup.Options["onFailure"]>
   readonly validate: Drift.Validate
-  /** Whether `fields` may name what the contract does not have. */
+  /** Whether `fields` may name fields that the contract does not have. */
   readonly anyFields: boolean
   readonly progress: progress.Style
-  /** How long to wait for a service that has gone away, in milliseconds. */
+  /** How long to wait for an unavailable service, in milliseconds. */
   readonly wait: number
 }
 
-/** Runs a lookup over its input. */
+/** Runs a lookup for its input. */
 export const run = (
   input: Input,
   { lookup, projections, settings = {} }: Question,
@@ -83,7 +83,7 @@ export const run = (
       endpoint: lookup.endpoint,
       fields: fields?.join(",") ?? null,
       ordered,
-      // Only where it is not as the other options have it: these say themselves how they differ.
+      // Part of the identity only if it differs from the default of the other options.
       dedupe: dedupe === Joining.dedupes(options) ? null : dedupe,
       strictIds,
       validate,
@@ -117,13 +117,13 @@ export const run = (
     })
   })
 
-/** What is lost of the rows of an input whose repetitions are asked for to be left out. */
+/** Reports the rows that get no record because of `--dedupe`. */
 const rowsWithout = ({ duplicates }: Ledger.Ledger): string =>
   duplicates === 0
     ? ""
     : `${summary.counted(duplicates, "row")} repeated another and had no record of ${duplicates === 1 ? "its" : "their"} own: leave out --dedupe to have one for each\n`
 
-/** The columns of a table of the records: those asked for, of the types of the contract, or those that this has. */
+/** The columns of a table of records: the requested fields, or else all fields of the contract, with its types. */
 const columnsOf = (
   joining: Joining.Joining,
   fields: ReadonlyArray<string> | undefined,
@@ -141,7 +141,7 @@ const columnsOf = (
   }
 }
 
-/** The columns of the contract, or of these those that are asked for; what it does not have has the type of its values. */
+/** The requested columns of the contract, or all of them. A field that the contract does not have gets the type of its values. */
 export const asked = (
   fields: ReadonlyArray<string> | undefined,
   contract: ReadonlyArray<Table.Column>
@@ -161,7 +161,7 @@ const transfer = (
     stopping,
     store
   }: Run.Run & {
-    /** Takes each value of which the service has more records than it sent. */
+    /** Receives each truncated value. */
     readonly onTruncated: (id: string) => void
   }
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
@@ -174,11 +174,11 @@ const transfer = (
       const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
       const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
         ...options,
-        // A batch of one is full at once.
+        // A batch of one value is always full.
         window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,
         ledger: store.ledger,
         resumePoint: store.resumePoint,
-        // A run that cannot be continued goes on to its end, with a line in the errors file for what was not asked.
+        // A run that cannot be continued reads its whole input. The errors file has a line for each value that was not requested.
         availability: { wait: options.wait, after: store.isContinuable ? "stop" : "fail" }
       }).pipe(
         Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {
@@ -204,7 +204,7 @@ const transfer = (
     })
   )
 
-/** Why a run does not begin whose records cannot be told apart in the dialect; undefined where they can. */
+/** Refuses a run if its records lack the key in this dialect, so that they cannot be matched. Undefined if they have it. */
 const withoutKey = (
   { key, parameters }: Question["lookup"],
   names: ReadonlyArray<string> | undefined,

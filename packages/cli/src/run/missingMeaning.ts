@@ -1,9 +1,8 @@
 /**
- * What it means that a service has no record of a value, by the endpoint that was asked: of a substance that it knows
- * well it may have no data of one kind.
+ * The meaning of `missing`, by endpoint: a service may know a substance and have no data of the requested kind.
  */
 
-/** The meanings, by the beginning of an endpoint's name; the first that fits. */
+/** The meanings, by prefix of the endpoint's name. The first match counts. */
 const meanings: ReadonlyArray<readonly [string, (id: string) => string]> = [
   ["bioactivity.byM4id", (id) => `the service has no data record ${id}`],
   ["bioactivity.aed", (id) => `the service has no AED data of ${id}`],
@@ -14,7 +13,7 @@ const meanings: ReadonlyArray<readonly [string, (id: string) => string]> = [
   ["search.byMsreadyFormula", (id) => `the service has no MS-ready substance of the formula ${id}`]
 ]
 
-/** That the service has nothing of a value, as true as it can be told. */
+/** Returns the meaning of `missing` for an identifier and an endpoint. */
 export const absence = (endpoint: string, id: string): string => {
   const [, tell] = meanings.find(([beginning]) => endpoint.startsWith(beginning)) ?? []
   return tell?.(id) ?? `the service does not know ${id}`

@@ -1,23 +1,21 @@
 /**
- * The orderly end of a run before its input ends: nothing more is read or asked, what is in flight is finished.
- *
- * What a finished run looks like, and what is saved of it, its caller says.
+ * Stops a run in order before its input ends: no new request is sent, and those in flight finish. The caller saves the results.
  */
 import { ChemError } from "@chemstream/client"
 import type { Lookup } from "@chemstream/stream"
 import { Deferred, Effect } from "effect"
 
 export interface Stopping {
-  /** Asks for the end. */
+  /** Requests the stop. */
   readonly request: Effect.Effect<void>
-  /** Waits until the end is asked for. */
+  /** Waits until the stop is requested. */
   readonly requested: Effect.Effect<void>
   readonly isRequested: () => boolean
-  /** The calls in flight of the lookups that are stopped with it. */
+  /** The number of calls in flight. */
   readonly inFlight: () => number
   /**
-   * The same lookup, which asks nothing once the end is asked for. The run then ends with an error, as soon as all calls
-   * in flight are answered.
+   * Returns a lookup that sends no request after the stop is requested. It then fails with a fatal error, once all calls in flight have
+   * finished.
    */
   readonly stop: <R, F>(lookup: Lookup.Lookup<R, F>) => Lookup.Lookup<R, F>
 }
@@ -42,7 +40,7 @@ export const make: Effect.Effect<Stopping> = Effect.gen(function* () {
       ...lookup,
       ask: (ids, inspection) =>
         Effect.suspend(() => {
-          // Not before the others are answered: in a run without order it would overtake them.
+          // Waits for the calls in flight: in an unordered run, the error would overtake them.
           if (isRequested) return Effect.andThen(Deferred.await(idle), Effect.fail(stopped(lookup.endpoint)))
           inFlight++
           return Effect.ensuring(
@@ -57,6 +55,6 @@ export const make: Effect.Effect<Stopping> = Effect.gen(function* () {
   }
 })
 
-/** An error that ends the run and fails no identifier. */
+/** A fatal error: it stops the run and fails no identifier. */
 const stopped = (endpoint: string): ChemError.ServiceUnavailable =>
   new ChemError.ServiceUnavailable({ endpoint, attempts: 0, message: "the run was stopped" })

@@ -1,5 +1,5 @@
 /**
- * The outcomes other than found: as NDJSON for the errors file, and their reasons in few words.
+ * The outcomes other than found, as lines of the errors file, and a summary of their reasons.
  */
 import type { ChemError } from "@chemstream/client"
 import { Problem as StreamProblem } from "@chemstream/stream"
@@ -13,8 +13,8 @@ const encoder = new TextEncoder()
 export type Problem = StreamProblem.Problem<ChemError.ChemError>
 
 /**
- * The lines of some problems. The endpoint says what it means that something is missing, and `shown` how a text that was
- * requested looks to people. Default: as it is.
+ * Returns problems as lines of NDJSON. The endpoint decides the meaning of `missing`. `shown` renders a requested text for people.
+ * Default: unchanged.
  */
 export const encode = (
   problems: ReadonlyArray<Problem>,
@@ -27,15 +27,15 @@ export const encode = (
       .join("")
   )
 
-/** The reasons of a run's problems, each kind counted and told once. */
+/** Counts the problems of a run by kind, with the first reason of each. */
 export interface Reasons {
   readonly add: (problems: ReadonlyArray<Problem>) => void
   /**
-   * A line a kind of failure; where not quiet, also one for what was invalid. Empty when there is nothing to tell. A
-   * continued run says that these are its own, without those of the part before.
+   * Returns one line for each kind of failure, and one for invalid values unless quiet. Empty if there are none. In a continued run
+   * the lines say that earlier parts are not included.
    */
   readonly toText: (quiet: boolean, isContinued: boolean) => string
-  /** The end of a run whose values were all invalid, with what they look like. */
+  /** Returns the failure of a run whose values are all invalid, with the kind that they look like. */
   readonly nothingValid: Lookalikes.Lookalikes["nothingValid"]
 }
 

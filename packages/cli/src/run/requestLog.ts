@@ -1,19 +1,19 @@
 /**
- * What is seen of requests: `--verbose` tells of each on standard error, and `--dry-run` prints each and sends none. The key is
- * in a header, of which neither says anything.
+ * Prints requests: `--verbose` logs each one on standard error, and `--dry-run` prints each one and sends none. Headers are not printed,
+ * because one has the key.
  */
 import { Effect } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** The body of a request as text; empty where it has none. */
+/** Returns the body of a request as text. Empty if it has none. */
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
 
-/** The same client, which says of each response its status, the time to its headers and which attempt it was. */
+/** Logs the status, the time to the headers and the attempt of each response. */
 export const verbose = (client: HttpClient.HttpClient): HttpClient.HttpClient => {
-  // A request that failed is sent again as it was.
+  // A retry sends the same request object.
   const failures = new Map<string, number>()
   return HttpClient.transform(client, (effect, request) =>
     Effect.suspend(() => {
@@ -37,10 +37,10 @@ export const verbose = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   )
 }
 
-/** The status with which a request that is not sent is refused: nothing tries again, or in another way. */
+/** The status of a request that is not sent. The client neither retries nor replaces it. */
 const notSent = 422
 
-/** A client that prints each request, with its body in the next line, and sends none. */
+/** Prints each request, with its body in the next line, and sends none. */
 export const dry: HttpClient.HttpClient = HttpClient.make((request) =>
   Effect.sync(() => {
     const body = bodyOf(request)

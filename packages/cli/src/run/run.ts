@@ -1,6 +1,6 @@
 /**
- * What every run that writes records has in common: its files, its counts, what is said at the end, and how it is
- * interrupted. What is asked for, and how, is its callers' (`lookupRun`, `commands/all`).
+ * Runs a transfer of records: opens the files, shows progress, saves the run when it stops, and prints the summary. The callers fetch
+ * the records (`lookupRun.ts`, `commands/all.ts`).
  */
 import { type ChemClient, type ChemError, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
@@ -22,42 +22,42 @@ export interface Options extends Store.Files {
   readonly failOnInvalid: boolean
   readonly failOnTruncated: boolean
   readonly quiet: boolean
-  /** How much there is to do, in what the ledger counts, where that is known. */
+  /** The total in the unit of the ledger, if it is known. */
   readonly total: Effect.Effect<number, CommandFailure> | undefined
-  /** The lines of the input without a value, where it is lines. */
+  /** Counts the lines of the input without a value. Undefined: the input has no lines. */
   readonly tally?: LineTally | undefined
 }
 
-/** What a run works with. */
+/** The parts that a transfer uses. */
 export interface Run {
   readonly store: Store.Store
   readonly reasons: Problems.Reasons
   readonly stopping: Stopping.Stopping
 }
 
-/** The input of a continued run is another one. */
+/** A continued run got another input. */
 interface InputMismatch {
   readonly _tag: "InputMismatch"
-  /** How many of its first items were read then. */
+  /** The number of items that the earlier run had read. */
   readonly settled: number
-  /** How many items it has, where these are fewer. */
+  /** The number of items of this input, if it has fewer. */
   readonly items?: number | undefined
 }
 
-/** An option of a run is wrong. */
+/** An option of a run is invalid. */
 interface InvalidOption {
   readonly _tag: "InvalidOption"
   readonly message: string
 }
 
-/** How a transfer fails. */
+/** The errors of a transfer. */
 export type Failure = CommandFailure | InputMismatch | ReaderGone
 
 /**
- * Runs `transfer` to the end and prints the summary. Fails when an identifier did, with the reasons already shown.
+ * Runs `transfer` and prints the summary. Fails if an identifier failed, after the reasons are printed.
  *
- * A run that stops early keeps what it has and says where it is. The first Ctrl-C lets the requests in flight finish. When the
- * reader of standard output goes away, the run ends there, with everything settled until then in the files.
+ * A run that stops early keeps its results and names the files. After the first Ctrl-C, the requests in flight finish. If the reader of
+ * standard output closes it, the run stops, and the files have everything settled until then.
  */
 export const run = (
   options: Options,
@@ -76,9 +76,9 @@ export const run = (
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
         const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
         const spent = { now, seconds: now + store.earlier / 1000 }
-        // Apart from the other files: the counts are wanted of a run that failed, too.
+        // Written apart from the other files, because a failed run has counts, too.
         yield* store.writeSummary(summary.toJson(ledger, spent.seconds, isComplete, options.tally))
-        // A run that settled nothing has nothing to sum up: its error says it all.
+        // A run that settled nothing prints only its error.
         const isSummed = isComplete || Ledger.accounted(ledger) > before
         if (!options.quiet && isSummed) {
           Messages.say(toText(ledger, spent) + summary.linesText(ledger.read, options.tally, isComplete))
@@ -112,13 +112,13 @@ export const run = (
     })
   )
 
-/** The failure of a run, with the place of what is kept. */
+/** Returns the failure of a run, with the files of its kept results. */
 const keepAfter = (
   error: CommandFailure | InputMismatch,
   store: Store.Store
 ): Effect.Effect<never, CommandFailure> =>
   error._tag === "InputMismatch"
-    ? // The files are of another input, and stay as they are.
+    ? // The files belong to another input and stay unchanged.
       Effect.fail(
         usage(
           `the input is not the one that this run began with: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
@@ -135,19 +135,19 @@ const keepAfter = (
         )
       )
 
-/** How the input differs, in lines. */
+/** Describes how the input differs, in lines. */
 const mismatchText = ({ items, settled }: InputMismatch): string =>
   items === undefined
     ? `its first ${summary.counted(settled, "line")}, without blank ones and comments, are not those that were read then; a value, its line number or a carried column differs`
     : `it has ${summary.counted(items, "line")}, without blank ones and comments, and at least ${summary.count(settled)} were read then`
 
-/** Keeps what the run has so far. Gives what to say of it, if anything. */
+/** Keeps the results so far. Returns the message about them, if any. */
 const keep = (store: Store.Store): Effect.Effect<string | undefined> =>
   Effect.catch(store.keep, ({ message }) =>
     Effect.succeed(`${message}; an earlier save, if there is one, still holds`)
   )
 
-/** The same store, which says where a run continues once it is known to be the run that was saved. */
+/** Reports where a run continues, once its input is known to be that of the saved run. */
 const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "total">): Store.Store => {
   if (store.resumePoint === undefined || quiet) return store
   const at = summary.count(Ledger.accounted(store.ledger))
@@ -170,7 +170,7 @@ const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "
   }
 }
 
-/** The work; an interruption asks it to stop, waits for it, and keeps what it has. */
+/** Runs the work. An interruption requests a stop, waits for it, and keeps the results. */
 const inOrder = <E, R>(
   work: Effect.Effect<void, E, R>,
   store: Store.Store,
@@ -201,8 +201,7 @@ const inOrder = <E, R>(
   })
 
 /**
- * Writes the parts of a run. A run that was asked to stop keeps what was written before, whatever it ends with; but that must
- * be written.
+ * Writes the parts of a run. After a requested stop, any error of the run is ignored, but not a failed write.
  */
 export const write = <R>(
   parts: Stream.Stream<Store.Part, Failure | ChemError.ChemError | InvalidOption, R>,

@@ -1,11 +1,11 @@
 /**
- * What a run came to, in words for a person and as JSON for a script.
+ * Renders the summary of a run, as text for people and as JSON for scripts.
  */
 import { Ledger } from "@chemstream/stream"
 import { Schema } from "effect"
 import { LineTally } from "../input/lineTally.ts"
 
-/** The seconds that a run took: with the earlier ones that it continues, and now. */
+/** The duration of a run in seconds: with the earlier parts that it continues, and of this part. */
 export interface Spent {
   readonly seconds: number
   readonly now: number
@@ -64,17 +64,17 @@ export const toJson = (
   return new TextEncoder().encode(`${JSON.stringify(summary)}\n`)
 }
 
-/** What the summary names beside the counts. */
+/** The parts of the summary that are not counts. */
 export interface Names {
   /** The errors file. */
   readonly errors?: string | undefined
-  /** The first value of this run that is truncated. */
+  /** The first truncated value of this run. */
   readonly truncated?: string | undefined
-  /** Whether an earlier run, which this one continues, had truncated values. */
+  /** Whether an earlier part of the run had truncated values. */
   readonly truncatedBefore?: boolean
 }
 
-/** The summary in two or more lines; the first is the law of the ledger with its numbers. */
+/** Renders the summary in two or more lines. The first is the equation of the ledger. */
 export const toText = (counts: Ledger.Ledger, spent: Spent, names: Names = {}): string => {
   const { errors, truncated, truncatedBefore = false } = names
   const { read, found, missing, failed, duplicates, invalid } = counts
@@ -100,7 +100,7 @@ export const toText = (counts: Ledger.Ledger, spent: Spent, names: Names = {}): 
   return `${[holds, workText(counts, spent), ...notes].join("\n")}\n`
 }
 
-/** The lines of an input that asked for nothing, and how many it has with the values read; empty where all held one. */
+/** Returns the counts of lines without a value, and of all lines. Empty if every line had a value. */
 export const linesText = (
   read: number,
   { blank, comments, outcomes }: LineTally = new LineTally(),
@@ -116,10 +116,10 @@ export const linesText = (
     : `left out ${left.join(", ")}: ${counted(read + blank + comments + outcomes, "line")} ${isComplete ? "in all" : "read until the run stopped"}\n`
 }
 
-/** How many ways in which records do not fit the contract are told. */
+/** The most kinds of drift in the summary. */
 const mostDrift = 20
 
-/** What of the records did not fit the contract, a line a field. */
+/** Renders the drift of the records, one line for each field. */
 export const driftNotes = ({ fields, untold }: Ledger.Ledger["drift"]): ReadonlyArray<string> => {
   const told = fields
     .slice(0, mostDrift)
@@ -131,11 +131,11 @@ export const driftNotes = ({ fields, untold }: Ledger.Ledger["drift"]): Readonly
   return rest === 0 ? told : [...told, `and ${counted(rest, "more such value")}`]
 }
 
-/** What it took, in a line. */
+/** Renders records, requests, bytes and seconds as one line. */
 export const workText = (counts: Ledger.Counts, { now, seconds }: Spent): string =>
   `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
 
-/** A number and what it counts. */
+/** Renders a number with its noun. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 

@@ -1,18 +1,18 @@
 /**
- * The file of `--json-summary`: written once, when the counts are known.
+ * Writes the file of `--json-summary`, once, at the end of a run.
  */
 import { Effect } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as Output from "../output/output.ts"
 
-/** Writes the counts to a file, if one was named. */
+/** Writes the counts to the file, if one is named. */
 export const write = (file: string | undefined, bytes: Uint8Array): Effect.Effect<void, CommandFailure> =>
   file === undefined
     ? Effect.void
     : Effect.scoped(
         Effect.gen(function* () {
           const { commit, outputs } = yield* Output.openFiles({ "json-summary": file })
-          // A reader that has gone wants no counts either.
+          // A closed pipe is not an error here.
           yield* Effect.catchTag(
             outputs["json-summary"]?.write(bytes) ?? Effect.void,
             "ReaderGone",

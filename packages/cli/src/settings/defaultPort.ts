@@ -1,6 +1,6 @@
 /**
- * Where `chemstream serve` listens and all other commands ask, when nothing else is said.
+ * The default port of `chemstream serve`, and of the base URL of all other commands.
  */
 
-/** The port when none is given. */
+/** The default port. */
 export const defaultPort = 8765

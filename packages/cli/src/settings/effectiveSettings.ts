@@ -1,6 +1,6 @@
 /**
- * Which service a command asks, in which dialect and with which key, and who said so: a flag, else the environment, else what
- * `chemstream config` keeps.
+ * The effective base URL, dialect and key of a command, each with its source: a flag, the environment, or `chemstream config`, in this
+ * order.
  */
 import { readFile } from "node:fs/promises"
 import { Dialect } from "@chemstream/client"
@@ -9,19 +9,19 @@ import { CommandFailure, exitCodes, reasonOf, usage } from "../CommandFailure.ts
 import * as Settings from "./settings.ts"
 import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./variables.ts"
 
-/** What `from` says of a setting that nobody said. */
+/** The source of a default. */
 export const byDefault = "the default"
 
-/** What `from` says of a setting that `chemstream config` keeps. */
+/** The source of a setting that `chemstream config` stores. */
 const kept = "chemstream config"
 
-/** A setting, and where it was found, in words. */
+/** A setting and its source, in words. */
 export interface Found<A> {
   readonly value: A
   readonly from: string
 }
 
-/** Where the service is. */
+/** The base URL of the service. */
 export const baseUrl = (
   flag: Option.Option<string>,
   otherwise: string
@@ -55,7 +55,7 @@ export const dialect = (
   )
 }
 
-/** The key. Fails as unauthorized where there is none. */
+/** The API key. Fails with exit code 3 if there is none. */
 export const apiKey = (
   file: Option.Option<string>
 ): Effect.Effect<Found<Redacted.Redacted>, CommandFailure> => {

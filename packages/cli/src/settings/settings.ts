@@ -1,8 +1,8 @@
 /**
- * What `chemstream config` keeps between commands: where the service is, its dialect, and the key.
+ * Stores the settings of `chemstream config`: the base URL, the dialect and the key.
  *
- * One JSON file in the user's own configuration folder, which only its owner can read. It says what flags and the
- * environment leave open; that they come first is `clientFlags`' business.
+ * They are one JSON file in the configuration folder of the user, which only its owner can read. Flags and the environment override
+ * them (`effectiveSettings.ts`).
  */
 import { randomBytes } from "node:crypto"
 import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
@@ -12,26 +12,26 @@ import { Dialect } from "@chemstream/client"
 import { Effect, Redacted } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
 
-/** What the owner may do with the file, and nobody else. */
+/** The permissions of the file: only its owner can read and write it. */
 const ownerOnly = 0o600
 
-/** The permissions of everyone else. */
+/** The permission bits of all other users. */
 const others = 0o077
 
-/** The settings. */
+/** The stored settings. */
 export interface Settings {
   readonly baseUrl?: string
   readonly dialect?: Dialect.Name
   readonly apiKey?: Redacted.Redacted
 }
 
-/** Where the settings are kept: below `XDG_CONFIG_HOME`, which is `~/.config` when not set to an absolute path. */
+/** The path of the file, in `XDG_CONFIG_HOME`. Default: `~/.config`, also if the variable is not an absolute path. */
 export const path = (): string => {
   const home = process.env["XDG_CONFIG_HOME"] ?? ""
   return join(isAbsolute(home) ? home : join(homedir(), ".config"), "chemstream", "settings.json")
 }
 
-/** The settings that are kept; none where there is no file. Refuses a key that others can read. */
+/** Reads the settings. Without a file there are none. Fails if the file has a key and other users can read it. */
 export const read: Effect.Effect<Settings, CommandFailure> = Effect.suspend(() => {
   const file = path()
   return Effect.gen(function* () {
@@ -53,7 +53,7 @@ export const read: Effect.Effect<Settings, CommandFailure> = Effect.suspend(() =
   })
 })
 
-/** Keeps other settings. Those before stay as they were where that fails; without any, the file goes away. */
+/** Replaces the settings. On failure the old ones stay. Without any setting the file is deleted. */
 export const write = (settings: Settings): Effect.Effect<void, CommandFailure> =>
   Effect.suspend(() => {
     const file = path()
@@ -78,7 +78,7 @@ const readIfPresent = async (
   }
 }
 
-// Windows has no such permissions: Node makes them up.
+// On Windows, Node reports permissions that do not exist.
 const isOpen = (mode: number): boolean => process.platform !== "win32" && (mode & others) !== 0
 
 const decode = (text: string): Settings | undefined => {
@@ -97,7 +97,7 @@ const parse = (text: string): { readonly [K in keyof Settings]?: unknown } | und
     const value: unknown = JSON.parse(text)
     return typeof value === "object" && value !== null ? value : undefined
   } catch {
-    // Never with its reason: that quotes the text, and with it the key.
+    // The reason is omitted, because it quotes the text with the key.
     return undefined
   }
 }
@@ -108,7 +108,7 @@ const isText = (value: unknown): value is string | undefined =>
 const encode = ({ apiKey, baseUrl, dialect }: Settings): string =>
   `${JSON.stringify({ baseUrl, dialect, apiKey: apiKey === undefined ? undefined : Redacted.value(apiKey) }, null, 2)}\n`
 
-// Written beside its place and renamed, so that the key is never in a file with other permissions, nor half of it.
+// Written to a temporary file and renamed, so that the key is never in a file with other permissions or written in part.
 const replace = async (file: string, text: string): Promise<void> => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const target = await realpath(file).catch(() => file)

@@ -1,17 +1,17 @@
 /**
- * The names of the environment variables that settings come from.
+ * The environment variables of the settings.
  */
 
-/** Where the service is. */
+/** The base URL of the service. */
 export const baseUrlVariable = "CHEMSTREAM_BASE_URL"
 
 /** The API key. */
 export const apiKeyVariable = "CHEMSTREAM_API_KEY"
 
-/** Which dialect the service has. */
+/** The dialect of the service. */
 export const dialectVariable = "CHEMSTREAM_DIALECT"
 
-/** Which database harvests are in. */
+/** The database of harvests. */
 export const databaseVariable = "CHEMSTREAM_HARVESTS"
 
 /** The bearer token of `chemstream mcp --http`. */

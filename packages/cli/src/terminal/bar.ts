@@ -1,17 +1,16 @@
 /**
- * A bar on a terminal with the words beside it, on standard error, redrawn in place. What it shows the progress of
- * is its callers' business.
+ * Draws a progress bar with text on standard error, in place. It is the same for every kind of job.
  */
 import { printable, printableLine } from "./printable.ts"
 
-/** The milliseconds between two drawings: at most ten a second. */
+/** The least time between two drawings, in milliseconds. */
 export const redrawEvery = 100
 
 const widest = 30
 
 const narrowest = 5
 
-/** The bar of a share (0 to 1) and the words, no wider than `columns`; the words alone where no share is known. */
+/** Returns a bar of a share (0 to 1) and text, at most `columns` wide. Without a share, returns only the text. */
 export const render = (share: number | undefined, text: string, columns: number): string => {
   const words = printableLine(text)
   const width = Math.min(widest, columns - words.length - 4)
@@ -20,22 +19,22 @@ export const render = (share: number | undefined, text: string, columns: number)
   return `[${"#".repeat(filled)}${"-".repeat(width - filled)}] ${words}`
 }
 
-/** Whether the cursor stands behind a line that was drawn: there is one standard error, so there is one answer. */
+/** Whether the cursor is behind a drawn line. One state for the process, because it has one standard error. */
 let isDrawn = false
 
-/** Draws a line in the place of the last one. */
+/** Draws a line over the previous one. */
 export const draw = (line: string): void => {
   isDrawn = true
   process.stderr.write(`\r\u001b[2K${printableLine(line)}`)
 }
 
-/** Leaves the line that was drawn last as it stands. */
+/** Keeps the last drawn line and starts a new one. */
 export const end = (): void => {
   isDrawn = false
   process.stderr.write("\n")
 }
 
-/** Writes lines to standard error in the place of a bar, which is drawn anew below them. */
+/** Writes lines to standard error over the bar. The next drawing is below them. */
 export const say = (lines: string): void => {
   process.stderr.write(`${isDrawn ? "\r\u001b[2K" : ""}${printable(lines)}`)
 }

@@ -1,14 +1,14 @@
 /**
- * The bar of a job that reports its progress: drawn anew when it is time. What comes before main, such as a warning, needs
- * the bar without this, and without the client's clock.
+ * Draws the bar of a job that reports its progress. It is apart from `bar.ts`, so that a warning before the start needs no clock
+ * of the client.
  */
 import { MonotonicClock } from "@chemstream/client"
 import { Clock, Effect, type Scope } from "effect"
 import * as Bar from "./bar.ts"
 
 /**
- * What to tell a job that reports its progress to draw a line, which ends with the scope. `isLast` says of what is
- * drawn however short the time since.
+ * Returns a progress listener that draws a line until the scope closes. States for which `isLast` is true are always drawn; others at
+ * most once per interval.
  */
 export const listener = <Progress>(
   lineOf: (progress: Progress, elapsed: number, columns: number) => string,

@@ -1,5 +1,5 @@
 /**
- * The progress of a generation as a line on a terminal.
+ * Shows the progress of `chemstream generate` on a terminal.
  */
 import type { Effect, Scope } from "effect"
 import type { Progress } from "../generate/generation.ts"
@@ -7,7 +7,7 @@ import { count } from "../run/summary.ts"
 import * as Bar from "./bar.ts"
 import { listener } from "./barListener.ts"
 
-/** The line that shows how far a generation is after `elapsed` milliseconds, no wider than `columns`. */
+/** Returns the progress after `elapsed` milliseconds as a line of at most `columns`. */
 export const render = (progress: Progress, elapsed: number, columns: number): string => {
   const { phase, substances, total } = progress
   const rate = elapsed === 0 ? 0 : (substances / elapsed) * 1000

@@ -1,5 +1,5 @@
 /**
- * The progress of an import as a line on a terminal.
+ * Shows the progress of `chemstream import` on a terminal.
  */
 import type { Import } from "@chemstream/service"
 import type { Effect, Scope } from "effect"
@@ -7,7 +7,7 @@ import { count } from "../run/summary.ts"
 import * as Bar from "./bar.ts"
 import { listener } from "./barListener.ts"
 
-/** The line that shows how far an import is after `elapsed` milliseconds, no wider than `columns`. */
+/** Returns the progress after `elapsed` milliseconds as a line of at most `columns`. */
 export const render = (progress: Import.Progress, elapsed: number, columns: number): string => {
   const { bytes, phase, records, total } = progress
   const rate = elapsed === 0 ? 0 : (records / elapsed) * 1000
@@ -20,7 +20,7 @@ export const render = (progress: Import.Progress, elapsed: number, columns: numb
   return Bar.render(share, `${Math.floor(share * 100)} %, ${words}`, columns)
 }
 
-/** What to tell an import to draw a line on standard error, which is closed with the scope. */
+/** A progress listener that draws a line on standard error until the scope closes. */
 export const bar: Effect.Effect<(progress: Import.Progress) => void, never, Scope.Scope> = listener(
   render,
   ({ phase }) => phase === "finishing"

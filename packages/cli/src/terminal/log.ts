@@ -1,14 +1,13 @@
 /**
- * What the packages log (a cache that cannot be used, a checkpoint that could not be renewed) on standard error: standard
- * output carries records, and only these.
+ * Writes the log messages of the packages to standard error, e.g. about an unusable cache.
  *
- * A warning is one line, with its reason. An error is the service's own, and keeps its whole cause.
+ * A warning is one line with its reason. An error comes from the service, and has its whole cause.
  */
 import { Cause, Formatter, type Layer, Logger } from "effect"
 import { reasonOf } from "../CommandFailure.ts"
 import * as Bar from "./bar.ts"
 
-/** What is logged as text. */
+/** Returns a log message as text. */
 export const toText = Logger.make<unknown, string>(({ cause, logLevel, message }) => {
   const words = (Array.isArray(message) ? message : [message]).map(wordsOf)
   const hasCause = cause.reasons.length > 0

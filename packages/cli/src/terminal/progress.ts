@@ -1,5 +1,5 @@
 /**
- * Progress on standard error while a run goes on: a bar on a terminal, plain lines where that was asked for.
+ * Shows the progress of a run on standard error, as a bar or as plain lines.
  */
 import { MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
@@ -9,26 +9,26 @@ import * as Bar from "./bar.ts"
 import * as Messages from "./messages.ts"
 
 /**
- * `"bar"`: one line redrawn in place; `"plain"`: a line each quarter of the way where the end is known, every five seconds
- * in any case, and a last one at the end; `"none"`: nothing.
+ * `"bar"`: one line, redrawn in place. `"plain"`: a line every five seconds and at the end, and after each quarter if the total is
+ * known. `"none"`: nothing.
  */
 export type Style = "bar" | "plain" | "none"
 
 export interface State {
   readonly done: number
-  /** How many of these an earlier run had done; none when not given. */
+  /** The number that an earlier run had settled. Default: 0. */
   readonly earlier?: number
   readonly total: number | undefined
   readonly retries: number
-  /** Calls that wait because the service limits the rate; none when not given. */
+  /** The number of throttled calls. Default: 0. */
   readonly waiting?: number
-  /** What is counted; `ids` when not given. */
+  /** The name of the counted items. Default: `ids`. */
   readonly noun?: string
   /** Milliseconds since the start. */
   readonly elapsed: number
 }
 
-/** The line that shows a state, no wider than `columns`. */
+/** Returns a state as a line of at most `columns`. */
 export const render = (state: State, columns: number): string => {
   const { done, earlier = 0, elapsed, noun = "ids", retries, total, waiting = 0 } = state
   const rate = elapsed === 0 ? 0 : ((done - earlier) / elapsed) * 1000
@@ -45,7 +45,7 @@ export const render = (state: State, columns: number): string => {
   return Bar.render(share, parts.join(", "), columns)
 }
 
-/** Shows the progress of a ledger until the scope closes. What there is in total is found out only then. */
+/** Shows the progress of a ledger until the scope closes. `total` is evaluated only if the progress is shown. */
 export const show = <E = never>(
   ledger: Ledger.Ledger,
   count: Effect.Effect<number, E> | undefined,
@@ -82,10 +82,10 @@ export const show = <E = never>(
 
 const drawBar = (state: State): void => Bar.draw(render(state, Bar.columns()))
 
-/** The milliseconds after which there is another plain line, whatever has come of the run. */
+/** The longest time between two plain lines, in milliseconds. */
 const plainEvery = 5000
 
-/** Writes lines of states, as few as tell how far it is; `isLast` says of the state at the end. */
+/** Writes states as plain lines, and omits those that show little progress. `isLast` marks the last state. */
 export const plainLines = (
   write: (line: string) => void = Messages.say
 ): ((state: State, isLast: boolean) => void) => {
