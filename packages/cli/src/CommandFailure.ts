@@ -1,7 +1,7 @@
 /**
- * How a command ends badly: one line for the person, one exit code for the script.
+ * The failure of a command: one line for people, and one exit code for scripts.
  *
- * The codes are the command's contract; every failure of the packages becomes one of them here, and only here.
+ * The exit codes are a contract. Every error of the packages is mapped to one of them here, and only here.
  */
 import type { ChemError, InvalidOption } from "@chemstream/client"
 import { Data } from "effect"
@@ -14,21 +14,21 @@ export const exitCodes = {
   failed: 1,
   /** Wrong usage or unreadable input. */
   usage: 2,
-  /** Refused as unauthorized. */
+  /** The service rejected the key, or there is none. */
   unauthorized: 3,
   /** The service could not be reached at all. */
   unreachable: 4,
-  /** Interrupted by Ctrl-C; 128 and the number of the signal for others. */
+  /** Interrupted by Ctrl-C. For other signals: 128 plus the number of the signal. */
   interrupted: 130
 } as const
 
-/** The end of a command: its exit code and, where there is something left to say, one line. */
+/** The failure of a command: its exit code, and one line. The line is empty if everything is printed already. */
 export class CommandFailure extends Data.TaggedError("CommandFailure")<{
   readonly exitCode: number
   readonly message: string
 }> {}
 
-/** The words of a thrown value. */
+/** Returns the message of a thrown value. */
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 export const usage = (message: string): CommandFailure =>
@@ -37,7 +37,7 @@ export const usage = (message: string): CommandFailure =>
 export const failed = (message: string): CommandFailure =>
   new CommandFailure({ exitCode: exitCodes.failed, message })
 
-/** Some identifiers failed; the summary has said so. */
+/** Some identifiers failed, and the summary has reported them. */
 export const incomplete: CommandFailure = failed("")
 
 /** The exit code of a failed call, by the name of its error and the HTTP status, as a harvest keeps them. */
@@ -50,7 +50,7 @@ export const codeOf = (tag: string, status: number | undefined): number => {
       return exitCodes.unreachable
     case "InvalidRequest":
     case "NotFound":
-      // A page under the address, and no service.
+      // 404: another server responds at the address.
       return status === 404 ? exitCodes.unreachable : exitCodes.failed
     case "ServiceMismatch":
       return exitCodes.usage
@@ -59,7 +59,7 @@ export const codeOf = (tag: string, status: number | undefined): number => {
   }
 }
 
-/** The end of a run that ended with the failure of a call. */
+/** Returns the failure of a run that a failed call stopped. */
 export const ofCall = (error: ChemError.ChemError): CommandFailure => {
   const isUnreachable = error._tag === "RequestTimeout" && error.phase === "connect"
   const status = "status" in error ? error.status : undefined
@@ -69,7 +69,7 @@ export const ofCall = (error: ChemError.ChemError): CommandFailure => {
   })
 }
 
-/** What a person can do about a failure with the command, to put after its message. */
+/** Returns advice about a failed call, to append to its message. */
 export const adviceOn = (error: ChemError.ChemError): string => {
   if (error._tag === "Unauthorized") return "; check CHEMSTREAM_API_KEY or the key file"
   const dialect = "otherDialect" in error ? error.otherDialect : undefined

@@ -1,5 +1,5 @@
 /**
- * The command and its subcommands, each of which is loaded only when it is used: help and the version need none.
+ * The command and its subcommands. A subcommand is loaded only when it is used; help and the version need none.
  */
 import { Effect } from "effect"
 import { CliError, Command } from "effect/cli"
@@ -12,7 +12,7 @@ export { version }
 /** A subcommand, whatever its name and options. */
 type Subcommand = Command.Command<string, object, object, CommandFailure, Command.Environment>
 
-/** What is known of a subcommand before it is loaded. */
+/** A subcommand that is not loaded yet. */
 interface Entry {
   readonly description: string
   readonly load: () => Promise<Subcommand>
@@ -25,12 +25,12 @@ const entry = <Name extends string, Input>(
   description,
   load: async () => {
     const command: Command.Command.Any = Command.withShortDescription(await load(), description)
-    // Its options are known to itself alone.
+    // Only the command itself knows the types of its options.
     return command as Subcommand
   }
 })
 
-/** What stands for a subcommand that is not used. */
+/** Returns a placeholder for an unused subcommand. */
 const stub = (name: string, description: string): Subcommand => {
   const command: Command.Command.Any = Command.withDescription(Command.make(name), description)
   return command as Subcommand
@@ -45,7 +45,7 @@ const run: CommandRunner = (args) =>
     })
   )
 
-/** The subcommands by the group and in the order in which help lists them. */
+/** The subcommands, by the groups and in the order of help. */
 const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   "LOOK UP": {
     details: entry(
@@ -159,8 +159,8 @@ const names = Object.values(groups).flatMap(Object.keys)
 /**
  * The `chemstream` command, for `Command.run` of `effect/cli`.
  *
- * Given the arguments that it will be run with, only the subcommands that these name are loaded; of the others there is
- * the name and what it does. Without, all are.
+ * With the arguments of the run, only the subcommands that they name are loaded. The others have a name and a description. Without
+ * arguments, all are loaded.
  *
  * @example
  * ```ts
@@ -173,7 +173,7 @@ const names = Object.values(groups).flatMap(Object.keys)
 export const load = async (
   args?: ReadonlyArray<string>
 ): Promise<Command.Command<"chemstream", object, object, CommandFailure, Command.Environment>> => {
-  // Shell completions speak of all options of all commands.
+  // Shell completions need all options of all commands.
   const isAll = args === undefined || args.some((arg) => arg.startsWith("--completions"))
   const subcommands = await Promise.all(
     Object.entries(groups).map(async ([group, entries]) => ({

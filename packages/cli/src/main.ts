@@ -1,5 +1,5 @@
 /**
- * The process: arguments in, exit code out. Whatever a command fails with becomes one line on standard error here.
+ * Runs the process: parses the arguments, and turns the failure of a command into one line on standard error and an exit code.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -13,8 +13,8 @@ import { ending, second } from "./process/signals.ts"
 import * as Log from "./terminal/log.ts"
 import * as Messages from "./terminal/messages.ts"
 
-// Without listeners Node throws when the other end of a pipe has gone. A write to standard output tells its writer by
-// itself; what cannot be said on standard error must not end a run.
+// Without listeners, Node throws when the reader closes a pipe. A failed write to standard output reaches its writer anyway. A failed
+// write to standard error must not stop a run.
 process.stdout.on("error", () => {})
 process.stderr.on("error", () => {})
 
@@ -35,7 +35,7 @@ const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   return exitCodes.failed
 }
 
-/** The completions are made by a module of their own, which is loaded for them alone. */
+/** The flag of shell completions. Their module is loaded only for this flag. */
 const completions = GlobalFlag.Action({
   flag: GlobalFlag.Completions.flag,
   run: (shell, { command }) =>

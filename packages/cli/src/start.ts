@@ -1,9 +1,8 @@
 /**
- * What the process runs first: turns on Node's cache of compiled code, then loads the command. A first run leaves what
- * it compiled for those after it.
+ * The first module of the process. It turns on Node's compile cache, and then loads the command.
  *
- * The cache is in the user's own folder. Node's default is the temporary folder, where another user of the machine
- * could have put code first.
+ * The cache is in the cache folder of the user. Node's default is the temporary folder, where another user of the machine could put
+ * code.
  */
 import { enableCompileCache } from "node:module"
 import { homedir } from "node:os"
@@ -11,10 +10,10 @@ import { isAbsolute, join } from "node:path"
 
 const given = process.env["XDG_CACHE_HOME"] ?? ""
 
-// Where it cannot be written, nothing is said and the code is compiled.
+// If the folder is not writable, the code is compiled without a message.
 enableCompileCache(join(isAbsolute(given) ? given : join(homedir(), ".cache"), "chemstream"))
 
-// Node 22 and 24 warn that SQLite is experimental. That is no news for the user of a command: all other warnings stay.
+// Node 22 and 24 warn that SQLite is experimental, which users of the command need not know. All other warnings stay.
 const [printWarning] = process.listeners("warning")
 if (printWarning !== undefined) {
   process.off("warning", printWarning).on("warning", (warning) => {

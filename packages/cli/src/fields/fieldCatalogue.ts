@@ -1,6 +1,6 @@
 /**
- * The schemas and fields that the records of each command have in a dialect, and which projections have them: for `schema` and
- * `help fields`, and to say where a field is that the chosen projection lacks.
+ * The schemas and fields of the records of each command, by dialect and projection. `schema`, `help fields` and the messages about
+ * unknown fields use them.
  */
 import { AllRecord, DetailProjection, RecordSchema, SynonymRecord } from "@chemstream/api"
 import { Dialect } from "@chemstream/client"
@@ -8,13 +8,13 @@ import { Table } from "@chemstream/ndjson"
 import { Bioactivity, Details, MsReady, Search, Synonyms } from "@chemstream/stream"
 import { Schema } from "effect"
 
-/** The columns of each projection by its name; a command without projections has one of an empty name. */
+/** The columns of each projection, by name. A command without projections has one with an empty name. */
 export type Projections = Readonly<Record<string, ReadonlyArray<Table.Column>>>
 
-/** The schema of each projection by its name; the first is the default where `defaultProjection` names none. */
+/** The schema of each projection, by name. The first is the default, unless `defaultProjection` names another. */
 export type Schemas = Readonly<Record<string, Schema.Constraint>>
 
-/** Anything whose records have a schema. */
+/** A value with a schema of records. */
 type Recorded = { readonly schema?: Schema.Constraint | undefined }
 
 const schemaOf = ({ schema = Schema.Unknown }: Recorded): Schema.Constraint => schema
@@ -27,7 +27,7 @@ const each = <Name extends string>(
 /** The schema of a command without projections. */
 export const one = (lookup: Recorded): Schemas => ({ "": schemaOf(lookup) })
 
-/** The projections of each command, by its words, with the schemas of the contract. */
+/** The projections of each command, with the schemas of the contract. */
 const commands: Readonly<Record<string, (dialect: Dialect.Name) => Schemas>> = {
   details: (dialect) =>
     each(
@@ -52,16 +52,16 @@ const commands: Readonly<Record<string, (dialect: Dialect.Name) => Schemas>> = {
   "msready mass": () => one(MsReady.byMass())
 }
 
-/** The projections that a service has when none is asked for, where these are not the first of a command. */
+/** The default projections that are not the first one of their command. */
 export const defaultProjection: Readonly<Record<string, string>> = {
   details: DetailProjection.defaultProjection,
   synonyms: SynonymRecord.defaultProjection
 }
 
-/** The commands whose fields are known. */
+/** The commands with known fields. */
 export const names: ReadonlyArray<string> = Object.keys(commands)
 
-/** The schemas of a command in a dialect; undefined where it has no records of its own. */
+/** Returns the schemas of a command in a dialect. Undefined if the command has no records. */
 export const schemasOf = (command: string, dialect: Dialect.Name): Schemas | undefined => {
   const schemas = commands[command]?.(dialect)
   return (
@@ -72,7 +72,7 @@ export const schemasOf = (command: string, dialect: Dialect.Name): Schemas | und
   )
 }
 
-/** The columns of the projections of a command in a dialect; undefined where it has no records of its own. */
+/** Returns the columns of a command by projection, in a dialect. Undefined if the command has no records. */
 export const of = (command: string, dialect: Dialect.Name): Projections | undefined => {
   const schemas = schemasOf(command, dialect)
   return (

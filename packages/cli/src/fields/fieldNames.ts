@@ -1,7 +1,8 @@
 /**
- * Whether the names of `--fields` are fields: of the service's dialect, or else, where that is allowed, of any record. A name that
- * the dialect does not have is most likely a slip, so the run does not begin. Under `--any-fields` it does, and the person
- * hears of a name that no record has either while it goes on, for its column is empty.
+ * Checks the names of `--fields`.
+ *
+ * A name that the dialect does not have is most likely misspelt, so the run does not start. With `--any-fields` it starts, and warns about
+ * a name that no record has.
  */
 import { Dialect } from "@chemstream/client"
 import { RawRecord, type Table } from "@chemstream/ndjson"
@@ -12,17 +13,17 @@ import * as Bar from "../terminal/bar.ts"
 import type * as FieldCatalogue from "./fieldCatalogue.ts"
 import * as FieldPaths from "./fieldPaths.ts"
 
-/** So many records without a field are enough to say so. */
+/** The number of records without a field before the warning. */
 const enough = 1000
 
 export interface FieldNames {
-  /** Looks at records as they came, and says what there is to say as soon as it is known. */
+  /** Inspects raw records, and prints the warning as soon as it is certain. */
   readonly look: (records: Iterable<RawRecord.RawRecord>) => void
-  /** Says it at the end, if nothing was said yet. */
+  /** Prints the warning at the end, if it was not printed before. */
   readonly end: () => void
 }
 
-/** Why a run of these names does not begin; undefined where it does. */
+/** Returns the failure of a run with unknown names. Undefined if all are known. */
 export const refusal = (
   asked: ReadonlyArray<string> | undefined,
   contract: ReadonlyArray<Table.Column>,
@@ -43,7 +44,7 @@ export const refusal = (
   )
 }
 
-/** Looks after the names asked for, of which those that the contract has need no looking after. */
+/** Watches the names that the contract does not have. */
 export const make = (
   asked: ReadonlyArray<string> | undefined,
   contract: ReadonlyArray<Table.Column>,
@@ -75,7 +76,7 @@ export const make = (
   }
 }
 
-/** The names that are no field of the contract, nor begin at one that may hold an object. */
+/** Returns the names that are neither a field of the contract nor a path below an object field. */
 const strangeOf = (
   asked: ReadonlyArray<string> | undefined,
   contract: ReadonlyArray<Table.Column>

@@ -1,6 +1,6 @@
 /**
- * The fields that `--fields` names, picked from raw records: those of a record itself, and by paths (`mc5Param.ac50`) those of
- * the objects in it. A field whose own name has a dot comes before a path.
+ * Selects the fields of `--fields` from raw records: fields of the record, and paths into its objects (`mc5Param.ac50`). A field whose
+ * name contains a dot wins over a path.
  */
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
@@ -12,13 +12,13 @@ const OPEN_OBJECT = 0x7b
 const none = RawRecord.fromText("null")
 const empty = RawRecord.fromText("{}")
 
-/** The field of a record in which a path begins. */
+/** Returns the first field of a path. */
 export const rootOf = (path: string): string => path.split(".", 1)[0] ?? path
 
 /** Whether a name may be a path. */
 export const isPath = (name: string): boolean => name.includes(".")
 
-/** Picks the fields of a record in their order, null where it has none. What is no object has none, and stays as it is. */
+/** Selects fields in order, with null for a missing one. A value that is not an object stays unchanged. */
 export const picker = (fields: ReadonlyArray<string> | undefined): ((record: Raw) => Raw) => {
   if (fields === undefined) return (record) => record
   const pick = fields.some(isPath) ? pickerOfPaths(fields) : RawProjection.picker(fields, { missing: "null" })

@@ -1,6 +1,6 @@
 /**
- * The kinds of JSON that the command writes, by name: the records of each lookup, named as its command (`FieldCatalogue`), and
- * what is said of a run.
+ * The kinds of JSON that the command writes, by name: the records of each lookup, under the name of its command, and the reports of a
+ * run.
  */
 import type { Dialect } from "@chemstream/client"
 import { Bioactivity, OutcomeRow, Problem, Search } from "@chemstream/stream"

@@ -1,6 +1,6 @@
 /**
- * Chemicals for the commands that draw: an enrichment of identifiers, one entry for each of them in the order of the
- * input. What has no record is said on standard error, the first ones by name, and decides the exit code as in every run.
+ * Fetches chemicals for the commands that draw: one entry for each identifier, in the order of the input. Missing and failed identifiers
+ * are printed on standard error, the first ones by name, and set the exit code as in every run.
  */
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"
@@ -15,14 +15,14 @@ import { count as grouped } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as progress from "../terminal/progress.ts"
 
-/** The identifiers asked for together: few, because a batch is in memory with all its parts. */
+/** The identifiers in one batch. Few, because a batch is in memory with all its parts. */
 const batchSize = 20
 
 export interface Options {
   readonly concurrency: number
   readonly strictIds: boolean
   readonly failOnMissing: boolean
-  /** What it means that nothing of a chemical came; that it is not known when not given. */
+  /** The meaning of `missing` for a chemical. Default: the service does not know it. */
   readonly absent?: ((id: string) => string) | undefined
   readonly progress: progress.Style
 }
@@ -30,7 +30,7 @@ export interface Options {
 /** A run over chemicals. */
 export interface Chemicals {
   readonly entries: Stream.Stream<Report.Entry, CommandFailure, ChemClient.ChemClient>
-  /** To be called when `entries` have ended: fails where an identifier did. */
+  /** Call this after all `entries`. Fails if an identifier failed. */
   readonly settle: Effect.Effect<void, CommandFailure>
 }
 
@@ -39,7 +39,7 @@ export type Parts = {
   readonly [Name in Exclude<keyof Chemical.Chemical, "id">]?: Lookup.Lookup<RawRecord.RawRecord>
 }
 
-/** Asks for the parts of every chemical of an input. */
+/** Fetches the parts of every chemical of an input. */
 export const open = (input: Input, parts: Parts, options: Options): Chemicals => {
   const ledger = Ledger.make()
   const { absent, concurrency, failOnMissing, strictIds } = options
@@ -75,7 +75,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
 
 type AnyOutcome = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>
 
-/** What became of an identifier, as an entry of a report. */
+/** Turns an outcome into an entry of a report. */
 export const entryOf = (
   outcome: Exclude<AnyOutcome, Outcome.Surplus>,
   absent: (id: string) => string = (id) => absence("", id)
@@ -92,7 +92,7 @@ export const entryOf = (
       const [record] = outcome.records ?? []
       const { message } = outcome.error
       const chemical = RawRecord.isRawRecord(record) ? chemicalOf(id, record) : { id }
-      // Of what came without anything to show there is no chapter.
+      // A part without data gets no chapter.
       return Object.values(chemical).some((part) => typeof part === "object")
         ? { _tag: "Chapter", chemical, note: message }
         : { _tag: "Absent", id, outcome: "failed", message }
@@ -106,16 +106,16 @@ const chemicalOf = (id: string, record: RawRecord.RawRecord | undefined): Chemic
   return { id, ...Object.fromEntries(Object.entries(known).filter(([, part]) => part !== null)) }
 }
 
-/** The identifiers of an outcome that are told by name; of a long list more would hide everything else. */
+/** The most identifiers of one outcome that are printed by name. */
 const told = 5
 
-/** Says on standard error what is missing. */
+/** Prints missing and failed identifiers on standard error. */
 export interface Teller {
-  /** Says it of an identifier, where there is something to say. */
+  /** Prints an outcome, unless it is complete. */
   readonly tell: (entry: Report.Entry) => void
-  /** Whether an outcome is that of an identifier; says it of a record that belongs to none. */
+  /** Whether an outcome belongs to an identifier. Prints a surplus record. */
   readonly isEntry: <O extends AnyOutcome>(outcome: O) => outcome is Exclude<O, Outcome.Surplus>
-  /** The same entries; at the end it says of how many it was not said, and fails where every value was invalid. */
+  /** Passes entries on. At the end, prints the number of those not named, and fails if every value was invalid. */
   readonly failing: <A, R>(
     entries: Stream.Stream<A, CommandFailure, R>
   ) => Stream.Stream<A, CommandFailure, R>

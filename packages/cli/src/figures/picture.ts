@@ -1,7 +1,7 @@
 /**
- * Where a picture or page goes: standard output, or a file whose name says what it is.
+ * Writes a picture or page to standard output, or to a file whose extension is its format.
  *
- * Only the names of formats are known here; drawing is `@chemstream/figures`', which the commands load when they draw.
+ * `@chemstream/figures` draws it, and is loaded only then.
  */
 import type { MissingPackage, Png } from "@chemstream/figures"
 import { Effect, Option, type Scope, Stream } from "effect"
@@ -12,10 +12,10 @@ import * as input from "../input/input.ts"
 import * as Output from "../output/output.ts"
 import * as RunFiles from "../output/runFiles.ts"
 
-/** The formats a command may write, each by the end of a file's name. */
+/** The formats of a command, by file extension. */
 export type Format = "svg" | "png" | "html" | "txt"
 
-/** `--output`, with what may be named. */
+/** The option `--output`, with the allowed extensions. */
 export const outputFlag = (formats: ReadonlyArray<Format>) =>
   Flag.String("output").pipe(
     Flag.withAlias("o"),
@@ -26,12 +26,12 @@ export const outputFlag = (formats: ReadonlyArray<Format>) =>
     Flag.optional
   )
 
-/** The drawing library, loaded when something is drawn. */
+/** Loads the drawing library. */
 export const load: Effect.Effect<typeof import("@chemstream/figures")> = Effect.promise(
   () => import("@chemstream/figures")
 )
 
-/** The format that the name of a file asks for; `unnamed` where there is none. */
+/** Returns the format of a file's extension, or `unnamed` without a file. */
 export const formatOf = <F extends Format>(
   file: Option.Option<string>,
   formats: ReadonlyArray<F>,
@@ -48,7 +48,7 @@ export const formatOf = <F extends Format>(
     : Effect.succeed(found)
 }
 
-/** Fails where the picture would be written over a file that the command reads. */
+/** Fails if the picture would overwrite an input of the command. */
 export const checkFiles = (
   given: Pick<input.Given, "input" | "values"> & {
     readonly output: Option.Option<string>
@@ -61,8 +61,8 @@ export const checkFiles = (
   })
 
 /**
- * Writes bytes as they come. A file appears when all of them are in it; a reader that goes away ends it quietly.
- * `styled` says that it is text with colours and weights of our own.
+ * Writes bytes as they arrive. A file gets its name when it is complete. If the reader closes the pipe, it stops without an error.
+ * `styled`: the text has our own colours and weights.
  */
 export const write = <E, R>(
   file: Option.Option<string>,
@@ -84,10 +84,10 @@ const isTaken = (output: Output.Output, chunk: Uint8Array): Effect.Effect<boolea
     Effect.catchTag("ReaderGone", () => Effect.succeed(false))
   )
 
-/** Text as bytes to write. */
+/** Encodes text as bytes. */
 export const ofText = (text: string): Stream.Stream<Uint8Array> => Stream.make(new TextEncoder().encode(text))
 
-/** The bytes of an SVG in a format of one picture. */
+/** Converts an SVG to the bytes of a picture format. */
 export const ofSvg = (svg: string, format: "svg" | "png"): Stream.Stream<Uint8Array, CommandFailure> =>
   format === "svg"
     ? ofText(svg)

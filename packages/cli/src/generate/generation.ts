@@ -1,7 +1,7 @@
 /**
- * Feeds made-up records to a database, or to NDJSON files that `chemstream import` reads.
+ * Writes synthetic records to a database, or to NDJSON files that `chemstream import` reads.
  *
- * The records come from `@chemstream/synthetic`; replacing a file when it is complete is `recordFiles.ts`.
+ * `@chemstream/synthetic` makes the records, and `recordFiles.ts` writes the files.
  */
 import { Import, SqliteStore, type Store, StoreWriter } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
@@ -9,14 +9,14 @@ import { Effect, Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import { openFile } from "./recordFiles.ts"
 
-/** How far a generation is. The database updates its indexes in the phase `"finishing"`. */
+/** The progress of a generation. In the phase `"finishing"`, the database updates its indexes. */
 export interface Progress {
   readonly phase: "generating" | "finishing"
   readonly substances: number
   readonly total: number
 }
 
-/** The data set, and what to call after each batch. */
+/** The data set, and a listener for its progress. */
 export interface Options extends Synthetic.Options {
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
@@ -28,7 +28,7 @@ export interface Options extends Synthetic.Options {
 export const intoDatabase = (
   options: Options & { readonly database: string }
 ): Effect.Effect<Store.Counts, Synthetic.InvalidOption | Store.StoreError> =>
-  // An option that cannot be used leaves no empty database.
+  // Checked first, so that an invalid option leaves no empty database.
   Effect.andThen(
     Synthetic.validate(options),
     StoreWriter.StoreWriter.use((writer) =>
@@ -41,7 +41,7 @@ export const intoDatabase = (
               yield* transaction.putSynonyms(batch.synonyms)
               yield* transaction.putBioactivity(batch.bioactivity)
               yield* transaction.putAed(batch.aed)
-              // The next batch is made in one go: lets an interruption in.
+              // Making a batch cannot be interrupted, so this yields between two.
               yield* Effect.yieldNow
             })
           )

@@ -1,6 +1,6 @@
 /**
- * Writes files of records, one JSON object a line. Each file appears under its name only when it is complete: it is written
- * beside its place, renamed at the end, and removed when the writing fails or is interrupted.
+ * Writes files of records, with one JSON object on each line. A file is written under a temporary name and renamed when it is complete. It
+ * is deleted if writing fails or is interrupted.
  */
 import { mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -47,7 +47,7 @@ export const openFile = (
       attempt(async () => {
         if (records.length === 0) return
         const lines = Buffer.concat(records.flatMap(({ record }) => [record, newline]))
-        // Every batch is a gzip member of its own; together they are one gzip file (RFC 1952, section 2.2).
+        // Each batch is one gzip member. Concatenated members are one gzip file (RFC 1952, section 2.2).
         await handle.writeFile(gzipped ? await compress(lines) : lines)
       })
   })

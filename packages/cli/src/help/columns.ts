@@ -1,11 +1,11 @@
 /**
- * Text in lines of a width, and how wide they may be.
+ * Wraps text to a width, and chooses the width.
  */
 
-/** The columns of help: those of the terminal where it is wider than 80. */
+/** The width of help: that of the terminal, and at least 80 columns. */
 export const helpColumns = (): number => Math.max(process.stdout.columns ?? 0, 80)
 
-/** A text in lines of at most so many columns, each with the indent. */
+/** Wraps a text to lines of at most this many columns, each with the indent. */
 export const wrap = (text: string, indent: string, columns: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
@@ -19,7 +19,7 @@ export const wrap = (text: string, indent: string, columns: number): ReadonlyArr
   return [...lines, line].map((one) => `${indent}${one}`)
 }
 
-/** A command in lines of at most so many columns where it has spaces outside of quotes, still to be copied as a whole. */
+/** Wraps a command at spaces outside of quotes. It can still be copied as a whole. */
 export const wrapCommand = (command: string, indent: string, columns: number): ReadonlyArray<string> => {
   const words = command.match(/(?:'[^']*'|"[^"]*"|\$\([^)]*\)|[^\s'"])+/g) ?? []
   // An option stays with its value.
@@ -41,8 +41,8 @@ export const wrapCommand = (command: string, indent: string, columns: number): R
 }
 
 /**
- * Rows of a term and its text, the texts below each other: from the longest term on, or from a column of so many characters;
- * a term too long for it has a line of its own.
+ * Returns rows of a term and its text, with the texts in one column. The column starts after the longest term, or at `widest`. A longer
+ * term gets its own line.
  */
 export const rows = (
   all: ReadonlyArray<{ readonly term: string; readonly text: string }>,

@@ -1,7 +1,7 @@
 /**
- * The shell completions: those that `effect/cli` makes of the commands, and what it cannot know of them.
+ * Makes shell completions: those of `effect/cli`, with additions.
  *
- * That is which options name a file, what `help` explains, and that after `retry FILE --` stands another command.
+ * The additions are the options that name a file, the topics of `help`, and the command after `retry FILE --`.
  */
 import { Completions } from "effect/cli"
 import { askable } from "../commands/retry.ts"
@@ -9,21 +9,21 @@ import * as Catalogue from "./errorCatalogue.ts"
 
 type Descriptor = Completions.CommandDescriptor
 
-/** The options and arguments that name a file, and those that name a folder. */
+/** The options and arguments with a file, and those with a folder. */
 const files = new Set(
   "api-key-file api-keys-file checkpoint database errors input json-summary output report".split(" ")
 )
 const folders = new Set(["out-dir", "output-dir"])
 const fileArguments = new Set(["ERRORS", "FILE"])
 
-/** The script that teaches a shell the command. */
+/** Returns the completion script of a shell. */
 export const script = (shell: Completions.Shell, command: Descriptor): string => {
   const generate = (descriptor: Descriptor): string => Completions.generate(command.name, shell, descriptor)
   const helping = withSubcommands(command, { help: helped(command) })
   const retried = command.subcommands.filter(({ name }) => askable.includes(name))
   switch (shell) {
     case "bash":
-      // Readline's own completion of file names comes where nothing else does: it knows folders and quotes.
+      // Readline completes file names where nothing else matches. It handles folders and quotes.
       return generate(withSubcommands(helping, { retry: retried })).replace(
         "complete -F",
         "complete -o bashdefault -o default -F"
@@ -48,7 +48,7 @@ const withSubcommands = (
   subcommands: command.subcommands.map((one) => {
     const subcommands = below[one.name]
     if (subcommands === undefined) return one
-    // Its arguments are these commands, but for the file of retry, which readline completes.
+    // The arguments are these commands, except the file of retry, which readline completes.
     return one.name === "help"
       ? { ...one, arguments: [], subcommands }
       : { ...one, arguments: retryArguments, subcommands }
@@ -68,7 +68,7 @@ const retryArguments: ReadonlyArray<Completions.ArgumentDescriptor> = [
   choices("COMMAND", askable)
 ]
 
-/** What `help` explains: the errors, and each command. */
+/** The topics of `help`: the errors, and each command. */
 const helped = ({ subcommands }: Descriptor): ReadonlyArray<Descriptor> => {
   const bare = (command: Descriptor): Descriptor => ({
     ...command,
@@ -101,7 +101,7 @@ const helped = ({ subcommands }: Descriptor): ReadonlyArray<Descriptor> => {
   ]
 }
 
-/** The files and folders of all commands as what they are. */
+/** Marks the files and folders of all commands. */
 const withFiles = (command: Descriptor): Descriptor => ({
   ...command,
   flags: command.flags.map((flag) => {
@@ -118,7 +118,7 @@ const withFiles = (command: Descriptor): Descriptor => ({
   subcommands: command.subcommands.map(withFiles)
 })
 
-/** After `--` of `retry` the line is completed as one of another command, the functions of which are added. */
+/** Completes the line after `--` of `retry` as a line of another command. */
 const afterDashesInZsh = (whole: string, retried: string): string => {
   const end = "# Handle both direct invocation and autoload"
   const functions = retried.slice(retried.indexOf("_chemstream_retried() {"), retried.indexOf(end))

@@ -1,5 +1,5 @@
 /**
- * The environment variables that the command reads, for its help and the man page.
+ * The environment variables of the command, for help and the man page.
  */
 import type { HelpDoc } from "effect/cli"
 import {
@@ -10,7 +10,7 @@ import {
   mcpTokenVariable
 } from "../settings/variables.ts"
 
-/** A variable, and the commands that read it: those with the option, below the command of the name where one is given. */
+/** A variable, and the commands that read it: those with an option, or below a command. */
 interface Variable {
   readonly name: string
   readonly text: string
@@ -18,7 +18,7 @@ interface Variable {
   readonly below?: string
 }
 
-/** The variables, in the order in which they are listed. */
+/** The variables, in the order of help. */
 export const variables: ReadonlyArray<Variable> = [
   { name: baseUrlVariable, text: "The URL of the service, without --base-url", option: "base-url" },
   { name: apiKeyVariable, text: "The API key, without --api-key-file", option: "api-key-file" },
@@ -52,7 +52,7 @@ export const variables: ReadonlyArray<Variable> = [
   { name: "XDG_CACHE_HOME", text: "The folder of compiled code, for a faster start [default: ~/.cache]" }
 ]
 
-/** The variables that a command reads; at the root, all. */
+/** Returns the variables of a command, or all of them for the root. */
 export const of = ({ commandPath = [], flags, subcommands }: HelpDoc.HelpDoc): ReadonlyArray<Variable> => {
   if (commandPath.length <= 1) return variables
   if (subcommands !== undefined) return []

@@ -1,10 +1,9 @@
 /**
- * The groups in which help lists the options of a command that has many, and the order within each. What is in no group is
- * the command's own.
+ * Groups the options of a command in help, if it has many. An option that is in no group is the command's own.
  */
 import type { HelpDoc } from "effect/cli"
 
-/** A command with more options than this has them in groups. */
+/** A command with more options than this shows them in groups. */
 const few = 10
 
 /** The options of each group, by their names. */
@@ -28,7 +27,7 @@ export interface Group {
   readonly flags: ReadonlyArray<HelpDoc.FlagDoc>
 }
 
-/** The options of a command in groups; those of its own come first. */
+/** Groups the options of a command. Its own options come first. */
 export const of = (flags: ReadonlyArray<HelpDoc.FlagDoc>): ReadonlyArray<Group> => {
   if (flags.length <= few) return [{ title: "FLAGS", flags }]
   const grouped = new Set(Object.values(groups).flat())

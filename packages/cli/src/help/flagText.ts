@@ -1,20 +1,20 @@
 /**
- * How an option is written in help and in the man page: its names, what its value is called, and what it does. An option
- * that is on by default is shown as `--no-NAME`, since nobody has a reason to write the other.
+ * Describes an option for help and the man page: its names, its placeholder and its text. An option that is on by default is shown as
+ * `--no-NAME`, because only this form is useful.
  */
 import { Option } from "effect"
 import { Flag, type HelpDoc } from "effect/cli"
 
-/** What `HelpDoc` calls the value of a switch that is on by default. */
+/** The type name in `HelpDoc` of a switch that is on by default. */
 const onByDefault = "on"
 
-/** What it calls that of a switch whose default depends on others. */
+/** The type name in `HelpDoc` of a switch whose default depends on other options. */
 const eitherWay = "either"
 
-/** Choices up to this length stand in the place of the value. */
+/** Choices up to this length replace the placeholder. */
 const shortChoices = 18
 
-/** What a value is called where an option has no name for it. */
+/** The default placeholders, by type. */
 const valueNames: Readonly<Record<string, string>> = {
   choice: "NAME",
   integer: "N",
@@ -26,7 +26,7 @@ const valueNames: Readonly<Record<string, string>> = {
 export const isOff = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** A switch that is on by default; the description is of what `--no-NAME` does. */
+/** A switch that is on by default. The description is that of `--no-NAME`. */
 export const isOn = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(
     Flag.withDescription(description),
@@ -42,12 +42,12 @@ export const either = (name: string, description: string): Flag.Flag<Option.Opti
 export interface FlagText {
   /** Its names, e.g. `-o`, `--output`. */
   readonly names: ReadonlyArray<string>
-  /** What its value is called; empty where it has none. */
+  /** Its placeholder. Empty for a switch. */
   readonly value: string
   readonly text: string
 }
 
-/** The words of an option. */
+/** Returns the text of an option. */
 export const of = ({ aliases, description, name, type }: HelpDoc.FlagDoc): FlagText => {
   const [, words = "", choices] =
     /^(.*?)\s*(?:\(choices: (.*)\))?$/.exec(Option.getOrElse(description, () => "")) ?? []

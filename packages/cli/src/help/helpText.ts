@@ -1,5 +1,5 @@
 /**
- * The help of a command as text of a width: usage, arguments, options in groups, environment, examples.
+ * Renders the help of a command: usage, arguments, options in groups, environment, examples.
  */
 import { Option } from "effect"
 import type { HelpDoc } from "effect/cli"
@@ -8,23 +8,23 @@ import * as Environment from "./environment.ts"
 import * as FlagGroups from "./flagGroups.ts"
 import * as FlagText from "./flagText.ts"
 
-/** The columns of the names of options. */
+/** The width of the column of option names. */
 const termColumns = 24
 
-/** How help looks. */
+/** The layout of help. */
 interface Look {
   readonly columns: number
   /** Whether headings are bold. */
   readonly styled: boolean
 }
 
-/** A part of help; one without lines is left out. */
+/** A section of help. A section without lines is omitted. */
 interface Section {
   readonly title: string
   readonly lines: ReadonlyArray<string>
 }
 
-/** The help of a command. */
+/** Renders the help of a command. */
 export const toText = (help: HelpDoc.HelpDoc, { columns, styled }: Look): string => {
   const isRoot = (help.commandPath?.length ?? 1) <= 1
   const sections: ReadonlyArray<Section> = [

@@ -1,11 +1,11 @@
 /**
- * What was most likely meant by a name that there is none of.
+ * Suggests the name that was most likely meant by an unknown name.
  */
 
-/** The most edits between a name and the one that was meant. */
+/** The most edits between a name and its suggestion. */
 const mostEdits = 3
 
-/** The one of the names that is nearest, undefined where none is near. Upper and lower case are the same. */
+/** Returns the nearest name, ignoring case. Undefined if none is near. */
 export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
   const most = Math.min(mostEdits, Math.floor(name.length / 2))
   const ranked = names
@@ -15,13 +15,13 @@ export const nearest = (name: string, names: ReadonlyArray<string>): string | un
   return ranked[0]?.one
 }
 
-/** The nearest as a question in brackets, to be put behind the name; empty where none is near. */
+/** Returns the nearest name as a question in brackets. Empty if none is near. */
 export const didYouMean = (name: string, names: ReadonlyArray<string>): string => {
   const meant = nearest(name, names)
   return meant === undefined ? "" : ` (did you mean ${meant}?)`
 }
 
-/** The fewest characters to insert, delete or replace (Levenshtein). */
+/** Returns the Levenshtein distance: the fewest characters to insert, delete or replace. */
 const editsBetween = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [at, letter] of [...one].entries()) {

@@ -1,6 +1,5 @@
 /**
- * How help, the version and wrong usage look: help and version on standard output, wrong usage as one line on
- * standard error that says what was meant, or where to read it.
+ * Prints help and the version on standard output, and usage errors as one line on standard error, with a suggestion or a pointer to help.
  */
 import { Effect } from "effect"
 import type { CliError, CliOutput, HelpDoc } from "effect/cli"
@@ -26,14 +25,14 @@ export const presenter: CliOutput.Presenter = {
   }
 }
 
-/** Prints help; how it looks is loaded for it alone. */
+/** Prints help. Its layout is loaded only then. */
 const printHelp = async (help: HelpDoc.HelpDoc): Promise<void> => {
   const [{ toText }, { helpColumns }] = await Promise.all([import("./helpText.ts"), import("./columns.ts")])
   const styled = process.stdout.isTTY && !process.env["NO_COLOR"]
   Messages.printStyled(toText(help, { columns: helpColumns(), styled }))
 }
 
-/** The errors without those that follow from others: after an unknown option its value looks like a command. */
+/** Removes errors that follow from others: the value after an unknown option looks like a command. */
 const relevant = (
   errors: ReadonlyArray<CliError.NonShowHelpErrors>
 ): ReadonlyArray<CliError.NonShowHelpErrors> => {
@@ -50,7 +49,7 @@ export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc
       return `unknown command ${JSON.stringify(error.subcommand)}${meant(error.suggestions)}${seeHelp(help)}`
     case "InvalidValue": {
       const expected = inWords(error.expected)
-      // Of a value that was left out, the parser knows one word: what it is called, or the name of its type.
+      // For a missing value, the parser gives one word: its placeholder or its type.
       if (error.value === "" && !/\s/.test(expected)) {
         return `--${error.option} needs a value${/^[a-z]+$/.test(expected) ? "" : `: ${expected}`}`
       }
@@ -72,14 +71,14 @@ const unknownOption = (
 ): string => {
   if (option === "--api-key") return noKey
   const path = pathOf(help)
-  // The options of a command stand behind its whole name.
+  // Options come after the whole name of a command.
   if (help.subcommands !== undefined && suggestions.length === 0) {
     return `${option} is not an option of ${path} itself: put it after the command, as in ${path} ${exampleOf(help)} ${option} …`
   }
   return `unknown option ${option}${meant(suggestions)}${seeHelp(help)}`
 }
 
-/** The first command below another one. */
+/** Returns the first subcommand. */
 const exampleOf = ({ subcommands }: HelpDoc.HelpDoc): string =>
   subcommands?.[0]?.commands[0].name ?? "COMMAND"
 
@@ -93,7 +92,7 @@ const noKey =
 const meant = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length > 0 ? ` (did you mean ${suggestions.join(" or ")}?)` : ""
 
-/** What a value must be, in the words of a person instead of those of the parser. */
+/** The types of values in plain words, by the words of the parser. */
 const inWords = (expected: string): string => {
   const plain = expected
     .replace(/^Expected:? /, "")

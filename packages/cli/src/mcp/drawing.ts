@@ -1,5 +1,5 @@
 /**
- * The tool that draws a structure. Its answer is a picture, which the toolkit has no form for, so it is registered by hand.
+ * The tool that draws a structure. Its result is a picture, which the toolkit does not support, so it is registered by hand.
  */
 import { type DetailRecord, Dtxsid, JsonSchema } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"

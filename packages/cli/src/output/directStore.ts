@@ -1,6 +1,6 @@
 /**
- * The store of a run that cannot be continued: standard output, pipes and devices, and files of formats that have an end of
- * their own. A file of a run that stops early is kept, with its end, as `FILE.partial`.
+ * The store of a run that cannot be continued: standard output, pipes, devices, and files of formats with a footer. If the run stops
+ * early, the file is completed and kept as `FILE.partial`.
  */
 import { type Format, Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
@@ -12,10 +12,10 @@ import * as Workbook from "../tables/workbook.ts"
 import * as Output from "./output.ts"
 import type { Files, Store } from "./store.ts"
 
-/** How records can be written. */
+/** The output formats. */
 export type Kind = Format.Kind | "xlsx"
 
-/** The formats that are no text. */
+/** The binary formats. */
 const binary: ReadonlySet<Kind> = new Set(["parquet", "arrow", "xlsx"])
 
 /** Opens the files of a run. */
@@ -30,7 +30,7 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
     })
     const records = outputs.output ?? Output.standard()
     const ledger = Ledger.make()
-    // Whether the file of the records has a beginning, and whether it has its end.
+    // Whether the header of the output is written, and whether its footer is.
     let isBegun = false
     let isEnded = false
     const writeRecords = (bytes: Uint8Array) =>
@@ -52,7 +52,7 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
             Stream.tap((part) => writeTo(outputs.errors, part.problems)),
             Stream.map((part) => part.records),
             kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files),
-            // All that comes of a part at once: where a disk is full, the file ends between two parts.
+            // Writes a part at once, so that on a full disk the file ends between two parts.
             Stream.runForEachArray((pieces) =>
               writeRecords(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
             ),
@@ -65,9 +65,9 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
         ),
       keep: Effect.gen(function* () {
         if (Ledger.accounted(ledger) === 0) return undefined
-        // A full disk has kept the end from being written; the last write was cut off again.
+        // The footer did not fit on a full disk; the last write was truncated again.
         if (isBegun && !isEnded && kind === "json") yield* Effect.ignore(records.write(endOfArray))
-        // The end of Parquet and Arrow tells where everything stands: without it they cannot be read.
+        // Parquet and Arrow cannot be read without their footer, which has the offsets.
         const isReadable = isEnded || (isBegun && !binary.has(kind))
         const kept = yield* keep("errors", ...(isReadable ? (["output"] as const) : []))
         return kept.length === 0
@@ -81,7 +81,7 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
 
 const endOfArray = new TextEncoder().encode("\n]\n")
 
-/** Writes the parts before an error as if they were all, so that a format with an end gets it, and then fails with the error. */
+/** Ends the stream at an error, so that the format writes its footer, and fails with the error afterwards. */
 const withEnd = <A, E, R, E2, R2>(
   parts: Stream.Stream<A, E, R>,
   write: (whole: Stream.Stream<A, never, R>) => Effect.Effect<void, E2, R2>
@@ -98,13 +98,13 @@ const withEnd = <A, E, R, E2, R2>(
     )
   })
 
-/** The records as the bytes of a file, not compressed. */
+/** Encodes the records as the bytes of a file, without compression. */
 const encode =
   (kind: Kind, { bareEmpty, columns: expected, fields }: Pick<Files, "bareEmpty" | "columns" | "fields">) =>
   <E, R>(
     parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
-    // Rows of text need nothing but the names; the types, where they matter, are tried on the first records.
+    // Text formats need only the names of columns. Other formats infer the types from the first records.
     if (kind === "xlsx") {
       const rows = Stream.runCollect(Stream.flattenIterable(parts))
       const names = fields ?? expected.map(({ name }) => name)

@@ -1,25 +1,25 @@
 /**
- * Which file a path leads to, whatever it is called: `x` and `./x`, links of both kinds, `/dev/fd/3`, other case where the
- * file system takes it for the same.
+ * Identifies the file of a path, so that two paths can be compared: `x` and `./x`, links of both kinds, `/dev/fd/3`, and another case on
+ * a case-insensitive file system.
  */
 import { fstatSync } from "node:fs"
 import { readlink, realpath, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 
-/** As many links as the kernel follows. */
+/** The most links to follow, as in the kernel. */
 const mostLinks = 40
 
-/** The file that a path leads to. Two files are the same where `path` or `inode` is. */
+/** The identity of a file. Two files are the same if `path` or `inode` is equal. */
 export interface FileIdentity {
-  /** The path without links, of a file that does not exist yet too; of an open file where the system tells it. */
+  /** The path without links, also for a file that does not exist yet. For an open file: its path, if the system knows it. */
   readonly path: string
-  /** Device and number of the file; undefined where there is none. */
+  /** The device and inode of the file. Undefined: it does not exist. */
   readonly inode: string | undefined
-  /** The number under which this process has it open already. */
+  /** The file descriptor, if this process has the file open. */
   readonly descriptor: number | undefined
 }
 
-/** The file that a path leads to; undefined for a character device, which holds nothing that could be lost. */
+/** Identifies the file of a path. Undefined for a character device, which has no content to lose. */
 export const ofPath = async (file: string): Promise<FileIdentity | undefined> => {
   const descriptor = await descriptorOf(file)
   if (descriptor !== undefined) return ofDescriptor(descriptor)
@@ -29,21 +29,21 @@ export const ofPath = async (file: string): Promise<FileIdentity | undefined> =>
   return { path: folded(await withoutLinks(resolve(file)), inode), inode, descriptor: undefined }
 }
 
-/** The regular file that this process has open under a number; undefined for a terminal, a pipe, or nothing. */
+/** Identifies the regular file of a file descriptor. Undefined for a terminal, a pipe, or a closed descriptor. */
 export const ofDescriptor = async (descriptor: number): Promise<FileIdentity | undefined> => {
   try {
     const about = fstatSync(descriptor, { bigint: true })
     if (!about.isFile()) return undefined
-    // Only Linux tells where it is.
+    // Only Linux reports the path.
     const path = await realpath(`/proc/self/fd/${descriptor}`).catch(() => `descriptor ${descriptor}`)
     return { path, inode: `${about.dev}:${about.ino}`, descriptor }
   } catch {
-    // Not open. Who uses it says so.
+    // Not open. Its user reports that.
     return undefined
   }
 }
 
-/** The number under which this process has open what a path names, links followed; undefined for any other path. */
+/** Returns the file descriptor that a path such as `/dev/fd/3` names, after links. Undefined for other paths. */
 export const descriptorOf = async (file: string): Promise<number | undefined> => {
   let path = resolve(file)
   for (let links = 0; links < mostLinks; links++) {
@@ -61,7 +61,7 @@ export const descriptorOf = async (file: string): Promise<number | undefined> =>
   return undefined
 }
 
-/** The path with the links of all its folders followed, those that exist, and of the file even where it leads to none. */
+/** Resolves the links of all existing folders of a path, and of the file even if its target does not exist. */
 export const withoutLinks = async (path: string, links = 0): Promise<string> => {
   const known = await realpath(path).catch(() => undefined)
   if (known !== undefined || dirname(path) === path) return known ?? path
@@ -71,7 +71,7 @@ export const withoutLinks = async (path: string, links = 0): Promise<string> => 
     : withoutLinks(resolve(dirname(path), next), links + 1)
 }
 
-/** A file that does not exist has no number to know it by, so where names usually differ in more than case, case is ignored. */
+/** A missing file has no inode to compare, so case is ignored on systems with case-insensitive names. */
 const folded = (path: string, inode: string | undefined): string =>
   inode === undefined && (process.platform === "darwin" || process.platform === "win32")
     ? path.normalize("NFC").toLowerCase()

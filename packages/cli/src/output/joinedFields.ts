@@ -1,6 +1,6 @@
 /**
- * What a record is written with beside what the service answered: the line of the input that it is of, the value asked
- * for as it was given, and fields of the object that the value stood in. Nothing unless asked for.
+ * Joins fields of the input to records: the line number (`--with-line`), the value (`--with-query`), and fields of the input row
+ * (`--keep`). Default: none.
  */
 import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
@@ -8,23 +8,23 @@ import { Option, Result } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
 import * as Bar from "../terminal/bar.ts"
 
-/** A field of the input that is carried, and its name in the output. */
+/** A carried field of the input, and its name in the output. */
 export interface Carried {
   readonly field: string
   readonly name: string
 }
 
-/** What is written with each record. */
+/** The fields to join to each record. */
 export interface Joining {
   readonly withLine: boolean
   readonly withQuery: boolean
   readonly keep: ReadonlyArray<Carried>
 }
 
-/** Nothing is. */
+/** Joins no fields. */
 export const nothing: Joining = { withLine: false, withQuery: false, keep: [] }
 
-/** The fields of `--keep A,B=NAME`; none where they are not well written. Quoted names may hold commas and `=`. */
+/** Parses the fields of `--keep A,B=NAME`. None if they are malformed. Quoted names may contain commas and `=`. */
 export const parse = (text: string): Option.Option<ReadonlyArray<Carried>> => {
   const all: Array<Carried> = []
   let rest = text
@@ -43,7 +43,7 @@ export const parse = (text: string): Option.Option<ReadonlyArray<Carried>> => {
     : Option.some(all)
 }
 
-/** A field and its name, up to the comma or the end: each in quotes, or without commas, quotes and `=`. */
+/** Matches one field and its name, up to a comma or the end. Each is in quotes, or has no comma, quote or `=`. */
 const onePart = /^\s*("(?:[^"]|"")*"|[^",=]+?)\s*(?:=\s*("(?:[^"]|"")*"|[^",=]+?)\s*)?(?=,|$)/
 
 const unquoted = (word: string): string =>
@@ -52,23 +52,23 @@ const unquoted = (word: string): string =>
 const quoted = (word: string): string =>
   /[",=]|^\s|\s$/.test(word) ? `"${word.replaceAll('"', '""')}"` : word
 
-/** The fields as `--keep` takes them. */
+/** Returns the fields in the form of `--keep`. */
 const toText = (keep: ReadonlyArray<Carried>): string =>
   keep
     .map(({ field, name }) => (name === field ? quoted(field) : `${quoted(field)}=${quoted(name)}`))
     .join(",")
 
-/** The names of what is written, in order. */
+/** The names of the joined fields, in order. */
 export const namesOf = ({ keep, withLine, withQuery }: Joining): ReadonlyArray<string> => [
   ...(withLine ? ["line"] : []),
   ...(withQuery ? ["query"] : []),
   ...keep.map(({ name }) => name)
 ]
 
-/** Whether values that repeat are left out by default: not where each row is asked for something of its own. */
+/** Whether duplicates are skipped by default. They are not if each row gets its own fields. */
 export const dedupes = (joining: Joining): boolean => namesOf(joining).length === 0
 
-/** What makes two runs write the same. */
+/** The settings that must be equal to continue a run. */
 export const identityOf = ({ keep, withLine, withQuery }: Joining) => ({
   withLine,
   withQuery,
@@ -76,11 +76,10 @@ export const identityOf = ({ keep, withLine, withQuery }: Joining) => ({
 })
 
 /**
- * A name that is written twice, of those that a record has for certain or may have as the contract says; undefined where
- * there is none.
+ * Refuses joined fields with the name of another one, or of a field that records have in the contract. Undefined if there is none.
  */
 export const clash = (joining: Joining, fields: ReadonlyArray<string>): CommandFailure | undefined => {
-  // Lookups that say the value asked say it as it was given.
+  // `query` is not compared: records with a field of this name have the value as it was given.
   const { keep, withLine } = joining
   const own = [...(withLine ? ["line"] : []), ...keep.map(({ name }) => name)]
   const names = namesOf(joining)
@@ -97,7 +96,7 @@ const refusal = (name: string, keep: ReadonlyArray<Carried>): CommandFailure => 
   )
 }
 
-/** The record of an outcome with what is written with it, or why that cannot be. What is no object stays as it is. */
+/** Joins the fields to a record, or fails if the record has a field of this name. A value that is not an object stays unchanged. */
 export const join = (
   joining: Joining
 ): ((
@@ -125,12 +124,12 @@ export const join = (
   }
 }
 
-/** Looks after what values take along: a field that none of them came with is most likely a slip. */
+/** Watches the carried fields, and warns about a field that no value has: it is most likely misspelt. */
 export const watch = (
   keep: ReadonlyArray<Carried>
 ): {
   readonly look: (carried: unknown) => void
-  /** Says at the end which there were none of. */
+  /** Prints the warning at the end. */
   readonly end: () => void
 } => {
   const lacking = new Set(keep)

@@ -1,6 +1,6 @@
 /**
- * Chooses the store of a run: `savedStore` for an NDJSON file and `tableStore` for a database, which the same command
- * continues, `directStore` for everything else.
+ * Chooses the store of a run: `savedStore` for an NDJSON file, `tableStore` for a database, and `directStore` for all other outputs. The
+ * first two can be continued.
  */
 import { extname } from "node:path"
 import { Format } from "@chemstream/ndjson"
@@ -66,15 +66,15 @@ const openTables = (
         "--checkpoint is for files: the position of a run into a database is in the database"
       )
     const { errors } = yield* Output.targets({ errors: files.errors })
-    // On demand: a run into a file needs no database.
+    // Loaded on demand: a run into a file needs no database.
     const TableStore = yield* Effect.promise(() => import("./tableStore.ts"))
     return yield* TableStore.open(files, target, errors, identity)
   })
 
-/** The endings of names that say how records are written. */
+/** The format of each file extension. */
 const endings = [".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".tab", ".parquet", ".arrow", ".xlsx"]
 
-/** The ending of a name that has one, but none that is known; NDJSON needs none. */
+/** Returns an unknown extension of a name. Undefined: the extension is known, or there is none. */
 const unknownEnding = (name: string): string | undefined => {
   const { compression, kind } = Format.ofPath(name)
   const ending = extname(compression === undefined ? name : name.slice(0, -extname(name).length))

@@ -1,18 +1,18 @@
 /**
- * Says why a saved run is not continued, and what to do: another file, the same command, or a start over.
+ * Explains why a saved run is not continued, and what to do.
  */
 import type { Checkpoint } from "@chemstream/stream/node"
 import { count } from "../run/summary.ts"
 import type * as Output from "./output.ts"
 
-/** The files of a saved run; `position` is the checkpoint, for messages too. */
+/** The files of a saved run. `position` is the checkpoint. */
 export interface Places {
   readonly output: Output.Target
   readonly errors: Output.Target | undefined
   readonly position: Output.Target
 }
 
-/** The message of a refused checkpoint. */
+/** Returns the message about a refused checkpoint. */
 export const toText = (refusal: Checkpoint.Refusal, places: Places): string => {
   const { errors, position } = places
   switch (refusal._tag) {
@@ -42,17 +42,17 @@ export const toText = (refusal: Checkpoint.Refusal, places: Places): string => {
 const damaged = (reason: string): string =>
   `cannot continue the run: ${reason}. Add --no-resume to start over`
 
-/** The name of one of the files, as it was given. */
+/** Returns the name of one of the files, as the user gave it. */
 const nameOf = (file: string, { errors, output, position }: Places): string => {
   const target = [output, errors].find((one) => `${one?.path}.part` === file)
   return target === undefined ? position.name : `${target.name}.part`
 }
 
-/** An option with both values. */
+/** Describes an option with its two values. */
 const differenceText = ({ before, name, now }: Checkpoint.Difference): string =>
   `${flagOf(name)} is ${valueText(now)} now, and was ${valueText(before)}`
 
-/** What is not an option of the same name. */
+/** The settings that are not an option of the same name. */
 const named: Readonly<Record<string, string>> = {
   endpoint: "the endpoint",
   service: "--base-url",

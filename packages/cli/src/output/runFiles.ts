@@ -1,8 +1,7 @@
 /**
- * Refuses a run that would write to one of its inputs, or with two outputs to one file, before it opens any file to write.
+ * Refuses a run that would overwrite one of its inputs, or write two outputs to one file, before any file is opened for writing.
  *
- * Each command says what it reads and writes, by the options that name it; here alone is decided what goes together.
- * Opening and replacing files is `output.ts`.
+ * Each command lists the files that it reads and writes. `output.ts` opens and replaces files.
  */
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Option } from "effect"
@@ -12,42 +11,42 @@ import * as FileIdentity from "./fileIdentity.ts"
 
 /** A file that a run reads or writes. */
 export interface Use {
-  /** The option that names it, or what else a person knows it by. */
+  /** The option that names it, or another name for messages. */
   readonly option: string
-  /** Its path, or the number under which this process has it open. */
+  /** Its path, or the file descriptor of this process. */
   readonly file: string | number
-  /** What is put behind the path to name other files that are written with it. */
+  /** The suffixes of other files that are written with it. */
   readonly endings?: ReadonlyArray<string>
-  /** Files that are written with it are those whose paths begin so. */
+  /** The prefixes of other files that are written with it. */
   readonly beginnings?: ReadonlyArray<string>
-  /** Of an input: the option of an output that may replace it, because it is read to the end before. */
+  /** For an input: the option of an output that may replace it, because the input is read first. */
   readonly replacedBy?: string | undefined
 }
 
-/** The files of a run. Every run reads the settings and has standard output and standard error besides. */
+/** The files of a run. Every run also reads the settings, and has standard output and standard error. */
 export interface RunFiles {
   readonly inputs?: ReadonlyArray<Use>
   readonly outputs?: ReadonlyArray<Use>
 }
 
-/** The settings of `chemstream config`, as one of the files of a run. */
+/** The settings of `chemstream config`, as an input of a run. */
 export const settings = (): Use => ({ option: "the settings", file: Settings.path() })
 
-/** Standard input, as one of the files of a run. */
+/** Standard input, as an input of a run. */
 export const standardInput: Use = { option: "standard input", file: 0 }
 
 const standardError = { option: "standard error", file: 2 }
 
 const standardOutputs: ReadonlyArray<Use> = [{ option: "standard output", file: 1 }, standardError]
 
-/** The file of an option, where it was given; with others where `more` says so. */
+/** Returns the file of an option, if it is given. `more` adds the files that are written with it. */
 export const ofOption = (
   option: string,
   file: Option.Option<string>,
   more: Pick<Use, "endings"> = {}
 ): ReadonlyArray<Use> => Option.toArray(Option.map(file, (path) => ({ option, file: path, ...more })))
 
-/** A file that is written beside its place and renamed (`output.ts`), with others whose names end so. */
+/** A file that is written to a temporary file and renamed (`output.ts`), with other files of these suffixes. */
 export const replaced = (
   option: string,
   file: Option.Option<string>,
@@ -55,35 +54,35 @@ export const replaced = (
 ): ReadonlyArray<Use> =>
   Option.toArray(Option.map(file, (path) => ({ option, file: path, endings, beginnings: [`${path}.part-`] })))
 
-/** A database of SQLite, with the files that it keeps beside it. */
+/** A SQLite database, with the files beside it. */
 export const database = (option: string, file: string): Use => ({
   option,
   file,
   endings: ["-wal", "-shm", "-journal", ".wal"]
 })
 
-/** Whether a database is a Postgres, which is no file. */
+/** Whether a database is a Postgres, which has no file. */
 export const isPostgres = (database: string): boolean => /^postgres(ql)?:\/\//.test(database)
 
-/** The file of a database of harvests, where it is one. */
+/** Returns the file of a database of harvests, if it is a file. */
 export const harvests = (option: string, where: string): ReadonlyArray<Use> =>
   isPostgres(where) ? [] : [database(option, where)]
 
-/** Fails where an output is an input or another output, by any path. Opens nothing. */
+/** Fails if an output is the same file as an input or another output. Opens no file. */
 export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const read = yield* Effect.promise(() => Promise.all([...inputs, settings()].map(place)))
     const written = yield* Effect.promise(() => Promise.all([...outputs, ...standardOutputs].map(place)))
     for (const [at, output] of written.entries()) {
       for (const input of read) {
-        // What is not there is not read either.
+        // A missing file is not read.
         if (input.identity?.inode === undefined || input.use.option === output.use.option) continue
         const isReplaced =
           input.use.replacedBy === output.use.option && output.identity?.descriptor === undefined
         if (!isReplaced) yield* refuse(input, output)
       }
       for (const earlier of written.slice(0, at)) {
-        // Who opened both, before this process began, has decided how they go together.
+        // Both were opened before this process started, so its caller chose this.
         if (earlier.identity?.descriptor !== undefined && output.identity?.descriptor !== undefined) continue
         yield* refuse(earlier, output)
         yield* refuse(output, earlier)
@@ -91,7 +90,7 @@ export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<vo
     }
   })
 
-/** Fails where they clash. Says nothing where the words would be written to the file that is to stay as it is. */
+/** Fails if two files clash. Prints nothing if standard error is the file to protect. */
 const refuse = (one: Placed, other: Placed): Effect.Effect<void, CommandFailure> => {
   const clash = clashOf(one, other)
   if (clash === undefined) return Effect.void
@@ -99,7 +98,7 @@ const refuse = (one: Placed, other: Placed): Effect.Effect<void, CommandFailure>
   return Effect.fail(usage(isSilent ? "" : clash))
 }
 
-/** A file of a run, where it really is. */
+/** A file of a run with its identity. */
 interface Placed {
   readonly use: Use
   readonly identity: FileIdentity.FileIdentity | undefined
@@ -116,7 +115,7 @@ const place = async (use: Use): Promise<Placed> => {
   if (identity === undefined || identity.descriptor !== undefined) {
     return { use, identity, besides: [], beginnings: [] }
   }
-  // Some are beside the name that was given, and some beside the file that a link of that name leads to.
+  // Some are beside the given path, and some beside the target of its link.
   const besides = [file, identity.path].flatMap((path) => endings.map((ending) => `${path}${ending}`))
   const found = await Promise.all([...new Set(besides)].map(FileIdentity.ofPath))
   const begun = beginnings.map(async (beginning) =>
@@ -132,7 +131,7 @@ const place = async (use: Use): Promise<Placed> => {
   }
 }
 
-/** What to say where one file is also the other, or one that is written with the other. */
+/** Returns the message about a file that is used twice. */
 const clashOf = (one: Placed, other: Placed): string | undefined => {
   if (one.identity === undefined) return undefined
   const { identity } = one

@@ -1,5 +1,5 @@
 /**
- * Where a run leaves its lines, and what is kept of them when it stops early. `openStore` chooses between the two there are.
+ * The interface of stores: where a run writes its lines, and what it keeps when it stops early. `openStore.ts` chooses the store.
  */
 import type { Format, RawRecord, Table } from "@chemstream/ndjson"
 import type { BatchCalls, Ledger } from "@chemstream/stream"
@@ -18,27 +18,27 @@ export interface Files {
   readonly jsonSummary: string | undefined
   /** The position of the run. Default: a file beside `output`. */
   readonly checkpoint: string | undefined
-  /** Whether to continue the run that left a checkpoint; `false` starts over. */
+  /** Whether to continue from the checkpoint. `false` starts over. */
   readonly resume: boolean
-  /** How the records are written. Default: as the name of their file says, else NDJSON. */
+  /** The format of the records. Default: that of the file's extension, else NDJSON. */
   readonly format: Format.Kind | "xlsx" | undefined
-  /** The fields that the records have been cut down to, in their order. Default: all. */
+  /** The selected fields, in order. Default: all. */
   readonly fields: ReadonlyArray<string> | undefined
-  /** The columns of a table, of the types that the contract has them in: those of `fields`, or all. */
+  /** The columns of a table, with the types of the contract: those of `fields`, or all. */
   readonly columns: ReadonlyArray<Table.ExpectedColumn>
-  /** The fields that tell a record from every other, where the contract says so. Default: none. */
+  /** The fields that identify a record, by the contract. Default: none. */
   readonly primaryKey?: ReadonlyArray<string> | undefined
-  /** Whether each line of the input has records of its own, also one that repeats another. Default: false. */
+  /** Whether each line of the input has its own records, also a duplicate. Default: false. */
   readonly perLine?: boolean | undefined
-  /** Whether an empty text is an empty cell in CSV and TSV, as in the table that the records come from. Default: false. */
+  /** Whether an empty text is an empty cell in CSV and TSV. Default: false. */
   readonly bareEmpty?: boolean | undefined
 }
 
-/** The results of a batch, as they are written. */
+/** The results of a batch, ready to write. */
 export interface Part {
   readonly batch: BatchCalls.SettledBatch<unknown, unknown>
   readonly records: ReadonlyArray<RawRecord.RawRecord>
-  /** How many of the records each outcome of the batch has, in their order. Default: those that it found. */
+  /** The number of records of each outcome, in order. Default: the number of found records. */
   readonly counts?: ReadonlyArray<number>
   /** The lines of the errors file. */
   readonly problems: Uint8Array
@@ -46,27 +46,27 @@ export interface Part {
 
 export interface Store {
   readonly ledger: Ledger.Ledger
-  /** The milliseconds that earlier runs took, which this one continues. */
+  /** The duration of the earlier parts of this run, in milliseconds. */
   readonly earlier: number
-  /** The parts of the input that an earlier run has settled. */
+  /** The resume point: the settled parts of the input. */
   readonly resumePoint: Checkpoint.Checkpoint<string>["resumePoint"]
-  /** Whether an earlier run had come to its end: only `complete` remains. */
+  /** Whether the earlier run had finished, so that only `complete` is left to do. */
   readonly isComplete: boolean
   /** Whether the same command can continue the run. */
   readonly isContinuable: boolean
-  /** Whether anything outlives a run that stops early. */
+  /** Whether a run that stops early keeps results. */
   readonly hasFiles: boolean
-  /** Writes a run to its end, part after part. */
+  /** Writes all parts of a run. */
   readonly write: <E, R>(
     parts: Stream.Stream<Part, E, R>
   ) => Effect.Effect<void, E | CommandFailure | Output.ReaderGone, R>
-  /** Keeps what the run has so far. Gives a sentence that says where it is and how to go on; undefined if there is nothing. */
+  /** Keeps the results so far. Returns a sentence with the files and how to continue. Undefined if there are no results. */
   readonly keep: Effect.Effect<string | undefined, CommandFailure>
-  /** Makes the outputs appear under their names. */
+  /** Renames the outputs to their final names. */
   readonly complete: Effect.Effect<void, CommandFailure>
   /** Writes the counts to their file. */
   readonly writeSummary: (bytes: Uint8Array) => Effect.Effect<void, CommandFailure>
 }
 
-/** What makes two runs the same. */
+/** The settings that must be equal to continue a run. */
 export type Identity = Checkpoint.Options<string>["identity"]
