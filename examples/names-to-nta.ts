@@ -40,7 +40,9 @@ const program = Effect.gen(function* () {
         }
       })
     ),
-    Stream.map((step) => (step._tag === "Discovered" && step.outcome._tag === "Found" ? step.outcome.records : [])),
+    Stream.map((step) =>
+      step._tag === "Discovered" && step.outcome._tag === "Found" ? step.outcome.records : []
+    ),
     Stream.flattenIterable,
     FileFormat.encodeRaw(Format.ofPath(output)),
     Stream.run(fs.sink(part))

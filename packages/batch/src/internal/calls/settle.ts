@@ -190,7 +190,7 @@ const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   const result = yield* Effect.result(slots(Effect.andThen(begin, call(ids))))
   const error = Result.isFailure(result) ? result.failure : undefined
   // Without a request it does not count as a batch.
-  if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unrequested"))
+  if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unasked"))
     return result
   ledger.batches++
   enterDuration(ledger, ids, Math.round((yield* MonotonicClock.currentMillis) - started))
