@@ -247,3 +247,32 @@ export const pace = (name: Name, baseUrl: string): number | undefined =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(URL.parse(baseUrl)?.hostname ?? "")
     ? undefined
     : dialects[name].requestsPerSecond
+
+/**
+ * Why detail records of a projection cannot be had, or cannot be asked for by the field `key`, in a dialect. Undefined where
+ * they can.
+ *
+ * @example
+ * ```ts
+ * import { Dialect } from "@chemstream/api"
+ *
+ * Dialect.withoutProjection("ctx", "compact", "dtxsid") // => undefined
+ * Dialect.withoutProjection("ctx", "compact", "dtxcid") === undefined // => false
+ * ```
+ */
+export const withoutProjection = (
+  name: Name,
+  projection: DetailProjection.DetailProjection,
+  key?: string
+): string | undefined => {
+  const { detailFields } = dialects[name]
+  const having = Object.entries(detailFields)
+    .filter(([, fields]) => key === undefined || fields.includes(key))
+    .map(([one]) => one)
+  if (having.includes(projection)) return undefined
+  const why =
+    projection in detailFields
+      ? `the records of the projection ${projection} have no ${key} in the dialect ${name}, so they cannot be told apart`
+      : `the dialect ${name} has no projection ${projection}`
+  return `${why}; use ${having.join(" or ")}`
+}

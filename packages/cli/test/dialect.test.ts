@@ -104,7 +104,14 @@ describe("the fields of a dialect", { concurrent: true }, () => {
     const refused = await run([...compounds, "compact", "--dialect", "ctx"], { env })
     expect(refused).toMatchObject({ code: 2, stdout: "" })
     expect(refused.stderr).toContain(
-      "the records of --projection compact have no dtxcid in the dialect ctx, so they cannot be told apart; use --projection chemicaldetailstandard or chemicalidentifier or"
+      "the records of the projection compact have no dtxcid in the dialect ctx, so they cannot be told apart; use chemicaldetailall or chemicaldetailstandard or"
+    )
+    const unknown = await run(["details", "DTXSID7020182", "-p", "ccdassaydetails", "--dialect", "ctx"], {
+      env
+    })
+    expect(unknown).toMatchObject({ code: 2, stdout: "" })
+    expect(unknown.stderr).toContain(
+      "the dialect ctx has no projection ccdassaydetails; use chemicaldetailall or"
     )
     expect(requests).toEqual([])
     expect((await run([...compounds, "compact"], { env })).stderr).toContain("0 found + 1 missing")

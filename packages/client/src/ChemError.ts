@@ -51,10 +51,12 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 
 /**
  * Another 4xx: the service does not accept the request as it stands. With `gateway` a gateway in front of the service refused
- * this one request, e.g. with a 403 and an HTML page, because of a word in it.
+ * this one request, e.g. with a 403 and an HTML page, because of a word in it. Without `status` nothing was sent: the dialect
+ * has no such request.
  */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
-  ...answered,
+  ...call,
+  status: Schema.optionalKey(Schema.Int),
   ...gateway,
   ...dialect,
   ...otherDialect

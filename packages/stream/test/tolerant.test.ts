@@ -2,9 +2,10 @@
  * Responses whose shape differs between deployments: lookups read all of them.
  */
 import { RawRecord } from "@chemstream/ndjson"
-import { Bioactivity, Ledger, type Lookup, MsReady, Search } from "@chemstream/stream"
+import { Bioactivity, Details, Identifiers, Ledger, Lookup, MsReady, Search } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answering, ok, outcomesOf } from "./lookupService.ts"
+import { type Answering, clientOf, ok, outcomesOf } from "./lookupService.ts"
 
 type AnyLookup = Lookup.Lookup<RawRecord.RawRecord>
 
@@ -137,5 +138,31 @@ describe("a run in the wrong dialect", () => {
     })
     // While the first response is read, the second request may be under way.
     expect(ledger.requests).toBeLessThanOrEqual(2)
+  })
+
+  it.each([
+    ["compounds by records without a DTXCID", Details.byDtxcid({ projection: "compact" }), "DTXCID30182"],
+    ["a projection that it does not have", Details.byDtxsid({ projection: "ccdassaydetails" }), bpa]
+  ])("is refused before any request where it asks for %s", async (_, lookup, id) => {
+    let requests = 0
+    const refused = Effect.flatMap(
+      clientOf(
+        () => {
+          requests++
+          return ok("[]")
+        },
+        { dialect: "ctx" }
+      ),
+      (client) =>
+        Effect.provide(
+          Stream.runCollect(Lookup.outcomes(Identifiers.fromIterable([id]), lookup as AnyLookup)),
+          client
+        )
+    )
+    expect(await Effect.runPromise(Effect.flip(Effect.scoped(refused)))).toMatchObject({
+      _tag: "InvalidRequest",
+      message: expect.stringContaining("; use chemicaldetailall")
+    })
+    expect(requests).toBe(0)
   })
 })

@@ -68,8 +68,9 @@ export const run = (
         ? undefined
         : Table.columnsOf(RecordSchema.inDialect(lookup.schema, dialect))
     const names = contract?.map(({ name }) => name)
+    const why = lookup.refusal?.(dialect)
     const refusal =
-      withoutKey(lookup, names, dialect, projections) ??
+      (why === undefined ? undefined : usage(why)) ??
       Joining.clash(options, fields ?? names ?? []) ??
       (options.anyFields
         ? undefined
@@ -203,22 +204,6 @@ const transfer = (
       carried.end()
     })
   )
-
-/** Refuses a run if its records lack the key in this dialect, so that they cannot be matched. Undefined if they have it. */
-const withoutKey = (
-  { key, parameters }: Question["lookup"],
-  names: ReadonlyArray<string> | undefined,
-  dialect: Dialect.Name,
-  projections: Question["projections"]
-): CommandFailure | undefined => {
-  if (key === undefined || names === undefined || names.length === 0 || names.includes(key)) return undefined
-  const having = Object.entries(projections?.(dialect) ?? {})
-    .filter(([, columns]) => columns.some(({ name }) => name === key))
-    .map(([name]) => name)
-  return usage(
-    `the records of --projection ${parameters?.["projection"]} have no ${key} in the dialect ${dialect}, so they cannot be told apart; use --projection ${having.join(" or ")}`
-  )
-}
 
 const divide = (
   outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>>

@@ -1,7 +1,7 @@
 /**
  * Looks up chemical detail records, and reads the list of all chemicals (docs/service.md, section 3.1).
  */
-import { DetailProjection, DetailRecord, Details, type InvalidIdentifier } from "@chemstream/api"
+import { DetailProjection, DetailRecord, Details, Dialect, type InvalidIdentifier } from "@chemstream/api"
 import type { Reconcile } from "@chemstream/batch"
 import { type BodyReader, ChemClient, type ChemError, type DetailCalls, Pages } from "@chemstream/client"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
@@ -44,6 +44,7 @@ export const byDtxsid = <P extends DetailProjection.DetailProjection = Default>(
     multiplicity: multiplicityOf(options),
     request: (payload) => ({ payload, query: queryOf(options) }),
     parameters: options.projection && { projection: options.projection },
+    refusal: refusalOf("dtxsid", options),
     reader: keyedReader("dtxsid", canonical(kinds.dtxsid.parse), schemaOf(options))
   })
 
@@ -57,8 +58,14 @@ export const byDtxcid = <P extends DetailProjection.DetailProjection = Default>(
     multiplicity: multiplicityOf(options),
     request: (payload) => ({ payload, query: queryOf(options) }),
     parameters: options.projection && { projection: options.projection },
+    refusal: refusalOf("dtxcid", options),
     reader: keyedReader("dtxcid", canonical(kinds.dtxcid.parse), schemaOf(options))
   })
+
+const refusalOf =
+  (key: string, { projection = DetailProjection.defaultProjection }: Options): Lookup<unknown>["refusal"] =>
+  (dialect) =>
+    Dialect.withoutProjection(dialect, projection, key)
 
 const queryOf = ({ projection }: Options): { readonly projection?: DetailProjection.DetailProjection } =>
   projection === undefined ? {} : { projection }

@@ -5,7 +5,7 @@
  * are matched with them. The modules of the endpoints make lookups, e.g. `Details.byDtxsid()`. Records stay the
  * bytes of the response (`RawRecord`) unless `decode` or `parse` is used.
  */
-import type { InvalidIdentifier } from "@chemstream/api"
+import type { Dialect, InvalidIdentifier } from "@chemstream/api"
 import { Availability, Batch, InvalidOption, type Reconcile, type ResumePoint } from "@chemstream/batch"
 import { BodyReader, type ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawRecord } from "@chemstream/ndjson"
@@ -51,6 +51,8 @@ export interface Lookup<R, E = never> {
    * values.
    */
   readonly parameters?: Readonly<Record<string, string | number>> | undefined
+  /** Why a service of this dialect has no such records, and what to do. Undefined where it has. Default: undefined. */
+  readonly refusal?: ((dialect: Dialect.Name) => string | undefined) | undefined
   /** Requests a batch of distinct identifiers. */
   readonly ask: (
     ids: ReadonlyArray<string>,

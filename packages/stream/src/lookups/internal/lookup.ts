@@ -25,8 +25,9 @@ export const lookup = <const N extends Endpoint.Name, A>(options: {
   readonly reader: ResponseReader<A>
   /** The other parameters of the request. */
   readonly parameters?: Lookup<Raw>["parameters"]
+  readonly refusal?: Lookup<Raw>["refusal"]
 }): Lookup<RawRecord.RawRecord<A>> => {
-  const { endpoint, parameters, reader, request } = options
+  const { endpoint, parameters, reader, refusal, request } = options
   const made: Lookup<Raw> = {
     endpoint,
     ...options.kind,
@@ -36,10 +37,11 @@ export const lookup = <const N extends Endpoint.Name, A>(options: {
     key: reader.key,
     asGiven: reader.asGiven,
     parameters,
+    refusal,
     ask: (ids, inspection) =>
       CallObserver.counted((attempts) =>
         Effect.map(
-          send(endpoint, request(ids), withTruncation(reader.read(ids, inspection.validate))),
+          send(endpoint, request(ids), withTruncation(reader.read(ids, inspection.validate)), refusal),
           (read) => withIdentifier(reader.field, callResult(endpoint, read, attempts(), inspection))
         )
       )
@@ -79,12 +81,16 @@ export const single =
 const send = <const N extends Endpoint.Name, A>(
   endpoint: N,
   request: Endpoint.Unchecked<N>,
-  read: BodyReader.BodyReader<A>
+  read: BodyReader.BodyReader<A>,
+  refusal: Lookup<Raw>["refusal"]
 ): Effect.Effect<A, ChemError.ChemError, ChemClient.ChemClient> =>
-  Effect.flatMap(ChemClient.ChemClient, (client) =>
-    // The identifiers of a lookup have been parsed.
-    Effect.catchTag(client.raw(endpoint, request, read), "InvalidIdentifier", Effect.die)
-  )
+  Effect.flatMap(ChemClient.ChemClient, (client) => {
+    const message = refusal?.(client.dialect)
+    return message === undefined
+      ? // The identifiers of a lookup have been parsed.
+        Effect.catchTag(client.raw(endpoint, request, read), "InvalidIdentifier", Effect.die)
+      : Effect.fail(new ChemError.InvalidRequest({ endpoint, attempts: 0, message }))
+  })
 
 const callResult = <R>(
   endpoint: string,

@@ -22,6 +22,8 @@ export const verdict = (error: ChemError.ChemError, ledger: Ledger, waits: boole
       // A gateway sends a 404 without a problem document. It knows no identifiers.
       return error.gateway === true ? "isolate" : "missing"
     case "InvalidRequest":
+      // The dialect has no such request, or the service another dialect: every request fails the same way.
+      return error.status === undefined || error.dialect !== undefined ? "end" : "isolate"
     case "MalformedResponse":
       // With the wrong dialect, every request fails in the same way.
       return error.dialect === undefined ? "isolate" : "end"
