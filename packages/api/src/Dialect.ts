@@ -272,7 +272,7 @@ export const withoutProjection = (
   if (having.includes(projection)) return undefined
   const why =
     projection in detailFields
-      ? `the records of the projection ${projection} have no ${key} in the dialect ${name}, so they cannot be told apart`
+      ? `the records of the projection ${projection} have no ${key} in the dialect ${name}, so they cannot be matched`
       : `the dialect ${name} has no projection ${projection}`
   return `${why}; use ${having.join(" or ")}`
 }

@@ -77,7 +77,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       async () => (await import("./commands/resolve.ts")).resolve
     ),
     suspects: entry(
-      "Substances that the m/z of features may be",
+      "Candidate substances for the m/z of features",
       async () => (await import("./commands/suspects.ts")).suspects
     ),
     all: entry("Every chemical of the service", async () => (await import("./commands/all.ts")).all)
@@ -87,7 +87,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       "Check identifiers, offline",
       async () => (await import("./commands/validate.ts")).validate
     ),
-    retry: entry("Ask again for what failed, and for nothing else", async () =>
+    retry: entry("Request the failed identifiers again, and only these", async () =>
       (await import("./commands/retry.ts")).retry(run)
     ),
     harvest: entry(
@@ -133,22 +133,22 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   },
   "SETTINGS AND HELP": {
     config: entry(
-      "Where the service is and the key, for all commands",
+      "The address of the service and the key, for all commands",
       async () => (await import("./commands/config.ts")).config
     ),
     api: entry(
-      "Any request of the contract, with the key and retries",
+      "Send any request of the contract, with the key and retries",
       async () => (await import("./commands/api.ts")).api
     ),
     doctor: entry(
-      "Whether the service can be reached and takes the key",
+      "Check that the service can be reached and accepts the key",
       async () => (await import("./commands/doctor.ts")).doctor
     ),
     schema: entry(
       "JSON Schema of what the commands write",
       async () => (await import("./commands/schema.ts")).schema
     ),
-    help: entry("What an error means and what to do, or the help of a command", async () =>
+    help: entry("The meaning of an error and the action to take, or the help of a command", async () =>
       (await import("./commands/helpErrors.ts")).help(run, names)
     )
   }

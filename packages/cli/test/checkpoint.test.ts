@@ -135,7 +135,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     const others: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
       [
         ["--fields", "dtxsid"],
-        /cannot continue the run that saved is of: --fields is "dtxsid" now, and was not given\. /
+        /cannot continue the run of saved: --fields is "dtxsid" now, and was not given\. /
       ],
       [["--no-ordered"], /--ordered is off now, and was on/],
       [["--projection", "compact"], /--projection is "compact" now/],
@@ -144,7 +144,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
       [["--base-url", "http://127.0.0.1:1"], /--base-url is "http:\/\/127.0.0.1:1" now/],
       [
         ["-i", "others"],
-        /the input is not the one that this run began with: its first 2 lines, without blank ones and comments, are not those/
+        /the input differs from that of the run to continue: its first 2 lines, without blank ones and comments, are not those/
       ]
     ]
     writeFileSync(join(at, "others"), ids.toReversed().join("\n"))
@@ -315,7 +315,7 @@ describe("a run whose service is killed while it asks", { concurrent: true }, ()
     }
   }
 
-  it("waits, asks again for what was in flight, and writes what an undisturbed run does", async () => {
+  it("waits, requests again what was in flight, and writes the output of an uninterrupted run", async () => {
     const { again, args, at, env, isWhole, kill } = await underWay()
     const details = start(args, { cwd: at, env })
     await kill(details)

@@ -257,16 +257,19 @@ describe("a rate", { concurrent: true }, () => {
 describe("options that do not go together", { concurrent: true }, () => {
   it.each<[ReadonlyArray<string>, RegExp]>([
     [["bioactivity", "summary", "--by", "tissue", bisphenolA], /--by tissue needs --tissue NAME/],
-    [["bioactivity", "summary", "--tissue", "liver", bisphenolA], /goes with --by tissue/],
+    [["bioactivity", "summary", "--tissue", "liver", bisphenolA], /--tissue NAME needs --by tissue/],
     [["bioactivity", "data", "--by", "aeid", "1", "-p", "assay-summary-plot"], /does not go with --by aeid/],
     [["msready", "mass", "--range", "2,1"], /its start is above its end/],
     [["msready", "mass", "--range", "1"], /"1" is not a mass range/],
     [["msready", "mass", "--range", "1,2", "228"], /give --range or values, not both/],
     [["msready", "mass", "--range", "1,2", "--tolerance", "1"], /--range has no tolerance/],
-    [["search", "equal", "x", "--batch-size", "2"], /search.equal takes one value a request/],
-    [["search", "contain", "x", "--batch-size", "2"], /it takes one value a request/],
-    [["details", bisphenolA, "--fields", "a,,b"], /names of fields, each once, with commas/],
-    [["details", bisphenolA, "--fields", "a,b,a", "-f", "csv"], /names of fields, each once, with commas/],
+    [["search", "equal", "x", "--batch-size", "2"], /search.equal takes at most one value in one request/],
+    [["search", "contain", "x", "--batch-size", "2"], /the endpoint takes one value in one request/],
+    [["details", bisphenolA, "--fields", "a,,b"], /names of fields separated by commas, each once/],
+    [
+      ["details", bisphenolA, "--fields", "a,b,a", "-f", "csv"],
+      /names of fields separated by commas, each once/
+    ],
     [["details", bisphenolA, "--rate", "fast"], /5\/s, 300\/min or 1000\/h/],
     [["details", bisphenolA, "--checkpoint", "c"], /--checkpoint needs --output FILE/],
     [["details", bisphenolA, "--checkpoint", "c", "-o", "c"], /name the same file/],

@@ -119,7 +119,7 @@ describe("chemstream config", { concurrent: true }, () => {
       [["set", "dialect"], "", /the dialect must be specification or ctx/],
       [["set", "dialect", "epa"], "", /the dialect must be specification or ctx/],
       [["set", "base-url"], "", /the base URL is missing/],
-      [["set", "api-key", key], "", /a key as an argument can be seen by others/],
+      [["set", "api-key", key], "", /other users can see a key that is an argument/],
       [["set", "api-key"], "", /Give a key that is not empty/],
       [["set", "api-key"], `${key}\n${key}\n`, /only characters that an HTTP header can carry/],
       [["set", "api-key"], key.repeat(1000), /longer than 8192 characters/],
@@ -164,7 +164,7 @@ describe("chemstream config", { concurrent: true }, () => {
       writeFileSync(file, `{"apiKey":"${key}"`)
       const broken = await config(["get"])
       expect(broken).toMatchObject({ code: 2, stdout: "" })
-      expect(broken.stderr).toContain("holds no settings of chemstream")
+      expect(broken.stderr).toContain("is not a settings file of chemstream")
       expect(open.stderr + broken.stderr).not.toContain(key)
     }
   )

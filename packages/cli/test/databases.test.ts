@@ -185,7 +185,7 @@ describe("a table as --output", { concurrent: true }, () => {
     const other = await run([...args, "--strict-ids"], { cwd: at, env })
     expect(other).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/the run that out\.sqlite#t is of: --strict-ids is on now, and was off/)
+      stderr: expect.stringMatching(/the run of out\.sqlite#t: --strict-ids is on now, and was off/)
     })
     const rest = await run(args, { cwd: at, env })
     expect(rest).toMatchObject({ code: 0, stderr: expect.stringMatching(/continuing at 10 of 30/) })

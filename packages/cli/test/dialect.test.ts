@@ -104,7 +104,7 @@ describe("the fields of a dialect", { concurrent: true }, () => {
     const refused = await run([...compounds, "compact", "--dialect", "ctx"], { env })
     expect(refused).toMatchObject({ code: 2, stdout: "" })
     expect(refused.stderr).toContain(
-      "the records of the projection compact have no dtxcid in the dialect ctx, so they cannot be told apart; use chemicaldetailall or chemicaldetailstandard or"
+      "the records of the projection compact have no dtxcid in the dialect ctx, so they cannot be matched; use chemicaldetailall or chemicaldetailstandard or"
     )
     const unknown = await run(["details", "DTXSID7020182", "-p", "ccdassaydetails", "--dialect", "ctx"], {
       env

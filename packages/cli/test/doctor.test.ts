@@ -37,7 +37,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
         /^one identifier in [\d.]+ ms \(median of 3\); 100 in one request in [\d.]+ ms$/
       ),
       dialect: "specification (the default)",
-      limits: "1,000 values a request, but search.equalBatch 200",
+      limits: "1,000 values per request, but search.equalBatch 200",
       verdict: "ready"
     })
   })
@@ -61,7 +61,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(told(wrong.stdout)).toMatchObject({
       dialect: "specification, but the setting is ctx (--dialect)",
       limits: expect.stringMatching(
-        /^200 values a request, but .*synonyms.byDtxsidBatch 1,000; msready.*Batch 50$/
+        /^200 values per request, but .*synonyms.byDtxsidBatch 1,000; msready.*Batch 50$/
       ),
       verdict: "not ready"
     })
@@ -87,7 +87,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     const { code, stdout } = await run(["doctor", "--dialect", "ctx"], { env })
     expect(code).toBe(0)
     expect(told(stdout)["dialect"]).toBe(
-      "ctx (--dialect); the service mixes both: it answers an unknown identifier as ctx, bioactivity of an unknown identifier as specification, the batch search as ctx"
+      "ctx (--dialect); the service mixes both: it handles an unknown identifier as ctx, bioactivity of an unknown identifier as specification, the batch search as ctx"
     )
   })
 
@@ -96,7 +96,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     const { code, stderr, stdout } = await run(["doctor"], { env })
     expect(code).toBe(3)
     expect(told(stdout)).toMatchObject({
-      reached: "yes, it answered 401",
+      reached: "yes, it responded with 401",
       key: "refused (CHEMSTREAM_API_KEY)",
       verdict: "not ready"
     })
@@ -125,7 +125,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     const down = await scripted(() => ({ status: 503, body: "{}" }))
     const first = await run(["doctor"], { env: down.env })
     expect(first.code).toBe(1)
-    expect(told(first.stdout)).toMatchObject({ reached: "yes, it answered 503", verdict: "not ready" })
+    expect(told(first.stdout)).toMatchObject({ reached: "yes, it responded with 503", verdict: "not ready" })
     expect(down.requests).toHaveLength(1)
     const unsteady = await scripted((_, number) =>
       number === 3 ? { status: 502, body: "{}" } : { body: ok }
@@ -144,6 +144,6 @@ describe("chemstream doctor", { concurrent: true }, () => {
     const { env } = await scripted(() => ({ body: ok, until: new Promise(() => {}) }))
     const { code, stdout } = await run(["doctor", "--timeout", "1s"], { env })
     expect(code).toBe(1)
-    expect(told(stdout)["reached"]).toBe("yes, but no answer came to its end")
+    expect(told(stdout)["reached"]).toBe("yes, but no response was complete")
   })
 })

@@ -42,13 +42,13 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest("start", "later", "DTXSID7020182", "-o", "later", "--detach")).code).toBe(0)
     expect((await harvest("list")).stdout).toBe(`${header}later\trunning\t1\ta list of 1\n`)
     expect((await harvest("pause", "later")).stderr).toBe(
-      "later is paused\nto go on: chemstream harvest resume later\n"
+      "later is paused\nto continue: chemstream harvest resume later\n"
     )
     const worker = start(["harvest", "worker", "--name", "w", "--metrics-port", "0"], { env, cwd })
     const [, metrics = ""] = await worker.says(/metrics at (\S+)/)
     await worker.says(/chemstream works/)
     expect((await harvest("resume", "later")).stderr).toBe(
-      "later is running\nto see how far it is: chemstream harvest status later\n"
+      "later is running\nto see its progress: chemstream harvest status later\n"
     )
     const { stdout } = await harvest("status", "later", "--watch", "--json")
     const last = JSON.parse(stdout.trim().split("\n").at(-1) ?? "")
@@ -60,7 +60,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await worker.ended).code).toBe(143)
   })
 
-  it("waits for a Postgres that does not answer yet, and says so", async () => {
+  it("waits for a Postgres that does not respond yet, and reports it", async () => {
     const { cwd, env } = await setUp()
     const probe = createServer().listen(0, "127.0.0.1")
     await once(probe, "listening")
@@ -68,7 +68,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     await new Promise((resolve) => probe.close(resolve))
     const postgres = `postgres://harvest:a-secret@127.0.0.1:${port}/harvest`
     const worker = start(["harvest", "worker", "--database", postgres], { env, cwd })
-    await worker.says(/the Postgres of the harvests does not answer .*waiting for it/)
+    await worker.says(/the Postgres of the harvests does not respond .*waiting/)
     const attempts = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1")
     // It is asked again, and still waited for.
     await once(attempts, "connection")
@@ -116,13 +116,13 @@ describe("chemstream harvest", { concurrent: true }, () => {
       expect(await again()).toMatchObject({ code: 0, stderr: "" })
       expect(await again()).toMatchObject({
         code: 0,
-        stderr: `chemstream: once has already finished: nothing was asked\nchemstream: to ask again, ${then}\n`
+        stderr: `chemstream: once has already finished: no request was sent\nchemstream: to request again, ${then}\n`
       })
       await harvest("start", "never", "DTXSID2021315", "-o", "never", "--detach")
       await harvest("cancel", "never")
       const never = await harvest("start", "never", "DTXSID2021315", "-o", "never", "-q")
       expect(never.code).toBe(1)
-      expect(never.stderr).toMatch(/^chemstream: never was cancelled before: nothing was asked\n/)
+      expect(never.stderr).toMatch(/^chemstream: never was cancelled before: no request was sent\n/)
     }
   )
 
@@ -206,7 +206,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
       })
       expect(stopped.code).toBe(code)
       expect(stopped.stderr).toMatch(
-        /chemstream: stopped is paused: .+\nchemstream: when that is put right the same command goes on( \(with another base URL.+)?\n$/
+        /chemstream: stopped is paused: .+\nchemstream: when that is corrected, the same command continues it( \(with another base URL.+)?\n$/
       )
     }
   })
@@ -251,7 +251,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(waited.code).toBe(4)
     expect(waited.stderr).toContain("the service is unavailable: waiting for it")
     expect(waited.stderr).toContain(
-      "chemstream: waits is paused: the service stayed unavailable for longer than 1s\nchemstream: when that is put right the same command goes on"
+      "chemstream: waits is paused: the service stayed unavailable for longer than 1s\nchemstream: when that is corrected, the same command continues it"
     )
     expect(JSON.parse((await harvest("status", "waits", "--json")).stdout)).toMatchObject({
       state: "paused",
@@ -279,7 +279,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     stopped.child.kill("SIGINT")
     expect(await stopped.ended).toMatchObject({
       code: 130,
-      stderr: expect.stringContaining("chemstream: the same command goes on with slow\n")
+      stderr: expect.stringContaining("chemstream: the same command continues slow\n")
     })
     socket.destroy()
     await new Promise((resolve) => silent.close(resolve))
@@ -291,7 +291,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/records.ndjson")).toMatchObject({
       code: 2,
       stderr:
-        'chemstream: --output out/records.ndjson holds the harvest "first": name another folder, or remove this one\n'
+        'chemstream: --output out/records.ndjson contains the harvest "first": choose another folder, or remove this one\n'
     })
     expect((await harvest("list")).stdout).toBe(`${header}first\tfinished\t1\ta list of 1\n`)
   })
@@ -302,7 +302,10 @@ describe("chemstream harvest", { concurrent: true }, () => {
     const wrong = { ...env, CHEMSTREAM_API_KEY: "another-key" }
     expect((await run(["harvest", ...args], { env: wrong, cwd })).code).toBe(3)
     const again = await harvest(...args)
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("stopped goes on: 1 identifier") })
+    expect(again).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("stopped continues: 1 identifier")
+    })
     expect(again.stderr).not.toContain("key")
     const other = ["start", "by-hand", "DTXSID7020182", "-o", "other"]
     await harvest(...other, "--detach")
@@ -335,12 +338,12 @@ describe("chemstream harvest", { concurrent: true }, () => {
   })
 
   it.each([
-    ["--report", ["-o", "out", "--report", "changes.ndjson"], "--report FILE goes with --mirror NAME"],
+    ["--report", ["-o", "out", "--report", "changes.ndjson"], "--report FILE needs --mirror NAME"],
     ["--output", ["-o", "out", "--mirror", "ours"], "give --output PATH or --mirror NAME, not both"],
     [
       "--projection",
       ["-o", "out", "--fetch", "synonyms", "--projection", "compact"],
-      "--projection compact is of details: it does not go with --fetch synonyms"
+      "--projection compact belongs to details and cannot be used with --fetch synonyms"
     ]
   ])("refuses %s where it would have no effect", async (_, options, says) => {
     const { harvest } = await setUp()
@@ -356,7 +359,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     await harvest("start", "old", "DTXSID7020182", "-o", "out", "--detach")
     expect(await harvest("delete", "old")).toMatchObject({
       code: 2,
-      stderr: "chemstream: old has not ended; to end it first: chemstream harvest cancel old\n"
+      stderr: "chemstream: old has not finished; to cancel it first: chemstream harvest cancel old\n"
     })
     expect((await harvest("cancel", "old")).stderr).toBe(
       "old is cancelled\nto free its name: chemstream harvest delete old\n"
@@ -392,24 +395,24 @@ describe("chemstream harvest", { concurrent: true }, () => {
         'the harvest "piped" (running) was started with other identifiers: it has 1 identifiers of standard input, and now given: 2 identifiers of standard input'
       )
     })
-    expect((await run(args, { env, cwd, input: "DTXSID7020182\n" })).stderr).toContain("piped goes on")
+    expect((await run(args, { env, cwd, input: "DTXSID7020182\n" })).stderr).toContain("piped continues")
     const other = ["start", "piped", "DTXSID7020182", "-o", "out", "--detach", "--chunk-size", "7"]
     expect((await harvest(...other)).stderr).toContain("chunkSize was 1000, and is now 7")
   })
 
-  it("fetches again what its output has lost, and asks again for what failed", async () => {
+  it("fetches lost chunks of its output again, and requests failed identifiers again", async () => {
     const { cwd, harvest } = await setUp()
     await harvest("start", "whole", "DTXSID7020182", "-o", "out/records.ndjson", "-q")
     expect(await harvest("verify", "whole")).toMatchObject({
       code: 0,
-      stderr: "whole is finished; its output has every chunk that is done\n"
+      stderr: "whole is finished; its output has every finished chunk\n"
     })
-    expect((await harvest("retry", "whole")).stderr).toBe("nothing of whole has failed\n")
+    expect((await harvest("retry", "whole")).stderr).toBe("no identifier of whole has failed\n")
     rmSync(join(cwd, "out"), { recursive: true })
     expect(await harvest("verify", "whole")).toMatchObject({
       code: 1,
       stderr:
-        "not whole in the output of whole: 1 chunk, and fetched again\nno worker runs; to start one: chemstream harvest worker\n"
+        "incomplete in the output of whole: 1 chunk, and fetched again\nno worker runs; to start one: chemstream harvest worker\n"
     })
     expect((await harvest("start", "whole", "DTXSID7020182", "-o", "out/records.ndjson", "-q")).code).toBe(0)
     expect(existsSync(join(cwd, "out", "records.ndjson"))).toBe(true)

@@ -172,7 +172,7 @@ describe("a line of input", { concurrent: true }, () => {
     })
     expect(found(ended.stdout)).toEqual([one])
     expect(ended.stderr).toMatch(/^read 1 = 1 found/)
-    expect(ended.stderr).toContain("\nleft out 2 outcomes not asked for again: 3 lines in all\n")
+    expect(ended.stderr).toContain("\nleft out 2 outcomes not requested again: 3 lines in all\n")
   })
 
   it("that lacks the field or is no JSON is invalid, wherever it stands, and the run goes on", async () => {
@@ -193,7 +193,7 @@ describe("a line of input", { concurrent: true }, () => {
       [`{"dtxsid":"${two}`, 6, "invalid"]
     ])
     expect(problems[1]).toMatchObject({
-      error: { message: '"{oops" starts as a JSON object and is no valid JSON, wrong at byte 2' }
+      error: { message: '"{oops" starts as a JSON object but is not valid JSON, wrong at byte 2' }
     })
     expect(problems[2]).toMatchObject({ error: { message: 'the field "dtxsid" of the object is null' } })
   })
@@ -211,7 +211,7 @@ describe("a line of input", { concurrent: true }, () => {
     const other = await run(["details", "-q"], { env, input: `{"casrn":"1"}\n{"casrn":"2"}\n` })
     expect(other).toMatchObject({ code: 2, stdout: "" })
     expect(other.stderr).toMatch(
-      /^chemstream: the object in line 1 has no field "dtxsid": say with --key FIELD/
+      /^chemstream: the object in line 1 has no field "dtxsid": choose with --key FIELD/
     )
   })
 })
@@ -262,7 +262,7 @@ describe("a table", { concurrent: true }, () => {
     expect(piped.stderr).toContain("--input FILE.csv")
     const plain = await run([...search, "casrn"], { env, input: "80-05-7\n" })
     expect(plain).toMatchObject({ code: 2, stdout: "" })
-    expect(plain.stderr).toContain("line 1 is no object: leave --key out")
+    expect(plain.stderr).toContain("line 1 is not an object: omit --key")
     expect(requests).toEqual([])
   })
 
@@ -305,7 +305,7 @@ describe("a table", { concurrent: true }, () => {
     const mixed = await run([...search, "mixed.csv"], { cwd: at, env })
     expect(mixed).toMatchObject({ code: 2, stdout: "" })
     expect(mixed.stderr).toBe(
-      'chemstream: the table has no column "casrn": --key takes one of "row;casrn;mass", "Da"; where semicolons separate the cells, its header may have no comma\n'
+      'chemstream: the table has no column "casrn": --key takes one of "row;casrn;mass", "Da"; if semicolons separate the cells, the header may not contain a comma\n'
     )
   })
 
@@ -402,7 +402,7 @@ describe("a table", { concurrent: true }, () => {
     expect(refused).toMatchObject({
       exitCode: 2,
       message: expect.stringContaining(
-        `${name} is a table: say with --key which column has the values, of ${columns};`
+        `${name} is a table: choose the column of the values with --key, one of ${columns};`
       )
     })
   })
@@ -414,7 +414,7 @@ describe("a table", { concurrent: true }, () => {
     const ended = await run(["details", "-i", "table.csv"], { cwd: at, env })
     expect(ended).toMatchObject({ code: 2, stdout: "" })
     expect(ended.stderr).toMatch(
-      /^chemstream: table\.csv is a table: say with --key which column has the values, of "row", "name", "casrn";/
+      /^chemstream: table\.csv is a table: choose the column of the values with --key, one of "row", "name", "casrn";/
     )
     expect(requests).toEqual([])
   })

@@ -63,7 +63,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     const once = await run([...formula, "--keep", "peak", "--dedupe"], { env, input })
     expect(rows(once.stdout)).toEqual(each.slice(0, 1))
     expect(once.stderr).toContain(
-      "\n1 row repeated another and had no record of its own: leave out --dedupe to have one for each\n"
+      "\n1 row repeated another and had no record of its own: omit --dedupe to get one for each\n"
     )
   })
 
@@ -112,7 +112,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     for (const wrong of ["a,,b", 'a,"b', 'a"b"', "a=", "a=b=c", "a,b=a", '""', ""]) {
       const refused = await run([...args, wrong], { env, cwd: at })
       expect(refused).toMatchObject({ code: 2, stdout: "" })
-      expect(refused.stderr).toContain("use names of fields, each once")
+      expect(refused.stderr).toContain("use names of fields separated by commas, each once")
     }
   })
 
@@ -187,7 +187,7 @@ describe("a name of --fields that is no field of the contract", { concurrent: tr
       code: 2,
       stdout: "",
       stderr:
-        'chemstream: --fields: the contract has no field "preferedName" (did you mean preferredName?), "nope" in these records; where the service has it all the same, add --any-fields\n'
+        'chemstream: --fields: the contract has no field "preferedName" (did you mean preferredName?), "nope" in these records; if the service has it anyway, add --any-fields\n'
     })
     expect(requests).toEqual([])
     expect(readdirSync(at)).toEqual([])

@@ -188,7 +188,7 @@ describe("the format of the records", { concurrent: true }, () => {
       const ended = await run([...two, "-o", output], { cwd: at, env })
       expect(ended).toMatchObject({ code: 2, stdout: "" })
       expect(ended.stderr).toMatch(
-        /^chemstream: cannot tell from \.(ods|txt|bz2) [^\n]*\.parquet[^\n]*--format\n$/
+        /^chemstream: unknown output format \.(ods|txt|bz2) [^\n]*\.parquet[^\n]*--format\n$/
       )
       expect(readdirSync(at)).toEqual([])
       expect(await run([...two, "-q", "-o", output, "-f", "csv"], { cwd: at, env })).toMatchObject({
@@ -370,7 +370,7 @@ describe("a checkpoint that cannot be written", { concurrent: true }, () => {
     // A slow run is due for a save before its key is refused.
     expect([1, 3]).toContain(ended.code)
     expect(ended.stderr).toMatch(
-      /^chemstream: (?:the service refused the API key|cannot write out:) [^\n]+\nchemstream: cannot write saves\/one: [^\n]+; an earlier save, if there is one, still holds\n$/
+      /^chemstream: (?:the service refused the API key|cannot write out:) [^\n]+\nchemstream: cannot write saves\/one: [^\n]+; an earlier saved position, if any, is still valid\n$/
     )
   })
 })
@@ -385,7 +385,7 @@ describe("records that are not as the contract says", { concurrent: true }, () =
     const warned = await run(args, { env })
     expect(warned).toMatchObject({ code: 0, stdout: `${odd}\n{"dtxsid":"${benzene}","casrn":"71-43-2"}\n` })
     expect(warned.stderr).toMatch(
-      /^not as the contract says in 1 record: casrn is number, .*string.* expected$/m
+      /^differs from the contract in 1 record: casrn is number, .*string.* expected$/m
     )
     const unseen = await run([...args, "--validate", "off"], { env })
     expect(unseen).toMatchObject({ code: 0, stdout: warned.stdout })
@@ -413,7 +413,7 @@ describe("records that are not as the contract says", { concurrent: true }, () =
     const args = ["all", "-p", "all-ids"]
     const warned = await run(args, { env })
     expect(warned).toMatchObject({ code: 0, stdout: '{"id":1,"dtxsid":"x","dtxcid":7}\n' })
-    expect(warned.stderr).toMatch(/not as the contract says in 1 record: dtxcid is number/)
+    expect(warned.stderr).toMatch(/differs from the contract in 1 record: dtxcid is number/)
     const strict = await run([...args, "--validate", "strict"], { env })
     expect(strict).toMatchObject({ code: 1, stdout: "" })
     expect(strict.stderr).toMatch(/^chemstream: [^\n]*"dtxcid" is number[^\n]*\n$/)

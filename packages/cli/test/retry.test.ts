@@ -131,7 +131,7 @@ describe("chemstream retry", { concurrent: true }, () => {
     ["another input", ["--", "details", "--input=x"], /--input=x does not go with retry/],
     ["values", ["--", "details", known], /not both/],
     ["an option that is none", ["--", "details", "--colour"], /unknown option --colour/],
-    ["a list of identifiers", ["--", "details"], /line 1 is none that --errors writes/]
+    ["a list of identifiers", ["--", "details"], /line 1 is not a line of an errors file/]
   ])("refuses %s in one line and asks for nothing", async (_, args, line) => {
     const { env, requests } = await failing()
     const file = join(folder(), "ids.txt")

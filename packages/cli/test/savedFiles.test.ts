@@ -61,7 +61,7 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     expect(await run([...intoFile, "--errors", "errors", ...more], { cwd: at, env })).toEqual({
       code: 2,
       stdout: "",
-      stderr: `chemstream: ${name} exists, and no checkpoint says that a run has left it. Rename or remove it, or choose another ${name === "errors.part" ? "--errors" : "--output"} file\n`
+      stderr: `chemstream: ${name} exists, but no checkpoint of a run refers to it. Rename or remove it, or choose another ${name === "errors.part" ? "--errors" : "--output"} file\n`
     })
     expect(readFileSync(join(at, name), "utf8")).toBe("mine\n")
     expect(readdirSync(at).sort()).toEqual([name, "ids"].sort())
@@ -113,7 +113,7 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     [
       "a checkpoint that is cut short",
       (at) => truncateSync(join(at, "out.ndjson.checkpoint"), 60),
-      "out.ndjson.checkpoint is damaged, or of another version of chemstream"
+      "out.ndjson.checkpoint is damaged, or from another version of chemstream"
     ]
   ])("is not continued with %s, and says that --no-resume starts over", async (_, spoil, reason) => {
     const { at, again } = await stopped()
@@ -144,14 +144,14 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     )
     expect(refused).toMatchObject({ code: 2, stdout: "" })
     expect(refused.stderr).toBe(
-      'chemstream: cannot continue the run that out.ndjson.checkpoint is of: --projection is "compact" now, and was not given; --fields is "dtxsid" now, and was not given; --ordered is off now, and was on; --key is "id" now, and was not given; --errors is "errors" now, and was not given. Give the same command as before, or add --no-resume to start over\n'
+      'chemstream: cannot continue the run of out.ndjson.checkpoint: --projection is "compact" now, and was not given; --fields is "dtxsid" now, and was not given; --ordered is off now, and was on; --key is "id" now, and was not given; --errors is "errors" now, and was not given. Give the same command as before, or add --no-resume to start over\n'
     )
   })
 
   it("names --keep as it was given, and no other option that follows from it", async () => {
     const { again } = await stopped()
     const refused = await again("--keep", "rt,name=given")
-    expect(refused.stderr).toContain('is of: --keep is "rt,name=given" now, and was not given. Give')
+    expect(refused.stderr).toContain(': --keep is "rt,name=given" now, and was not given. Give')
   })
 
   it("names both files where the errors go to another one, and continues with the first", async () => {
@@ -167,11 +167,11 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     const { at, ids, again } = await stopped()
     writeFileSync(join(at, "ids"), ids.toReversed().join("\n"))
     expect((await again()).stderr).toBe(
-      "chemstream: the input is not the one that this run began with: its first 50 lines, without blank ones and comments, are not those that were read then; a value, its line number or a carried column differs. Give the same input as before, or add --no-resume to start over\n"
+      "chemstream: the input differs from that of the run to continue: its first 50 lines, without blank ones and comments, differ from those of the earlier run; a value, a line number or a carried column differs. Give the same input as before, or add --no-resume to start over\n"
     )
     writeFileSync(join(at, "ids"), `${ids[0]}\n`)
     expect((await again()).stderr).toContain(
-      "it has 1 line, without blank ones and comments, and at least 50 were read then. Give"
+      "it has 1 line, without blank ones and comments, and the earlier run read at least 50. Give"
     )
   })
 })

@@ -36,7 +36,7 @@ describe("the summary of a continued run", { concurrent: true }, () => {
     const continued = counts()
     const whole = await run([...common, "-o", "whole", "--json-summary", "counts"], { cwd: at, env })
     expect(whole.stderr).toMatch(/^8 invalid, the first in line 3: /m)
-    const suspicious = /^28 identifiers asked for although the check digit does not fit/m
+    const suspicious = /^28 identifiers with a wrong check digit, requested anyway/m
     expect(whole.stderr).toMatch(suspicious)
     expect(rest.stderr).toMatch(suspicious)
     expect(firstLine(rest.stderr)).toBe(firstLine(whole.stderr))

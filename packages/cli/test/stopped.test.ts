@@ -290,14 +290,14 @@ describe("a run that was stopped", { concurrent: true }, () => {
       code: 2,
       stdout: "",
       stderr:
-        'chemstream: cannot continue the run that out.ndjson.checkpoint is of: --fields is "dtxsid" now, and was not given; --ordered is off now, and was on. Give the same command as before, or add --no-resume to start over\n'
+        'chemstream: cannot continue the run of out.ndjson.checkpoint: --fields is "dtxsid" now, and was not given; --ordered is off now, and was on. Give the same command as before, or add --no-resume to start over\n'
     })
     writeFileSync(join(at, "ids"), ids.toReversed().join("\n"))
     expect(await run(args, { cwd: at, env })).toEqual({
       code: 2,
       stdout: "",
       stderr:
-        "chemstream: the input is not the one that this run began with: its first 50 lines, without blank ones and comments, are not those that were read then; a value, its line number or a carried column differs. Give the same input as before, or add --no-resume to start over\n"
+        "chemstream: the input differs from that of the run to continue: its first 50 lines, without blank ones and comments, differ from those of the earlier run; a value, a line number or a carried column differs. Give the same input as before, or add --no-resume to start over\n"
     })
     expect(readFileSync(join(at, "out.ndjson.part"), "utf8")).toBe(kept)
     expect(filesIn(at)).toEqual(["out.ndjson.checkpoint", "out.ndjson.part"])
@@ -316,7 +316,7 @@ describe("a run that was stopped", { concurrent: true }, () => {
     writeFileSync(join(at, "ids.csv"), table("two"))
     const refused = await details()
     expect(refused).toMatchObject({ code: 2 })
-    expect(refused.stderr).toMatch(/^chemstream: the input is not the one that this run began with: /)
+    expect(refused.stderr).toMatch(/^chemstream: the input differs from that of the run to continue: /)
     // Columns that are not carried may change.
     writeFileSync(join(at, "ids.csv"), table("one").replaceAll(/,one$/gm, ",other"))
     expect(await details()).toMatchObject({ code: 0 })

@@ -1,7 +1,7 @@
 /**
- * `chemstream all`: every chemical the service has, page after page.
+ * `chemstream all`: writes every chemical of the service, page after page.
  *
- * A page is what is read, found, counted and saved: a run that was cut short goes on after its last whole page.
+ * A page is the unit that is read, counted and saved. A stopped run continues after its last complete page.
  */
 import { AllRecord } from "@chemstream/api"
 import { CallObserver, ChemClient } from "@chemstream/client"
@@ -38,10 +38,10 @@ export const all = Command.make(
   {
     projection: Flag.Literals("projection", ["standard-2", "all-ids"]).pipe(
       Flag.withAlias("p"),
-      Flag.withDescription("Whole records, or their identifiers alone [default: standard-2]"),
+      Flag.withDescription("Whole records, or only their identifiers [default: standard-2]"),
       Flag.withDefault("standard-2" as const)
     ),
-    fromPage: wholeFrom1("from-page", "The page to begin with", 1).pipe(Flag.withMetavar("N")),
+    fromPage: wholeFrom1("from-page", "The first page", 1).pipe(Flag.withMetavar("N")),
     ...runFlags.files,
     ...clientFlags.flags
   },
@@ -74,7 +74,7 @@ export const all = Command.make(
     },
     {
       command: "chemstream all --output all.ndjson",
-      description: "Into a file; continues where it was stopped"
+      description: "Into a file; the same command continues a stopped run"
     }
   ])
 )

@@ -12,25 +12,29 @@ const data = lookupCommand.make({
   name: "data",
   description: "Bioactivity data records, one NDJSON line each",
   metavar: "VALUE",
-  values: "Substance identifiers (DTXSID…), or what --by says",
+  values: "Substance identifiers (DTXSID…), or those of --by",
   largestBatch: Bioactivity.byDtxsid().size,
   own: {
     by: Flag.Literals("by", ["dtxsid", "aeid", "spid", "m4id"]).pipe(
       Flag.withDescription(
-        "What the values are: substances, assay endpoints, samples or data identifiers [default: dtxsid]"
+        "Kind of the values: substances, assay endpoints, samples or data identifiers [default: dtxsid]"
       ),
       Flag.withDefault("dtxsid" as const)
     ),
     projection: Flag.Literals("projection", ["assay-summary-plot"]).pipe(
       Flag.withAlias("p"),
-      Flag.withDescription("Only what a plot needs, one substance a request [default: all data]"),
+      Flag.withDescription(
+        "Only the fields of a plot, with one substance in one request [default: all data]"
+      ),
       Flag.optional
     )
   },
   ask: ({ by, projection: given }) => {
     const projection = Option.getOrUndefined(given)
     if (by !== "dtxsid" && projection !== undefined) {
-      return Effect.fail(usage(`--projection ${projection} is of substances: it does not go with --by ${by}`))
+      return Effect.fail(
+        usage(`--projection ${projection} is for substances and cannot be used with --by ${by}`)
+      )
     }
     const lookups = {
       dtxsid: () => Bioactivity.byDtxsid({ projection }),
@@ -53,7 +57,7 @@ const summary = lookupCommand.make({
   name: "summary",
   description: "How active substances were, or how many samples were active in an assay endpoint",
   metavar: "VALUE",
-  values: "Substance identifiers (DTXSID…), or what --by says",
+  values: "Substance identifiers (DTXSID…), or those of --by",
   largestBatch: Bioactivity.summaryByDtxsid().size,
   own: {
     by: Flag.Literals("by", ["dtxsid", "aeid", "tissue"]).pipe(
@@ -88,7 +92,7 @@ const summary = lookupCommand.make({
           lookup: by === "aeid" ? Bioactivity.summaryByAeid() : Bioactivity.summaryByDtxsid(),
           field: by
         })
-      : Effect.fail(usage("--tissue NAME goes with --by tissue"))
+      : Effect.fail(usage("--tissue NAME needs --by tissue"))
   },
   examples: [
     { command: "chemstream bioactivity summary DTXSID7020182", description: "A substance over all assays" },

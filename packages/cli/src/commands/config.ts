@@ -1,8 +1,8 @@
 /**
- * `chemstream config`: what holds for every command of this user: where the service is, its dialect, and the key.
+ * `chemstream config`: stores the base URL, the dialect and the key for every command of this user.
  *
- * The key comes in through standard input or a prompt that shows nothing, and goes nowhere but into its file: not to a
- * terminal and not, as an argument would, into the list of processes and the history of a shell.
+ * The key comes from standard input or from a prompt without echo, and is written only to the settings file. As an argument it would
+ * be in the list of processes and the history of the shell.
  */
 import { Dialect } from "@chemstream/client"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -20,10 +20,10 @@ const names = ["base-url", "dialect", "api-key"] as const
 
 type Name = (typeof names)[number]
 
-/** The field that keeps a setting. */
+/** The field of each setting. */
 const fields = { "base-url": "baseUrl", dialect: "dialect", "api-key": "apiKey" } as const
 
-/** The most characters of standard input that are read for a key. */
+/** The most characters to read from standard input for a key. */
 const longestKey = 8192
 
 const name = Argument.Literals("NAME", names).pipe(Argument.withDescription(names.join(", ")))
@@ -32,7 +32,7 @@ const get = Command.make(
   "get",
   {
     name: name.pipe(
-      Argument.withDescription("The setting [default: all, with where each comes from]"),
+      Argument.withDescription("The setting [default: all, each with its source]"),
       Argument.optional
     )
   },
@@ -56,10 +56,10 @@ const get = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("Show which settings hold, flags aside; of the key only whether there is one"),
+  Command.withDescription("Show the effective settings without flags; of the key only whether it is set"),
   Command.withExamples([
-    { command: "chemstream config get", description: "All settings, and where each comes from" },
-    { command: "chemstream config get base-url", description: "Where the service is, for a script" }
+    { command: "chemstream config get", description: "All settings, each with its source" },
+    { command: "chemstream config get base-url", description: "The base URL, for a script" }
   ])
 )
 
@@ -97,7 +97,7 @@ const set = Command.make(
         case "api-key": {
           if (Option.isSome(value)) {
             return yield* usage(
-              "a key as an argument can be seen by others: give none, and type it when asked or send it to standard input (and replace that key, if it was one)"
+              "other users can see a key that is an argument: omit it, and type it when asked, or send it to standard input (and replace that key, if it was one)"
             )
           }
           const apiKey = yield* askKey
@@ -107,11 +107,11 @@ const set = Command.make(
       }
     })
 ).pipe(
-  Command.withDescription("Keep a setting for all commands of this user"),
+  Command.withDescription("Store a setting for all commands of this user"),
   Command.withExamples([
     {
       command: "chemstream config set base-url https://host.example/ctx-api",
-      description: "Which service to ask"
+      description: "The service to use"
     },
     { command: "chemstream config set api-key", description: "The key, typed without being shown" },
     { command: "chemstream config set api-key < key.txt", description: "The key, from a file" }
@@ -130,17 +130,17 @@ const unset = Command.make("unset", { name }, ({ name }) =>
 )
 
 const path = Command.make("path", {}, () => Effect.sync(() => print(Settings.path()))).pipe(
-  Command.withDescription("Show the file that holds the settings, whether it is there or not"),
+  Command.withDescription("Show the path of the settings file, even if it does not exist"),
   Command.withExamples([{ command: 'ls -l "$(chemstream config path)"', description: "Who can read it" }])
 )
 
 export const config = commandGroup.make(
   "config",
-  "Where the service is, its dialect and the key, for all commands of this user",
+  "Store the base URL, the dialect and the key, for all commands of this user",
   [
     {
       command: "chemstream config set base-url https://host.example/ctx-api && chemstream config set api-key",
-      description: "Set up once; then chemstream doctor says whether it works"
+      description: "Set up once; then check it with chemstream doctor"
     }
   ],
   [get, set, unset, path]
@@ -150,7 +150,7 @@ const print = (line: string): void => {
   Messages.printValue(`${line}\n`)
 }
 
-/** A setting as it can be shown, undefined where there is none. */
+/** Returns a setting to show. Undefined: not set. */
 const find = (name: Name): Effect.Effect<InForce.Found<string> | undefined, CommandFailure> => {
   const service = InForce.baseUrl(Option.none(), defaultBaseUrl)
   switch (name) {
@@ -168,7 +168,7 @@ const find = (name: Name): Effect.Effect<InForce.Found<string> | undefined, Comm
   }
 }
 
-/** Fails where no client could be made with these. Asks nothing. */
+/** Fails if no client can be made with these settings. Sends no request. */
 const check = (baseUrl: string, apiKey: Redacted.Redacted): Effect.Effect<void, CommandFailure> =>
   Effect.scoped(Layer.build(makeClient({ baseUrl, apiKey }))).pipe(
     Effect.mapError(({ message }) => usage(message)),
@@ -183,7 +183,7 @@ const askKey = Effect.suspend(() => {
   return Prompt.run(Prompt.Hidden({ message: "API key (not shown):" })).pipe(
     Effect.map((key) => Redacted.make(Redacted.value(key).trim())),
     Effect.catchTag("QuitError", () => {
-      // The prompt has left the cursor behind it.
+      // The cursor is still behind the prompt.
       Messages.say("\n")
       return Effect.interrupt
     })
@@ -202,7 +202,7 @@ const readKey: Effect.Effect<Redacted.Redacted, CommandFailure> = NodeStream.fro
     () => "",
     (text: string, more: string) =>
       text.length + more.length > longestKey
-        ? Effect.fail(usage(`standard input holds no key: it is longer than ${longestKey} characters`))
+        ? Effect.fail(usage(`standard input is not a key: it is longer than ${longestKey} characters`))
         : Effect.succeed(text + more)
   ),
   Effect.map((text) => Redacted.make(text.trim()))

@@ -30,7 +30,7 @@ export const demo = Command.make(
   {
     outDir: Flag.String("out-dir").pipe(
       Flag.withMetavar("FOLDER"),
-      Flag.withDescription("Where the results go [default: out]"),
+      Flag.withDescription("Folder of the results [default: out]"),
       Flag.withDefault("out")
     )
   },
@@ -123,8 +123,8 @@ const nextSteps = (output: string, errors: string): string => {
   const command = existsSync(local) ? local : "chemstream"
   return [
     `all fields of the records above: ${output}`,
-    `what was missing or invalid, and why: ${errors}`,
-    "what is invalid here has a wrong check digit, which this demo refuses, as --strict-ids does; without that it is asked for",
+    `missing and invalid identifiers, with the reason: ${errors}`,
+    "the invalid identifier has a wrong check digit, an error under --strict-ids, which this demo sets",
     "the substances are real; a DTXSID or DTXCID numbered from 99000001 up is made up, and qcNotes of its record says so",
     "",
     "to try next:",

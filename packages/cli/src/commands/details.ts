@@ -14,11 +14,11 @@ export const details = lookupCommand.make({
   name: "details",
   description: "Detail records of substances, one NDJSON line each",
   metavar: "ID",
-  values: "Substance identifiers (DTXSID…), or those that --by says",
+  values: "Substance identifiers (DTXSID…), or those of --by",
   largestBatch: Math.max(lookups.dtxsid().size, lookups.dtxcid().size),
   own: {
     by: Flag.Literals("by", ["dtxsid", "dtxcid"]).pipe(
-      Flag.withDescription("What the values are [default: dtxsid]"),
+      Flag.withDescription("Kind of the values [default: dtxsid]"),
       Flag.withDefault("dtxsid" as const)
     ),
     projection: Flag.Literals("projection", DetailProjection.names).pipe(
@@ -47,7 +47,8 @@ export const details = lookupCommand.make({
     },
     {
       command: "chemstream details --input ids.txt --output out.ndjson.gz --errors problems.ndjson",
-      description: "From a file, with a list of the values without a record; continues where it was stopped"
+      description:
+        "From a file, with a list of the values without a record; the same command continues a stopped run"
     }
   ]
 })

@@ -1,9 +1,8 @@
 /**
- * `chemstream doctor`: whether the service can be reached and takes the key, how fast it answers, and how much it takes
- * at once, and whether it has the dialect of the settings.
+ * `chemstream doctor`: checks whether the service can be reached, accepts the key and has the dialect of the settings, and shows its speed
+ * and limits.
  *
- * It sends what a run would send, five requests, and three more that show the dialect. It sends none of them again: what is
- * wrong shall show.
+ * It sends five requests as a run does, and three more that show the dialect. It does not retry, so that every failure is visible.
  */
 import { BatchLimit, ChemicalApi, Dtxsid } from "@chemstream/api"
 import { ChemClient, type ChemError, Dialect, DialectProbe, type Endpoint } from "@chemstream/client"
@@ -19,16 +18,16 @@ import { count, counted } from "../run/summary.ts"
 import * as InForce from "../settings/effectiveSettings.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** The number of the first substance that is asked for: any service answers, whether it knows the substance or not. */
+/** The number of the first requested substance. A service responds whether it knows the substance or not. */
 const firstNumber = 20182
 
 /** The identifiers of the batch. */
 const batchSize = 100
 
-/** The requests for one identifier whose median is told; one more before them opens the connection. */
+/** The number of timed requests for one identifier. One more request before them opens the connection. */
 const smallCalls = 3
 
-/** So few requests, one after another, need no pace; a wait for it would count as the service's time. */
+/** No rate limit: a wait for it would count as response time. */
 const unpaced: Rate.Rate = { requests: 1000, per: "1 second" }
 
 const lookup = Details.byDtxsid({ projection: "compact" })
@@ -53,7 +52,7 @@ export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, tim
   })
 ).pipe(
   Command.withDescription(
-    "Whether the service can be reached and takes the key, how fast it answers, and its limits"
+    "Check that the service can be reached and accepts the key, how fast it answers, and its limits"
   ),
   Command.withExamples([
     { command: "chemstream doctor", description: "The service of the settings" },
@@ -89,7 +88,7 @@ const look = (
     const failure = failures[0]?.failure
     if (failure !== undefined) {
       tell("verdict", `unsteady: ${counted(failures.length, "request")} of ${others.length + 1} failed`)
-      // It was reached, so whatever this one failed with is a failure and no more.
+      // The service was reached before, so this failure has exit code 1.
       return yield* failed(failure.message)
     }
     const signs = yield* DialectProbe.signs.pipe(
@@ -104,7 +103,7 @@ const look = (
     )
   })
 
-/** Says which dialect the service shows. Returns the one to set, where all that it shows is another than the setting. */
+/** Reports the dialect that the service shows. Returns the dialect to set, if the service clearly shows another one. */
 const tellDialect = (
   signs: ReadonlyArray<DialectProbe.Sign>,
   setting: Dialect.Name,
@@ -116,7 +115,7 @@ const tellDialect = (
     tell("dialect", `${setting} (${from}); the service does not show its own`)
   } else if (seen.length > 1) {
     const each = signs.flatMap(({ dialect, of }) => (dialect === undefined ? [] : [`${of} as ${dialect}`]))
-    tell("dialect", `${setting} (${from}); the service mixes both: it answers ${each.join(", ")}`)
+    tell("dialect", `${setting} (${from}); the service mixes both: it handles ${each.join(", ")}`)
   } else {
     tell(
       "dialect",
@@ -126,7 +125,7 @@ const tellDialect = (
   return seen.length === 1 && only !== setting ? only : undefined
 }
 
-/** The milliseconds that an answer takes to as many identifiers. */
+/** Returns the response time for this many identifiers, in milliseconds. */
 const timed = (size: number): Effect.Effect<number, ChemError.ChemError, ChemClient.ChemClient> =>
   Effect.gen(function* () {
     const ids = Array.from({ length: size }, (_, index) => Dtxsid.fromNumber(firstNumber + index))
@@ -136,13 +135,13 @@ const timed = (size: number): Effect.Effect<number, ChemError.ChemError, ChemCli
     return Number(ended - started) / 1e6
   })
 
-/** What a first request that failed tells of the service and the key. */
+/** Explains the service and the key by the failure of the first request. */
 const sayRefusal = (error: ChemError.ChemError, keyFrom: string): void => {
   if (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout") {
-    tell("reached", error.phase === "connect" ? "no" : "yes, but no answer came to its end")
+    tell("reached", error.phase === "connect" ? "no" : "yes, but no response was complete")
     return
   }
-  tell("reached", "status" in error ? `yes, it answered ${error.status}` : "no")
+  tell("reached", "status" in error ? `yes, it responded with ${error.status}` : "no")
   if (error._tag === "Unauthorized") tell("key", `refused (${keyFrom})`)
 }
 
@@ -150,16 +149,16 @@ const speedOf = (small: ReadonlyArray<Result.Result<number, ChemError.ChemError>
   const times = small.flatMap((one) => (Result.isSuccess(one) ? [one.success] : [])).sort((a, b) => a - b)
   const median = times[Math.floor(times.length / 2)]
   return median === undefined
-    ? "one identifier: no answer"
+    ? "one identifier: no response"
     : `one identifier in ${milliseconds(median)} (median of ${times.length})`
 }
 
 const speedOfBatch = (batch: Result.Result<number, ChemError.ChemError>): string =>
   Result.isSuccess(batch)
     ? `${batchSize} in one request in ${milliseconds(batch.success)}`
-    : `${batchSize} in one request: no answer`
+    : `${batchSize} in one request: no response`
 
-/** How many values the endpoints of a dialect take at once: the most common number, and the others. */
+/** Returns the batch limits of a dialect: the most common one, and the others. */
 const limits = (dialect: Dialect.Name): string => {
   const { endpoints: differences } = Dialect.dialects[dialect]
 
@@ -185,7 +184,7 @@ const limits = (dialect: Dialect.Name): string => {
     others,
     ([values, some]) => `${some.map(({ name }) => name).join(", ")} ${count(values)}`
   )
-  return [`${count(usual)} values a request`, ...(texts.length === 0 ? [] : [texts.join("; ")])].join(
+  return [`${count(usual)} values per request`, ...(texts.length === 0 ? [] : [texts.join("; ")])].join(
     ", but "
   )
 }

@@ -12,7 +12,7 @@ const field = "molFormula"
 
 const own = {
   count: Flag.Boolean("count").pipe(
-    Flag.withDescription("How many substances there are, instead of which"),
+    Flag.withDescription("The number of substances, instead of the substances"),
     Flag.withDefault(false)
   )
 }
@@ -47,7 +47,7 @@ const msready = lookupCommand.make({
   examples: [
     {
       command: "chemstream formula msready --input formulas.txt --count",
-      description: "How many candidates each formula of a file has"
+      description: "The number of candidates for each formula of a file"
     }
   ]
 })

@@ -21,15 +21,13 @@ export const generate = Command.make(
       Flag.withDescription("Number of substances; the full public set has about 1200000")
     ),
     seed: Flag.Int("seed").pipe(
-      Flag.withDescription(
-        "Which of the data sets: the same count and seed give the same bytes [default: 1]"
-      ),
+      Flag.withDescription("Seed of the data set: the same count and seed make the same bytes [default: 1]"),
       Flag.withDefault(1)
     ),
     database: Flag.String("database").pipe(
       Flag.withAlias("d"),
       Flag.withMetavar("FILE"),
-      Flag.withDescription("Database to generate into; made when it does not exist"),
+      Flag.withDescription("Database to generate into; created if it does not exist"),
       Flag.optional
     ),
     output: Flag.String("output").pipe(
@@ -119,5 +117,5 @@ const targetOf = Effect.fnUntraced(function* (
   if (Option.isSome(database) && Option.isNone(output))
     return { kind: "database", name: database.value } as const
   if (Option.isSome(output) && Option.isNone(database)) return { kind: "files", name: output.value } as const
-  return yield* usage("Name where to generate: --database FILE or --output DIR, exactly one of the two")
+  return yield* usage("Give either --database FILE or --output DIR")
 })

@@ -1,6 +1,5 @@
 /**
- * `chemstream harvest`: long runs that outlive their process, by name: how far they are, and what else can be done with
- * them. One is started by `harvestStart.ts`, and worked on by `harvestWorker.ts`, too.
+ * `chemstream harvest`: shows and controls harvests, by name. `harvestStart.ts` starts them, and `harvestWorker.ts` adds workers.
  */
 import { Harvest } from "@chemstream/workflow"
 import { Effect } from "effect"
@@ -19,7 +18,7 @@ import { worker } from "./harvestWorker.ts"
 const { database, name } = harvestFlags
 
 const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("JSON, one object a line, for a script"),
+  Flag.withDescription("JSON for a script, one object on each line"),
   Flag.withDefault(false)
 )
 
@@ -29,7 +28,7 @@ const status = Command.make(
     name,
     watch: Flag.Boolean("watch").pipe(
       Flag.withAlias("w"),
-      Flag.withDescription("Keep looking until it has ended: workers, shards, rate and time left"),
+      Flag.withDescription("Watch until it has finished: workers, shards, rate and time left"),
       Flag.withDefault(false)
     ),
     json,
@@ -47,13 +46,13 @@ const status = Command.make(
       yield* harvestWatch.looks(flags.name, (status) => {
         if (flags.json) return void Messages.print(`${JSON.stringify(status)}\n`)
         const text = harvestView.text(status, columns(), next)
-        // Over what was drawn before; where that is no terminal, one after the other.
+        // On a terminal, replaces the previous status. Elsewhere, appends.
         Messages.printOver(process.stdout.isTTY ? drawn : 0, text)
         drawn = text.split("\n").length - 1
       })
     }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
-  Command.withDescription("How far a harvest is, who works on it and how long it will take"),
+  Command.withDescription("The progress of a harvest, its workers and its remaining time"),
   Command.withExamples([
     { command: "chemstream harvest status mirror --watch", description: "A live view" },
     { command: "chemstream harvest status mirror --json | jq .tally", description: "For a script" }
@@ -77,7 +76,7 @@ const list = Command.make("list", { json, database }, (flags) =>
     { command: "chemstream harvest list", description: "Name, state, identifiers and source of each" },
     {
       command: "chemstream harvest list --json | jq -r .name",
-      description: "For a script, one object a line"
+      description: "For a script, one object on each line"
     }
   ])
 )
@@ -105,22 +104,22 @@ const changing = <const Name extends string>(
 const pause = changing(
   "pause",
   "Send no further request until resume",
-  "From any process; requests in flight are waited for",
+  "From any process; requests in flight finish",
   Harvest.pause,
   "paused",
-  (_, next) => Effect.succeed(`to go on: ${next("resume")}\n`)
+  (_, next) => Effect.succeed(`to continue: ${next("resume")}\n`)
 )
 const resume = changing(
   "resume",
-  "Go on with a harvest that was paused, or paused itself",
-  "After the key was put right, say",
+  "Continue a paused harvest",
+  "For example, after the key was corrected",
   Harvest.resume,
   "running",
   harvestCommands.goingOn
 )
 const cancel = changing(
   "cancel",
-  "End a harvest for ever, with what it has so far",
+  "Cancel a harvest for good, and keep its results so far",
   "The sink keeps its chunks",
   Harvest.cancel,
   "cancelled",
@@ -131,29 +130,27 @@ const remove = Command.make("delete", { name, database }, (flags) =>
   Effect.gen(function* () {
     if (!(yield* Harvest.delete(flags.name))) {
       const next = harvestCommands.commands(flags.name, flags.database)
-      return yield* usage(`${flags.name} has not ended; to end it first: ${next("cancel")}`)
+      return yield* usage(`${flags.name} has not finished; to cancel it first: ${next("cancel")}`)
     }
     Messages.say(`${flags.name} is deleted; its output stays\n`)
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription(
-    "Delete a harvest that has ended from the database, and free its name; output and mirror stay"
+    "Delete a finished harvest from the database, and free its name; output and mirror stay"
   ),
-  Command.withExamples([
-    { command: "chemstream harvest delete mirror", description: "What it fetched stays" }
-  ])
+  Command.withExamples([{ command: "chemstream harvest delete mirror", description: "Its output stays" }])
 )
 
 const retry = Command.make("retry", { name, database }, (flags) =>
   Effect.gen(function* () {
     const failed = yield* Harvest.retry(flags.name)
-    if (failed === 0) return Messages.say(`nothing of ${flags.name} has failed\n`)
+    if (failed === 0) return Messages.say(`no identifier of ${flags.name} has failed\n`)
     const next = harvestCommands.commands(flags.name, flags.database)
     const advice = yield* harvestCommands.goingOn(flags.name, next)
-    Messages.say(`${flags.name} asks again for ${counted(failed, "identifier")}\n${advice}`)
+    Messages.say(`${flags.name} requests again ${counted(failed, "identifier")}\n${advice}`)
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
-  Command.withDescription("Ask again for the identifiers of a harvest that failed, within the harvest"),
+  Command.withDescription("Request the failed identifiers of a harvest again, within the harvest"),
   Command.withExamples([
     { command: "chemstream harvest retry mirror", description: "Their outcomes are replaced in the output" }
   ])
@@ -163,21 +160,21 @@ const verify = Command.make("verify", { name, database }, (flags) =>
   Effect.gen(function* () {
     const { lost, state } = yield* Harvest.verify(flags.name)
     if (lost.length === 0)
-      return Messages.say(`${flags.name} is ${state}; its output has every chunk that is done\n`)
+      return Messages.say(`${flags.name} is ${state}; its output has every finished chunk\n`)
     const next = harvestCommands.commands(flags.name, flags.database)
     const again =
       state === "cancelled"
         ? "; it is cancelled, and does not fetch them again\n"
         : `, and fetched again\n${yield* harvestCommands.goingOn(flags.name, next)}`
-    Messages.say(`not whole in the output of ${flags.name}: ${counted(lost.length, "chunk")}${again}`)
+    Messages.say(`incomplete in the output of ${flags.name}: ${counted(lost.length, "chunk")}${again}`)
     return yield* failed("")
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
-  Command.withDescription("Compare what is recorded as done with the output; what is lost is fetched again"),
+  Command.withDescription("Compare the output with the finished chunks, and fetch lost ones again"),
   Command.withExamples([
     {
       command: "chemstream harvest verify mirror",
-      description: "On a machine that has the output; exit code 1 where a chunk was lost"
+      description: "On a machine with the output; exit code 1 if a chunk was lost"
     }
   ])
 )
@@ -194,5 +191,5 @@ export const harvest = commandGroup.make(
   [start, worker, status, list, pause, resume, cancel, retry, verify, remove]
 )
 
-/** The width of the terminal that standard output goes to. */
+/** The width of the terminal of standard output. */
 const columns = (): number => process.stdout.columns || 80

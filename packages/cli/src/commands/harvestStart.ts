@@ -1,5 +1,5 @@
 /**
- * `chemstream harvest start`: records a long run under a name, or goes on with it, and works on it until it has ended.
+ * `chemstream harvest start`: records or continues a harvest, and fetches its chunks until it has finished.
  */
 import { DetailProjection } from "@chemstream/api"
 import { Harvest, Refresh, Sinks } from "@chemstream/workflow"
@@ -23,7 +23,7 @@ import * as InForce from "../settings/effectiveSettings.ts"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** The milliseconds after which a record of a mirror is fetched again. */
+/** The age at which a record of a mirror is fetched again, in milliseconds. */
 const defaultOlderThan = 86_400_000
 
 export const start = Command.make(
@@ -41,7 +41,7 @@ export const start = Command.make(
       Flag.withDefault(false)
     ),
     search: Flag.Literals("search", ["contain", "start-with", "equal"]).pipe(
-      Flag.withDescription("What a search for the values finds, instead of the values themselves"),
+      Flag.withDescription("The hits of a search for the values, instead of the values"),
       Flag.optional
     ),
     fetch: harvestFlags.fetch,
@@ -53,27 +53,25 @@ export const start = Command.make(
     mirror: Flag.String("mirror").pipe(
       Flag.withMetavar("NAME"),
       Flag.withDescription(
-        "Instead of --output: a mirror in the database, of which only differences are written; asks for what is older than --older-than"
+        "Instead of --output: a mirror in the database. Requests records older than --older-than, and writes only differences"
       ),
       Flag.optional
     ),
     olderThan: TimeFlag.make(
       "older-than",
-      `How long after a look a record of the mirror is fetched again [default: ${TimeFlag.toText(defaultOlderThan)}]`
+      `Age at which a record of the mirror is fetched again [default: ${TimeFlag.toText(defaultOlderThan)}]`
     ).pipe(Flag.optional),
     report: Flag.String("report").pipe(
       Flag.withMetavar("FILE"),
-      Flag.withDescription(
-        "File of what was added to the mirror, changed in it or gone from the service, as NDJSON"
-      ),
+      Flag.withDescription("File of the records that were added, changed or gone, as NDJSON"),
       Flag.optional
     ),
-    chunkSize: wholeFrom1("chunk-size", "Identifiers a chunk", Harvest.defaultChunkSize),
+    chunkSize: wholeFrom1("chunk-size", "Identifiers in one chunk", Harvest.defaultChunkSize),
     strictIds: runFlags.strictIds,
     validate: runFlags.files.validate,
     detach: Flag.Boolean("detach").pipe(
       Flag.withDescription(
-        "Only record it: chemstream harvest worker does the work, here or on other machines"
+        "Only record it: chemstream harvest worker fetches the records, here or on other machines"
       ),
       Flag.withDefault(false)
     ),
@@ -108,11 +106,11 @@ export const start = Command.make(
         Messages.say(alreadyEnded(flags, started.state))
         return yield* endOf(yield* Harvest.status(flags.name), next)
       }
-      // One that was paused, by someone or because it could not go on, goes on.
+      // A paused harvest continues, whatever paused it.
       if (!isNew) yield* Harvest.resume(flags.name)
       if (!flags.quiet) {
         Messages.say(
-          `${flags.name} ${isNew ? "started" : "goes on"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
+          `${flags.name} ${isNew ? "started" : "continues"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
         )
       }
       if (flags.detach) {
@@ -123,7 +121,7 @@ export const start = Command.make(
       const status = yield* harvestWorking.during(flags, work).pipe(
         Effect.onInterrupt(() =>
           Effect.sync(() => {
-            Bar.say(`chemstream: the same command goes on with ${flags.name}\n`)
+            Bar.say(`chemstream: the same command continues ${flags.name}\n`)
           })
         )
       )
@@ -131,29 +129,29 @@ export const start = Command.make(
     }).pipe(
       harvestFlags.ended,
       Effect.provide(harvestFlags.layer(flags.database)),
-      // Before the database is opened, which makes it where there is none.
+      // Checked before the database is opened, because opening creates it.
       (work) => Effect.andThen(checkFiles(flags), work)
     )
 ).pipe(
-  Command.withDescription("Start a harvest, or go on with it, and work on it until it has finished"),
+  Command.withDescription("Start or continue a harvest, and fetch its records until it has finished"),
   Command.withExamples([
     {
       command: "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson.zst",
-      description: "Killed at any moment, the same command goes on"
+      description: "If it is killed, the same command continues it"
     },
     {
       command: "chemstream harvest start all --all --fetch details,synonyms --output all.sqlite --detach",
-      description: "Every chemical, details and synonyms as one record, for workers to do"
+      description: "Details and synonyms of every chemical as one record, for workers to fetch"
     },
     {
       command:
         "chemstream harvest start night-$(date +%F) --all --mirror ours --older-than 19h --report changes.ndjson",
-      description: "Refresh a mirror, and report what is different; each run has a name of its own"
+      description: "Refresh a mirror, and report the differences; each run needs its own name"
     }
   ])
 )
 
-/** Fails where the harvest would write to what it reads, or twice to one file. */
+/** Fails if the harvest would overwrite its input, or write two outputs to one file. */
 const checkFiles = (
   flags: Pick<input.Given, "input" | "values"> &
     Readonly<Record<"database" | "output" | "report", Option.Option<string>>> & {
@@ -170,7 +168,7 @@ const checkFiles = (
     ]
   })
 
-/** Fails where an option of a mirror, or of a sink, is given with the other. */
+/** Fails if an option of a mirror is given with a sink, or the reverse. */
 const checkKeeping = (
   flags: Readonly<Record<"mirror" | "output" | "report", Option.Option<string>>> & {
     readonly olderThan: Option.Option<number>
@@ -180,18 +178,18 @@ const checkKeeping = (
   if (Option.isSome(flags.mirror)) {
     if (Option.isSome(flags.output))
       return Effect.fail(usage("give --output PATH or --mirror NAME, not both"))
-    // Detached, it is written by a worker, perhaps on another machine.
+    // With --detach a worker writes it, perhaps on another machine.
     return flags.detach
       ? Effect.void
       : Effect.asVoid(Output.targets({ report: Option.getOrUndefined(flags.report) }))
   }
-  if (Option.isSome(flags.report)) return Effect.fail(usage("--report FILE goes with --mirror NAME"))
+  if (Option.isSome(flags.report)) return Effect.fail(usage("--report FILE needs --mirror NAME"))
   return Option.isSome(flags.olderThan)
-    ? Effect.fail(usage("--older-than TIME goes with --mirror NAME"))
+    ? Effect.fail(usage("--older-than TIME needs --mirror NAME"))
     : Effect.void
 }
 
-/** The sink of the flags. Fails where it is known to hold another harvest. */
+/** Returns the sink of the flags. Fails if it contains another harvest. */
 const sinkOf = (flags: {
   readonly name: string
   readonly output: Option.Option<string>
@@ -199,17 +197,17 @@ const sinkOf = (flags: {
 }) =>
   Effect.gen(function* () {
     if (Option.isNone(flags.output)) {
-      return yield* usage("say where outcomes are kept: --output PATH, or --mirror NAME")
+      return yield* usage("give an output: --output PATH, or --mirror NAME")
     }
     const sink = yield* harvestFlags.sinkOf(flags.output.value, harvestFlags.named(flags.database))
     const holder = yield* Sinks.holder(sink)
     if (holder === undefined || holder === flags.name) return sink
     return yield* usage(
-      `--output ${flags.output.value} holds the harvest ${JSON.stringify(holder)}: name another folder, or remove this one`
+      `--output ${flags.output.value} contains the harvest ${JSON.stringify(holder)}: choose another folder, or remove this one`
     )
   })
 
-/** Said in a quiet run, too: that a job asks for nothing, night after night, is seen nowhere else. */
+/** Printed with --quiet, too. Otherwise nobody would notice a job that sends no requests, night after night. */
 const alreadyEnded = (
   {
     database,
@@ -222,10 +220,10 @@ const alreadyEnded = (
   const then = Option.isSome(mirror)
     ? `give it another name, e.g. one with the date, or free this one: ${harvestCommands.commands(name, database)("delete")}`
     : "give it another name and another --output"
-  return `chemstream: ${name} ${how}: nothing was asked\nchemstream: to ask again, ${then}\n`
+  return `chemstream: ${name} ${how}: no request was sent\nchemstream: to request again, ${then}\n`
 }
 
-/** Where the service is, and its dialect. The workers of a harvest that is only recorded may be told so elsewhere. */
+/** The base URL and dialect of the harvest. With --detach, workers may have their own settings. */
 const targetOf = (flags: {
   readonly client: clientFlags.Settings
   readonly detach: boolean
@@ -254,13 +252,13 @@ const endOf = (
     return Effect.fail(
       new CommandFailure({
         exitCode,
-        message: `${status.name} is paused: ${status.reason}\nchemstream: when that is put right the same command goes on${elsewhere}`
+        message: `${status.name} is paused: ${status.reason}\nchemstream: when that is corrected, the same command continues it${elsewhere}`
       })
     )
   }
   if (status.state === "cancelled") return Effect.fail(failed(`${status.name} was cancelled`))
   if (status.tally.read > 0 && status.tally.invalid === status.tally.read) {
-    return Effect.fail(usage(`no value of ${status.name} is valid: its output says why`))
+    return Effect.fail(usage(`no value of ${status.name} is valid: its output has the reasons`))
   }
   return status.tally.failed > 0 ? Effect.fail(incomplete) : Effect.void
 }

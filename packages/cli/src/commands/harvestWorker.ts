@@ -1,5 +1,5 @@
 /**
- * `chemstream harvest worker`: works on the harvests of a database, beside others, until it is interrupted.
+ * `chemstream harvest worker`: fetches chunks of the harvests of a database, beside other workers, until it is interrupted.
  */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -37,7 +37,7 @@ export const worker = Command.make(
       Effect.scoped,
       harvestFlags.ended,
       Effect.provide(harvestFlags.layer(flags.database, true)),
-      // Before the database is opened, which makes it where there is none.
+      // Checked before the database is opened, because opening creates it.
       (work) =>
         Effect.andThen(
           RunFiles.check({
@@ -49,12 +49,12 @@ export const worker = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Work on the harvests of a database, until interrupted; waits up to five minutes for a Postgres that does not answer yet"
+    "Fetch the chunks of the harvests of a database, until interrupted; waits up to five minutes for a Postgres"
   ),
   Command.withExamples([
     {
       command: "chemstream harvest worker --database postgres://harvest@db.example/harvest --rate 10/s",
-      description: "One of several, on as many machines; the rate is that of all together"
+      description: "One worker of several, on several machines; all share the rate"
     }
   ])
 )

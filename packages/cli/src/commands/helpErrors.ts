@@ -1,6 +1,5 @@
 /**
- * `chemstream help`: what an error means and what to do about it, the help of a command as its `--help` shows it, and
- * where the man page is.
+ * `chemstream help`: explains errors, shows the help of a command, and prints the path of the man page.
  */
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
@@ -12,13 +11,13 @@ import { didYouMean, nearest } from "../help/nearest.ts"
 import type { CommandRunner } from "../run/commandRunner.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** The columns of a terminal of which nothing is known. */
+/** The default width of a terminal, in columns. */
 const defaultColumns = 80
 
-/** Longer lines are hard to read. */
+/** The longest line, in columns. Longer lines are hard to read. */
 const mostColumns = 100
 
-/** The command, given how to run another one, and which there are. */
+/** Makes the command. It gets the runner and the names of the other commands. */
 export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
   Command.make(
     "help",
@@ -49,7 +48,7 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
           )
     }
   ).pipe(
-    Command.withDescription("What an error means and what to do, or the help of a command"),
+    Command.withDescription("The meaning of an error and the action to take, or the help of a command"),
     Command.withExamples([
       { command: "chemstream help errors", description: "All errors, outcomes and exit codes" },
       { command: "chemstream help errors RateLimited", description: "One of them" },
@@ -59,14 +58,14 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
     ])
   )
 
-/** What was most likely meant by a topic: another, or an error. */
+/** Suggests a topic or an error for an unknown topic. */
 const hint = (topic: string, commands: ReadonlyArray<string>): string => {
   const meant = nearest(topic, ["errors", "fields", "manual", ...commands, ...known])
   if (meant === undefined) return ""
   return ` (did you mean ${known.includes(meant) ? `errors ${meant}` : meant}?)`
 }
 
-/** The file of the man page. */
+/** The path of the man page. */
 const manualPage = (): string =>
   fileURLToPath(new URL("man/chemstream.1", import.meta.resolve("chemstream/package.json")))
 
@@ -90,7 +89,7 @@ const explain = (names: ReadonlyArray<string>) =>
     }
   })
 
-/** The entries of the exit codes, by the code. */
+/** The entries of exit codes, by code. */
 const codes: ReadonlyMap<string, Catalogue.Entry> = new Map(
   (Object.keys(exitCodes) as Array<keyof typeof exitCodes>).map((name) => [
     String(exitCodes[name]),

@@ -1,5 +1,5 @@
 /**
- * `chemstream help fields`: the fields of the records of a command, their kinds, and which projections have them.
+ * `chemstream help fields`: lists the fields of the records of a command, with their types and projections.
  */
 import type { Dialect } from "@chemstream/client"
 import { Effect, Option } from "effect"
@@ -11,10 +11,10 @@ import { didYouMean } from "../help/nearest.ts"
 import * as InForce from "../settings/effectiveSettings.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** What a kind of column is called. */
+/** The names of column types. */
 const kinds: Readonly<Record<string, string>> = { json: "JSON" }
 
-/** Prints the fields of a command, given its words. */
+/** Prints the fields of a command. */
 export const print = (words: ReadonlyArray<string>, columns: number): Effect.Effect<void, CommandFailure> => {
   const command = words.join(" ")
   if (FieldCatalogue.names.includes(command)) {
@@ -35,7 +35,7 @@ export const print = (words: ReadonlyArray<string>, columns: number): Effect.Eff
   )
 }
 
-/** The fields below each other, with a column a projection. */
+/** Renders one row for each field, with a column for each projection. */
 const toText = (
   command: string,
   projections: FieldCatalogue.Projections,

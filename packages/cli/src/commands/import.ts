@@ -1,5 +1,5 @@
 /**
- * `chemstream import`: records from NDJSON files, JSON arrays or single JSON objects into a database, all or nothing.
+ * `chemstream import`: imports NDJSON files, JSON arrays or single JSON objects into a database, all of them or nothing.
  */
 import { Import } from "@chemstream/service"
 import { Effect } from "effect"
@@ -17,11 +17,11 @@ export const importRecords = Command.make(
       Argument.withDescription("NDJSON file, JSON array or one JSON object, also compressed"),
       Argument.variadic({ min: 1 })
     ),
-    kind: Flag.Literals("kind", Import.kinds).pipe(Flag.withDescription("What the records of the files are")),
+    kind: Flag.Literals("kind", Import.kinds).pipe(Flag.withDescription("Kind of the records")),
     database: Flag.String("database").pipe(
       Flag.withAlias("d"),
       Flag.withMetavar("FILE"),
-      Flag.withDescription("Database to import into; made when it does not exist")
+      Flag.withDescription("Database to import into; created if it does not exist")
     ),
     quiet: Flag.Boolean("quiet").pipe(
       Flag.withAlias("q"),

@@ -1,5 +1,5 @@
 /**
- * `chemstream mcp`: the lookups as tools of assistants, over the Model Context Protocol.
+ * `chemstream mcp`: gives assistants the lookups as tools, over the Model Context Protocol.
  *
  * The protocol is Effect's `McpServer`. Standard output carries nothing else.
  */
@@ -128,7 +128,7 @@ interface Server {
   readonly protocols: typeof protocols
 }
 
-/** The server on this machine's own address, for those who know the token. */
+/** Serves on the loopback address, to clients with the token. */
 const overHttp = <E, R>(
   server: Server & { readonly registrations: Layer.Layer<never, E, R> },
   port: number,
@@ -168,7 +168,7 @@ const overHttp = <E, R>(
     })
   )
 
-/** Lets requests pass that carry the token. */
+/** Rejects requests without the token. */
 const authorised = (token: Redacted.Redacted) => {
   const expected = Buffer.from(`Bearer ${Redacted.value(token)}`)
   return HttpRouter.middleware(

@@ -11,7 +11,7 @@ import * as lookupCommand from "../run/lookupCommand.ts"
 
 const dtxcid = lookupCommand.make({
   name: "dtxcid",
-  description: "The substances whose MS-ready form is that of this compound, one NDJSON line each",
+  description: "The substances with the MS-ready form of this compound, one NDJSON line each",
   metavar: "ID",
   values: "Compound identifiers (DTXCID…)",
   largestBatch: MsReady.byDtxcid().size,
@@ -45,9 +45,7 @@ const mass = lookupCommand.make({
   own: {
     tolerance: Flag.Finite("tolerance").pipe(
       Flag.withMetavar("DALTON"),
-      Flag.withDescription(
-        `How far a mass may be off to both sides [default: ${MassRange.defaultTolerance}]`
-      ),
+      Flag.withDescription(`Tolerance to both sides [default: ${MassRange.defaultTolerance}]`),
       Flag.filter(
         (value) => value >= 0 && value <= MassRange.largestTolerance,
         () => `a number of dalton from 0 to ${MassRange.largestTolerance}`
@@ -56,7 +54,7 @@ const mass = lookupCommand.make({
     ),
     range: Flag.String("range").pipe(
       Flag.withMetavar("A,B"),
-      Flag.withDescription("The masses from A to B instead, both included"),
+      Flag.withDescription("A range of masses from A to B, both included, instead of masses"),
       Flag.optional
     )
   },
@@ -70,7 +68,7 @@ const mass = lookupCommand.make({
         field: "monoisotopicMass"
       })
     }
-    if (tolerance !== undefined) return Effect.fail(usage("--range has no tolerance: leave out --tolerance"))
+    if (tolerance !== undefined) return Effect.fail(usage("--range has no tolerance: omit --tolerance"))
     const lookup = MsReady.byMassRange()
     const parsed = lookup.parse(range)
     return parsed._tag === "Failure"

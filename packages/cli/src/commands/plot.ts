@@ -1,5 +1,5 @@
 /**
- * `chemstream plot`: pictures of bioactivity data, readable when printed in black and white.
+ * `chemstream plot`: draws bioactivity data, readable in black and white.
  */
 import type { BioactivityData } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
@@ -18,7 +18,7 @@ import * as Messages from "../terminal/messages.ts"
 
 const formats = ["svg", "png", "html"] as const
 
-/** The pictures of one page at most. */
+/** The most pictures on one page. */
 const mostPictures = 500
 
 const flags = {
@@ -157,7 +157,7 @@ export const plot = commandGroup.make(
 const dataRecord = (record: RawRecord.RawRecord | undefined): BioactivityData.BioactivityData =>
   record === undefined ? {} : JSON.parse(RawRecord.toText(record))
 
-/** Writes what was drawn: one picture, or a page of all. */
+/** Writes one picture, or a page of all pictures. */
 const writeAll = <R>(
   drawn: Stream.Stream<Drawn, CommandFailure, R>,
   title: string,
@@ -167,7 +167,7 @@ const writeAll = <R>(
   Effect.gen(function* () {
     const pictures = yield* Stream.runCollect(Stream.take(drawn, mostPictures + 1))
     const [first, second] = pictures
-    // It has been said why.
+    // The reason is printed already.
     if (first === undefined) return yield* failed("nothing to draw")
     if (pictures.length > mostPictures) {
       return yield* usage(`a page has at most ${mostPictures} pictures, and there are more: make several`)

@@ -1,5 +1,5 @@
 /**
- * `chemstream report`: a list of chemicals as one HTML file that needs no network.
+ * `chemstream report`: writes a list of chemicals as one HTML file that needs no network.
  */
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
@@ -61,7 +61,7 @@ export const report = Command.make(
     )
     const bytes = Report.encode(entries, { title: given.title, curves: given.curves }).pipe(
       Stream.mapError((error) => (error._tag === "CommandFailure" ? error : failed(error.message))),
-      // The file appears only of a stream that ends well.
+      // The file gets its name only if the stream succeeds.
       Stream.concat(
         Stream.unwrap(
           Effect.sync(() => (chapters === 0 ? Stream.fail(failed("nothing to report")) : Stream.empty))

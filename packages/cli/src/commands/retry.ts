@@ -1,7 +1,7 @@
 /**
- * `chemstream retry`: asks again for what failed, and for nothing else.
+ * `chemstream retry`: requests only the failed identifiers of an errors file.
  *
- * What was asked is not in a file of errors, so it is said again: the command with its options, and the file as input.
+ * An errors file does not have the command, so the user gives the command and its options again.
  */
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -9,7 +9,7 @@ import { usage } from "../CommandFailure.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
 import type { CommandRunner } from "../run/commandRunner.ts"
 
-/** The commands that take values, and so can be asked again for some of them. */
+/** The commands that take values. */
 export const askable: ReadonlyArray<string> = [
   "details",
   "search",
@@ -21,10 +21,10 @@ export const askable: ReadonlyArray<string> = [
   "suspects"
 ]
 
-/** Those that name the columns of a table, whose rows the file of errors holds. */
+/** The commands over tables. Their errors files have whole rows. */
 const tables: ReadonlySet<string> = new Set(["resolve", "suspects"])
 
-/** The command, given how to run another one. */
+/** Makes the command. It gets the runner of other commands. */
 export const retry = (run: CommandRunner) =>
   Command.make(
     "retry",
@@ -60,7 +60,7 @@ export const retry = (run: CommandRunner) =>
         })
       })
   ).pipe(
-    Command.withDescription("Ask again for what failed, and for nothing else"),
+    Command.withDescription("Request the failed identifiers again, and only these"),
     Command.withExamples([
       {
         command: "chemstream retry errors.ndjson -- details --projection compact >> out.ndjson",

@@ -1,5 +1,5 @@
 /**
- * `chemstream schema`: what the command writes, as JSON Schema, for validators, databases and people.
+ * `chemstream schema`: prints the JSON Schema of the output of the commands.
  */
 import { Dialect, JsonSchema } from "@chemstream/api"
 import { Effect, Option } from "effect"
@@ -72,7 +72,7 @@ const one = (record: string, projection: Option.Option<string>, dialect: Dialect
   return Effect.fail(usage(`--projection ${name}: ${record} ${known}`))
 }
 
-/** Every record in its default projection. */
+/** The schema of every kind of record, in its default projection. */
 const all = (projection: Option.Option<string>, dialect: Dialect.Name): Document =>
   Option.isSome(projection)
     ? Effect.fail(usage(`--projection ${projection.value} needs a RECORD, e.g. details`))

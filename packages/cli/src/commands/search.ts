@@ -1,5 +1,5 @@
 /**
- * `chemstream search`: the substances with a name or identifier that is, starts with or contains a word.
+ * `chemstream search`: finds substances with a name or identifier that equals, starts with or contains a word.
  */
 import { Search } from "@chemstream/stream"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import * as lookupCommand from "../run/lookupCommand.ts"
 
 const values = "Names, CAS numbers, InChIKeys or identifiers"
 
-/** The field of a hit that holds the word that was found: what an earlier search wrote can be searched for again. */
+/** The field of a hit with the matched word, so that hits are an input of another search. */
 const field = "searchValue"
 
 const equal = lookupCommand.make({

@@ -1,5 +1,5 @@
 /**
- * `chemstream serve`: the chemical-information service over a database file, until interrupted.
+ * `chemstream serve`: serves a database of chemical information over HTTP, until interrupted.
  */
 import { Dialect } from "@chemstream/api"
 import { AccessLog, ApiKeys, Bundled, Service, Variants } from "@chemstream/service"
@@ -249,7 +249,7 @@ export const serve = Command.make(
   ])
 )
 
-// What harvests are made of takes time to load.
+// Loaded on demand, because the packages of harvests take time to load.
 const loadHarvests = Effect.promise(() => import("../explorer/harvests.ts"))
 
 // The public service has no such page.
@@ -259,11 +259,11 @@ const explorerRoutes = (link: OneTimeLink.OneTimeLink | undefined) => [
   ...(link === undefined ? [] : [link.route])
 ]
 
-// A file is followed, so the key is that of the moment when the link is used.
+// The file may change, so the link gives the key at the time of its use.
 const firstOf = (keys: Service.Options["keys"]) =>
   Effect.map("current" in keys ? keys.current : Effect.succeed(keys), ([first]) => first)
 
-// A file is followed, so that a key can be revoked without a restart; the environment of a process does not change.
+// The file is watched, so that a key can be revoked without a restart. The environment of a process does not change.
 const findKeys = (file: Option.Option<string>) =>
   Option.match(file, {
     onSome: (path) => Effect.map(ApiKeys.follow(path), (keys) => ({ keys, generated: undefined })),

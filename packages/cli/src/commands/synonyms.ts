@@ -1,5 +1,5 @@
 /**
- * `chemstream synonyms`: the names and alternate identifiers of substances.
+ * `chemstream synonyms`: writes the names and alternate identifiers of substances.
  */
 import { SynonymRecord } from "@chemstream/api"
 import { Synonyms } from "@chemstream/stream"

@@ -37,7 +37,7 @@ export const refusal = (
     .map(([name]) => name)
   const advice =
     having.length === 0
-      ? "where the service has it all the same, add --any-fields"
+      ? "if the service has it anyway, add --any-fields"
       : `--projection ${having.join(" or ")} has ${strange.length === 1 ? "it" : "them"}`
   return usage(
     `--fields: ${Dialect.dialects[dialect].title} has no field ${wordsOf(strange, contract)} in these records; ${advice}`

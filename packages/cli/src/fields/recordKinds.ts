@@ -46,7 +46,7 @@ export const kinds: Readonly<Record<string, RecordKind>> = {
     schemas: one(Bioactivity.summaryByTissue("liver"))
   },
   outcome: {
-    description: "What became of an identifier: a row of the table of outcomes",
+    description: "The outcome of an identifier: a row of the table of outcomes",
     schemas: one({ schema: OutcomeRow.OutcomeRow })
   },
   errors: { description: "A line of --errors", schemas: one({ schema: Problem.Line }) },

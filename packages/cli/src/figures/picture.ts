@@ -42,7 +42,7 @@ export const formatOf = <F extends Format>(
   return found === undefined
     ? Effect.fail(
         usage(
-          `cannot tell what to write to ${JSON.stringify(file.value)}: let its name end in ${formats.map((format) => `.${format}`).join(" or ")}`
+          `unknown format of ${JSON.stringify(file.value)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
         )
       )
     : Effect.succeed(found)

@@ -65,13 +65,13 @@ export const files = {
     Flag.withDescription(
       "Fields of the records, in this order; null, in a table empty, where a record lacks one [default: all]"
     ),
-    Flag.filterMap(fieldsOf, () => "names of fields, each once, with commas between them"),
+    Flag.filterMap(fieldsOf, () => "names of fields separated by commas, each once"),
     Flag.optional
   ),
   anyFields: isOff("any-fields", "Let --fields name fields that the contract does not have"),
   validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
     Flag.withDescription(
-      "A record that is not as the contract says: fail its value, write it and warn, or do not look [default: warn]"
+      "A record that differs from the contract: fail its value, write it and warn, or do not check [default: warn]"
     ),
     Flag.withDefault("warn" as const)
   ),
@@ -119,7 +119,7 @@ export const flags = (largestBatch: number) => ({
     ),
     Flag.filterMap(
       Joining.parse,
-      () => "names of fields, each once, with commas between them: A,B or A,B=NAME, or '\"A, B\"=NAME'"
+      () => "names of fields separated by commas, each once: A,B or A,B=NAME, or '\"A, B\"=NAME'"
     ),
     Flag.optional
   ),
@@ -133,7 +133,9 @@ export const flags = (largestBatch: number) => ({
       Flag.filter(
         (value) => value >= 1 && value <= largestBatch,
         () =>
-          largestBatch === 1 ? "1: it takes one value a request" : `a whole number from 1 to ${largestBatch}`
+          largestBatch === 1
+            ? "1: the endpoint takes one value in one request"
+            : `a whole number from 1 to ${largestBatch}`
       )
     )
   ).pipe(Flag.optional),
@@ -150,7 +152,7 @@ export const flags = (largestBatch: number) => ({
   strictIds,
   failOnMissing,
   failOnInvalid: isOff("fail-on-invalid", "Exit with 1 when a value is not a valid identifier"),
-  failOnTruncated: isOff("fail-on-truncated", "Exit with 1 when the service cuts off the records of a value"),
+  failOnTruncated: isOff("fail-on-truncated", "Exit with 1 when the records of a value are truncated"),
   onFailure: Flag.Literals("on-failure", ["isolate", "fail-batch", "abort"]).pipe(
     Flag.withDescription(
       "A failed request: isolate the values that make it fail, fail all its values, or stop the run [default: isolate]"

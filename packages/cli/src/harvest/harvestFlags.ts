@@ -79,7 +79,7 @@ const awaited = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, S
             if (isSaid || !isAway(error)) return
             isSaid = true
             Messages.say(
-              `chemstream: the Postgres of the harvests does not answer (${error.message}): waiting for it, five minutes at most\n`
+              `chemstream: the Postgres of the harvests does not respond (${error.message}): waiting at most five minutes\n`
             )
           })
         ),
@@ -161,9 +161,9 @@ const fetchOf = (text: string): Option.Option<ReadonlyArray<Asked>> => {
 export const fetch = Flag.String("fetch").pipe(
   Flag.withMetavar("A,B"),
   Flag.withDescription(
-    `What is fetched, named as its command: ${names.join(", ")}; several become one record [default: details]`
+    `The records to fetch, named as their commands: ${names.join(", ")}; several become one record [default: details]`
   ),
-  Flag.filterMap(fetchOf, () => `names with commas between them, each once: ${names.join(", ")}`),
+  Flag.filterMap(fetchOf, () => `names separated by commas, each once: ${names.join(", ")}`),
   Flag.withDefault(["details"] as ReadonlyArray<Asked>)
 )
 
@@ -180,7 +180,9 @@ export const fetchSpec = (
   const isOfDetails = ({ lookup }: Fetch.Question): boolean => lookup.startsWith("Details.")
   if (Option.isSome(projection) && !asked.some((part) => isOfDetails(questions[part].ask))) {
     return Effect.fail(
-      usage(`--projection ${projection.value} is of details: it does not go with --fetch ${asked.join(",")}`)
+      usage(
+        `--projection ${projection.value} belongs to details and cannot be used with --fetch ${asked.join(",")}`
+      )
     )
   }
   const one = (part: Asked): Fetch.Question => {
@@ -201,7 +203,7 @@ export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
   Flag.withMetavar("PATH"),
   Flag.withDescription(
-    "Where outcomes are kept: FOLDER for parts, FOLDER/records.ndjson (.zst, .csv, .parquet …) for one file at the end, FILE.sqlite for tables, postgres for tables beside the harvests"
+    "Output: FOLDER for parts, FOLDER/records.ndjson (.zst, .csv, .parquet …) for one file at the end, FILE.sqlite for tables, postgres for tables beside the harvests"
   )
 )
 

@@ -63,8 +63,9 @@ const advice = (
   if (state === "running" && working === 0) lines.push(`to start a worker: ${next("worker")}`)
   if (state === "paused" && inFlight > 0)
     lines.push(`${counted(inFlight, "chunk")} in flight: no new request, those that were sent finish`)
-  if (state === "paused") lines.push(`to go on: ${next("resume")}`)
-  if (state === "finished" && tally.failed > 0) lines.push(`to ask again for what failed: ${next("retry")}`)
+  if (state === "paused") lines.push(`to continue: ${next("resume")}`)
+  if (state === "finished" && tally.failed > 0)
+    lines.push(`to request failed identifiers again: ${next("retry")}`)
   return lines.map((line) => `         ${line}`)
 }
 

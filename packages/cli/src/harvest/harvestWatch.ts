@@ -47,7 +47,7 @@ export const watch = (
         if (hasHalted(status)) return
         const waits =
           status.state === "paused"
-            ? `to go on: ${next("resume")}`
+            ? `to continue: ${next("resume")}`
             : // The worker of this command has not started yet.
               status.working === 0
               ? undefined

@@ -28,7 +28,7 @@ export const goingOn = (harvest: string, next: Commands) =>
     if (state !== "running") return ""
     return working === 0
       ? `no worker runs; to start one: ${next("worker")}\n`
-      : `to see how far it is: ${next("status")}\n`
+      : `to see its progress: ${next("status")}\n`
   })
 
 const word = (text: string): string =>

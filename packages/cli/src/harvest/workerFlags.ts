@@ -15,12 +15,12 @@ export const flags = {
   concurrency: wholeFrom1("concurrency", "Chunks fetched at the same time", Worker.defaultConcurrency),
   lease: TimeFlag.withDefault(
     "lease",
-    "How long until a worker of another machine that no longer responds loses its shards; the same for all workers of a database",
+    "The time after which an unresponsive worker of another machine loses its shards; the same for all workers of a database",
     { least: 2000, otherwise: Duration.toMillis(Duration.fromInputUnsafe(Worker.defaultLease)) }
   ),
   wait: TimeFlag.make(
     "wait",
-    "How long to wait for an unavailable service before the harvests are paused [default: without end]"
+    "How long to wait for an unavailable service before the harvests are paused [default: no limit]"
   ).pipe(Flag.optional),
   client: clientFlags.flags
 }

@@ -20,12 +20,16 @@ interface Variable {
 
 /** The variables, in the order of help. */
 export const variables: ReadonlyArray<Variable> = [
-  { name: baseUrlVariable, text: "The URL of the service, without --base-url", option: "base-url" },
-  { name: apiKeyVariable, text: "The API key, without --api-key-file", option: "api-key-file" },
-  { name: dialectVariable, text: "The dialect of the service, without --dialect", option: "base-url" },
+  { name: baseUrlVariable, text: "The URL of the service, if --base-url is not given", option: "base-url" },
+  { name: apiKeyVariable, text: "The API key, if --api-key-file is not given", option: "api-key-file" },
+  {
+    name: dialectVariable,
+    text: "The dialect of the service, if --dialect is not given",
+    option: "base-url"
+  },
   {
     name: databaseVariable,
-    text: "The database of harvests, without --database: a SQLite file, or postgres://… with its password",
+    text: "The database of harvests, if --database is not given: a SQLite file, or postgres://… with its password",
     option: "database",
     below: "harvest"
   },
@@ -36,17 +40,17 @@ export const variables: ReadonlyArray<Variable> = [
   },
   {
     name: mcpTokenVariable,
-    text: "The bearer token of mcp --http, at least 16 characters [default: one that is made and printed]",
+    text: "The bearer token of mcp --http, at least 16 characters [default: a new one, which is printed]",
     option: "http"
   },
   {
     name: "HTTPS_PROXY",
-    text: "The proxy to an https: service; HTTP_PROXY is the one to an http: service",
+    text: "The proxy to an https: service; HTTP_PROXY is for an http: service",
     option: "base-url"
   },
-  { name: "NO_PROXY", text: "The hosts that are reached without a proxy", option: "base-url" },
-  { name: "CI", text: "No bar when set: --progress plain shows it in lines", option: "progress" },
-  { name: "TERM", text: "No bar on a terminal that is called dumb", option: "progress" },
+  { name: "NO_PROXY", text: "The hosts to reach without a proxy", option: "base-url" },
+  { name: "CI", text: "No progress bar when set: --progress plain shows lines", option: "progress" },
+  { name: "TERM", text: "No progress bar if the value is dumb", option: "progress" },
   { name: "NO_COLOR", text: "No colours when set to anything" },
   { name: "XDG_CONFIG_HOME", text: "The folder of the settings of chemstream config [default: ~/.config]" },
   { name: "XDG_CACHE_HOME", text: "The folder of compiled code, for a faster start [default: ~/.cache]" }

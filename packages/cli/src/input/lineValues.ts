@@ -165,7 +165,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
       }
     }
     const lacking = fields.map((name) => JSON.stringify(name)).join(" or ")
-    const hint = `say with --key FIELD which ${lacking === "" ? "of its fields to use" : "one to use"}`
+    const hint = `choose with --key FIELD which ${lacking === "" ? "of its fields to use" : "one to use"}`
     complaint ??=
       lacking === ""
         ? `line ${line} is an object: ${hint}`
@@ -206,7 +206,7 @@ const digits = (object: RawRecord.RawRecord, field: string, value: number): stri
 const kindOf = (value: unknown): string => {
   if (value === null) return "null"
   if (typeof value === "boolean") return String(value)
-  return "no text and no number"
+  return "neither text nor a number"
 }
 
 const lineOf = (object: RawRecord.RawRecord): string => RawRecord.toText(object).trim()
@@ -215,14 +215,14 @@ const noJson = (object: RawRecord.RawRecord): string => {
   const checked = RawRecord.check(object)
   const at = Result.isFailure(checked) ? `, wrong at byte ${checked.failure.offset + 1}` : ""
   const text = lineOf(object)
-  return `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} starts as a JSON object and is no valid JSON${at}`
+  return `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} starts as a JSON object but is not valid JSON${at}`
 }
 
 const noObject = (text: string, line: number, key: string): string => {
   const cells = text.split(/[,;\t]/).map((cell) => Read.ofLine(cell))
   return cells.length > 1 && cells.includes(key)
     ? `line ${line} looks like the header of a table with a column ${JSON.stringify(key)}: give it as --input FILE.csv, or FILE.tsv where tabs separate it, and --key reads that column`
-    : `--key names a field of JSON objects, or a column of a file named .csv or .tsv, and line ${line} is no object: leave --key out where each line is a value`
+    : `--key names a field of JSON objects, or a column of a file named .csv or .tsv, and line ${line} is not an object: omit --key if each line is a value`
 }
 
 /** Returns the carried fields of an object. */
@@ -261,4 +261,4 @@ const problemOf = (object: RawRecord.RawRecord): Problem | "surplus" | undefined
 }
 
 const notOfErrors = (line: number): string =>
-  `line ${line} is none that --errors writes: {"id","outcome","error","line"}`
+  `line ${line} is not a line of an errors file: {"id","outcome","error","line"}`

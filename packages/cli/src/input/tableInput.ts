@@ -65,7 +65,7 @@ export const refuse = (
     const names = namesOf(cells.flatMap((cell) => Read.ofLine(cell) ?? []))
     return Effect.fail(
       usage(
-        `${file} is a table: say with --key which column has the values, of ${names}; where each line is one value, as in a list of names, call the file .txt, put quotes around the first line, or give the lines on standard input`
+        `${file} is a table: choose the column of the values with --key, one of ${names}; if each line is one value, as in a list of names, name the file .txt, put quotes around the first line, or use standard input`
       )
     )
   })
@@ -122,7 +122,7 @@ export const values = (
 
 const noColumn = (lacking: ReadonlyArray<string>, option: string, columns: ReadonlyArray<string>): string => {
   const hint = columns.some((name) => name.includes(";"))
-    ? "; where semicolons separate the cells, its header may have no comma"
+    ? "; if semicolons separate the cells, the header may not contain a comma"
     : ""
   const words = lacking.map((name) => `${JSON.stringify(name)}${didYouMean(name, columns)}`).join(", ")
   return `the table has no column ${words}: ${option} ${namesOf(columns)}${hint}`

@@ -127,11 +127,11 @@ const unencodable = (kind: Kind, error: Table.TableError | MissingPackage.Missin
       return failed(`cannot write ${kind}: no record has a field, and without fields there are no columns`)
     case "unknown-field":
       return failed(
-        `cannot write ${record} as ${kind}: it has a field ${JSON.stringify(error.field)} that those before it did not have, so there is no column for it; name the columns with --any-fields --fields A,B,C`
+        `cannot write ${record} as ${kind}: it has a field ${JSON.stringify(error.field)} that earlier records lack, so the table has no column for it; name the columns with --any-fields --fields A,B,C`
       )
     case "misfit":
       return failed(
-        `cannot write ${record} as ${kind}: its field ${JSON.stringify(error.field)} is of another kind than in those before it; leave it out with --fields A,B,C, or write NDJSON`
+        `cannot write ${record} as ${kind}: its field ${JSON.stringify(error.field)} has another type than in earlier records; omit it with --fields A,B,C, or write NDJSON`
       )
     default:
       return failed(`cannot write ${record} as ${kind}: ${error.message}`)

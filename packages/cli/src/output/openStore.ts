@@ -23,7 +23,7 @@ export const open = (files: Files, identity: Identity): Effect.Effect<Store, Com
     const ending = files.format === undefined ? unknownEnding(output) : undefined
     if (ending !== undefined) {
       return yield* usage(
-        `cannot tell from ${ending} how to write ${output}: known are ${endings.join(", ")}, each also with .gz or .zst after it; or say --format`
+        `unknown output format ${ending} of ${output}: known are ${endings.join(", ")}, each also with .gz or .zst after it; or give --format`
       )
     }
     const targets = yield* Output.targets({
@@ -60,7 +60,7 @@ const openTables = (
     const target = yield* Effect.mapError(Effect.fromResult(TableTarget.parse(output)), ({ message }) =>
       usage(`--output: ${message}`)
     )
-    if (files.format !== undefined) return yield* usage("--format is for files: leave it out with a database")
+    if (files.format !== undefined) return yield* usage("--format is for files: omit it with a database")
     if (files.checkpoint !== undefined)
       return yield* usage(
         "--checkpoint is for files: the position of a run into a database is in the database"

@@ -17,16 +17,16 @@ export const toText = (refusal: Checkpoint.Refusal, places: Places): string => {
   const { errors, position } = places
   switch (refusal._tag) {
     case "OtherOptions":
-      return `cannot continue the run that ${position.name} is of: ${refusal.differences.map(differenceText).join("; ")}. Give the same command as before, or add --no-resume to start over`
+      return `cannot continue the run of ${position.name}: ${refusal.differences.map(differenceText).join("; ")}. Give the same command as before, or add --no-resume to start over`
     case "Foreign": {
       const name = nameOf(refusal.file, places)
       if (refusal.file === position.path)
         return `${name} is not a checkpoint of chemstream. Choose another file with --checkpoint, or remove ${name} by hand`
       const option = refusal.file === `${errors?.path}.part` ? "--errors" : "--output"
-      return `${name} exists, and no checkpoint says that a run has left it. Rename or remove it, or choose another ${option} file`
+      return `${name} exists, but no checkpoint of a run refers to it. Rename or remove it, or choose another ${option} file`
     }
     case "Unreadable":
-      return damaged(`${nameOf(refusal.file, places)} is damaged, or of another version of chemstream`)
+      return damaged(`${nameOf(refusal.file, places)} is damaged, or from another version of chemstream`)
     case "CutShort": {
       const { length, size } = refusal
       const name = nameOf(refusal.file, places)

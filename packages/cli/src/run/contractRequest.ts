@@ -39,7 +39,7 @@ export const parse = (
 ): Result.Result<ContractRequest, string> => {
   const url = URL.parse(path, "http://host")
   if (url === null || !path.startsWith("/")) {
-    return Result.fail(`${JSON.stringify(path)} is not a path: it starts with /, e.g. /chemical/all`)
+    return Result.fail(`${JSON.stringify(path)} is not a path: a path starts with /, e.g. /chemical/all`)
   }
   const segments = segmentsOf(url.pathname)
   for (const { endpoint, name } of endpoints) {
@@ -103,7 +103,7 @@ const unknown = (method: string, path: string): string => {
   const meant =
     nearest(`${method} ${path}`, lines) ??
     lines.toSorted((one, two) => shared(two, method, path) - shared(one, method, path))[0]
-  return `the contract has no ${method} ${path}; the nearest is ${meant}. All are in /openapi.json of a service, and in docs/service.md`
+  return `the contract has no ${method} ${path}; the nearest is ${meant}. See /openapi.json of a service, or docs/service.md`
 }
 
 const shared = (line: string, method: string, path: string): number => {

@@ -59,7 +59,7 @@ export const run = (
     if (batchSize !== undefined && batchSize > lookup.size) {
       const most = lookup.size === 1 ? "one value" : `${lookup.size} values`
       return yield* usage(
-        `--batch-size ${batchSize} is not allowed: ${lookup.endpoint} takes ${most} a request`
+        `--batch-size ${batchSize} is not allowed: ${lookup.endpoint} takes at most ${most} in one request`
       )
     }
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
@@ -122,7 +122,7 @@ export const run = (
 const rowsWithout = ({ duplicates }: Ledger.Ledger): string =>
   duplicates === 0
     ? ""
-    : `${summary.counted(duplicates, "row")} repeated another and had no record of ${duplicates === 1 ? "its" : "their"} own: leave out --dedupe to have one for each\n`
+    : `${summary.counted(duplicates, "row")} repeated another and had no record of ${duplicates === 1 ? "its" : "their"} own: omit --dedupe to get one for each\n`
 
 /** The columns of a table of records: the requested fields, or else all fields of the contract, with its types. */
 const columnsOf = (

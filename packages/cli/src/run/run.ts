@@ -121,7 +121,7 @@ const keepAfter = (
     ? // The files belong to another input and stay unchanged.
       Effect.fail(
         usage(
-          `the input is not the one that this run began with: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
+          `the input differs from that of the run to continue: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
         )
       )
     : Effect.flatMap(keep(store), (kept) =>
@@ -138,13 +138,13 @@ const keepAfter = (
 /** Describes how the input differs, in lines. */
 const mismatchText = ({ items, settled }: InputMismatch): string =>
   items === undefined
-    ? `its first ${summary.counted(settled, "line")}, without blank ones and comments, are not those that were read then; a value, its line number or a carried column differs`
-    : `it has ${summary.counted(items, "line")}, without blank ones and comments, and at least ${summary.count(settled)} were read then`
+    ? `its first ${summary.counted(settled, "line")}, without blank ones and comments, differ from those of the earlier run; a value, a line number or a carried column differs`
+    : `it has ${summary.counted(items, "line")}, without blank ones and comments, and the earlier run read at least ${summary.count(settled)}`
 
 /** Keeps the results so far. Returns the message about them, if any. */
 const keep = (store: Store.Store): Effect.Effect<string | undefined> =>
   Effect.catch(store.keep, ({ message }) =>
-    Effect.succeed(`${message}; an earlier save, if there is one, still holds`)
+    Effect.succeed(`${message}; an earlier saved position, if any, is still valid`)
   )
 
 /** Reports where a run continues, once its input is known to be that of the saved run. */

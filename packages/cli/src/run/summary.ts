@@ -19,22 +19,22 @@ export const Summary = Schema.Struct({
   found: tallied("Values with at least one record"),
   missing: tallied("Values that the service does not know"),
   failed: tallied("Values without a usable response"),
-  duplicates: tallied("Values that had come before"),
-  invalid: tallied("Values that are no identifier"),
+  duplicates: tallied("Values that came before"),
+  invalid: tallied("Values that are not identifiers"),
   blank: tallied("Blank lines of the input"),
   comments: tallied("Comments of the input"),
   records: tallied("Records written"),
   surplus: tallied("Records that belong to no value"),
-  truncated: tallied("Values of which the service has more records than it sent"),
+  truncated: tallied("Values with more records than the service sent"),
   requests: tallied("Requests sent, retries included"),
-  retries: tallied("Requests sent again"),
+  retries: tallied("Retries"),
   batches: tallied("Batches"),
   bytes: Schema.Natural.annotate({ description: "Size of the responses received", "x-unit": "byte" }),
   seconds: Schema.Finite.annotate({
     description: "Duration, earlier parts of the run included",
     "x-unit": "s"
   }),
-  complete: Schema.Boolean.annotate({ description: "Whether the run came to the end of its input" })
+  complete: Schema.Boolean.annotate({ description: "Whether the run reached the end of its input" })
 }).annotate({ title: "Summary of a run" })
 
 /** The JSON summary of `--json-summary`. */
@@ -87,7 +87,7 @@ export const toText = (counts: Ledger.Ledger, spent: Spent, names: Names = {}): 
   const firstText = truncatedBefore ? ", the first in an earlier part of the run" : first
   const notes = [
     counts.suspicious > 0
-      ? `${counted(counts.suspicious, "identifier")} asked for although the check digit does not fit (--strict-ids refuses that)`
+      ? `${counted(counts.suspicious, "identifier")} with a wrong check digit, requested anyway (--strict-ids makes them invalid)`
       : "",
     counts.surplus > 0
       ? `${counted(counts.surplus, "record")} not passed on: not requested, repeated, or without an identifier (${errors === undefined ? "--errors FILE keeps them" : `in ${errors}`})`
@@ -109,7 +109,7 @@ export const linesText = (
   const left = [
     ...(blank > 0 ? [counted(blank, "blank line")] : []),
     ...(comments > 0 ? [counted(comments, "comment")] : []),
-    ...(outcomes > 0 ? [`${counted(outcomes, "outcome")} not asked for again`] : [])
+    ...(outcomes > 0 ? [`${counted(outcomes, "outcome")} not requested again`] : [])
   ]
   return left.length === 0
     ? ""
@@ -125,7 +125,7 @@ export const driftNotes = ({ fields, untold }: Ledger.Ledger["drift"]): Readonly
     .slice(0, mostDrift)
     .map(
       (drift) =>
-        `not as the contract says in ${counted(drift.count, "record")}: ${drift.field ?? "the record"} is ${drift.seen}, ${drift.expected} expected`
+        `differs from the contract in ${counted(drift.count, "record")}: ${drift.field ?? "the record"} is ${drift.seen}, ${drift.expected} expected`
     )
   const rest = fields.slice(mostDrift).reduce((sum, { count: more }) => sum + more, untold)
   return rest === 0 ? told : [...told, `and ${counted(rest, "more such value")}`]

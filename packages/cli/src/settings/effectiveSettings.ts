@@ -79,5 +79,5 @@ export const apiKey = (
 
 const noKey = new CommandFailure({
   exitCode: exitCodes.unauthorized,
-  message: `no API key: set ${apiKeyVariable}, give --api-key-file FILE, or keep one with chemstream config set api-key`
+  message: `no API key: set ${apiKeyVariable}, give --api-key-file FILE, or store one with chemstream config set api-key`
 })

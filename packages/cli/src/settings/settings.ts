@@ -42,11 +42,13 @@ export const read: Effect.Effect<Settings, CommandFailure> = Effect.suspend(() =
     if (found === undefined) return {}
     const settings = decode(found.text)
     if (settings === undefined) {
-      return yield* usage(`${file} holds no settings of chemstream: remove it, then set them anew`)
+      return yield* usage(
+        `${file} is not a settings file of chemstream. Remove it, then set the settings again`
+      )
     }
     if (settings.apiKey !== undefined && isOpen(found.mode)) {
       return yield* usage(
-        `${file} holds a key and can be read by others: chmod 600 ${file}, and think of the key as known`
+        `${file} contains a key and other users can read it. Run chmod 600 ${file}, and replace the key`
       )
     }
     return settings

@@ -1,5 +1,5 @@
 /**
- * Which projection of detail records has the fields that are asked for, in the dialect of the service.
+ * Chooses the projection of detail records that has the requested fields, in the dialect of the service.
  */
 import { DetailProjection, DetailRecord, RecordSchema } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
@@ -8,10 +8,10 @@ import { Effect } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
 
-/** The projections that are asked for, the smaller ones first. */
+/** The projections to choose from, the smallest first. */
 const projections = ["ntatoolkit", DetailProjection.defaultProjection, "ccdchemicaldetails"] as const
 
-/** The smallest projection with these fields. Fails where none has all of them. */
+/** Returns the smallest projection with these fields. Fails if none has all of them. */
 export const projectionOf = (
   fields: ReadonlyArray<string>
 ): Effect.Effect<DetailProjection.DetailProjection, CommandFailure, ChemClient.ChemClient> =>

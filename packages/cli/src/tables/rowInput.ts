@@ -1,8 +1,8 @@
 /**
- * Rows of a table whose columns all come out again: CSV, TSV, a sheet of a workbook, or NDJSON; and values without a table.
+ * Reads the rows of a table with all their columns: CSV, TSV, a sheet of a workbook, or NDJSON. It also reads values without a table.
  *
- * Every row with a cell is a row of the run, whatever its key holds. What a row asks for is made of its key columns by the
- * command. Values of lines and arguments are read by `input.ts`.
+ * Every row that is not empty is a row of the run. The command makes the requested text from the key columns. `input.ts` reads the values
+ * of lines and arguments.
  */
 import { type Csv, Format, Ndjson, RawRecord } from "@chemstream/ndjson"
 import { TableRows } from "@chemstream/stream"
@@ -14,28 +14,28 @@ import * as Input from "../input/input.ts"
 import type * as LineValues from "../input/lineValues.ts"
 import * as Workbook from "./workbook.ts"
 
-/** What a command reads. */
+/** The input settings of a command. */
 export interface Given {
   readonly values: ReadonlyArray<string>
   /** Default: standard input. */
   readonly input: string | undefined
-  /** The columns that identify a row, in order of preference. Default: the input is no table. */
+  /** The columns that identify a row, in order of preference. Default: the input is not a table. */
   readonly keys: ReadonlyArray<string>
   /** The sheet of a workbook, by name or number from 1. Default: the first. */
   readonly sheet: string | undefined
 }
 
-/** What is read. */
+/** An opened input. */
 export interface RowInput extends Input.Input {
-  /** The names of the columns: of rows that are objects, those of the first. Undefined where the input is no table. */
+  /** The names of the columns. For objects: those of the first row. Undefined: the input is not a table. */
   readonly columns: ReadonlyArray<string> | undefined
-  /** Whether rows may have other columns: they are objects. */
+  /** Whether rows may have other columns, because they are objects. */
   readonly isOpen: boolean
-  /** Whether rows come with columns that are written again. */
+  /** Whether rows have columns to write again. */
   readonly isTable: boolean
 }
 
-/** Opens the input of a command. `textOf` makes of the key cells of a row the text that is requested. */
+/** Opens the input of a command. `textOf` makes the requested text from the key cells of a row. */
 export const open = (
   given: Given,
   textOf: (cells: ReadonlyArray<string>) => string
@@ -91,7 +91,7 @@ const ofWorkbook = (
     }
   })
 
-/** Whether cells are separated by tabs: what the name of a file does not say, its header does. */
+/** Whether tabs separate the cells, by the extension or else the header. */
 const kindOf = (input: string, start: string): "csv" | "tsv" => {
   const { kind } = Format.ofPath(input)
   if (kind === "csv" || kind === "tsv") return kind
@@ -102,7 +102,7 @@ const kindOf = (input: string, start: string): "csv" | "tsv" => {
 /** The most characters of a first line. */
 const longestStart = 1024 * 1024
 
-/** The text of an input up to the end of its first line, and all of its bytes. A pipe is read only once. */
+/** Returns the first line of an input, and all of its bytes. A pipe is read only once. */
 const begun = <E>(
   whole: Stream.Stream<Uint8Array, E>
 ): Effect.Effect<{ readonly bytes: Stream.Stream<Uint8Array, E>; readonly start: string }, E, Scope.Scope> =>
@@ -123,19 +123,19 @@ const begun = <E>(
     }
   })
 
-/** Whether a text holds a whole first line; a line break between quotes is part of a cell. */
+/** Whether a text has a complete first line. A line break between quotes is part of a cell. */
 const hasLine = (text: string): boolean => {
   const outside = text.trimStart().replace(/"[^"]*("|$)/g, "")
   return /[\r\n]/.test(outside)
 }
 
-/** The columns of rows that are objects: the fields of the first. */
+/** Returns the columns of objects: the fields of the first one. */
 const objectColumns = (start: string): ReadonlyArray<string> | undefined => {
   const [line = ""] = start.split(/[\r\n]/, 1)
   return Option.match(jsonObject(line), { onNone: () => undefined, onSome: Object.keys })
 }
 
-/** The columns of the rows that lines of an errors file carry: those of the first. */
+/** Returns the columns of the rows in an errors file: those of the first one. */
 const carriedColumns = (start: string): ReadonlyArray<string> | undefined => {
   const [line = ""] = start.split(/[\r\n]/, 1)
   const carried = Option.getOrUndefined(jsonObject(line))?.["carried"]
@@ -151,7 +151,7 @@ const jsonObject = (text: string): Option.Option<Readonly<Record<string, unknown
 const unreadable = (error: Csv.CsvError | CommandFailure): CommandFailure =>
   error._tag === "CsvError" ? usage(`cannot read the input: ${error.message}`) : error
 
-/** Rows of NDJSON. A line that is no object has its fault. */
+/** Reads rows of NDJSON. A line that is not an object is passed on with its fault. */
 const objects = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>
 ): Stream.Stream<TableRows.Row, CommandFailure> =>

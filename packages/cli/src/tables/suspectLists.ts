@@ -14,7 +14,7 @@ export const programs = ["metfrag", "patroon", "mzmine"] as const
 /** A program. */
 export type Program = (typeof programs)[number]
 
-/** What a list needs of a feature beside its suspects. */
+/** The feature of a list entry. */
 export interface Feature {
   readonly mz: string
   readonly rt: string | null
@@ -32,7 +32,7 @@ const field =
     return typeof value === "string" || typeof value === "number" ? value : null
   }
 
-/** A field of the form that was matched: of the MS-ready one where the substance itself has another mass. */
+/** Returns a field of the matched form: the MS-ready one, if the substance itself has another mass. */
 const ofForm =
   (name: "formula" | "inchi" | "inchikey", own: string) =>
   (suspect: Suspects.Suspect): string | null => {
@@ -45,7 +45,7 @@ const formula = ofForm("formula", "molFormula")
 const inchi = ofForm("inchi", "inchiString")
 const inchikey = ofForm("inchikey", "inchikey")
 
-/** The structure that the spectrometer sees, else the substance's own. */
+/** Returns the MS-ready structure, or else that of the substance. */
 const smiles = (suspect: Suspects.Suspect): string | number | null =>
   suspect.msReadySmiles ?? field("smiles")(suspect)
 
@@ -59,7 +59,7 @@ const mass = (suspect: Suspects.Suspect): number | null =>
     ? suspect.msReadyMass
     : Number(field("monoisotopicMass")(suspect) ?? suspect.msReadyMass)
 
-/** The m/z that the matched mass has, by which features are compared. */
+/** Returns the m/z of the matched mass. */
 const mzOf = ({ error }: Suspects.Suspect, { mz }: Feature): number =>
   Number((Number(mz) - (error?.da ?? 0)).toFixed(6))
 
@@ -104,10 +104,10 @@ const columns: Readonly<Record<Program, ReadonlyArray<Column>>> = {
   ]
 }
 
-/** The names of the columns that a program reads. */
+/** Returns the columns that a program reads. */
 export const names = (program: Program): ReadonlyArray<string> => columns[program].map(([name]) => name)
 
-/** The rows of a feature's suspects. */
+/** Returns the rows of the suspects of a feature. */
 export const make =
   (program: Program) =>
   (suspects: ReadonlyArray<Suspects.Suspect>, feature: Feature): ReadonlyArray<RawRecord.RawRecord> =>

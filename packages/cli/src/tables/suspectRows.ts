@@ -1,10 +1,10 @@
 /**
- * The rows of `chemstream suspects`: one for each feature and suspect, one for a feature without.
+ * The rows of `chemstream suspects`: one for each feature and suspect, and one for a feature without suspects.
  */
 import type { RawRecord } from "@chemstream/ndjson"
 import { RowCells, Suspects } from "@chemstream/stream"
 
-/** How results become rows. */
+/** The settings of rows. */
 export interface Layout {
   readonly columns: ReadonlyArray<string> | undefined
   readonly isTable: boolean
@@ -24,7 +24,7 @@ export const defaultFields: ReadonlyArray<string> = [
   ...Suspects.defaultRanks
 ]
 
-/** The names of the columns that are written. */
+/** Returns the names of the output columns. */
 export const names = ({ columns, fields, isTable }: Layout): ReadonlyArray<string> => [
   ...(columns ?? []),
   ...[
@@ -43,13 +43,13 @@ export const names = ({ columns, fields, isTable }: Layout): ReadonlyArray<strin
   ].map((name) => RowCells.free(name, columns))
 ]
 
-/** The digits behind the point that masses are written with, and errors. */
+/** The decimal places of masses and of errors. */
 const digits = { mass: 6, ppm: 3 }
 
 const rounded = (value: number | null | undefined, places: number): number | null =>
   value === null || value === undefined ? null : Number(value.toFixed(places))
 
-/** The rows of a result. */
+/** Returns the rows of a result. */
 export const make =
   ({ columns, fields, isTable }: Layout) =>
   (screened: Suspects.Screened): ReadonlyArray<RawRecord.RawRecord> => {

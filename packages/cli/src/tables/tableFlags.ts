@@ -17,11 +17,11 @@ export const list = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar(metavar),
     Flag.withDescription(description),
-    Flag.filterMap(namesOf, () => "names, each once, with commas between them"),
+    Flag.filterMap(namesOf, () => "names separated by commas, each once"),
     Flag.optional
   )
 
-/** The options of a run over the rows of a table, of which a request takes `largestBatch` at most. */
+/** The options of a run over the rows of a table. `largestBatch` is the most values in one request. */
 export const flags = (largestBatch: number) => {
   const {
     anyFields: _anyFields,
@@ -58,7 +58,7 @@ export const flags = (largestBatch: number) => {
 /** The options as given. */
 export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
 
-/** The input of a command, whose key columns are these. */
+/** Opens the input of a command with these key columns. */
 export const inputOf = (
   given: Given,
   values: ReadonlyArray<string>,
@@ -70,10 +70,10 @@ export const inputOf = (
   sheet: Option.getOrUndefined(given.sheet)
 })
 
-/** The milliseconds that a run over files waits for an unavailable service. */
+/** How long a run over files waits for an unavailable service, in milliseconds. */
 const defaultWait = 300_000
 
-/** What a run makes of the options. */
+/** Makes the settings of a run. */
 export const optionsOf = (given: Given, isTyped: boolean): TableRun.Options => ({
   ...given,
   ...runFlags.filesOf({ ...given, fields: Option.none(), anyFields: false }),

@@ -1,6 +1,5 @@
 /**
- * One run over the rows of a table: every row is written, whatever became of it, and the others than found ones go to the
- * errors file besides.
+ * Runs a lookup over the rows of a table. Every row is written, whatever its outcome. Rows that are not found also go to the errors file.
  */
 import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord, Table } from "@chemstream/ndjson"
@@ -16,26 +15,26 @@ import * as summary from "../run/summary.ts"
 import * as progress from "../terminal/progress.ts"
 import type { RowInput } from "./rowInput.ts"
 
-/** What is asked of each row, and how it is written. */
+/** The lookup of each row, and how its results are written. */
 export interface Question<R> {
   readonly lookup: Lookup.Lookup<R>
   /** The step before the lookup. Default: none. */
   readonly read?: <E>(
     rows: Stream.Stream<Identifiers.Identifier, E>
   ) => Stream.Stream<Identifiers.Identifier, E>
-  /** The text of a row as people see it. */
+  /** Returns the text of a row for people. */
   readonly shown: (text: string) => string
-  /** The rows that are written of a row of the input. */
+  /** Returns the output rows of an input row. */
   readonly rows: (
     outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
   ) => ReadonlyArray<RawRecord.RawRecord>
-  /** The columns that are written, where all are known. */
+  /** The output columns, if all are known. */
   readonly columns: ReadonlyArray<Table.ExpectedColumn> | undefined
-  /** What makes two runs the same. */
+  /** The settings that must be equal to continue a run. */
   readonly settings: Store.Identity
 }
 
-/** How a run goes. */
+/** The settings of a run. */
 export interface Options
   extends Omit<Run.Options, "columns" | "fields" | "tally" | "total">,
     Pick<Lookup.Options, "onFailure" | "strictIds" | "validate"> {
@@ -43,11 +42,11 @@ export interface Options
   readonly concurrency: number
   readonly ordered: boolean
   readonly progress: progress.Style
-  /** How long to wait for a service that has gone away, in milliseconds. */
+  /** How long to wait for an unavailable service, in milliseconds. */
   readonly wait: number
 }
 
-/** The types of the columns that are added to rows and hold no text, but those of detail records. */
+/** The types of added columns that are not text, except those of detail records. */
 const types: Readonly<Record<string, Table.ColumnType>> = {
   line: "integer",
   rank: "integer",
@@ -58,8 +57,8 @@ const types: Readonly<Record<string, Table.ColumnType>> = {
 }
 
 /**
- * The columns of rows: those of the input, which are texts, and behind them those that are added. `namesOf` names all of them,
- * by the columns of the input.
+ * Returns the columns of rows: those of the input, which are text, and then the added ones. `namesOf` returns all names, by the columns of
+ * the input.
  */
 export const columnsOf = (
   carried: ReadonlyArray<string> | undefined,
@@ -68,7 +67,7 @@ export const columnsOf = (
   Effect.map(ChemClient.ChemClient, ({ dialect }) => {
     const details = Object.values(FieldCatalogue.of("details", dialect) ?? {}).flat()
     const known = new Map(details.map(({ name, type }) => [name, type]))
-    // An added column has another name where the input has its own.
+    // An added column is renamed if the input has a column of this name.
     const added = namesOf(undefined)
     const first = carried?.length ?? 0
     return namesOf(carried).map((name, at) => {
@@ -77,7 +76,7 @@ export const columnsOf = (
     })
   })
 
-/** Runs a question over a table. */
+/** Runs a lookup over a table. */
 export const run = <R>(
   input: RowInput,
   question: Question<R>,

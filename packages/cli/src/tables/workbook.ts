@@ -1,24 +1,23 @@
 /**
- * Workbooks (.xlsx): the cells of a sheet as texts, and records as a sheet. Both are held in memory.
+ * Reads a sheet of a workbook (.xlsx) as text cells, and writes records as a sheet. Both are held in memory.
  *
- * A date cell becomes its ISO date: a spreadsheet that took a CAS number for a date is recognised by it
- * (`IdentifierKind` of the contract).
+ * A date cell becomes its ISO date, so that `IdentifierKind` of the contract recognises a CAS number that a spreadsheet turned into a date.
  */
 import { readFile } from "node:fs/promises"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
 
-/** A row of a sheet: its number, and its cells from the first column on. */
+/** A row of a sheet: its number, and its cells from the first column. */
 export interface SheetRow {
   readonly line: number
   readonly cells: ReadonlyArray<string>
 }
 
-/** Whether a file is a workbook, by its name. */
+/** Whether a file is a workbook, by its extension. */
 export const isWorkbook = (file: string): boolean => /\.xlsx$/i.test(file)
 
-/** The header of a sheet and the rows below it that have a cell. */
+/** Reads the header of a sheet, and the rows below it that are not empty. */
 export const read = (
   file: string,
   sheet: string | undefined
@@ -56,13 +55,13 @@ const textOf = (cell: unknown): string => {
   return cell instanceof Date ? cell.toISOString().replace(/T00:00:00\.000Z$/, "") : String(cell)
 }
 
-/** The most characters that a cell may have. */
+/** The most characters in a cell. */
 const longestCell = 32_767
 
-/** The most rows that a sheet may have, its header included. */
+/** The most rows of a sheet, including the header. */
 const mostRows = 1_048_576
 
-/** The fields that records have, behind those that are expected, in the order in which they come. */
+/** Returns the expected fields, and then the other fields of the records in their order. */
 const columnsOf = (
   records: ReadonlyArray<RawRecord.RawRecord>,
   expected: ReadonlyArray<string>
@@ -75,7 +74,7 @@ const columnsOf = (
   ])
 ]
 
-/** Records as the only sheet of a workbook: text stays text, so that no CAS number becomes a date. */
+/** Encodes records as a workbook with one sheet. Text stays text, so that no CAS number becomes a date. */
 export const encode = (
   records: ReadonlyArray<RawRecord.RawRecord>,
   expected: ReadonlyArray<string>
