@@ -81,36 +81,12 @@ export interface FaultProxy extends AsyncDisposable {
  */
 export const start = async ({ onEvent, scenario, upstream }: Options): Promise<FaultProxy> => {
   const timers = Timers.make()
-  let current = scenario
-  let plan = Plan.make(scenario)
-  let requests = 0
-  let faulted = 0
-
+  const run: Run = { scenario, plan: Plan.make(scenario), requests: 0, faulted: 0 }
   const goDown = (time: Duration.Input): void => {
     listener.closePort()
     timers.after(Duration.toMillis(time), () => void listener.reopen())
   }
-
-  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = await read(incoming)
-    requests++
-    const { attempt, fault, random } = plan.next(
-      `${request.method} ${request.url} ${request.body.toString("latin1")}`
-    )
-    if (fault !== undefined) faulted++
-    const outage = scenario.outages.find(({ after }) => after === requests)
-    if (outage !== undefined) {
-      goDown(outage.lasts)
-      return
-    }
-    const notify = (omitted: ReadonlyArray<string>): void =>
-      onEvent?.({ request, attempt, fault: fault?._tag, omitted })
-    const latency = Duration.toMillis(current.latency) + random.unit() * Duration.toMillis(current.jitter)
-    timers.after(latency, () => {
-      void respond({ request, response, upstream, fault, random, after: timers.after, notify })
-    })
-  }
-
+  const handle = handler({ outages: scenario.outages, upstream, onEvent, after: timers.after, goDown }, run)
   const startsAfter = Duration.toMillis(scenario.startsAfter)
   const listener = await Listener.open(
     (request, response) => {
@@ -120,22 +96,21 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
     { initiallyClosed: startsAfter > 0 }
   )
   if (startsAfter > 0) timers.after(startsAfter, () => void listener.reopen())
-
   return {
     url: `http://127.0.0.1:${listener.port}`,
     get requests() {
-      return requests
+      return run.requests
     },
     get faulted() {
-      return faulted
+      return run.faulted
     },
     get connections() {
       return listener.connections()
     },
     goDown,
     setScenario: (next) => {
-      current = next
-      plan = Plan.make(next)
+      run.scenario = next
+      run.plan = Plan.make(next)
     },
     [Symbol.asyncDispose]: async () => {
       timers.cancel()
@@ -150,6 +125,45 @@ export const make = (options: Options): Effect.Effect<FaultProxy, never, Scope.S
     Effect.promise(() => start(options)),
     (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
   )
+
+/** The state of a proxy. */
+interface Run {
+  scenario: Scenario
+  plan: ReturnType<typeof Plan.make>
+  requests: number
+  faulted: number
+}
+
+/** Makes the function that handles a request: with an outage, or with a response after its latency. */
+const handler =
+  (
+    options: Pick<Options, "onEvent" | "upstream"> & {
+      readonly outages: Scenario["outages"]
+      readonly after: Timers.After
+      readonly goDown: (time: Duration.Input) => void
+    },
+    run: Run
+  ) =>
+  async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { after, goDown, onEvent, outages, upstream } = options
+    const request = await read(incoming)
+    run.requests++
+    const { attempt, fault, random } = run.plan.next(
+      `${request.method} ${request.url} ${request.body.toString("latin1")}`
+    )
+    if (fault !== undefined) run.faulted++
+    const outage = outages.find(({ after }) => after === run.requests)
+    if (outage !== undefined) {
+      goDown(outage.lasts)
+      return
+    }
+    const notify = (omitted: ReadonlyArray<string>): void =>
+      onEvent?.({ request, attempt, fault: fault?._tag, omitted })
+    const { jitter, latency } = run.scenario
+    after(Duration.toMillis(latency) + random.unit() * Duration.toMillis(jitter), () => {
+      void respond({ request, response, upstream, fault, random, after, notify })
+    })
+  }
 
 const respond = async (options: {
   readonly request: ProxyRequest

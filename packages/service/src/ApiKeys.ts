@@ -5,10 +5,12 @@
  * requests without a known key.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
-import { readFile, stat } from "node:fs/promises"
-import { Array as Arr, Clock, Config, Data, Duration, Effect, Option, Redacted } from "effect"
+import { Clock, Config, Duration, Effect, Option, Redacted } from "effect"
+import * as keyFile from "./internal/keys/keyFile.ts"
+import { ApiKeysError, type Keys, keysOf } from "./internal/keys/keys.ts"
 import * as MonotonicClock from "./internal/server/monotonicClock.ts"
-import { toStderr } from "./internal/server/stderrLog.ts"
+
+export { ApiKeysError, type Keys } from "./internal/keys/keys.ts"
 
 /** The environment variable with the keys, separated by commas. */
 export const environmentVariable = "CHEMSTREAM_API_KEYS"
@@ -18,27 +20,8 @@ export const defaultInterval: Duration.Duration = Duration.seconds(1)
 
 const generatedKeyBytes = 32
 
-// A key of one character is a typing error, e.g. of the separator, and easily guessed.
-const shortestKey = 2
-
-// The permission bits of everyone but the owner.
-const others = 0o077
-
 // Of a digest as text (`digest`): 256 bits at 6 bits per character.
 const digestLength = 43
-
-/**
- * The keys cannot be loaded: a file is unreadable, or a file or variable has no key. The message never contains a
- * key.
- */
-export class ApiKeysError extends Data.TaggedError("ApiKeysError")<{
-  readonly source: "file" | "environment"
-  readonly message: string
-  readonly cause?: unknown
-}> {}
-
-/** At least one key, each of at least two characters. */
-export type Keys = Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
 
 /** Keys with their origin. */
 export interface ApiKeys {
@@ -88,7 +71,9 @@ export const resolve = (options?: {
  * Logs a warning if others than the owner can read the file.
  */
 export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
-  Effect.flatMap(read(file), (text) => parse(file, text)).pipe(Effect.tap(warnIfOpen(file)))
+  Effect.flatMap(keyFile.read(file), (text) => keyFile.parse(file, text)).pipe(
+    Effect.tap(keyFile.warnIfOpen(file))
+  )
 
 /**
  * Loads the keys of a file and reloads it while the service runs, to add or revoke keys without a restart.
@@ -123,25 +108,25 @@ export const follow = (
 ): Effect.Effect<Source, ApiKeysError> =>
   Effect.gen(function* () {
     const interval = Duration.toMillis(Duration.fromInputUnsafe(options?.interval ?? defaultInterval))
-    let text = yield* read(file)
-    let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* parse(file, text)
-    yield* warnIfOpen(file)
+    let text = yield* keyFile.read(file)
+    let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* keyFile.parse(file, text)
+    yield* keyFile.warnIfOpen(file)
     let readAt = yield* monotonicMillis
     let readable = true
-    const again = Effect.matchEffect(read(file), {
+    const reload = Effect.matchEffect(keyFile.read(file), {
       onFailure: (error) => {
         const news = readable
         readable = false
-        return news ? warn(`${error.message} The keys stay as they were.`) : Effect.void
+        return news ? keyFile.warn(`${error.message} The keys stay as they were.`) : Effect.void
       },
       onSuccess: (found) => {
         readable = true
         if (found === text) return Effect.void
         text = found
-        return Effect.matchEffect(parse(file, found), {
+        return Effect.matchEffect(keyFile.parse(file, found), {
           onFailure: (error) => {
             keys = []
-            return warn(`${error.message} Until then every request is refused.`)
+            return keyFile.warn(`${error.message} Until then every request is refused.`)
           },
           onSuccess: (found) => {
             keys = found
@@ -155,7 +140,7 @@ export const follow = (
         if (now - readAt < interval) return Effect.succeed(keys)
         // Set before the file is read, so that concurrent requests do not read it again.
         readAt = now
-        return Effect.map(again, () => keys)
+        return Effect.map(reload, () => keys)
       })
     }
   })
@@ -168,7 +153,7 @@ export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> =
   const text = yield* Config.option(Config.Redacted(environmentVariable))
   if (Option.isNone(text)) return Option.none()
   return Option.some(
-    yield* some(
+    yield* keysOf(
       "environment",
       Redacted.value(text.value).split(","),
       () =>
@@ -237,66 +222,4 @@ export const identify = (
   }
 }
 
-const read = (file: string): Effect.Effect<string, ApiKeysError> =>
-  Effect.tryPromise({
-    try: () => readFile(file, "utf8"),
-    catch: (cause) =>
-      new ApiKeysError({
-        source: "file",
-        message: `The file of API keys ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`,
-        cause
-      })
-  })
-
-// Only a warning: mounted secrets are often readable by the group of a container. On Windows Node invents
-// permissions.
-const warnIfOpen = (file: string): Effect.Effect<void> =>
-  Effect.tryPromise(() => stat(file)).pipe(
-    Effect.flatMap(({ mode }) =>
-      process.platform !== "win32" && (mode & others) !== 0
-        ? warn(
-            `The file of API keys ${file} can be read by others. Run chmod 600 ${file}, and replace its keys.`
-          )
-        : Effect.void
-    ),
-    Effect.ignore
-  )
-
-const parse = (file: string, text: string): Effect.Effect<Keys, ApiKeysError> =>
-  some(
-    "file",
-    text
-      .replace(/^\uFEFF/, "")
-      .split("\n")
-      .filter((line) => !line.trimStart().startsWith("#")),
-    () =>
-      new ApiKeysError({
-        source: "file",
-        message: `The file of API keys ${file} holds no key. Write one key a line.`
-      })
-  )
-
-const warn = (message: string): Effect.Effect<void> => toStderr(Effect.logWarning(message))
-
 const digest = (key: string): string => hash("sha256", key, "base64url")
-
-const some = (
-  source: ApiKeysError["source"],
-  texts: ReadonlyArray<string>,
-  onNone: () => ApiKeysError
-): Effect.Effect<Keys, ApiKeysError> => {
-  const keys = texts.map((text) => text.trim()).filter((text) => text !== "")
-  const unsendable = keys.findIndex((key) => !/^[\x20-\x7e]+$/.test(key))
-  if (unsendable !== -1) {
-    const message = `API key number ${unsendable + 1} has characters that HTTP headers do not allow. Choose another key.`
-    return Effect.fail(new ApiKeysError({ source, message }))
-  }
-  const short = keys.findIndex((key) => key.length < shortestKey)
-  if (short !== -1) {
-    const message = `API key number ${short + 1} is a single character and easily guessed. Choose a longer key.`
-    return Effect.fail(new ApiKeysError({ source, message }))
-  }
-  return Arr.isReadonlyArrayNonEmpty(keys)
-    ? Effect.succeed(Arr.map(keys, (key) => Redacted.make(key)))
-    : Effect.fail(onNone())
-}

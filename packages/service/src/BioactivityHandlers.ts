@@ -34,27 +34,21 @@ export const layer: Layer.Layer<
             Effect.map(Effect.orDie(store.tissueSummaries(dtxsid, tissue, 1)), ([summary]) =>
               Option.fromUndefinedOr(summary)
             ),
-            `No bioactivity data is known of ${dtxsid} in the tissue ${quote(tissue)}`
+            noData(`${dtxsid} in the tissue ${quote(tissue)}`)
           ),
           json
         ),
       summaryByDtxsid: ({ params: { dtxsid } }) =>
-        Effect.map(
-          found(Effect.orDie(store.chemicalSummary(dtxsid)), `No bioactivity data is known of ${dtxsid}`),
-          json
-        ),
+        Effect.map(found(Effect.orDie(store.chemicalSummary(dtxsid)), noData(dtxsid)), json),
       summaryByAeid: ({ params: { aeid } }) =>
         Effect.map(
-          found(
-            Effect.orDie(store.endpointCounts(aeid)),
-            `No bioactivity data is known of the assay endpoint ${aeid}`
-          ),
+          found(Effect.orDie(store.endpointCounts(aeid)), noData(`the assay endpoint ${aeid}`)),
           (counts) => HttpServerResponse.jsonUnsafe({ aeid, ...counts })
         ),
       bySpid: ({ params: { spid } }) =>
         found(
           answer((from) => store.dataBySpid([spid], from)),
-          `No bioactivity data is known of the sample ${quote(spid)}`
+          noData(`the sample ${quote(spid)}`)
         ),
       byM4id: ({ params: { m4id } }) =>
         Effect.map(
@@ -72,42 +66,42 @@ export const layer: Layer.Layer<
             (from) => store.dataByDtxsid([dtxsid], from),
             query.projection === "assay-summary-plot" ? plotPoint.fromRecord : undefined
           ),
-          `No bioactivity data is known of ${dtxsid}`
+          noData(dtxsid)
         ),
       byAeid: ({ params: { aeid } }) =>
         found(
           answer((from) => store.dataByAeid([aeid], from)),
-          `No bioactivity data is known of the assay endpoint ${aeid}`
+          noData(`the assay endpoint ${aeid}`)
         ),
       aedByDtxsid: ({ params: { dtxsid } }) =>
         found(
           answer((from) => store.aed([dtxsid], from)),
           `No AED data is known of ${dtxsid}`
         ),
-      bySpidBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* withinLimit(Bioactivity.bySpidBatch, payload)
-        return yield* batchAnswer((from) => store.dataBySpid(payload, from))
-      }),
-      byM4idBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* withinLimit(Bioactivity.byM4idBatch, payload)
+      bySpidBatch: ({ payload }) =>
+        batch(Bioactivity.bySpidBatch, payload, (from) => store.dataBySpid(payload, from)),
+      byM4idBatch: ({ payload }) => {
         const m4ids = payload.map(Number)
-        return yield* batchAnswer((from) => store.dataByM4id(m4ids, from))
-      }),
-      byDtxsidBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* withinLimit(Bioactivity.byDtxsidBatch, payload)
-        return yield* batchAnswer((from) => store.dataByDtxsid(payload, from))
-      }),
-      byAeidBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* withinLimit(Bioactivity.byAeidBatch, payload)
-        return yield* batchAnswer((from) => store.dataByAeid(payload, from))
-      }),
-      aedByDtxsidBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* withinLimit(Bioactivity.aedByDtxsidBatch, payload)
-        return yield* batchAnswer((from) => store.aed(payload, from))
-      })
+        return batch(Bioactivity.byM4idBatch, payload, (from) => store.dataByM4id(m4ids, from))
+      },
+      byDtxsidBatch: ({ payload }) =>
+        batch(Bioactivity.byDtxsidBatch, payload, (from) => store.dataByDtxsid(payload, from)),
+      byAeidBatch: ({ payload }) =>
+        batch(Bioactivity.byAeidBatch, payload, (from) => store.dataByAeid(payload, from)),
+      aedByDtxsidBatch: ({ payload }) =>
+        batch(Bioactivity.aedByDtxsidBatch, payload, (from) => store.aed(payload, from))
     })
   })
 )
+
+/** Responds with the records of a batch, or refuses it because of its size. */
+const batch = <Endpoint extends Parameters<typeof withinLimit>[0]>(
+  endpoint: Endpoint,
+  values: ReadonlyArray<unknown>,
+  page: Parameters<typeof batchAnswer>[0]
+) => Effect.andThen(withinLimit(endpoint, values), batchAnswer(page))
+
+const noData = (of: string): string => `No bioactivity data is known of ${of}`
 
 /** The longest value that a response repeats. */
 const longestQuote = 60

@@ -112,12 +112,11 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
     const maxUrlLength = options.maxUrlLength ?? defaults.maxUrlLength
     const maxConcurrent = options.maxConcurrent ?? defaults.maxConcurrent
     const counters = metrics.make()
-    const addedRoutes = options.routes ?? []
-    const isAdded = added.isFor(addedRoutes)
-    const isOpen = added.isFor(addedRoutes.filter(({ access }) => access === "open"))
-    const operationPaths = operations
-      .pathsOf(options.metricsPort === undefined)
-      .filter((path) => !isAdded({ url: path }))
+    const hasMetrics = options.metricsPort === undefined
+    const { addedRoutes, isAdded, isOpen, isOperation, isTagged, operationPaths } = requestKinds(
+      options.routes ?? [],
+      hasMetrics
+    )
     const variants = { ...Variants.defaults, ...options.variants }
     const isCtx = options.dialect === "ctx"
     const { allowed, find } = paths([
@@ -125,11 +124,6 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
       ...operationPaths.map((path) => ({ method: "GET", path })),
       ...addedRoutes
     ])
-    const isOperationPath = new Set<string>(operationPaths)
-    const isOperation = (request: HttpServerRequest.HttpServerRequest) => isOperationPath.has(pathOf(request))
-    // A digest of a thousand hits would cost a third of the main thread's work for them.
-    const isTagged = (request: HttpServerRequest.HttpServerRequest) =>
-      !isOperation(request) && !listings.some((start) => request.url.startsWith(start))
     const keyGate = yield* gate({
       keys: options.keys,
       rate: options.rateLimit,
@@ -138,7 +132,7 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
     })
     const routes = Layer.mergeAll(
       isCtx ? Layer.empty : endpoints(options, keyGate),
-      operations.layer(options.metricsPort === undefined ? counters : undefined, isAdded),
+      operations.layer(hasMetrics ? counters : undefined, isAdded),
       added.layer(addedRoutes, keyGate)
     ).pipe(Layer.provide(HttpServer.layerServices))
     const routed = yield* HttpRouter.toHttpEffect(routes).pipe(
@@ -176,6 +170,24 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
       .pipe(complete({ allowed: () => [], maxBodyBytes }), observe(observed, pathOfMetrics))
     return { app, observed, metricsApp }
   })
+
+/** Sorts requests: to routes of the program, to open ones, to operations, and to endpoints with validators. */
+const requestKinds = (addedRoutes: ReadonlyArray<ServiceRoute>, hasMetrics: boolean) => {
+  const isAdded = added.isFor(addedRoutes)
+  const operationPaths = operations.pathsOf(hasMetrics).filter((path) => !isAdded({ url: path }))
+  const isOperationPath = new Set<string>(operationPaths)
+  const isOperation = (request: HttpServerRequest.HttpServerRequest) => isOperationPath.has(pathOf(request))
+  return {
+    addedRoutes,
+    operationPaths,
+    isAdded,
+    isOpen: added.isFor(addedRoutes.filter(({ access }) => access === "open")),
+    isOperation,
+    // A digest of a thousand hits would cost a third of the main thread's work for them.
+    isTagged: (request: HttpServerRequest.HttpServerRequest) =>
+      !isOperation(request) && !listings.some((start) => request.url.startsWith(start))
+  }
+}
 
 type App<E, R = Requests> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 

@@ -17,7 +17,7 @@ const few = 1
 
 export const reader = (database: DatabaseSync): Reader => {
   const arrays = arraysOf(database)
-  const numberOf = arrays("SELECT id FROM grams WHERE gram = ?")
+  const numbersOf = gramNumbers(arrays("SELECT id FROM grams WHERE gram = ?"))
   const from = arrays("SELECT id FROM grams WHERE gram >= ? AND gram < ? AND length(gram) = ?")
   const read = arrays(rowFrom)
 
@@ -55,13 +55,22 @@ export const reader = (database: DatabaseSync): Reader => {
     })
   }
 
-  // The numbers of the last text, which is searched in several groups. Grams keep their numbers.
-  let known: { readonly text: string; readonly size: number; readonly numbers: ReadonlyArray<number> } = {
-    text: "",
-    size: 0,
-    numbers: []
+  return {
+    find: (of, text) => {
+      const size = sizeOf(of)
+      const characters = [...text].slice(0, mostCharacters)
+      if (characters.length < size) return withStart(of, text)
+      const numbers = numbersOf(text, gramsOf(characters, size), size)
+      return numbers.length === 0 ? [] : withAll(of, numbers)
+    }
   }
-  const numbersOf = (text: string, grams: ReadonlyArray<string>, size: number): ReadonlyArray<number> => {
+}
+
+/** Finds the numbers of grams, and keeps those of the last text, which is searched in several groups. */
+const gramNumbers = (numberOf: StatementSync) => {
+  // Grams keep their numbers.
+  let known = { text: "", size: 0, numbers: [] as ReadonlyArray<number> }
+  return (text: string, grams: ReadonlyArray<string>, size: number): ReadonlyArray<number> => {
     if (known.text === text && known.size === size) return known.numbers
     const numbers = new Set<number>()
     for (const gram of grams) {
@@ -72,16 +81,6 @@ export const reader = (database: DatabaseSync): Reader => {
     }
     known = { text, size, numbers: [...numbers] }
     return known.numbers
-  }
-
-  return {
-    find: (of, text) => {
-      const size = sizeOf(of)
-      const characters = [...text].slice(0, mostCharacters)
-      if (characters.length < size) return withStart(of, text)
-      const numbers = numbersOf(text, gramsOf(characters, size), size)
-      return numbers.length === 0 ? [] : withAll(of, numbers)
-    }
   }
 }
 

@@ -1,0 +1,49 @@
+/** Reads a file of API keys, and warns if others can read it. */
+import { readFile, stat } from "node:fs/promises"
+import { Effect } from "effect"
+import { toStderr } from "../server/stderrLog.ts"
+import { ApiKeysError, type Keys, keysOf } from "./keys.ts"
+
+// The permission bits of everyone but the owner.
+const others = 0o077
+
+export const read = (file: string): Effect.Effect<string, ApiKeysError> =>
+  Effect.tryPromise({
+    try: () => readFile(file, "utf8"),
+    catch: (cause) =>
+      new ApiKeysError({
+        source: "file",
+        message: `The file of API keys ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`,
+        cause
+      })
+  })
+
+// Only a warning: mounted secrets are often readable by the group of a container. On Windows Node invents
+// permissions.
+export const warnIfOpen = (file: string): Effect.Effect<void> =>
+  Effect.tryPromise(() => stat(file)).pipe(
+    Effect.flatMap(({ mode }) =>
+      process.platform !== "win32" && (mode & others) !== 0
+        ? warn(
+            `The file of API keys ${file} can be read by others. Run chmod 600 ${file}, and replace its keys.`
+          )
+        : Effect.void
+    ),
+    Effect.ignore
+  )
+
+export const parse = (file: string, text: string): Effect.Effect<Keys, ApiKeysError> =>
+  keysOf(
+    "file",
+    text
+      .replace(/^\uFEFF/, "")
+      .split("\n")
+      .filter((line) => !line.trimStart().startsWith("#")),
+    () =>
+      new ApiKeysError({
+        source: "file",
+        message: `The file of API keys ${file} holds no key. Write one key a line.`
+      })
+  )
+
+export const warn = (message: string): Effect.Effect<void> => toStderr(Effect.logWarning(message))

@@ -1,0 +1,40 @@
+/** Checks the texts of API keys. */
+import { Array as Arr, Data, Effect, Redacted } from "effect"
+
+// A key of one character is a typing error, e.g. of the separator, and easily guessed.
+const shortestKey = 2
+
+/**
+ * The keys cannot be loaded: a file is unreadable, or a file or variable has no key. The message never contains a
+ * key.
+ */
+export class ApiKeysError extends Data.TaggedError("ApiKeysError")<{
+  readonly source: "file" | "environment"
+  readonly message: string
+  readonly cause?: unknown
+}> {}
+
+/** At least one key, each of at least two characters. */
+export type Keys = Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
+
+/** Makes the keys of texts. Fails if there is none, or one that cannot be used. */
+export const keysOf = (
+  source: ApiKeysError["source"],
+  texts: ReadonlyArray<string>,
+  onNone: () => ApiKeysError
+): Effect.Effect<Keys, ApiKeysError> => {
+  const keys = texts.map((text) => text.trim()).filter((text) => text !== "")
+  const unsendable = keys.findIndex((key) => !/^[\x20-\x7e]+$/.test(key))
+  if (unsendable !== -1) {
+    const message = `API key number ${unsendable + 1} has characters that HTTP headers do not allow. Choose another key.`
+    return Effect.fail(new ApiKeysError({ source, message }))
+  }
+  const short = keys.findIndex((key) => key.length < shortestKey)
+  if (short !== -1) {
+    const message = `API key number ${short + 1} is a single character and easily guessed. Choose a longer key.`
+    return Effect.fail(new ApiKeysError({ source, message }))
+  }
+  return Arr.isReadonlyArrayNonEmpty(keys)
+    ? Effect.succeed(Arr.map(keys, (key) => Redacted.make(key)))
+    : Effect.fail(onNone())
+}
