@@ -1,16 +1,16 @@
 /**
- * The error of an option that cannot be used, and the checks that find one: those of a run before it asks for anything, those
- * of a client when it is made.
+ * The error of an option out of range, and the checks of options: of a run before its first call, of a client
+ * when it is made.
  */
 import { Data, Duration, Effect, Stream } from "effect"
 
-/** An option cannot be used. */
+/** An option is out of range. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   /** The path of the option, e.g. `concurrency` or `limits.inFlight`. */
   readonly option: string
   /** Where its value comes from: `argument`, or the name of the variable or file. */
   readonly source: string
-  /** Its value. Absent where that may be a secret. */
+  /** Its value. Absent if it may be a secret. */
   readonly value?: unknown
   /** The values that can be used, e.g. `a number above 0`. */
   readonly wanted: string
@@ -22,14 +22,14 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
     super({ ...about, source, message: `The option ${option}${origin} ${stateOf(about)}. Give ${wanted}.` })
   }
 
-  /** The same error of a value that comes from somewhere else than an argument. */
+  /** Returns the same error for a value from another source than an argument. */
   from(source: string): InvalidOption {
     const value = "value" in this ? { value: this.value } : {}
     return new InvalidOption({ option: this.option, source, wanted: this.wanted, ...value })
   }
 }
 
-/** What is known of an option that cannot be used. `value` is left out where it may be a secret. */
+/** The fields of the error. `value` is left out if it may be a secret. */
 interface About {
   readonly option: string
   readonly source?: string
@@ -44,10 +44,10 @@ const stateOf = (about: About): string => {
   return `is ${typeof value === "string" ? JSON.stringify(value) : String(value)}`
 }
 
-/** A check of one option: what is wrong with it, if anything is. */
+/** The result of a check. Undefined: the option is valid. */
 export type Check = InvalidOption | undefined
 
-/** An option that counts: a whole number of at least 1; with `"infinite"`, also `Infinity`. */
+/** Checks a count: a whole number of at least 1, or with `"infinite"` also `Infinity`. */
 export const count = (option: string, value: number | undefined, bound?: "infinite"): Check =>
   value === undefined ||
   (Number.isSafeInteger(value) && value >= 1) ||
@@ -55,16 +55,19 @@ export const count = (option: string, value: number | undefined, bound?: "infini
     ? undefined
     : new InvalidOption({ option, value, wanted: "a whole number of at least 1" })
 
-/** An option that is a rate: a number above 0. */
+/** Checks a rate: a number above 0. */
 export const rate = (option: string, value: number | undefined): Check =>
   value === undefined || (Number.isFinite(value) && value > 0)
     ? undefined
     : new InvalidOption({ option, value, wanted: "a number above 0" })
 
-/** Which times an option takes: `finite` ones from 0, those and `infinite`, or `positive` ones, which are finite. */
+/**
+ * The times that an option accepts: `finite` ones from 0, `infinite` as well, or `positive` ones, which are
+ * finite.
+ */
 export type Times = "finite" | "infinite" | "positive"
 
-/** An option that is a time. */
+/** Checks a time. */
 export const time = (option: string, value: Duration.Input | undefined, times: Times): Check => {
   if (value === undefined) return undefined
   const milliseconds = millisecondsOf(value)

@@ -58,7 +58,7 @@ export interface TimedBatch {
   readonly milliseconds: number
 }
 
-/** The state of a run beside its counts. */
+/** The state of a run, besides its counts. */
 export interface State {
   /** Calls in flight: their responses have not arrived. */
   readonly inFlight: number

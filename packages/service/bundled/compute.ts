@@ -1,9 +1,9 @@
 /**
- * The detail records of the bundled substances, as the build step writes them into the database.
+ * Computes the detail records of the bundled substances for the build step.
  *
- * Facts come from substances.ts, what follows from a structure from structure.ts and msReady.ts. Every other field of
- * the record (assay and source counts, links, measured and predicted properties, curation level) is null: nothing
- * is invented. Writing the database is the build step's.
+ * `substances.ts` has the facts; `structure.ts` and `msReady.ts` compute fields from the structure. Every other
+ * field (assay and source counts, links, measured and predicted properties, curation level) is null: nothing is
+ * invented. The build step writes the database.
  */
 import { DetailProjection, type DetailRecord, type SynonymRecord } from "@chemstream/api"
 import { Data } from "effect"
@@ -11,10 +11,10 @@ import { msReady } from "./msReady.ts"
 import { fromSmiles, loadRDKit, type RDKit } from "./structure.ts"
 import { type SubstanceFacts, substances } from "./substances.ts"
 
-/** Numbers from here up in an identifier are fictitious (see substances.ts). */
+/** Identifiers with numbers from here on are fictitious (see substances.ts). */
 export const firstFictitiousNumber = 99_000_001
 
-/** A substance of the bundled table that can't be computed: the build stops at it. */
+/** A substance of the bundled table cannot be computed. The build stops. */
 export class SubstanceError extends Data.TaggedError("SubstanceError")<{
   readonly dtxsid: string
   readonly message: string
@@ -22,13 +22,14 @@ export class SubstanceError extends Data.TaggedError("SubstanceError")<{
 }> {}
 
 /**
- * The full detail record (docs/service.md, section 5.1, projection `ccdchemicaldetails`) of one substance.
+ * Computes the full detail record (docs/service.md, section 5.1, projection `ccdchemicaldetails`) of one
+ * substance.
  *
- * `id` is the substance's number as text. `qsarReadySmiles` is the MS-ready form, since both are made by the same
- * steps here. `descriptorStringTsv` is RDKit's Morgan fingerprint folded to 729 bits, not a set of named
- * fragments. `qcNotes` names the identifiers that are fictitious, and is null where both are real.
+ * `id` is the number of the substance as text. `qsarReadySmiles` is the MS-ready form, because the same steps
+ * make both. `descriptorStringTsv` is RDKit's Morgan fingerprint folded to 729 bits, not a set of named
+ * fragments. `qcNotes` names fictitious identifiers, and is null if both are real.
  *
- * Throws `SubstanceError` that names the substance where its structure can't be computed.
+ * Throws `SubstanceError` with the name of the substance if its structure cannot be computed.
  *
  * @example
  * const rdkit = await loadRDKit()

@@ -1,16 +1,16 @@
 /**
- * The bundled identifier list, the input of the demonstration: what a real list looks like, with its faults.
+ * Makes the bundled identifier list, the input of the demonstration: like a real list, with its faults.
  *
- * It has every substance once, in an order that looks shuffled, some again, some that no service knows, and one
- * with a wrong check digit. It is the same list every time. Writing it to a file is the build step's.
+ * It has every substance once in an order that looks shuffled, some of them again, some unknown identifiers,
+ * and one with a wrong check digit. The list is always the same. The build step writes it to a file.
  */
 import { Dtxsid } from "@chemstream/api"
 import type { SubstanceFacts } from "./substances.ts"
 
-/** How many identifiers occur a second time. */
+/** The number of identifiers that occur twice. */
 export const duplicateCount = 5
 
-/** How many well-formed identifiers of the list no service knows. */
+/** The number of well-formed identifiers that are unknown. */
 export const unknownCount = 4
 
 /** The substance number of the first unknown identifier, in the fictitious range and above every one in the table. */

@@ -1,17 +1,17 @@
 /**
- * The MS-ready form of a structure: what of it a mass spectrometer sees.
+ * Computes the MS-ready form of a structure: the part that a mass spectrometer detects.
  *
- * Done: the largest organic component is kept (most atoms other than hydrogen; of equals, the first SMILES in code
- * order), stereochemistry is dropped, charges that a proton can explain are neutralised. Isotope labels are kept.
- * Not done: tautomers are not unified, bonds to metals not broken, charges without a proton (quaternary nitrogen,
- * nitro groups) not touched. A structure without carbon has no MS-ready form.
+ * It keeps the largest organic component (most atoms other than hydrogen; of equals, the first SMILES in code
+ * order) and isotope labels, drops stereochemistry, and neutralises charges that a proton explains. It does not
+ * unify tautomers, break bonds to metals, or change charges without a proton (quaternary nitrogen, nitro
+ * groups). A structure without carbon has no MS-ready form.
  */
 import { Molecule } from "openchemlib"
 import { openMolecule, type RDKit, withMolecule } from "./structure.ts"
 
 /**
- * The MS-ready SMILES, in RDKit's canonical form, or null where no component has carbon. Throws `StructureError`
- * where a library can't read the SMILES.
+ * Returns the MS-ready SMILES in RDKit's canonical form, or null if no component has carbon. Throws
+ * `StructureError` if a library cannot read the SMILES.
  *
  * @example
  * msReady(rdkit, "[Na+].[O-]C(=O)c1ccccc1") // "O=C(O)c1ccccc1"

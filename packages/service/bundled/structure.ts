@@ -36,11 +36,11 @@ export interface Structure {
   readonly inchikey: string
   /** `fingerprintBits` tab-separated 0 and 1. */
   readonly descriptorStringTsv: string
-  /** 1 where an atom has a given isotope, else 0. */
+  /** 1 if an atom has a given isotope, else 0. */
   readonly isotope: number
-  /** 1 where the structure has more than one component, else 0. */
+  /** 1 if the structure has more than one component, else 0. */
   readonly multicomponent: number
-  /** "1" where a stereocentre or double bond has a given configuration, else "0". */
+  /** "1" if a stereocentre or double bond has a given configuration, else "0". */
   readonly stereo: string
 }
 
@@ -53,7 +53,7 @@ export type RDKit = MainModule
 export const loadRDKit = (): Promise<RDKit> => initRDKitModule.default()
 
 /**
- * Reads a SMILES with RDKit, hands the molecule to `use` and frees it. Throws `StructureError` where RDKit can't
+ * Reads a SMILES with RDKit, passes the molecule to `use` and frees it. Throws `StructureError` if RDKit cannot
  * read it.
  *
  * @example
@@ -71,7 +71,7 @@ export const withMolecule = <A>(rdkit: RDKit, smiles: string, use: (molecule: Mo
 }
 
 /**
- * Reads a SMILES with OpenChemLib. Throws `StructureError` where it can't read it.
+ * Reads a SMILES with OpenChemLib. Throws `StructureError` if it cannot read it.
  *
  * @example
  * openMolecule("CCO").getMolecularFormula().formula // "C2H6O"
@@ -85,8 +85,8 @@ export const openMolecule = (smiles: string, options: { readonly noStereo?: bool
 }
 
 /**
- * Computes everything that follows from a SMILES. Throws `StructureError` where a library can't read it, where the
- * monoisotopic masses differ by more than `massTolerance`, and where no InChI can be made.
+ * Computes all fields that follow from a SMILES. Throws `StructureError` if a library cannot read it, if the
+ * monoisotopic masses differ by more than `massTolerance`, or if it has no InChI.
  *
  * @example
  * const { molFormula, inchikey } = fromSmiles(await loadRDKit(), "CC(C)(c1ccc(O)cc1)c1ccc(O)cc1")
@@ -123,8 +123,8 @@ export const fromSmiles = (rdkit: RDKit, smiles: string): Structure => {
 }
 
 /**
- * A formula in Hill order: carbon, hydrogen, then the other elements by name; all by name where there is no carbon.
- * D and T are counted as hydrogen.
+ * Writes a formula in Hill order: carbon, hydrogen, then the other elements by name. Without carbon, all are
+ * sorted by name. D and T count as hydrogen.
  *
  * @example
  * hill("C3H5OCl") // "C3H5ClO"

@@ -1,16 +1,16 @@
 // biome-ignore-all format: a table, one substance a line, so that a search for a name shows all its facts.
 
 /**
- * The bundled data set: facts about well-known chemicals, grouped by use. Everything that follows from a structure
- * (formula, masses, InChI, InChIKey, fingerprint) is computed from these facts by compute.ts and not written here.
+ * The bundled data set: facts about well-known chemicals, grouped by use. `compute.ts` computes formula,
+ * masses, InChI, InChIKey and fingerprint from their structures.
  *
- * CAS numbers, names and structures are real. A DTXSID or DTXCID is the real one where that was confirmed; where it
- * was not, the identifier has a number from 99000001 up (`DTXSID5099000001`, `DTXCID5099000001`). That range is
- * fictitious: it stands for "no confirmed identifier". Its check digits hold. A racemate, or a substance of unstated
- * stereochemistry, has none in its SMILES. Not supported: polymers, undefined mixtures and Markush structures.
+ * CAS numbers, names and structures are real. A DTXSID or DTXCID is real if it was confirmed. Otherwise it has
+ * a number from 99000001 up (`DTXSID5099000001`, `DTXCID5099000001`), a fictitious range for "no confirmed
+ * identifier", with a valid check digit. The SMILES of a racemate, or of a substance of unstated
+ * stereochemistry, has no stereochemistry. Not supported: polymers, undefined mixtures and Markush structures.
  */
 
-/** What is written down about one substance; all the rest of its record is computed. */
+/** The facts about one substance. The rest of its record is computed. */
 export interface SubstanceFacts {
   /** Substance identifier, `DTXSID<check digit>0<number>`. */
   readonly dtxsid: string
@@ -23,7 +23,7 @@ export interface SubstanceFacts {
   readonly smiles: string
   /** Other names, none of them the preferred name. */
   readonly synonyms: ReadonlyArray<string>
-  /** A systematic name, where one is short enough to be of use. */
+  /** A systematic name, if a short one exists. */
   readonly iupacName?: string
 }
 

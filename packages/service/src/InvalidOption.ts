@@ -1,10 +1,10 @@
 /**
- * The error of an option of the service that cannot be used. It has the tag and the fields of that of `@chemstream/batch`, on
- * which a service does not depend.
+ * The error of an option of the service. It has the tag and the fields of the error in `@chemstream/batch`, on
+ * which the service does not depend.
  */
 import { Data, Duration, Option } from "effect"
 
-/** An option cannot be used. */
+/** An option is out of range. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   /** The name of the option, e.g. `requestTimeout`. */
   readonly option: string
@@ -14,7 +14,7 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly message: string
 }> {}
 
-/** What is wrong with a time, which must be above 0 and finite; undefined where nothing is. */
+/** Checks a time, which must be above 0 and finite. Undefined: it is valid. */
 export const ofTime = (option: string, value: Duration.Input | undefined): InvalidOption | undefined => {
   if (value === undefined) return undefined
   const milliseconds = Option.match(Duration.fromInput(value), {

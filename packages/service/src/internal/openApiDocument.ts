@@ -1,6 +1,7 @@
 /**
- * The OpenAPI document of the service: the contract's, with the address, the version of this package, a description and an example
- * for each operation, and every status that the service answers with, those of its limits included.
+ * Makes the OpenAPI document of the service: that of the contract, with the address, the version of this
+ * package, a description and an example for each operation, and every status of a response, including those of
+ * limits.
  */
 import { readFileSync } from "node:fs"
 import { BatchLimit, ChemicalApi } from "@chemstream/api"
@@ -24,13 +25,13 @@ const always: Readonly<Record<string, string>> = {
   503: "Too many requests at once, or the service is stopping; `retry-after` says when to try again"
 }
 
-/** Further ones for operations with a body. */
+/** Further statuses of operations with a body. */
 const withBody: Readonly<Record<string, string>> = {
   413: "More values than a request may hold, or a body that is too large",
   415: "The body is not JSON"
 }
 
-/** An example of each parameter, by its name. */
+/** An example of each parameter by name. */
 const parameters: Readonly<Record<string, unknown>> = {
   dtxsid: "DTXSID7020182",
   dtxcid: "DTXCID30182",
@@ -45,7 +46,7 @@ const parameters: Readonly<Record<string, unknown>> = {
   next: 1
 }
 
-/** An example of each body, by the last words of the path. */
+/** An example of each body by the last words of the path. */
 const bodies: Readonly<Record<string, unknown>> = {
   "by-dtxsid": ["DTXSID7020182", "DTXSID3039242"],
   "by-dtxcid": ["DTXCID30182"],
@@ -56,7 +57,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   equal: ["Bisphenol A", "80-05-7"]
 }
 
-/** The document. */
+/** Makes the document. */
 export const make = (): OpenApi.OpenAPISpec => {
   const document = OpenApi.fromApi(contract)
   const limits = limitsByOperation()
@@ -68,12 +69,12 @@ export const make = (): OpenApi.OpenAPISpec => {
   return {
     ...document,
     info: { ...document.info, version },
-    // Whatever its address is, the document was read from it.
+    // The address from which the document was read.
     servers: [{ url: "/", description: "This service" }]
   }
 }
 
-/** What is completed of an operation. */
+/** The parts of an operation that are added. */
 interface Operation {
   readonly operationId: string
   summary?: string
@@ -105,7 +106,7 @@ const complete = (operation: Operation, path: string, method: string, limit: num
   }
 }
 
-/** A problem document, in the schema that the contract has for others. */
+/** A problem document in the schema of the contract. */
 const problem = {
   "application/problem+json": {
     schema: {
@@ -122,7 +123,7 @@ const problem = {
   }
 }
 
-/** How many values a batch may hold, by operation. */
+/** Returns the largest number of values in a batch by operation. */
 const limitsByOperation = (): ReadonlyMap<string, number> =>
   new Map(
     Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(([group, { endpoints }]) =>

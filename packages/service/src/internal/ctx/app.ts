@@ -1,6 +1,6 @@
 /**
- * The public service over a store, as an effect that answers one request: the key, then the row of the path. It stands in
- * the pipeline of `application`, in place of the contract's endpoints.
+ * The public service over a store, as an effect that responds to one request: checks the key, then runs the row
+ * of the path. In the pipeline of `application` it replaces the endpoints of the contract.
  */
 import { Dialect } from "@chemstream/api"
 import { Effect, type Scope } from "effect"
@@ -20,17 +20,17 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type App<E> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** The public service: its rows over a store, behind a gate for keys. */
+/** The options of the public service: its store and variants, its gate for keys, and its operations. */
 export interface Options extends Context {
   readonly gate: Gate
   /** The methods of a URL. */
   readonly allowed: Paths["allowed"]
-  /** Whether a request is for those who run the service: `operations` answers it. */
+  /** Whether a request is for an operation, which `operations` handles. */
   readonly isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean
   readonly operations: App<unknown>
 }
 
-/** The endpoints of the contract by the paths of the public service. */
+/** Returns the endpoints of the contract with the paths of the public service. */
 export const endpoints = ({ aedPath }: Pick<Variants, "aedPath">): ReadonlyArray<Endpoint> =>
   endpointsOf(contract).flatMap((endpoint) => {
     const path = differenceAt(endpoint)?.forms?.[0].path
@@ -39,7 +39,7 @@ export const endpoints = ({ aedPath }: Pick<Variants, "aedPath">): ReadonlyArray
     return aedPath === "slash" ? other : [endpoint, ...other]
   })
 
-/** What the public service has other than the contract at an endpoint. */
+/** Returns the difference between the public service and the contract at an endpoint. */
 const differenceAt = ({ name }: Pick<Endpoint, "name">): Dialect.Difference | undefined =>
   (Dialect.ctx.endpoints as Readonly<Record<string, Dialect.Difference>>)[name]
 
@@ -47,7 +47,7 @@ interface Route extends Endpoint {
   readonly row: Row
 }
 
-/** Answers a request. */
+/** Makes the effect that responds to a request. */
 export const make = (options: Options): App<unknown> => {
   const router = FindMyWay.make<Route>(routing)
   const rows = rowsOf(options)

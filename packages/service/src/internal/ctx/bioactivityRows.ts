@@ -1,6 +1,6 @@
 /**
- * The rows of bioactivity data, as the public service answers them. Nothing known is an empty array, never a miss; what
- * goes wrong has no reason.
+ * Handles bioactivity data as the public service does. An unknown value has an empty array, never a miss, and
+ * errors have no reason.
  */
 import { Dialect } from "@chemstream/api"
 import { Effect, Option } from "effect"
@@ -10,19 +10,70 @@ import { answer } from "../records/recordPages.ts"
 import * as records from "./records.ts"
 import { textsOf } from "./reshape.ts"
 import { type Answer, emptyBody, json, list, refusal } from "./responses.ts"
-import { batch, type Context, type Row, read, whole } from "./row.ts"
+import { batch, type Context, type Row, read, wholeNumber } from "./row.ts"
 
 /** Reads a page of the records of some values. */
 type Find<A> = (values: ReadonlyArray<A>, from: Cursor) => Effect.Effect<Page, StoreError>
 
 const encoder = new TextEncoder()
 
-/** The most records of a substance in a tissue that are answered: all. */
+/** The largest number of records of a substance in a tissue: all. */
 const allOfTissue = 2 ** 31 - 1
 
-/** The rows of bioactivity data, by endpoint. */
+/** Returns the rows of bioactivity data by endpoint. */
 export const rows = (context: Context) => {
   const { store, variants } = context
+  const data = records.data(variants)
+  const { all, many, manyNumbers, one } = responders(context)
+  return {
+    summaryByTissue: ({ query }) => {
+      const [dtxsid, tissue] = [query.get("dtxsid"), query.get("tissue")]
+      if (dtxsid === null || tissue === null) {
+        return Effect.succeed(variants.tissue === "list" ? list([]) : refusal(400))
+      }
+      // Tissues are compared exactly, in lower case.
+      if (tissue !== foldTissue(tissue)) return Effect.succeed(list([]))
+      return Effect.map(read(store.tissueSummaries(dtxsid, tissue, allOfTissue)), (found) =>
+        list(byHitCall(found))
+      )
+    },
+    summaryByDtxsid: ({ params: { dtxsid = "" } }) =>
+      Effect.map(read(store.chemicalSummary(dtxsid)), (found) =>
+        list(Option.toArray(found).map(records.summary))
+      ),
+    summaryByAeid: ({ params: { aeid = "" } }) =>
+      wholeNumber("aeid", aeid, (aeid) =>
+        Effect.map(read(store.endpointCounts(aeid)), (found) =>
+          one(Option.getOrUndefined(Option.map(found, (counts) => JSON.stringify({ aeid, ...counts }))))
+        )
+      ),
+    bySpid: ({ params: { spid = "" } }) => all(store.dataBySpid, [spid], data),
+    byM4id: ({ params: { m4id = "" } }) =>
+      wholeNumber("m4id", m4id, (m4id) =>
+        Effect.map(read(store.dataByM4id([m4id], start)), ({ records: [record] }) =>
+          one(record === undefined ? undefined : data(record))
+        )
+      ),
+    byDtxsid: ({ params: { dtxsid = "" }, query }) =>
+      all(
+        store.dataByDtxsid,
+        [dtxsid],
+        query.get("projection") === Dialect.plotProjection ? records.plotPoint : data
+      ),
+    byAeid: ({ params: { aeid = "" } }) =>
+      wholeNumber("aeid", aeid, (aeid) => all(store.dataByAeid, [aeid], data)),
+    aedByDtxsid: ({ params: { dtxsid = "" } }) => all(store.aed, [dtxsid], records.aedOfOne),
+    bySpidBatch: many((spids) => all(store.dataBySpid, spids, data)),
+    byM4idBatch: manyNumbers(store.dataByM4id),
+    byDtxsidBatch: many((dtxsids) => all(store.dataByDtxsid, dtxsids, data)),
+    byAeidBatch: manyNumbers(store.dataByAeid),
+    aedByDtxsidBatch: many((dtxsids) => all(store.aed, dtxsids, records.aed))
+  } satisfies Record<string, Row>
+}
+
+/** Makes the forms of responses: all records of values, one record, and batches. */
+const responders = (context: Context) => {
+  const { variants } = context
   const data = records.data(variants)
 
   const all = <A>(find: Find<A>, values: ReadonlyArray<A>, shape: records.Reshape): Answer =>
@@ -33,7 +84,7 @@ export const rows = (context: Context) => {
       ),
       Option.getOrElse(() => list([]))
     )
-  /** One record, as this release answers one. */
+  /** Responds with one record in the form of this release. */
   const one = (text: string | undefined) => {
     if (variants.single === "array") return list(text === undefined ? [] : [text])
     return text === undefined ? emptyBody : json(text)
@@ -54,50 +105,7 @@ export const rows = (context: Context) => {
           )
         : Effect.succeed(refusal(500))
     )
-
-  return {
-    summaryByTissue: ({ query }) => {
-      const [dtxsid, tissue] = [query.get("dtxsid"), query.get("tissue")]
-      if (dtxsid === null || tissue === null) {
-        return Effect.succeed(variants.tissue === "list" ? list([]) : refusal(400))
-      }
-      // Tissues are compared exactly, and are in lower case.
-      if (tissue !== foldTissue(tissue)) return Effect.succeed(list([]))
-      return Effect.map(read(store.tissueSummaries(dtxsid, tissue, allOfTissue)), (found) =>
-        list(byHitCall(found))
-      )
-    },
-    summaryByDtxsid: ({ params: { dtxsid = "" } }) =>
-      Effect.map(read(store.chemicalSummary(dtxsid)), (found) =>
-        list(Option.toArray(found).map(records.summary))
-      ),
-    summaryByAeid: ({ params: { aeid = "" } }) =>
-      whole("aeid", aeid, (aeid) =>
-        Effect.map(read(store.endpointCounts(aeid)), (found) =>
-          one(Option.getOrUndefined(Option.map(found, (counts) => JSON.stringify({ aeid, ...counts }))))
-        )
-      ),
-    bySpid: ({ params: { spid = "" } }) => all(store.dataBySpid, [spid], data),
-    byM4id: ({ params: { m4id = "" } }) =>
-      whole("m4id", m4id, (m4id) =>
-        Effect.map(read(store.dataByM4id([m4id], start)), ({ records: [record] }) =>
-          one(record === undefined ? undefined : data(record))
-        )
-      ),
-    byDtxsid: ({ params: { dtxsid = "" }, query }) =>
-      all(
-        store.dataByDtxsid,
-        [dtxsid],
-        query.get("projection") === Dialect.plotProjection ? records.plotPoint : data
-      ),
-    byAeid: ({ params: { aeid = "" } }) => whole("aeid", aeid, (aeid) => all(store.dataByAeid, [aeid], data)),
-    aedByDtxsid: ({ params: { dtxsid = "" } }) => all(store.aed, [dtxsid], records.aedOfOne),
-    bySpidBatch: many((spids) => all(store.dataBySpid, spids, data)),
-    byM4idBatch: manyNumbers(store.dataByM4id),
-    byDtxsidBatch: many((dtxsids) => all(store.dataByDtxsid, dtxsids, data)),
-    byAeidBatch: manyNumbers(store.dataByAeid),
-    aedByDtxsidBatch: many((dtxsids) => all(store.aed, dtxsids, records.aed))
-  } satisfies Record<string, Row>
+  return { all, many, manyNumbers, one }
 }
 
 const byHitCall = (found: ReadonlyArray<StoredRecord>): ReadonlyArray<string> =>

@@ -1,6 +1,6 @@
 /**
- * The rows of chemical details, the list of all chemicals, MS-ready chemicals and synonyms, as the public service answers
- * them. Searches by name and formula are `searchRows`'.
+ * Handles chemical details, the list of all chemicals, MS-ready chemicals and synonyms as the public service
+ * does. `searchRows` searches by name and formula.
  */
 import {
   BatchLimit,
@@ -21,9 +21,9 @@ import * as identifiers from "./identifiers.ts"
 import * as records from "./records.ts"
 import { textOf } from "./reshape.ts"
 import { type Answer, json, list, notFound, unconverted, unreadable, violations } from "./responses.ts"
-import { batch, type Context, parsed, type Row, read, whole } from "./row.ts"
+import { batch, type Context, parseJson, type Row, read, wholeNumber } from "./row.ts"
 
-/** The rows of details, by endpoint. */
+/** Returns the rows of details by endpoint. */
 export const details = (context: Context) => {
   const { pageSize, store, variants } = context
   const shapes = records.details(variants)
@@ -50,41 +50,41 @@ export const details = (context: Context) => {
       )
   const many =
     (kind: string, limit: number, find: typeof store.details): Row =>
-    (asked) =>
-      projected(asked.query, (shape) =>
+    (request) =>
+      projected(request.query, (shape) =>
         batch(context, { values: limit, kind }, (values) =>
           Effect.map(read(find(values)), (found) => list(inOrder(found, ({ record }) => record).map(shape)))
-        )(asked)
+        )(request)
       )
   return {
     byDtxsid: one("dtxsid", store.detail),
     byDtxcid: one("dtxcid", store.detailByDtxcid),
     byDtxsidBatch: many("dtxsid", BatchLimit.of(Details.byDtxsidBatch).values, store.details),
     byDtxcidBatch: many("dtxcid", BatchLimit.of(Details.byDtxcidBatch).values, store.detailsByDtxcid),
-    // The number of a record in the store is its `id` here: a cursor must be what the list is in order of.
+    // The number of a record in the store is its `id` here, because a cursor must be the sort key of the list.
     all: ({ query }: { readonly query: URLSearchParams }) =>
-      whole("next", query.get("next") ?? "1", (after) =>
+      wholeNumber("next", query.get("next") ?? "1", (after) =>
         Effect.gen(function* () {
           const fields = (query.get("projection") ?? "") === "" ? "all" : "projected"
           const page = yield* read(store.detailsAfter(after, pageSize, records.listFields[fields]))
           const { details } = yield* read(store.counts)
           const next = page.last ?? (variants.listEnd === "restart" ? 1 : after)
           const data = new TextDecoder().decode(page.json)
-          // Counts rows without an identifier, too, which are never delivered: one here.
+          // The total also counts rows without an identifier, which are never sent: one here.
           return json(`{"size":${pageSize},"total":${details + 1},"next":${next},"data":${data}}`)
         })
       )
   } satisfies Record<string, Row>
 }
 
-/** Things in the order of the identifiers of their records. */
+/** Sorts items by the identifiers of their records. */
 const inOrder = <A>(found: ReadonlyArray<A>, recordOf: (one: A) => StoredRecord): ReadonlyArray<A> =>
   found
     .map((one) => ({ one, dtxsid: textOf(recordOf(one), "dtxsid") }))
     .sort((a, b) => (a.dtxsid < b.dtxsid ? -1 : 1))
     .map(({ one }) => one)
 
-/** The rows of MS-ready chemicals, by endpoint. */
+/** Returns the rows of MS-ready chemicals by endpoint. */
 export const msready = (context: Context) => {
   const { store, variants } = context
   return {
@@ -103,7 +103,7 @@ export const msready = (context: Context) => {
       return Effect.map(read(store.msreadyByMass([range])), (found) => identifiers.all(found))
     },
     byMassBatch: ({ body }) => {
-      const form = massForm(parsed(body), variants)
+      const form = massForm(parseJson(body), variants)
       return "error" in form
         ? Effect.map(
             read(store.msreadyByMass(form.masses.map((mass) => within(mass, form.error)))),
@@ -114,7 +114,7 @@ export const msready = (context: Context) => {
   } satisfies Record<string, Row>
 }
 
-/** A row of a formula: one that is none is of no substance. */
+/** Makes the row of a formula. A malformed formula has no substances. */
 export const byFormula =
   (find: Context["store"]["byExactFormula"], after: ReadonlyArray<null> = []): Row =>
   ({ params }) =>
@@ -125,7 +125,7 @@ export const byFormula =
 
 const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinite(Number(text))
 
-/** The range of a mass, with a tolerance in ppm. */
+/** Returns the range of a mass with a tolerance in ppm. */
 const within = (mass: number, ppm: number): MassRange.MassRange => ({
   start: mass - (mass * ppm) / 1e6,
   end: mass + (mass * ppm) / 1e6
@@ -157,7 +157,7 @@ const massForm = (
   return { masses: values, error: Math.trunc(tolerance) }
 }
 
-/** The rows of synonyms, by endpoint. */
+/** Returns the rows of synonyms by endpoint. */
 export const synonyms = (context: Context) => {
   const { store, variants } = context
   const shape = records.synonyms(variants)

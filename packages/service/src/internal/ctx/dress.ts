@@ -1,6 +1,6 @@
 /**
- * Gives responses the form in which the public service sends them: laid out, without length, tag or compression, errors in
- * two families, and the connection closed after an error.
+ * Gives responses the form of the public service: formatted, without length, tag or compression, with two
+ * families of errors, and with the connection closed after an error.
  */
 import type { ServerResponse } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -14,15 +14,15 @@ type Response = HttpServerResponse.HttpServerResponse
 
 const json = "application/json"
 
-/** How a proxy spells the header `connection` that it does not want to pass on. */
+/** The name to which a proxy changes the header `connection`, so that it is not passed on. */
 const scrambledConnection = "nncoection"
 
-// The quotation mark at its end, in UTF-8, is the service's.
+// The public service sends this quotation mark at the end, in UTF-8.
 const transportSecurity = "max-age=31536000; includeSubDomains; preload\u00e2\u0080\u009d"
 
 const isBioactivity = (path: string): boolean => path.startsWith("/bioactivity/")
 
-/** Gives the responses of an application that form, but for those that `isOperation` tells. */
+/** Gives the responses of an application this form, except those to operations. */
 export const dress =
   (variants: Variants, isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
   <E, R>(
@@ -37,7 +37,7 @@ export const dress =
         response.headers["content-type"] === ProblemDetails.contentType
           ? asError(response, path, variants, yield* Clock.currentTimeMillis)
           : response
-      return withHeaders(laidOut(closing(sent, request, variants), variants), path)
+      return withHeaders(format(closeAfterError(sent, request, variants), variants), path)
     })
 
 const asError = (response: Response, path: string, { errors }: Variants, now: number): Response => {
@@ -56,13 +56,13 @@ const asError = (response: Response, path: string, { errors }: Variants, now: nu
 const membersOf = ({ body }: Response): Readonly<Record<string, unknown>> =>
   body._tag === "Uint8Array" ? JSON.parse(body.text ?? new TextDecoder().decode(body.body)) : {}
 
-const laidOut = (response: Response, { json }: Variants): Response => {
+const format = (response: Response, { json }: Variants): Response => {
   const { body } = response
   if (body._tag !== "Uint8Array" && body._tag !== "Stream") return response
   const contentType = response.headers["content-type"]
   const bytes = body._tag === "Stream" ? body.stream : Stream.make(bytesOf(body))
-  const isLaidOut = json === "pretty" && contentType?.includes("json") === true
-  return HttpServerResponse.stream(isLaidOut ? Stream.suspend(() => printed(bytes)) : bytes, {
+  const isFormatted = json === "pretty" && contentType?.includes("json") === true
+  return HttpServerResponse.stream(isFormatted ? Stream.suspend(() => print(bytes)) : bytes, {
     status: response.status,
     headers: Headers.removeMany(response.headers, ["content-length", "retry-after"]),
     contentType
@@ -71,13 +71,13 @@ const laidOut = (response: Response, { json }: Variants): Response => {
 
 const bytesOf = (body: { readonly body: Uint8Array }): Uint8Array => body.body
 
-const printed = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E> => {
+const print = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E> => {
   const printer = new Printer()
   return Stream.map(bytes, (chunk) => printer.write(chunk))
 }
 
-/** Closes the connection after an error, and says so in the header of that name or in one that is not read. */
-const closing = (
+/** Closes the connection after an error, and sends `connection: close` or the changed header. */
+const closeAfterError = (
   response: Response,
   request: HttpServerRequest.HttpServerRequest,
   { connection }: Variants

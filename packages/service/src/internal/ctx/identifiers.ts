@@ -1,6 +1,6 @@
 /**
- * The identifiers that a search by formula, mass or compound found, as the public service lists them: each once, in the
- * order of their text.
+ * Lists the identifiers of a search by formula, mass or compound as the public service does: each once, sorted
+ * as text.
  */
 import type { HttpServerResponse } from "effect/http"
 import type { Identifiers } from "../../Store.ts"
@@ -9,11 +9,11 @@ import { json, list, refusal } from "./responses.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The list of some searches together; `after` stands behind the identifiers where there are any. */
+/** Joins the lists of several searches. `after` follows the identifiers, if there are any. */
 export const all = (found: ReadonlyArray<Identifiers>, after: ReadonlyArray<null> = []): Response =>
   refused(found) ?? list(sorted(found, after))
 
-/** The lists of some masses: an object by mass, in no order. */
+/** Lists the identifiers of each mass: an object by mass, in no order. */
 export const byMass = (masses: ReadonlyArray<number>, found: ReadonlyArray<Identifiers>): Response =>
   refused(found) ??
   json(
@@ -37,5 +37,5 @@ const sorted = (
 
 const refused = (found: ReadonlyArray<Identifiers>): Response | undefined =>
   found.some(({ isTooLong }) => isTooLong)
-    ? refusal(400, { detail: "More substances are found than this service answers at once." })
+    ? refusal(400, { detail: "More substances are found than this service returns at once." })
     : undefined

@@ -1,7 +1,7 @@
 /**
- * JSON as the public service lays it out: an object has a line for each field, the elements of an array stand side by side,
- * a space is on both sides of a colon and inside empty brackets. Works on the bytes, chunk by chunk, so that a long
- * response is never held, and every number and string keeps its text.
+ * Formats JSON as the public service does: one line for each field of an object, the elements of an array on
+ * one line, and a space on both sides of a colon and inside empty brackets. It works on bytes, chunk by chunk,
+ * so that a long response is never in memory, and keeps the text of every number and string.
  */
 
 const quote = 0x22
@@ -15,18 +15,18 @@ const colon = 0x3a
 const space = 0x20
 const newline = 0x0a
 
-/** Lays out one JSON text, chunk by chunk. */
+/** Formats one JSON text, chunk by chunk. */
 export class Printer {
   private readonly isObject: Array<boolean> = []
   private depth = 0
   private isString = false
   private isEscaped = false
-  /** Whether nothing stands in the bracket that was opened last. */
+  /** Whether the last opened bracket is still empty. */
   private isOpened = false
   private out = new Uint8Array(0)
   private size = 0
 
-  /** The next chunk of the text, laid out. */
+  /** Formats the next chunk of the text. */
   write(chunk: Uint8Array): Uint8Array {
     this.out = new Uint8Array(chunk.length + (chunk.length >> 2) + 64)
     this.size = 0

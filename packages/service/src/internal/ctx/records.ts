@@ -1,6 +1,6 @@
 /**
- * The fields of the public service's records, and how each is made from a stored record. Stored records have the
- * contract's names, or those of the public service where they were recorded there: both are read.
+ * Defines the fields of the records of the public service, and makes them from stored records. A stored record
+ * has the names of the contract, or those of the public service if it was recorded there; both are read.
  */
 import { type DetailProjection, Dialect, SearchHit } from "@chemstream/api"
 import type { StoredRecord } from "../../Store.ts"
@@ -8,7 +8,7 @@ import type { Variants } from "../../Variants.ts"
 import type { FlatSynonym } from "../records/flatSynonyms.ts"
 import { asDouble, double, type Field, numbers, object, reshape, textsOf } from "./reshape.ts"
 
-/** Makes the text of a record of the public service from a stored one. */
+/** Makes the text of a record of the public service from a stored record. */
 export type Reshape = (stored: StoredRecord) => string
 
 const contractNames = new Map(
@@ -17,10 +17,10 @@ const contractNames = new Map(
 
 const doubles = new Set(["percentAssays", "pubmedCount"])
 
-/** The projections of the detail record that the public service has. */
+/** The projections of the detail record in the public service. */
 export type CtxProjection = keyof typeof Dialect.ctxDetailFields
 
-/** Whether a text is the name of one. */
+/** Whether a text is the name of a projection. */
 export const isProjection = (name: string): name is CtxProjection & DetailProjection.DetailProjection =>
   Object.hasOwn(Dialect.ctxDetailFields, name)
 
@@ -42,7 +42,7 @@ export const details = ({ id }: Pick<Variants, "id">): { readonly [P in CtxProje
 const asNumber = (text: string): string => (/^"\d+"$/.test(text) ? text.slice(1, -1) : text)
 const asText = (text: string): string => (text.startsWith('"') ? text : `"${text}"`)
 
-/** The fields of a record of `/chemical/all`, and with a projection. */
+/** The record of `/chemical/all` without and with a projection. */
 export const listFields = {
   all: [
     "dtxsid",
@@ -77,7 +77,7 @@ const [hitFields, batchFields] = [
   Object.keys(SearchHit.fields)
 ]
 
-/** A hit of a single search, by the name of its projection. */
+/** The hit of a single search by projection. */
 export const hits: Readonly<Record<string, Reshape>> = {
   chemicalsearchall: reshape(hitFields.map((name) => ({ name }))),
   ccdsearchresult: reshape(hitFields.map((name) => ({ name }))),
@@ -89,7 +89,7 @@ export const batchRecord = (values: Readonly<Record<string, unknown>>): string =
   object(batchFields.map((name) => [name, JSON.stringify(values[name] ?? null)]))
 
 const synonymNames: { readonly [S in Variants["synonyms"]]: ReadonlyArray<readonly [string, string]> } = {
-  // As the service answers them: three lists are not what their names say.
+  // As the service sends them: three lists do not match their names.
   "2026": [
     ["other", "deletedCasrn"],
     ["deleted", "beilstein"],
@@ -110,7 +110,7 @@ const synonymNames: { readonly [S in Variants["synonyms"]]: ReadonlyArray<readon
   ]
 }
 
-/** The synonym record. One that was stored under names of 2026 stays as it is: its lists cannot be told apart. */
+/** The synonym record. A record stored with names of 2026 stays as it is, because its lists cannot be separated. */
 export const synonyms = ({ synonyms }: Pick<Variants, "synonyms">): Reshape => {
   const plain = (name: string): Field => ({ name })
   const shaped = reshape([
@@ -137,7 +137,7 @@ const qualities: Readonly<Record<string, string>> = {
   Beilstein: "beilstein_synonym"
 }
 
-/** A synonym of the flat list; a pesticide code is none. */
+/** A synonym of the flat list. Pesticide codes are not in it. */
 export const flatSynonyms = (synonyms: ReadonlyArray<FlatSynonym>): ReadonlyArray<FlatSynonym> =>
   synonyms.flatMap(({ quality, synonym }) => {
     const name = qualities[quality ?? ""]
@@ -156,7 +156,7 @@ export const data = ({ data }: Pick<Variants, "data">): Reshape => {
   const curve = reshape([concentration("conc", "logc"), { name: "resp" }])
   return reshape([
     ...plainDataFields.map((name) => ({ name })),
-    // Their names are the same in both, their unit is not.
+    // The names are the same in both, but the unit differs.
     { name: "maxMeanConc", convert: unit },
     { name: "maxMedConc", convert: unit },
     concentration("concMax", "logcMax"),
@@ -170,7 +170,7 @@ export const data = ({ data }: Pick<Variants, "data">): Reshape => {
 
 const encoder = new TextEncoder()
 
-/** Whether the concentrations of a data record, or of its curve, are in µM: its names tell. */
+/** Whether the concentrations of a data record or of its curve are in µM, by its field names. */
 const isLinear = (record: ReadonlyMap<string, string>): boolean =>
   ["concMax", "concMin", "conc"].some((name) => record.has(name)) ||
   textsOf(record.get("mc3Param")?.startsWith("{") === true ? (record.get("mc3Param") as string) : "{}").has(

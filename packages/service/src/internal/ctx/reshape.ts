@@ -1,6 +1,6 @@
 /**
- * Records under the names, in the units and with the number formats of the public service, made from the bytes of stored
- * records: what is not converted keeps its text. Which fields a record has is `records`'.
+ * Makes records with the names, units and number formats of the public service from the bytes of stored
+ * records. Fields without a conversion keep their text. `records` defines the fields of each record.
  */
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
@@ -9,13 +9,13 @@ import type { StoredRecord } from "../../Store.ts"
 /** A field of a record of the public service. */
 export interface Field {
   readonly name: string
-  /** The names under which a stored record may have it, the best first. Default: its own name. */
+  /** The possible names in a stored record, the best first. Default: its own name. */
   readonly from?: ReadonlyArray<string> | undefined
-  /** Converts its JSON text, which is not null, with those of the other fields at hand. Default: the text as it is stored. */
+  /** Converts its JSON text, which is not null, and can read the other fields. Default: the stored text. */
   readonly convert?: ((text: string, record: ReadonlyMap<string, string>) => string) | undefined
 }
 
-/** Makes the text of a record that has exactly these fields; null where the stored record has none of the names. */
+/** Makes the text of a record with exactly these fields. A field that the stored record lacks is null. */
 export const reshape =
   (fields: ReadonlyArray<Field>): ((stored: StoredRecord) => string) =>
   (stored) => {
@@ -29,26 +29,29 @@ export const reshape =
     )
   }
 
-/** The JSON texts of the fields of an object, by name. Throws where the text is not one: a defect of the store. */
+/**
+ * Returns the JSON texts of the fields of an object by name. Throws if the text is not an object, which is a
+ * defect of the store.
+ */
 export const textsOf = (record: Uint8Array | string): ReadonlyMap<string, string> => {
   const raw = typeof record === "string" ? RawRecord.fromText(record) : RawRecord.fromBytes(record)
   const entries = Result.getOrThrow(RawRecord.entries(raw))
   return new Map(entries.map(({ key, value }) => [key, RawRecord.toText(value)]))
 }
 
-/** The text of a field that is one; empty where it is not. */
+/** Returns the text of a field. Empty if the field is not a text. */
 export const textOf = (record: Uint8Array, name: string): string => {
   const value = RawRecord.value(RawRecord.fromBytes(record), name)
   return typeof value === "string" ? value : ""
 }
 
-/** The text of an object, from the texts of its values. */
+/** Makes the text of an object from the texts of its values. */
 export const object = (entries: ReadonlyArray<readonly [string, string]>): string =>
   `{${entries.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`
 
 /**
- * A number as the public service writes a double: with a decimal, and from 1e7 on and below 1e-3 with an exponent, e.g.
- * `228.0` and `1.0E7`.
+ * Formats a number as the public service writes a double: with a decimal, and with an exponent from 1e7 on and
+ * below 1e-3, e.g. `228.0` and `1.0E7`.
  */
 export const double = (value: number): string => {
   const size = Math.abs(value)
@@ -58,7 +61,7 @@ export const double = (value: number): string => {
   return `${digits.includes(".") ? digits : `${digits}.0`}E${Number(exponent)}`
 }
 
-/** The text of a number, or of an array of them, each converted. Anything else in it stays. */
+/** Converts a number, or each number of an array. Other values stay. */
 export const numbers =
   (convert: (value: number) => number) =>
   (text: string): string => {
@@ -70,5 +73,5 @@ export const numbers =
     return Array.isArray(value) ? `[${value.map(one).join(",")}]` : one(value)
   }
 
-/** The text of a whole number of a field that the public service declares a double. */
+/** Formats a whole number of a field that the public service declares as a double. */
 export const asDouble = (text: string): string => (/^-?\d+$/.test(text) ? double(Number(text)) : text)

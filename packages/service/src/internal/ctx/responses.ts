@@ -1,6 +1,6 @@
 /**
- * The bodies of the public service before they are laid out: JSON texts, and refusals as problem documents. `dress` gives
- * both the form that is sent.
+ * Makes the responses of the public service before they are formatted: JSON texts, and refusals as problem
+ * documents. `dress` gives both their final form.
  */
 import type { Effect } from "effect"
 import { HttpServerResponse, ProblemDetails } from "effect/http"
@@ -8,14 +8,14 @@ import type { Variants } from "../../Variants.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** What a row answers. */
+/** The response of a row. */
 export type Answer = Effect.Effect<Response>
 
-/** The response of one JSON text. */
+/** Makes a response of a JSON text. */
 export const json = (text: string): Response =>
   HttpServerResponse.text(text, { contentType: "application/json" })
 
-/** The response of an array of JSON texts. */
+/** Makes a response of an array of JSON texts. */
 export const list = (texts: ReadonlyArray<string>): Response => json(`[${texts.join(",")}]`)
 
 /** 200 without a body. */
@@ -32,25 +32,25 @@ const titles: Readonly<Record<number, string>> = {
   500: "Internal Server Error"
 }
 
-/** A refusal: a problem document with these members beside its status. */
+/** Makes a refusal: a problem document with these members and a status. */
 export const refusal = (status: number, members: Readonly<Record<string, unknown>> = {}): Response =>
   HttpServerResponse.jsonUnsafe(
     { type: "about:blank", title: titles[status], status, ...members },
     { status, contentType: ProblemDetails.contentType }
   )
 
-/** The body of a request is not what its row takes. */
+/** The refusal of a malformed body. */
 export const unreadable: Response = refusal(400, { detail: "Failed to read request" })
 
-/** A value of a path or a query is of another type than its row takes. */
+/** Refuses a value of a path or a query with another type. */
 export const unconverted = (name: string, value: string): Response =>
   refusal(400, { detail: `Failed to convert '${name}' with value: '${value}'` })
 
-/** What a body object must have and has not, by field. */
+/** Refuses a body object with missing fields. */
 export const violations = (fields: Readonly<Record<string, string>>): Response =>
   refusal(400, { title: "Constraint Violations", violations: fields })
 
-/** A chemical batch that is too large, in the words of a release. */
+/** Refuses a chemical batch that is too large, in the words of a release. */
 export const tooMany = (
   wording: Variants["tooMany"],
   kind: string,
@@ -58,7 +58,7 @@ export const tooMany = (
   limit: number
 ): Response => {
   switch (wording) {
-    // The service mixes up what the three places are for.
+    // The service confuses the three placeholders.
     case "2025":
       return refusal(400, {
         detail: `System supports only '${limit}' '${count}' at one time, '${kind}' are submitted.`
@@ -76,13 +76,13 @@ export const tooMany = (
   }
 }
 
-/** An identifier that is not known, where that is a miss. */
+/** Responds to an unknown identifier. */
 export const notFound = (misses: Variants["misses"], kind: string, value: string): Response =>
   misses === "empty"
     ? emptyBody
     : refusal(Number(misses), { detail: `${kind} with value ${value} not found.` })
 
-/** A key that is missing or not known: the body repeats it. */
+/** Refuses a missing or unknown key. The body repeats the key. */
 export const unauthorized = (key: string): Response =>
   refusal(
     401,
@@ -98,7 +98,7 @@ export const unauthorized = (key: string): Response =>
         }
   )
 
-/** A path that the gateway in front of the service refuses. */
+/** The response to a path that the gateway in front of the service refuses. */
 export const refusedByGateway: Response = HttpServerResponse.text(
   "<!DOCTYPE HTML>\n<html><head><title>400 Bad Request</title></head><body><h1>Bad Request</h1></body></html>\n",
   { status: 400, contentType: "text/html; charset=iso-8859-1" }

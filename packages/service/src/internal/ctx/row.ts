@@ -1,33 +1,33 @@
 /**
- * A row of the public service: what an endpoint answers to a request, and how the requests of all rows are read.
+ * Defines a row of the public service, the handler of one endpoint, and reads the requests of rows.
  */
 import { Effect } from "effect"
 import type { Store, StoreError } from "../../Store.ts"
 import type { Variants } from "../../Variants.ts"
 import { type Answer, list, tooMany, unconverted, unreadable } from "./responses.ts"
 
-/** What a request asks a row. */
-export interface Asked {
+/** A request to a row. */
+export interface RowRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** The text of the body; empty where there is none. */
+  /** The text of the body. Empty without a body. */
   readonly body: string
 }
 
-/** Answers a request. */
-export type Row = (asked: Asked) => Answer
+/** Handles a request. */
+export type Row = (request: RowRequest) => Answer
 
-/** What the rows answer from. */
+/** The data and settings of rows. */
 export interface Context {
   readonly store: Store["Service"]
   readonly variants: Variants
   readonly pageSize: number
 }
 
-/** The result of a store: it fails only by a defect. */
+/** Reads from the store. A failure is a defect. */
 export const read = <A>(query: Effect.Effect<A, StoreError>): Effect.Effect<A> => Effect.orDie(query)
 
-/** A batch of texts in a JSON array, numbers among them as text. */
+/** Makes the row of a batch: a JSON array of texts and numbers. */
 export const batch =
   (
     { variants }: Context,
@@ -44,13 +44,13 @@ export const batch =
   }
 
 const valuesOf = (body: string): ReadonlyArray<string> | undefined => {
-  const value = parsed(body)
+  const value = parseJson(body)
   const isScalar = (item: unknown) => typeof item === "string" || typeof item === "number"
   return Array.isArray(value) && value.every(isScalar) ? value.map(String) : undefined
 }
 
-/** The value of a JSON text; undefined where it is none. */
-export const parsed = (body: string): unknown => {
+/** Parses a JSON text. Undefined: it is malformed. */
+export const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {
@@ -58,8 +58,8 @@ export const parsed = (body: string): unknown => {
   }
 }
 
-/** A whole number of 32 bits in a path or a query, or the refusal of what is none. */
-export const whole = (name: string, value: string, use: (number: number) => Answer): Answer =>
+/** Uses a whole number of 32 bits in a path or a query, or refuses the value. */
+export const wholeNumber = (name: string, value: string, use: (number: number) => Answer): Answer =>
   /^[+-]?\d+$/.test(value) && Math.abs(Number(value)) < 2 ** 31
     ? use(Number(value))
     : Effect.succeed(unconverted(name, value))

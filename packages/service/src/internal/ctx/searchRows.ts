@@ -1,5 +1,5 @@
 /**
- * The rows of search by name and identifier, as the public service answers them, and the searches by formula beside them.
+ * Handles searches by name, identifier and formula as the public service does.
  */
 import { Dialect, MolecularFormula, Search } from "@chemstream/api"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
@@ -10,18 +10,18 @@ import { suggestedMisses } from "../records/batch.ts"
 import { byFormula } from "./chemicalRows.ts"
 import * as records from "./records.ts"
 import { type Answer, json, list, refusal, unreadable } from "./responses.ts"
-import { type Asked, type Context, type Row, read, whole } from "./row.ts"
+import { type Context, type Row, type RowRequest, read, wholeNumber } from "./row.ts"
 import * as words from "./words.ts"
 
-/** The rows of search, by endpoint. */
+/** Returns the rows of search by endpoint. */
 export const rows = (context: Context) => {
-  const { store, variants } = context
+  const { store } = context
   const suggestions = (word: string) =>
     Effect.map(read(store.suggestions(word)), (found) => (found.length === 0 ? [null] : found))
   const missed = (word: string): Answer =>
     Effect.map(suggestions(word), (suggestions) => refusal(400, { detail: words.miss(word), suggestions }))
   const answer = (
-    { params: { word = "" }, query }: Asked,
+    { params: { word = "" }, query }: RowRequest,
     search: (word: string) => Effect.Effect<Hits>,
     { order, top }: { readonly order?: Order; readonly top: number } = { top: 0 }
   ): Answer => {
@@ -43,51 +43,18 @@ export const rows = (context: Context) => {
     Effect.map(read(store.searchEqualEach(words.candidates(word))), firstFound)
   const startWith = (word: string): Effect.Effect<Hits> =>
     words.isIdentifier(word) ? equal(word) : read(store.searchStartWith(word.trim()))
-  const top = (asked: Asked, byDefault: number, use: (top: number) => Answer): Answer =>
-    whole("top", asked.query.get("top") ?? String(byDefault), use)
+  const top = (request: RowRequest, byDefault: number, use: (top: number) => Answer): Answer =>
+    wholeNumber("top", request.query.get("top") ?? String(byDefault), use)
   return {
-    equal: (asked) => answer(asked, equal),
-    startWith: (asked) =>
-      top(asked, Dialect.startWithTop, (top) => answer(asked, startWith, { top, order: byRankThenValue })),
-    contain: (asked) =>
-      top(asked, 0, (top) => answer(asked, (word) => read(store.searchContain(word.trim())), { top })),
-    equalBatch: Effect.fnUntraced(function* ({ body }) {
-      if (body === "") return unreadable
-      const lines = linesOf(body)
-      const each = lines.map(words.candidates)
-      const found = yield* read(store.searchEqualEach(each.flat()))
-      const answered: Array<string> = []
-      const given = new Set<unknown>()
-      let at = 0
-      let misses = 0
-      for (const [n, word] of lines.entries()) {
-        const searchValue = variants.echo === "sent" ? word : words.normalised(word)
-        const candidates = each[n]?.length ?? 0
-        const { json } = firstFound(found.slice(at, at + candidates))
-        at += candidates
-        const hits = Result.getOrThrow(RawArray.cut(json))
-        const hit = variants.match === "best" ? hits[0] : hits.at(-1)
-        if (hit === undefined) {
-          const meant = misses++ < suggestedMisses ? yield* suggestions(word) : [null]
-          answered.push(
-            records.batchRecord({
-              searchValue,
-              searchMsgs: [words.miss(searchValue)],
-              suggestions: meant,
-              isDuplicate: false
-            })
-          )
-          continue
-        }
-        const fields = Result.getOrThrow(RawRecord.parse(hit)) as Readonly<Record<string, unknown>>
-        answered.push(
-          records.batchRecord({ ...fields, searchValue, isDuplicate: given.has(fields["dtxsid"]) })
-        )
-        given.add(fields["dtxsid"])
-      }
-      return list(answered)
-    }),
-    // The public service lists a compound without a substance at the end of each list that its samples show.
+    equal: (request) => answer(request, equal),
+    startWith: (request) =>
+      top(request, Dialect.startWithTop, (top) =>
+        answer(request, startWith, { top, order: byRankThenValue })
+      ),
+    contain: (request) =>
+      top(request, 0, (top) => answer(request, (word) => read(store.searchContain(word.trim())), { top })),
+    equalBatch: equalBatch(context, suggestions),
+    // The recorded lists of the public service end with a compound without a substance.
     byExactFormula: byFormula(store.byExactFormula, [null]),
     byMsreadyFormula: byFormula(store.msreadyByFormula),
     countByExactFormula: count(store.countByExactFormula),
@@ -95,11 +62,56 @@ export const rows = (context: Context) => {
   } satisfies Record<string, Row>
 }
 
+/** Makes the row of a batch search: a record for each word. */
+const equalBatch = (
+  { store, variants }: Context,
+  suggestions: (word: string) => Effect.Effect<ReadonlyArray<string | null>>
+): Row =>
+  Effect.fnUntraced(function* ({ body }) {
+    if (body === "") return unreadable
+    const lines = linesOf(body)
+    const each = lines.map(words.candidates)
+    const found = yield* read(store.searchEqualEach(each.flat()))
+    const batchRecords: Array<string> = []
+    const given = new Set<unknown>()
+    let at = 0
+    let misses = 0
+    for (const [n, word] of lines.entries()) {
+      const searchValue = variants.echo === "sent" ? word : words.comparedForm(word)
+      const candidates = each[n]?.length ?? 0
+      const { json } = firstFound(found.slice(at, at + candidates))
+      at += candidates
+      const hits = Result.getOrThrow(RawArray.cut(json))
+      const hit = variants.match === "best" ? hits[0] : hits.at(-1)
+      if (hit === undefined) {
+        const meant = misses++ < suggestedMisses ? yield* suggestions(word) : [null]
+        batchRecords.push(
+          records.batchRecord({
+            searchValue,
+            searchMsgs: [words.miss(searchValue)],
+            suggestions: meant,
+            isDuplicate: false
+          })
+        )
+        continue
+      }
+      const fields = Result.getOrThrow(RawRecord.parse(hit)) as Readonly<Record<string, unknown>>
+      batchRecords.push(
+        records.batchRecord({ ...fields, searchValue, isDuplicate: given.has(fields["dtxsid"]) })
+      )
+      given.add(fields["dtxsid"])
+    }
+    return list(batchRecords)
+  })
+
 const nothing: Hits = { count: 0, json: new TextEncoder().encode("[]"), capped: false }
 
 const firstFound = (found: ReadonlyArray<Hits>): Hits => found.find(({ count }) => count > 0) ?? nothing
 
-/** The values of a batch: a line each. Lines at the end that are blank are none; a line in a JSON array is one, too. */
+/**
+ * Reads the values of a batch: one a line, without blank lines at the end. A line in a JSON array is a value,
+ * too.
+ */
 const linesOf = (body: string): ReadonlyArray<string> => {
   const lines = body.split("\n").map((line) => line.trim())
   return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1)

@@ -1,5 +1,6 @@
 /**
- * The words of a search as the public service compares them and speaks of them. What they match is the store's.
+ * Compares the words of a search as the public service does, and makes its message for a miss. The store
+ * matches them.
  */
 import { Casrn, Dtxcid, Dtxsid, InchiKey } from "@chemstream/api"
 import { Result } from "effect"
@@ -10,16 +11,17 @@ const dashes = /[\u2010-\u2015\u2212]/g
 
 const isInchiKey = (word: string): boolean => Result.isSuccess(InchiKey.parse(word))
 
-/** A word in the form in which it is compared, which a batch search answers as its `searchValue`. */
-export const normalised = (word: string): string => {
+/** Returns the form of a word that is compared. A batch search returns it as `searchValue`. */
+export const comparedForm = (word: string): string => {
   const upper = word.trim().toUpperCase().replace(dashes, "-")
   if (ecNumber.test(upper) || isInchiKey(upper)) return upper
   return registryNumber.exec(upper)?.[1] ?? upper.replaceAll("-", " ")
 }
 
 /**
- * The words to look up for one: hyphens and spaces are alike, and so are CAS numbers with leading zeros or without
- * hyphens. The store tells hyphens from spaces, so a name that has both is found as it is written only.
+ * Returns the words to look up for a word: with hyphens or spaces, and CAS numbers with leading zeros or
+ * without hyphens. The store distinguishes hyphens from spaces, so a name with both is found only as it is
+ * written.
  */
 export const candidates = (word: string): ReadonlyArray<string> => {
   const plain = word.trim().replace(dashes, "-")
@@ -35,7 +37,7 @@ export const candidates = (word: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Whether a word is a whole identifier: a starts-with search then compares it exactly. */
+/** Whether a word is a complete identifier. A starts-with search compares it exactly. */
 export const isIdentifier = (word: string): boolean => kindOf(word) !== "Synonym"
 
 const kindOf = (word: string): string => {
@@ -47,11 +49,11 @@ const kindOf = (word: string): string => {
   return upper.startsWith("INCHI=") ? "InChI String" : "Synonym"
 }
 
-/** What is said of a word that nothing was found by. */
+/** Returns the message for a word without hits. */
 export const miss = (word: string): string => {
-  const said = `Searched by ${kindOf(word)}: Found 0 results for '${word}'.`
-  const casrn = Casrn.parse(normalised(word))
+  const message = `Searched by ${kindOf(word)}: Found 0 results for '${word}'.`
+  const casrn = Casrn.parse(comparedForm(word))
   return Result.isSuccess(casrn) && Result.isFailure(Casrn.verify(casrn.success))
-    ? `${said}\nCAS number fails checksum.`
-    : said
+    ? `${message}\nCAS number fails checksum.`
+    : message
 }

@@ -1,5 +1,5 @@
 /**
- * The routes that a program adds to the service (`ServiceRoute`), behind the key where they need one.
+ * Handles the routes that a program adds to the service (`ServiceRoute`), behind the key if they need one.
  */
 import { Access } from "@chemstream/api"
 import { Effect, type Layer } from "effect"
@@ -10,10 +10,10 @@ import { pathOf } from "./requestPath.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** How many requests for routes that need no key are in flight at once. */
+/** The largest number of requests in flight for routes without a key. */
 export const mostOpen = 64
 
-/** Whether a request is for one of these routes. */
+/** Returns whether a request is for one of these routes. */
 export const isFor = (
   routes: ReadonlyArray<ServiceRoute>
 ): ((request: { readonly url: string }) => boolean) => {
@@ -21,7 +21,7 @@ export const isFor = (
   return (request) => paths.has(pathOf(request))
 }
 
-/** The routes. */
+/** Makes the routes. */
 export const layer = (
   routes: ReadonlyArray<ServiceRoute>,
   gate: Gate
