@@ -47,7 +47,7 @@ describe("toText", () => {
     expect(await run(Card.toText(bisphenolA, { synonyms: 0 }))).toMatch(/Validated +1 more/)
   })
 
-  it("shows synonyms and CAS numbers by their form, whatever list they are in", async () => {
+  it("shows synonyms and CAS numbers by their form, from any list", async () => {
     const synonyms = {
       dtxsid: "x",
       valid: ["A"],
@@ -61,7 +61,7 @@ describe("toText", () => {
     expect(text).not.toContain("0956589")
   })
 
-  it("says that there is no structure, or none that can be drawn", async () => {
+  it("reports that there is no structure, or that it cannot be drawn", async () => {
     expect(await run(Card.toText({ id: "x" }))).toContain("(no structure is known)")
     const details = { dtxsid: "x", smiles: "nonsense" }
     expect(await run(Card.toText({ id: "x", details }))).toContain(
@@ -92,7 +92,7 @@ describe("toText", () => {
 })
 
 describe("toHtml", () => {
-  it("is well-formed, with the structure in it and headings of the level asked for", async () => {
+  it("is well-formed, with its structure and headings of the requested level", async () => {
     const { names } = readXml(await run(Card.toHtml(bisphenolA, { level: 3, anchor: "c1" })))
     expect(names.slice(0, 3)).toEqual(["article", "h3", "figure"])
     expect(names).toContain("svg")

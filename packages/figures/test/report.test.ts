@@ -53,7 +53,7 @@ describe("encode", () => {
     expect(html).toContain('http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;')
   })
 
-  it("escapes hostile names wherever they stand", async () => {
+  it("escapes hostile names everywhere", async () => {
     const entries = [Report.chapter(hostile, hostileName), Report.absent(hostileName, "failed", hostileName)]
     const { names, text } = readXml(body(await textOf(entries, { title: hostileName })))
     expect(names).not.toContain("script")

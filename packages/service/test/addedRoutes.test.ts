@@ -41,7 +41,7 @@ const get = (path: string, headers: HeadersInit = {}): Request =>
   new Request(`http://service${path}`, { headers })
 
 describe("a route that a program adds", () => {
-  it("takes the place of the service's own page, without a key", async () => {
+  it("replaces the page of the service, without a key", async () => {
     const response = await respond(get("/"))
     expect([response.status, await response.text()]).toEqual([200, "<p>a page</p>"])
   })
@@ -52,7 +52,7 @@ describe("a route that a program adds", () => {
     expect(again.status).toBe(304)
   })
 
-  it("refuses requests without a known key, where it needs one", async () => {
+  it("refuses requests without a known key if it needs one", async () => {
     expect((await respond(get("/drawing"))).status).toBe(401)
     expect((await respond(get("/drawing", { "x-api-key": "another" }))).status).toBe(401)
     const response = await respond(get("/drawing", { "x-api-key": "a-key" }))
@@ -65,13 +65,13 @@ describe("a route that a program adds", () => {
     expect((await respond(get("/"), options)).status).toBe(200)
   })
 
-  it("is a problem document where its handler refuses, and 405 for another method", async () => {
+  it("responds with a problem document if its handler refuses, and 405 to another method", async () => {
     const refused = await respond(new Request("http://service/refusing", { method: "POST" }))
     expect([refused.status, (await refused.json()).detail]).toEqual([400, "not like this"])
     expect((await respond(get("/refusing"))).status).toBe(405)
   })
 
-  it("is there too in a service that imitates the public one", async () => {
+  it("is also in a service that imitates the public one", async () => {
     const response = await respond(get("/"), { dialect: "ctx" })
     expect(await response.text()).toBe("<p>a page</p>")
   })

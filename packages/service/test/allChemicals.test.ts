@@ -52,7 +52,7 @@ const expectPages = (pages: ReadonlyArray<ReadonlyArray<{ readonly dtxsid: strin
 }
 
 describe("the list of all chemicals", () => {
-  it("gives standard-2 records with exactly their fields, null where a record lacks one", () =>
+  it("has standard-2 records with exactly their fields, null if a record lacks one", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -72,7 +72,7 @@ describe("the list of all chemicals", () => {
       })
     ))
 
-  it("gives the identifiers alone under all-ids, and refuses other projections and pages", () =>
+  it("has only the identifiers with all-ids, and refuses other projections and pages", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -132,7 +132,7 @@ describe("the list of all chemicals", () => {
 })
 
 describe("records by compound", () => {
-  it("are those by substance, in every projection; an unknown compound is 404, in a batch absent", () =>
+  it("are those by substance, in every projection; an unknown compound is 404, and absent in a batch", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -152,7 +152,7 @@ describe("records by compound", () => {
       })
     ))
 
-  it("are refused with 400 when a batch holds more than 1000", () =>
+  it("are refused with 400 in a batch of more than 1000", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared

@@ -257,7 +257,7 @@ describe("access", () => {
     )
   )
 
-  it("takes any of several keys", () =>
+  it("accepts any of several keys", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving([record], { keys: [Redacted.make("one"), Redacted.make("two")] })
@@ -272,7 +272,7 @@ describe("access", () => {
       })
     ))
 
-  it("says in the 401 which header is missing, and does not repeat the key", () =>
+  it("names the missing header in the 401, and does not repeat the key", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* ask(yield* shared, `${path}${known}`, {

@@ -22,7 +22,7 @@ describe("keys", () => {
       })
     ))
 
-  it("come from a file that is named, before the environment, one a line, without comments", () =>
+  it("come from a named file before the environment, one a line, without comments", () =>
     run(
       Effect.gen(function* () {
         const file = fileOf(yield* folder, "keys", "\uFEFFone\r\n\n# two\n  # three\n four, five \n")
@@ -32,7 +32,7 @@ describe("keys", () => {
       })
     ))
 
-  it("are made where none are given, another one each time, safe in a header", () =>
+  it("are generated if none are set, a new one each time, safe in a header", () =>
     run(
       Effect.gen(function* () {
         const one = yield* ApiKeys.resolve().pipe(environment({}))
@@ -44,7 +44,7 @@ describe("keys", () => {
       })
     ))
 
-  it("of one character are refused, wherever they come from, without being shown", () =>
+  it("of one character are refused from every source, without being shown", () =>
     run(
       Effect.gen(function* () {
         const file = fileOf(yield* folder, "keys", "one\nx\n")
@@ -75,7 +75,7 @@ describe("keys", () => {
     )
   )
 
-  it("are refused rather than made when a source is named but holds none", () =>
+  it("are refused, not generated, when a named source has none", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -91,7 +91,7 @@ describe("keys", () => {
       })
     ))
 
-  it("are refused, without showing them, where no HTTP header can carry one", () =>
+  it("are refused without being shown when HTTP headers do not allow them", () =>
     run(
       Effect.gen(function* () {
         for (const bad of ["good,\u043a\u043b\u044e\u0447", "good,two\twords"]) {
@@ -103,7 +103,7 @@ describe("keys", () => {
       })
     ))
 
-  it("do not show when they are printed", () =>
+  it("are hidden when they are printed", () =>
     run(
       Effect.gen(function* () {
         const found = yield* ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: "s3cret" }))
@@ -113,7 +113,7 @@ describe("keys", () => {
 })
 
 describe("a matcher", () => {
-  it("knows the keys it was made of and no others", () => {
+  it("knows its keys and no others", () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 5 }), fc.string(), (known, asked) => {
         const isKnown = ApiKeys.matcher(known.map((key) => Redacted.make(key)))
@@ -123,7 +123,7 @@ describe("a matcher", () => {
     )
   })
 
-  it("knows nothing when it was made of no keys", () => {
+  it("knows no key when it has none", () => {
     expect(ApiKeys.matcher([])(Redacted.make(""))).toBe(false)
   })
 })

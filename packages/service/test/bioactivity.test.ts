@@ -37,7 +37,7 @@ describe("data records", () => {
       })
     ))
 
-  it("by m4id is a single object, also where the number was written with a decimal", () =>
+  it("by m4id is a single object, also for a number with a decimal", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving
@@ -83,7 +83,7 @@ describe("data records", () => {
     )
   )
 
-  it("of a batch come in the order asked, by m4id within a value, each once, unknown values absent", () =>
+  it("of a batch have the requested order, by m4id within a value, each once, without unknown values", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving
@@ -139,7 +139,7 @@ describe("data records", () => {
       })
     ))
 
-  it("replace the one that has their m4id, in the counts too", () =>
+  it("replace the record with their m4id, also in the counts", () =>
     run(
       Effect.gen(function* () {
         const newer = record(30, { aeid: 800, hitc: 1 })
@@ -155,7 +155,7 @@ describe("data records", () => {
 })
 
 describe("the points of the summary plot", () => {
-  it("have exactly the fields of the contract, top and ac50 of the winning model, null where lacking", () =>
+  it("have exactly the fields of the contract, top and ac50 of the winning model, null if absent", () =>
     run(
       Effect.gen(function* () {
         const full = `{"m4id":2,"aeid":704,"spid":"S1","dtxsid":"${a}","modl":"hill","hitc":0.90,"coff":22.5,"logcMin":-2.0,"logcMax":1.7,"mc5Param":{"top":30.10,"ac50":1.50,"acc":3},"mc4Param":{"top":9},"chnm":"x"}`
@@ -257,7 +257,7 @@ describe("the summary of a chemical", () => {
       })
     ))
 
-  it("has null statistics where there are no cytotoxicity endpoints", () =>
+  it("has null statistics without cytotoxicity endpoints", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingKinds({ bioactivity: [record(1)] })
@@ -384,7 +384,7 @@ describe("AED data", () => {
       })
     ))
 
-  it("of a batch come in the order asked, on the path without a slash at its end", () =>
+  it("of a batch have the requested order, on the path without a slash at its end", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving

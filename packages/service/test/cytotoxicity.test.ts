@@ -55,7 +55,7 @@ describe("the statistics of cytotoxicity", () => {
     })
   })
 
-  it("have no lower bound where no chemical has a MAD", () => {
+  it("have no lower bound if no chemical has a MAD", () => {
     const records = [tested(1, 1, 10), tested(2, 1, 10)]
     expect(cytotoxicity.statistics(records, null)).toMatchObject({
       cytotoxMedianUm: 10,
@@ -79,7 +79,7 @@ describe("the statistics of cytotoxicity", () => {
     })
   })
 
-  it("count an active endpoint whose AC50 is not known, or not above 0, as a hit only", () => {
+  it("count an active endpoint with an unknown AC50, or one not above 0, only as a hit", () => {
     const records = [tested(1, 1, null), tested(2, 1, 0), tested(3, 1, 10)]
     expect(cytotoxicity.statistics(records, 0)).toMatchObject({ cytotoxMedianRaw: 1, nhit: 3 })
   })

@@ -71,7 +71,7 @@ describe("a search by exact formula", () => {
       )
   )
 
-  it("does not matter in which order a record has its formula", () =>
+  it("finds records in any order of their formula", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving(linesOf([{ ...benzoicAcid, molFormula: "O2C7H6" }]))
@@ -130,7 +130,7 @@ describe("a search by MS-ready mass", () => {
   // In order of mass: the record of the acid has six decimals of it, what is computed for the salt has more.
   const both = [benzoicAcid.dtxsid, sodiumBenzoate.dtxsid]
 
-  it("includes both bounds, and computes the mass of a form that is not the record's own", () =>
+  it("includes both bounds, and computes the mass of a form that differs from the structure of the record", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -191,7 +191,7 @@ describe("a search by MS-ready mass", () => {
 describe("a search by compound", () => {
   const path = MsReady.byDtxcidBatch.path
 
-  it("finds the substances with the same MS-ready form, the compound's own included", () =>
+  it("finds the substances with the same MS-ready form, with that of the compound", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -229,7 +229,7 @@ describe("a list over the limit of a response", () => {
     )
   )
 
-  it("is 413 in a batch whose lists are too long together", () =>
+  it("is 413 in a batch whose lists are too long in sum", () =>
     run(
       Effect.gen(function* () {
         const service = yield* limited
@@ -246,7 +246,7 @@ describe("a list over the limit of a response", () => {
       })
     ))
 
-  it("does not arise from a tolerance over 1 Da, which is refused", () =>
+  it("is prevented for tolerances over 1 Da, which are refused", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -260,7 +260,7 @@ describe("a list over the limit of a response", () => {
 })
 
 describe("a record that is replaced", () => {
-  it("is not found any more by its former formula, mass and form", () =>
+  it("is no longer found by its former formula, mass and form", () =>
     run(
       Effect.gen(function* () {
         const { dtxsid, dtxcid } = benzoicAcid

@@ -28,7 +28,7 @@ const membersOf = (set: documents.Documents): ReadonlyArray<number> =>
   [...documents.parts(set, 1000)].flatMap((part) => [...part])
 
 describe("a set of documents", () => {
-  it("is what it was after it has been bytes, and takes 8 KiB at most", () => {
+  it("is unchanged after encoding and decoding, and has at most 8 KiB", () => {
     fc.assert(
       fc.property(numbers, (one) => {
         const bytes = encoded(one)

@@ -174,7 +174,7 @@ describe("every endpoint", () => {
     await goesOn()
   })
 
-  it.each(endpoints)("responds 401 without a key, whatever else is wrong: $name", async (endpoint) => {
+  it.each(endpoints)("responds 401 without a key, for any other fault: $name", async (endpoint) => {
     for (const headers of [{}, { "x-api-key": "" }, { "x-api-key": "' OR 1=1 --" }]) {
       for (const body of ["{", sampleBody(endpoint)]) {
         const answer = await send(endpoint.method, target(endpoint), body, headers)

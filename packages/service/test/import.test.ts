@@ -133,7 +133,7 @@ describe("an import", () => {
       })
     ))
 
-  it("takes more records than one piece of a file holds, whatever the piece they lie across", () =>
+  it("reads more records than one piece of a file has, at any piece size", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder

@@ -131,7 +131,7 @@ describe("a record that cannot be imported", () => {
 })
 
 describe("the progress of an import", () => {
-  it("grows to all records and bytes of all files, and ends with what is finished", () =>
+  it("grows to all records and bytes of all files, and ends with the finished ones", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder

@@ -197,7 +197,7 @@ describe("a service that drains", () => {
       })
     ))
 
-  it("cuts what is not finished when its time is over", () =>
+  it("cuts unfinished requests when the time is over", () =>
     run(
       Effect.gen(function* () {
         const { queries, started } = yield* slow

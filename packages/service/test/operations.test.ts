@@ -56,7 +56,7 @@ const wallClock = Effect.map(Clock.Clock, (around) => {
   return { clock, setBack }
 })
 
-describe("keys of a file that is followed", () => {
+describe("keys of a followed file", () => {
   it("are added and revoked while the service runs", () =>
     run(
       Effect.gen(function* () {
@@ -73,7 +73,7 @@ describe("keys of a file that is followed", () => {
       })
     ))
 
-  it("open the service to nobody when none is left, and stay when the file cannot be read", () =>
+  it("refuse every request when none is left, and stay when the file is unreadable", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -88,7 +88,7 @@ describe("keys of a file that is followed", () => {
       })
     ))
 
-  it("are read again once the interval is over, not before", () =>
+  it("are read again after the interval, not before", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -196,7 +196,7 @@ describe("the endpoints of operation", () => {
       })
     ))
 
-  it("answer 503 to /ready while the database does not answer, and 200 to /health", () =>
+  it("respond 503 to /ready while the database does not respond, and 200 to /health", () =>
     run(
       Effect.gen(function* () {
         const error = new Store.StoreError({ database: "x", reason: "failed", message: "s3cret path" })
@@ -234,7 +234,7 @@ describe("the endpoints of operation", () => {
       })
     ))
 
-  it("have /metrics on a port of its own where one is named, and there alone", () =>
+  it("have /metrics only on its own port if one is set", () =>
     run(
       Effect.gen(function* () {
         const service = yield* Service.make({
@@ -269,7 +269,7 @@ describe("the endpoints of operation", () => {
       })
     ))
 
-  it("describe every operation at /openapi.json with an example of what it takes", () =>
+  it("describe every operation at /openapi.json with an example of its input", () =>
     run(
       Effect.gen(function* () {
         const document = JSON.parse((yield* ask(yield* servingStub({}), "/openapi.json", open)).text)
@@ -292,7 +292,7 @@ describe("the endpoints of operation", () => {
       })
     ))
 
-  it("answer the examples of /openapi.json with a status that it lists, and never as malformed", () =>
+  it("respond to the examples of /openapi.json with a listed status, and never as malformed", () =>
     run(
       Effect.gen(function* () {
         const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
@@ -322,7 +322,7 @@ describe("the endpoints of operation", () => {
       })
     ))
 
-  it("have a page at / that says what it is, and links the documentation", () =>
+  it("have a page at / that describes the service, and links the documentation", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub({})
@@ -336,7 +336,7 @@ describe("the endpoints of operation", () => {
       })
     ))
 
-  it("have a page at /docs that holds all it needs, and may fetch nothing elsewhere", () =>
+  it("have a page at /docs that is complete, and may fetch nothing elsewhere", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* ask(yield* servingStub({}), "/docs", open)
@@ -349,7 +349,7 @@ describe("the endpoints of operation", () => {
       })
     ))
 
-  it("answer problems like every other path", () =>
+  it("respond with problems like every other path", () =>
     run(
       Effect.gen(function* () {
         const answer = yield* ask(yield* servingStub({}), "/metrics", { method: "POST", ...open })
@@ -360,7 +360,7 @@ describe("the endpoints of operation", () => {
 })
 
 describe("a request id", () => {
-  it.each(["a-1", "0af7651916cd43dd8448eb211c80319c", "x".repeat(128)])("that is sane is kept: %s", (sane) =>
+  it.each(["a-1", "0af7651916cd43dd8448eb211c80319c", "x".repeat(128)])("that is valid is kept: %s", (sane) =>
     run(
       Effect.gen(function* () {
         const answer = yield* ask(yield* servingStub({}), "/health", { headers: { "x-request-id": sane } })
@@ -369,7 +369,7 @@ describe("a request id", () => {
     )
   )
 
-  it.each(["", "a b", '"}', "x".repeat(129), "é"])("that is not is replaced: %s", (odd) =>
+  it.each(["", "a b", '"}', "x".repeat(129), "é"])("that is invalid is replaced: %s", (odd) =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub({})
@@ -390,7 +390,7 @@ describe("the access log", () => {
       return { service, lines }
     })
 
-  it("has one line of JSON for each request, whatever its response", () =>
+  it("has one line of JSON for each request, with any response", () =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logging(found)
@@ -433,7 +433,7 @@ describe("the access log", () => {
       })
     ))
 
-  it("never holds a key, right or wrong, wherever it stands", () =>
+  it("never has a key, right or wrong, in any place", () =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logging(found)
@@ -446,7 +446,7 @@ describe("the access log", () => {
       })
     ))
 
-  it("has the request whose client went away", () =>
+  it("has a request whose client disconnected", () =>
     run(
       Effect.gen(function* () {
         const started = yield* Deferred.make<void>()
@@ -486,7 +486,7 @@ describe("the access log", () => {
     expect(line.milliseconds).toBe(0.333)
   })
 
-  it("writes lines together, drops what a slow reader leaves no room for, and says how many", () =>
+  it("writes lines together, drops lines of a slow reader, and reports their number", () =>
     run(
       Effect.gen(function* () {
         const texts: Array<string> = []
@@ -514,7 +514,7 @@ describe("the access log", () => {
       })
     ))
 
-  it("writes what is pending when it is closed", () =>
+  it("writes pending lines when it is closed", () =>
     run(
       Effect.gen(function* () {
         const texts: Array<string> = []

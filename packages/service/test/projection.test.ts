@@ -12,7 +12,7 @@ const odd = `{"ours":{"a" : [1.10,{}]},"totalAssays":3850.0,"dtxsid":"${id}","av
 const shared = sharedService({ details: [odd] })
 
 describe("the default projection", () => {
-  it("is the record as imported, less the named fields that other projections have: order, texts and all", () =>
+  it("is the record as imported, with order and texts, without the named fields of other projections", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -54,7 +54,7 @@ describe("every other projection", () => {
 })
 
 describe("any record", () => {
-  it("comes back from the default projection byte for byte when it has no field of another", () =>
+  it("is returned byte for byte in the default projection if it has no field of another", () =>
     run(
       Effect.gen(function* () {
         const named = new Set(Object.keys(DetailProjection.everyField))

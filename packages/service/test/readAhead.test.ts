@@ -7,7 +7,7 @@ import * as readAhead from "../src/sqlite/internal/database/readAhead.ts"
 import { databaseOf, folder, run } from "./serving.ts"
 
 describe("reading ahead", () => {
-  it("reads every table to its end, however few rows are read at once", () =>
+  it("reads every table to its end, for any number of rows at once", () =>
     run(
       Effect.gen(function* () {
         const file = yield* databaseOf([
@@ -32,7 +32,7 @@ describe("reading ahead", () => {
       })
     ))
 
-  it("pays for a file of some size that is not many times the memory", () =>
+  it("runs for files of some size, up to a multiple of the memory", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "sparse")

@@ -26,7 +26,7 @@ const textOf = ({ body }: HttpServerResponse.HttpServerResponse): Effect.Effect<
 const some = (pages: Pages) => Effect.map(answer(pages), Option.getOrThrow)
 
 describe("the response with the pages of a batch", () => {
-  it("is none, or for a batch an empty array, when there are no records", async () => {
+  it("is absent without records, or for a batch an empty array", async () => {
     expect(await Effect.runPromise(answer(pagesOf([[]])))).toEqual(Option.none())
     expect(await Effect.runPromise(Effect.flatMap(batchAnswer(pagesOf([[]])), textOf))).toBe("[]")
   })
@@ -47,7 +47,7 @@ describe("the response with the pages of a batch", () => {
     expect(await Effect.runPromise(textOf(response))).toBe(expected)
   })
 
-  it("lets other work go first between two pages, however fast it is read", async () => {
+  it("lets other work run between two pages, however fast it is read", async () => {
     let isOtherDone = false
     const seen: Array<boolean> = []
     const pages = pagesOf([[1], [2], [3]], (index) => {
@@ -59,7 +59,7 @@ describe("the response with the pages of a batch", () => {
     expect(seen).toEqual([false, false, true])
   })
 
-  it("breaks off where the store fails after the first page", async () => {
+  it("breaks off when the store fails after the first page", async () => {
     const failure = new StoreError({ database: "a", reason: "failed", message: "the disk is gone" })
     const pages: Pages = (from) => (from.index === 0 ? pagesOf([[1], [2]])(from) : Effect.fail(failure))
     const exit = await Effect.runPromiseExit(Effect.flatMap(some(pages), textOf))

@@ -23,7 +23,7 @@ const byM4id = <A extends { readonly m4id: number }>(records: ReadonlyArray<A>):
   records.toSorted((a, b) => a.m4id - b.m4id)
 
 describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../shared/real)", () => {
-  it("of bioactivity data come back deeply equal by endpoint, substance, sample and m4id", () =>
+  it("of bioactivity data are returned deeply equal by endpoint, substance, sample and m4id", () =>
     run(
       Effect.gen(function* () {
         const name = file("bioactivity-data-aeid-704.json")
@@ -80,7 +80,7 @@ describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../s
       })
     ))
 
-  it("of synonyms come back deeply equal, and as many in the flat list", () =>
+  it("of synonyms are returned deeply equal, and as many in the flat list", () =>
     run(
       Effect.gen(function* () {
         const record = JSON.parse(readFileSync(file("synonyms-DTXSID7020182.json"), "utf8"))

@@ -262,7 +262,7 @@ describe("a search by a part", () => {
     linesOf({ details: [{ dtxsid: "DTXSID7020182", preferredName: "spanol" }, ...special] })
   )
 
-  it.each(special)("takes $word for what it is", ({ dtxsid, letter, preferredName, word }) =>
+  it.each(special)("searches $word literally", ({ dtxsid, letter, preferredName, word }) =>
     run(
       Effect.gen(function* () {
         const service = yield* withSpecial
@@ -289,7 +289,7 @@ describe("a search by a part", () => {
       })
     ))
 
-  it("finds nothing by a NUL, an empty form or a very long text, and goes on", () =>
+  it("finds nothing by a NUL, an empty form or a very long text, and continues", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -343,7 +343,7 @@ describe("a search with more hits than a response may have", () => {
   }))
   const synonyms = [{ dtxsid: "DTXSID100000000", valid: ["Other phenol"] }]
 
-  it.each(["start-with", "contain"])("%s returns as many as allowed, and says so in a header", (kind) =>
+  it.each(["start-with", "contain"])("%s returns as many as allowed, and reports that in a header", (kind) =>
     run(
       Effect.gen(function* () {
         const database = yield* databaseOf({ details, synonyms })
@@ -387,7 +387,7 @@ describe("a contains search for a word whose grams most names have in separate p
     good: i % 20 === 2 ? [`Hoxymä ${i}`] : [apart(i)]
   }))
 
-  it.each([100, 30])("finds those that have it, and no others, %i at most", (maxHits) =>
+  it.each([100, 30])("finds only names with it, at most %i", (maxHits) =>
     run(
       Effect.gen(function* () {
         const service = yield* serving(
@@ -461,7 +461,7 @@ describe("an exact search of a batch", () => {
       headers: { "content-type": "application/json" }
     })
 
-  it("is too large where its values have more than 10,000 hits together", () =>
+  it("is too large if its values have more than 10,000 hits in sum", () =>
     run(
       Effect.gen(function* () {
         const namesakes = Array.from({ length: 101 }, (_, n) => ({
@@ -577,7 +577,7 @@ describe("the index of names", () => {
       })
     ))
 
-  it("shows what a record has now, also where its name stays the same", () =>
+  it("has the current fields of a record, also if its name stays the same", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -663,7 +663,7 @@ describe("the index of names", () => {
       })
     ))
 
-  it("serves more requests at once than there are threads", () =>
+  it("serves more concurrent requests than there are threads", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving(all, { searchThreads: 1 })

@@ -163,7 +163,7 @@ describe("the requests in flight of one key", () => {
     )
   )
 
-  it("are all of them where there is one key", () =>
+  it("are all of them with one key", () =>
     run(
       Effect.gen(function* () {
         const service = yield* servingStub(waiting, { maxConcurrent: 12 })

@@ -21,7 +21,7 @@ const change = (database: string, state: string): Effect.Effect<unknown, unknown
 
 const pages = (store: Store.Store["Service"], from: Store.Cursor) => store.dataByDtxsid([dtxsid], from)
 
-it("a page of records is of the same state as the page before, or is refused", () =>
+it("a page of records has the same state as the page before, or is refused", () =>
   run(
     Effect.gen(function* () {
       const database = yield* databaseOfKinds({ bioactivity: dataOf("old") })
@@ -36,7 +36,7 @@ it("a page of records is of the same state as the page before, or is refused", (
     })
   ))
 
-it("a long response breaks off where an import changes what it is read from, and never mixes two states", () =>
+it("a long response breaks off when an import changes its records, and never mixes two states", () =>
   run(
     Effect.gen(function* () {
       const database = yield* databaseOfKinds({ bioactivity: dataOf("old") })

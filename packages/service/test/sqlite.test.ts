@@ -47,7 +47,7 @@ describe("a SQLite store", () => {
       })
     ))
 
-  it("keeps nothing of a transaction that fails or is interrupted, and goes on", () =>
+  it("keeps nothing of a failed or interrupted transaction, and continues", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -113,7 +113,7 @@ describe("a SQLite store", () => {
       })
     ))
 
-  it("is one file, without a journal beside it, after compact", () =>
+  it("is one file without a journal after compact", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -173,7 +173,7 @@ describe("a database whose first import was killed", () => {
 })
 
 describe("a database that cannot be used", () => {
-  it("is refused when it is absent, and told to be imported into", () =>
+  it("is refused when it is absent, with the advice to import", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "none.sqlite")
@@ -216,7 +216,7 @@ describe("a database that cannot be used", () => {
       })
     ))
 
-  it("is refused when it is not a database, or that of another program", () =>
+  it("is refused when it is not a database, or belongs to another program", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -237,7 +237,7 @@ describe("a database that cannot be used", () => {
       })
     ))
 
-  it("is refused for writing when its folder is not there", () =>
+  it("is refused for writing when its folder does not exist", () =>
     run(
       Effect.gen(function* () {
         const error = yield* Effect.flip(

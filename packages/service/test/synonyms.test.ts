@@ -13,7 +13,7 @@ const sparse = `{"dtxsid":"${b}","valid":null,"good":["Atrazine",null],"beilstei
 const serving = sharedService({ synonyms: [record, sparse] })
 
 describe("the synonyms of a substance", () => {
-  it("are the record as it was imported, unknown fields and the text of numbers included", () =>
+  it("are the record as imported, with unknown fields and the text of numbers", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving
@@ -25,7 +25,7 @@ describe("the synonyms of a substance", () => {
       })
     ))
 
-  it("are a flat list with a word for the quality under ccd-synonyms, the best first", () =>
+  it("are a flat list with a word for the quality with ccd-synonyms, the best first", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving
@@ -61,7 +61,7 @@ describe("the synonyms of a substance", () => {
 })
 
 describe("the synonyms of a batch", () => {
-  it("are each record once, unknown substances absent", () =>
+  it("are each record once, without unknown substances", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serving

@@ -39,7 +39,7 @@ const idOf = (response: string): string | undefined => /^x-request-id: (\S+)\r$/
 
 const get = `GET ${path}${known} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n`
 
-describe("what cannot be read", () => {
+describe("an unreadable request", () => {
   it.each([
     ["that is no HTTP", 400, "nothing of the kind\r\n\r\n"],
     ["whose header has no name", 400, "GET / HTTP/1.1\r\nhost: a\r\n: x\r\n\r\n"],
