@@ -258,7 +258,10 @@ describe("options that do not go together", { concurrent: true }, () => {
   it.each<[ReadonlyArray<string>, RegExp]>([
     [["bioactivity", "summary", "--by", "tissue", bisphenolA], /--by tissue needs --tissue NAME/],
     [["bioactivity", "summary", "--tissue", "liver", bisphenolA], /--tissue NAME needs --by tissue/],
-    [["bioactivity", "data", "--by", "aeid", "1", "-p", "assay-summary-plot"], /cannot be used with --by aeid/],
+    [
+      ["bioactivity", "data", "--by", "aeid", "1", "-p", "assay-summary-plot"],
+      /cannot be used with --by aeid/
+    ],
     [["msready", "mass", "--range", "2,1"], /its start is above its end/],
     [["msready", "mass", "--range", "1"], /"1" is not a mass range/],
     [["msready", "mass", "--range", "1,2", "228"], /give --range or values, not both/],
