@@ -15,7 +15,11 @@ const malformed = (text: string, what: string): UnreadableStructure =>
   new UnreadableStructure({
     reason: "malformed",
     text,
-    message: `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} is not a valid ${what}`
+    message: `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} ${
+      what === "SMILES" && text.includes("*")
+        ? "has the atom *: it is a group of structures, and has no InChIKey"
+        : `is not a valid ${what}`
+    }`
   })
 
 /** Computes a result for a text, and caches it. */
@@ -57,6 +61,16 @@ const isInchi = (text: string): boolean => text.startsWith("InChI=")
 /** The formula layer of an InChI. RDKit would hash any text that begins like an InChI. */
 const inchiForm = /^InChI=1S?\/[A-Z\d][A-Za-z\d.]*(?:\/|$)/
 
+/** What a standard InChI does not have: layers of fixed hydrogens and bonds to metals, unknown stereo (InChI Technical Manual). */
+const nonStandard = /\/[for]|\/[bt][^/]*[?u]/
+
+/**
+ * Returns the standard form of an InChI. Records hold some as `InChI=1/…`, whose key is not the standard one even where
+ * they say nothing that a standard InChI does not.
+ */
+const standard = (inchi: string): string =>
+  inchi.startsWith("InChI=1/") && !nonStandard.test(inchi) ? inchi.replace("InChI=1/", "InChI=1S/") : inchi
+
 /** Returns the InChI of a SMILES, or undefined if RDKit cannot read it. */
 const inchiOf = (library: Effect.Success<typeof load>, smiles: string): string | undefined => {
   const molecule = library.get_mol(smiles)
@@ -89,7 +103,8 @@ export const inchi: (smiles: string) => Effect.Effect<string, UnreadableStructur
 export const inchikey: (structure: string) => Effect.Effect<string, UnreadableStructure> = computing(
   (text) => (isInchi(text) ? "InChI" : "SMILES"),
   (library, text) => {
-    if (isInchi(text)) return inchiForm.test(text) ? library.get_inchikey_for_inchi(text) : undefined
+    if (isInchi(text))
+      return inchiForm.test(text) ? library.get_inchikey_for_inchi(standard(text)) : undefined
     const found = inchiOf(library, text)
     return found === undefined ? undefined : library.get_inchikey_for_inchi(found)
   }

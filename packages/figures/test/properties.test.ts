@@ -15,6 +15,21 @@ describe("Properties", () => {
     expect(await run(Properties.inchikey(inchi))).toBe(key)
   })
 
+  it.each([
+    ["InChI=1/C3H6Cl2/c1-3(5)2-4/h3H,2H2,1H3", "KNKRKFALVUDBJE-UHFFFAOYSA-N"],
+    ["InChI=1S/C3H6Cl2/c1-3(5)2-4/h3H,2H2,1H3", "KNKRKFALVUDBJE-UHFFFAOYSA-N"],
+    // Its hydrogen is fixed, which no standard InChI says.
+    ["InChI=1/CH2O2/c2-1-3/h1H,(H,2,3)/f/h2H", expect.stringMatching(/N[A-Z]-/)]
+  ])("computes the standard InChIKey of %s where it has one", async (text, expected) => {
+    expect(await run(Properties.inchikey(text))).toEqual(expected)
+  })
+
+  it("says of a group of structures that it has no InChIKey", async () => {
+    expect(await run(Effect.flip(Properties.inchikey("*c1ccccc1")))).toMatchObject({
+      message: expect.stringContaining("is a group of structures")
+    })
+  })
+
   it("computes the mass of the most abundant isotopes", async () => {
     expect(await run(Properties.mass("CC(C)(c1ccc(O)cc1)c1ccc(O)cc1"))).toBeCloseTo(228.11503, 5)
     expect(await run(Properties.mass("[Na+].[Cl-]"))).toBeCloseTo(57.95862, 4)

@@ -1,21 +1,48 @@
 /**
- * Resolves mixed rows against the service over its bundled substances, whose truth is known.
+ * Resolves mixed rows against the service over its bundled substances and over recorded ones, whose truth is known.
  */
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { ChemClient } from "@chemstream/client"
 import { Properties } from "@chemstream/figures"
-import { Bundled, Service } from "@chemstream/service"
+import { Bundled, Import, Service } from "@chemstream/service"
 import { Details, Identifiers, Ledger, Lookup, Resolve, Structures } from "@chemstream/stream"
 import { Effect, Redacted, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import * as MixedRows from "../src/mixedRows.ts"
 
 const apiKey = Redacted.make("a-key")
 
-it("accounts for each of 2,000 mixed rows, finds every valid one, and takes none for another substance", async () => {
+const recorded = join(import.meta.dirname, "../../../../shared/real/details-163.json")
+
+const folder = mkdtempSync(join(tmpdir(), "chemstream-resolve-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const title =
+  "accounts for each of 2,000 mixed rows, finds every valid one, and takes none for another substance"
+
+describe("of the bundled substances", () => {
+  it(title, () => expectEachRight(Bundled.database))
+})
+
+describe.skipIf(!existsSync(recorded))(
+  "of recorded substances (skipped where ../shared/real is absent)",
+  () => {
+    it(title, async () => {
+      const database = join(folder, "recorded.sqlite")
+      await Effect.runPromise(Import.details({ database, files: [recorded] }))
+      await expectEachRight(database)
+    })
+  }
+)
+
+/** Resolves 2,000 rows about the substances of a database, and holds each result against the truth. */
+const expectEachRight = async (database: string): Promise<void> => {
   const ledger = Ledger.make()
   const { results, rows } = await Effect.gen(function* () {
-    const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
+    const service = yield* Service.make({ database, keys: [apiKey] })
     const client = yield* ChemClient.make({ baseUrl: service.url, apiKey })
     return yield* Effect.gen(function* () {
       const ids = Details.all({ projection: "all-ids" }).pipe(
@@ -52,4 +79,4 @@ it("accounts for each of 2,000 mixed rows, finds every valid one, and takes none
     return isRight ? [] : [`${what} ${text}: ${status} ${ids.join()} (${note}), not ${truth}`]
   })
   expect(wrong).toEqual([])
-})
+}
