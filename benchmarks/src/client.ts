@@ -1,6 +1,6 @@
 /**
- * What the client costs: typed, decoded, retried calls against bare `undici` requests of the same bytes, from a server
- * that answers from memory. Ratios and differences are medians of alternating rounds in one run.
+ * Measures the cost of the client: typed, decoded, retried calls against bare `undici` requests of the same bytes. The server responds
+ * from memory. Ratios and differences are medians of alternating rounds in one run.
  */
 import { loadavg } from "node:os"
 import { ChemClient } from "@chemstream/client"
@@ -53,32 +53,7 @@ export const measureClient = async (): Promise<Figures> => {
       parsed: async () => JSON.parse(await bare.text("GET", path + first)),
       unparsed: () => bare.bytes("GET", path + first)
     })
-    return {
-      // Other work on the machine makes every figure worse: 0 when it is quiet.
-      "load average of the machine": short(loadavg()[0] ?? 0),
-      "batch of 1,000 full records (MB)": short(body.length / 1e6),
-      "batch, client (ms)": short(median(batches.client)),
-      "batch, bare undici and JSON.parse (ms)": short(median(batches.parsed)),
-      "batch, bare undici without parsing (ms)": short(median(batches.unparsed)),
-      "batch, client / bare undici and JSON.parse": short(median(quotients(batches.client, batches.parsed))),
-      "batch, client / bare undici and JSON.parse, fastest rounds": short(
-        fastest(batches.client) / fastest(batches.parsed)
-      ),
-      "batch, client / bare undici without parsing": short(
-        median(quotients(batches.client, batches.unparsed))
-      ),
-      "GET, client (µs)": short(1000 * median(gets.client)),
-      "GET, bare undici and JSON.parse (µs)": short(1000 * median(gets.parsed)),
-      "GET, added to bare undici and JSON.parse (µs)": short(
-        1000 * median(differences(gets.client, gets.parsed))
-      ),
-      "GET, added to bare undici and JSON.parse, fastest rounds (µs)": short(
-        1000 * (fastest(gets.client) - fastest(gets.parsed))
-      ),
-      "GET, added to bare undici without parsing (µs)": short(
-        1000 * median(differences(gets.client, gets.unparsed))
-      )
-    }
+    return figuresOf(body.length, batches, gets)
   } finally {
     await runtime.dispose()
     await agent.close()
@@ -87,11 +62,37 @@ export const measureClient = async (): Promise<Figures> => {
   }
 }
 
+/** The figures of all rounds. */
+const figuresOf = (batchBytes: number, batches: Rounds, gets: Rounds): Figures => ({
+  // Other work on the machine makes every figure worse: 0 when it is quiet.
+  "load average of the machine": short(loadavg()[0] ?? 0),
+  "batch of 1,000 full records (MB)": short(batchBytes / 1e6),
+  "batch, client (ms)": short(median(batches.client)),
+  "batch, bare undici and JSON.parse (ms)": short(median(batches.parsed)),
+  "batch, bare undici without parsing (ms)": short(median(batches.unparsed)),
+  "batch, client / bare undici and JSON.parse": short(median(quotients(batches.client, batches.parsed))),
+  "batch, client / bare undici and JSON.parse, fastest rounds": short(
+    fastest(batches.client) / fastest(batches.parsed)
+  ),
+  "batch, client / bare undici without parsing": short(median(quotients(batches.client, batches.unparsed))),
+  "GET, client (µs)": short(1000 * median(gets.client)),
+  "GET, bare undici and JSON.parse (µs)": short(1000 * median(gets.parsed)),
+  "GET, added to bare undici and JSON.parse (µs)": short(
+    1000 * median(differences(gets.client, gets.parsed))
+  ),
+  "GET, added to bare undici and JSON.parse, fastest rounds (µs)": short(
+    1000 * (fastest(gets.client) - fastest(gets.parsed))
+  ),
+  "GET, added to bare undici without parsing (µs)": short(
+    1000 * median(differences(gets.client, gets.unparsed))
+  )
+})
+
 interface Identified {
   readonly dtxsid: string
 }
 
-/** A thousand full records: those of the bundled database, over and over. */
+/** A thousand full records: those of the bundled database, repeated. */
 const makeRecords = (): Promise<ReadonlyArray<Identified>> =>
   Effect.runPromise(
     Effect.scoped(
@@ -140,11 +141,14 @@ const bareRequests = (agent: Undici.Agent, url: string) => {
 
 type Subject = "client" | "parsed" | "unparsed"
 
-/** The duration of one call in each round, in milliseconds. */
+/** The duration of one call of each subject in each round, in milliseconds. */
+type Rounds = Readonly<Record<Subject, ReadonlyArray<number>>>
+
+/** Measures the subjects in alternating rounds. */
 const compare = (
   calls: number,
   { client, parsed, unparsed }: Readonly<Record<Subject, () => Promise<unknown>>>
-): Promise<Readonly<Record<Subject, ReadonlyArray<number>>>> => {
+): Promise<Rounds> => {
   const measure = (subject: () => Promise<unknown>) => async (): Promise<number> => {
     const seconds = await timed(async () => {
       for (let call = 0; call < calls; call++) await subject()
@@ -155,7 +159,7 @@ const compare = (
   return alternate(subjects, rounds, 10)
 }
 
-/** Other work on the machine only ever adds: the fastest round has the least of it. */
+/** The fastest round: other work on the machine only adds time. */
 const fastest = (values: ReadonlyArray<number>): number => Math.min(...values)
 
 const differences = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): ReadonlyArray<number> =>
