@@ -44,7 +44,7 @@ const ofText = <E>(
     // The first chunk decides the kind of all chunks.
     const first = Effect.flatMap(upstream, (chunks) => {
       const kind = kindOf(chunks[0])
-      const all = checked(kind ?? "strings", Effect.succeed(chunks), upstream)
+      const all = checkKind(kind ?? "strings", Effect.succeed(chunks), upstream)
       const read =
         kind === "bytes" ? ofBytes(all as Chunks<Uint8Array, E>) : ofStrings(all as Chunks<string, E>)
       return Effect.flatMap(Scope.provide(Stream.toPull(read), scope), (pull) => {
@@ -75,7 +75,7 @@ const ofBytes = <E>(
   Identifiers.fromBytes(Stream.fromPull(Effect.succeed(chunks)))
 
 /** Passes on chunks until one is of another kind. */
-const checked = <E>(kind: Kind, first: Chunks<unknown, E>, rest: Chunks<unknown, E>): Chunks<Chunk, E> => {
+const checkKind = <E>(kind: Kind, first: Chunks<unknown, E>, rest: Chunks<unknown, E>): Chunks<Chunk, E> => {
   let next = first
   return Effect.suspend(() =>
     Effect.flatMap(next, (chunks) => {

@@ -52,7 +52,7 @@ export const callsOf = <R, F>(
       Effect.flatMap(Availability.Current, (current) => {
         waits = current?.availability.waits === true
         const request = lookup.ask(ids, current?.mode === "probe" ? probeInspection(inspection) : inspection)
-        return Effect.tapError(counted(ledger, request), (error) =>
+        return Effect.tapError(countRequests(ledger, request), (error) =>
           Effect.sync(() => {
             if (current?.availability.hasAnswered() === false && isAboutAddress(error, ids)) {
               wrongAddressErrors.add(error)
@@ -71,13 +71,13 @@ export const callsOf = <R, F>(
     availability,
     isReached: ledger.answers > 0,
     suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
-    unmatched: (key, asked) =>
+    unmatched: (key, requested) =>
       new ChemError.MalformedResponse({
         endpoint: lookup.endpoint,
         attempts: 1,
         status: 200,
         path: "",
-        message: `no record of the response has a requested identifier: ${asked} was requested, and the first record has ${JSON.stringify(key)}`
+        message: `no record of the response has a requested identifier: ${requested} was requested, and the first record has ${JSON.stringify(key)}`
       }),
     onFailure,
     multiplicity: lookup.multiplicity,
@@ -105,7 +105,7 @@ const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
   error._tag === "NotFound" ? error.suggestions : []
 
 /** Counts the requests of a call in the ledger, and whether the call waits because it is throttled. */
-const counted = <A, E, R>(ledger: Ledger, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const countRequests = <A, E, R>(ledger: Ledger, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(CallObserver.CallObserver, (around) => {
     let isWaiting = false
     const wait = (next: boolean): void => {

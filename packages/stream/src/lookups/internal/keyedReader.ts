@@ -27,24 +27,24 @@ export const keyedReader = <A>(
   const shape = RawShape.fromSchema(schema, { key: field })
   // Without the first quote, because a search for a quote stops at every string.
   const endOfField = JSON.stringify(field).slice(1)
-  const sort = (
+  const matchRecords = (
     ids: ReadonlyArray<string>,
     read: ReadonlyArray<RawShape.Reading>
   ): Result.Result<ResponseRecords, BodyReader.BodyFault> => {
-    const isAsked = Reconcile.requested(ids)
+    const isRequested = Reconcile.requested(ids)
     const records: Array<Reconcile.Keyed<Raw>> = []
     const surplus: Array<Core.Surplus> = []
     let isExpected = read.length === 0
     for (const record of read) {
       // Most services keep the requested spelling.
       const spelt = record.key
-      const isKnown = typeof spelt === "string" && isAsked(spelt)
+      const isKnown = typeof spelt === "string" && isRequested(spelt)
       const key = isKnown ? spelt : canonical(spelt)
       if (key === undefined) {
         surplus.push(Core.surplus("unidentified", record))
         continue
       }
-      isExpected ||= isKnown || isAsked(key)
+      isExpected ||= isKnown || isRequested(key)
       records.push({ key, record })
     }
     return isExpected
@@ -54,7 +54,7 @@ export const keyedReader = <A>(
   return {
     read: (ids, validate) => (body) =>
       Result.flatMap(cutRecords(body, validate === "off" ? unchecked : shape, validate), (cut) =>
-        Result.flatMap(sort(ids, cut), (read) =>
+        Result.flatMap(matchRecords(ids, cut), (read) =>
           validate === "strict" || !lacksAny(ids, read.records) || hidesNone(body, endOfField, cut.length)
             ? Result.succeed(read)
             : checkEach(cut, read)

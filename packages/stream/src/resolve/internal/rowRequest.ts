@@ -83,8 +83,8 @@ const meaningOf = (
       found.map(({ label, notes, own }) => {
         const candidates = own.flatMap((finding) => finding.candidates)
         // Findings without a candidate add nothing if another one has candidates.
-        const told = own.filter((finding) => candidates.length === 0 || finding.candidates.length > 0)
-        return { label, candidates, notes: [...notes, ...told.flatMap((finding) => finding.notes)] }
+        const useful = own.filter((finding) => candidates.length === 0 || finding.candidates.length > 0)
+        return { label, candidates, notes: [...notes, ...useful.flatMap((finding) => finding.notes)] }
       }),
       options
     ),

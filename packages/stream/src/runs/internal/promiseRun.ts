@@ -24,7 +24,7 @@ export interface RunOptions extends Omit<Lookup.Options, "ledger"> {
   readonly progress?: ((snapshot: Progress.Snapshot) => unknown) | ProgressOptions | undefined
 }
 
-/** How often progress is withProgress. */
+/** How often progress is reported. */
 export interface ProgressOptions extends Progress.Options {
   /** Called with the progress of the run, and at its end. */
   readonly report: (snapshot: Progress.Snapshot) => unknown
@@ -129,7 +129,7 @@ export const withProgress =
     return Stream.suspend(() => {
       let watched: Ledger.Ledger | undefined
       let observe: Effect.Effect<Progress.Snapshot> | undefined
-      const tell = Effect.suspend(() => {
+      const reportNow = Effect.suspend(() => {
         // The run sets its ledger when it begins.
         if (observe === undefined || watched !== ledger()) {
           watched = ledger()
@@ -138,16 +138,16 @@ export const withProgress =
         return Effect.flatMap(observe, (snapshot) => callHandler(report, snapshot))
       })
       return run.pipe(
-        Stream.interruptWhen(Effect.repeat(tell, Schedule.spaced(every ?? Progress.defaultEvery))),
-        Stream.onEnd(tell),
-        Stream.onError(() => Effect.ignore(tell))
+        Stream.interruptWhen(Effect.repeat(reportNow, Schedule.spaced(every ?? Progress.defaultEvery))),
+        Stream.onEnd(reportNow),
+        Stream.onError(() => Effect.ignore(reportNow))
       )
     })
   }
 
 /** Calls a function of the caller, and waits for its promise. */
-const callHandler = <A>(taker: (value: A) => unknown, value: A): Effect.Effect<void, unknown> =>
-  Effect.tryPromise({ try: async () => taker(value), catch: (error) => error })
+const callHandler = <A>(handler: (value: A) => unknown, value: A): Effect.Effect<void, unknown> =>
+  Effect.tryPromise({ try: async () => handler(value), catch: (error) => error })
 
 /** Returns the number of identifiers, if it is known before they are read. */
 export const lengthOf = (ids: unknown): number | undefined => (Array.isArray(ids) ? ids.length : undefined)

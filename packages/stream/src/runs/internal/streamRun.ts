@@ -55,7 +55,7 @@ export const lines = <F, C>(
       Stream.mapEffect((batch) => {
         const records = batch.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
         return Effect.as(
-          Effect.forEach(batch.filter(isProblem), handTo(onProblem), { discard: true }),
+          Effect.forEach(batch.filter(isProblem), callHandler(onProblem), { discard: true }),
           Ndjson.lines(records)
         )
       }),
@@ -66,10 +66,10 @@ export const lines = <F, C>(
 const isProblem = <R, E, C>(outcome: Outcome<R, E, C>): outcome is AnyProblem<E, C> =>
   outcome._tag !== "Found"
 
-const handTo =
-  <A>(taker: (value: A) => unknown) =>
+const callHandler =
+  <A>(handler: (value: A) => unknown) =>
   (value: A): Effect.Effect<void, unknown> =>
-    Effect.tryPromise({ try: async () => taker(value), catch: (error) => error })
+    Effect.tryPromise({ try: async () => handler(value), catch: (error) => error })
 
 const layerOf = (client: Settings["client"]): Layer.Layer<ChemClient.ChemClient, unknown> =>
   isLayer(client) ? client : PromiseClient.layer(client)

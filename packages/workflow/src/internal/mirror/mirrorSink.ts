@@ -72,7 +72,7 @@ export const open = (
         return rows.map((row) => countsOf(row.tally)).reduce(add, nothing)
       }).pipe(Effect.provideContext(services))
     return {
-      written: (index) => failing("read", kept(noted, index)),
+      written: (index) => failing("read", storedTally(noted, index)),
       write: (chunk) => failing("write", transaction(sql, put(noted, chunk))),
       complete: (chunks) => failing("complete", complete(chunks)),
       claim: undefined,
@@ -90,7 +90,7 @@ export const open = (
     }
   })
 
-const kept = ({ key, sql }: MirrorHarvest, index: number) =>
+const storedTally = ({ key, sql }: MirrorHarvest, index: number) =>
   Effect.map(
     sql<{ tally: string }>`SELECT tally FROM chemstream_changes WHERE harvest = ${key} AND idx = ${index}`,
     ([row]) => (row === undefined ? undefined : countsOf(row.tally))
@@ -118,7 +118,7 @@ const put = (noted: MirrorHarvest, chunk: Chunk) =>
     }
     const own = yield* sql`
       INSERT INTO chemstream_changes ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING idx`
-    if (own.length === 0) return (yield* kept(noted, chunk.index)) ?? counts
+    if (own.length === 0) return (yield* storedTally(noted, chunk.index)) ?? counts
     yield* applyChanges(noted, chunk)
     return counts
   })
@@ -126,7 +126,7 @@ const put = (noted: MirrorHarvest, chunk: Chunk) =>
 const amend = (noted: MirrorHarvest, chunk: Chunk) =>
   Effect.gen(function* () {
     const { key, sql } = noted
-    const before = (yield* kept(noted, chunk.index)) ?? nothing
+    const before = (yield* storedTally(noted, chunk.index)) ?? nothing
     const counts = amended(before, tally(chunk).read, chunk)
     yield* sql`
       UPDATE chemstream_changes SET tally = ${textOf(counts)}, failed = ${failuresOf(chunk)}

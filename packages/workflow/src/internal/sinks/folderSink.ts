@@ -63,7 +63,7 @@ export const open = (
      * Returns the counts of a stored chunk: those of its part or, without parts, those in the list of all
      * chunks.
      */
-    const kept = (index: number) =>
+    const storedTally = (index: number) =>
       Effect.gen(function* () {
         const tally = yield* parts.tallyOf(index)
         if (tally !== undefined || (yield* manifestIn(files)) === undefined) return tally
@@ -71,14 +71,14 @@ export const open = (
       })
     return {
       claim: yield* failing("open", claim(files, identity)),
-      written: (index) => failing("read", kept(index)),
+      written: (index) => failing("read", storedTally(index)),
       write: (chunk) =>
         failing(
           "write",
           Effect.catch(parts.put(chunk), (error) =>
             // Another worker may have stored the chunk, or the harvest may be finished. The stored chunk counts
             // then.
-            Effect.flatMap(kept(chunk.index), (other) =>
+            Effect.flatMap(storedTally(chunk.index), (other) =>
               other === undefined ? Effect.fail(error) : Effect.succeed(other)
             )
           )

@@ -90,12 +90,12 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
             Effect.gen(function* () {
               const began = yield* MonotonicClock.currentMillis
               const ledger = Ledger.make()
-              const tally = yield* keep(requester, harvested, index, ledger, roundOf(harvest) > 0)
+              const tally = yield* storeChunk(requester, harvested, index, ledger, roundOf(harvest) > 0)
               const { bytes, requests, retries } = ledger
               const millis = (yield* MonotonicClock.currentMillis) - began
               const cost = { requests, retries, bytes, millis }
               yield* progress.enter({ harvest, index, worker: settings.worker, tally, ...cost })
-              yield* metrics.kept(tally, cost)
+              yield* metrics.countChunk(tally, cost)
             })
           ),
         complete: (harvest, chunks, round) =>
@@ -171,21 +171,21 @@ const requesting = (concurrency: number): Effect.Effect<Requester> =>
   })
 
 /**
- * Stores a chunk, unless it is stored. In a later round (`dealtAnew`), requests the failures of a stored chunk
+ * Stores a chunk, unless it is stored. In a later round (`isLaterRound`), requests the failures of a stored chunk
  * again.
  */
-const keep = (
+const storeChunk = (
   { counting, outcomes }: Requester,
   harvested: OpenHarvest,
   index: number,
   ledger: Ledger.Ledger,
-  dealtAnew: boolean
+  isLaterRound: boolean
 ): Effect.Effect<Sink.Tally, Failure, Services> =>
   Effect.gen(function* () {
     const { row, sink } = harvested
-    const kept = yield* sink.written(index)
-    if (kept !== undefined) {
-      if (!dealtAnew || kept.failed === 0) return kept
+    const stored = yield* sink.written(index)
+    if (stored !== undefined) {
+      if (!isLaterRound || stored.failed === 0) return stored
       const found = yield* outcomes(harvested, yield* sink.failed(index), ledger)
       return yield* counting(row.id, sink.amend({ index, outcomes: found, duplicates: 0 }))
     }

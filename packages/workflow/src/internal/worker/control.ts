@@ -51,7 +51,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
   Control,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { isSilent, look, looked, rows, unable } = yield* looking(sql)
+    const { isSilent, poll, nextPoll, rows, unable } = yield* poller(sql)
     const reasons = new Map<string, string>()
     const open = (): ReadonlyArray<Harvested> => Array.from(rows.values())
 
@@ -60,9 +60,9 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
         const known = rows.get(id)
         if (known !== undefined) return Effect.succeed(known)
         return Effect.andThen(
-          look,
+          poll,
           Effect.suspend(() =>
-            isSilent() ? Effect.andThen(looked(), row(id)) : Effect.succeed(rows.get(id))
+            isSilent() ? Effect.andThen(nextPoll(), row(id)) : Effect.succeed(rows.get(id))
           )
         )
       })
@@ -70,7 +70,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
     const mayGoOn = (id: string): Effect.Effect<boolean> =>
       Effect.flatMap(row(id), (found) =>
         found?.state === "paused"
-          ? Effect.andThen(looked(), mayGoOn(id))
+          ? Effect.andThen(nextPoll(), mayGoOn(id))
           : Effect.succeed(found?.state === "running")
       )
 
@@ -94,12 +94,12 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
             UPDATE chemstream_harvests
             SET state = 'paused', reason = ${reason}, failure = ${definition.encodeFailure(failure)}
             WHERE id = ${id} AND state = 'running' AND epoch = ${epoch}`),
-          look
+          poll
         ).pipe(Effect.andThen(changes.notify(sql))),
       watch: (tell) =>
         Effect.gen(function* () {
           const change = yield* changes.upcoming(sql)
-          yield* look
+          yield* poll
           yield* tell(open())
           yield* Effect.raceFirst(change, Effect.sleep(interval))
         }).pipe(Effect.forever)
@@ -108,7 +108,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
 )
 
 /** Polls the open harvests, and keeps the last state. */
-const looking = (sql: SqlClient.SqlClient) =>
+const poller = (sql: SqlClient.SqlClient) =>
   Effect.gen(function* () {
     const own = yield* Fetch.Lookups
     const rows = new Map<string, Harvested>()
@@ -132,7 +132,7 @@ const looking = (sql: SqlClient.SqlClient) =>
       unable = others
     })
 
-    const look = read.pipe(
+    const poll = read.pipe(
       Effect.catch((error) =>
         Effect.suspend(() => {
           if (isSilent) return Effect.void
@@ -150,11 +150,11 @@ const looking = (sql: SqlClient.SqlClient) =>
     )
 
     return {
-      look,
+      poll,
       rows,
       unable: () => unable,
       isSilent: () => isSilent,
-      looked: (): Effect.Effect<void> => Effect.suspend(() => next.await)
+      nextPoll: (): Effect.Effect<void> => Effect.suspend(() => next.await)
     }
   })
 

@@ -40,7 +40,7 @@ const shards = Metric.gauge("chemstream_harvest_shards", {
 })
 
 /** Counts a stored chunk. */
-export const kept = (tally: Sink.Tally, cost: Cost): Effect.Effect<void> =>
+export const countChunk = (tally: Sink.Tally, cost: Cost): Effect.Effect<void> =>
   Effect.all(
     [
       ...outcomes.map(([name, metric]) => Metric.update(metric, tally[name])),

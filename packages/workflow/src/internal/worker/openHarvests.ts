@@ -17,7 +17,7 @@ import * as targets from "../harvest/targets.ts"
 import { claim } from "../harvest/transitions.ts"
 import { type Ended, ended } from "./chunkFailure.ts"
 import { Control, type Harvested } from "./control.ts"
-import { asking, type ChunkRequest } from "./requests.ts"
+import { type ChunkRequest, chunkRequest } from "./requests.ts"
 
 /** A harvest that this worker has open. */
 export interface OpenHarvest {
@@ -62,7 +62,7 @@ export const make = (
           const sink = yield* Sinks.open(row.definition.sink, identityOf(row))
           if (sink.claim !== undefined && (yield* claim(id, sink.claim)) !== sink.claim)
             return yield* elsewhere(row, worker)
-          return { row, sink, ask: asking(row.definition, own) }
+          return { row, sink, ask: chunkRequest(row.definition, own) }
         }).pipe(Effect.provideContext(services)),
       idleTimeToLive: "10 seconds"
     })

@@ -15,7 +15,7 @@ export type ChunkRequest = (
 ) => Stream.Stream<Outcome.Outcome<RawRecord.RawRecord, Sink.Failure>, Failure, ChemClient.ChemClient>
 
 /** Makes the requests of a harvest. */
-export const asking =
+export const chunkRequest =
   (settings: definition.Definition, own: Readonly<Record<string, Fetch.Own>>): ChunkRequest =>
   (identifiers, ledger) => {
     const { fetch, strictIds, validate } = settings
@@ -30,11 +30,11 @@ export const asking =
       parse: Fetch.parse(fetch, own),
       // A call that does not use the gate starts within its own gate.
       call: (ids) =>
-        Effect.flatMap(RequestGate.RequestGate, (turn) =>
-          turn(
+        Effect.flatMap(RequestGate.RequestGate, (gate) =>
+          gate(
             Effect.suspend(() => {
-              const answer = call(ids)
-              return Effect.isEffect(answer) ? answer : Effect.promise(() => answer)
+              const response = call(ids)
+              return Effect.isEffect(response) ? response : Effect.promise(() => response)
             })
           )
         ),
