@@ -38,11 +38,7 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const flush = (name: string): Effect.Effect<void, Failure> =>
-      // Windows cannot flush folders.
-      process.platform === "win32"
-        ? Effect.void
-        : Effect.scoped(Effect.flatMap(fs.open(name, { flag: "r" }), ({ sync }) => sync))
+    const flush = flushFolder(fs)
     return {
       fs,
       path,
@@ -94,3 +90,11 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
         )
     }
   })
+
+const flushFolder =
+  (fs: FileSystem.FileSystem) =>
+  (name: string): Effect.Effect<void, Failure> =>
+    // Windows cannot flush folders.
+    process.platform === "win32"
+      ? Effect.void
+      : Effect.scoped(Effect.flatMap(fs.open(name, { flag: "r" }), ({ sync }) => sync))
