@@ -6,7 +6,7 @@ import readSheets from "read-excel-file/node"
 import { describe, expect, it } from "vitest"
 import writeSheet from "write-excel-file/node"
 import { command, environment, folder, run, sharedService } from "./process.ts"
-import { lines } from "./scripted.ts"
+import { lines, scripted } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
 const benzene = "DTXSID3039242"
@@ -30,6 +30,26 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(stderr).toContain("read 6 = 4 found + 1 missing + 0 failed + 0 duplicates + 1 invalid")
     expect(code).toBe(0)
   })
+
+  it.each([
+    ["all", [bisphenolA, benzene], null],
+    ["best", [bisphenolA], "1 more candidate"],
+    ["unique", [null], "2 more candidates"]
+  ] as const)(
+    "marks a value of two substances as ambiguous with --pick %s, and counts those left out",
+    async (pick, ids, note) => {
+      const hit = (dtxsid: string, searchName: string, rank: number) => ({
+        ...{ dtxsid, dtxcid: null, casrn: null, preferredName: dtxsid, searchName, searchValue: "BIS", rank }
+      })
+      const hits = [hit(benzene, "Synonym", 15), hit(bisphenolA, "Approved Name", 9)]
+      const { env } = await scripted(() => ({ body: JSON.stringify(hits) }))
+      const { code, stdout } = await run(["resolve", "bis", "--pick", pick, "-q"], { env })
+      const rows = lines(stdout) as ReadonlyArray<Record<string, unknown>>
+      expect(rows.map(({ dtxsid }) => dtxsid)).toEqual(ids)
+      for (const row of rows) expect(row).toMatchObject({ status: "ambiguous", note })
+      expect(code).toBe(0)
+    }
+  )
 
   it("writes rows into tables, each with its own line and with columns of the right types", async () => {
     const { env } = await sharedService()
