@@ -23,6 +23,25 @@ const generated = async () => {
   return { at, env, ids, dtxsid: `${first?.["dtxsid"]}`, m4id: `${first?.["m4id"]}` }
 }
 
+describe("a service that is unavailable", { concurrent: true }, () => {
+  const down = () => scripted(() => ({ status: 503, body: "" }))
+
+  it.each([
+    ["show", bisphenolA],
+    ["report", bisphenolA],
+    ["plot", "bioactivity", bisphenolA],
+    ["plot", "curve", "1"]
+  ])("is not waited for by %s %s of values given as arguments, unless --wait says so", async (...args) => {
+    const { env } = await down()
+    const ended = await run([...args, "--retries", "0"], { env })
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toContain("503")
+    expect(ended.stderr).not.toContain("waiting up to")
+    const waiting = await run([...args, "--retries", "0", "--wait", "1s"], { env })
+    expect(waiting.stderr).toContain("waiting up to 1s")
+  })
+})
+
 describe("show", { concurrent: true }, () => {
   it("prints a card with the structure drawn, without escape sequences in a pipe", async () => {
     const { env } = await sharedService()

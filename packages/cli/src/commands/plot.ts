@@ -26,6 +26,7 @@ const flags = {
   key: runFlags.key("the endpoint's own"),
   output: picture.outputFlag(formats),
   failOnMissing: runFlags.failOnMissing,
+  wait: runFlags.wait,
   client: clientFlags.flags
 }
 
@@ -54,7 +55,14 @@ const bioactivity = Command.make(
         summary: Bioactivity.summaryByDtxsid(),
         data: Bioactivity.byDtxsid({ projection: "assay-summary-plot" })
       },
-      { concurrency: 4, strictIds: false, failOnMissing: given.failOnMissing, absent, progress: "none" }
+      {
+        concurrency: 4,
+        strictIds: false,
+        failOnMissing: given.failOnMissing,
+        absent,
+        progress: "none",
+        wait: runFlags.waitOf(given.wait, given.values)
+      }
     )
     const { Plot } = yield* picture.load
     const drawn = chemicals.entries.pipe(
@@ -109,7 +117,10 @@ const curve = Command.make(
     const { Plot } = yield* picture.load
     const told = Chemicals.teller()
     let isIncomplete = false
-    const drawn = Lookup.outcomes(source.identifiers, Bioactivity.byM4id(), { window: source.window }).pipe(
+    const drawn = Lookup.outcomes(source.identifiers, Bioactivity.byM4id(), {
+      window: source.window,
+      availability: { wait: runFlags.waitOf(given.wait, given.values) }
+    }).pipe(
       Stream.catchTag("InvalidOption", Stream.die),
       Stream.mapError((error) => (error._tag === "CommandFailure" ? error : ofCall(error))),
       Stream.filter(told.isEntry),

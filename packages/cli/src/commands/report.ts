@@ -34,6 +34,7 @@ export const report = Command.make(
     concurrency: runFlags.concurrency,
     strictIds: runFlags.strictIds,
     failOnMissing: runFlags.failOnMissing,
+    wait: runFlags.wait,
     quiet: runFlags.files.quiet,
     client: clientFlags.flags
   },
@@ -50,7 +51,11 @@ export const report = Command.make(
         summary: Bioactivity.summaryByDtxsid(),
         data: Bioactivity.byDtxsid()
       },
-      { ...given, progress: process.stderr.isTTY && !given.quiet ? "bar" : "none" }
+      {
+        ...given,
+        wait: runFlags.waitOf(given.wait, given.values),
+        progress: process.stderr.isTTY && !given.quiet ? "bar" : "none"
+      }
     )
     const { Report } = yield* picture.load
     let chapters = 0

@@ -101,7 +101,7 @@ export const resolve = Command.make(
             sheet: Option.getOrNull(run.sheet)
           }
         },
-        TableFlags.optionsOf(run, values.length > 0)
+        TableFlags.optionsOf(run, values)
       ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
     }).pipe(Effect.scoped)
 ).pipe(

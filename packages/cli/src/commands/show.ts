@@ -30,6 +30,7 @@ export const show = Command.make(
     ),
     strictIds: runFlags.strictIds,
     failOnMissing: runFlags.failOnMissing,
+    wait: runFlags.wait,
     client: clientFlags.flags
   },
   Effect.fn(function* (given) {
@@ -41,7 +42,8 @@ export const show = Command.make(
     if (total > 1) {
       return yield* usage(`a .${format} is the structure of one substance, and ${total} are given: use .html`)
     }
-    const options = { ...given, concurrency: 4, progress: "none" as const }
+    const wait = runFlags.waitOf(given.wait, given.values)
+    const options = { ...given, concurrency: 4, progress: "none" as const, wait }
     const projection = yield* clientFlags.wholeRecord(given.client)
     const chemicals = Chemicals.open(
       source,

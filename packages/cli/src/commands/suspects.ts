@@ -144,7 +144,7 @@ export const suspects = Command.make(
           columns: written,
           settings: { suspects: JSON.stringify({ ...options, fields, program, rt, columns }) }
         },
-        TableFlags.optionsOf(run, values.length > 0)
+        TableFlags.optionsOf(run, values)
       ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
     }).pipe(Effect.scoped)
 ).pipe(

@@ -22,6 +22,8 @@ export interface Options {
   readonly concurrency: number
   readonly strictIds: boolean
   readonly failOnMissing: boolean
+  /** How long to wait for an unavailable service, in milliseconds. */
+  readonly wait: number
   /** The meaning of `missing` for a chemical. Default: the service does not know it. */
   readonly absent?: ((id: string) => string) | undefined
   readonly progress: progress.Style
@@ -42,12 +44,13 @@ export type Parts = {
 /** Fetches the parts of every chemical of an input. */
 export const open = (input: Input, parts: Parts, options: Options): Chemicals => {
   const ledger = Ledger.make()
-  const { absent, concurrency, failOnMissing, strictIds } = options
+  const { absent, concurrency, failOnMissing, strictIds, wait } = options
   const told = teller()
   const outcomes = Enrich.outcomes(input.identifiers, parts as Enrich.Parts, {
     batchSize,
     concurrency,
     strictIds,
+    availability: { wait },
     window: input.window,
     ledger
   })

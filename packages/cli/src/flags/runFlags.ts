@@ -17,6 +17,16 @@ import * as TimeFlag from "./timeFlag.ts"
 /** How long a run over files and pipes waits for an unavailable service, in milliseconds. */
 const defaultWait = 300_000
 
+/** The option for how long to wait for an unavailable service. */
+export const wait = TimeFlag.make(
+  "wait",
+  `How long to wait for a service that becomes unavailable [default: ${TimeFlag.toText(defaultWait)}; 0 for values given as arguments]`
+).pipe(Flag.optional)
+
+/** The time to wait, in milliseconds. Without the option a person who typed `values` does not wait. */
+export const waitOf = (given: Option.Option<number>, values: ReadonlyArray<unknown>): number =>
+  Option.getOrElse(given, () => (values.length > 0 ? 0 : defaultWait))
+
 const file = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)
 
@@ -145,10 +155,7 @@ export const flags = (largestBatch: number) => ({
     "dedupe",
     "Write the records of a repeated value once [default: yes; no with --keep, --with-line or --with-query]"
   ),
-  wait: TimeFlag.make(
-    "wait",
-    `How long to wait for a service that becomes unavailable [default: ${TimeFlag.toText(defaultWait)}; 0 for values given as arguments]`
-  ).pipe(Flag.optional),
+  wait,
   strictIds,
   failOnMissing,
   failOnInvalid: isOff("fail-on-invalid", "Exit with 1 when a value is not a valid identifier"),
@@ -220,15 +227,15 @@ export const outputs = (
   ]
 }
 
-/** Makes the settings of a run. `isTyped`: its values are arguments, so a person is waiting. */
-export const optionsOf = (given: Given, isTyped: boolean): lookupRun.Options => {
+/** Makes the settings of a run over these arguments, or over its input. */
+export const optionsOf = (given: Given, values: ReadonlyArray<string>): lookupRun.Options => {
   const { withLine, withQuery } = given
   const joining = { withLine, withQuery, keep: Option.getOrElse(given.keep, () => []) }
   return {
     ...given,
     ...joining,
     dedupe: Option.getOrElse(given.dedupe, () => Joining.dedupes(joining)),
-    wait: Option.getOrElse(given.wait, () => (isTyped ? 0 : defaultWait)),
+    wait: waitOf(given.wait, values),
     ...filesOf(given),
     batchSize: Option.getOrUndefined(given.batchSize),
     errors: Option.getOrUndefined(given.errors),

@@ -71,7 +71,7 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
           outputs: runFlags.outputs(flags.run)
         })
         const source = yield* sourceOf(question, flags.values, flags.run)
-        const options = runFlags.optionsOf(flags.run, flags.values.length > 0)
+        const options = runFlags.optionsOf(flags.run, flags.values)
         if (flags.dryRun) return yield* DryRun.run(source, question, options, flags.client)
         yield* Effect.provide(lookupRun.run(source, question, options), clientFlags.layer(flags.client))
       })

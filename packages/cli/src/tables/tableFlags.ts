@@ -70,15 +70,12 @@ export const inputOf = (
   sheet: Option.getOrUndefined(given.sheet)
 })
 
-/** How long a run over files waits for an unavailable service, in milliseconds. */
-const defaultWait = 300_000
-
-/** Makes the settings of a run. */
-export const optionsOf = (given: Given, isTyped: boolean): TableRun.Options => ({
+/** Makes the settings of a run over these arguments, or over its input. */
+export const optionsOf = (given: Given, values: ReadonlyArray<string>): TableRun.Options => ({
   ...given,
   ...runFlags.filesOf({ ...given, fields: Option.none(), anyFields: false }),
   failOnTruncated: false,
-  wait: Option.getOrElse(given.wait, () => (isTyped ? 0 : defaultWait)),
+  wait: runFlags.waitOf(given.wait, values),
   batchSize: Option.getOrUndefined(given.batchSize),
   errors: Option.getOrUndefined(given.errors),
   progress: runFlags.progressOf(given)
