@@ -11,7 +11,7 @@ const id = "DTXSID7020182"
 const batch = "/chemical/detail/search/by-dtxsid/"
 
 describe("chemstream api", { concurrent: true }, () => {
-  it("sends a request of the contract with the key, and writes the response as it came", async () => {
+  it("sends a request of the contract with the key, and writes the response unchanged", async () => {
     const { env } = await sharedService()
     const one = await run(["api", "GET", `${batch}${id}?projection=compact`], { env })
     expect(one).toMatchObject({ code: 0, stderr: "" })
@@ -24,7 +24,7 @@ describe("chemstream api", { concurrent: true }, () => {
     expect(page.code).toBe(0)
   })
 
-  it("takes a body as an argument, from a file and from standard input", async () => {
+  it("accepts a body as an argument, from a file and from standard input", async () => {
     const { env } = await sharedService()
     const at = folder()
     const body = JSON.stringify([id])
@@ -55,7 +55,7 @@ describe("chemstream api", { concurrent: true }, () => {
     }
   })
 
-  it("retries as every command does, and tells each attempt with --verbose, never the key", async () => {
+  it("retries as every command does, and logs each attempt with --verbose, never the key", async () => {
     const { env, requests } = await scripted((_, number) =>
       number === 1 ? { status: 503, body: "" } : { body: JSON.stringify([{ dtxsid: id }]) }
     )
@@ -90,7 +90,7 @@ describe("chemstream api", { concurrent: true }, () => {
     expect(requests).toEqual([])
   })
 
-  it("ends with 1 for a value that the service does not have", async () => {
+  it("exits with 1 for a value that the service does not have", async () => {
     const { env } = await sharedService()
     const ended = await run(["api", "GET", `${batch}DTXSID00999999999`], { env })
     expect(ended).toMatchObject({ code: 1, stdout: "" })
@@ -129,7 +129,7 @@ describe("--dry-run", { concurrent: true }, () => {
 })
 
 describe("--verbose", () => {
-  it("tells the requests of a run beside its records", async () => {
+  it("logs the requests of a run beside its records", async () => {
     const { env } = await scripted(({ ids }) => ({ body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))) }))
     const ended = await run(["details", id, "-q", "--verbose"], { env })
     expect(lines(ended.stdout)).toEqual([{ dtxsid: id }])

@@ -7,7 +7,7 @@ import { folder, run, type Started, serve, sharedService, start, twice } from ".
 import { lines, scripted } from "./scripted.ts"
 
 describe("a run with a checkpoint", { concurrent: true }, () => {
-  it("says on Ctrl-C that it stops on a line of its own, not behind the bar", async () => {
+  it("reports the stop after Ctrl-C on a separate line, not behind the bar", async () => {
     const { at } = setUp(20)
     const asked = signal()
     const held = signal()
@@ -30,7 +30,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     )
   })
 
-  it("finishes on Ctrl-C what is in flight, saves it, says how to go on, and asks for nothing twice", async () => {
+  it("finishes the requests in flight on Ctrl-C, saves them, says how to continue, and requests nothing twice", async () => {
     const { at, ids } = setUp(60)
     const held = signal()
     const both = signal()
@@ -76,7 +76,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     )
   })
 
-  it("ends on Ctrl-C though its input stays open", async () => {
+  it("stops on Ctrl-C while its input stays open", async () => {
     const { at, ids } = setUp(3)
     const { env } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
     const args = ["details", "-o", "out", "--errors", "errors", "--checkpoint", "saved", "-q"]
@@ -90,7 +90,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     expect(lines(readFileSync(join(at, "out"), "utf8")).map(({ dtxsid }) => dtxsid)).toEqual(ids)
   })
 
-  it("ends at once on the second Ctrl-C", async () => {
+  it("stops at once on the second Ctrl-C", async () => {
     const { at } = setUp(3)
     const asked = signal()
     const { env } = await scripted(() => {
@@ -105,7 +105,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     expect(await details.ended).toMatchObject({ code: 130 })
   })
 
-  it("is one run's at a time: another is refused, and the first is not disturbed", async () => {
+  it("belongs to one run at a time: a second run is refused, and the first continues", async () => {
     const { at, ids } = setUp(20)
     const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
     const args = ["details", "-o", "out", "--checkpoint", "saved", "-q"]
@@ -121,7 +121,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     expect(existsSync(join(at, "saved.lock"))).toBe(false)
   })
 
-  it("is refused where the options or the input are others, and goes on where they are the same", async () => {
+  it("is refused if the options or the input differ, and continued if they are the same", async () => {
     const { at, ids } = setUp(20)
     const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
     const args = ["details", "-o", "out", "--checkpoint", "saved", "-q"]
@@ -165,7 +165,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     expect(requests.flatMap(({ ids: asked }) => asked)).toEqual(ids.slice(2))
   })
 
-  it("of all chemicals goes on after the last whole page", async () => {
+  it("of all chemicals continues after the last complete page", async () => {
     const at = folder()
     const third = signal()
     const release = signal()
@@ -199,7 +199,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     )
   })
 
-  it("says where it continues, and sums up the time of all runs", async () => {
+  it("reports where it continues, and sums up the time of all runs", async () => {
     const { at } = setUp(30)
     const first = signal()
     const held = signal()
@@ -233,7 +233,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     expect(counts().seconds).toBeGreaterThan(elapsed / 1000)
   })
 
-  it("whose service goes away waits for it, says so, and ends with 4 when it stays away; the next run goes on", async () => {
+  it("waits for an unavailable service, reports it, and exits with 4 after --wait; the next run continues", async () => {
     const { at } = setUp(40)
     let isAway = false
     const { env, requests } = await scripted(({ ids }, number) => {
@@ -276,7 +276,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
   })
 })
 
-describe("a run whose service is killed while it asks", { concurrent: true }, () => {
+describe("a run whose service is killed between requests", { concurrent: true }, () => {
   let ids = ""
   let undisturbed = ""
 
@@ -328,7 +328,7 @@ describe("a run whose service is killed while it asks", { concurrent: true }, ()
     expect(isWhole()).toBe(true)
   })
 
-  it("waits without a word where the service is back soon", async () => {
+  it("prints nothing if the service is available again soon", async () => {
     const { again, args, at, env, isWhole, kill } = await underWay()
     const details = start(args, { cwd: at, env })
     await kill(details)
@@ -339,7 +339,7 @@ describe("a run whose service is killed while it asks", { concurrent: true }, ()
     expect(isWhole()).toBe(true)
   })
 
-  it("ends with 4 after --wait, with nothing settled that was not answered, and goes on from there", async () => {
+  it("exits with 4 after --wait, with only answered identifiers settled, and continues from there", async () => {
     const { again, args, at, env, isWhole, kill } = await underWay()
     const saved = [...args, "--checkpoint", "saved", "--wait", "2s"]
     const details = start(saved, { cwd: at, env })
@@ -356,7 +356,7 @@ describe("a run whose service is killed while it asks", { concurrent: true }, ()
 })
 
 describe("a run to standard output", { concurrent: true }, () => {
-  it("whose service stays away keeps what it has, and fails the rest for a retry", async () => {
+  it("keeps its results if the service stays unavailable, and fails the rest for a retry", async () => {
     const { at } = setUp(40)
     const { env, requests } = await scripted(({ ids }, number) =>
       number > 2 ? { status: 503, body: "" } : { body: answerTo(ids) }
@@ -370,7 +370,7 @@ describe("a run to standard output", { concurrent: true }, () => {
     expect(requests.length).toBeLessThan(7)
   })
 
-  it("ends with 4 after the first answer where there is no service under the address", async () => {
+  it("exits with 4 after the first response if another server is at the address", async () => {
     const { at } = setUp(40)
     const { env, requests } = await scripted(() => ({ status: 404, body: "<html>Not Found</html>" }))
     const args = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1"]

@@ -13,7 +13,7 @@ const compound = "DTXCID30182"
 const benzene = "DTXSID3039242"
 
 describe("the commands over the endpoints", { concurrent: true }, () => {
-  it("answer what they are asked, one line a record, over the bundled substances", async () => {
+  it("write one line for each record, over the bundled substances", async () => {
     const { env } = await sharedService()
     const hit = { dtxsid: bisphenolA, searchName: "CASRN", searchValue: "80-05-7" }
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, object]> = [
@@ -46,7 +46,7 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
     }
   })
 
-  it("answer bioactivity data, summaries and exposure data of a generated service", async () => {
+  it("write bioactivity data, summaries and exposure data of a generated service", async () => {
     const at = folder()
     const database = join(at, "db")
     const made = await run(["generate", "--count", "40", "--seed", "7", "--database", database, "-q"])
@@ -81,7 +81,7 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
     expect(lines(aed.stdout)[0]).toMatchObject({ dtxsid: expect.any(String), aedVal: expect.any(Array) })
   })
 
-  it("asks for one word a request, and for many under --batch", async () => {
+  it("sends one word in one request, and many with --batch", async () => {
     const { env } = await sharedService()
     const at = folder()
     for (const [batch, requests] of [
@@ -133,7 +133,7 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
     }
   )
 
-  it("lists every chemical page after page, from any page, and a pipe of it gives the details of each", async () => {
+  it("lists every chemical page after page, from any page, and pipes into details", async () => {
     const { env } = await sharedService("--page-size", "100")
     const at = folder()
     const summary = join(at, "summary")
@@ -192,8 +192,8 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
   })
 })
 
-describe("what is written", { concurrent: true }, () => {
-  it("is just the fields asked for, in that order, null where a record has none", async () => {
+describe("the output", { concurrent: true }, () => {
+  it("has only the requested fields, in this order, with null for a missing one", async () => {
     const { env } = await sharedService()
     const ended = await run(["details", bisphenolA, "--fields", "casrn,nope, dtxsid", "--any-fields", "-q"], {
       env
@@ -201,7 +201,7 @@ describe("what is written", { concurrent: true }, () => {
     expect(ended.stdout).toBe(`{"casrn":"80-05-7","nope":null,"dtxsid":"${bisphenolA}"}\n`)
   })
 
-  it("is compressed as the name of the file says, nothing at all included, and the same that is not", async () => {
+  it("is compressed as the extension says, even without records, and has the same content as an uncompressed one", async () => {
     const { env } = await sharedService()
     const at = folder()
     const plain = await run(["details", bisphenolA, benzene, "-q"], { env })
@@ -214,7 +214,7 @@ describe("what is written", { concurrent: true }, () => {
     }
   })
 
-  it("of a failed batch is what --on-failure says", async () => {
+  it("of a failed batch depends on --on-failure", async () => {
     const { env, requests, url } = await scripted(({ ids }) =>
       ids.includes(benzene)
         ? { status: 500, body: "{}" }
@@ -238,7 +238,7 @@ describe("what is written", { concurrent: true }, () => {
 })
 
 describe("a rate", { concurrent: true }, () => {
-  it("is a number of requests in a time, and the same a second", () => {
+  it("is a number of requests per time, and the same per second", () => {
     const perSecond = (text: string) =>
       Rate.parse(text).pipe((rate) => (rate._tag === "Some" ? Rate.perSecond(rate.value) : undefined))
     expect(["5/s", "300/min", "1800/h", "5", "0/s"].map(perSecond)).toEqual([5, 5, 0.5, undefined, undefined])
@@ -254,7 +254,7 @@ describe("a rate", { concurrent: true }, () => {
   })
 })
 
-describe("options that do not go together", { concurrent: true }, () => {
+describe("options that exclude each other", { concurrent: true }, () => {
   it.each<[ReadonlyArray<string>, RegExp]>([
     [["bioactivity", "summary", "--by", "tissue", bisphenolA], /--by tissue needs --tissue NAME/],
     [["bioactivity", "summary", "--tissue", "liver", bisphenolA], /--tissue NAME needs --by tissue/],
@@ -289,7 +289,7 @@ describe("options that do not go together", { concurrent: true }, () => {
   })
 })
 
-it.concurrent("a compressed input is unpacked as its first bytes say, and one that is cut off is exit code 2", async () => {
+it.concurrent("a compressed input is decompressed by its first bytes, and a truncated one exits with 2", async () => {
   const { env } = await sharedService()
   const at = folder()
   const file = join(at, "ids.gz")

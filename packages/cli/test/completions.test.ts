@@ -27,23 +27,20 @@ const script = async (shell: string): Promise<string> => {
 }
 
 describe("chemstream --completions", { concurrent: true }, () => {
-  it.each(shells)(
-    "knows in %s the commands, those under them, their options and the choices of these",
-    async (shell) => {
-      const { stdout } = await completions(shell)
-      for (const word of [
-        "details",
-        "start-with",
-        "validate",
-        "unset",
-        "projection",
-        "ntatoolkit",
-        "inchikey"
-      ]) {
-        expect(stdout).toContain(word)
-      }
+  it.each(shells)("has in %s the commands, their subcommands, options and choices", async (shell) => {
+    const { stdout } = await completions(shell)
+    for (const word of [
+      "details",
+      "start-with",
+      "validate",
+      "unset",
+      "projection",
+      "ntatoolkit",
+      "inchikey"
+    ]) {
+      expect(stdout).toContain(word)
     }
-  )
+  })
 
   it.each(shells.filter(has))("is a script that %s reads", async (shell) => {
     const file = await script(shell)
@@ -95,7 +92,7 @@ describe("chemstream --completions", { concurrent: true }, () => {
     expect(complete("chemstream", "retry", "x.ndjson", "--", "details", "--proj")).toEqual(["--projection"])
   })
 
-  it.skipIf(!has("bash"))("leaves file names to bash wherever it offers nothing itself", async () => {
+  it.skipIf(!has("bash"))("leaves file names to bash if it has no suggestion itself", async () => {
     const file = await script("bash")
     const known = execFileSync("bash", ["--norc", "-c", `source ${file}; complete -p chemstream`])
     expect(known.toString()).toContain(" -o default ")
@@ -158,7 +155,7 @@ describe("chemstream --completions", { concurrent: true }, () => {
       expect(stdout).toMatch(new RegExp(` -l ${option} [^\n]*-r -F$`, "m"))
   })
 
-  it("is refused in a line for a shell that it does not know", async () => {
+  it("refuses an unknown shell in one line", async () => {
     const ended = await run(["--completions", "csh"])
     expect(ended).toMatchObject({ code: 2, stdout: "" })
     expect(ended.stderr).toMatch(/^chemstream: [^\n]*bash[^\n]*\n$/)

@@ -22,7 +22,7 @@ const user = () => {
 }
 
 describe("chemstream config", { concurrent: true }, () => {
-  it("keeps the base URL and the key of standard input, for its owner alone to read, and shows no key", async () => {
+  it("stores the base URL and the key of standard input, readable only by the owner, and shows no key", async () => {
     const { config, file } = user()
     const silent = { code: 0, stdout: "", stderr: "" }
     expect(await config(["set", "base-url", "https://host.example/ctx-api"])).toEqual(silent)
@@ -48,7 +48,7 @@ describe("chemstream config", { concurrent: true }, () => {
     expect(`${all.stdout}${all.stderr}${one.stdout}${one.stderr}`).not.toContain(key)
   })
 
-  it("says of each setting where it comes from: the environment before the file, the default last", async () => {
+  it("shows the source of each setting: the environment before the file, the default last", async () => {
     const { config } = user()
     expect((await config(["get"])).stdout).toBe(
       "base-url\thttp://127.0.0.1:8765\tthe default\ndialect\tspecification\tthe default\napi-key\tnot set\n"
@@ -62,7 +62,7 @@ describe("chemstream config", { concurrent: true }, () => {
     )
   })
 
-  it("forgets one setting and leaves the other, and leaves no file without any", async () => {
+  it("removes one setting and keeps the other, and deletes the file without any", async () => {
     const { config, file } = user()
     await config(["set", "base-url", "https://kept.example"])
     await config(["set", "api-key"], { input: key })
@@ -73,7 +73,7 @@ describe("chemstream config", { concurrent: true }, () => {
     expect(await config(["unset", "base-url"])).toMatchObject({ code: 0 })
   })
 
-  it("keeps the dialect, which is that of the host by default, after flag and environment", async () => {
+  it("stores the dialect, which defaults to that of the host, below flag and environment", async () => {
     const { config, env } = user()
     const dialect = async (more: Record<string, string> = {}) =>
       (await config(["get", "dialect"], { env: more })).stdout
@@ -101,7 +101,7 @@ describe("chemstream config", { concurrent: true }, () => {
     expect(await dialect()).toBe("specification\n")
   })
 
-  it("names the file, in ~/.config where no other folder is set", async () => {
+  it("prints the path of the file, in ~/.config by default", async () => {
     const { config, file } = user()
     expect(await config(["path"])).toEqual({ code: 0, stdout: `${file}\n`, stderr: "" })
     const home = folder()
@@ -109,7 +109,7 @@ describe("chemstream config", { concurrent: true }, () => {
     expect(stdout).toBe(`${join(home, ".config", "chemstream", "settings.json")}\n`)
   })
 
-  it("refuses what no client could use, a key as an argument without repeating it, and keeps what was", async () => {
+  it("refuses unusable settings, and a key as an argument without repeating it, and keeps the old ones", async () => {
     const { config, file } = user()
     await config(["set", "base-url", "https://kept.example"])
     const before = readFileSync(file, "utf8")
@@ -136,7 +136,7 @@ describe("chemstream config", { concurrent: true }, () => {
     expect(readFileSync(file, "utf8")).toBe(before)
   })
 
-  it("is heeded by the other commands, after flags and environment", async () => {
+  it("is used by the other commands, below flags and environment", async () => {
     const { config, env } = user()
     const kept = await scripted(() => ({ body: '[{"dtxsid":"DTXSID7020182"}]' }))
     const other = await scripted(() => ({ body: '[{"dtxsid":"DTXSID7020182"}]' }))
@@ -152,7 +152,7 @@ describe("chemstream config", { concurrent: true }, () => {
   })
 
   it.skipIf(process.platform === "win32" || process.getuid?.() === undefined)(
-    "refuses a key that others can read, and a file that holds something else, without quoting it",
+    "refuses a key that other users can read, and a malformed file, without quoting it",
     async () => {
       const { config, env, file } = user()
       await config(["set", "api-key"], { input: key })
@@ -170,7 +170,7 @@ describe("chemstream config", { concurrent: true }, () => {
   )
 
   it.skipIf(process.platform !== "linux" || !has("script"))(
-    "asks for the key on a terminal, and shows nothing of what is typed",
+    "prompts for the key on a terminal, and does not show it",
     async () => {
       const { env, file } = user()
       const line = `"${process.execPath}" "${command}" config set api-key`

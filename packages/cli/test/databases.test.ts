@@ -23,7 +23,7 @@ const query = (file: string, sql: string): ReadonlyArray<Row> => {
 }
 
 describe("a table as --output", { concurrent: true }, () => {
-  it("has the records of every lookup as NDJSON has them", async () => {
+  it("has the same records as NDJSON, for every lookup", async () => {
     const at = folder()
     const { env } = await sharedService()
     const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, ReadonlyArray<string>]> = [
@@ -77,7 +77,7 @@ describe("a table as --output", { concurrent: true }, () => {
     expect(readdirSync(at)).toEqual(["out.sqlite"])
   })
 
-  it("is completed by retry: what failed becomes what it is now", async () => {
+  it("is completed by retry: failed identifiers get their new outcome", async () => {
     const { at, ids } = setUp(4)
     let isDown = true
     const { env } = await scripted(({ ids: asked }) =>
@@ -102,7 +102,7 @@ describe("a table as --output", { concurrent: true }, () => {
     expect(query(join(at, "out.sqlite"), "SELECT dtxsid FROM t")).toHaveLength(4)
   })
 
-  it("leaves no file where nothing was recorded, and says what stopped the run", async () => {
+  it("leaves no file without any result, and names the reason of the stop", async () => {
     const { at } = setUp(3)
     const { env } = await scripted(() => ({ status: 401, body: "{}" }))
     for (const output of ["out.sqlite#t", "out.duckdb#t"])
@@ -112,7 +112,7 @@ describe("a table as --output", { concurrent: true }, () => {
     expect(readdirSync(at)).toEqual(["ids"])
   })
 
-  it("is refused before anything is asked where it cannot be written as it is said", async () => {
+  it("is refused before any request if it cannot be written", async () => {
     const { at } = setUp(1)
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const refused = async (...args: ReadonlyArray<string>) => {
@@ -146,7 +146,7 @@ describe("a table as --output", { concurrent: true }, () => {
     expect(existsSync(join(at, "a.sqlite"))).toBe(false)
   })
 
-  it("is refused for a harvest, which has several writers and tables of its own", async () => {
+  it("is refused for a harvest, which has several writers and its own tables", async () => {
     const { at } = setUp(1)
     const { env } = await scripted(() => ({ body: "[]" }))
     const harvest = (output: string) =>
@@ -167,7 +167,7 @@ describe("a table as --output", { concurrent: true }, () => {
     }
   })
 
-  it("refuses to continue with other options, and says which", async () => {
+  it("refuses to continue with other options, and names them", async () => {
     const { at, ids } = setUp(30)
     let requests = 0
     const { env } = await scripted(({ ids: asked }) => {

@@ -55,7 +55,7 @@ describe("chemstream demo", { concurrent: true }, () => {
     expect(await answers(url)).toBe(false)
   })
 
-  it("ends with 130 on Ctrl-C, with no server and no half-written file left", async () => {
+  it("exits with 130 on Ctrl-C, without a server or a partial file left", async () => {
     const at = folder()
     const demo = start(["demo"], { cwd: at })
     const [, url = ""] = await demo.says(/runs at (http:\S+),/)

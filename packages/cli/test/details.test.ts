@@ -31,7 +31,7 @@ const parseLines = (text: string): ReadonlyArray<Record<string, unknown>> =>
     .map((line) => JSON.parse(line))
 
 describe("chemstream details", { concurrent: true }, () => {
-  it("writes one line a record, in the order asked, and the summary to standard error", async () => {
+  it("writes one line for each record, in the order of the input, and the summary to standard error", async () => {
     const { env } = await sharedService()
     const ended = await run(["details", benzene, bisphenolA, "--projection", "compact"], { env })
     expect(ended).toMatchObject({ code: 0 })
@@ -92,7 +92,7 @@ describe("chemstream details", { concurrent: true }, () => {
     })
   })
 
-  it("reads a compressed file of identifiers, and says when it is cut off", async () => {
+  it("reads a compressed file of identifiers, and refuses a truncated one", async () => {
     const { env } = await sharedService()
     const at = folder()
     for (const pack of [gzipSync, zstdCompressSync]) {
@@ -110,7 +110,7 @@ describe("chemstream details", { concurrent: true }, () => {
     }
   })
 
-  it("asks in batches of the size given, and gives the same lines in any batching", async () => {
+  it("sends batches of the given size, and writes the same lines for any size", async () => {
     const { env } = await sharedService()
     const at = folder()
     const outputs: Array<string> = []
@@ -142,7 +142,7 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(parseLines(outputs[0] ?? "").length).toBeGreaterThan(200)
   })
 
-  it("exits with 1 for a missing or an invalid identifier only when asked to", async () => {
+  it("exits with 1 for a missing or invalid identifier only with the option", async () => {
     const { env } = await sharedService()
     expect(await run(["details", unknown], { env })).toMatchObject({ code: 0, stdout: "" })
     expect(await run(["details", unknown, "--fail-on-missing"], { env })).toMatchObject({ code: 1 })
@@ -151,7 +151,7 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(await run([...some, "--fail-on-invalid"], { env })).toMatchObject({ code: 1 })
   })
 
-  it("names the identifier that was probably meant when identifiers are strict", async () => {
+  it("suggests the identifier that was probably meant under --strict-ids", async () => {
     const { env } = await sharedService()
     const errors = join(folder(), "errors")
     const ended = await run(["details", "DTXSID1020182", "--strict-ids", "--errors", errors], { env })
@@ -161,7 +161,7 @@ describe("chemstream details", { concurrent: true }, () => {
     ])
   })
 
-  it("ends with 0 when the reader of its output goes away, though its input is still open, and keeps the errors file", async () => {
+  it("exits with 0 when the reader closes its output while its input is open, and keeps the errors file", async () => {
     const { env } = await sharedService()
     const at = folder()
     writeFileSync(join(at, "ids"), `80-05-7\n${readFileSync(Bundled.identifiers, "utf8")}`)
@@ -181,7 +181,7 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(parseLines(readFileSync(join(at, "errors"), "utf8"))[0]).toMatchObject({ id: "80-05-7" })
   })
 
-  it("says why identifiers failed or are invalid, a line a reason, and no more than the failures when quiet", async () => {
+  it("prints one line for each reason of failed and invalid identifiers, and only failures when quiet", async () => {
     const { env, url } = await sharedService()
     const wrongPath = { ...env, CHEMSTREAM_BASE_URL: `${url}/typo` }
     const nowhere = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: wrongPath })
@@ -196,7 +196,7 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(loud.stderr).toContain('1 invalid, the first in line 2: "80-05-7" is not a DTXSID')
   })
 
-  it("goes on past a value that a gateway blocks with a page, and stops asking one that blocks all of them", async () => {
+  it("continues after a value that a gateway blocks with a page, and stops if it blocks all of them", async () => {
     const at = folder()
     const words = Array.from({ length: 100 }, (_, number) =>
       number === 50 ? "DROP TABLE" : `word ${number}`
@@ -232,7 +232,7 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(all.requests.length).toBeLessThan(30)
   })
 
-  it("writes through to what is no regular file, follows a link, and keeps the permissions of what it replaces", async () => {
+  it("writes directly to a file that is not regular, follows a link, and keeps the permissions of a replaced file", async () => {
     const { env } = await sharedService()
     const at = folder()
     const [link, real, pipe] = ["link", "real", "pipe"].map((name) => join(at, name)) as [
@@ -268,7 +268,7 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(lstatSync("/dev/full").isCharacterDevice()).toBe(true)
   })
 
-  it("sums up what was written, and no more, when the key is revoked in the middle", async () => {
+  it("counts only written records when the key is revoked during the run", async () => {
     const answered: Array<string> = []
     const server = createHttpServer((request, response) => {
       let body = ""
@@ -306,7 +306,7 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({ found: 2, records: 2, failed: 0 })
   })
 
-  it("unpacks answers that come compressed", async () => {
+  it("decompresses compressed responses", async () => {
     const server = createHttpServer((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(`[{"dtxsid":"${bisphenolA}"}]`))
     }).listen(0, "127.0.0.1")
@@ -319,7 +319,7 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(ended).toEqual({ code: 0, stdout: `{"dtxsid":"${bisphenolA}"}\n`, stderr: "" })
   })
 
-  it("leaves an older output as it was, and no other file, when the run fails", async () => {
+  it("keeps an older output unchanged, and leaves no other file, when the run fails", async () => {
     const at = folder()
     const output = join(at, "out.ndjson")
     writeFileSync(output, "older\n")
@@ -361,7 +361,7 @@ describe("chemstream details", { concurrent: true }, () => {
     }
   )
 
-  it("is not stopped, nor changed in its exit code, by a standard error that nobody reads", async () => {
+  it("neither stops nor changes its exit code if standard error is closed", async () => {
     const { env } = await sharedService()
     const script = `"$0" "$1" details -i "$2" 2>/dev/full; echo "code $?"; "$0" "$1" details --help 2>&1 | true`
     const { stdout } = await promisify(execFile)(
@@ -483,7 +483,7 @@ describe("bad input", { concurrent: true }, () => {
     expect(ended.stderr).toMatch(line)
   })
 
-  it("a wrong key is one line and exit code 3, and the key is not in it", async () => {
+  it("a wrong key prints one line without the key, and exits with 3", async () => {
     const { env } = await sharedService()
     const ended = await run(["details", bisphenolA], { env: { ...env, CHEMSTREAM_API_KEY: "wrong-key-7" } })
     expect(ended).toMatchObject({ code: 3, stdout: "" })
@@ -491,7 +491,7 @@ describe("bad input", { concurrent: true }, () => {
     expect(ended.stderr).not.toContain("wrong-key-7")
   })
 
-  it("a service that cannot be reached is one line that names the address, and exit code 4", async () => {
+  it("an unreachable service prints one line with the address, and exits with 4", async () => {
     const ended = await run(
       ["details", bisphenolA, "--base-url", "http://127.0.0.1:1/api", "--retries", "1"],
       {
@@ -503,7 +503,7 @@ describe("bad input", { concurrent: true }, () => {
     expect(ended.stderr).toContain("http://127.0.0.1:1/api")
   })
 
-  it("a malformed line in an imported file is its line number and the reason, and nothing is imported", async () => {
+  it("a malformed line in an imported file prints its line number and the reason, and nothing is imported", async () => {
     const at = folder()
     const [good, bad, database] = ["good", "bad", "db"].map((name) => join(at, name)) as [
       string,
@@ -524,7 +524,7 @@ describe("bad input", { concurrent: true }, () => {
     expect(parseLines(ended2.stdout)).toEqual([{ dtxsid: bisphenolA }])
   })
 
-  it("a malformed line is counted as a text editor counts, whatever stands on the lines before it", async () => {
+  it("the number of a malformed line is that of a text editor, whatever the lines before it contain", async () => {
     const at = folder()
     const odd = join(at, "odd")
     writeFileSync(odd, `{"dtxsid":"${bisphenolA}"}\n \r \n\n{"dtxsid":"${benzene}"}\n\u00a0\n`)

@@ -7,7 +7,7 @@ import { lines, scripted } from "./scripted.ts"
 const unauthorized = { status: 401, body: '{"title":"API Key Not Found","detail":"Key k not found."}' }
 
 describe("a run in a dialect", { concurrent: true }, () => {
-  it("is continued in the same dialect alone", async () => {
+  it("is continued only in the same dialect", async () => {
     const ids = ["DTXSID7020182", "DTXSID3039242"]
     let isOpen = false
     const { env } = await scripted(({ ids }) =>
@@ -29,7 +29,7 @@ describe("a run in a dialect", { concurrent: true }, () => {
     expect(lines(readFileSync(output, "utf8"))).toEqual(ids.map((dtxsid) => ({ dtxsid })))
   })
 
-  it("reads the whole list of a service with cursors, and goes on where it was stopped", async () => {
+  it("reads the whole list of a service with cursors, and continues after a stop", async () => {
     const records = [3, 20, 25, 31, 40].map((id) => ({ id, dtxsid: `DTXSID${id}` }))
     let isOpen = false
     const { env, requests } = await scripted(({ path }) => {
@@ -53,7 +53,7 @@ describe("a run in a dialect", { concurrent: true }, () => {
     ])
   })
 
-  it("asks ctx for 300 endpoints without a request that fails", async () => {
+  it("requests 300 endpoints of ctx without a failed request", async () => {
     const { env, requests } = await scripted(({ ids }) =>
       ids.length > 200
         ? { status: 500, body: '{"timestamp":"x","status":500,"error":"Internal Server Error","path":"/x"}' }
@@ -73,7 +73,7 @@ describe("a run in a dialect", { concurrent: true }, () => {
 describe("the fields of a dialect", { concurrent: true }, () => {
   const record = { dtxsid: "DTXSID7020182", averageMass: 228.3, toxcastSelect: "236/981" }
 
-  it("are what --fields may name", async () => {
+  it("are the allowed names of --fields", async () => {
     const { env } = await scripted(() => ({ body: JSON.stringify([record]) }))
     const details = (...more: ReadonlyArray<string>) => run(["details", "DTXSID7020182", ...more], { env })
     const found = await details("--dialect", "ctx", "--fields", "toxcastSelect,averageMass")
@@ -98,7 +98,7 @@ describe("the fields of a dialect", { concurrent: true }, () => {
     expect(cells.has("assaySelect")).toBe(false)
   })
 
-  it("must have the identifier that was asked for: a projection without it is refused", async () => {
+  it("must include the requested identifier: a projection without it is refused", async () => {
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const compounds = ["details", "--by", "dtxcid", "DTXCID30182", "--projection"]
     const refused = await run([...compounds, "compact", "--dialect", "ctx"], { env })
@@ -146,7 +146,7 @@ describe("the fields of a dialect", { concurrent: true }, () => {
     expect([cells.get("toxcastSelect"), cells.get("assaySelect")]).toEqual(["236/981", "1/2"])
   })
 
-  it("are all asked for by show", async () => {
+  it("are all requested by show", async () => {
     const { env, requests } = await scripted(() => ({ body: JSON.stringify([record]) }))
     await run(["show", "DTXSID7020182", "--dialect", "ctx"], { env })
     await run(["show", "DTXSID7020182"], { env })

@@ -25,7 +25,7 @@ const ctx: Parameters<typeof scripted>[0] = ({ body, ids, path }) => {
 const ok = '[{"dtxsid":"DTXSID7020182"}]'
 
 describe("chemstream doctor", { concurrent: true }, () => {
-  it("finds a service that is there ready, with its speed and the limits of the contract", async () => {
+  it("reports an available service as ready, with its speed and the limits of the contract", async () => {
     const { env, url } = await sharedService()
     const { code, stderr, stdout } = await run(["doctor"], { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -54,7 +54,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(told(stdout)["dialect"]).toBe("specification (the default); the service does not show its own")
   })
 
-  it("names the dialect that the service shows, and says when the setting is another", async () => {
+  it("names the dialect that the service shows, and reports another setting", async () => {
     const { env } = await sharedService()
     const wrong = await run(["doctor", "--dialect", "ctx"], { env })
     expect(wrong.code).toBe(2)
@@ -78,7 +78,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(told(other.stdout)["dialect"]).toBe("ctx, but the setting is specification (CHEMSTREAM_DIALECT)")
   })
 
-  it("says that a service mixes both, which is no reason to change the setting", async () => {
+  it("reports a service that mixes both, which needs no other setting", async () => {
     const { env } = await scripted((request, number) =>
       request.path.startsWith("/bioactivity")
         ? { status: 404, body: problem("no data") }
@@ -91,7 +91,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     )
   })
 
-  it("says that the key is refused, with exit code 3 and one request", async () => {
+  it("reports a rejected key, with exit code 3 and one request", async () => {
     const { env, requests } = await scripted(() => ({ status: 401, body: "{}" }))
     const { code, stderr, stdout } = await run(["doctor"], { env })
     expect(code).toBe(3)
@@ -104,7 +104,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(requests).toHaveLength(1)
   })
 
-  it("says that there is no key, with exit code 3 and no request", async () => {
+  it("reports a missing key, with exit code 3 and no request", async () => {
     const { requests, url } = await scripted(() => ({ body: ok }))
     const { code, stderr, stdout } = await run(["doctor", "--base-url", url])
     expect(code).toBe(3)
@@ -113,7 +113,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(requests).toHaveLength(0)
   })
 
-  it("says that nothing is there, with exit code 4", async () => {
+  it("reports an unreachable service, with exit code 4", async () => {
     const env = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:1", CHEMSTREAM_API_KEY: "k" }
     const { code, stderr, stdout } = await run(["doctor"], { env })
     expect(code).toBe(4)
@@ -121,7 +121,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(stderr).toMatch(/^chemstream: cannot reach the service[^\n]+\n$/)
   })
 
-  it("does not try again: what fails shows, and is exit code 1", async () => {
+  it("does not retry: a failure is visible, and exits with 1", async () => {
     const down = await scripted(() => ({ status: 503, body: "{}" }))
     const first = await run(["doctor"], { env: down.env })
     expect(first.code).toBe(1)
@@ -140,7 +140,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(unsteady.requests).toHaveLength(5)
   })
 
-  it("says that an answer that does not come was waited for", async () => {
+  it("reports a response that does not arrive", async () => {
     const { env } = await scripted(() => ({ body: ok, until: new Promise(() => {}) }))
     const { code, stdout } = await run(["doctor", "--timeout", "1s"], { env })
     expect(code).toBe(1)

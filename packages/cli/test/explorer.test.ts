@@ -7,7 +7,7 @@ const withKey = { headers: { "x-api-key": "test-key" } }
 const structure = (url: string, parameters: Record<string, string>, init: RequestInit = withKey) =>
   fetch(`${url}/explorer/structure?${new URLSearchParams(parameters)}`, init)
 
-describe("the explorer that serve serves", { concurrent: true }, () => {
+describe("the explorer of serve", { concurrent: true }, () => {
   it("is the page at /, without a key, and may load nothing of another host", async () => {
     const { url } = await serve()
     const response = await fetch(url)
@@ -22,7 +22,7 @@ describe("the explorer that serve serves", { concurrent: true }, () => {
     ])
   })
 
-  it("draws structures and gives what is computed of them, for a key", async () => {
+  it("draws structures and returns computed values of them, with a key", async () => {
     const { url } = await serve()
     const svg = await structure(url, { of: "c1ccccc1" })
     expect([svg.status, svg.headers.get("content-type")]).toEqual([200, "image/svg+xml"])
@@ -59,7 +59,7 @@ describe("serve --open", { concurrent: true }, () => {
     expect((await exchange(url, token)).status).toBe(404)
   })
 
-  it("takes no token without the option", async () => {
+  it("accepts no token without the option", async () => {
     const { url } = await serve()
     expect((await exchange(url, "any")).status).toBe(404)
   })
@@ -76,7 +76,7 @@ describe("serve --open", { concurrent: true }, () => {
 describe("serve --harvests", { concurrent: true }, () => {
   const harvestsOf = (url: string, init: RequestInit = withKey) => fetch(`${url}/explorer/harvests`, init)
 
-  it("tells those with a key how far harvests are, and nothing of where they write", async () => {
+  it("shows the progress of harvests to clients with a key, and not where they write", async () => {
     const { env } = await sharedService()
     const cwd = folder()
     const database = join(cwd, "harvests.db")

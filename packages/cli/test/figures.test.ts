@@ -54,7 +54,7 @@ describe("show", { concurrent: true }, () => {
     expect(ended.stdout).not.toContain("\u001b")
   })
 
-  it("writes what the name of the file says", async () => {
+  it("writes the format of the file's extension", async () => {
     const { env } = await sharedService()
     const at = folder()
     const beginnings = { svg: "<svg", png: "\u0089PNG", html: "<!DOCTYPE html>", txt: "Bisphenol A" }
@@ -68,7 +68,7 @@ describe("show", { concurrent: true }, () => {
     }
   })
 
-  it("names what is missing, and fails for it only when asked to", async () => {
+  it("names missing identifiers, and fails for them only with the option", async () => {
     const { env } = await sharedService()
     const ended = await run(["show", bisphenolA, unknown], { env })
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
@@ -78,7 +78,7 @@ describe("show", { concurrent: true }, () => {
     })
   })
 
-  it("refuses a picture of several, and a file of no known format", async () => {
+  it("refuses a picture of several substances, and an unknown format", async () => {
     const { env } = await sharedService()
     const at = folder()
     for (const args of [
@@ -90,7 +90,7 @@ describe("show", { concurrent: true }, () => {
     expect(existsSync(join(at, "a.svg"))).toBe(false)
   })
 
-  it("ends as every command does without key and without service", async () => {
+  it("exits as every command does without key and without service", async () => {
     const { url } = await sharedService()
     const ended = (env: Record<string, string>) => run(["show", bisphenolA, "--retries", "0"], { env })
     expect(await ended({ CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "wrong" })).toMatchObject({ code: 3 })
@@ -136,7 +136,7 @@ describe("plot and report", { concurrent: true }, () => {
     expect(html.split("<article").length - 1).toBe(30)
   })
 
-  it("sum up what is missing of a long list, and fail where there is nothing to show", async () => {
+  it("sum up the missing identifiers of a long list, and fail if there is nothing to show", async () => {
     const { env } = await sharedService()
     const at = folder()
     const input = `nonsense\n${Array.from({ length: 12 }, (_, n) => `DTXSID00100${String(n).padStart(3, "0")}\n`).join("")}`

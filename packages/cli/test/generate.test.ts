@@ -43,7 +43,7 @@ describe("chemstream generate", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([])
   })
 
-  it("writes the same first records whatever the count", async () => {
+  it("writes the same first records for any count", async () => {
     const folder = temporaryFolder()
     const details = async (count: number) => {
       const own = join(folder, String(count))
@@ -113,7 +113,7 @@ describe("a generation into a database", () => {
     expect(await Effect.runPromise(stored)).toEqual(counts)
   })
 
-  it("leaves no database for an option that cannot be used", async () => {
+  it("leaves no database after an invalid option", async () => {
     const database = join(temporaryFolder(), "synthetic.sqlite")
     await Effect.runPromiseExit(Generation.intoDatabase({ count: 0, seed: 1, database }))
     expect(existsSync(database)).toBe(false)
@@ -136,7 +136,7 @@ describe("the progress of a generation", () => {
     )
   })
 
-  it("says that the end is indexes", () => {
+  it("reports the update of indexes at the end", () => {
     expect(render(progress(10_000, "finishing"), 1000, 200)).toContain("bringing indexes")
   })
 

@@ -20,7 +20,7 @@ const setUp = async () => {
 const header = "NAME\tSTATE\tIDENTIFIERS\tSOURCE\tREASON\n"
 
 describe("chemstream harvest", { concurrent: true }, () => {
-  it("keeps the records of identifiers in one file, and says what it came to", async () => {
+  it("writes the records of identifiers to one file, and prints the result", async () => {
     const { cwd, harvest } = await setUp()
     const { code, stderr } = await harvest(
       "start",
@@ -37,7 +37,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(lines.map((line) => JSON.parse(line).dtxsid)).toEqual(["DTXSID7020182"])
   })
 
-  it("records with --detach what a worker in another process does, and tells of it by name", async () => {
+  it("records a harvest with --detach for a worker in another process, and shows it by name", async () => {
     const { cwd, env, harvest } = await setUp()
     expect((await harvest("start", "later", "DTXSID7020182", "-o", "later", "--detach")).code).toBe(0)
     expect((await harvest("list")).stdout).toBe(`${header}later\trunning\t1\ta list of 1\n`)
@@ -80,7 +80,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     await new Promise((resolve) => attempts.close(resolve))
   })
 
-  it("refreshes a mirror, and reports what is new once", async () => {
+  it("refreshes a mirror, and reports new records once", async () => {
     const { cwd, harvest } = await setUp()
     const refresh = (name: string) =>
       harvest(
@@ -126,7 +126,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     }
   )
 
-  it("takes what a search finds, and several questions as one record", async () => {
+  it("fetches the hits of a search, and several lookups as one record", async () => {
     const { cwd, harvest } = await setUp()
     const { code } = await harvest(
       ...["start", "found", "bisphenol", "--search", "contain", "--fetch", "details,synonyms"],
@@ -137,7 +137,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(Object.keys(JSON.parse(line))).toEqual(["query", "details", "synonyms"])
   })
 
-  it("refuses other identifiers under a name that is taken, and a sink that cannot be, in a line", async () => {
+  it("refuses other identifiers under an existing name, and an invalid sink, in one line", async () => {
     const { cwd, harvest } = await setUp()
     await harvest("start", "taken", "DTXSID7020182", "-o", "out", "--detach")
     expect(await harvest("start", "taken", "DTXSID2021315", "-o", "out", "--detach")).toMatchObject({
@@ -156,7 +156,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(existsSync(join(cwd, "out"))).toBe(false)
   })
 
-  it("refuses a report in a folder that is not there, and starts nothing", async () => {
+  it("refuses a report in a missing folder, and starts nothing", async () => {
     const { cwd, harvest } = await setUp()
     const ended = await harvest(
       "start",
@@ -175,7 +175,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest("status", "lost")).code).toBe(2)
   })
 
-  it("asks no other service than it began with, and lets no harvest or worker of another beside it", async () => {
+  it("uses only its first service, and refuses a harvest or worker of another one", async () => {
     const { env, harvest } = await setUp()
     const other = ["--base-url", "http://127.0.0.1:9/api"]
     await harvest("start", "first", "DTXSID7020182", "-o", "out", "--detach")
@@ -211,7 +211,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     }
   })
 
-  it("asks in one dialect, and refuses another by its name", async () => {
+  it("uses one dialect, and names another one in the refusal", async () => {
     const { harvest } = await setUp()
     const start = ["start", "first", "DTXSID7020182", "-o", "out", "--detach"]
     expect((await harvest(...start, "--dialect", "ctx")).code).toBe(0)
@@ -265,7 +265,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(existsSync(join(cwd, "out", "manifest.json"))).toBe(true)
   })
 
-  it("says when it is interrupted that the same command goes on", async () => {
+  it("reports on an interruption that the same command continues", async () => {
     const { cwd, env } = await setUp()
     const silent = createServer().listen(0, "127.0.0.1")
     await once(silent, "listening")
@@ -285,7 +285,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     await new Promise((resolve) => silent.close(resolve))
   })
 
-  it("is not started where its folder holds another", async () => {
+  it("is not started if its folder contains another", async () => {
     const { harvest } = await setUp()
     await harvest("start", "first", "DTXSID7020182", "-o", "out/records.ndjson", "-q")
     expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/records.ndjson")).toMatchObject({
@@ -296,7 +296,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest("list")).stdout).toBe(`${header}first\tfinished\t1\ta list of 1\n`)
   })
 
-  it("goes on by the same command when it was paused, by a failure or by hand", async () => {
+  it("is continued by the same command after a pause, by a failure or by hand", async () => {
     const { cwd, env, harvest } = await setUp()
     const args = ["start", "stopped", "DTXSID7020182", "-o", "out"]
     const wrong = { ...env, CHEMSTREAM_API_KEY: "another-key" }
@@ -313,7 +313,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest(...other)).code).toBe(0)
   })
 
-  it("takes from an object the field of what is asked for", async () => {
+  it("reads the field of the lookup from an object", async () => {
     const { cwd, harvest } = await setUp()
     writeFileSync(join(cwd, "ids.ndjson"), '{"dtxsid":"DTXSID7020182","dtxcid":"DTXCID30182"}\n')
     const { stderr } = await harvest(
@@ -322,7 +322,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(stderr).toContain("1 found, 0 missing, 0 failed, 0 invalid")
   })
 
-  it("asks nobody for a line that is no value, and says why", async () => {
+  it("sends no request for a line without a value, and gives the reason", async () => {
     const { cwd, harvest } = await setUp()
     writeFileSync(join(cwd, "words.csv"), "row,name\n1,benzene\ncaffeine\n")
     const { stderr } = await harvest(
@@ -354,7 +354,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest("list")).stdout).toBe(header)
   })
 
-  it("is deleted only when it has ended", async () => {
+  it("is deleted only when it has finished", async () => {
     const { harvest } = await setUp()
     await harvest("start", "old", "DTXSID7020182", "-o", "out", "--detach")
     expect(await harvest("delete", "old")).toMatchObject({
@@ -368,7 +368,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest("list")).stdout).toBe(header)
   })
 
-  it("says of one that is only recorded that no worker runs, and which command starts one", async () => {
+  it("reports that no worker runs for a recorded harvest, with the command that starts one", async () => {
     const { harvest } = await setUp()
     const database = ["--database", "our harvests.db"]
     const started = await harvest("start", "later", "DTXSID7020182", "-o", "later", "--detach", ...database)
@@ -385,7 +385,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     })
   })
 
-  it("refuses other identifiers from standard input, and goes on with the same", async () => {
+  it("refuses other identifiers from standard input, and continues with the same", async () => {
     const { cwd, env, harvest } = await setUp()
     const args = ["harvest", "start", "piped", "-o", "out", "--detach"]
     await run(args, { env, cwd, input: "DTXSID7020182\n" })
@@ -464,7 +464,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     }
   )
 
-  it("says of a database that is not there what to do, without its password", async () => {
+  it("says what to do about a missing database, without its password", async () => {
     const { harvest } = await setUp()
     expect(await harvest("list", "--database", "nowhere/h.db")).toMatchObject({
       code: 2,

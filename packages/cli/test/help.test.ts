@@ -21,7 +21,7 @@ describe("help", () => {
     pages = await HelpPages.read()
   })
 
-  it("has no line of more than 80 columns, and uses the width that it is given", () => {
+  it("has no line over 80 columns, and uses a given width", () => {
     for (const page of pages) {
       const path = page.path.join(" ")
       for (const columns of [80, 120]) {
@@ -54,7 +54,7 @@ describe("help", () => {
     }
   })
 
-  it("puts the options of a command with many in groups, each of which names options that there are", () => {
+  it("groups the options of a command with many, and each group names existing options", () => {
     const [details] = pages.filter(({ path }) => path.join(" ") === "chemstream details")
     expect(headings(text(details as HelpPages.Page))).toEqual([
       ...["USAGE", "ARGUMENTS", "FLAGS", "INPUT", "OUTPUT", "REQUESTS", "RESUMING", "CHECKING"],
@@ -86,7 +86,7 @@ describe("help", () => {
     ])
   })
 
-  it.skipIf(!hasTerminal)("is as wide as a terminal that is wider", async () => {
+  it.skipIf(!hasTerminal)("is as wide as a wider terminal", async () => {
     const widest = async (columns: number): Promise<number> => {
       const screen = await onTerminal(`stty cols ${columns}; "$NODE" "$COMMAND" serve --help`, {
         NO_COLOR: "1"
@@ -99,7 +99,7 @@ describe("help", () => {
     expect(wide).toBeLessThanOrEqual(130)
   })
 
-  it("breaks an example between words, so that it can be copied as it stands", async () => {
+  it("breaks an example between words, so that it can be copied", async () => {
     const { stdout } = await run(["details", "--help"])
     expect(stdout).toContain(
       "  chemstream details --input ids.txt --output out.ndjson.gz \\\n    --errors problems.ndjson\n"

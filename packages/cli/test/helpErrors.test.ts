@@ -23,7 +23,7 @@ const tags = (): ReadonlyArray<string> => {
 const explained = Catalogue.errors.flatMap(({ entries }) => Object.keys(entries))
 
 describe("the catalogue of errors", () => {
-  it("has an entry for each error class of the packages, and none for anything else", () => {
+  it("has an entry for each error class of the packages, and no other entry", () => {
     expect(tags()).toContain("RateLimited")
     expect([...explained].sort()).toEqual(tags())
   })
@@ -34,13 +34,13 @@ describe("the catalogue of errors", () => {
     expect(Object.keys(calls?.entries ?? {}).sort()).toEqual(exported.sort())
   })
 
-  it("says of each what it means and what to do, in sentences", () => {
+  it("gives the meaning and the action of each error in sentences", () => {
     for (const [name, { action, meaning }] of [...Catalogue.entries, ...Object.entries(Catalogue.exits)]) {
       for (const text of [action, meaning]) expect(text, name).toMatch(/^[A-Za-z].*[.)]$/)
     }
   })
 
-  it("speaks only of options and commands that there are", async () => {
+  it("names only existing options and commands", async () => {
     const texts = [...Catalogue.entries.values(), ...Object.values(Catalogue.exits)]
       .map(({ action, meaning }) => `${action} ${meaning}`)
       .join("\n")
@@ -64,7 +64,7 @@ describe("chemstream help", { concurrent: true }, () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  it("explains some of them by name, whatever the case, and an exit code by its number", async () => {
+  it("explains some of them by name in any case, and an exit code by its number", async () => {
     const { stdout } = await run(["help", "errors", "ratelimited", "4"])
     expect(stdout).toMatch(
       /^RateLimited\n {2}Too many requests[\s\S]*\n {2}To do: [\s\S]*\n4\n {2}The service/
@@ -80,7 +80,7 @@ describe("chemstream help", { concurrent: true }, () => {
     expect((await run(["help"])).stdout).toBe((await run(["--help"])).stdout)
   })
 
-  it("has one table of exit codes in the documentation, wherever it stands", () => {
+  it("has the same table of exit codes on all pages of the documentation", () => {
     const tables = ["cli/README.md", "../docs/guides/pipes-and-shells.md"].map(
       (file) => /^\| exit code .*\n(?:\|.*\n)+/m.exec(readFileSync(join(packages, file), "utf8"))?.[0]
     )
@@ -89,13 +89,13 @@ describe("chemstream help", { concurrent: true }, () => {
     expect(codes).toEqual(Object.values(exitCodes))
   })
 
-  it("says where the man page is", async () => {
+  it("prints the path of the man page", async () => {
     const { code, stdout } = await run(["help", "manual"], { cwd: folder() })
     expect(code).toBe(0)
     expect(readFileSync(stdout.trimEnd(), "utf8")).toMatch(/^\.TH CHEMSTREAM 1 /m)
   })
 
-  it("says in a line which topics there are", async () => {
+  it("lists the topics in one line", async () => {
     const error = await run(["help", "errors", "Nonsense"])
     expect(error).toMatchObject({ code: 2, stdout: "" })
     expect(error.stderr).toMatch(

@@ -19,7 +19,7 @@ const nouns = {
 
 describe("chemstream import", { concurrent: true }, () => {
   it.each(Object.keys(records) as ReadonlyArray<keyof typeof records>)(
-    "takes records of the kind %s, says how many, and writes nothing to standard output",
+    "imports records of the kind %s, prints their number, and writes nothing to standard output",
     async (kind) => {
       const within = folder()
       const file = join(within, "records.ndjson")
@@ -35,7 +35,7 @@ describe("chemstream import", { concurrent: true }, () => {
     }
   )
 
-  it("names what is wrong with a record, and ends with 2", async () => {
+  it("names the fault of a record, and exits with 2", async () => {
     const within = folder()
     const file = join(within, "bad.ndjson")
     writeFileSync(file, records.details)
@@ -44,7 +44,7 @@ describe("chemstream import", { concurrent: true }, () => {
     expect(ended.stderr).toMatch(/^chemstream: .*bad\.ndjson, line 1: the record has no m4id/)
   })
 
-  it("refuses a kind that it does not know, and says which it does", async () => {
+  it("refuses an unknown kind, and lists the known ones", async () => {
     const ended = await run(["import", "a", "--kind", "assays", "--database", "b"])
     expect(ended.code).toBe(2)
     expect(ended.stderr).toContain("details, synonyms, bioactivity, aed")
@@ -58,11 +58,11 @@ describe("the progress of an import", { concurrent: true }, () => {
     expect(render(reading, 500, 80)).toBe("[#######-----------------------] 25 %, 1,500 records, 3,000/s")
   })
 
-  it("is without a bar where the size of a file is not known", () => {
+  it("has no bar if the size of a file is unknown", () => {
     expect(render({ ...reading, total: undefined }, 500, 80)).toBe("1,500 records, 3,000/s")
   })
 
-  it("says what is done when everything is read", () => {
+  it("reports the last step when everything is read", () => {
     const line = render({ ...reading, phase: "finishing", bytes: 1000 }, 500, 120)
     expect(line).toMatch(/^\[#{30}\] 100 %, 1,500 records, bringing indexes and summaries up to date$/)
   })

@@ -35,7 +35,7 @@ const read = (file: string): Promise<ReadonlyArray<string>> =>
 const found = (stdout: string): ReadonlyArray<unknown> => lines(stdout).map(({ dtxsid }) => dtxsid)
 
 describe("a line of input", { concurrent: true }, () => {
-  it("is taken out of byte-order mark, CRLF, blank lines, spaces, comments and the quotes of a CSV column", async () => {
+  it("is read without byte-order mark, CRLF, blank lines, spaces, comments and the quotes of a CSV column", async () => {
     const { env } = await knowing()
     const input = `\uFEFF${one}\r\n\r\n  # a comment\r\n \t"${two}" \r\n""\r\n${three}`
     const ended = await run(["details", "-q"], { env, input })
@@ -43,7 +43,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(found(ended.stdout)).toEqual([one, two, three])
   })
 
-  it("without a value is counted as what it is, and the lines add up", async () => {
+  it("without a value is counted by its kind, and the lines add up", async () => {
     const { env } = await knowing()
     const at = folder()
     const text = `\uFEFF\r\n# of today\r\n${one}\r\n\r\n \t\r\nnonsense\r\n#\n""\n${one}\n\n\n`
@@ -79,7 +79,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(await words(["--key", "name"], '{"name":"#2 oil"}\n')).toEqual(["#2 oil"])
   })
 
-  it("is invalid where a spreadsheet wrote the name of an error, which is no comment and asks nobody", async () => {
+  it("is invalid if it is an error of a spreadsheet, which is neither a comment nor requested", async () => {
     const { env, requests } = await searching()
     const input = '#N/A\n#NAME?\n"#REF!"\n#VALUE!\n#DIV/0!\n#note\nbenzene\n'
     const ended = await run(["search", "equal"], { env, input })
@@ -89,7 +89,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(requests).toHaveLength(1)
   })
 
-  it("is an object that carries the value in the field of the endpoint, or in the one that --key names", async () => {
+  it("is an object with the value in the field of the endpoint, or in that of --key", async () => {
     const { env } = await knowing()
     const own = await run(["details", "-q"], {
       env,
@@ -103,7 +103,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(found(named.stdout)).toEqual([two])
   })
 
-  it("is read by the library as by the command, whatever it holds, at any chunk size", async () => {
+  it("is read by the library as by the command, with any content, at any chunk size", async () => {
     // What makes lines differ from each other, beside what makes no difference; objects are the command's alone.
     const unit = fc.constantFrom(
       '"',
@@ -138,7 +138,7 @@ describe("a line of input", { concurrent: true }, () => {
     )
   })
 
-  it("may be longer than any identifier where it is an object", async () => {
+  it("may be longer than any identifier if it is an object", async () => {
     const { env } = await knowing()
     const ended = await run(["details", "-q"], {
       env,
@@ -147,7 +147,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(found(ended.stdout)).toEqual([one])
   })
 
-  it("is a number for what is numbered", async () => {
+  it("may be a number for numbered identifiers", async () => {
     const { env, requests } = await scripted(({ ids }) => ({
       body: JSON.stringify(ids.map((m4id) => ({ m4id })))
     }))
@@ -159,7 +159,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(requests[0]?.ids).toEqual([7, 8])
   })
 
-  it("of an errors file is asked for again where it failed, and passed over where it is missing or invalid", async () => {
+  it("of an errors file is requested again if it failed, and skipped if it is missing or invalid", async () => {
     const { env } = await knowing()
     const input = [
       { id: one, outcome: "failed", error: { tag: "ServiceFailure" }, line: 1 },
@@ -175,7 +175,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(ended.stderr).toContain("\nleft out 2 outcomes not requested again: 3 lines in all\n")
   })
 
-  it("that lacks the field or is no JSON is invalid, wherever it stands, and the run goes on", async () => {
+  it("that lacks the field or is not JSON is invalid, anywhere in the input, and the run continues", async () => {
     const { env } = await knowing()
     const errors = join(folder(), "errors")
     const input = `{"casrn":"1"}\n{oops\n{"dtxsid":"${one}"}\n{"dtxsid":null}\n[1]\n{"dtxsid":"${two}`
@@ -198,7 +198,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(problems[2]).toMatchObject({ error: { message: 'the field "dtxsid" of the object is null' } })
   })
 
-  it("that is no JSON is not searched for as a word", async () => {
+  it("that is malformed JSON is not searched for as a word", async () => {
     const { env, requests } = await searching()
     const ended = await run(["search", "equal"], { env, input: '{oops\n{"searchValue":"benzene"}\n' })
     expect(ended).toMatchObject({ code: 0 })
@@ -206,7 +206,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(requests).toHaveLength(1)
   })
 
-  it("is refused with 2 where no line of the input has the field", async () => {
+  it("is refused with 2 if no line of the input has the field", async () => {
     const { env } = await knowing()
     const other = await run(["details", "-q"], { env, input: `{"casrn":"1"}\n{"casrn":"2"}\n` })
     expect(other).toMatchObject({ code: 2, stdout: "" })
@@ -219,7 +219,7 @@ describe("a line of input", { concurrent: true }, () => {
 describe("a table", { concurrent: true }, () => {
   const table = 'row,name,casrn\r\na,"Phenol, 4,4\'",80-05-7\r\nb,"two\nlines",\r\nc,Benzene,71-43-2\r\n'
 
-  it("gives the column that --key names, and --keep its other columns", async () => {
+  it("is read by the column of --key, and keeps the columns of --keep", async () => {
     const { env } = await searching()
     const at = folder()
     writeFileSync(join(at, "table.csv"), `\uFEFF${table}`)
@@ -236,7 +236,7 @@ describe("a table", { concurrent: true }, () => {
     expect(lines(tabs.stdout)).toMatchObject([{ line: 2, row: "a", given: "", searchValue: "80-05-7" }])
   })
 
-  it("is refused before anything is asked where it has no such column, or is not known as a table", async () => {
+  it("is refused before any request if it lacks the column, or is not known as a table", async () => {
     const { env, requests } = await searching()
     const at = folder()
     writeFileSync(join(at, "table.csv"), table)
@@ -266,7 +266,7 @@ describe("a table", { concurrent: true }, () => {
     expect(requests).toEqual([])
   })
 
-  it("goes on after a row that has too few or too many cells, which is invalid and named with its line", async () => {
+  it("continues after a row with too few or too many cells, which is invalid and named with its line", async () => {
     const { env } = await searching()
     const at = folder()
     const ragged = 'row,casrn\nshort\na,80-05-7\nb,71-43-2,"x,""y"""\n\nc,64-17-5\n'
@@ -294,7 +294,7 @@ describe("a table", { concurrent: true }, () => {
     })
   })
 
-  it("is read where semicolons separate its cells, as spreadsheets write it in many countries", async () => {
+  it("is read with semicolons between its cells, as spreadsheets write it in many countries", async () => {
     const { env } = await searching()
     const at = folder()
     writeFileSync(join(at, "table.csv"), '\uFEFFrow;"casrn";mass\r\na;80-05-7;228,115\r\n')
@@ -309,7 +309,7 @@ describe("a table", { concurrent: true }, () => {
     )
   })
 
-  it("is lines where no column is named and it has only one", async () => {
+  it("is read as lines if it has one column and none is named", async () => {
     const { env } = await knowing()
     const file = join(folder(), "column.csv")
     writeFileSync(file, `"${one}"\n"${two}"\n`)
@@ -347,7 +347,7 @@ describe("a table", { concurrent: true }, () => {
     expect(await read(file)).toEqual([name, "benzene", "2,2-dimethylbutane"])
   })
 
-  it("is searched for line by line where it begins with such a name", async () => {
+  it("is searched for line by line if it begins with such a name", async () => {
     const { env, requests } = await searching()
     const at = folder()
     const names = ["3,3',5,5'-tetrabromobisphenol A", "benzene", "2,2-dimethylbutane"]
@@ -359,7 +359,7 @@ describe("a table", { concurrent: true }, () => {
     expect(requests.length).toBe(3)
   })
 
-  it("takes a row of the only column whole, commas and all", async () => {
+  it("reads a row of the only column as one value, including commas", async () => {
     const { env } = await searching()
     const at = folder()
     writeFileSync(
@@ -375,7 +375,7 @@ describe("a table", { concurrent: true }, () => {
     ])
   })
 
-  it("is lines, names with commas too, where its name ends in .txt", async () => {
+  it("is read as lines, also names with commas, if its extension is .txt", async () => {
     const { env } = await searching()
     const at = folder()
     writeFileSync(join(at, "names.txt"), "Benzene, 1,2-dichloro-\n")
@@ -407,7 +407,7 @@ describe("a table", { concurrent: true }, () => {
     })
   })
 
-  it("is refused before anything is asked where no column is named and it has several", async () => {
+  it("is refused before any request if it has several columns and none is named", async () => {
     const { env, requests } = await knowing()
     const at = folder()
     writeFileSync(join(at, "table.csv"), table)
@@ -421,7 +421,7 @@ describe("a table", { concurrent: true }, () => {
 })
 
 describe("the time of input", { concurrent: true }, () => {
-  it("does not matter: lines of a pipe are answered as they come, before its end", async () => {
+  it("does not matter: lines of a pipe are looked up as they arrive, before its end", async () => {
     const { env, requests } = await knowing()
     const details = start(["details", "-q"], { env, input: `${one}\n`, isOpen: true })
     await details.prints(new RegExp(one))

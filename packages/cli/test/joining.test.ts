@@ -6,8 +6,8 @@ import { lines, scripted } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
 
-describe("what is written with a record", { concurrent: true }, () => {
-  it("is nothing unless asked for, and then the line, the value as given and fields of the input", async () => {
+describe("the joined fields of a record", { concurrent: true }, () => {
+  it("are none by default, else the line, the value as given and fields of the input", async () => {
     const { env } = await sharedService()
     const at = folder()
     const rows = [
@@ -36,7 +36,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     ])
   })
 
-  it("says the value as it was given, also where the record says it by itself", async () => {
+  it("have the value as it was given, also if the record has it itself", async () => {
     const { env } = await sharedService()
     const input = "H16C15O2\n"
     const ended = await run(["formula", "exact", "-q", "--with-query", "--with-line"], { env, input })
@@ -45,7 +45,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     expect(lines(mass.stdout)).toContainEqual({ query: "228.1150", dtxsid: bisphenolA })
   })
 
-  it("is written for each row that repeats another, unless --dedupe leaves those out and says so", async () => {
+  it("are written for each duplicate row, unless --dedupe skips them and reports it", async () => {
     const { env } = await sharedService()
     const input = `{"f":"C15H16O2","peak":1}\n{"f":"H16C15O2","peak":2}\n`
     const formula = ["formula", "exact", "--key", "f"]
@@ -67,7 +67,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     )
   })
 
-  it("says a number of the input with its digits", async () => {
+  it("have a number of the input with its digits", async () => {
     const { env } = await sharedService()
     const input = '{"mass":228.1150}\n{"mass":228.0e0}\n'
     const args = ["msready", "mass", "--key", "mass", "--tolerance", "0.2", "--with-query", "-q"]
@@ -75,7 +75,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     expect(new Set(queries)).toEqual(new Set(["228.1150", "228.0e0"]))
   })
 
-  it("goes through an errors file, so that what is asked again is written as the first time", async () => {
+  it("are kept in an errors file, so that a retry writes them as the first run", async () => {
     let isDown = true
     const { env } = await scripted(() => (isDown ? { status: 501, body: "" } : { body: `["${bisphenolA}"]` }))
     const at = folder()
@@ -101,7 +101,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     ])
   })
 
-  it("takes columns whose names hold commas, quotes and =, each in quotes", async () => {
+  it("accept columns whose names have commas, quotes and =, each in quotes", async () => {
     const { env } = await sharedService()
     const at = folder()
     writeFileSync(join(at, "rows.csv"), `id,"Sample, lab","a=""b""",c\n${bisphenolA},s1,x,y\n`)
@@ -116,7 +116,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     }
   })
 
-  it("is refused where a record has a field of that name, or there is nothing to keep", async () => {
+  it("are refused if a record has a field of that name, or there is nothing to keep", async () => {
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const input = '{"dtxsid":"DTXSID7020182","casrn":"1"}\n'
     const twice = await run(["details", "--keep", "casrn"], { env, input })
@@ -134,7 +134,7 @@ describe("what is written with a record", { concurrent: true }, () => {
     expect(named).toMatchObject({ code: 0 })
   })
 
-  it("is refused where a record that is not as the contract says has a field of that name", async () => {
+  it("are refused if a record that differs from the contract has a field of that name", async () => {
     const { env } = await scripted(() => ({ body: `[{"dtxsid":"${bisphenolA}","row":"its own"}]` }))
     const ended = await run(["details", "--keep", "row"], {
       env,
@@ -146,7 +146,7 @@ describe("what is written with a record", { concurrent: true }, () => {
 })
 
 describe("a line of synonyms", { concurrent: true }, () => {
-  it("says whose it is, as the answer does not", async () => {
+  it("has its identifier, which the response lacks", async () => {
     const { env } = await sharedService()
     const ended = await run(["synonyms", bisphenolA, "DTXSID3039242", "-p", "ccd-synonyms", "-q"], { env })
     expect(new Set(lines(ended.stdout).map(({ dtxsid }) => dtxsid))).toEqual(
@@ -156,7 +156,7 @@ describe("a line of synonyms", { concurrent: true }, () => {
 })
 
 describe("a batch search", { concurrent: true }, () => {
-  it("gives each spelling of a word its hits once, as one request a word does", async () => {
+  it("writes the hits of each spelling of a word once, as single requests do", async () => {
     const { env } = await sharedService()
     const words = ["Benzene", "BENZENE", "benzene", "no such name"]
     const single = await run(["search", "equal", "-q", ...words], { env })
@@ -173,10 +173,10 @@ describe("a batch search", { concurrent: true }, () => {
   })
 })
 
-describe("a name of --fields that is no field of the contract", { concurrent: true }, () => {
+describe("a name of --fields that is not a field of the contract", { concurrent: true }, () => {
   const drifted = () => ({ body: `[{"dtxsid":"${bisphenolA}","renamedField":1}]` })
 
-  it("is refused before anything is asked, with what was probably meant and how to insist", async () => {
+  it("is refused before any request, with a suggestion and the option to allow it", async () => {
     const { env, requests } = await scripted(drifted)
     const at = folder()
     const ended = await run(["details", bisphenolA, "--fields", "casrn,preferedName,nope", "-o", "out.csv"], {
@@ -193,7 +193,7 @@ describe("a name of --fields that is no field of the contract", { concurrent: tr
     expect(readdirSync(at)).toEqual([])
   })
 
-  it("is refused where it is a field of another projection", async () => {
+  it("is refused if it is a field of another projection", async () => {
     const { env } = await sharedService()
     const fields = ["--fields", "dtxsid,qcNotes", "-q"]
     const compact = await run(["details", bisphenolA, "-p", "compact", ...fields], { env })
@@ -201,7 +201,7 @@ describe("a name of --fields that is no field of the contract", { concurrent: tr
     expect(await run(["details", bisphenolA, ...fields], { env })).toMatchObject({ code: 0, stderr: "" })
   })
 
-  it("is no such name where the command puts the field in front of a record", async () => {
+  it("is allowed if the command writes the field in front of a record", async () => {
     const { env } = await sharedService()
     const args = ["synonyms", bisphenolA, "-p", "ccd-synonyms", "--fields", "dtxsid,quality", "-q"]
     const ended = await run(args, { env })
@@ -209,7 +209,7 @@ describe("a name of --fields that is no field of the contract", { concurrent: tr
     expect(lines(ended.stdout)[0]).toEqual({ dtxsid: bisphenolA, quality: expect.any(String) })
   })
 
-  it("is taken with --any-fields, and told where no record has it", async () => {
+  it("is allowed with --any-fields, with a warning if no record has it", async () => {
     const { env } = await scripted(drifted)
     const fields = ["--any-fields", "--fields", "dtxsid,preferedName,renamedField"]
     const ended = await run(["details", bisphenolA, ...fields, "-q"], { env })
@@ -221,7 +221,7 @@ describe("a name of --fields that is no field of the contract", { concurrent: tr
     })
   })
 
-  it("is told with --any-fields where there was no record either, and not of a field that the contract has", async () => {
+  it("gets a warning with --any-fields also without any record, but not if the contract has it", async () => {
     const { env } = await scripted(() => ({ body: "[]" }))
     const fields = ["--any-fields", "--fields", "casrm,inchikey"]
     const ended = await run(["details", bisphenolA, ...fields, "-q"], { env })
@@ -230,7 +230,7 @@ describe("a name of --fields that is no field of the contract", { concurrent: tr
     )
   })
 
-  it("is refused and taken in a list of all chemicals, too", async () => {
+  it("is refused and allowed in a list of all chemicals, too", async () => {
     const { env } = await sharedService("--page-size", "10")
     const all = ["all", "--fields", "dtxid", "-q"]
     const ended = await run(all, { env })

@@ -12,7 +12,7 @@ const written = (effect: Effect.Effect<void>): string => {
   return all
 }
 
-it("a warning is one line with its reason, whatever that holds", () => {
+it("a warning is one line with its reason, whatever that contains", () => {
   expect(written(Effect.logWarning("the cache is off"))).toBe("chemstream: warning: the cache is off\n")
   expect(written(Effect.logWarning("no cache", Cause.fail(new Error("no\n  room"))))).toBe(
     "chemstream: warning: no cache: no room\n"

@@ -68,20 +68,17 @@ describe("the man page", () => {
     expect(set.toString()).toBe("")
   })
 
-  it.skipIf(!has("mandoc"))(
-    "is found right by mandoc, but for its date: it has none, as it goes with any version",
-    () => {
-      const lint = execFileSync("sh", [
-        "-c",
-        'mandoc -T lint -W warning "$0" || true',
-        join(root, "man", "chemstream.1")
-      ])
-      expect(
-        lint
-          .toString()
-          .split("\n")
-          .filter((line) => line !== "" && !line.includes("missing date"))
-      ).toEqual([])
-    }
-  )
+  it.skipIf(!has("mandoc"))("passes mandoc, except for its date, which it does not have", () => {
+    const lint = execFileSync("sh", [
+      "-c",
+      'mandoc -T lint -W warning "$0" || true',
+      join(root, "man", "chemstream.1")
+    ])
+    expect(
+      lint
+        .toString()
+        .split("\n")
+        .filter((line) => line !== "" && !line.includes("missing date"))
+    ).toEqual([])
+  })
 })

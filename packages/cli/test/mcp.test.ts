@@ -157,7 +157,7 @@ describe.each([
     expect(await refusal(client, "structure_image", { identifier: "C1CC" })).toContain("cannot be drawn")
   })
 
-  it("gives the records that did not fit by cursor, each once and in order", async () => {
+  it("returns the records that did not fit by cursor, each once and in order", async () => {
     const args = { identifiers: ["ethyl"], match: "contains" }
     const whole = await answer(client, "search", { ...args, limit: 500 })
     expect(whole.cursor).toBeUndefined()
@@ -195,7 +195,7 @@ describe.each([
     expect((await answer(client, "details", { identifiers: [benzene] })).total).toBe(1)
   })
 
-  it("takes identifiers of any characters as data", async () => {
+  it("accepts identifiers of any characters as data", async () => {
     const identifiers = [
       "\u0000",
       "'; DROP TABLE x; --",
@@ -294,7 +294,7 @@ describe("a call of chemstream mcp", () => {
     }
   })
 
-  it("tells its progress", async () => {
+  it("reports its progress", async () => {
     const { client } = await overStdio((await sharedService()).env)
     const told: Array<{ readonly progress: number; readonly total?: number | undefined }> = []
     await client.callTool(
@@ -304,7 +304,7 @@ describe("a call of chemstream mcp", () => {
     expect(told.at(-1)).toMatchObject({ progress: 3, total: 3 })
   })
 
-  it("says what to do about a refused key, and never the key", async () => {
+  it("says what to do about a rejected key, and never shows the key", async () => {
     const key = "secret-of-this-test"
     const { env } = await scripted(() => ({ status: 401, body: `{"detail":"Key ${key} not found."}` }))
     const { client } = await overStdio({ ...env, CHEMSTREAM_API_KEY: key })
@@ -313,7 +313,7 @@ describe("a call of chemstream mcp", () => {
     expect(text).not.toContain(key)
   })
 
-  it("counts an identifier as failed whose record breaks the contract", async () => {
+  it("counts an identifier as failed if its record differs from the contract", async () => {
     const { env } = await scripted(() => ({
       body: `[{"dtxsid":"${bisphenolA}","monoisotopicMass":"heavy"}]`
     }))
@@ -325,7 +325,7 @@ describe("a call of chemstream mcp", () => {
     expect(ledger.missing).toMatchObject([{ identifier: benzene }])
   })
 
-  it("writes what does not fit to a new file of --output-dir", async () => {
+  it("writes the records that do not fit to a new file of --output-dir", async () => {
     const at = folder()
     const { client } = await overStdio((await sharedService()).env, "--output-dir", at)
     const args = { identifiers: ["ethyl"], match: "contains" }
@@ -337,7 +337,7 @@ describe("a call of chemstream mcp", () => {
     expect((await answer(client, "search", { ...args, limit: 500 })).file).toBeUndefined()
   })
 
-  it("gives the status of the harvests of --harvests", async () => {
+  it("returns the status of the harvests of --harvests", async () => {
     const { env } = await sharedService()
     const at = folder()
     const database = join(at, "harvests.db")
@@ -371,7 +371,7 @@ describe("the process of chemstream mcp", () => {
     expect(code).toBe(0)
   })
 
-  it("needs over HTTP the token, and refuses the origins that were not allowed", async () => {
+  it("needs the token over HTTP, and rejects origins that are not allowed", async () => {
     const { env } = await sharedService()
     const { token, url } = await overHttp(env, "--allow-origin", "http://allowed.example")
     const post = async (headers: Record<string, string>): Promise<number> => {

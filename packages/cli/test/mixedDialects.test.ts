@@ -114,7 +114,7 @@ describe("a run in the wrong dialect", () => {
   }
 
   it.each(dialects)(
-    "of %s finds what is there, or ends with the setting to change",
+    "of %s finds the records, or stops with the setting to change",
     async (dialect) => {
       const service = await serving(otherThan(dialect), "--database", data)
       const input = await inputsOf({ ...service.env, CHEMSTREAM_DIALECT: otherThan(dialect) })
@@ -124,7 +124,7 @@ describe("a run in the wrong dialect", () => {
     300_000
   )
 
-  it("ends with its first response", async () => {
+  it("stops with its first response", async () => {
     for (const [dialect, ...args] of [
       ["specification", "search", "equal", "--batch", "benzene", "80-05-7"],
       ["specification", "msready", "mass", "228.115", "100"],

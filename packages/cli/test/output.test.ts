@@ -45,7 +45,7 @@ const columnsOf = (file: Buffer): Readonly<Record<string, string | undefined>> =
 const bufferOf = (file: Buffer): ArrayBuffer => new Uint8Array(file).buffer
 
 describe("the format of the records", { concurrent: true }, () => {
-  it("is what --format says, else what the name of the output says, else NDJSON", async () => {
+  it("is that of --format, else of the extension, else NDJSON", async () => {
     const { env } = await sharedService()
     const at = folder()
     const written = async (...args: ReadonlyArray<string>): Promise<Buffer> => {
@@ -85,7 +85,7 @@ describe("the format of the records", { concurrent: true }, () => {
     expect(readdirSync(at).sort()).toEqual(["out", "out.csv", "out.jsonl", "out.parquet", "out.tsv.gz"])
   })
 
-  it("holds for all commands, of no record too", async () => {
+  it("applies to all commands, also without records", async () => {
     const { env } = await sharedService("--page-size", "100")
     const all = await run(["all", "-p", "all-ids", "-f", "csv", "-q"], { env })
     const rows = all.stdout.trimEnd().split("\r\n")
@@ -109,7 +109,7 @@ describe("the format of the records", { concurrent: true }, () => {
     expect(columnsOf(readFileSync(join(cwd, "none.parquet")))["dtxcid"]).toBe("UTF8")
   })
 
-  it("has in Parquet the columns of the contract and their types, whatever the first records hold", async () => {
+  it("has in Parquet the columns of the contract and their types, for any first records", async () => {
     const ids = identifiers(1100)
     const { env } = await scripted(({ ids: asked }) => ({
       body: JSON.stringify(
@@ -181,7 +181,7 @@ describe("the format of the records", { concurrent: true }, () => {
   })
 
   it.each(["out.ods", "out.txt.gz", "out.ndjson.bz2"])(
-    "is asked for where the name of the output says something else: %s",
+    "is required for an unknown extension: %s",
     async (output) => {
       const { env } = await sharedService()
       const at = folder()
@@ -198,7 +198,7 @@ describe("the format of the records", { concurrent: true }, () => {
     }
   )
 
-  it("of rows needs columns: a field that comes too late ends the run with 1, and --fields names them beforehand", async () => {
+  it("of rows needs columns: a field that comes too late stops the run with 1, and --fields names them beforehand", async () => {
     const ids = identifiers(1200)
     const { env } = await scripted(({ ids: asked }) => ({
       body: JSON.stringify(
@@ -221,7 +221,7 @@ describe("the format of the records", { concurrent: true }, () => {
     expect(readdirSync(at)).toEqual(["out.csv"])
   })
 
-  it("of rows with known columns is written as answers come", async () => {
+  it("of rows with known columns is written as responses arrive", async () => {
     const { env } = await scripted(({ ids }) => ({ body: recordsOf(ids) }))
     const details = start(["details", "-f", "tsv", "--fields", "dtxsid", "-q"], {
       env,
@@ -254,8 +254,8 @@ describe("the format of the records", { concurrent: true }, () => {
   )
 })
 
-describe("an output that ends early", { concurrent: true }, () => {
-  it.each(["ndjson", "csv", "json"])("by its reader ends the run quietly with 0: %s", async (format) => {
+describe("an output that stops early", { concurrent: true }, () => {
+  it.each(["ndjson", "csv", "json"])("by its reader stops the run with 0: %s", async (format) => {
     const { env } = await sharedService()
     const rest = `-f ${format} --batch-size 10 2>err | head -n 3; echo "codes \${PIPESTATUS[*]}"; cat err`
     for (const asked of ["details -q -i ids", "all -q -p all-ids"]) {
@@ -268,7 +268,7 @@ describe("an output that ends early", { concurrent: true }, () => {
     }
   })
 
-  it("leaves what a redirected stream of this process holds, whichever name it has", async ({ expect }) => {
+  it("keeps the content of a redirected stream of this process, by any name", async ({ expect }) => {
     const { env } = await sharedService()
     const at = folder()
     const args = `"$0" "$1" details ${bisphenolA} DTXSID2099900001 --fields dtxsid -q`
@@ -299,7 +299,7 @@ describe("an output that ends early", { concurrent: true }, () => {
   })
 
   it.each([[[]], [["-f", "csv"]], [["-f", "parquet"]]])(
-    "by a full device is exit code 1 and a line: %j",
+    "by a full device exits with 1 and one line: %j",
     async (format) => {
       const { env } = await sharedService()
       const ended = await run(["details", bisphenolA, "-o", "/dev/full", "-q", ...format], { env })
@@ -309,7 +309,7 @@ describe("an output that ends early", { concurrent: true }, () => {
     }
   )
 
-  it("by a file that may not grow is exit code 1, and the checkpoint goes on from there once it may", async () => {
+  it("by a file that may not grow exits with 1, and the checkpoint continues from there once it may", async () => {
     const at = folder()
     const ids = identifiers(600)
     writeFileSync(join(at, "ids"), ids.join("\n"))
@@ -342,7 +342,7 @@ describe("an output that ends early", { concurrent: true }, () => {
 })
 
 describe("a checkpoint that cannot be written", { concurrent: true }, () => {
-  it("is told of after the reason for which the run ended", async () => {
+  it("is reported after the reason of the stop", async () => {
     const at = folder()
     const ids = identifiers(4)
     const { env } = await scripted(({ ids: asked }, number) => {
@@ -375,11 +375,11 @@ describe("a checkpoint that cannot be written", { concurrent: true }, () => {
   })
 })
 
-describe("records that are not as the contract says", { concurrent: true }, () => {
+describe("records that differ from the contract", { concurrent: true }, () => {
   const odd = `{"dtxsid":"${bisphenolA}","casrn":80.50}`
   const setUp = () => scripted(() => ({ body: `[${odd},{"dtxsid":"${benzene}","casrn":"71-43-2"}]` }))
 
-  it("pass on as they came and are said to do so, unless nothing is looked at", async () => {
+  it("are written unchanged and counted, unless the check is off", async () => {
     const { env } = await setUp()
     const args = ["details", bisphenolA, benzene]
     const warned = await run(args, { env })
@@ -392,7 +392,7 @@ describe("records that are not as the contract says", { concurrent: true }, () =
     expect(unseen.stderr).not.toContain("contract")
   })
 
-  it("fail under --validate strict, and are in the errors file to the last digit", async () => {
+  it("fail under --validate strict, and are in the errors file digit by digit", async () => {
     const { env } = await setUp()
     const at = folder()
     const args = ["details", bisphenolA, benzene, "--validate", "strict", "--errors", "errors", "-q"]
@@ -406,7 +406,7 @@ describe("records that are not as the contract says", { concurrent: true }, () =
     ])
   })
 
-  it("of the list of all chemicals are told too, and end it under --validate strict", async () => {
+  it("of the list of all chemicals are counted too, and stop it under --validate strict", async () => {
     const { env } = await scripted(({ path }) => ({
       body: path.includes("next=1") ? '[{"id":1,"dtxsid":"x","dtxcid":7}]' : "[]"
     }))
@@ -424,7 +424,7 @@ describe("records that are not as the contract says", { concurrent: true }, () =
 })
 
 describe("wrong usage", { concurrent: true }, () => {
-  it("is an output that is the file that is read, whatever it is called", async () => {
+  it("is an output that is also the input, by any name", async () => {
     const at = folder()
     writeFileSync(join(at, "ids"), "DTXSID7020182\n")
     symlinkSync("ids", join(at, "link"))
@@ -505,8 +505,8 @@ describe("a run that finds nothing", { concurrent: true }, () => {
   )
 })
 
-describe("what a killed run leaves of an output that cannot be continued", { concurrent: true }, () => {
-  it("is removed by the next one that writes the same file, and that of a living one is not", async () => {
+describe("the files of a killed run that cannot be continued", { concurrent: true }, () => {
+  it("are removed by the next run that writes the same file, but not those of a living run", async () => {
     const at = folder()
     const parts = () => readdirSync(at).filter((name) => name.includes(".part-"))
     let release = (): void => {}
@@ -539,7 +539,7 @@ describe("what a killed run leaves of an output that cannot be continued", { con
 })
 
 describe("progress", { concurrent: true }, () => {
-  it("is plain lines where these are asked for, and nothing on a pipe where nothing is said", async () => {
+  it("has plain lines with the option, and nothing on a pipe by default", async () => {
     const { env } = await sharedService()
     const all = ["details", bisphenolA, benzene, "--batch-size", "1", "--concurrency", "1"]
     const plain = await run([...all, "--progress", "plain"], { env })

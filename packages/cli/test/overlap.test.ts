@@ -339,7 +339,7 @@ describe("an output beside its input", { concurrent: true }, () => {
     expect(readFileSync(join(at, "ids"), "utf8")).toBe(`${id}\n`)
   })
 
-  it("is the file itself for the errors of retry alone, which reads them to the end before it replaces them", async () => {
+  it("may be the errors file for retry only, which reads all of it before it replaces it", async () => {
     const { env } = await sharedService()
     const at = setUp()
     const args = ["--fields", "dtxsid", "--errors", "errors", "-q"]
@@ -348,7 +348,7 @@ describe("an output beside its input", { concurrent: true }, () => {
     expect(lines(readFileSync(join(at, "errors"), "utf8"))).toEqual([])
   })
 
-  it("is refused where the command reads its errors file without retry", async () => {
+  it("is refused if the command reads its errors file without retry", async () => {
     expect(await shell("chemstream details --input errors --errors errors")).toMatchObject({ code: 2 })
   })
 })

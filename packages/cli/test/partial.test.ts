@@ -40,7 +40,7 @@ const filesIn = (at: string): ReadonlyArray<string> =>
 
 describe("a run into a file that cannot be continued", { concurrent: true }, () => {
   it.each(["csv", "tsv", "json", "parquet", "arrow", "csv.gz"])(
-    "keeps a file that can be read when its key is revoked, and starts over: %s",
+    "keeps a readable file when its key is revoked, and starts over: %s",
     async (ending) => {
       const { at, ids } = setUp(60)
       let isRevoked = true
@@ -74,7 +74,7 @@ describe("a run into a file that cannot be continued", { concurrent: true }, () 
     }
   )
 
-  it("lets the requests in flight finish on one Ctrl-C, and keeps what they answer", async () => {
+  it("finishes the requests in flight on one Ctrl-C, and keeps their results", async () => {
     const { at, ids } = setUp(60)
     const asked = signal()
     const held = signal()
@@ -131,7 +131,7 @@ describe("a run into a file that cannot be continued", { concurrent: true }, () 
     if (format === "csv") expect(String(read.at(-1))).toMatch(/^DTXSID\d+,x{500}\d$/)
   })
 
-  it("leaves no file where nothing was settled", async () => {
+  it("leaves no file without any outcome", async () => {
     const { at } = setUp(20)
     const { env } = await scripted(() => ({ status: 401, body: "{}" }))
     const ended = await run([...common, "-o", "out.csv"], { cwd: at, env })
@@ -141,7 +141,7 @@ describe("a run into a file that cannot be continued", { concurrent: true }, () 
 })
 
 describe("a run to standard output that stops early", { concurrent: true }, () => {
-  it("has written what was answered, and keeps its errors file", async () => {
+  it("has written all responses, and keeps its errors file", async () => {
     const { at, ids } = setUp(40)
     const { env } = await scripted(({ ids: asked }, number) =>
       number > 2 ? { status: 401, body: "{}" } : { body: answerTo(asked) }
@@ -153,7 +153,7 @@ describe("a run to standard output that stops early", { concurrent: true }, () =
     expect(filesIn(at)).toEqual(["errors.partial"])
   })
 
-  it("ends at once on Ctrl-C where it has no files", async () => {
+  it("stops at once on Ctrl-C without files", async () => {
     const { at } = setUp(40)
     const asked = signal()
     const { env } = await scripted(({ ids }, number) => {

@@ -37,18 +37,18 @@ const holds = (of: fc.Arbitrary<string>, check: (some: string) => void): void =>
   )
 
 describe("text for a terminal", () => {
-  it("holds no character that a terminal acts on but line ends and tabs, and is not changed without any", () => {
+  it("has no control character except line ends and tabs, and is unchanged without any", () => {
     holds(text, (some) => expect(unsafeIn(printable(some), "\n\t")).toEqual([]))
     holds(harmless, (some) => expect(printable(some)).toBe(some))
     holds(text, (some) => expect(printable(printable(some))).toBe(printable(some)))
   })
 
-  it("of a line holds no line ends and tabs either", () => {
+  it("of one line has no line ends and tabs either", () => {
     holds(text, (some) => expect(unsafeIn(printableLine(some), "")).toEqual([]))
     expect(printableLine("a\tb\nc")).toBe("a\\u0009b\\u000ac")
   })
 
-  it("that is styled keeps colours and weights, and no other sequence", () => {
+  it("with styles keeps colours and weights, and no other sequence", () => {
     expect(
       printableStyled("\u001b[1mbold\u001b[22m \u001b[2K\u001b]0;title\u0007 \u001b[1;31mred\u001b[0m")
     ).toBe("\u001b[1mbold\u001b[22m \\u001b[2K\\u001b]0;title\\u0007 \u001b[1;31mred\u001b[0m")
@@ -57,7 +57,7 @@ describe("text for a terminal", () => {
     holds(text, (some) => expect(unsafeIn(printableStyled(some).replace(styles, ""), "\n\t")).toEqual([]))
   })
 
-  it("shows such a character as JSON writes it, so that a line of JSON says the same as before", () => {
+  it("shows such a character as in JSON, so that a line of JSON keeps its value", () => {
     expect(printable("a\u001b[2J\u009b\u202e\u007f\u2028")).toBe("a\\u001b[2J\\u009b\\u202e\\u007f\\u2028")
     holds(text, (some) => {
       const line = JSON.stringify({ some, list: [some, 1] })

@@ -4,17 +4,17 @@ import { plainLines, render } from "../src/terminal/progress.ts"
 describe("the progress line", () => {
   const state = { done: 640, total: 1040, retries: 2, elapsed: 2000 }
 
-  it("shows how far, how fast, how long still, and the retries", () => {
+  it("shows count, rate, remaining time and retries", () => {
     expect(render(state, 80)).toBe(
       "[##################------------] 640/1,040 ids, 320/s, 2 s left, 2 retries"
     )
   })
 
-  it("shows no bar and no end where the total is not known", () => {
+  it("shows no bar and no remaining time if the total is unknown", () => {
     expect(render({ ...state, total: undefined, retries: 0 }, 80)).toBe("640 ids, 320/s")
   })
 
-  it("shows that it waits because the service limits the rate", () => {
+  it("shows that it is throttled", () => {
     expect(render({ ...state, waiting: 2 }, 120)).toMatch(/2 retries, waiting for the service$/)
     expect(render({ ...state, waiting: 0 }, 120)).toMatch(/2 retries$/)
   })
@@ -42,7 +42,7 @@ describe("plain lines", () => {
     return lines.map((line) => /(\d+)[/ ]/.exec(line.replace(/^\[.*\] /, ""))?.[1])
   }
 
-  it("come every five seconds where the end is not known, and at the end", () => {
+  it("come every five seconds if the total is unknown, and at the end", () => {
     expect(
       said(
         [
@@ -58,7 +58,7 @@ describe("plain lines", () => {
     ).toEqual(["11", "12", "13"])
   })
 
-  it("come each quarter of the way, and every five seconds in between", () => {
+  it("come after each quarter, and every five seconds in between", () => {
     expect(
       said(
         [

@@ -44,7 +44,7 @@ describe("a look-up", () => {
     ["synonyms -p ccd-synonyms", ["synonyms", bisphenolA, "-p", "ccd-synonyms"], { synonym: "BPA" }],
     ["all", ["all", "-p", "all-ids"], { dtxsid: bisphenolA, dtxcid: compound }]
   ]
-  it.each(dialects)("under %s finds what it is asked for", async (dialect) => {
+  it.each(dialects)("finds the records under %s", async (dialect) => {
     const { ask } = await serving(dialect)
     for (const [name, args, record] of cases) {
       const ended = await ask([...args, "--quiet"])

@@ -150,7 +150,7 @@ describe("messages", { concurrent: true }, () => {
     expectHarmless(service.stderr())
   })
 
-  it("are written nowhere but where they are escaped", () => {
+  it("are written only by modules that escape them", () => {
     const root = join(import.meta.dirname, "..", "src")
     const writers = globSync("**/*.ts", { cwd: root }).filter((file) =>
       /process\.std(?:out|err)\.write|console\.|writeSync\(/.test(readFileSync(join(root, file), "utf8"))
