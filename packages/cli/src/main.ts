@@ -8,7 +8,7 @@ import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 import { load, version } from "./chemstream.ts"
 import { presenter } from "./help/presenter.ts"
-import { AtOnce } from "./process/immediateStop.ts"
+import { ImmediateStop } from "./process/immediateStop.ts"
 import { ending, second } from "./process/signals.ts"
 import * as Log from "./terminal/log.ts"
 import * as Messages from "./terminal/messages.ts"
@@ -52,7 +52,7 @@ const completions = GlobalFlag.Action({
 
 const program = Effect.promise(() => load(process.argv.slice(2))).pipe(
   Effect.flatMap(Command.run({ version })),
-  Effect.provideService(AtOnce, second),
+  Effect.provideService(ImmediateStop, second),
   Effect.provide(
     Layer.mergeAll(
       NodeServices.layer,

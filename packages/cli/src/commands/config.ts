@@ -12,7 +12,7 @@ import { type CommandFailure, exitCodes, failed, reasonOf, usage } from "../Comm
 import { defaultBaseUrl, make as makeClient } from "../flags/clientFlags.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as commandGroup from "../run/commandGroup.ts"
-import * as InForce from "../settings/effectiveSettings.ts"
+import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Messages from "../terminal/messages.ts"
 
@@ -151,15 +151,15 @@ const print = (line: string): void => {
 }
 
 /** Returns a setting to show. Undefined: not set. */
-const find = (name: Name): Effect.Effect<InForce.Found<string> | undefined, CommandFailure> => {
-  const service = InForce.baseUrl(Option.none(), defaultBaseUrl)
+const find = (name: Name): Effect.Effect<EffectiveSettings.Found<string> | undefined, CommandFailure> => {
+  const service = EffectiveSettings.baseUrl(Option.none(), defaultBaseUrl)
   switch (name) {
     case "base-url":
       return service
     case "dialect":
-      return Effect.flatMap(service, ({ value }) => InForce.dialect(Option.none(), value))
+      return Effect.flatMap(service, ({ value }) => EffectiveSettings.dialect(Option.none(), value))
     case "api-key":
-      return InForce.apiKey(Option.none()).pipe(
+      return EffectiveSettings.apiKey(Option.none()).pipe(
         Effect.map(({ from }) => ({ value: "set (never shown)", from })),
         Effect.catch((error) =>
           error.exitCode === exitCodes.unauthorized ? Effect.succeed(undefined) : Effect.fail(error)

@@ -13,7 +13,7 @@ import { Command, Flag } from "effect/cli"
 import { failed, reasonOf } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
-import * as Joining from "../output/joinedFields.ts"
+import * as JoinedFields from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as lookupRun from "../run/lookupRun.ts"
 import * as Messages from "../terminal/messages.ts"
@@ -61,7 +61,7 @@ export const demo = Command.make(
             key: undefined,
             onFailure: "isolate",
             wait: 0,
-            ...Joining.nothing,
+            ...JoinedFields.nothing,
             validate: "warn",
             failOnMissing: false,
             failOnInvalid: false,

@@ -15,7 +15,7 @@ import * as clientFlags from "../flags/clientFlags.ts"
 import type * as Rate from "../flags/rate.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import { count, counted } from "../run/summary.ts"
-import * as InForce from "../settings/effectiveSettings.ts"
+import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import * as Messages from "../terminal/messages.ts"
 
 /** The number of the first requested substance. A service responds whether it knows the substance or not. */
@@ -37,14 +37,14 @@ const { apiKeyFile, baseUrl, dialect, timeout } = clientFlags.flags
 export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, timeout }, (flags) =>
   Effect.gen(function* () {
     yield* RunFiles.check({ inputs: clientFlags.files(flags) })
-    const service = yield* InForce.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
+    const service = yield* EffectiveSettings.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
     tell("service", `${service.value} (${service.from})`)
-    const key = yield* Effect.tapError(InForce.apiKey(flags.apiKeyFile), (error) =>
+    const key = yield* Effect.tapError(EffectiveSettings.apiKey(flags.apiKeyFile), (error) =>
       Effect.sync(() => {
         if (error.exitCode === exitCodes.unauthorized) tell("key", "none")
       })
     )
-    const { from } = yield* InForce.dialect(flags.dialect, service.value)
+    const { from } = yield* EffectiveSettings.dialect(flags.dialect, service.value)
     yield* Effect.provide(
       look(key.from, from),
       clientFlags.layer({ ...flags, retries: 0, rate: Option.some(unpaced), verbose: false })

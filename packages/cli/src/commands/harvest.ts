@@ -8,7 +8,7 @@ import { failed, usage } from "../CommandFailure.ts"
 import * as harvestFlags from "../harvest/harvestFlags.ts"
 import * as harvestView from "../harvest/harvestView.ts"
 import * as harvestWatch from "../harvest/harvestWatch.ts"
-import * as harvestCommands from "../harvest/suggestedCommands.ts"
+import * as suggestedCommands from "../harvest/suggestedCommands.ts"
 import * as commandGroup from "../run/commandGroup.ts"
 import { counted } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
@@ -36,14 +36,14 @@ const status = Command.make(
   },
   (flags) =>
     Effect.gen(function* () {
-      const next = harvestCommands.commands(flags.name, flags.database)
+      const next = suggestedCommands.commands(flags.name, flags.database)
       if (!flags.watch) {
         const status = yield* Harvest.status(flags.name)
         Messages.print(flags.json ? `${JSON.stringify(status)}\n` : harvestView.text(status, columns(), next))
         return
       }
       let drawn = 0
-      yield* harvestWatch.looks(flags.name, (status) => {
+      yield* harvestWatch.poll(flags.name, (status) => {
         if (flags.json) return void Messages.print(`${JSON.stringify(status)}\n`)
         const text = harvestView.text(status, columns(), next)
         // On a terminal, replaces the previous status. Elsewhere, appends.
@@ -87,14 +87,14 @@ const changing = <const Name extends string>(
   example: string,
   change: (name: string) => ReturnType<typeof Harvest.pause>,
   wanted: Harvest.State,
-  advice: (name: string, next: harvestCommands.Commands) => ReturnType<typeof harvestCommands.goingOn>
+  advice: (name: string, next: suggestedCommands.Commands) => ReturnType<typeof suggestedCommands.nextCommand>
 ) =>
   Command.make(command, { name, database }, (flags) =>
     Effect.gen(function* () {
       const state = yield* change(flags.name)
       Messages.say(`${flags.name} is ${state}\n`)
       if (state !== wanted) return yield* failed("")
-      Messages.say(yield* advice(flags.name, harvestCommands.commands(flags.name, flags.database)))
+      Messages.say(yield* advice(flags.name, suggestedCommands.commands(flags.name, flags.database)))
     }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
   ).pipe(
     Command.withDescription(description),
@@ -115,7 +115,7 @@ const resume = changing(
   "For example, after the key was corrected",
   Harvest.resume,
   "running",
-  harvestCommands.goingOn
+  suggestedCommands.nextCommand
 )
 const cancel = changing(
   "cancel",
@@ -129,7 +129,7 @@ const cancel = changing(
 const remove = Command.make("delete", { name, database }, (flags) =>
   Effect.gen(function* () {
     if (!(yield* Harvest.delete(flags.name))) {
-      const next = harvestCommands.commands(flags.name, flags.database)
+      const next = suggestedCommands.commands(flags.name, flags.database)
       return yield* usage(`${flags.name} has not finished; to cancel it first: ${next("cancel")}`)
     }
     Messages.say(`${flags.name} is deleted; its output stays\n`)
@@ -145,8 +145,8 @@ const retry = Command.make("retry", { name, database }, (flags) =>
   Effect.gen(function* () {
     const failed = yield* Harvest.retry(flags.name)
     if (failed === 0) return Messages.say(`no identifier of ${flags.name} has failed\n`)
-    const next = harvestCommands.commands(flags.name, flags.database)
-    const advice = yield* harvestCommands.goingOn(flags.name, next)
+    const next = suggestedCommands.commands(flags.name, flags.database)
+    const advice = yield* suggestedCommands.nextCommand(flags.name, next)
     Messages.say(`${flags.name} requests again ${counted(failed, "identifier")}\n${advice}`)
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
@@ -161,11 +161,11 @@ const verify = Command.make("verify", { name, database }, (flags) =>
     const { lost, state } = yield* Harvest.verify(flags.name)
     if (lost.length === 0)
       return Messages.say(`${flags.name} is ${state}; its output has every finished chunk\n`)
-    const next = harvestCommands.commands(flags.name, flags.database)
+    const next = suggestedCommands.commands(flags.name, flags.database)
     const again =
       state === "cancelled"
         ? "; it is cancelled, and does not fetch them again\n"
-        : `, and fetched again\n${yield* harvestCommands.goingOn(flags.name, next)}`
+        : `, and fetched again\n${yield* suggestedCommands.nextCommand(flags.name, next)}`
     Messages.say(`incomplete in the output of ${flags.name}: ${counted(lost.length, "chunk")}${again}`)
     return yield* failed("")
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))

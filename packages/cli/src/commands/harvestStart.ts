@@ -13,13 +13,13 @@ import * as TimeFlag from "../flags/timeFlag.ts"
 import * as harvestFlags from "../harvest/harvestFlags.ts"
 import * as harvestSource from "../harvest/harvestSource.ts"
 import * as harvestWatch from "../harvest/harvestWatch.ts"
-import * as harvestCommands from "../harvest/suggestedCommands.ts"
-import * as harvestWorking from "../harvest/workerFlags.ts"
+import * as suggestedCommands from "../harvest/suggestedCommands.ts"
+import * as workerFlags from "../harvest/workerFlags.ts"
 import * as input from "../input/input.ts"
 import * as Output from "../output/output.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import { counted } from "../run/summary.ts"
-import * as InForce from "../settings/effectiveSettings.ts"
+import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
 
@@ -76,7 +76,7 @@ export const start = Command.make(
       Flag.withDefault(false)
     ),
     quiet: runFlags.files.quiet,
-    ...harvestWorking.flags,
+    ...workerFlags.flags,
     database: harvestFlags.database
   },
   (flags) =>
@@ -101,7 +101,7 @@ export const start = Command.make(
           })
         : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
       const { chunks, identifiers, isNew } = started
-      const next = harvestCommands.commands(flags.name, flags.database)
+      const next = suggestedCommands.commands(flags.name, flags.database)
       if (!isNew && harvestWatch.hasEnded(started)) {
         Messages.say(alreadyEnded(flags, started.state))
         return yield* endOf(yield* Harvest.status(flags.name), next)
@@ -114,11 +114,11 @@ export const start = Command.make(
         )
       }
       if (flags.detach) {
-        if (!flags.quiet) Messages.say(yield* harvestCommands.goingOn(flags.name, next))
+        if (!flags.quiet) Messages.say(yield* suggestedCommands.nextCommand(flags.name, next))
         return
       }
       const work = flags.quiet ? Harvest.halted(flags.name) : harvestWatch.watch(flags.name, next)
-      const status = yield* harvestWorking.during(flags, work).pipe(
+      const status = yield* workerFlags.during(flags, work).pipe(
         Effect.onInterrupt(() =>
           Effect.sync(() => {
             Bar.say(`chemstream: the same command continues ${flags.name}\n`)
@@ -218,7 +218,7 @@ const alreadyEnded = (
 ): string => {
   const how = state === "finished" ? "has already finished" : "was cancelled before"
   const then = Option.isSome(mirror)
-    ? `give it another name, e.g. one with the date, or free this one: ${harvestCommands.commands(name, database)("delete")}`
+    ? `give it another name, e.g. one with the date, or free this one: ${suggestedCommands.commands(name, database)("delete")}`
     : "give it another name and another --output"
   return `chemstream: ${name} ${how}: no request was sent\nchemstream: to request again, ${then}\n`
 }
@@ -229,19 +229,19 @@ const targetOf = (flags: {
   readonly detach: boolean
 }): Effect.Effect<Pick<Harvest.Settings, "service" | "dialect">, CommandFailure> =>
   Effect.gen(function* () {
-    const service = yield* InForce.baseUrl(flags.client.baseUrl, clientFlags.defaultBaseUrl)
-    const dialect = yield* InForce.dialect(flags.client.dialect, service.value)
-    const told = <A>({ from, value }: InForce.Found<A>): A | undefined =>
-      flags.detach && from === InForce.byDefault ? undefined : value
+    const service = yield* EffectiveSettings.baseUrl(flags.client.baseUrl, clientFlags.defaultBaseUrl)
+    const dialect = yield* EffectiveSettings.dialect(flags.client.dialect, service.value)
+    const told = <A>({ from, value }: EffectiveSettings.Found<A>): A | undefined =>
+      flags.detach && from === EffectiveSettings.byDefault ? undefined : value
     return {
       service: told(service),
-      dialect: service.from === InForce.byDefault ? told(dialect) : dialect.value
+      dialect: service.from === EffectiveSettings.byDefault ? told(dialect) : dialect.value
     }
   })
 
 const endOf = (
   status: Harvest.Status,
-  next: harvestCommands.Commands
+  next: suggestedCommands.Commands
 ): Effect.Effect<void, CommandFailure> => {
   if (status.failure !== undefined) {
     const exitCode = codeOf(status.failure.tag, status.failure.status)

@@ -6,7 +6,7 @@ import { Command, Flag } from "effect/cli"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { port } from "../flags/numberFlags.ts"
 import * as harvestFlags from "../harvest/harvestFlags.ts"
-import * as harvestWorking from "../harvest/workerFlags.ts"
+import * as workerFlags from "../harvest/workerFlags.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as MetricsServer from "../process/metricsServer.ts"
 import * as Messages from "../terminal/messages.ts"
@@ -22,7 +22,7 @@ export const worker = Command.make(
       Flag.withDescription("Port on which Prometheus reads /metrics [default: none]"),
       Flag.optional
     ),
-    ...harvestWorking.flags,
+    ...workerFlags.flags,
     database: harvestFlags.database
   },
   (flags) =>
@@ -32,7 +32,7 @@ export const worker = Command.make(
         Messages.say(`metrics at http://127.0.0.1:${port}/metrics\n`)
       }
       Messages.say("chemstream works (Ctrl-C stops it)\n")
-      return yield* harvestWorking.during(flags, Effect.never, Option.getOrUndefined(flags.workerName))
+      return yield* workerFlags.during(flags, Effect.never, Option.getOrUndefined(flags.workerName))
     }).pipe(
       Effect.scoped,
       harvestFlags.ended,

@@ -8,7 +8,7 @@ import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { wrap } from "../help/columns.ts"
 import { didYouMean } from "../help/nearest.ts"
-import * as InForce from "../settings/effectiveSettings.ts"
+import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import * as Messages from "../terminal/messages.ts"
 
 /** The names of column types. */
@@ -19,8 +19,8 @@ export const print = (words: ReadonlyArray<string>, columns: number): Effect.Eff
   const command = words.join(" ")
   if (FieldCatalogue.names.includes(command)) {
     return Effect.gen(function* () {
-      const { value: baseUrl } = yield* InForce.baseUrl(Option.none(), clientFlags.defaultBaseUrl)
-      const { value: dialect } = yield* InForce.dialect(Option.none(), baseUrl)
+      const { value: baseUrl } = yield* EffectiveSettings.baseUrl(Option.none(), clientFlags.defaultBaseUrl)
+      const { value: dialect } = yield* EffectiveSettings.dialect(Option.none(), baseUrl)
       const projections = FieldCatalogue.of(command, dialect) ?? {}
       Messages.print(toText(command, projections, dialect, columns))
     })

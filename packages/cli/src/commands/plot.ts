@@ -13,7 +13,7 @@ import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
 import * as commandGroup from "../run/commandGroup.ts"
-import { absence } from "../run/missingMeaning.ts"
+import { missingMeaning } from "../run/missingMeaning.ts"
 import * as Messages from "../terminal/messages.ts"
 
 const formats = ["svg", "png", "html"] as const
@@ -30,7 +30,7 @@ const flags = {
   client: clientFlags.flags
 }
 
-const absent = (id: string): string => absence("bioactivity", id)
+const absent = (id: string): string => missingMeaning("bioactivity", id)
 
 interface Drawn {
   readonly svg: string
@@ -125,7 +125,7 @@ const curve = Command.make(
       Stream.mapError((error) => (error._tag === "CommandFailure" ? error : ofCall(error))),
       Stream.filter(told.isEntry),
       Stream.filter((outcome) => {
-        told.tell(Chemicals.entryOf(outcome, (id) => absence("bioactivity.byM4id", id)))
+        told.tell(Chemicals.entryOf(outcome, (id) => missingMeaning("bioactivity.byM4id", id)))
         isIncomplete ||= outcome._tag === "Failed" || (outcome._tag === "Missing" && given.failOnMissing)
         return outcome._tag === "Found"
       }),

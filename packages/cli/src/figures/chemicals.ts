@@ -10,7 +10,7 @@ import { Effect, Stream } from "effect"
 import { type CommandFailure, failed, incomplete, ofCall } from "../CommandFailure.ts"
 import type { Input } from "../input/input.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
-import { absence } from "../run/missingMeaning.ts"
+import { missingMeaning } from "../run/missingMeaning.ts"
 import { count as grouped } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as progress from "../terminal/progress.ts"
@@ -81,7 +81,7 @@ type AnyOutcome = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enr
 /** Turns an outcome into an entry of a report. */
 export const entryOf = (
   outcome: Exclude<AnyOutcome, Outcome.Surplus>,
-  absent: (id: string) => string = (id) => absence("", id)
+  absent: (id: string) => string = (id) => missingMeaning("", id)
 ): Report.Entry => {
   const { id } = outcome
   switch (outcome._tag) {

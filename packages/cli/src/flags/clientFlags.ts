@@ -15,7 +15,7 @@ import { isOff } from "../help/flagText.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as RequestLog from "../run/requestLog.ts"
 import { defaultPort } from "../settings/defaultPort.ts"
-import * as InForce from "../settings/effectiveSettings.ts"
+import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import { whole } from "./numberFlags.ts"
 import * as Rate from "./rate.ts"
 import * as TimeFlag from "./timeFlag.ts"
@@ -84,8 +84,8 @@ export const wholeRecord = (
   settings: Pick<Settings, "baseUrl" | "dialect">
 ): Effect.Effect<DetailProjection.DetailProjection, CommandFailure> =>
   Effect.gen(function* () {
-    const { value: baseUrl } = yield* InForce.baseUrl(settings.baseUrl, defaultBaseUrl)
-    const { value: dialect } = yield* InForce.dialect(settings.dialect, baseUrl)
+    const { value: baseUrl } = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)
+    const { value: dialect } = yield* EffectiveSettings.dialect(settings.dialect, baseUrl)
     return Dialect.dialects[dialect].wholeRecord
   })
 
@@ -93,9 +93,9 @@ export const wholeRecord = (
 export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const baseUrl = yield* InForce.baseUrl(settings.baseUrl, defaultBaseUrl)
-      const apiKey = yield* InForce.apiKey(settings.apiKeyFile)
-      const dialect = yield* InForce.dialect(settings.dialect, baseUrl.value)
+      const baseUrl = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)
+      const apiKey = yield* EffectiveSettings.apiKey(settings.apiKeyFile)
+      const dialect = yield* EffectiveSettings.dialect(settings.dialect, baseUrl.value)
       return make(
         {
           baseUrl: baseUrl.value,
@@ -118,8 +118,8 @@ export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Co
 export const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const baseUrl = yield* InForce.baseUrl(settings.baseUrl, defaultBaseUrl)
-      const dialect = yield* InForce.dialect(settings.dialect, baseUrl.value)
+      const baseUrl = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)
+      const dialect = yield* EffectiveSettings.dialect(settings.dialect, baseUrl.value)
       const client = ChemClient.layer({
         baseUrl: baseUrl.value,
         apiKey: Redacted.make("none"),

@@ -6,7 +6,7 @@ import { TableTarget } from "@chemstream/workflow"
 import { Option, Result } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { either, isOff, isOn } from "../help/flagText.ts"
-import * as Joining from "../output/joinedFields.ts"
+import * as JoinedFields from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import type * as Store from "../output/store.ts"
 import type * as lookupRun from "../run/lookupRun.ts"
@@ -128,7 +128,7 @@ export const flags = (largestBatch: number) => ({
       "Write these fields of the input's objects or rows in front of each record; a name with a comma in quotes"
     ),
     Flag.filterMap(
-      Joining.parse,
+      JoinedFields.parse,
       () => "names of fields separated by commas, each once: A,B or A,B=NAME, or '\"A, B\"=NAME'"
     ),
     Flag.optional
@@ -234,7 +234,7 @@ export const optionsOf = (given: Given, values: ReadonlyArray<string>): lookupRu
   return {
     ...given,
     ...joining,
-    dedupe: Option.getOrElse(given.dedupe, () => Joining.dedupes(joining)),
+    dedupe: Option.getOrElse(given.dedupe, () => JoinedFields.dedupes(joining)),
     wait: waitOf(given.wait, values),
     ...filesOf(given),
     batchSize: Option.getOrUndefined(given.batchSize),

@@ -10,14 +10,14 @@ import * as harvestView from "./harvestView.ts"
 import type { Commands } from "./suggestedCommands.ts"
 
 /** The polling interval. */
-const lookEvery: Duration.Input = "500 millis"
+const pollEvery: Duration.Input = "500 millis"
 
 /** Whether a harvest is finished or cancelled. */
 export const hasEnded = ({ state }: Pick<Harvest.Status, "state">): boolean =>
   state === "finished" || state === "cancelled"
 
 /** Polls a harvest until it has finished, or until `isOver`. Returns the last status. */
-export const looks = (
+export const poll = (
   harvest: string,
   look: (status: Harvest.Status) => void,
   isOver: (status: Harvest.Status) => boolean = hasEnded
@@ -25,7 +25,7 @@ export const looks = (
   Harvest.status(harvest).pipe(
     Effect.tap((status) => {
       look(status)
-      return isOver(status) ? Effect.void : Effect.sleep(lookEvery)
+      return isOver(status) ? Effect.void : Effect.sleep(pollEvery)
     }),
     Effect.repeat({ until: isOver })
   )
@@ -40,7 +40,7 @@ export const watch = (
 ): Effect.Effect<Harvest.Status, Harvest.UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.suspend(() => {
     let told: string | undefined
-    return looks(
+    return poll(
       harvest,
       (status) => {
         if (process.stderr.isTTY) return Bar.draw(harvestView.line(status, Bar.columns()))

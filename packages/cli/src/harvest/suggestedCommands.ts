@@ -23,7 +23,7 @@ export const commands =
     ].join(" ")
 
 /** Suggests starting a worker if none runs, else watching the status. */
-export const goingOn = (harvest: string, next: Commands) =>
+export const nextCommand = (harvest: string, next: Commands) =>
   Effect.map(Harvest.status(harvest), ({ state, working }) => {
     if (state !== "running") return ""
     return working === 0

@@ -15,14 +15,14 @@ export interface Carried {
 }
 
 /** The fields to join to each record. */
-export interface Joining {
+export interface JoinedFields {
   readonly withLine: boolean
   readonly withQuery: boolean
   readonly keep: ReadonlyArray<Carried>
 }
 
 /** Joins no fields. */
-export const nothing: Joining = { withLine: false, withQuery: false, keep: [] }
+export const nothing: JoinedFields = { withLine: false, withQuery: false, keep: [] }
 
 /** Parses the fields of `--keep A,B=NAME`. None if they are malformed. Quoted names may contain commas and `=`. */
 export const parse = (text: string): Option.Option<ReadonlyArray<Carried>> => {
@@ -59,17 +59,17 @@ const toText = (keep: ReadonlyArray<Carried>): string =>
     .join(",")
 
 /** The names of the joined fields, in order. */
-export const namesOf = ({ keep, withLine, withQuery }: Joining): ReadonlyArray<string> => [
+export const namesOf = ({ keep, withLine, withQuery }: JoinedFields): ReadonlyArray<string> => [
   ...(withLine ? ["line"] : []),
   ...(withQuery ? ["query"] : []),
   ...keep.map(({ name }) => name)
 ]
 
 /** Whether duplicates are skipped by default. They are not if each row gets its own fields. */
-export const dedupes = (joining: Joining): boolean => namesOf(joining).length === 0
+export const dedupes = (joining: JoinedFields): boolean => namesOf(joining).length === 0
 
 /** The settings that must be equal to continue a run. */
-export const identityOf = ({ keep, withLine, withQuery }: Joining) => ({
+export const identityOf = ({ keep, withLine, withQuery }: JoinedFields) => ({
   withLine,
   withQuery,
   keep: keep.length === 0 ? null : toText(keep)
@@ -78,7 +78,7 @@ export const identityOf = ({ keep, withLine, withQuery }: Joining) => ({
 /**
  * Refuses joined fields with the name of another one, or of a field that records have in the contract. Undefined if there is none.
  */
-export const clash = (joining: Joining, fields: ReadonlyArray<string>): CommandFailure | undefined => {
+export const clash = (joining: JoinedFields, fields: ReadonlyArray<string>): CommandFailure | undefined => {
   // `query` is not compared: records with a field of this name have the value as it was given.
   const { keep, withLine } = joining
   const own = [...(withLine ? ["line"] : []), ...keep.map(({ name }) => name)]
@@ -98,7 +98,7 @@ const refusal = (name: string, keep: ReadonlyArray<Carried>): CommandFailure => 
 
 /** Joins the fields to a record, or fails if the record has a field of this name. A value that is not an object stays unchanged. */
 export const join = (
-  joining: Joining
+  joining: JoinedFields
 ): ((
   record: RawRecord.RawRecord,
   outcome: Outcome.Place

@@ -11,7 +11,7 @@ import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Output from "./output.ts"
 import type { Places } from "./resumeRefusal.ts"
-import * as Refusal from "./resumeRefusal.ts"
+import * as ResumeRefusal from "./resumeRefusal.ts"
 import type { Files, Identity, Store } from "./store.ts"
 
 /** Opens the files of a run, or those that an earlier one left. */
@@ -68,7 +68,7 @@ const openRun = ({ errors, output, position }: Places, identity: Identity, resum
   }).pipe(
     Effect.catchTags({
       CheckpointRefused: ({ refusal }) =>
-        Effect.fail(usage(Refusal.toText(refusal, { errors, output, position }))),
+        Effect.fail(usage(ResumeRefusal.toText(refusal, { errors, output, position }))),
       InvalidOption: (error) => Effect.fail(usage(error.message)),
       LockFailure: (error) => Effect.fail(locked(error, [output, ...(errors === undefined ? [] : [errors])])),
       PlatformError: unwritten(output)

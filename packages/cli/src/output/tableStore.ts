@@ -10,11 +10,11 @@ import { TableOutput, type TableTarget } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
-import { absence } from "../run/missingMeaning.ts"
+import { missingMeaning } from "../run/missingMeaning.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Output from "./output.ts"
-import * as Refusal from "./resumeRefusal.ts"
+import * as ResumeRefusal from "./resumeRefusal.ts"
 import type { Files, Identity, Part, Store } from "./store.ts"
 
 /** Opens the tables of a run, with what an earlier one left in them. */
@@ -46,7 +46,7 @@ export const open = (
       tables.position
     ).pipe(
       Effect.catchTag("CheckpointRefused", ({ refusal }) =>
-        Effect.fail(usage(Refusal.toText(refusal, places)))
+        Effect.fail(usage(ResumeRefusal.toText(refusal, places)))
       ),
       Effect.mapError(ofFailure)
     )
@@ -95,7 +95,7 @@ const entriesOf = ({ batch, counts, records }: Part, endpoint: string): Readonly
     const count = counts?.[index] ?? (outcome._tag === "Found" ? outcome.records.length : 0)
     const own = records.slice(at, at + count)
     at += count
-    const row = OutcomeRow.make(outcome, (id) => absence(endpoint, id))
+    const row = OutcomeRow.make(outcome, (id) => missingMeaning(endpoint, id))
     // A row of a table that was not found is written, too.
     return [{ outcome: { ...row, records: own.length }, records: own }]
   })

@@ -5,6 +5,6 @@
 import { Context, Effect } from "effect"
 
 /** Waits for the second request to stop, which aborts the requests in flight. Default: waits forever. */
-export const AtOnce = Context.Reference<Effect.Effect<void>>("chemstream/AtOnce", {
+export const ImmediateStop = Context.Reference<Effect.Effect<void>>("chemstream/ImmediateStop", {
   defaultValue: () => Effect.never
 })

@@ -11,7 +11,7 @@ import type * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as FieldNames from "../fields/fieldNames.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
 import type { Input } from "../input/input.ts"
-import * as Joining from "../output/joinedFields.ts"
+import * as JoinedFields from "../output/joinedFields.ts"
 import type * as Store from "../output/store.ts"
 import { version } from "../process/version.ts"
 import * as progress from "../terminal/progress.ts"
@@ -30,7 +30,7 @@ export interface Question {
 
 export interface Options
   extends Omit<Run.Options, "columns" | "perLine" | "primaryKey" | "total" | "tally">,
-    Joining.Joining {
+    JoinedFields.JoinedFields {
   /** Default: the largest batch of the lookup. */
   readonly batchSize: number | undefined
   readonly concurrency: number
@@ -71,7 +71,7 @@ export const run = (
     const why = lookup.refusal?.(dialect)
     const refusal =
       (why === undefined ? undefined : usage(why)) ??
-      Joining.clash(options, fields ?? names ?? []) ??
+      JoinedFields.clash(options, fields ?? names ?? []) ??
       (options.anyFields
         ? undefined
         : FieldNames.refusal(fields, contract ?? [], dialect, () => projections?.(dialect)))
@@ -85,12 +85,12 @@ export const run = (
       fields: fields?.join(",") ?? null,
       ordered,
       // Part of the identity only if it differs from the default of the other options.
-      dedupe: dedupe === Joining.dedupes(options) ? null : dedupe,
+      dedupe: dedupe === JoinedFields.dedupes(options) ? null : dedupe,
       strictIds,
       validate,
       onFailure,
       key: options.key ?? null,
-      ...Joining.identityOf(options)
+      ...JoinedFields.identityOf(options)
     }
     const files = {
       ...options,
@@ -100,7 +100,7 @@ export const run = (
       total: input.total,
       tally: input.tally
     }
-    const hasRows = Joining.namesOf(options).length > 0
+    const hasRows = JoinedFields.namesOf(options).length > 0
     let firstTruncated: string | undefined
     const onTruncated = (id: string): void => {
       firstTruncated ??= id
@@ -126,11 +126,11 @@ const rowsWithout = ({ duplicates }: Ledger.Ledger): string =>
 
 /** The columns of a table of records: the requested fields, or else all fields of the contract, with its types. */
 const columnsOf = (
-  joining: Joining.Joining,
+  joining: JoinedFields.JoinedFields,
   fields: ReadonlyArray<string> | undefined,
   contract: ReadonlyArray<Table.Column>
 ): Pick<Store.Files, "columns" | "fields"> => {
-  const front = Joining.namesOf(joining).filter(
+  const front = JoinedFields.namesOf(joining).filter(
     (name) => !(fields ?? contract.map(({ name }) => name)).includes(name)
   )
   return {
@@ -170,8 +170,8 @@ const transfer = (
     Effect.gen(function* () {
       yield* progress.show(store.ledger, input.total, options.progress)
       const pick = FieldPaths.picker(options.fields)
-      const join = Joining.join(options)
-      const carried = Joining.watch(options.keep)
+      const join = JoinedFields.join(options)
+      const carried = JoinedFields.watch(options.keep)
       const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
       const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
         ...options,

@@ -14,7 +14,7 @@ const meanings: ReadonlyArray<readonly [string, (id: string) => string]> = [
 ]
 
 /** Returns the meaning of `missing` for an identifier and an endpoint. */
-export const absence = (endpoint: string, id: string): string => {
+export const missingMeaning = (endpoint: string, id: string): string => {
   const [, tell] = meanings.find(([beginning]) => endpoint.startsWith(beginning)) ?? []
   return tell?.(id) ?? `the service does not know ${id}`
 }

@@ -5,7 +5,7 @@ import { ChemError } from "@chemstream/client"
 import type { Lookup } from "@chemstream/stream"
 import { Deferred, Effect } from "effect"
 
-export interface Stopping {
+export interface OrderlyStop {
   /** Requests the stop. */
   readonly request: Effect.Effect<void>
   /** Waits until the stop is requested. */
@@ -20,7 +20,7 @@ export interface Stopping {
   readonly stop: <R, F>(lookup: Lookup.Lookup<R, F>) => Lookup.Lookup<R, F>
 }
 
-export const make: Effect.Effect<Stopping> = Effect.gen(function* () {
+export const make: Effect.Effect<OrderlyStop> = Effect.gen(function* () {
   const requested = yield* Deferred.make<void>()
   const idle = yield* Deferred.make<void>()
   let isRequested = false

@@ -5,7 +5,7 @@ import type { ChemError } from "@chemstream/client"
 import { Problem as StreamProblem } from "@chemstream/stream"
 import { adviceOn } from "../CommandFailure.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
-import { absence } from "./missingMeaning.ts"
+import { missingMeaning } from "./missingMeaning.ts"
 
 const encoder = new TextEncoder()
 
@@ -23,7 +23,7 @@ export const encode = (
 ): Uint8Array =>
   encoder.encode(
     problems
-      .map((problem) => `${StreamProblem.toLine(problem, (id) => absence(endpoint, shown(id)))}\n`)
+      .map((problem) => `${StreamProblem.toLine(problem, (id) => missingMeaning(endpoint, shown(id)))}\n`)
       .join("")
   )
 

@@ -10,10 +10,10 @@ import type { LineTally } from "../input/lineTally.ts"
 import * as OpenStore from "../output/openStore.ts"
 import type { ReaderGone } from "../output/output.ts"
 import type * as Store from "../output/store.ts"
-import { AtOnce } from "../process/immediateStop.ts"
+import { ImmediateStop } from "../process/immediateStop.ts"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
-import * as Stopping from "./orderlyStop.ts"
+import * as OrderlyStop from "./orderlyStop.ts"
 import * as Problems from "./problems.ts"
 import * as summary from "./summary.ts"
 
@@ -32,7 +32,7 @@ export interface Options extends Store.Files {
 export interface Run {
   readonly store: Store.Store
   readonly reasons: Problems.Reasons
-  readonly stopping: Stopping.Stopping
+  readonly stopping: OrderlyStop.OrderlyStop
 }
 
 /** A continued run got another input. */
@@ -69,7 +69,7 @@ export const run = (
     Effect.gen(function* () {
       const started = yield* MonotonicClock.currentMillis
       const store = yield* OpenStore.open(options, identity)
-      const stopping = yield* Stopping.make
+      const stopping = yield* OrderlyStop.make
       const { ledger } = store
       const before = Ledger.accounted(ledger)
       const reasons = Problems.reasons()
@@ -174,7 +174,7 @@ const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "
 const inOrder = <E, R>(
   work: Effect.Effect<void, E, R>,
   store: Store.Store,
-  stopping: Stopping.Stopping
+  stopping: OrderlyStop.OrderlyStop
 ): Effect.Effect<void, E, R> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkDetach(work)
@@ -185,7 +185,7 @@ const inOrder = <E, R>(
           `chemstream: stopping${inFlight > 0 ? `, after ${summary.counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
         )
         yield* stopping.request
-        const atOnce = Effect.andThen(yield* AtOnce, () => {
+        const atOnce = Effect.andThen(yield* ImmediateStop, () => {
           Bar.say("chemstream: stopping at once\n")
           return Fiber.interrupt(fiber)
         })
