@@ -1,5 +1,5 @@
 /**
- * `chemstream resolve`: from any identifiers, mixed and messy, to the substances that they mean.
+ * `chemstream resolve`: finds the substances of identifiers of any kind, also damaged ones.
  */
 import { IdentifierKind } from "@chemstream/api"
 import { Properties } from "@chemstream/figures"

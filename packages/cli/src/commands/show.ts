@@ -1,5 +1,5 @@
 /**
- * `chemstream show`: one chemical, or a few, as cards to read, each with its structure drawn.
+ * `chemstream show`: prints chemicals as cards with their structures.
  */
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
@@ -90,7 +90,7 @@ export const show = Command.make(
           `a .${format} is the structure of one substance, and several are given: use .html`
         )
       }
-      // It has been said why.
+      // The reason is printed already.
       if (entry?._tag !== "Chapter") return yield* incomplete
       const { chemical } = entry
       const svg = yield* Structure.toSvg(Chemical.smilesOf(chemical) ?? "", {

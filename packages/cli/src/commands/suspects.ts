@@ -1,5 +1,5 @@
 /**
- * `chemstream suspects`: from the m/z of features, or from masses, to the substances that they may be.
+ * `chemstream suspects`: finds candidate substances for the m/z of features, or for masses.
  */
 import { Adduct } from "@chemstream/api"
 import { Properties } from "@chemstream/figures"
@@ -165,7 +165,7 @@ export const suspects = Command.make(
   ])
 )
 
-/** What the options ask for, or which of them do not go together. */
+/** Returns the settings of the options. Fails if options exclude each other. */
 const asked = (flags: {
   readonly adduct: Option.Option<string>
   readonly adducts: Option.Option<ReadonlyArray<string>>
@@ -200,7 +200,7 @@ const asked = (flags: {
     }
   })
 
-/** What a list needs of a feature. */
+/** Returns the feature of a list entry. */
 const featureOf = (
   { carried, input: text }: Suspects.Screened,
   rt: string | undefined

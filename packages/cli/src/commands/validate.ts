@@ -1,5 +1,5 @@
 /**
- * `chemstream validate`: forms and check digits of identifiers, and what was probably meant, without any service.
+ * `chemstream validate`: checks forms and check digits of identifiers, and suggests corrections. It sends no request.
  */
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -12,7 +12,7 @@ import * as RunFiles from "../output/runFiles.ts"
 import { count, linesText } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** The field that carries the identifier where a line is a JSON object. */
+/** The field of a JSON object with the identifier. */
 const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
   dtxsid: "dtxsid",
   dtxcid: "dtxcid",
@@ -21,7 +21,7 @@ const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
   formula: "molFormula"
 }
 
-/** What is found of a line that has no value. */
+/** The result for a line without a value. */
 const unfit = (message: string, kind: IdentifierKinds.Kind | "auto"): IdentifierKinds.Finding => ({
   valid: false,
   kind: kind === "auto" ? null : kind,
@@ -85,7 +85,7 @@ export const validate = Command.make(
         Effect.as(true),
         Effect.catchTag("ReaderGone", () => Effect.succeed(false))
       )
-      // Who reads no further wants no more of it.
+      // The reader has closed the pipe, so the rest is not needed.
       if (!isRead) return
       yield* commit("output")
       const invalid = tally.malformed + tally.checkDigit

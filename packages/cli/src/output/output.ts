@@ -1,11 +1,12 @@
 /**
- * Where bytes go: standard output, or files that appear under their names only when the whole run is complete.
+ * Writes bytes to standard output, or to files that get their names only when the whole run is complete.
  *
- * A file is written beside its place under a temporary name; `commit` flushes all of them to disk and then renames
- * them. Without it the temporary files are removed and older files of those names stay as they were; those of a process
- * that was killed are removed by the next one that writes the same file. What is no regular file (a device, a pipe) is
- * written to directly, and what this process has open already (`/dev/stdout`, `/dev/fd/3`) goes where that stands. A name
- * that ends in `.gz` or `.zst` is compressed. On a terminal everything that it would act on is escaped.
+ * A file is written under a temporary name. `commit` flushes all files to disk and renames them. Without it, the temporary files are
+ * deleted, and older files of these names stay unchanged. The temporary files of a killed process are deleted by the next run that writes
+ * the same file.
+ *
+ * A device or pipe is written directly. A file that this process has open (`/dev/stdout`, `/dev/fd/3`) is written at its position. The
+ * extensions `.gz` and `.zst` compress. On a terminal, control characters are escaped.
  */
 import { createHash, randomBytes } from "node:crypto"
 import { fstatSync, readlinkSync, writeFile } from "node:fs"
@@ -30,29 +31,29 @@ import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.
 import { printable, printableStyled } from "../terminal/printable.ts"
 import { descriptorOf } from "./fileIdentity.ts"
 
-/** The bytes that are compressed together. */
+/** The number of bytes to compress together. */
 const memberBytes = 1024 * 1024
 
-/** The reader of standard output has gone (`| head`): no failure, there is nobody left to write for. */
+/** The reader of standard output has closed it (`| head`). This is not a failure. */
 export class ReaderGone extends Data.TaggedError("ReaderGone") {}
 
-/** What bytes can be written to. */
+/** A destination of bytes. */
 export interface Output {
   readonly write: (bytes: Uint8Array) => Effect.Effect<void, CommandFailure | ReaderGone>
 }
 
-/** The outputs of a command by the option that names each. */
+/** The outputs of a command, by option. */
 export interface Outputs<Option extends string> {
   readonly outputs: { readonly [O in Option]?: Output }
-  /** Makes some of the files appear under their names: all of those or, where one cannot be completed, none. */
+  /** Renames the given files to their names: all of them, or none if one cannot be completed. */
   readonly commit: (...options: ReadonlyArray<Option>) => Effect.Effect<void, CommandFailure>
-  /** Keeps what was written so far to some of the files as `FILE.partial`. Gives their names; none of what is no regular file. */
+  /** Keeps the content so far of the given regular files as `FILE.partial`. Returns their names. */
   readonly keep: (...options: ReadonlyArray<Option>) => Effect.Effect<ReadonlyArray<string>, CommandFailure>
-  /** The options whose files are regular ones. */
+  /** The options with regular files. */
   readonly regular: ReadonlySet<Option>
 }
 
-/** Standard output; `styled` says that colours and weights are our own. */
+/** Standard output. `styled`: the text has our own colours and weights. */
 export const standard = (styled = false): Output => to(process.stdout, "standard output", styled)
 
 const to = (stream: NodeJS.WriteStream, name: string, styled = false): Output =>
@@ -71,7 +72,7 @@ const to = (stream: NodeJS.WriteStream, name: string, styled = false): Output =>
     styled
   )
 
-/** The same output; on a terminal with everything escaped that it would act on. */
+/** Escapes control characters if the output is a terminal. */
 const shown = (output: Output, isTerminal: boolean, styled = false): Output => {
   if (!isTerminal) return output
   const decoder = new TextDecoder()
@@ -81,15 +82,14 @@ const shown = (output: Output, isTerminal: boolean, styled = false): Output => {
     write: (bytes) =>
       Effect.suspend(() => {
         const text = decoder.decode(bytes, { stream: true })
-        // The line ends of CSV, which a terminal adds to every line.
+        // Removes the CR of CSV line ends, which a terminal adds itself.
         return output.write(encoder.encode(escaped(text.replaceAll("\r\n", "\n"))))
       })
   }
 }
 
 /**
- * Opens the files that options name; an option without a file has no output. That no two are the
- * same file is `runFiles`' to know.
+ * Opens the files of options. An option without a file has no output. `runFiles.ts` checks that no two are the same file.
  */
 export const openFiles = <Option extends string>(
   files: { readonly [O in Option]: string | undefined }
@@ -127,15 +127,15 @@ export const openFiles = <Option extends string>(
     }
   })
 
-/** A regular file that an option names. */
+/** The regular file of an option. */
 export interface Target {
-  /** Its path, links followed. */
+  /** Its path after links. */
   readonly path: string
-  /** The same for messages: as the user wrote it, unless that is a link. */
+  /** Its name in messages: as the user wrote it, unless that is a link. */
   readonly name: string
 }
 
-/** The regular files that options name, for outputs that are written elsewhere. Fails where one cannot be written. */
+/** Returns the regular files of options, for outputs that other modules write. Fails if one is not writable. */
 export const targets = <Option extends string>(
   files: { readonly [O in Option]: string | undefined }
 ): Effect.Effect<{ readonly [O in Option]?: Target }, CommandFailure> =>
@@ -166,7 +166,7 @@ interface Writer extends Output {
 
 const writeWhole = promisify(writeFile)
 
-/** Writes where an open file of this process stands: anew opened by its name, a file would lose what it holds. */
+/** Writes at the position of an open file. Opening it again by name would truncate it. */
 const through = (descriptor: number, file: string): Writer => {
   const { write } =
     descriptor === 1
@@ -188,7 +188,7 @@ const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
           written += bytes.length
         })
       ),
-      // A full disk has taken a part of it. What was written before can still be read.
+      // A full disk has taken a part of the write, so it is truncated. The content before stays readable.
       () => Effect.promise(() => handle.truncate(written).catch(() => {}))
     )
   if (isatty(handle.fd)) return { ...shown({ write: append }, true), end: Effect.void }
@@ -210,23 +210,23 @@ const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
         size += bytes.length
         return size >= memberBytes ? flush : Effect.void
       }),
-    // Nothing at all is no compressed file: one of nothing has a member, too.
+    // An empty compressed file needs a member, too.
     end: Effect.suspend(() => (size > 0 || isEmpty ? flush : Effect.void))
   }
 }
 
 interface Place<Option extends string = string> {
   readonly option: Option
-  /** As the user named it, for messages. */
+  /** Its name in messages, as the user wrote it. */
   readonly file: string
-  /** Where the bytes are written until they are complete; undefined for what is no regular file. */
+  /** The temporary file. Undefined: not a regular file. */
   readonly temporary: string | undefined
   readonly target: string
-  /** The target for messages: as the user named it, unless that is a link. */
+  /** The name of the target in messages: as the user wrote it, unless that is a link. */
   readonly name: string
-  /** The number under which this process has it open. */
+  /** The file descriptor, if this process has it open. */
   readonly descriptor: number | undefined
-  /** The permissions of the file that is replaced. */
+  /** The permissions of the replaced file. */
   readonly mode: number | undefined
   handle: FileHandle | undefined
   writer: Writer | undefined
@@ -243,7 +243,7 @@ const locate = <Option extends string>(
       const direct = { ...common, target: file, name: file, temporary: undefined, mode: undefined }
       const descriptor = await descriptorOf(file)
       if (descriptor !== undefined) {
-        // Fails where it is not open.
+        // Fails if the descriptor is not open.
         fstatSync(descriptor)
         return { ...direct, descriptor }
       }
@@ -264,12 +264,12 @@ const openPlace = (place: Place): Effect.Effect<FileHandle, CommandFailure, Scop
       if (place.temporary !== undefined) await removeLeft(place.target)
       place.handle = await openFile(
         place.temporary ?? place.target,
-        // Appended to, so that what is written after a cut stands where the file ends.
+        // Opened for appending, so that a write after a truncation starts at the end of the file.
         place.temporary === undefined ? "w" : "ax"
       )
       return place.handle
     }),
-    // After a commit nothing of this is left to do.
+    // A commit leaves nothing to delete.
     () =>
       Effect.promise(async () => {
         await place.handle?.close().catch(() => {})
@@ -278,15 +278,15 @@ const openPlace = (place: Place): Effect.Effect<FileHandle, CommandFailure, Scop
   )
 
 /**
- * Where this process sees others by their numbers: it tells the files of a process that has ended from those of one in
- * another container, or on another machine with the same disk.
+ * The namespace of process ids. It distinguishes the files of a dead process from those of a process in another container, or on another
+ * machine with the same disk.
  */
 const surroundings = (): string => {
   let space = ""
   try {
     space = readlinkSync("/proc/self/ns/pid")
   } catch {
-    // Not on this system.
+    // Not available on this system.
   }
   return createHash("sha256").update(`${hostname()} ${space}`).digest("hex").slice(0, 8)
 }
@@ -294,7 +294,7 @@ const surroundings = (): string => {
 const temporaryOf = (target: string): string =>
   `${target}.part-${surroundings()}-${process.pid}-${randomBytes(6).toString("hex")}`
 
-/** Removes what processes that are no more have left of a file. */
+/** Deletes the temporary files of dead processes. */
 const removeLeft = async (target: string): Promise<void> => {
   const beginning = `${basename(target)}.part-${surroundings()}-`
   for (const name of await readdir(dirname(target))) {
@@ -310,7 +310,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    // One of another user is running, too.
+    // A process of another user is alive, too.
     return (cause as NodeJS.ErrnoException).code !== "ESRCH"
   }
 }
@@ -329,7 +329,7 @@ const publish = async ({ mode, target, temporary }: Place): Promise<void> => {
   if (temporary === undefined) return
   if (mode !== undefined) await chmod(temporary, mode & 0o777)
   await rename(temporary, target)
-  // What an earlier run kept of the same file.
+  // The kept results of an earlier run of the same file.
   await rm(partialOf(target), { force: true })
 }
 

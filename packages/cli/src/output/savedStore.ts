@@ -1,6 +1,5 @@
 /**
- * The store of a run into an NDJSON file: saved by a checkpoint every second, so that the same command continues it,
- * whatever stopped it.
+ * The store of a run into an NDJSON file. It saves a checkpoint every second, so that the same command continues the run.
  */
 import { Ledger } from "@chemstream/stream"
 import { Checkpoint, type Lock } from "@chemstream/stream/node"
@@ -14,7 +13,7 @@ import type { Places } from "./resumeRefusal.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
 import type { Files, Identity, Store } from "./store.ts"
 
-/** Opens the files of a run, or those that an earlier one left. */
+/** Opens the files of a run, or those of the run to continue. */
 export const open = (
   files: Files,
   output: Output.Target,
@@ -28,7 +27,7 @@ export const open = (
     }
     const places = { output, errors, position }
     const run = yield* openRun(places, identity, files.resume)
-    // Errors into a pipe or a device are written as they come.
+    // Errors to a pipe or a device are written as they arrive.
     const direct =
       errors === undefined && files.errors !== undefined
         ? (yield* Output.openFiles({ errors: files.errors })).outputs.errors
@@ -80,7 +79,7 @@ const isOfFile = (error: unknown): error is PlatformError.PlatformError =>
 
 type Run = Checkpoint.Lines
 
-/** Saves the run, and says where it is and how to go on; nothing where nothing is settled. */
+/** Saves the run, and returns the files and how to continue. Undefined if nothing is settled. */
 const keep = (run: Run, { errors, output, position }: Places, resume: boolean): Store["keep"] =>
   Effect.gen(function* () {
     if (Ledger.accounted(run.ledger) === 0) return undefined

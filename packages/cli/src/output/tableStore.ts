@@ -1,6 +1,6 @@
 /**
- * The store of a run into tables of a database: saved every second in one transaction with its rows, so that the same command
- * continues it, whatever stopped it.
+ * The store of a run into tables of a database. Every second, one transaction saves the rows and the position, so that the same command
+ * continues the run.
  */
 import { basename } from "node:path"
 import type { Table } from "@chemstream/ndjson"
@@ -17,7 +17,7 @@ import * as Output from "./output.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
 import type { Files, Identity, Part, Store } from "./store.ts"
 
-/** Opens the tables of a run, with what an earlier one left in them. */
+/** Opens the tables of a run, with the state of the run to continue. */
 export const open = (
   files: Files,
   target: TableTarget.TableTarget,
@@ -28,7 +28,7 @@ export const open = (
     const tables = yield* Effect.mapError(
       TableOutput.open({
         target,
-        // What the contract does not have is of any type.
+        // A field that the contract does not have can be of any type.
         columns: files.columns.map(({ name, type = "json" }): Table.Column => ({ name, type })),
         primaryKey: files.primaryKey,
         perLine: files.perLine
@@ -50,7 +50,7 @@ export const open = (
       ),
       Effect.mapError(ofFailure)
     )
-    // Errors into a pipe or a device are written as they come.
+    // Errors to a pipe or a device are written as they arrive.
     const direct =
       errors === undefined && files.errors !== undefined
         ? (yield* Output.openFiles({ errors: files.errors })).outputs.errors
@@ -87,7 +87,7 @@ export const open = (
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
 
-/** The outcomes of a part with their records, which are those of the part in the same order. */
+/** Pairs the outcomes of a part with its records, which are in the same order. */
 const entriesOf = ({ batch, counts, records }: Part, endpoint: string): ReadonlyArray<TableOutput.Entry> => {
   let at = 0
   return (batch.outcomes as ReadonlyArray<Outcome.Outcome<unknown, Failure>>).flatMap((outcome, index) => {
@@ -96,12 +96,12 @@ const entriesOf = ({ batch, counts, records }: Part, endpoint: string): Readonly
     const own = records.slice(at, at + count)
     at += count
     const row = OutcomeRow.make(outcome, (id) => missingMeaning(endpoint, id))
-    // A row of a table that was not found is written, too.
+    // A row that is not found is written, too.
     return [{ outcome: { ...row, records: own.length }, records: own }]
   })
 }
 
-/** What an outcome failed with. */
+/** Returns the error of an outcome. */
 interface Failure {
   readonly _tag: string
   readonly message: string
