@@ -27,14 +27,16 @@ export interface Group {
   readonly flags: ReadonlyArray<HelpDoc.FlagDoc>
 }
 
-/** Groups the options of a command. Its own options come first. */
+/** Groups the options of a command. Its own options come first. A group of one option would be no group. */
 export const of = (flags: ReadonlyArray<HelpDoc.FlagDoc>): ReadonlyArray<Group> => {
   if (flags.length <= few) return [{ title: "FLAGS", flags }]
-  const grouped = new Set(Object.values(groups).flat())
-  const own = flags.filter(({ name }) => !grouped.has(name))
-  const others = Object.entries(groups).map(([title, names]) => ({
-    title,
-    flags: names.flatMap((name) => flags.filter((flag) => flag.name === name))
-  }))
-  return [{ title: "FLAGS", flags: own }, ...others].filter((group) => group.flags.length > 0)
+  const shared = Object.entries(groups)
+    .map(([title, names]) => ({
+      title,
+      flags: names.flatMap((name) => flags.filter((flag) => flag.name === name))
+    }))
+    .filter((group) => group.flags.length > 1)
+  const grouped = new Set(shared.flatMap((group) => group.flags))
+  const own = { title: "FLAGS", flags: flags.filter((flag) => !grouped.has(flag)) }
+  return own.flags.length === 0 ? shared : [own, ...shared]
 }
