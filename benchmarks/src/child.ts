@@ -1,5 +1,5 @@
 /**
- * A process of the benchmark's own: started from a module of this folder, told what to do and asked for answers.
+ * Starts modules of this folder as processes of a benchmark, and exchanges messages with them.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -25,10 +25,10 @@ export const start = async <A>(
   return { child, first }
 }
 
-/** The flag of Node that keeps V8's young generation small, for figures beside those of V8's own size. */
+/** The flag of Node for a small young generation of V8. */
 export const smallYoungGeneration = "--max-semi-space-size=1"
 
-/** In the names of such figures. */
+/** The suffix of figures with this flag. */
 export const keptSmall = `, ${smallYoungGeneration}`
 
 /** Requests the memory of a child. */
@@ -39,7 +39,7 @@ export const memory = async (child: ChildProcess): Promise<Memory> => {
   return message as Memory
 }
 
-/** Ends a child. */
+/** Stops a child. */
 export const stop = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null) return
   const ended = once(child, "exit")
@@ -61,7 +61,7 @@ export const ownMemory = (): Memory => ({
   peak: Math.round(peakKibibytes() / 1024)
 })
 
-// On Linux `maxRSS` starts at what the parent had when it started the child, so the kernel is asked for the child alone.
+// On Linux `maxRSS` starts at the value of the parent, so the peak is read from the kernel.
 const peakKibibytes = (): number => {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1])

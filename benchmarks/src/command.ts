@@ -1,6 +1,6 @@
 /**
- * What the command costs as a whole: from the start of its process to its end, against scripts that do the same, from a
- * server of precomputed answers. Every pair of runs must write the same bytes.
+ * Measures the whole process of the command against scripts that do the same job, with a server of precomputed responses. Every pair of
+ * runs must write the same bytes.
  */
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -14,7 +14,7 @@ import * as WholeProcess from "./wholeProcess.ts"
 const count = 40_000
 const rounds = 7
 
-/** The processes of a start take little time, so there can be more. */
+/** More rounds for starts, because they take little time. */
 const starts = 15
 
 /** Runs the benchmark, and reports its progress on standard error. */
@@ -51,7 +51,7 @@ const checkSame = async (job: Job, [first = "", ...others]: ReadonlyArray<string
 const ratio = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): number =>
   short(median(quotients(one, other)))
 
-/** The command beside the loop of an afternoon, and beside the floor: a copy of the bodies with nothing parsed. */
+/** The command, a simple hand-written loop, and the lower bound: a copy of the bodies without parsing. */
 const speed = async (what: string, job: Job): Promise<Measured> => {
   say(`${count} identifiers, ${what}, by the command, by hand and by a bare copy`)
   const raw = await alternate(
@@ -111,7 +111,7 @@ const startUp = async ({ env, folder }: Job): Promise<Measured> => {
       return seconds * 1000
     }
   const version = timed(command, "--version")
-  // Each into a cache of its own: nothing is compiled before.
+  // Each has its own compile cache, which is empty.
   const first: Array<number> = []
   for (let n = 0; n < 5; n++) {
     await rm(cache, { recursive: true, force: true })

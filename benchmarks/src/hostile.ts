@@ -1,6 +1,6 @@
 /**
- * What clients that make the service work hardest cost others: searches that find nothing, the longest responses, and
- * clients that read slowly. Every loop is bounded.
+ * Measures how hostile clients slow down others: with searches that find nothing, the longest responses, and slow reading. Every loop is
+ * bounded.
  */
 import { request as send } from "node:http"
 import type * as load from "./load.ts"
@@ -56,7 +56,7 @@ export const misses = async (
   }
 }
 
-// A name with two characters put into its middle that stand in no name side by side.
+// A name with two inserted characters that are adjacent in no name.
 const misspelled = (name: string, n: number): string => {
   const place = 1 + (n % Math.max(1, name.length - 1))
   return `${name.slice(0, place)}qx${name.slice(place)}`
@@ -98,7 +98,7 @@ const worstBatches = async (service: load.Client): Promise<ReadonlyArray<load.Re
     body: JSON.stringify({ masses: of, error: 1 }),
     statuses
   })
-  // Halved until it is answered: how many masses that are depends on the data.
+  // Halved until the service accepts it: the limit depends on the data.
   let answered = masses
   const statuses = [200, 413]
   while (answered.length > 1) {
@@ -132,7 +132,7 @@ export const slowReaders = async (
 const getsOf = (count: number, seed: number): ReadonlyArray<load.Request> =>
   identifiers(2000, count, seed).map((dtxsid) => ({ method: "GET", path: byDtxsid + dtxsid }))
 
-// Asks for the same batch again and again, and takes in so many bytes a second. Gives what stops it.
+// Requests the same batch repeatedly, and reads this many bytes per second. Returns a function that stops it.
 const readSlowly = (url: string, key: string, body: string): (() => void) => {
   let isStopped = false
   const ask = (): void => {

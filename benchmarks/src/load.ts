@@ -6,7 +6,7 @@ import { Agent, type IncomingMessage, request as send } from "node:http"
 import * as child from "./child.ts"
 import type { Done, Order } from "./loadProcess.ts"
 
-/** One request; the answer's status must be one of `statuses` (200 alone when not given). */
+/** One request. The status of its response must be one of `statuses`. Default: 200. */
 export interface Request {
   readonly method: "GET" | "POST" | "PUT"
   readonly path: string
@@ -24,7 +24,7 @@ export interface Run {
 
 /** A client of a server. */
 export interface Client {
-  /** Sends the requests, `clients` at a time, each client as soon as its last one is answered. */
+  /** Sends the requests with this many clients. Each sends its next request after its last response. */
   readonly run: (requests: ReadonlyArray<Request>, clients: number) => Promise<Run>
   /** Sends one request, and returns its response. */
   readonly text: (request: Request) => Promise<string>
@@ -85,7 +85,7 @@ export const client = (url: string, key: string): Client => {
   }
 }
 
-/** The same, where what is run is sent by a process of its own. */
+/** As `client`, with a separate process that sends the requests. */
 export const start = async (url: string, key: string): Promise<Client> => {
   const { child: sender } = await child.start<string>("./loadProcess.ts", { url, key })
   const here = client(url, key)

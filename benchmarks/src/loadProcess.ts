@@ -1,11 +1,11 @@
 /**
- * Clients in a process of their own, which has next to nothing in its memory: in a process with the packages in it V8
- * marks 30 MiB for each 64 of answers that are dropped, so that a request waits up to 50 ms for its own client.
+ * Runs the clients in a process with little memory. In a process with the packages, garbage collection of dropped responses delays a
+ * request by up to 50 ms.
  */
 import * as child from "./child.ts"
 import * as load from "./load.ts"
 
-/** What the parent asks for: requests to be run, and a number that the answer bears. */
+/** The message from the parent: requests to run, and a number for the reply. */
 export interface Order {
   readonly id: number
   readonly requests: ReadonlyArray<load.Request>

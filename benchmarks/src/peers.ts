@@ -1,6 +1,6 @@
 /**
- * The job of the command through what the public clients of other languages do, at several latencies: batches one after
- * the other, of 200 in R and of 1,000 in Python. Programs that are not installed are skipped.
+ * Measures the job of the command as the public clients in R and Python do it, at several latencies: sequential batches of 200 in R and
+ * of 1,000 in Python. Programs that are not installed are skipped.
  */
 import { createReadStream } from "node:fs"
 import { join } from "node:path"

@@ -1,8 +1,7 @@
 /**
- * A service of precomputed answers, as a process: a batch of details is answered with the records of its known
- * identifiers, in the order asked.
+ * Runs a service of precomputed responses: a batch of details gets the records of its known identifiers, in the order of the request.
  *
- * Full records are those of `@chemstream/synthetic`: they have the fields, the lengths and the escapes of recorded ones.
+ * Full records come from `@chemstream/synthetic`: they have the fields, the lengths and the escapes of real ones.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -19,7 +18,7 @@ export interface Options {
   readonly records: "full" | "small"
   /** Whether one identifier in ten is unknown. Default: false. */
   readonly someUnknown?: boolean
-  /** Whether the answers to requests that came before are remembered. */
+  /** Whether responses to earlier requests are cached. */
   readonly remember?: boolean
 }
 

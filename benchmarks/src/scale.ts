@@ -1,6 +1,6 @@
 /**
- * How the command grows with its input: from ten thousand to a million identifiers of full records, and the exponent
- * that fits its time: 1 is a straight line.
+ * Measures how the time of the command grows with its input, from ten thousand to a million full records. The exponent of the fit is 1 for
+ * linear growth.
  */
 import { byCommand, withJob } from "./job.ts"
 import type { Figures, Measured } from "./report.ts"

@@ -1,7 +1,6 @@
 /**
- * What a stream of identifiers costs: runs of the stream package against the loop that one would write by hand, from a
- * server of precomputed answers. Ratios are medians of alternating rounds in one run; memory is the median of
- * processes of their own.
+ * Measures runs of the stream package against a hand-written loop, with a server of precomputed responses. Ratios are medians of
+ * alternating rounds in one run. Memory is the median of separate processes.
  */
 import { loadavg } from "node:os"
 import * as child from "./child.ts"

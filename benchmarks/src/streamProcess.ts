@@ -1,5 +1,5 @@
 /**
- * One run as a process of its own, which says how many records it wrote and its memory.
+ * Runs one job as a process, and reports its number of records and its memory.
  */
 import * as child from "./child.ts"
 import { type Run, run } from "./streamRun.ts"

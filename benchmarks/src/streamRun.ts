@@ -1,6 +1,6 @@
 /**
- * One run over many identifiers, to lines on a stream that is thrown away: by the stream package, with records as text
- * or as values, and by the loop that one would write by hand.
+ * Runs many identifiers to lines on a discarded stream: with the stream package (records as text or as values), and with a hand-written
+ * loop.
  */
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"

@@ -1,5 +1,5 @@
 /**
- * What a table costs the command beside an NDJSON file of the same records: whole processes, each into a table of its own.
+ * Measures the command with a table as output, against an NDJSON file of the same records, as whole processes.
  */
 import { rm } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 /**
- * What each benchmark should come to, and whether it does. How a figure is measured, the module of its benchmark says.
+ * The targets of each benchmark, and whether they are met. The module of a benchmark describes its figures.
  */
 import { keptSmall } from "./child.ts"
 import type { Figures } from "./report.ts"
@@ -13,11 +13,11 @@ export interface Target {
   readonly what: string
   readonly bound: "at most" | "at least"
   readonly limit: number
-  /** The figure; NaN where it was not measured. */
+  /** The figure. NaN: not measured. */
   readonly value: (figures: Figures) => number
 }
 
-/** A target with what came of it; undefined where it was not measured. */
+/** A target with its result. Undefined: not measured. */
 export interface Verdict {
   readonly target: Target
   readonly value: number
@@ -40,7 +40,7 @@ export const judge = (area: Area, figures: Figures): ReadonlyArray<Verdict> =>
 
 const figure = (figures: Figures, name: string): number => Number(figures[name] ?? Number.NaN)
 
-/** What a target is held against: the figure of its name unless told how it is computed. */
+/** Returns the figure of a target. Default: the one of its name. */
 const target = (
   area: Area,
   what: string,
@@ -59,7 +59,7 @@ const difference =
   (figures) =>
     figure(figures, minuend) - figure(figures, subtrahend)
 
-/** The same target of the codec for records of 3 kB and of 100 B: the names of its figures begin with the size. */
+/** A target of the codec for records of 3 kB and of 100 B. The names of its figures begin with the size. */
 const ofRecords = (
   what: string,
   large: number,
