@@ -7,7 +7,7 @@
  * has exactly one outcome in the sink, however often workers die.
  */
 import { resolve } from "node:path"
-import type { Dialect } from "@chemstream/client"
+import { type Dialect, InvalidOption } from "@chemstream/client"
 import { Clock, type Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
@@ -207,27 +207,39 @@ export const cancel = (
 /**
  * Waits until a harvest has ended, and returns how.
  *
- * Checks every half second, or every `every`, and whenever a worker of this process ends a harvest.
+ * Checks every half second, or every `every`, and whenever a worker of this process ends a harvest. Fails with
+ * `InvalidOption` if `every` is not a time above 0.
  */
 export const ended = (
   name: string,
   every: Duration.Input = "500 millis"
-): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  awaited(name, every, (row) => !definition.isOpen(row))
+): Effect.Effect<
+  Status,
+  UnknownHarvest | InvalidOption.InvalidOption | SqlError.SqlError,
+  SqlClient.SqlClient
+> => awaited(name, every, (row) => !definition.isOpen(row))
 
 /** Waits as `ended`, and also until a harvest has paused itself: then its status has a `failure`. */
 export const halted = (
   name: string,
   every: Duration.Input = "500 millis"
-): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  awaited(name, every, (row) => !definition.isOpen(row) || row.failure !== undefined)
+): Effect.Effect<
+  Status,
+  UnknownHarvest | InvalidOption.InvalidOption | SqlError.SqlError,
+  SqlClient.SqlClient
+> => awaited(name, every, (row) => !definition.isOpen(row) || row.failure !== undefined)
 
 const awaited = (
   name: string,
   every: Duration.Input,
   isOver: (row: definition.Row) => boolean
-): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+): Effect.Effect<
+  Status,
+  UnknownHarvest | InvalidOption.InvalidOption | SqlError.SqlError,
+  SqlClient.SqlClient
+> =>
   Effect.gen(function* () {
+    yield* InvalidOption.refuse([InvalidOption.time("every", every, "positive")])
     const sql = yield* SqlClient.SqlClient
     for (;;) {
       const change = yield* changes.upcoming(sql)

@@ -11,6 +11,7 @@
  * thousand of them still uses less of a limited rate than a thousand responses without changes.
  */
 import { createHash, type Hash } from "node:crypto"
+import { InvalidOption } from "@chemstream/client"
 import { RawArray, type RawRecord } from "@chemstream/ndjson"
 import type { Identifiers } from "@chemstream/stream"
 import { Clock, Duration, Effect, Option, Result, Stream } from "effect"
@@ -37,7 +38,7 @@ export interface Settings<E = never, R = never> extends Omit<Harvest.Settings<E,
 }
 
 /**
- * Starts a refresh, with the errors of `Harvest.start`.
+ * Starts a refresh, with the errors of `Harvest.start`, and `InvalidOption` if `olderThan` is not a time of 0 or more.
  *
  * It records the identifiers of the source that are due. If the source lists what the service has (`Source.all`,
  * `Source.search`), it also records due identifiers of the mirror that the source does not list, so that removed ones are
@@ -48,12 +49,19 @@ export const start = <E, R>({
   olderThan = "1 day",
   report,
   ...settings
-}: Settings<E, R>): Effect.Effect<Harvest.Started, E | Harvest.StartError, R | SqlClient.SqlClient> =>
-  Harvest.start({
-    ...settings,
-    source: due(settings.source, { mirror, olderThan, fetch: settings.fetch }),
-    sink: report === undefined ? { _tag: "Mirror", mirror } : { _tag: "Mirror", mirror, report }
-  })
+}: Settings<E, R>): Effect.Effect<
+  Harvest.Started,
+  E | Harvest.StartError | InvalidOption.InvalidOption,
+  R | SqlClient.SqlClient
+> =>
+  Effect.andThen(
+    InvalidOption.refuse([InvalidOption.time("olderThan", olderThan, "finite")]),
+    Harvest.start({
+      ...settings,
+      source: due(settings.source, { mirror, olderThan, fetch: settings.fetch }),
+      sink: report === undefined ? { _tag: "Mirror", mirror } : { _tag: "Mirror", mirror, report }
+    })
+  )
 
 /**
  * Returns the due identifiers of a source: those that the mirror lacks or that were checked longer ago.

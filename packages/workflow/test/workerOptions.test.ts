@@ -1,8 +1,9 @@
 import { ChemClient, InvalidOption } from "@chemstream/client"
-import { SqliteClient, Worker } from "@chemstream/workflow"
+import { Harvest, Refresh, Source, SqliteClient, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
+import type { SqlClient } from "effect/sql"
 import { describe, expect, it } from "vitest"
 
 const client = ChemClient.layer({ baseUrl: "http://127.0.0.1:1", apiKey: Redacted.make("a-key") })
@@ -23,5 +24,25 @@ describe("an option of a worker that cannot be used", () => {
     const refused = await Effect.runPromise(Effect.flip(Worker.run(options)).pipe(Effect.provide(services)))
     expect(refused).toBeInstanceOf(InvalidOption.InvalidOption)
     expect(refused).toMatchObject({ option })
+  })
+})
+
+describe("a time that cannot be used", () => {
+  it.each<[string, Effect.Effect<unknown, { readonly _tag: string }, SqlClient.SqlClient>]>([
+    ["every", Harvest.ended("h", 0)],
+    ["every", Harvest.halted("h", "Infinity")],
+    [
+      "olderThan",
+      Refresh.start({
+        name: "r",
+        mirror: "m",
+        source: Source.list([]),
+        fetch: { lookup: "Details.byDtxsid" },
+        olderThan: -1
+      })
+    ]
+  ])("as %s is refused before the database is asked", async (option, effect) => {
+    const refused = await Effect.runPromise(Effect.flip(effect).pipe(Effect.provide(services)))
+    expect(refused).toMatchObject({ _tag: "InvalidOption", option })
   })
 })

@@ -3,6 +3,7 @@
  */
 import { basename, dirname, extname, join } from "node:path"
 import type { DetailProjection } from "@chemstream/api"
+import type { InvalidOption } from "@chemstream/client"
 import { Database, type Fetch, type Harvest, type Sink, TableTarget } from "@chemstream/workflow"
 import { Effect, Layer, Option, Redacted, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -104,7 +105,15 @@ const unusable = (where: string, option: string, error: SqlError.SqlError): Comm
 
 /** Turns an error of a harvest into the failure of the command. */
 export const ended = <A, R>(
-  effect: Effect.Effect<A, CommandFailure | Sink.SinkError | Harvest.UnknownHarvest | Harvest.StartError, R>
+  effect: Effect.Effect<
+    A,
+    | CommandFailure
+    | Sink.SinkError
+    | Harvest.UnknownHarvest
+    | Harvest.StartError
+    | InvalidOption.InvalidOption,
+    R
+  >
 ): Effect.Effect<A, CommandFailure, R> =>
   Effect.mapError(effect, (error) => {
     switch (error._tag) {
