@@ -32,7 +32,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
   })
 
   it.each([
-    ["all", [bisphenolA, benzene], null],
+    ["all", [bisphenolA, benzene], "2 candidates"],
     ["best", [bisphenolA], "1 more candidate"],
     ["unique", [null], "2 more candidates"]
   ] as const)(

@@ -166,7 +166,7 @@ describe("Resolve.outcomes", () => {
     expect(result).toMatchObject({
       status: "ambiguous",
       more,
-      note: more === 0 ? null : expect.stringContaining(`${more} more`)
+      note: more === 0 ? "3 candidates" : expect.stringContaining(`${more} more`)
     })
     expect(result?.candidates.map(({ dtxsid }) => dtxsid)).toEqual(ids)
   })

@@ -211,8 +211,9 @@ const resolved: (
   switch (outcome._tag) {
     case "Found": {
       const [{ candidates, kind, more, notes, status }] = outcome.records as [Resolution.Resolution]
-      const left = more === 0 ? [] : [`${more} more ${more === 1 ? "candidate" : "candidates"}`]
-      return { ...base, kind, status, candidates, more, note: noteOf([...notes, ...left]) }
+      const count = more > 0 ? [`${more} more ${more === 1 ? "candidate" : "candidates"}`] : []
+      if (more === 0 && status === "ambiguous") count.push(`${candidates.length} candidates`)
+      return { ...base, kind, status, candidates, more, note: noteOf([...notes, ...count]) }
     }
     case "Missing":
       return {
