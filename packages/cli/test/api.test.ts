@@ -80,7 +80,7 @@ describe("chemstream api", { concurrent: true }, () => {
     ["no body", ["POST", batch], /takes a body: --data JSON/],
     ["a body for GET", ["GET", "/chemical/all", "--data", "1"], /takes no --data/],
     ["a malformed identifier", ["GET", `${batch}DTXSID1`], /Expected a DTXSID/],
-    ["no path", ["GET", "chemical/all"], /is not a path: it starts with \//],
+    ["no path", ["GET", "chemical/all"], /is not a path: a path starts with \//],
     ["a file that is not there", ["POST", batch, "--data", "@none"], /cannot read --data: ENOENT/]
   ])("refuses %s before anything is sent", async (_, args, says) => {
     const { env, requests } = await scripted(() => ({ body: "[]" }))

@@ -76,7 +76,7 @@ describe("a record that is passed on to no identifier", { concurrent: true }, ()
       env
     })
     expect(retried).toMatchObject({ code: 0, stdout: `{"dtxsid":"${b}"}\n` })
-    expect(retried.stderr).toContain("left out 3 outcomes not asked for again")
+    expect(retried.stderr).toContain("left out 3 outcomes not requested again")
     writeFileSync(errors, surplus.join(""))
     expect(await run(["retry", errors, "--", "details", "-q"], { env })).toMatchObject({
       code: 0,

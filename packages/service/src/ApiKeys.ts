@@ -6,6 +6,7 @@
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Config, Duration, Effect, Option, Redacted } from "effect"
+import * as InvalidOption from "./InvalidOption.ts"
 import * as keyFile from "./internal/keys/keyFile.ts"
 import { ApiKeysError, type Keys, keysOf } from "./internal/keys/keys.ts"
 import * as MonotonicClock from "./internal/server/monotonicClock.ts"
@@ -80,7 +81,8 @@ export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
  *
  * A request for the keys reads the file, at most once per `interval`. Default: 1 second.
  *
- * Fails with `ApiKeysError` if the file is unreadable at first, or has no key. Later, a file without a key refuses
+ * Fails with `ApiKeysError` if the file is unreadable at first, or has no key, and with `InvalidOption` if `interval` is not
+ * a time of 0 or more. Later, a file without a key refuses
  * every request, and an unreadable file keeps the previous keys; each is logged once as a warning. Replace the file
  * by renaming a new one: a half-written file would be used as it is.
  *
@@ -105,8 +107,9 @@ export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
 export const follow = (
   file: string,
   options?: { readonly interval?: Duration.Input | undefined }
-): Effect.Effect<Source, ApiKeysError> =>
+): Effect.Effect<Source, ApiKeysError | InvalidOption.InvalidOption> =>
   Effect.gen(function* () {
+    yield* InvalidOption.refuse([InvalidOption.ofTime("interval", options?.interval, "zero")])
     const interval = Duration.toMillis(Duration.fromInputUnsafe(options?.interval ?? defaultInterval))
     let text = yield* keyFile.read(file)
     let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* keyFile.parse(file, text)

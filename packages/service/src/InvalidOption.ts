@@ -2,7 +2,7 @@
  * The error of an option of the service. It has the tag and the fields of the error in `@chemstream/batch`, on
  * which the service does not depend.
  */
-import { Data, Duration, Option } from "effect"
+import { Data, Duration, Effect, Option } from "effect"
 
 /** An option is out of range. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
@@ -14,19 +14,41 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly message: string
 }> {}
 
-/** Checks a time, which must be above 0 and finite. Undefined: it is valid. */
-export const ofTime = (option: string, value: Duration.Input | undefined): InvalidOption | undefined => {
+/** The result of a check. Undefined: the option is valid. */
+export type Check = InvalidOption | undefined
+
+/** Checks a time, which must be finite, and above 0 or, with `"zero"`, from 0. */
+export const ofTime = (
+  option: string,
+  value: Duration.Input | undefined,
+  least: "above" | "zero" = "above"
+): Check => {
   if (value === undefined) return undefined
   const milliseconds = Option.match(Duration.fromInput(value), {
     onNone: () => Number.NaN,
     onSome: Duration.toMillis
   })
-  if (milliseconds > 0 && milliseconds < Number.POSITIVE_INFINITY && !Number.isNaN(value)) return undefined
-  const wanted = 'a time above 0, e.g. "30 seconds"'
-  return new InvalidOption({
+  const isLong = least === "zero" ? milliseconds >= 0 : milliseconds > 0
+  if (isLong && milliseconds < Number.POSITIVE_INFINITY && !Number.isNaN(value)) return undefined
+  return refused(option, value, `a time ${least === "zero" ? "of 0 or more" : "above 0"}, e.g. "30 seconds"`)
+}
+
+/** Checks a count: a whole number of at least 1. */
+export const ofCount = (option: string, value: number | undefined): Check =>
+  value === undefined || (Number.isSafeInteger(value) && value >= 1)
+    ? undefined
+    : refused(option, value, "a whole number of at least 1")
+
+/** Fails with the first problem. */
+export const refuse = (checks: ReadonlyArray<Check>): Effect.Effect<void, InvalidOption> => {
+  const problem = checks.find((check) => check !== undefined)
+  return problem === undefined ? Effect.void : Effect.fail(problem)
+}
+
+const refused = (option: string, value: unknown, wanted: string): InvalidOption =>
+  new InvalidOption({
     option,
     value,
     wanted,
     message: `The option ${option} is ${typeof value === "string" ? JSON.stringify(value) : String(value)}. Give ${wanted}.`
   })
-}

@@ -6,7 +6,7 @@
  */
 import { Context, type Duration, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { InvalidOption } from "./InvalidOption.ts"
+import * as InvalidOption from "./InvalidOption.ts"
 import type { AnswerOptions } from "./internal/http/application.ts"
 import * as application from "./internal/http/application.ts"
 import { type ListenError, serve, defaults as serverDefaults } from "./internal/server/nodeServer.ts"
@@ -106,7 +106,7 @@ export class Service extends Context.Service<
  *
  * To stop, it closes the port, refuses new requests on open connections with 503, finishes responses in flight
  * (within `stopTimeout`), and closes the database. Fails with `StoreError` if the database cannot be used, and with
- * `ListenError` if the port cannot, with `InvalidOption` if a time cannot.
+ * `ListenError` if the port cannot, with `InvalidOption` if a time or a number cannot.
  *
  * @example
  *
@@ -124,7 +124,7 @@ export class Service extends Context.Service<
  */
 export const make = (
   options: Options
-): Effect.Effect<Service["Service"], StoreError | InvalidOption | ListenError, Scope.Scope> =>
+): Effect.Effect<Service["Service"], StoreError | InvalidOption.InvalidOption | ListenError, Scope.Scope> =>
   Effect.gen(function* () {
     const answering = yield* overDatabase(options)
     const listen = { ...options, host: options.host ?? defaultHost }
@@ -143,7 +143,9 @@ const urlOf = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 /** Starts a service as a layer; see `make`. */
-export const layer = (options: Options): Layer.Layer<Service, StoreError | InvalidOption | ListenError> =>
+export const layer = (
+  options: Options
+): Layer.Layer<Service, StoreError | InvalidOption.InvalidOption | ListenError> =>
   Layer.effect(Service, make(options))
 
 /**
@@ -165,8 +167,11 @@ export const layer = (options: Options): Layer.Layer<Service, StoreError | Inval
  */
 export const webHandler = (
   options: AnswerOptions & SearchOptions & { readonly database: string }
-): Effect.Effect<(request: Request) => Promise<Response>, StoreError, Scope.Scope> =>
-  Effect.map(overDatabase(options), ({ app }) => HttpEffect.toWebHandler(app))
+): Effect.Effect<
+  (request: Request) => Promise<Response>,
+  StoreError | InvalidOption.InvalidOption,
+  Scope.Scope
+> => Effect.map(overDatabase(options), ({ app }) => HttpEffect.toWebHandler(app))
 
 /** Responds to one request. Errors become problem documents. */
 export type App = Effect.Effect<
@@ -182,14 +187,23 @@ export const httpEffect = (options: AnswerOptions): Effect.Effect<App, never, St
 // The database stays open until the scope closes, not only while the routes are built.
 const overDatabase = (
   options: AnswerOptions & SearchOptions & { readonly database: string }
-): Effect.Effect<application.Answering, StoreError, Scope.Scope> =>
-  Effect.flatMap(
-    SqliteStore.make({
+): Effect.Effect<application.Answering, StoreError | InvalidOption.InvalidOption, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* InvalidOption.refuse([
+      ...counts.map((option) => InvalidOption.ofCount(option, options[option])),
+      InvalidOption.ofTime("rateLimit.per", options.rateLimit?.per)
+    ])
+    const store = yield* SqliteStore.make({
       ...(options.dialect === "ctx" ? { ...options, ...searchingLikeCtx(options) } : options),
       file: options.database
-    }),
-    (store) => Effect.provideService(application.make(options), Store, store)
-  )
+    })
+    return yield* Effect.provideService(application.make(options), Store, store)
+  })
+
+const counts = [
+  ...(["maxHits", "maxIdentifiers", "searchThreads"] as const),
+  ...(["maxBodyBytes", "maxUrlLength", "maxConcurrent", "maxConcurrentPerKey"] as const)
+]
 
 // The public service returns all hits, ranks InChIKeys after names, and does not search them for short words.
 const searchingLikeCtx = ({

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http"
 import { connect } from "node:net"
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
-import { Bundled, Service } from "@chemstream/service"
+import { ApiKeys, Bundled, Service } from "@chemstream/service"
 import { Deferred, Effect, Exit, Fiber, Option, Scope } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Answer, ask, askBatch, key, path, run } from "./serving.ts"
@@ -376,14 +376,32 @@ const decompress = async ({ body, headers }: Raw): Promise<string> => {
   }
 }
 
-describe("a time that cannot be used", () => {
+describe("an option that cannot be used", () => {
   it.each([
     ["requestTimeout", 0],
     ["idleTimeout", -1],
-    ["writeTimeout", "soon" as never]
+    ["writeTimeout", "soon" as never],
+    ["stopTimeout", "Infinity"],
+    ["maxHits", 0],
+    ["searchThreads", 1.5],
+    ["maxBodyBytes", Number.NaN],
+    ["maxConcurrent", 0],
+    ["maxConcurrentPerKey", -1],
+    ["maxConnections", Number.POSITIVE_INFINITY],
+    ["maxHeaderBytes", 0]
   ])("is refused before the service listens: %s %s", async (option, value) => {
     const made = Service.make({ database: Bundled.database, keys: [], [option]: value })
     const error = await Effect.runPromise(Effect.flip(Effect.scoped(made)))
     expect(error).toMatchObject({ _tag: "InvalidOption", option, value })
+  })
+
+  it("is refused in a rate and in the interval of a key file, too", async () => {
+    const options = { database: Bundled.database, keys: [] }
+    const timed = Service.webHandler({ ...options, rateLimit: { requests: 1, per: 0 } })
+    expect(await Effect.runPromise(Effect.flip(Effect.scoped(timed)))).toMatchObject({
+      option: "rateLimit.per"
+    })
+    const followed = ApiKeys.follow("keys", { interval: -1 })
+    expect(await Effect.runPromise(Effect.flip(followed))).toMatchObject({ option: "interval" })
   })
 })

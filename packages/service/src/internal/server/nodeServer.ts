@@ -9,7 +9,7 @@ import type { Duplex } from "node:stream"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Data, Duration, Effect, type Scope } from "effect"
 import { type HttpServerRequest, type HttpServerResponse, ProblemDetails } from "effect/http"
-import { type InvalidOption, ofTime } from "../../InvalidOption.ts"
+import { type InvalidOption, ofCount, ofTime, refuse } from "../../InvalidOption.ts"
 import { header } from "../http/requestId.ts"
 import { Draining } from "./draining.ts"
 import { type InFlight, watch } from "./inFlight.ts"
@@ -89,10 +89,11 @@ export const serve = <R>(
         "The host to listen on is empty. Name an address, e.g. 127.0.0.1, or 0.0.0.0 for every network."
       return yield* new ListenError({ host, port, message })
     }
-    for (const option of ["requestTimeout", "idleTimeout", "writeTimeout"] as const) {
-      const problem = ofTime(option, options[option])
-      if (problem !== undefined) return yield* problem
-    }
+    yield* refuse([
+      ...(["requestTimeout", "idleTimeout", "writeTimeout"] as const).map((one) => ofTime(one, options[one])),
+      ofTime("stopTimeout", options.stopTimeout, "zero"),
+      ...(["maxHeaderBytes", "maxConnections"] as const).map((one) => ofCount(one, options[one]))
+    ])
     const duration = (option: "requestTimeout" | "idleTimeout" | "writeTimeout") =>
       Duration.fromInputUnsafe(options[option] ?? defaults[option])
     const requestTimeout = Duration.toMillis(duration("requestTimeout"))
