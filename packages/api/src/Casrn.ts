@@ -5,6 +5,7 @@
  */
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { neighbours as near } from "./internal/neighbours.ts"
 
 const registryNumber = /^(\d{2,7})-(\d{2})-(\d)$/
 const substitute = /^NOCAS_\d{1,10}$/
@@ -47,7 +48,8 @@ export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => 
 
 /**
  * Checks the check digit: the digits before it, weighted 1, 2, 3 … from the right, summed, mod 10. A `NOCAS_` has none
- * and passes. Fails with `InvalidIdentifier` that names the number that was probably meant.
+ * and passes. Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may then be the wrong one: `neighbours` has
+ * the numbers that may have been meant.
  *
  * @example
  * ```ts
@@ -55,7 +57,7 @@ export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => 
  * import { Result } from "effect"
  *
  * const result = Casrn.verify(Result.getOrThrow(Casrn.parse("80-05-8")))
- * Result.isFailure(result) && result.failure.suggestion // => "80-05-7"
+ * Result.isFailure(result) && result.failure.reason // => "check-digit"
  * ```
  */
 export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> => {
@@ -64,17 +66,31 @@ export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> =>
   const [, start = "", middle = "", given = ""] = match
   const expected = String(checkDigit(start + middle))
   if (given === expected) return Result.succeed(casrn)
-  const suggestion = `${start}-${middle}-${expected}`
   return Result.fail(
     new InvalidIdentifier({
       identifier: "CASRN",
       value: casrn,
       reason: "check-digit",
-      message: `${casrn} has the check digit ${given} where ${expected} fits: a digit is probably wrong (${suggestion}?)`,
-      suggestion
+      message: `${casrn} has the check digit ${given} where ${expected} fits: any of its digits may be wrong`
     })
   )
 }
+
+/**
+ * Returns the CAS numbers with a fitting check digit that differ from a number in one digit, or in the order of two adjacent
+ * digits. Which of them exist, only the service knows.
+ *
+ * @example
+ * ```ts
+ * import { Casrn } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const wrong = Result.getOrThrow(Casrn.parse("80-05-8"))
+ * Casrn.neighbours(wrong).includes("80-05-7" as Casrn.Casrn) // => true
+ * ```
+ */
+export const neighbours = (casrn: Casrn): ReadonlyArray<Casrn> =>
+  registryNumber.test(casrn) ? near(casrn, 0, (text) => Result.flatMap(parse(text), verify)) : []
 
 const checkDigit = (digits: string): number => {
   let sum = 0

@@ -40,8 +40,8 @@ export const parse = (text: string): Result.Result<Dtxcid, InvalidIdentifier> =>
   dsstox.parse("DTXCID", text) as Result.Result<Dtxcid, InvalidIdentifier>
 
 /**
- * Checks the check digit. Fails with `InvalidIdentifier` (reason `"check-digit"`) whose `suggestion` has
- * the digit that fits (docs/service.md, section 7).
+ * Checks the check digit (docs/service.md, section 7). Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may
+ * then be the wrong one: `neighbours` has the identifiers that may have been meant.
  *
  * @example
  * ```ts
@@ -50,11 +50,27 @@ export const parse = (text: string): Result.Result<Dtxcid, InvalidIdentifier> =>
  *
  * const wrong = Result.getOrThrow(Dtxcid.parse("DTXCID10182"))
  * const result = Dtxcid.verify(wrong)
- * Result.isFailure(result) && result.failure.suggestion // => "DTXCID30182"
+ * Result.isFailure(result) && result.failure.reason // => "check-digit"
  * ```
  */
 export const verify = (id: Dtxcid): Result.Result<Dtxcid, InvalidIdentifier> =>
   dsstox.verify("DTXCID", id) as Result.Result<Dtxcid, InvalidIdentifier>
+
+/**
+ * Returns the identifiers with a fitting check digit that differ from one in one digit, or in the order of two adjacent digits.
+ * Which of them exist, only the service knows.
+ *
+ * @example
+ * ```ts
+ * import { Dtxcid } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const wrong = Result.getOrThrow(Dtxcid.parse("DTXCID10182"))
+ * Dtxcid.neighbours(wrong).includes("DTXCID30182" as Dtxcid.Dtxcid) // => true
+ * ```
+ */
+export const neighbours = (id: Dtxcid): ReadonlyArray<Dtxcid> =>
+  dsstox.neighbours("DTXCID", id) as ReadonlyArray<Dtxcid>
 
 /**
  * The identifier of a compound number, with its check digit.

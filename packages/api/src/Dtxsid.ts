@@ -40,8 +40,8 @@ export const parse = (text: string): Result.Result<Dtxsid, InvalidIdentifier> =>
   dsstox.parse("DTXSID", text) as Result.Result<Dtxsid, InvalidIdentifier>
 
 /**
- * Checks the check digit. Fails with `InvalidIdentifier` (reason `"check-digit"`) whose `suggestion` has
- * the digit that fits (docs/service.md, section 7).
+ * Checks the check digit (docs/service.md, section 7). Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may
+ * then be the wrong one: `neighbours` has the identifiers that may have been meant.
  *
  * @example
  * ```ts
@@ -50,11 +50,27 @@ export const parse = (text: string): Result.Result<Dtxsid, InvalidIdentifier> =>
  *
  * const wrong = Result.getOrThrow(Dtxsid.parse("DTXSID1020182"))
  * const result = Dtxsid.verify(wrong)
- * Result.isFailure(result) && result.failure.suggestion // => "DTXSID7020182"
+ * Result.isFailure(result) && result.failure.reason // => "check-digit"
  * ```
  */
 export const verify = (id: Dtxsid): Result.Result<Dtxsid, InvalidIdentifier> =>
   dsstox.verify("DTXSID", id) as Result.Result<Dtxsid, InvalidIdentifier>
+
+/**
+ * Returns the identifiers with a fitting check digit that differ from one in one digit, or in the order of two adjacent digits.
+ * Which of them exist, only the service knows.
+ *
+ * @example
+ * ```ts
+ * import { Dtxsid } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const wrong = Result.getOrThrow(Dtxsid.parse("DTXSID1020182"))
+ * Dtxsid.neighbours(wrong).includes("DTXSID7020182" as Dtxsid.Dtxsid) // => true
+ * ```
+ */
+export const neighbours = (id: Dtxsid): ReadonlyArray<Dtxsid> =>
+  dsstox.neighbours("DTXSID", id) as ReadonlyArray<Dtxsid>
 
 /**
  * The identifier of a substance number, with its check digit.

@@ -1,5 +1,5 @@
 /**
- * The error of every identifier check: what was given, what is wrong with it, and what was probably meant.
+ * The error of every identifier check: what was given, and what is wrong with it.
  *
  * The checks themselves are in the module of each identifier (`Dtxsid`, `Dtxcid`).
  */
@@ -12,7 +12,6 @@ import { Schema } from "effect"
  * - `value`: the text as it was given.
  * - `reason`: `"malformed"` when the text has not the form of the identifier; `"check-digit"` when it has the
  *   form but its check digit does not fit (by default a warning: see `Dtxsid.verify`).
- * - `suggestion`: the identifier that was probably meant, where one can be named.
  *
  * @example
  * ```ts
@@ -27,6 +26,5 @@ export class InvalidIdentifier extends Schema.TaggedError<InvalidIdentifier>()("
   identifier: Schema.String,
   value: Schema.String,
   reason: Schema.Literals(["malformed", "check-digit"]),
-  message: Schema.String,
-  suggestion: Schema.optionalKey(Schema.String)
+  message: Schema.String
 }) {}

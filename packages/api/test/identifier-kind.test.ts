@@ -19,9 +19,11 @@ const noteOf = (text: string): string | undefined =>
 const casrn = fc
   .tuple(fc.integer({ min: 50, max: 9_999_999 }), fc.integer({ min: 0, max: 99 }))
   .map(([start, middle]) => {
-    const guess = `${start}-${String(middle).padStart(2, "0")}-0`
-    const checked = Casrn.verify(Result.getOrThrow(Casrn.parse(guess)))
-    return Result.isSuccess(checked) ? guess : (checked.failure.suggestion ?? "")
+    const digits = Array.from(
+      { length: 10 },
+      (_, digit) => `${start}-${String(middle).padStart(2, "0")}-${digit}`
+    )
+    return digits.find((text) => Result.isSuccess(Result.flatMap(Casrn.parse(text), Casrn.verify))) ?? ""
   })
 
 describe("IdentifierKind", () => {
@@ -88,8 +90,8 @@ describe("IdentifierKind", () => {
 
   it("says nothing of a CAS number that is as it should be, and warns of a wrong check digit", () => {
     expect(noteOf("80-05-7")).toBeUndefined()
-    expect(noteOf("80-05-8")).toContain("80-05-7?")
-    expect(noteOf("80 05 8")).toContain("80-05-7?")
+    expect(noteOf("80-05-8")).toContain("any of its digits may be wrong")
+    expect(noteOf("80 05 8")).toContain("any of its digits may be wrong")
   })
 
   it.each([

@@ -129,7 +129,7 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
         outcome: "missing",
         error: { tag: "Missing", suggestions: expect.arrayContaining(["Bisphenol A"]) }
       })
-      expect((problem as { error: { message: string } }).error.message).toContain("it suggests ")
+      expect((problem as { error: { message: string } }).error.message).toContain("; similar name")
     }
   )
 

@@ -151,13 +151,16 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(await run([...some, "--fail-on-invalid"], { env })).toMatchObject({ code: 1 })
   })
 
-  it("suggests the identifier that was probably meant under --strict-ids", async () => {
+  it("refuses a wrong check digit under --strict-ids, and does not guess what was meant", async () => {
     const { env } = await sharedService()
     const errors = join(folder(), "errors")
     const ended = await run(["details", "DTXSID1020182", "--strict-ids", "--errors", errors], { env })
     expect(ended.stderr).toContain("read 1 = 0 found + 0 missing + 0 failed + 0 duplicates + 1 invalid")
     expect(parseLines(readFileSync(errors, "utf8"))).toMatchObject([
-      { outcome: "invalid", error: { suggestion: bisphenolA } }
+      {
+        outcome: "invalid",
+        error: { reason: "check-digit", message: expect.not.stringContaining(bisphenolA) }
+      }
     ])
   })
 

@@ -123,6 +123,7 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
   ["all --api-key-file key --output key.ndjson", "--api-key-file", "--output", "key.ndjson"],
   ["all --api-key-file key --json-summary key", "--api-key-file", "--json-summary", "key"],
   ["all --output out --checkpoint ./out", "--output", "--checkpoint", "./out"],
+  ["validate --lookup --api-key-file key --output key 80-05-8", "--api-key-file", "--output", "key"],
   ["validate --input ids --output hard", "--input", "--output", "hard"],
   ["validate --output ids < ids", "standard input", "--output", "ids"],
   ["show --input ids --output ids.html", "--input", "--output", "ids.html"],

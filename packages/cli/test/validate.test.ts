@@ -5,8 +5,8 @@ import { Dtxcid, Dtxsid } from "@chemstream/api"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as IdentifierKinds from "../src/input/identifierKinds.ts"
-import { folder, run, start } from "./process.ts"
-import { lines } from "./scripted.ts"
+import { folder, run, sharedService, start } from "./process.ts"
+import { lines, scripted } from "./scripted.ts"
 
 const inchikey = "IISBACLAFKSPIT-UHFFFAOYSA-N"
 
@@ -14,13 +14,13 @@ describe("the kind and the check of a text", () => {
   it.each([
     ["DTXSID7020182", "dtxsid", true, null],
     [" dtxsid7020182", "dtxsid", true, "DTXSID7020182"],
-    ["DTXSID1020182", "dtxsid", false, "DTXSID7020182"],
+    ["DTXSID1020182", "dtxsid", false, null],
     ["DTXSID 702O182", "dtxsid", false, "DTXSID7020182"],
     ["DTXSID9999999", "dtxsid", false, null],
     ["DTXCID30182", "dtxcid", true, null],
-    ["DTXCID10182", "dtxcid", false, "DTXCID30182"],
+    ["DTXCID10182", "dtxcid", false, null],
     ["80-05-7", "casrn", true, null],
-    ["80-05-8", "casrn", false, "80-05-7"],
+    ["80-05-8", "casrn", false, null],
     ["80–05–7", "casrn", false, "80-05-7"],
     ["CAS 80 05 7", "casrn", false, "80-05-7"],
     ["000080-05-7", "casrn", false, "80-05-7"],
@@ -59,7 +59,7 @@ describe("the kind and the check of a text", () => {
     })
   })
 
-  it("holds every identifier valid, and finds the one meant where only its check digit is wrong", () => {
+  it("holds every identifier valid, and does not guess where its check digit is wrong", () => {
     const casrn = (number: number): string => {
       const digits = String(number)
       const sum = [...digits].reduceRight((total, digit, i) => total + Number(digit) * (digits.length - i), 0)
@@ -86,7 +86,7 @@ describe("the kind and the check of a text", () => {
           valid: false,
           kind,
           reason: "check-digit",
-          suggestion: text
+          suggestion: null
         })
       })
     )
@@ -119,8 +119,8 @@ describe("chemstream validate", { concurrent: true }, () => {
         valid: false,
         kind: "casrn",
         reason: "check-digit",
-        message: expect.stringContaining("80-05-7?"),
-        suggestion: "80-05-7"
+        message: "80-05-8 has the check digit 8 where 7 fits: any of its digits may be wrong",
+        suggestion: null
       },
       {
         id: "what?",
@@ -132,9 +132,34 @@ describe("chemstream validate", { concurrent: true }, () => {
         suggestion: null
       }
     ])
-    expect(stderr).toBe(
-      "read 3 = 1 valid + 1 with a wrong check digit + 1 malformed\n1 with a suggestion of what was meant\n"
-    )
+    expect(stderr).toBe("read 3 = 1 valid + 1 with a wrong check digit + 1 malformed\n")
+  })
+
+  it("asks the service with --lookup which identifiers near a wrong one exist, and for nothing else", async () => {
+    const { env } = await sharedService()
+    const values = ["80-05-8", "DTXSID1020182", "DTXCID10182", "71-43-2", "80-50-7", "x"]
+    const { code, stderr, stdout } = await run(["validate", "--lookup", ...values], { env })
+    const rows = lines(stdout) as ReadonlyArray<{
+      readonly didYouMean: ReadonlyArray<{ readonly id: string }>
+    }>
+    const [casrn, dtxsid, dtxcid, correct, swapped, malformed] = rows.map(({ didYouMean }) => didYouMean)
+    const bisphenolA = { id: "80-05-7", preferredName: "Bisphenol A" }
+    expect(casrn).toContainEqual(bisphenolA)
+    expect(swapped).toContainEqual(bisphenolA)
+    expect(dtxsid).toContainEqual({ id: "DTXSID7020182", preferredName: "Bisphenol A" })
+    expect(dtxcid).toContainEqual({ id: "DTXCID30182", preferredName: "Bisphenol A" })
+    expect(correct).toEqual([])
+    expect(malformed).toEqual([])
+    expect(stderr).toContain("4 with a similar identifier that the service knows")
+    expect(code).toBe(1)
+  })
+
+  it("fails with --lookup where the service does, and says so", async () => {
+    const { env } = await scripted(() => ({ status: 401, body: "{}" }))
+    const refused = await run(["validate", "--lookup", "80-05-8"], { env })
+    expect(refused.code).toBe(3)
+    const none = await run(["validate", "80-05-8"], { env })
+    expect(none.code).toBe(1)
   })
 
   it("is exit code 0 where all are valid, and says nothing but them when quiet", async () => {
@@ -155,7 +180,7 @@ describe("chemstream validate", { concurrent: true }, () => {
     expect(lines(own.stdout)).toMatchObject([{ id: "DTXSID7020182", valid: true }])
     const named = await run(["validate", "-q", "--key", "cas", "--input", file])
     expect(named.code).toBe(1)
-    expect(lines(named.stdout)).toMatchObject([{ id: "80-05-8", suggestion: "80-05-7" }])
+    expect(lines(named.stdout)).toMatchObject([{ id: "80-05-8", reason: "check-digit" }])
   })
 
   it("takes lines that are objects among others, each by the first field of an identifier that it has", async () => {

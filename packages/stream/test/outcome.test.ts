@@ -17,7 +17,7 @@ describe("Outcome.describe", () => {
     )
     const missing = Outcome.missing("DTXSID7020182", 2, ["DTXSID3039242"])
     expect(Outcome.describe(missing, (id) => `no synonyms of ${id}`)).toBe(
-      "missing: DTXSID7020182: no synonyms of DTXSID7020182; it suggests DTXSID3039242"
+      "missing: DTXSID7020182: no synonyms of DTXSID7020182; similar name: DTXSID3039242"
     )
   })
 

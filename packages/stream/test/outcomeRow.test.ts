@@ -28,7 +28,7 @@ describe("the row of an outcome", () => {
       error: { tag: "Timeout", message: "too slow", attempts: 5 }
     })
     const missing = OutcomeRow.make(Outcome.missing("c", 3, ["d"]), (id) => `no ${id}`)
-    expect(missing.message).toBe("no c; it suggests d")
+    expect(missing.message).toBe("no c; similar name: d")
     for (const row of [found, failed, missing]) expect(isRow(row)).toBe(true)
   })
 

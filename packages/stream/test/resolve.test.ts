@@ -120,7 +120,7 @@ describe("Resolve.outcomes", () => {
       null,
       expect.stringContaining("it is empty"),
       null,
-      "the service does not know nothing; it suggests Similar",
+      "the service does not know nothing; similar name: Similar",
       null,
       null,
       `the service does not know ${c}`,

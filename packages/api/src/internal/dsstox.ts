@@ -6,6 +6,7 @@
 import { Result } from "effect"
 import { InvalidIdentifier } from "../InvalidIdentifier.ts"
 import { checkDigit } from "./checkDigit.ts"
+import { neighbours as near } from "./neighbours.ts"
 
 const longestQuote = 60
 
@@ -39,21 +40,25 @@ export const parse = (prefix: Prefix, text: string): Result.Result<string, Inval
   )
 }
 
-/** The identifier if its check digit fits, or the identifier that was probably meant. */
+/** The identifier if its check digit fits, or what is wrong with it. */
 export const verify = (prefix: Prefix, value: string): Result.Result<string, InvalidIdentifier> => {
   const expected = checkDigit(value, prefix.length + 1)
   if (value.charCodeAt(prefix.length) - 48 === expected) return Result.succeed(value)
-  const suggestion = `${prefix}${expected}${value.slice(prefix.length + 1)}`
   return Result.fail(
     new InvalidIdentifier({
       identifier: prefix,
       value,
       reason: "check-digit",
-      message: `${value} has the check digit ${value[prefix.length]} where ${expected} fits: a digit is probably wrong (${suggestion}?)`,
-      suggestion
+      message: `${value} has the check digit ${value[prefix.length]} where ${expected} fits: any of its digits may be wrong`
     })
   )
 }
+
+/** The identifiers that may have been meant by one. */
+export const neighbours = (prefix: Prefix, value: string): ReadonlyArray<string> =>
+  near(value, prefix.length, (text) =>
+    Result.flatMap(parse(prefix, text), (parsed) => verify(prefix, parsed))
+  )
 
 const quote = (text: string): string =>
   JSON.stringify(text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text)

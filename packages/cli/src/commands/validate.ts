@@ -1,14 +1,17 @@
 /**
- * `chemstream validate`: checks forms and check digits of identifiers, and suggests corrections. It sends no request.
+ * `chemstream validate`: checks forms and check digits of identifiers, and suggests corrections. It sends no request, except
+ * with `--lookup`.
  */
-import { Effect, Option, Stream } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { incomplete } from "../CommandFailure.ts"
+import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as IdentifierKinds from "../input/identifierKinds.ts"
 import * as input from "../input/input.ts"
 import * as Output from "../output/output.ts"
 import * as RunFiles from "../output/runFiles.ts"
+import * as SimilarIdentifiers from "../run/similarIdentifiers.ts"
 import { count, linesText } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 
@@ -20,6 +23,27 @@ const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
   inchikey: "inchikey",
   formula: "molFormula"
 }
+
+/** The values that are looked up together. */
+const together = 100
+
+interface Checked extends IdentifierKinds.Finding {
+  readonly id: string
+  readonly line: number
+}
+
+/** Finds what exists near each value with a wrong check digit. */
+const withSimilar = (checked: ReadonlyArray<Checked>, wait: number) =>
+  Effect.gen(function* () {
+    const similar = new Map<string, ReadonlyArray<SimilarIdentifiers.Similar>>()
+    const wrong = checked.filter(({ reason }) => reason === "check-digit")
+    for (const [kind, findings] of Map.groupBy(wrong, ({ kind }) => kind)) {
+      if (!SimilarIdentifiers.isKind(kind)) continue
+      const texts = findings.map(({ id }) => id)
+      for (const [text, found] of yield* SimilarIdentifiers.near(kind, texts, wait)) similar.set(text, found)
+    }
+    return checked.map((one) => ({ ...one, didYouMean: similar.get(one.id) ?? [] }))
+  })
 
 /** The result for a line without a value. */
 const unfit = (message: string, kind: IdentifierKinds.Kind | "auto"): IdentifierKinds.Finding => ({
@@ -51,35 +75,59 @@ export const validate = Command.make(
       ),
       Flag.optional
     ),
+    lookup: Flag.Boolean("lookup").pipe(
+      Flag.withDescription(
+        "Ask the service which identifiers near one with a wrong check digit exist, as didYouMean"
+      ),
+      Flag.withDefault(false)
+    ),
+    client: clientFlags.flags,
     quiet: Flag.Boolean("quiet").pipe(
       Flag.withAlias("q"),
       Flag.withDescription("No summary"),
       Flag.withDefault(false)
     )
   },
-  ({ kind, output: target, quiet, ...given }) =>
+  ({ client, kind, lookup, output: target, quiet, ...given }) =>
     Effect.gen(function* () {
       yield* RunFiles.check({
-        inputs: input.files(given),
+        inputs: [...input.files(given), ...clientFlags.files(client)],
         outputs: RunFiles.replaced("--output", target)
       })
       const { identifiers, tally: lines } = yield* input.ofFlags(
         given,
         kind === "auto" ? Object.values(fields) : [fields[kind]]
       )
-      const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0 }
+      const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0, similar: 0 }
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })
       const { output = Output.standard() } = outputs
-      const isRead = yield* identifiers.pipe(
-        Stream.map(({ fault, line, text }) => {
+      const checked = identifiers.pipe(
+        Stream.map(({ fault, line, text }): Checked => {
           const finding = fault === undefined ? IdentifierKinds.find(text, kind) : unfit(fault, kind)
           tally.read++
           if (finding.reason === "check-digit") tally.checkDigit++
           if (finding.reason === "malformed") tally.malformed++
           if (!finding.valid && finding.suggestion !== null) tally.suggested++
           const { kind: found, message, reason, suggestion, valid } = finding
-          return `${JSON.stringify({ id: text, line, valid, kind: found, reason, message, suggestion })}\n`
-        }),
+          return { id: text, line, valid, kind: found, reason, message, suggestion }
+        })
+      )
+      const wait = runFlags.waitOf(Option.none(), given.values)
+      const findings = lookup
+        ? checked.pipe(
+            Stream.grouped(together),
+            Stream.mapEffect((some) => withSimilar(some, wait)),
+            Stream.flattenIterable,
+            Stream.tap(({ didYouMean }) =>
+              Effect.sync(() => {
+                if (didYouMean.length > 0) tally.similar++
+              })
+            ),
+            Stream.provideContext(yield* Layer.build(clientFlags.layer(client)))
+          )
+        : checked
+      const isRead = yield* findings.pipe(
+        Stream.map((finding: Checked) => `${JSON.stringify(finding)}\n`),
         Stream.mapArray((lines) => [lines.join("")] as const),
         Stream.runForEach((text) => output.write(new TextEncoder().encode(text))),
         Effect.as(true),
@@ -92,21 +140,27 @@ export const validate = Command.make(
       if (!quiet) {
         Messages.say(
           `read ${count(tally.read)} = ${count(tally.read - invalid)} valid + ${count(tally.checkDigit)} with a wrong check digit + ${count(tally.malformed)} malformed\n${
-            tally.suggested === 0 ? "" : `${count(tally.suggested)} with a suggestion of what was meant\n`
+            tally.suggested === 0 ? "" : `${count(tally.suggested)} with a suggested correction\n`
+          }${
+            tally.similar === 0
+              ? ""
+              : `${count(tally.similar)} with a similar identifier that the service knows\n`
           }${linesText(tally.read, lines)}`
         )
       }
       if (invalid > 0) yield* incomplete
     }).pipe(Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Check digits and formats of identifiers, and what was probably meant; asks nobody"
-  ),
+  Command.withDescription("Check digits and formats of identifiers; sends no request without --lookup"),
   Command.withExamples([
     { command: "chemstream validate 80-05-7 DTXSID1020182", description: "Each by what it looks like" },
     {
       command: "cut -d, -f2 chemicals.csv | chemstream validate --kind casrn | jq -c 'select(.valid | not)'",
       description: "The wrong CAS numbers of a table"
+    },
+    {
+      command: "chemstream validate --lookup --input numbers.txt | jq -c 'select(.didYouMean[0])'",
+      description: "Which existing numbers are one slip of the hand away"
     },
     {
       command: "chemstream validate --input results.ndjson --key inchikey --quiet > /dev/null && echo fine",

@@ -89,7 +89,7 @@ const values = {
     meaning:
       "The value is not an identifier of the expected kind. Its form is wrong (malformed), or its check digit is wrong (check-digit, an error under --strict-ids only). It was not requested.",
     action:
-      "Correct the value. chemstream validate suggests what was meant. --fail-on-invalid makes it exit code 1."
+      "Correct the value. chemstream validate repairs a damaged one; --lookup shows similar ones that exist. --fail-on-invalid makes it exit code 1."
   }
 } satisfies Record<InvalidIdentifier.InvalidIdentifier["_tag"], Entry>
 
@@ -338,7 +338,8 @@ export const outcomes: Section = {
     },
     invalid: {
       meaning: "The value is not an identifier and was not requested.",
-      action: "Correct the value. chemstream validate suggests what was meant."
+      action:
+        "Correct the value. chemstream validate repairs a damaged one; --lookup shows similar ones that exist."
     },
     surplus: {
       meaning:

@@ -95,8 +95,8 @@ export const find = (text: string, asked: Kind | "auto"): Finding => {
     const suggestion = result.success === text ? null : result.success
     return { valid: true, kind, reason: null, message: null, suggestion }
   }
-  const { message, reason, suggestion = meant(text, kind) } = result.failure
-  return { valid: false, kind, reason, message, suggestion: suggestion ?? null }
+  const { message, reason } = result.failure
+  return { valid: false, kind, reason, message, suggestion: meant(text, kind) ?? null }
 }
 
 const kindOf = (text: string): Kind | undefined => {

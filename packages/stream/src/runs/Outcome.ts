@@ -144,7 +144,7 @@ export const surplusMessage = ({ id, reason }: Surplus): string => Core.surplusM
  *
  * Outcome.describe(Outcome.found("DTXSID7020182", 1, [{}])) // => "found: DTXSID7020182: 1 record"
  * Outcome.describe(Outcome.missing("Bisphenol Q", 2, ["Bisphenol A"]))
- * // => "missing: Bisphenol Q: the service does not know Bisphenol Q; it suggests Bisphenol A"
+ * // => "missing: Bisphenol Q: the service does not know Bisphenol Q; similar name: Bisphenol A"
  * Outcome.describe(Outcome.failed("DTXSID3039242", 3, new Error("the service answers 500")))
  * // => "failed: DTXSID3039242: the service answers 500"
  * ```

@@ -5,6 +5,8 @@
 /** The message for an unknown identifier. */
 export const absence = (id: string): string => `the service does not know ${id}`
 
-/** Adds the suggestions of the service to a message. */
+/** Adds the names that the service suggests to a message. They are similar in spelling: none need be what was meant. */
 export const withSuggestions = (message: string, suggestions: ReadonlyArray<string> = []): string =>
-  suggestions.length === 0 ? message : `${message}; it suggests ${suggestions.join(", ")}`
+  suggestions.length === 0
+    ? message
+    : `${message}; similar ${suggestions.length === 1 ? "name" : "names"}: ${suggestions.join(", ")}`

@@ -1,0 +1,31 @@
+/**
+ * Finds the identifiers that a person may have meant by one with a wrong check digit.
+ */
+import { Result } from "effect"
+
+const isDigit = (char: string | undefined): boolean => char !== undefined && char >= "0" && char <= "9"
+
+/**
+ * Returns the identifiers that differ from a text in one digit, or in the order of two adjacent digits, and pass a check.
+ * Those are the usual slips of the hand. `from` is the position of the first digit.
+ */
+export const neighbours = <A extends string>(
+  text: string,
+  from: number,
+  check: (text: string) => Result.Result<A, unknown>
+): ReadonlyArray<A> => {
+  const found = new Set<A>()
+  const add = (candidate: string): void => {
+    const checked = check(candidate)
+    if (Result.isSuccess(checked) && checked.success !== text) found.add(checked.success)
+  }
+  for (let at = from; at < text.length; at++) {
+    if (!isDigit(text[at])) continue
+    const [before, after] = [text.slice(0, at), text.slice(at + 1)]
+    for (let digit = 0; digit <= 9; digit++) add(`${before}${digit}${after}`)
+    const next = isDigit(text[at + 1]) ? at + 1 : at + 2
+    if (!isDigit(text[next])) continue
+    add(`${before}${text[next]}${text.slice(at + 1, next)}${text[at]}${text.slice(next + 1)}`)
+  }
+  return [...found]
+}
