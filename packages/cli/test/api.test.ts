@@ -116,6 +116,34 @@ describe("--dry-run", { concurrent: true }, () => {
     expect(ctx.stdout.split("\n").filter((line) => line.includes("://"))).toHaveLength(1)
   })
 
+  it("prints the first requests of resolve and suspects, and writes no file", async () => {
+    const { env, requests } = await scripted(() => ({ body: "[]" }))
+    const { CHEMSTREAM_API_KEY: _, ...keyless } = env
+    const at = folder()
+    const args = ["resolve", "80-05-7", "Bisphenol A", "C15H16O2", "-o", "out.csv", "--dry-run"]
+    const resolved = await run(args, { env: keyless, cwd: at })
+    const base = env.CHEMSTREAM_BASE_URL
+    expect(resolved).toEqual({
+      code: 0,
+      stdout:
+        `POST ${base}/chemical/search/equal/\n["80-05-7","Bisphenol A"]\n` +
+        `GET ${base}/chemical/search/by-exact-formula/C15H16O2\n`,
+      stderr: "2 requests for 3 values not sent (--dry-run)\n"
+    })
+    const features = join(at, "features.csv")
+    writeFileSync(features, "id,mz\n1,229.1223\n2,229.1223\n")
+    const suspects = await run(
+      ["suspects", "-i", features, "--mz", "mz", "--adducts", "[M+H]+", "--ppm", "5", "--dry-run"],
+      { env: keyless, cwd: at }
+    )
+    expect(suspects.stdout).toMatch(
+      /^(GET \S+\/chemical\/msready\/search\/by-mass\/228\.1138\d*\/228\.1161\d*\n)+$/
+    )
+    expect(suspects.code).toBe(0)
+    expect(requests).toEqual([])
+    expect(readdirSync(at)).toEqual(["features.csv"])
+  })
+
   it("prints the request of api", async () => {
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const ended = await run(["api", "POST", batch, "--data", ` [ "${id}" ]`, "--dry-run"], { env })

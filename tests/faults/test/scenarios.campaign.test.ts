@@ -12,7 +12,8 @@ it(`loses, invents and alters nothing in ${count} scenarios, finishes each, and 
   timeout: 600_000
 }, async () => {
   const { failing, leaked, rejections, scenarios, faulted } = await campaign({ count, seed: 1 })
-  expect(failing.map(({ breaches, seed }) => `seed ${seed}: ${breaches.join("; ")}`)).toEqual([])
+  // One text, because a list would be shortened to its length in the report.
+  expect(failing.map(({ breaches, seed }) => `seed ${seed}: ${breaches.join("; ")}`).join("\n")).toBe("")
   expect(rejections).toEqual([])
   expect(leaked).toBe(0)
   expect(scenarios).toBe(count)

@@ -51,10 +51,9 @@ export const api = Command.make(
           return error._tag === "NotFound" ? failed(error.message) : ofCall(error)
         })
       )
-      if (dryRun) {
-        return yield* Effect.ignore(Effect.provide(sent, clientFlags.dryLayer(client)))
-      }
-      const body = yield* Effect.provide(sent, clientFlags.layer(client))
+      const answered = Effect.provide(sent, clientFlags.layer(client, { dryRun }))
+      if (dryRun) return yield* Effect.ignore(answered)
+      const body = yield* answered
       const end = body.at(-1) === LF ? [] : [Uint8Array.of(LF)]
       yield* Effect.forEach([body, ...end], Output.standard().write, { discard: true }).pipe(
         Effect.catchTag("ReaderGone", () => Effect.void)

@@ -12,6 +12,7 @@ import { wholeFrom1 } from "../flags/numberFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
 import * as RunFiles from "../output/runFiles.ts"
+import * as DryRun from "../run/dryRun.ts"
 import * as DetailFields from "../tables/detailFields.ts"
 import * as RowInput from "../tables/rowInput.ts"
 import * as TableFlags from "../tables/tableFlags.ts"
@@ -56,7 +57,8 @@ export const resolve = Command.make(
       "Fields of the detail records that are written with each substance"
     ),
     run: TableFlags.flags(largestBatch),
-    client: clientFlags.flags
+    client: clientFlags.flags,
+    dryRun: clientFlags.dryRun
   },
   (flags) =>
     Effect.gen(function* () {
@@ -67,7 +69,7 @@ export const resolve = Command.make(
         inputs: [...(yield* input.filesRead({ input: run.input, values })), ...clientFlags.files(client)],
         outputs: runFlags.outputs(run)
       })
-      const service = clientFlags.layer(client)
+      const service = clientFlags.layer(client, flags)
       const projection =
         fields.length === 0 ? undefined : yield* Effect.provide(DetailFields.projectionOf(fields), service)
       const table = yield* RowInput.open(TableFlags.inputOf(run, values, keys), Resolve.row)
@@ -80,7 +82,7 @@ export const resolve = Command.make(
       const { lookup, read, resolved } = Resolve.make({
         ...options,
         concurrency: run.concurrency,
-        onFailure: run.onFailure
+        onFailure: DryRun.onFailure(flags) ?? run.onFailure
       })
       const rows = ResolvedRows.make(layout)
       yield* TableRun.run(
@@ -101,7 +103,7 @@ export const resolve = Command.make(
             sheet: Option.getOrNull(run.sheet)
           }
         },
-        TableFlags.optionsOf(run, values)
+        TableFlags.optionsOf(run, flags)
       ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
     }).pipe(Effect.scoped)
 ).pipe(

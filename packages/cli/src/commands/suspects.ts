@@ -12,6 +12,7 @@ import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
 import * as RunFiles from "../output/runFiles.ts"
+import * as DryRun from "../run/dryRun.ts"
 import * as DetailFields from "../tables/detailFields.ts"
 import * as RowInput from "../tables/rowInput.ts"
 import * as SuspectLists from "../tables/suspectLists.ts"
@@ -97,7 +98,8 @@ export const suspects = Command.make(
       Flag.optional
     ),
     run: TableFlags.flags(largestBatch),
-    client: clientFlags.flags
+    client: clientFlags.flags,
+    dryRun: clientFlags.dryRun
   },
   (flags) =>
     Effect.gen(function* () {
@@ -107,7 +109,7 @@ export const suspects = Command.make(
         inputs: [...(yield* input.filesRead({ input: run.input, values })), ...clientFlags.files(client)],
         outputs: runFlags.outputs(run)
       })
-      const service = clientFlags.layer(client)
+      const service = clientFlags.layer(client, flags)
       const wanted = [...fields, ...rankBy, ...(program === undefined ? [] : ["inchiString"])]
       const projection = yield* Effect.provide(DetailFields.projectionOf(wanted), service)
       const table = yield* RowInput.open(TableFlags.inputOf(run, values, columns), ([mz = "", adduct]) =>
@@ -118,7 +120,7 @@ export const suspects = Command.make(
       const { lookup, screened } = Suspects.make({
         ...options,
         concurrency: run.concurrency,
-        onFailure: run.onFailure
+        onFailure: DryRun.onFailure(flags) ?? run.onFailure
       })
       const rows = SuspectRows.make(layout)
       const list = program === undefined ? undefined : SuspectLists.make(program)
@@ -144,7 +146,7 @@ export const suspects = Command.make(
           columns: written,
           settings: { suspects: JSON.stringify({ ...options, fields, program, rt, columns }) }
         },
-        TableFlags.optionsOf(run, values)
+        TableFlags.optionsOf(run, flags)
       ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
     }).pipe(Effect.scoped)
 ).pipe(

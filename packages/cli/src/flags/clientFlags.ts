@@ -89,8 +89,13 @@ export const wholeRecord = (
     return Dialect.dialects[dialect].wholeRecord
   })
 
-/** Makes the client of the flags and the environment. */
-export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
+/** Makes the client of the flags and the environment. With `dryRun` it prints its requests instead of sending them. */
+export const layer = (
+  settings: Settings,
+  { dryRun = false }: { readonly dryRun?: boolean } = {}
+): Layer.Layer<ChemClient.ChemClient, CommandFailure> => (dryRun ? dryLayer(settings) : sending(settings))
+
+const sending = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const baseUrl = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)
@@ -114,8 +119,8 @@ export const layer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Co
     })
   )
 
-/** Makes a client that prints its requests instead of sending them. It needs no key. */
-export const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
+/** It needs no key. */
+const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const baseUrl = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)

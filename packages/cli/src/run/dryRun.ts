@@ -1,32 +1,41 @@
 /**
  * Implements `--dry-run`: reads the input, makes the batches, and prints the requests instead of sending them. It writes no file.
  */
-import { Ledger, Lookup } from "@chemstream/stream"
+import type { ChemClient } from "@chemstream/client"
+import { type Identifiers, Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, ofCall, usage } from "../CommandFailure.ts"
-import * as clientFlags from "../flags/clientFlags.ts"
-import type { Input } from "../input/input.ts"
 import * as Messages from "../terminal/messages.ts"
-import type * as lookupRun from "./lookupRun.ts"
 import { counted } from "./summary.ts"
 
-/** Prints the requests of a lookup for its input. */
-export const run = (
-  input: Input,
-  { lookup }: lookupRun.Question,
-  options: lookupRun.Options,
-  client: clientFlags.Settings
-): Effect.Effect<void, CommandFailure> =>
+/**
+ * The treatment of failed requests in a dry run. Each request fails, and without bisection the output has the requests of a run in which
+ * none fails.
+ */
+export const onFailure = ({ dryRun }: { readonly dryRun: boolean }): Lookup.Options["onFailure"] =>
+  dryRun ? "failBatch" : undefined
+
+/**
+ * Prints the requests of a lookup, through the client that sends none. Of a lookup with several steps it prints the first requests,
+ * because the others depend on the responses.
+ */
+export const run = <R>(
+  identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>,
+  lookup: Lookup.Lookup<R>,
+  options: Lookup.Options
+): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
     const ledger = Ledger.make()
-    // Each request fails without bisection, so the output has the requests of a run in which none fails.
-    yield* Lookup.outcomes(input.identifiers, lookup, { ...options, ledger, onFailure: "failBatch" }).pipe(
+    yield* Lookup.outcomes(identifiers, lookup, {
+      ...options,
+      ledger,
+      onFailure: onFailure({ dryRun: true })
+    }).pipe(
       Stream.runDrain,
       Effect.mapError((error) => {
         if (error._tag === "CommandFailure") return error
         return error._tag === "InvalidOption" ? usage(error.message) : ofCall(error)
-      }),
-      Effect.provide(clientFlags.dryLayer(client))
+      })
     )
     const { duplicates, invalid, read, requests } = ledger
     Messages.say(

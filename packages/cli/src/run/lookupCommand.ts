@@ -72,8 +72,12 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
         })
         const source = yield* sourceOf(question, flags.values, flags.run)
         const options = runFlags.optionsOf(flags.run, flags.values)
-        if (flags.dryRun) return yield* DryRun.run(source, question, options, flags.client)
-        yield* Effect.provide(lookupRun.run(source, question, options), clientFlags.layer(flags.client))
+        yield* Effect.provide(
+          flags.dryRun
+            ? DryRun.run(source.identifiers, question.lookup, options)
+            : lookupRun.run(source, question, options),
+          clientFlags.layer(flags.client, flags)
+        )
       })
   ).pipe(Command.withDescription(description), Command.withExamples(examples))
 

@@ -71,8 +71,12 @@ export const inputOf = (
 })
 
 /** Makes the settings of a run over these arguments, or over its input. */
-export const optionsOf = (given: Given, values: ReadonlyArray<string>): TableRun.Options => ({
+export const optionsOf = (
+  given: Given,
+  { dryRun, values }: Pick<TableRun.Options, "dryRun"> & { readonly values: ReadonlyArray<string> }
+): TableRun.Options => ({
   ...given,
+  dryRun,
   ...runFlags.filesOf({ ...given, fields: Option.none(), anyFields: false }),
   failOnTruncated: false,
   wait: runFlags.waitOf(given.wait, values),

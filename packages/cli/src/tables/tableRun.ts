@@ -9,6 +9,7 @@ import type { CommandFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import type * as Store from "../output/store.ts"
 import { version } from "../process/version.ts"
+import * as DryRun from "../run/dryRun.ts"
 import * as Problems from "../run/problems.ts"
 import * as Run from "../run/run.ts"
 import * as summary from "../run/summary.ts"
@@ -42,6 +43,8 @@ export interface Options
   readonly concurrency: number
   readonly ordered: boolean
   readonly progress: progress.Style
+  /** Whether to print the requests, through a client that sends none, instead of a run. */
+  readonly dryRun: boolean
   /** How long to wait for an unavailable service, in milliseconds. */
   readonly wait: number
 }
@@ -81,9 +84,11 @@ export const run = <R>(
   input: RowInput,
   question: Question<R>,
   options: Options
-): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
+): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    const { columns, lookup, settings } = question
+    const { columns, lookup, read = (rows) => rows, settings } = question
+    if (options.dryRun)
+      return yield* DryRun.run(read(input.identifiers), lookup, { ...options, dedupe: false })
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
     const { onFailure = null, ordered, strictIds = null, validate = null } = options
     const identity = { ...settings, version, service: baseUrl, dialect, endpoint: lookup.endpoint }
@@ -98,7 +103,7 @@ export const run = <R>(
     }
     const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
       summary.toText(ledger, spent, { errors: options.errors })
-    return yield* Run.run(files, { ...identity, ordered, strictIds, validate, onFailure }, toText, (run) =>
+    yield* Run.run(files, { ...identity, ordered, strictIds, validate, onFailure }, toText, (run) =>
       transfer(input, question, options, run)
     )
   })
