@@ -8,7 +8,7 @@ import { mkdtemp, readdir, rm, truncate } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { Database, Harvest } from "@chemstream/workflow"
+import { Database, Harvest, Sinks } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
@@ -142,7 +142,10 @@ const workers = (): Promise<Figures> =>
           Array.from({ length: count }, () => child.start<string>("./workflowProcess.ts", options))
         )
         try {
-          figures = await using(database.url, harvested({ ...run, count: run.count * count }))
+          figures = await using(
+            database.url,
+            harvested({ ...run, database: database.url, count: run.count * count })
+          )
         } finally {
           await Promise.all(started.map(({ child: worker }) => child.stop(worker)))
         }
@@ -162,7 +165,7 @@ const workers = (): Promise<Figures> =>
   })
 
 /** A harvest from its start until it has ended, and what it has left in the database. */
-const harvested = (run: Run) =>
+const harvested = (run: Run & { readonly database: string }) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const size = Effect.map(
@@ -177,7 +180,7 @@ const harvested = (run: Run) =>
       ([row]) => Number(row?.bytes)
     )
     const logBefore = yield* log
-    yield* start(run, { _tag: "Postgres" })
+    yield* start(run, { _tag: "Table", target: `${run.database}#harvest` })
     const status = yield* Harvest.ended(name, "50 millis")
     // From the first chunk that was kept to the last: not how long workers take to find a harvest.
     const [kept] = yield* sql<{ first: unknown; last: unknown }>`
@@ -200,7 +203,7 @@ const harvested = (run: Run) =>
     const rows = (yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM cluster_messages`)[0]?.n ?? 0
     // Its chunks and its name are free for the next.
     yield* Harvest.delete(name)
-    yield* sql`TRUNCATE harvest, harvest_chunk, harvest_outcome, harvest_more_records`
+    yield* sql`DROP TABLE harvest, harvest_outcomes, harvest_surplus, harvest_chunks, harvest_harvest`
     return {
       rate,
       "a chunk of 1,000 leaves in the engine's tables (KiB)": short(engine / 1024),
@@ -220,6 +223,7 @@ const harvested = (run: Run) =>
 const using = <A, E>(url: string, body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
   body.pipe(
     Effect.provide(Database.withTables(PgClient.layer({ url: Redacted.make(url) }))),
+    Effect.provideService(Sinks.Addresses, [Redacted.make(url)]),
     Effect.provide(NodeServices.layer),
     Effect.runPromise
   )

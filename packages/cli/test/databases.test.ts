@@ -146,25 +146,51 @@ describe("a table as --output", { concurrent: true }, () => {
     expect(existsSync(join(at, "a.sqlite"))).toBe(false)
   })
 
-  it("is refused for a harvest, which has several writers and its own tables", async () => {
+  it("has the same rows from a harvest as from a lookup", async () => {
+    const at = folder()
+    const { env } = await sharedService()
+    const values = [substance, "DTXSID3039242", "DTXSID2099900001", "no identifier"]
+    writeFileSync(join(at, "ids"), values.join("\n"))
+    const args = ["-i", "ids", "--quiet"]
+    await run(["details", ...args, "-o", "out.sqlite#looked_up"], { env, cwd: at })
+    const harvest = (name: string, output: string) =>
+      run(["harvest", "start", name, ...args, "-o", output], { env, cwd: at })
+    expect(await harvest("h", "out.sqlite#harvested")).toEqual({ code: 0, stdout: "", stderr: "" })
+    const columns = (table: string) =>
+      query(join(at, "out.sqlite"), `SELECT name, type FROM pragma_table_info('${table}')`)
+    const added = (table: string) => columns(table).filter(({ name }) => !ours.has(String(name)))
+    expect(added("harvested")).toEqual(added("looked_up"))
+    const names = added("harvested").map(({ name }) => `"${name}"`)
+    const records = (table: string) =>
+      query(join(at, "out.sqlite"), `SELECT ${names.join()}, other_fields FROM ${table} ORDER BY dtxsid`)
+    expect(records("harvested")).toHaveLength(2)
+    expect(records("harvested")).toEqual(records("looked_up"))
+    const outcomes = (table: string) =>
+      query(join(at, "out.sqlite"), `SELECT id, outcome, records, line FROM ${table}_outcomes ORDER BY line`)
+    expect(outcomes("harvested")).toEqual(outcomes("looked_up"))
+    // A table belongs to one harvest or to lookups.
+    expect((await harvest("other", "out.sqlite#harvested")).stderr).toMatch(/holds the harvest "h"/)
+    const lookup = await run(["details", ...args, "-o", "out.sqlite#harvested"], { env, cwd: at })
+    expect(lookup.stderr).toMatch(/has another shape/)
+    expect((await harvest("third", "out.sqlite#looked_up")).stderr).toMatch(/has another shape/)
+  })
+
+  it("is refused for a harvest if it is DuckDB or not named, and keeps the password out of the database", async () => {
     const { at } = setUp(1)
     const { env } = await scripted(() => ({ body: "[]" }))
-    const harvest = (output: string) =>
-      run(["harvest", "start", "h", "-i", "ids", "-o", output], { cwd: at, env })
-    expect(await harvest("a.duckdb#t")).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(
-        /a DuckDB file has one process that writes it, and a harvest may have several workers/
-      )
-    })
-    for (const output of ["a.sqlite#t", "postgres://me:secret@host/db#t"]) {
-      const { code, stderr } = await harvest(output)
-      expect({ code, stderr }).toEqual({
-        code: 2,
-        stderr: expect.stringMatching(/a harvest names its tables itself/)
-      })
-      expect(stderr).not.toContain("secret")
-    }
+    const harvest = (output: string, ...others: ReadonlyArray<string>) =>
+      run(["harvest", "start", "h", "-i", "ids", "-o", output, ...others], { cwd: at, env })
+    const refusals = [
+      ["a.duckdb#t", /a DuckDB file has one process that writes it, and a harvest may have several workers/],
+      ["a.sqlite", /name the table, too: a\.sqlite#details/],
+      ["#t", /--output #t needs --database postgres/]
+    ] as const
+    for (const [output, reason] of refusals)
+      expect(await harvest(output)).toMatchObject({ code: 2, stderr: expect.stringMatching(reason) })
+    expect(await harvest("postgres://me:secret@host/db#t", "--detach")).toMatchObject({ code: 0 })
+    const [stored] = query(join(at, "chemstream-harvests.db"), "SELECT spec FROM chemstream_harvests")
+    expect(stored?.["spec"]).toContain("postgres://me@host/db#t")
+    expect(readFileSync(join(at, "chemstream-harvests.db")).includes("secret")).toBe(false)
   })
 
   it("refuses to continue with other options, and names them", async () => {

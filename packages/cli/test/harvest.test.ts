@@ -144,9 +144,9 @@ describe("chemstream harvest", { concurrent: true }, () => {
       code: 2,
       stderr: expect.stringContaining("was started with other identifiers")
     })
-    expect(await harvest("start", "none", "DTXSID7020182", "-o", "postgres")).toMatchObject({
+    expect(await harvest("start", "none", "DTXSID7020182", "-o", "#chemicals")).toMatchObject({
       code: 2,
-      stderr: "chemstream: --output postgres needs --database postgres://…\n"
+      stderr: "chemstream: --output #chemicals needs --database postgres://…\n"
     })
     expect((await harvest("start", "none", "DTXSID7020182", "-o", "chemstream-harvests.db")).code).toBe(2)
     expect(await harvest("status", "nobody")).toMatchObject({

@@ -121,7 +121,7 @@ describe("messages", { concurrent: true }, () => {
       "--input",
       `ids${evil}`,
       "--output",
-      "x.sqlite",
+      "x.sqlite#t",
       "--retries",
       "0"
     ]
@@ -217,7 +217,7 @@ describe("records", { concurrent: true }, () => {
     writeFileSync(join(at, `ids${evil}`), `${id}\n`)
     writeFileSync(join(at, "name"), `ids${evil}`)
     const { env } = await scripted(() => problem(401, `detail ${evil}`))
-    const start = 'harvest start h --input "$(cat name)" --output x.sqlite --retries 0'
+    const start = 'harvest start h --input "$(cat name)" --output x.sqlite#t --retries 0'
     const screen = await onTerminal(`"$NODE" "$COMMAND" ${start}`, env, at)
     expect(screen).toContain("\r\u001b[2K")
     expectHarmless(screen.replaceAll("\r\u001b[2K", "").replaceAll("\r", ""), "\\u009b31m")

@@ -9,7 +9,7 @@ import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
 /** Whether the path of a SQLite file does not exist. */
-export const isNowhere = ({ message }: SqlError.SqlError): boolean =>
+export const isNowhere = ({ message }: { readonly message: string }): boolean =>
   message.includes("unable to open database file")
 
 /** Describes an error of the database for people, with what to do. */

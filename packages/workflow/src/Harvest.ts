@@ -6,7 +6,6 @@
  * one records all of that. Workers (`Worker`) do it, now or later, in this process or in others. Every identifier
  * has exactly one outcome in the sink, however often workers die.
  */
-import { resolve } from "node:path"
 import { type Dialect, InvalidOption } from "@chemstream/client"
 import { Clock, type Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -23,8 +22,10 @@ import * as progress from "./internal/harvest/progress.ts"
 import { record } from "./internal/harvest/snapshot.ts"
 import * as targets from "./internal/harvest/targets.ts"
 import * as workers from "./internal/harvest/workers.ts"
+import { recordedSink } from "./internal/sinks/sinkTarget.ts"
 import type * as Sink from "./Sink.ts"
 import type { Source } from "./Source.ts"
+import type * as TableTarget from "./TableTarget.ts"
 
 /** The default number of identifiers in a chunk. */
 export const defaultChunkSize = 1000
@@ -34,7 +35,12 @@ export { remove as delete, retry, type Verified, verify } from "./internal/harve
 export { refuseOtherTarget } from "./internal/harvest/targets.ts"
 
 /** The errors of starting a harvest, besides those of its source. */
-export type StartError = HarvestMismatch | ServiceMismatch | Fetch.UnknownLookup | SqlError.SqlError
+export type StartError =
+  | HarvestMismatch
+  | ServiceMismatch
+  | Fetch.UnknownLookup
+  | TableTarget.InvalidTarget
+  | SqlError.SqlError
 
 /** The definition of a harvest. */
 export interface Settings<E = never, R = never> {
@@ -135,7 +141,7 @@ export const start = <E, R>(
     yield* targets.refuseOthers(others, { service, dialect })
     const { isNew, row } = yield* record(settings.name, settings.source, {
       fetch: settings.fetch,
-      sink: absolute(settings.sink),
+      sink: yield* recordedSink(settings),
       chunkSize: Math.max(1, Math.floor(settings.chunkSize ?? defaultChunkSize)),
       strictIds: settings.strictIds ?? false,
       validate: settings.validate ?? "warn",
@@ -274,17 +280,3 @@ const summaryOf = (row: definition.Row): Summary => ({
   startedAt: row.startedAt,
   endedAt: row.endedAt
 })
-
-/** Makes the paths of a sink absolute. */
-const absolute = (sink: Sink.Spec): Sink.Spec => {
-  switch (sink._tag) {
-    case "Folder":
-      return { ...sink, folder: resolve(sink.folder) }
-    case "Sqlite":
-      return { ...sink, file: resolve(sink.file) }
-    case "Mirror":
-      return sink.report === undefined ? sink : { ...sink, report: resolve(sink.report) }
-    default:
-      return sink
-  }
-}

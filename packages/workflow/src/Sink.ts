@@ -34,10 +34,22 @@ export const Spec = Schema.Union([
    * the parts stay.
    */
   Schema.TaggedStruct("Folder", { folder: Schema.String, file: Schema.optional(Schema.String) }),
-  /** Tables in a SQLite file of this machine. */
-  Schema.TaggedStruct("Sqlite", { file: Schema.String }),
-  /** Tables in the Postgres database of the workers. `schema`: default is the current schema. */
-  Schema.TaggedStruct("Postgres", { schema: Schema.optional(Schema.String) }),
+  /**
+   * Tables in a SQLite file of this machine or in a Postgres. `target`: `FILE.sqlite#table` or `postgres://…#schema.table`
+   * (`TableTarget`), stored without its password. `columns`: the columns of the records, by default those of the requests of the
+   * harvest. Other fields go to the column `other_fields`.
+   */
+  Schema.TaggedStruct("Table", {
+    target: Schema.String,
+    columns: Schema.optional(
+      Schema.Array(
+        Schema.Struct({
+          name: Schema.String,
+          type: Schema.Literals(["text", "integer", "number", "boolean", "json"])
+        })
+      )
+    )
+  }),
   /**
    * A mirror in the database of harvests, which stores only differences: see `Refresh`. `report`: the NDJSON
    * file of the differences, under a path that every worker sees.
@@ -117,8 +129,8 @@ export interface Sink {
    */
   readonly complete: (chunks: number) => Effect.Effect<Tally, SinkError>
   /**
-   * The mark of the folder or file under the path of the sink. A worker compares it, to notice a path that
-   * leads elsewhere. Undefined for tables in the database of harvests.
+   * The mark of the folder or table under the path of the sink. A worker compares it, to notice a path that
+   * leads elsewhere. Undefined for a mirror, which is in the database of harvests.
    */
   readonly claim: string | undefined
   /** Returns the chunks from 0 to `chunks - 1` that are not stored. They can be written again. */

@@ -1,18 +1,21 @@
 /**
- * Opens the sink of a harvest: a folder, a SQLite file, tables in the Postgres of the workers, or a mirror.
+ * Opens the sink of a harvest: a folder, tables of SQLite or Postgres, or a mirror.
  *
  * `Sink` defines what every sink guarantees.
  */
-import { Effect, type FileSystem, Option, type Path, type Scope } from "effect"
-import { Reactivity } from "effect/reactivity"
-import { SqlClient, type SqlError } from "effect/sql"
+import { Context, Effect, type FileSystem, Option, type Path, type Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
 import * as Database from "./Database.ts"
 import * as mirrorSink from "./internal/mirror/mirrorSink.ts"
 import * as folderSink from "./internal/sinks/folderSink.ts"
-import { refusing } from "./internal/sinks/sinkErrors.ts"
-import * as sqlSink from "./internal/sinks/sqlSink.ts"
+import { canPass, define } from "./internal/sinks/harvestTables.ts"
+import { refused, refusing } from "./internal/sinks/sinkErrors.ts"
+import { sinkTarget } from "./internal/sinks/sinkTarget.ts"
+import * as tableSink from "./internal/sinks/tableSink.ts"
+import * as postgres from "./internal/tables/postgres.ts"
+import * as sqlite from "./internal/tables/sqlite.ts"
 import { type Identity, type Sink, SinkError, type Spec } from "./Sink.ts"
-import * as SqliteClient from "./sqlite/SqliteClient.ts"
+import * as TableTarget from "./TableTarget.ts"
 
 /**
  * Opens a sink for a harvest until the scope closes, and creates it if necessary. Fails if it has another
@@ -41,25 +44,8 @@ export const open = (
   switch (spec._tag) {
     case "Folder":
       return folderSink.open(spec.folder, spec.file, identity)
-    case "Sqlite":
-      return refusing<SqlError.SqlError>(
-        spec.file,
-        (error) => sqlSink.canPass(error) && !Database.isNowhere(error)
-      )("open", Effect.provide(SqliteClient.make({ file: spec.file }), Reactivity.layer)).pipe(
-        Effect.flatMap((sql) => sqlSink.open(sql, spec.file, undefined, identity))
-      )
-    case "Postgres":
-      return Effect.flatMap(Effect.serviceOption(SqlClient.SqlClient), (client) => {
-        const sql = Option.getOrUndefined(client)
-        return sql === undefined || dialectOf(sql) !== "pg"
-          ? Effect.fail(noPostgres())
-          : sqlSink.open(
-              sql,
-              `Postgres${spec.schema === undefined ? "" : `, schema ${spec.schema}`}`,
-              spec.schema,
-              identity
-            )
-      })
+    case "Table":
+      return openTables(spec, identity)
     case "Mirror":
       return Effect.flatMap(Effect.serviceOption(SqlClient.SqlClient), (client) =>
         Option.isSome(client)
@@ -78,8 +64,34 @@ export const holder = (
 ): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
   spec._tag === "Folder" ? folderSink.holder(spec.folder) : Effect.undefined
 
-const dialectOf = (sql: SqlClient.SqlClient): "pg" | "another" =>
-  sql.onDialectOrElse({ pg: () => "pg", orElse: () => "another" })
+/**
+ * Addresses of Postgres with passwords. A password is not stored with a harvest: a `Table` sink takes the one of the address with its
+ * user, host and port, else that of `PGPASSWORD`.
+ */
+export const Addresses: Context.Reference<ReadonlyArray<Redacted.Redacted>> = Context.Reference(
+  "@chemstream/workflow/Sinks/Addresses",
+  { defaultValue: (): ReadonlyArray<Redacted.Redacted> => [] }
+)
+
+const openTables = (
+  { columns = [], target: text }: Extract<Spec, { readonly _tag: "Table" }>,
+  identity: Identity
+): Effect.Effect<Sink, SinkError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const target = yield* Effect.mapError(
+      Effect.fromResult(sinkTarget(text, columns, yield* Addresses)),
+      ({ message }) => refused(text, message)
+    )
+    const name = TableTarget.nameOf(target)
+    const retryable = (error: { readonly _tag: string; readonly message: string }) =>
+      canPass(error) && !Database.isNowhere(error)
+    const engine = yield* refusing(name, retryable)(
+      "open",
+      target._tag === "Postgres" ? postgres.openShared(target.url, target.schema) : sqlite.open(target.file)
+    )
+    const schema = target._tag === "Postgres" ? target.schema : undefined
+    return yield* tableSink.open(engine, define(target.table, columns), schema, name, identity)
+  })
 
 const noDatabase = (sink: string): SinkError =>
   new SinkError({
@@ -87,12 +99,4 @@ const noDatabase = (sink: string): SinkError =>
     operation: "open",
     retryable: false,
     message: `${sink} is in the database of harvests: provide one`
-  })
-
-const noPostgres = (): SinkError =>
-  new SinkError({
-    sink: "Postgres",
-    operation: "open",
-    retryable: false,
-    message: "a sink in Postgres needs workers that share a Postgres: name its address, or another sink"
   })

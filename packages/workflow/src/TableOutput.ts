@@ -11,14 +11,15 @@ import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
 import { Data, Effect, Result, Scope } from "effect"
-import { type SqlClient, SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { unlimited } from "./internal/database/transaction.ts"
 import * as duckdb from "./internal/tables/duckdb.ts"
 import { create, type Engine } from "./internal/tables/engine.ts"
 import * as Layout from "./internal/tables/layout.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as RunTable from "./internal/tables/runTable.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
-import type { TableTarget } from "./TableTarget.ts"
+import { nameOf, type TableTarget } from "./TableTarget.ts"
 
 /** The most bytes of records that wait to be written. */
 export const largestWait: number = 8 * 1024 * 1024
@@ -148,13 +149,13 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
             const known = yield* opened
             const { outcomes, records } = waiting.rows(known.takes)
             const isOwn = yield* failing(
-              transaction(
+              unlimited(
                 known.sql,
                 Effect.gen(function* () {
                   yield* makeTables(known, layout, target)
                   if (!(yield* run.replace(known, state))) return false
-                  yield* known.upsert(layout.records, records)
-                  yield* known.upsert(layout.outcomes, outcomes)
+                  yield* known.insert(layout.records, records, "replace")
+                  yield* known.insert(layout.outcomes, outcomes, "replace")
                   return true
                 })
               )
@@ -164,7 +165,7 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
             waiting.clear()
           }),
         remove: Effect.flatMap(opened, (known) =>
-          failing(transaction(known.sql, Effect.andThen(trim(known, layout), run.remove(known))))
+          failing(unlimited(known.sql, Effect.andThen(Layout.trim(known, layout), run.remove(known))))
         )
       }
     }
@@ -172,12 +173,6 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
 
 const inUse = (name: string): string =>
   `another run or program is using ${name}: wait until it has ended, or stop it`
-
-const nameOf = (target: TableTarget): string => {
-  if (target._tag !== "Postgres") return `${target.file}#${target.table}`
-  const table = target.schema === undefined ? target.table : `${target.schema}.${target.table}`
-  return `postgres://${target.place}#${table}`
-}
 
 const engineOf = (
   target: TableTarget
@@ -201,23 +196,6 @@ const makeTables = (engine: Engine, layout: Layout.Layout, target: TableTarget) 
     for (const definition of [layout.records, layout.outcomes, layout.run])
       if ((yield* engine.shapeOf(definition.name)) === undefined) yield* create(engine, definition)
   })
-
-/** Removes what an earlier run has left of identifiers that have fewer records now. */
-const trim = (
-  { sql, table }: Engine,
-  { outcomes, records, owner }: Layout.Layout
-): Effect.Effect<unknown, SqlError.SqlError> =>
-  owner === undefined
-    ? Effect.void
-    : sql`DELETE FROM ${table(records.name)} WHERE record_n > (
-        SELECT o.records FROM ${table(outcomes.name)} o
-        WHERE o.${sql(owner.outcome)} = ${table(records.name)}.${sql(owner.record)} AND o.outcome <> 'failed')`
-
-/** As `withTransaction`, with every failure of the database as an error: where a connection is lost undoing fails, too. */
-const transaction = <A, E, R>(sql: SqlClient.SqlClient, body: Effect.Effect<A, E, R>) =>
-  Effect.catchDefect(sql.withTransaction(body), (defect) =>
-    SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
-  )
 
 const failure = (name: string, error: SqlError.SqlError | duckdb.MissingDuckdb): TableOutputError => {
   if (error._tag === "MissingDuckdb")

@@ -4,6 +4,7 @@
  * Opening it and writing to it is `TableOutput`'s.
  */
 import { userInfo } from "node:os"
+import { resolve } from "node:path"
 import { Data, Redacted, Result } from "effect"
 
 /** A table in a file or in a Postgres. */
@@ -28,8 +29,8 @@ const files = /\.(?:(duckdb|ddb)|sqlite3?|db)$/i
 
 const postgres = /^postgres(?:ql)?:\/\//i
 
-/** The most letters of a name in Postgres, less those of `_outcomes`. */
-const longestName = 63 - "_outcomes".length
+/** The most letters of a name in Postgres, less those of the longest name that is made of it. */
+const longestName = 63 - "_outcomes_chunk".length
 
 /** Whether a text names a table, or a database without saying which table. */
 export const isTarget = (text: string): boolean =>
@@ -56,6 +57,23 @@ export const parse = (
   const name = at === -1 ? "" : text.slice(at + 1)
   return postgres.test(place) ? ofPostgres(place, name, environment) : ofFile(place, name)
 }
+
+/** Returns the name of a target in messages: without its user and password. */
+export const nameOf = (target: TableTarget): string =>
+  target._tag === "Postgres"
+    ? `postgres://${target.place}#${tableOf(target)}`
+    : `${target.file}#${target.table}`
+
+/** Returns a target as text, with an absolute path and without a password. `parse` reads it. */
+export const toText = (target: TableTarget): string => {
+  if (target._tag !== "Postgres") return `${resolve(target.file)}#${target.table}`
+  const url = new URL(Redacted.value(target.url))
+  url.password = ""
+  return `${url.href}#${encodeURIComponent(tableOf(target))}`
+}
+
+const tableOf = ({ schema, table }: TableTarget & { readonly _tag: "Postgres" }): string =>
+  schema === undefined ? table : `${schema}.${table}`
 
 const ofFile = (file: string, table: string): Result.Result<TableTarget, InvalidTarget> => {
   const match = files.exec(file)

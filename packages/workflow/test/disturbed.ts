@@ -80,7 +80,11 @@ export const run = async (options: Options): Promise<Report> => {
     const child = spawn(
       process.execPath,
       [workerFile, database.url, service.url, own, String(options.rate)],
-      { stdio: ["ignore", "ignore", "inherit"] }
+      {
+        stdio: ["ignore", "ignore", "inherit"],
+        // The password is not stored with the harvest.
+        env: { ...process.env, PGPASSWORD: new URL(database.url).password }
+      }
     )
     workers.set(own, child)
     child.once("exit", (code, signal) => {
@@ -139,7 +143,7 @@ export const run = async (options: Options): Promise<Report> => {
         name,
         source: Source.list(texts(options.identifiers)),
         fetch: { lookup: "Details.byDtxsid" },
-        sink: { _tag: "Postgres", schema: "mirror" },
+        sink: { _tag: "Table", target: `${database.url}#mirror.chemicals`, columns: [] },
         chunkSize: options.chunkSize
       })
     )
@@ -203,7 +207,8 @@ const judge = (options: Options) =>
         id: string
         outcome: string
         record: string | null
-      }>`SELECT id, outcome, record FROM mirror.harvest_outcome`.stream,
+      }>`SELECT o.id, o.outcome, r.other_fields::text AS record
+        FROM mirror.chemicals_outcomes o LEFT JOIN mirror.chemicals r ON r.input_id = o.id`.stream,
       ({ id, outcome, record }) =>
         Effect.sync(() => {
           const expected = id.startsWith("no") ? "invalid" : Chemicals.isKnown(id) ? "found" : "missing"

@@ -43,7 +43,7 @@ describe("a harvest with failed identifiers", () => {
   it.for<readonly [string, (folder: string) => Sink.Spec]>([
     ["a folder", (folder) => ({ _tag: "Folder", folder: join(folder, "out") })],
     ["a file", (folder) => ({ _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" })],
-    ["tables", (folder) => ({ _tag: "Sqlite", file: join(folder, "out.sqlite") })],
+    ["tables", (folder) => ({ _tag: "Table", target: `${join(folder, "out.sqlite")}#t` })],
     ["a mirror", () => ({ _tag: "Mirror", mirror: "ours" })]
   ])(
     "requests them again, and nothing else, into %s",
@@ -138,7 +138,7 @@ describe("a harvest and its sink", () => {
     const file = join(folder, "out.sqlite")
     await withWorker(
       Effect.andThen(
-        Harvest.start({ ...settings(Chemicals.idsOf(50)), sink: { _tag: "Sqlite", file } }),
+        Harvest.start({ ...settings(Chemicals.idsOf(50)), sink: { _tag: "Table", target: `${file}#t` } }),
         Harvest.ended("mirror")
       )
     )
@@ -146,11 +146,13 @@ describe("a harvest and its sink", () => {
       Effect.runPromise(
         Effect.provide(Effect.flatMap(SqlClient.SqlClient, use), SqliteClient.layer({ file }))
       )
-    const outcomes = () => inSink((sql) => sql`SELECT id, outcome, record FROM harvest_outcome ORDER BY id`)
+    const outcomes = () =>
+      inSink(
+        (sql) => sql`SELECT o.id, o.outcome, r.dtxsid, r.casrn, r.other_fields
+          FROM t_outcomes o LEFT JOIN t r ON r.input_id = o.id ORDER BY o.id`
+      )
     const before = await outcomes()
-    await inSink(
-      (sql) => sql`DELETE FROM harvest_outcome WHERE id IN (SELECT id FROM harvest_outcome LIMIT 1)`
-    )
+    await inSink((sql) => sql`DELETE FROM t_outcomes WHERE id IN (SELECT id FROM t_outcomes LIMIT 1)`)
     const { lost, state } = await asClient(Effect.provide(Harvest.verify("mirror"), NodeServices.layer))
     expect({ lost: lost.length, state }).toEqual({ lost: 1, state: "running" })
     service.requests.length = 0
@@ -195,7 +197,7 @@ describe("a harvest and its sink", () => {
 
   it.for<readonly [string, (folder: string) => Sink.Spec]>([
     ["a folder", (folder) => ({ _tag: "Folder", folder: join(folder, "absent", "out") })],
-    ["a SQLite file", (folder) => ({ _tag: "Sqlite", file: join(folder, "absent", "out.sqlite") })]
+    ["a SQLite file", (folder) => ({ _tag: "Table", target: `${join(folder, "absent", "out.sqlite")}#t` })]
   ])(
     "pauses while %s cannot be reached, and continues afterwards",
     async ([, sinkOf], { harvests: { folder, service, settings, withWorker } }) => {
@@ -227,7 +229,7 @@ describe("a harvest and its sink", () => {
     }
     const sinks: ReadonlyArray<Sink.Spec> = [
       { _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" },
-      { _tag: "Sqlite", file: join(folder, "out.sqlite") },
+      { _tag: "Table", target: `${join(folder, "out.sqlite")}#t` },
       { _tag: "Mirror", mirror: "ours" }
     ]
     const tallies = await withWorker(

@@ -37,7 +37,7 @@ describe.concurrent("workers that differ", () => {
     const next = {
       ...settings(later),
       name: "next",
-      sink: { _tag: "Sqlite", file: join(folder, "next.sqlite") } as const
+      sink: { _tag: "Table", target: `${join(folder, "next.sqlite")}#t` } as const
     }
     service.hold()
     const older = startWorker("older")

@@ -3,14 +3,14 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Sink, Sinks, SqliteClient } from "@chemstream/workflow"
+import { type Sink, Sinks } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest"
 import * as Postgres from "./postgres.ts"
-import { identity, type Kept } from "./sinkChunks.ts"
+import { clientOf, identity, type Kept, tableOf } from "./sinkChunks.ts"
 
 /** The folder of the running test. */
 export let folder = ""
@@ -48,20 +48,51 @@ export const using = <A, E>(
 export const kinds: ReadonlyArray<readonly [string, () => Kept]> = [
   ["parts in a folder", () => ({ _tag: "Folder", folder: join(folder, "out") })],
   ["a folder with one file", () => ({ _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" })],
-  ["a SQLite file", () => ({ _tag: "Sqlite", file: join(folder, "out.db") })],
-  ["tables in Postgres", () => ({ _tag: "Postgres", schema: `sink_${++schemas}` })]
+  ["tables in a SQLite file", () => tables(`${join(folder, "out.db")}#chemicals`)],
+  ["tables in Postgres", () => tables(`${postgres.url}#sink_${++schemas}.chemicals`)]
 ]
 
-/** Takes the rows of the second chunk out of a table. */
-export const deleteRows = (spec: Kept, table: string): Promise<unknown> => {
-  const where = spec._tag === "Postgres" ? `${spec.schema}.${table}` : table
-  const deletion = Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => sql`DELETE FROM ${sql(where)} WHERE chunk = 1`
+/** A sink of tables, with columns for some of the fields. */
+export const tables = (target: string): Kept => ({
+  _tag: "Table",
+  target,
+  columns: [
+    { name: "id", type: "text" },
+    { name: "n", type: "number" }
+  ]
+})
+
+/** Deletes the rows of the second chunk from the table with this suffix. */
+export const deleteRows = (spec: Kept, suffix: string): Promise<unknown> => {
+  if (spec._tag !== "Table") throw new Error("a folder has no rows")
+  const { name } = tableOf(spec.target)
+  const deletion = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    suffix === ""
+      ? sql`DELETE FROM ${sql(name(""))} WHERE input_id IN (
+          SELECT id FROM ${sql(name("_outcomes"))} WHERE chunk = 1)`
+      : sql`DELETE FROM ${sql(name(suffix))} WHERE chunk = 1`
   )
-  const client =
-    spec._tag === "Sqlite"
-      ? SqliteClient.layer({ file: spec.file })
-      : PgClient.layer({ url: Redacted.make(postgres.url) })
-  return Effect.runPromise(Effect.provide(deletion, client))
+  return Effect.runPromise(Effect.provide(deletion, clientOf(spec.target)))
+}
+
+/** The values of a column of a table, JSON as text. */
+export const rowsOf = (
+  spec: Kept,
+  column: string,
+  suffix: string,
+  order: string
+): Promise<ReadonlyArray<Record<string, unknown>>> => {
+  if (spec._tag !== "Table") throw new Error("a folder has no rows")
+  const { name } = tableOf(spec.target)
+  return Effect.runPromise(
+    Effect.provide(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) =>
+          sql<Record<string, unknown>>`SELECT CAST(${sql(column)} AS text) AS ${sql(column)}
+            FROM ${sql(name(suffix))} ORDER BY ${sql(order)}`
+      ),
+      clientOf(spec.target)
+    )
+  )
 }

@@ -1,12 +1,11 @@
 // Chunks to write into a sink, and what is in it afterwards.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { InvalidIdentifier } from "@chemstream/api"
 import { ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Outcome } from "@chemstream/stream"
-import type { Sink } from "@chemstream/workflow"
+import { type Sink, SqliteClient } from "@chemstream/workflow"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -78,22 +77,26 @@ export interface Contents {
   readonly problems: ReadonlyArray<string>
 }
 
-/** What is in a sink of these chunks when each was written by one writer. */
-export const expected = (chunks: ReadonlyArray<Sink.Chunk>): Contents => ({
-  records: chunks
-    .flatMap(({ outcomes }) => outcomes)
-    .flatMap((outcome) => (outcome._tag === "Found" ? outcome.records.map(RawRecord.toText) : []))
-    .sort(),
-  problems: chunks
-    .flatMap(({ outcomes }) => outcomes)
-    .flatMap((outcome) => (outcome._tag === "Found" ? [] : [nameOf(outcome)]))
-    .sort()
-})
-
-const nameOf = (problem: Exclude<Sink.Chunk["outcomes"][number], Outcome.Found<unknown>>): string =>
-  problem._tag === "Surplus"
-    ? surplusName(problem.id, RawRecord.toText(problem.record as RawRecord.RawRecord))
-    : `${problem.id} ${problem._tag.toLowerCase()}`
+/** What is in a sink of these chunks when each was written by one writer: byte for byte in a folder, equal values in tables. */
+export const expected = (chunks: ReadonlyArray<Sink.Chunk>, { _tag }: Pick<Kept, "_tag">): Contents => {
+  const textOf = (record: unknown): string => {
+    const text = RawRecord.toText(record as RawRecord.RawRecord)
+    return _tag === "Table" ? JSON.stringify(JSON.parse(text)) : text
+  }
+  const outcomes = chunks.flatMap(({ outcomes }) => outcomes)
+  return {
+    records: outcomes
+      .flatMap((outcome) => (outcome._tag === "Found" ? outcome.records.map(textOf) : []))
+      .sort(),
+    problems: outcomes
+      .flatMap((outcome) => {
+        if (outcome._tag === "Found") return []
+        if (outcome._tag === "Surplus") return [surplusName(outcome.id, textOf(outcome.record))]
+        return [`${outcome.id} ${outcome._tag.toLowerCase()}`]
+      })
+      .sort()
+  }
+}
 
 const surplusName = (id: string | null | undefined, record: string): string =>
   `${id ?? "-"} surplus ${record}`
@@ -120,52 +123,52 @@ const inFolder = (folder: string): Contents => {
   }
 }
 
-const inSqlite = (file: string): Contents => {
-  const database = new DatabaseSync(file, { readOnly: true })
-  const texts = (sql: string): ReadonlyArray<string> =>
-    database
-      .prepare(sql)
-      .all()
-      .map((row) => String(row["text"]))
-      .sort()
-  try {
-    return {
-      records: texts("SELECT record AS text FROM harvest_record WHERE harvest = 'mirror'"),
-      problems: texts(
-        `SELECT id || ' ' || outcome AS text FROM harvest_outcome WHERE outcome <> 'found'
-         UNION ALL SELECT coalesce(id, '-') || ' surplus ' || record AS text FROM harvest_surplus`
-      )
-    }
-  } finally {
-    database.close()
-  }
-}
-
-const inPostgres = (url: string, schema: string): Promise<Contents> =>
+/** What is in tables: a record is made of its columns again. */
+const inTables = (target: string): Promise<Contents> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const records = yield* sql<{ text: string }>`
-      SELECT record AS text FROM ${sql(`${schema}.harvest_record`)} WHERE harvest = 'mirror'`
+    const { name } = tableOf(target)
+    const records = yield* sql<{ id: string; n: number; other_fields: unknown }>`
+      SELECT id, n, other_fields FROM ${sql(name(""))}`
     const problems = yield* sql<{ text: string }>`
-      SELECT id || ' ' || outcome AS text FROM ${sql(`${schema}.harvest_outcome`)} WHERE outcome <> 'found'
-      UNION ALL SELECT coalesce(id, '-') || ' surplus ' || record AS text FROM ${sql(`${schema}.harvest_surplus`)}`
+      SELECT id || ' ' || outcome AS text FROM ${sql(name("_outcomes"))} WHERE outcome <> 'found'`
+    const surplus = yield* sql<{ id: string | null; record: unknown }>`
+      SELECT id, record FROM ${sql(name("_surplus"))}`
     return {
-      records: records.map(({ text }) => text).sort(),
-      problems: problems.map(({ text }) => text).sort()
+      records: records
+        .map(({ id, n, other_fields }) => JSON.stringify({ id, n, ...parsed(other_fields) }))
+        .sort(),
+      problems: [
+        ...problems.map(({ text }) => text),
+        ...surplus.map(({ id, record }) => surplusName(id, JSON.stringify(parsed(record))))
+      ].sort()
     }
-  }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) })), Effect.runPromise)
+  }).pipe(Effect.provide(clientOf(target)), Effect.runPromise)
+
+// One driver returns JSON as text, the other as its value.
+const parsed = (value: unknown): object =>
+  (typeof value === "string" ? JSON.parse(value) : (value ?? {})) as object
+
+/** The file or address of a target, and the names of its tables. */
+export const tableOf = (
+  target: string
+): { readonly place: string; readonly name: (suffix: string) => string } => {
+  const at = target.indexOf("#")
+  const table = decodeURIComponent(target.slice(at + 1))
+  return { place: target.slice(0, at), name: (suffix) => `${table}${suffix}` }
+}
+
+/** A client of the database of a target. */
+export const clientOf = (target: string) => {
+  const { place } = tableOf(target)
+  return place.startsWith("postgres:")
+    ? PgClient.layer({ url: Redacted.make(place) })
+    : SqliteClient.layer({ file: place })
+}
 
 /** A sink for outcomes; a mirror keeps what differs, and is tested with what refreshes it. */
 export type Kept = Exclude<Sink.Spec, { readonly _tag: "Mirror" }>
 
 /** What is in a sink now. */
-export const contents = async (spec: Kept, url: string): Promise<Contents> => {
-  switch (spec._tag) {
-    case "Folder":
-      return inFolder(spec.folder)
-    case "Sqlite":
-      return inSqlite(spec.file)
-    case "Postgres":
-      return inPostgres(url, spec.schema ?? "public")
-  }
-}
+export const contents = async (spec: Kept): Promise<Contents> =>
+  spec._tag === "Folder" ? inFolder(spec.folder) : inTables(spec.target)

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect, it } from "vitest"
 import { kinds, postgres, using } from "./sinkBench.ts"
-import { chunk, contents, expected, type Kept, size, tallyOf } from "./sinkChunks.ts"
+import { chunk, contents, expected, type Kept, size, tableOf, tallyOf } from "./sinkChunks.ts"
 
 /** The processes killed for each kind of sink. */
 const kills = process.env["CHEMSTREAM_TIER"] === "thorough" ? 8 : 2
@@ -53,8 +53,11 @@ describe.each(kinds)("a sink of %s", (_, make) => {
     // On a busy machine the writers may be done before the last kills.
     expect(started).toBeGreaterThanOrEqual(2 + kills / 2)
     expect(JSON.parse(finished[0] ?? "null")).toEqual(tallyOf(chunks))
-    const { problems, records } = await contents(spec, postgres.url)
-    const all = expected(Array.from({ length: chunks }, (_, index) => chunk(index)))
+    const { problems, records } = await contents(spec)
+    const all = expected(
+      Array.from({ length: chunks }, (_, index) => chunk(index)),
+      spec
+    )
     expect(problems).toEqual(all.problems)
     // Each chunk is one writer's, whole.
     const by = new Map<number, Set<string>>()
@@ -74,12 +77,12 @@ describe.each(kinds)("a sink of %s", (_, make) => {
       const parts = join(spec.folder, "parts")
       return existsSync(parts) ? readdirSync(parts).length : 0
     }
-    if (spec._tag === "Sqlite") return chunksOf(spec.file)
+    const { name, place } = tableOf(spec.target)
+    if (!place.startsWith("postgres:")) return chunksOf(place, name("_chunks"))
     return using(spec, () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const rows = yield* sql<{ n: number }>`
-          SELECT count(*) AS n FROM ${sql(`${spec.schema}.harvest_chunk`)}`
+        const rows = yield* sql<{ n: number }>`SELECT count(*) AS n FROM ${sql(name("_chunks"))}`
         return Number(rows[0]?.n)
       })
     )
@@ -87,13 +90,13 @@ describe.each(kinds)("a sink of %s", (_, make) => {
 })
 
 /** Looks with a connection that changes nothing; a writer may not have made the table yet. */
-const chunksOf = (file: string): number => {
+const chunksOf = (file: string, table: string): number => {
   if (!existsSync(file)) return 0
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
-    const made = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'harvest_chunk'").get()
+    const made = database.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").get(table)
     if (made === undefined) return 0
-    return Number(database.prepare("SELECT count(*) AS n FROM harvest_chunk").get()?.["n"])
+    return Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"])
   } finally {
     database.close()
   }

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { zstdDecompressSync } from "node:zlib"
 import { InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
@@ -9,10 +8,9 @@ import { Sink, Sinks } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
 import { Deferred, Effect, FileSystem, Layer, Redacted, Stream } from "effect"
-import { SqlClient } from "effect/sql"
 import { parquetReadObjects } from "hyparquet"
 import { describe, expect, it } from "vitest"
-import { deleteRows, folder, kinds, postgres, using } from "./sinkBench.ts"
+import { deleteRows, folder, kinds, postgres, rowsOf, tables, using } from "./sinkBench.ts"
 import { chunk, contents, expected, identity, type Kept, tallyOf } from "./sinkChunks.ts"
 
 describe.each(kinds)("a sink of %s", (_, make) => {
@@ -44,7 +42,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
       Effect.andThen(Effect.forEach([...chunks].reverse(), sink.write), sink.complete(3))
     )
     expect(total).toEqual(tallyOf(3))
-    expect(await contents(spec, postgres.url)).toEqual(expected(chunks))
+    expect(await contents(spec)).toEqual(expected(chunks, spec))
   })
 
   it("keeps the first write of a chunk, and returns it to later writers", async () => {
@@ -66,7 +64,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
         expect(yield* sink.complete(1)).toEqual(tallyOf(1))
       })
     )
-    expect(await contents(spec, postgres.url)).toEqual(expected([chunk(0)]))
+    expect(await contents(spec)).toEqual(expected([chunk(0)], spec))
   })
 
   it("is not complete while a chunk is missing, and names it", async () => {
@@ -100,33 +98,36 @@ describe("a sink of tables", () => {
     kinds
       .slice(2)
       .flatMap(([kind, make]) =>
-        ["harvest_outcome", "harvest_more_records", "harvest_surplus", "harvest_chunk"].map(
-          (table) => [kind, table, make] as const
+        ["", "_outcomes", "_surplus", "_chunks"].map(
+          (suffix) => [kind, `TABLE${suffix}`, suffix, make] as const
         )
       )
-  )("of %s reports a chunk with lost rows of %s as missing, and accepts it again", async (_, table, make) => {
-    const spec = make()
-    const chunks = [0, 1, 2].map((index) => chunk(index))
-    await using(spec, (sink) => Effect.andThen(Effect.forEach(chunks, sink.write), sink.complete(3)))
-    await deleteRows(spec, table)
-    await using(spec, (sink) =>
-      Effect.gen(function* () {
-        expect(yield* sink.absent(3)).toEqual([1])
-        expect(yield* sink.written(1)).toBeUndefined()
-        yield* sink.write(chunk(1))
-        expect(yield* sink.absent(3)).toEqual([])
-        expect(yield* sink.complete(3)).toEqual(tallyOf(3))
-      })
-    )
-    expect(await contents(spec, postgres.url)).toEqual(expected(chunks))
-  })
+  )(
+    "of %s reports a chunk with lost rows of %s as missing, and accepts it again",
+    async (_, _name, suffix, make) => {
+      const spec = make()
+      const chunks = [0, 1, 2].map((index) => chunk(index))
+      await using(spec, (sink) => Effect.andThen(Effect.forEach(chunks, sink.write), sink.complete(3)))
+      await deleteRows(spec, suffix)
+      await using(spec, (sink) =>
+        Effect.gen(function* () {
+          expect(yield* sink.absent(3)).toEqual([1])
+          expect(yield* sink.written(1)).toBeUndefined()
+          yield* sink.write(chunk(1))
+          expect(yield* sink.absent(3)).toEqual([])
+          expect(yield* sink.complete(3)).toEqual(tallyOf(3))
+        })
+      )
+      expect(await contents(spec)).toEqual(expected(chunks, spec))
+    }
+  )
 
   it.each(kinds.slice(2))(
     "of %s keeps an identifier of two chunks once, and counts the duplicate",
     async (_, make) => {
       const spec = make()
       const found = (id: string, line: number) =>
-        Outcome.found(id, line, [RawRecord.fromText(`{"line":${line}}`)])
+        Outcome.found(id, line, [RawRecord.fromText(`{"id":"${id}","n":${line}}`)])
       await using(spec, (sink) =>
         Effect.gen(function* () {
           yield* sink.write({ index: 0, duplicates: 0, outcomes: [found("a", 1), found("b", 2)] })
@@ -139,46 +140,93 @@ describe("a sink of tables", () => {
           expect(yield* sink.complete(2)).toMatchObject({ read: 5, found: 3, duplicates: 2, records: 3 })
         })
       )
-      expect((await contents(spec, postgres.url)).records).toEqual(['{"line":1}', '{"line":2}', '{"line":4}'])
+      expect((await contents(spec)).records).toEqual([
+        '{"id":"a","n":1}',
+        '{"id":"b","n":2}',
+        '{"id":"c","n":4}'
+      ])
     }
   )
 
   it("can be opened again in a schema whose name has capitals", async () => {
-    const spec: Sink.Spec = { _tag: "Postgres", schema: "Night Mirror" }
+    const spec = tables(`${postgres.url}#Night%20Mirror.All%20of%20it`)
     await using(spec, (sink) => sink.write(chunk(0)))
     expect(await using(spec, (sink) => sink.complete(1))).toEqual(tallyOf(1))
-    expect(await contents(spec, postgres.url)).toEqual(expected([chunk(0)]))
+    expect(await contents(spec)).toEqual(expected([chunk(0)], spec))
   })
 
-  it("keeps records that are not text as bytes", async () => {
-    const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x0a, 0x7d])
-    const odd: Sink.Chunk = {
-      index: 0,
-      duplicates: 0,
-      outcomes: [Outcome.found("a", 1, [RawRecord.fromBytes(bytes)])]
-    }
-    const file = join(folder, "odd.db")
-    await using({ _tag: "Sqlite", file }, (sink) => sink.write(odd))
-    const database = new DatabaseSync(file)
-    expect(database.prepare("SELECT record, raw FROM harvest_record").all()).toEqual([
-      { record: null, raw: bytes }
-    ])
-    database.close()
-    await using({ _tag: "Postgres", schema: "odd" }, (sink) =>
-      Effect.gen(function* () {
-        yield* sink.write(odd)
-        const sql = yield* SqlClient.SqlClient
-        const rows = yield* sql<{ raw: Uint8Array }>`SELECT record, raw FROM odd.harvest_record`
-        expect(rows.map(({ raw }) => [...raw])).toEqual([[...bytes]])
+  it.each(kinds.slice(2))(
+    "of %s keeps a record that is not text, and a text that the database refuses",
+    async (_, make) => {
+      const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x0a, 0x7d])
+      const error = new InvalidIdentifier.InvalidIdentifier({
+        identifier: "identifier",
+        value: "a\0b",
+        reason: "malformed",
+        message: "it is none"
       })
-    )
+      const odd: Sink.Chunk = {
+        index: 0,
+        duplicates: 0,
+        outcomes: [
+          Outcome.found("a", 1, [RawRecord.fromBytes(bytes)]),
+          Outcome.found("b", 2, [RawRecord.fromText("[1]")]),
+          Outcome.invalid("a\0b", 3, error),
+          Outcome.surplus("unidentified", RawRecord.fromText("no JSON"))
+        ]
+      }
+      const spec = make()
+      expect(await using(spec, (sink) => Effect.andThen(sink.write(odd), sink.complete(1)))).toMatchObject({
+        read: 3,
+        found: 2,
+        invalid: 1,
+        surplus: 1
+      })
+      const rows = await rowsOf(spec, "other_fields", "", "input_id")
+      expect(rows.map(({ other_fields }) => other_fields)).toEqual(['{"\uFFFD":1\n}', "[1]"])
+      expect(await rowsOf(spec, "id", "_outcomes", "line")).toEqual([
+        { id: "a" },
+        { id: "b" },
+        { id: spec._tag === "Table" && spec.target.startsWith("postgres") ? "a\uFFFDb" : "a\0b" }
+      ])
+      expect(await rowsOf(spec, "record", "_surplus", "n")).toEqual([{ record: '"no JSON"' }])
+    }
+  )
+
+  it.each(kinds.slice(2))(
+    "of %s refuses a table of another shape, and one of another harvest",
+    async (_, make) => {
+      const spec = make()
+      await using(spec, (sink) => sink.write(chunk(0)))
+      const other = using(spec, () => Effect.void, { harvest: "other", source: "digest-1" })
+      await expect(other).rejects.toThrow(/holds the harvest "mirror": name another table/)
+      const columns: Extract<Sink.Spec, { readonly _tag: "Table" }>["columns"] = [
+        { name: "id", type: "text" }
+      ]
+      const narrow = using({ ...spec, columns } as Kept, () => Effect.void)
+      await expect(narrow).rejects.toThrow(
+        /the table chemicals in \S+ has another shape: its column n is not/
+      )
+      expect(await contents(spec)).toEqual(expected([chunk(0)], spec))
+    }
+  )
+
+  it.each([
+    ["out.duckdb#chemicals", /a DuckDB file has one process that writes it/],
+    ["out.sqlite", /name the table, too/],
+    ["out.txt#t", /no file of DuckDB or SQLite/]
+  ])("%s is refused with the reason", async (target, reason) => {
+    await expect(using(tables(target), () => Effect.void)).rejects.toThrow(reason)
   })
 
-  it("holds several harvests side by side", async () => {
-    const spec: Kept = { _tag: "Sqlite", file: join(folder, "two.db") }
+  it("holds several harvests side by side in one file", async () => {
+    const file = join(folder, "two.db")
+    const spec = tables(`${file}#mirror`)
     await using(spec, (sink) => sink.write(chunk(0)))
-    await using(spec, (sink) => sink.write(chunk(0, "other")), { harvest: "other", source: "x" })
-    expect(await contents(spec, "")).toMatchObject({ records: expected([chunk(0)]).records })
+    const other = tables(`${file}#other`)
+    await using(other, (sink) => sink.write(chunk(0, "other")), { harvest: "other", source: "x" })
+    expect(await contents(spec)).toEqual(expected([chunk(0)], spec))
+    expect(await contents(other)).toEqual(expected([chunk(0, "other")], other))
   })
 })
 
@@ -199,7 +247,7 @@ describe("a sink of a folder", () => {
         expect(yield* sink.complete(3)).toEqual(tallyOf(3))
       })
     )
-    expect(await contents(spec, "")).toEqual(expected(chunks))
+    expect(await contents(spec)).toEqual(expected(chunks, spec))
   })
 
   it("refuses another harvest", async () => {
@@ -274,7 +322,7 @@ describe("a sink of a folder", () => {
       Effect.runPromise
     )
     expect(total).toEqual(tallyOf(3))
-    expect(await contents(spec, postgres.url)).toEqual(expected(chunks))
+    expect(await contents(spec)).toEqual(expected(chunks, spec))
   })
 
   it("joins them in their order, in the format of the file's name", async () => {

@@ -128,7 +128,7 @@ export const start = Command.make(
       yield* endOf(status, next)
     }).pipe(
       harvestFlags.ended,
-      Effect.provide(harvestFlags.layer(flags.database)),
+      Effect.provide(harvestFlags.layer(flags.database, flags)),
       // Checked before the database is opened, because opening creates it.
       (work) => Effect.andThen(checkFiles(flags), work)
     )
@@ -140,7 +140,7 @@ export const start = Command.make(
       description: "If it is killed, the same command continues it"
     },
     {
-      command: "chemstream harvest start all --all --fetch details,synonyms --output all.sqlite --detach",
+      command: "chemstream harvest start all --all --fetch details,synonyms --output all.sqlite#all --detach",
       description: "Details and synonyms of every chemical as one record, for workers to fetch"
     },
     {
@@ -190,11 +190,9 @@ const checkKeeping = (
 }
 
 /** Returns the sink of the flags. Fails if it contains another harvest. */
-const sinkOf = (flags: {
-  readonly name: string
-  readonly output: Option.Option<string>
-  readonly database: Option.Option<string>
-}) =>
+const sinkOf = (
+  flags: Readonly<Record<"database" | "output", Option.Option<string>>> & { readonly name: string }
+) =>
   Effect.gen(function* () {
     if (Option.isNone(flags.output)) {
       return yield* usage("give an output: --output PATH, or --mirror NAME")

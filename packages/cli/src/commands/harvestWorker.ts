@@ -36,7 +36,7 @@ export const worker = Command.make(
     }).pipe(
       Effect.scoped,
       harvestFlags.ended,
-      Effect.provide(harvestFlags.layer(flags.database, true)),
+      Effect.provide(harvestFlags.layer(flags.database, { waits: true })),
       // Checked before the database is opened, because opening creates it.
       (work) =>
         Effect.andThen(

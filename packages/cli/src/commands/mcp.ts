@@ -118,7 +118,7 @@ const harvestsLayer = (database: Option.Option<string>) =>
   Option.isNone(database)
     ? Layer.succeed(Handlers.Harvests, undefined)
     : Layer.effect(Handlers.Harvests, SqlClient.SqlClient).pipe(
-        Layer.provide(HarvestFlags.layer(database, false, "--harvests"))
+        Layer.provide(HarvestFlags.layer(database, { option: "--harvests" }))
       )
 
 interface Server {

@@ -17,7 +17,7 @@ export const route = (
 ): Effect.Effect<ServiceRoute.ServiceRoute, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const sql = Context.get(
-      yield* Layer.build(harvestFlags.layer(database, false, "--harvests")),
+      yield* Layer.build(harvestFlags.layer(database, { option: "--harvests" })),
       SqlClient.SqlClient
     )
     return {

@@ -3,7 +3,7 @@
  */
 import { Lookup } from "@chemstream/stream"
 import { TableTarget } from "@chemstream/workflow"
-import { Option, Result } from "effect"
+import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { either, isOff, isOn } from "../help/flagText.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
@@ -215,9 +215,7 @@ export const outputs = (
   ]
   const target = Option.filter(output, TableTarget.isTarget)
   if (Option.isSome(target)) {
-    const parsed = Result.getOrUndefined(TableTarget.parse(target.value))
-    const isFile = parsed !== undefined && parsed._tag !== "Postgres"
-    return [...(isFile ? [RunFiles.database("--output", parsed.file)] : []), ...others]
+    return [...RunFiles.tables("--output", target.value), ...others]
   }
   const beside = Option.isSome(checkpoint) ? [] : position.map((ending) => `.checkpoint${ending}`)
   return [

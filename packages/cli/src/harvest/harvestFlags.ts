@@ -4,8 +4,8 @@
 import { basename, dirname, extname, join } from "node:path"
 import type { DetailProjection } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/client"
-import { Database, type Fetch, type Harvest, type Sink, TableTarget } from "@chemstream/workflow"
-import { Effect, Layer, Option, Redacted, Schedule } from "effect"
+import { Database, type Fetch, type Harvest, type Sink, Sinks, TableTarget } from "@chemstream/workflow"
+import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, failed, usage } from "../CommandFailure.ts"
@@ -46,8 +46,16 @@ export const files = (flag: Option.Option<string>, option = "--database"): Reado
 /** Opens the database. With `waits`, waits for some minutes for a Postgres that cannot be reached. */
 export const layer = (
   flag: Option.Option<string>,
-  waits = false,
-  option = "--database"
+  {
+    option = "--database",
+    output = Option.none(),
+    waits = false
+  }: {
+    readonly option?: string
+    /** The tables of the harvest, whose address may have a password. */
+    readonly output?: Option.Option<string>
+    readonly waits?: boolean
+  } = {}
 ): Layer.Layer<SqlClient.SqlClient, CommandFailure> => {
   const where = named(flag)
   const postgres = Layer.unwrap(
@@ -66,6 +74,13 @@ export const layer = (
   const checked = Layer.unwrap(Effect.as(RunFiles.check({ outputs: files(flag, option) }), client))
   return Layer.catchTag(checked, "SqlError", (error) =>
     Layer.effect(SqlClient.SqlClient, Effect.fail(unusable(where, option, error)))
+  ).pipe(
+    Layer.merge(
+      Layer.succeed(
+        Sinks.Addresses,
+        [...Option.toArray(output), where].map((one) => Redacted.make(one))
+      )
+    )
   )
 }
 
@@ -212,46 +227,32 @@ export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
   Flag.withMetavar("PATH"),
   Flag.withDescription(
-    "Output: FOLDER for parts, FOLDER/records.ndjson (.zst, .csv, .parquet …) for one file at the end, FILE.sqlite for tables, postgres for tables beside the harvests"
+    "Output: FOLDER for parts, FOLDER/records.ndjson (.zst, .csv, .parquet …) for one file at the end, FILE.sqlite#TABLE or postgres://…#TABLE for tables, #TABLE for tables in the Postgres of --database"
   )
 )
 
-/** Returns the sink of a path. */
+/** Returns the sink of a path. `#TABLE` is a table in the Postgres of `database`. */
 export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec, CommandFailure> => {
-  if (path === "postgres") {
-    return RunFiles.isPostgres(database)
-      ? Effect.succeed({ _tag: "Postgres" })
-      : Effect.fail(usage("--output postgres needs --database postgres://…"))
-  }
-  if (/\.(duckdb|ddb)(#|$)/i.test(path)) {
-    return Effect.fail(
-      usage(
-        `--output ${path}: a DuckDB file has one process that writes it, and a harvest may have several workers. Harvest into FOLDER/records.parquet, which DuckDB reads, or write the table with a lookup`
-      )
-    )
-  }
-  if (TableTarget.isTarget(path) && /#|^postgres/i.test(path)) {
-    return Effect.fail(
-      usage(
-        "--output: a harvest names its tables itself: give FILE.sqlite, or postgres for the database of --database. One table with a column a field is written by a lookup, e.g. chemstream details"
-      )
-    )
+  if (path.startsWith("#") && !RunFiles.isPostgres(database))
+    return Effect.fail(usage(`--output ${path} needs --database postgres://…`))
+  const target = path.startsWith("#") ? `${database}${path}` : path
+  if (TableTarget.isTarget(target)) {
+    return Result.match(TableTarget.parse(target), {
+      onSuccess: () => Effect.succeed<Sink.Spec>({ _tag: "Table", target }),
+      onFailure: ({ message }) => Effect.fail(usage(`--output: ${message}`))
+    })
   }
   const file = basename(path)
-  if (isTables(file)) return Effect.succeed({ _tag: "Sqlite", file: path })
   return Effect.succeed(
     extname(file) === "" ? { _tag: "Folder", folder: path } : { _tag: "Folder", folder: dirname(path), file }
   )
 }
 
-/** Whether a path names a file of tables. */
-const isTables = (path: string): boolean => /\.(sqlite3?|db)$/.test(path)
-
 /** The files that a sink writes: those of a database, or every file that workers may write into a folder. */
 export const sinkFiles = (path: string): ReadonlyArray<RunFiles.Use> => {
-  if (path === "postgres") return []
-  if (isTables(path)) return [RunFiles.database("--output", path)]
   const option = "--output"
+  if (path.startsWith("#")) return []
+  if (TableTarget.isTarget(path)) return RunFiles.tables(option, path)
   const isFolder = extname(path) === ""
   const folder = isFolder ? path : dirname(path)
   return [

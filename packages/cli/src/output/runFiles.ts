@@ -4,7 +4,8 @@
  * Each command lists the files that it reads and writes. `output.ts` opens and replaces files.
  */
 import { basename, dirname, join, resolve } from "node:path"
-import { Effect, Option } from "effect"
+import { TableTarget } from "@chemstream/workflow"
+import { Effect, Option, Result } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as FileIdentity from "./fileIdentity.ts"
@@ -60,6 +61,12 @@ export const database = (option: string, file: string): Use => ({
   file,
   endings: ["-wal", "-shm", "-journal", ".wal"]
 })
+
+/** The file of a table, if it is in a file. */
+export const tables = (option: string, target: string): ReadonlyArray<Use> => {
+  const parsed = Result.getOrUndefined(TableTarget.parse(target))
+  return parsed === undefined || parsed._tag === "Postgres" ? [] : [database(option, parsed.file)]
+}
 
 /** Whether a database is a Postgres, which has no file. */
 export const isPostgres = (database: string): boolean => /^postgres(ql)?:\/\//.test(database)

@@ -16,8 +16,14 @@ const longestPause = "3s"
 export const transaction = <A, E, R>(
   sql: SqlClient.SqlClient,
   body: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError.SqlError, R> => unlimited(sql, Effect.andThen(limited(sql), body))
+
+/** Runs `withTransaction`, and reports every failure of the database as an error. */
+export const unlimited = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  body: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
-  Effect.catchDefect(sql.withTransaction(Effect.andThen(limited(sql), body)), (defect) =>
+  Effect.catchDefect(sql.withTransaction(body), (defect) =>
     SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
   )
 

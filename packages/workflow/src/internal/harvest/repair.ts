@@ -87,7 +87,7 @@ export const verify = (
     const { definition: settings } = row
     if (settings === undefined) return { lost: [], state: row.state }
     // Checked before the sink is opened, because opening creates it.
-    const isPath = settings.sink._tag === "Folder" || settings.sink._tag === "Sqlite"
+    const isPath = settings.sink._tag !== "Mirror"
     if (isPath && row.claim === undefined && row.state === "running") return { lost: [], state: row.state }
     const absent = yield* Effect.scoped(
       Effect.gen(function* () {

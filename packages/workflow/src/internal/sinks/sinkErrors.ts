@@ -61,11 +61,10 @@ export const incomplete = (sink: string, absent: ReadonlyArray<number>, chunks: 
   })
 }
 
+/** Makes the error of a sink that cannot be used as it is. */
+export const refused = (sink: string, message: string): SinkError =>
+  new SinkError({ sink, operation: "open", retryable: false, message })
+
 /** Makes the error of a sink with another harvest. */
 export const occupied = (sink: string, harvest: string, advice: string): SinkError =>
-  new SinkError({
-    sink,
-    operation: "open",
-    retryable: false,
-    message: `${sink} holds ${harvest}: ${advice}`
-  })
+  refused(sink, `${sink} holds ${harvest}: ${advice}`)

@@ -9,7 +9,7 @@ import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from "@duckdb/node
 import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import { type Definition, type Engine, names, type Row, replacing, shapeFrom } from "./engine.ts"
+import { type Definition, type Engine, names, onConflict, type Row, shapeFrom } from "./engine.ts"
 
 /** `@duckdb/node-api` could not be loaded. */
 export class MissingDuckdb extends Data.TaggedError("MissingDuckdb")<{
@@ -64,7 +64,7 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError | Mi
             ORDER BY c.column_index`,
           shapeFrom
         ),
-      upsert: (definition, rows) =>
+      insert: (definition, rows, conflict) =>
         Effect.gen(function* () {
           if (rows.length === 0) return
           const into = table(definition.name)
@@ -74,7 +74,7 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError | Mi
           )
           yield* sql`CREATE OR REPLACE TEMP TABLE ${sql(staging)} AS SELECT ${columns} FROM ${into} LIMIT 0`
           yield* append(connection, definition, rows)
-          yield* sql`INSERT INTO ${into} (${columns}) SELECT * FROM ${sql(staging)} ${replacing(sql, definition)}`
+          yield* sql`INSERT INTO ${into} (${columns}) SELECT * FROM ${sql(staging)} ${onConflict(sql, definition, conflict)}`
           yield* sql`DROP TABLE temp.${sql(staging)}`
         })
     }

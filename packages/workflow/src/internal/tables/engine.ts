@@ -22,6 +22,9 @@ export interface Shape {
 /** The values of a row, in the order of the columns. */
 export type Row = ReadonlyArray<TableRow.Value>
 
+/** What becomes of a row of the database with the same key: it is replaced, or kept. */
+export type Conflict = "replace" | "keep"
+
 /** A database that is open. */
 export interface Engine {
   readonly sql: SqlClient.SqlClient
@@ -33,8 +36,12 @@ export interface Engine {
   readonly table: (name: string) => Statement.Identifier
   /** The shape of a table; undefined where there is none. */
   readonly shapeOf: (name: string) => Effect.Effect<Shape | undefined, SqlError.SqlError>
-  /** Inserts rows, in place of those with the same key. No two rows have the same key. */
-  readonly upsert: (table: Definition, rows: ReadonlyArray<Row>) => Effect.Effect<void, SqlError.SqlError>
+  /** Inserts rows. With `replace` no two of them have the same key. */
+  readonly insert: (
+    table: Definition,
+    rows: ReadonlyArray<Row>,
+    conflict: Conflict
+  ) => Effect.Effect<void, SqlError.SqlError>
 }
 
 /** Makes a table. */
@@ -54,9 +61,13 @@ export const create = (
 export const names = (sql: SqlClient.SqlClient, list: ReadonlyArray<string>): Statement.Fragment =>
   sql.csv(list.map((name) => sql`${sql(name)}`))
 
-/** The end of an INSERT that replaces rows with the same key. */
-export const replacing = (sql: SqlClient.SqlClient, { columns, key }: Definition): Statement.Fragment => {
-  const others = columns.filter(({ name }) => !key.includes(name))
+/** The end of an INSERT. */
+export const onConflict = (
+  sql: SqlClient.SqlClient,
+  { columns, key }: Definition,
+  conflict: Conflict
+): Statement.Fragment => {
+  const others = conflict === "keep" ? [] : columns.filter(({ name }) => !key.includes(name))
   return others.length === 0
     ? sql`ON CONFLICT (${names(sql, key)}) DO NOTHING`
     : sql`ON CONFLICT (${names(sql, key)}) DO UPDATE SET ${sql.csv(

@@ -6,7 +6,8 @@
  */
 import { RawRecord, Table, TableRow } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
-import { Result } from "effect"
+import { Effect, Result } from "effect"
+import type { SqlError } from "effect/sql"
 import type { Definition, Engine, Row, Shape } from "./engine.ts"
 
 /** The tables of a run. */
@@ -31,8 +32,10 @@ export const make = (options: {
   readonly columns: ReadonlyArray<Table.Column>
   readonly primaryKey?: ReadonlyArray<string> | undefined
   readonly perLine?: boolean | undefined
+  /** Whether each outcome says which chunk of a harvest has it. Default: false. */
+  readonly chunked?: boolean | undefined
 }): Layout => {
-  const { columns: own, perLine = false, primaryKey = [], table } = options
+  const { chunked = false, columns: own, perLine = false, primaryKey = [], table } = options
   const hasKey =
     !perLine &&
     primaryKey.length > 0 &&
@@ -54,7 +57,11 @@ export const make = (options: {
       columns: [...front, ...own, rest],
       key: hasKey ? primaryKey : front.map(({ name }) => name)
     },
-    outcomes: { name: `${table}_outcomes`, columns: outcomeColumns, key: [owner.outcome] },
+    outcomes: {
+      name: `${table}_outcomes`,
+      columns: chunked ? [...outcomeColumns, { name: "chunk", type: "integer" }] : outcomeColumns,
+      key: [owner.outcome]
+    },
     run: {
       name: `${table}_run`,
       columns: [
@@ -103,6 +110,40 @@ export const difference = (
   return parts.length === 0 ? undefined : parts.join("; ")
 }
 
+/** Makes rows for a database that takes such texts. */
+export const rows = (
+  layout: Layout,
+  takes: (text: string) => boolean
+): {
+  /** Makes the row of a record behind the columns that tell it apart. */
+  readonly record: (front: Row, record: RawRecord.RawRecord) => Row
+  readonly outcome: (outcome: OutcomeRow.OutcomeRow) => Row
+  /** Makes a text one that the database takes. Only a malformed identifier or record can hold another one. */
+  readonly text: (value: string) => string
+} => {
+  const row = TableRow.make(layout.own, { takes })
+  const text = (value: string): string =>
+    value.isWellFormed() && takes(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD")
+  return {
+    text,
+    record: (front, record) => {
+      const { rest, values } = Result.getOrElse(row(record), () => ({
+        // What is no object has no fields.
+        values: layout.own.map(() => null),
+        rest: RawRecord.toText(record)
+      }))
+      return [...front.map((value) => (typeof value === "string" ? text(value) : value)), ...values, rest]
+    },
+    outcome: (outcome) =>
+      outcomeColumns.map(({ name, type }) => {
+        const value = outcome[name as keyof OutcomeRow.OutcomeRow]
+        if (value === null) return null
+        if (type === "integer") return BigInt(value as number)
+        return text(type === "json" ? JSON.stringify(value) : String(value))
+      })
+  }
+}
+
 /** Rows that wait to be written, those with the same key once: the last of them. */
 export const waiting = (layout: Layout) => {
   const records = new Map<string, { readonly front: Row; readonly record: RawRecord.RawRecord }>()
@@ -147,24 +188,10 @@ export const waiting = (layout: Layout) => {
     rows: (
       takes: (text: string) => boolean
     ): { readonly records: ReadonlyArray<Row>; readonly outcomes: ReadonlyArray<Row> } => {
-      const row = TableRow.make(layout.own, { takes })
+      const made = rows(layout, takes)
       return {
-        records: Array.from(records.values(), ({ front, record }) => {
-          const { rest, values } = Result.getOrElse(row(record), () => ({
-            // What is no object has no fields.
-            values: layout.own.map(() => null),
-            rest: RawRecord.toText(record)
-          }))
-          return [...front.map((value) => stored(value, takes)), ...values, rest]
-        }),
-        outcomes: Array.from(outcomes.values(), (outcome) =>
-          outcomeColumns.map(({ name, type }) => {
-            const value = outcome[name as keyof OutcomeRow.OutcomeRow]
-            if (value === null) return null
-            if (type === "integer") return BigInt(value as number)
-            return stored(type === "json" ? JSON.stringify(value) : String(value), takes)
-          })
-        )
+        records: Array.from(records.values(), ({ front, record }) => made.record(front, record)),
+        outcomes: Array.from(outcomes.values(), made.outcome)
       }
     },
     clear: () => {
@@ -175,8 +202,24 @@ export const waiting = (layout: Layout) => {
   }
 }
 
-/** A text that the database takes; only a malformed identifier can hold another one. */
-const stored = (value: TableRow.Value, takes: (text: string) => boolean): TableRow.Value =>
-  typeof value !== "string" || (value.isWellFormed() && takes(value))
-    ? value
-    : value.toWellFormed().replaceAll("\0", "\uFFFD")
+/** Removes what an earlier run has left of identifiers that have fewer records now. */
+export const trim = (
+  { sql, table }: Engine,
+  { outcomes, records, owner }: Layout
+): Effect.Effect<unknown, SqlError.SqlError> =>
+  owner === undefined
+    ? Effect.void
+    : sql`DELETE FROM ${table(records.name)} WHERE record_n > (
+        SELECT o.records FROM ${table(outcomes.name)} o
+        WHERE o.${sql(owner.outcome)} = ${table(records.name)}.${sql(owner.record)} AND o.outcome <> 'failed')`
+
+/** The text of a record as JSON, also if it is none. */
+export const jsonOf = (record: RawRecord.RawRecord): string => {
+  const text = RawRecord.toText(record)
+  try {
+    JSON.parse(text)
+    return text
+  } catch {
+    return JSON.stringify(text)
+  }
+}

@@ -3,8 +3,8 @@
  */
 import { Effect, type Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
-import type { SqlError } from "effect/sql"
-import { type Engine, names, type Row, replacing, shapeFrom } from "./engine.ts"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type Engine, names, onConflict, type Row, shapeFrom } from "./engine.ts"
 
 const types = {
   text: "text",
@@ -35,16 +35,34 @@ export const open = (
     yield* sql`SELECT set_config('lock_timeout', ${patience}, false)`
     yield* sql`SELECT pg_advisory_lock(hashtextextended(coalesce(${schema ?? null}::text, current_schema()) || '.' || ${locked}, 0))`
     yield* sql`SELECT set_config('lock_timeout', '0', false)`
-    const table = (name: string) => sql(schema === undefined ? name : `${schema}.${name}`)
-    return {
-      sql,
-      types,
-      // Postgres has no zero byte in a text.
-      takes: (text) => !text.includes("\0"),
-      table,
-      shapeOf: (name) =>
-        Effect.map(
-          sql<{ name: string; type: string; key: unknown }>`
+    return engineOf(sql, schema)
+  })
+
+/** Connects to a database of which several processes write the same tables at the same time. */
+export const openShared = (
+  url: Redacted.Redacted,
+  schema: string | undefined
+): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
+    const client = PgClient.make({ url, applicationName: "chemstream", maxConnections: connections })
+    return engineOf(yield* Effect.provide(client, Reactivity.layer), schema)
+  })
+
+/** The most connections of a shared database. */
+const connections = 4
+
+const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine => {
+  const table = (name: string) => sql(schema === undefined ? name : `${schema}.${name}`)
+  return {
+    sql,
+    types,
+    // Postgres has no zero byte in a text.
+    takes: (text) => !text.includes("\0"),
+    table,
+    shapeOf: (name) =>
+      Effect.map(
+        sql<{ name: string; type: string; key: unknown }>`
             SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
               array_position(i.indkey::int2[], a.attnum) + 1 AS key
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -52,25 +70,25 @@ export const open = (
               LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
             WHERE c.relname = ${name} AND n.nspname = coalesce(${schema ?? null}::text, current_schema())
             ORDER BY a.attnum`,
-          shapeFrom
-        ),
-      upsert: (definition, rows) => {
-        if (rows.length === 0) return Effect.void
-        // One parameter a column: thousands of parameters cost Postgres and its client more than the rows themselves.
-        const columns = names(
-          sql,
-          definition.columns.map(({ name }) => name)
-        )
-        const places = definition.columns.map(({ type }, at) => sql.literal(`r.c${at}::${types[type]}`))
-        const aliases = definition.columns.map((_, at) => sql.literal(`c${at}`))
-        const values = definition.columns.map((_, at) => sql`${textsOf(rows, at)}::text[]`)
-        return Effect.asVoid(
-          sql`INSERT INTO ${table(definition.name)} (${columns})
-            SELECT ${sql.csv(places)} FROM unnest(${sql.csv(values)}) AS r(${sql.csv(aliases)}) ${replacing(sql, definition)}`
-        )
-      }
+        shapeFrom
+      ),
+    insert: (definition, rows, conflict) => {
+      if (rows.length === 0) return Effect.void
+      // One parameter a column: thousands of parameters cost Postgres and its client more than the rows themselves.
+      const columns = names(
+        sql,
+        definition.columns.map(({ name }) => name)
+      )
+      const places = definition.columns.map(({ type }, at) => sql.literal(`r.c${at}::${types[type]}`))
+      const aliases = definition.columns.map((_, at) => sql.literal(`c${at}`))
+      const values = definition.columns.map((_, at) => sql`${textsOf(rows, at)}::text[]`)
+      return Effect.asVoid(
+        sql`INSERT INTO ${table(definition.name)} (${columns})
+            SELECT ${sql.csv(places)} FROM unnest(${sql.csv(values)}) AS r(${sql.csv(aliases)}) ${onConflict(sql, definition, conflict)}`
+      )
     }
-  })
+  }
+}
 
 /** A column of values as text, which no driver reads as another type than the column has; null where there are none. */
 const textsOf = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<string | null> | null => {

@@ -5,7 +5,7 @@ import { Effect, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
 import * as SqliteClient from "../../sqlite/SqliteClient.ts"
-import { type Engine, inParts, names, replacing, shapeFrom } from "./engine.ts"
+import { type Engine, inParts, names, onConflict, shapeFrom } from "./engine.ts"
 
 /** Far below the 32,766 values that a statement may have, and a statement that is quickly read. */
 const valuesOfInsert = 8000
@@ -26,14 +26,14 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError, Sco
             SELECT name, type, pk AS "key" FROM pragma_table_info(${name})`,
           shapeFrom
         ),
-      upsert: (definition, rows) =>
+      insert: (definition, rows, conflict) =>
         inParts(definition, rows, valuesOfInsert, (part) => {
           const columns = names(
             sql,
             definition.columns.map(({ name }) => name)
           )
           const values = sql.csv(part.map((row) => sql`(${sql.csv(row.map((value) => sql`${value}`))})`))
-          return sql`INSERT INTO ${table(definition.name)} (${columns}) VALUES ${values} ${replacing(sql, definition)}`
+          return sql`INSERT INTO ${table(definition.name)} (${columns}) VALUES ${values} ${onConflict(sql, definition, conflict)}`
         })
     }
   })

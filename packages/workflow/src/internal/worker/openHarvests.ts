@@ -72,7 +72,7 @@ export const make = (
 
 /** The path of the sink leads to another folder or file than the first worker found. */
 const elsewhere = ({ definition: { sink } }: Harvested, worker: string): Sink.SinkError => {
-  const path = sink._tag === "Folder" ? sink.folder : sink._tag === "Sqlite" ? sink.file : sink._tag
+  const path = sink._tag === "Folder" ? sink.folder : sink._tag === "Table" ? sink.target : sink._tag
   return new SinkError({
     sink: path,
     operation: "open",

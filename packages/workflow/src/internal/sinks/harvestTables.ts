@@ -1,0 +1,111 @@
+/**
+ * The tables of a harvest: `TABLE` and `TABLE_outcomes` as `layout.ts` has them for every run, and three beside them. `TABLE_surplus`
+ * has the records that belong to no identifier, `TABLE_chunks` the counts of each chunk, and `TABLE_harvest` the harvest.
+ */
+import { randomUUID } from "node:crypto"
+import type { Table } from "@chemstream/ndjson"
+import { Effect } from "effect"
+import { SqlError } from "effect/sql"
+import { countNames, type Identity, type SinkError } from "../../Sink.ts"
+import { transaction } from "../database/transaction.ts"
+import { create, type Definition, type Engine } from "../tables/engine.ts"
+import * as Layout from "../tables/layout.ts"
+import { occupied, refused } from "./sinkErrors.ts"
+
+/** The definitions of the tables. */
+export interface HarvestTables extends Layout.Layout {
+  readonly surplus: Definition
+  readonly chunks: Definition
+  readonly harvest: Definition
+}
+
+const integer = (name: string): Table.Column => ({ name, type: "integer" })
+const text = (name: string): Table.Column => ({ name, type: "text" })
+
+/** Makes the definitions. Records are told apart by their identifier, which leads to their chunk. */
+export const define = (table: string, columns: ReadonlyArray<Table.Column>): HarvestTables => ({
+  ...Layout.make({ table, columns, chunked: true }),
+  surplus: {
+    name: `${table}_surplus`,
+    columns: [integer("chunk"), integer("n"), text("id"), text("reason"), { name: "record", type: "json" }],
+    key: ["chunk", "n"]
+  },
+  chunks: {
+    name: `${table}_chunks`,
+    // `stored` is the number of rows of the chunk in the other tables.
+    columns: ["chunk", "written_at", "stored", ...countNames].map(integer),
+    key: ["chunk"]
+  },
+  harvest: {
+    name: `${table}_harvest`,
+    columns: [integer("number"), text("name"), text("source"), text("claim"), integer("chunks")],
+    key: ["number"]
+  }
+})
+
+/** Held while tables are created. Two workers that create one at the same time would fail. */
+const creatingTables = 0x63686d73
+
+/**
+ * Creates the tables that do not exist, and records the harvest in them. Returns its mark. Fails if a table has another shape, or
+ * another harvest.
+ */
+export const claim = (
+  engine: Engine,
+  tables: HarvestTables,
+  schema: string | undefined,
+  name: string,
+  identity: Identity
+): Effect.Effect<string, SqlError.SqlError | SinkError> => {
+  const { sql, table } = engine
+  return transaction(
+    sql,
+    Effect.gen(function* () {
+      yield* sql.onDialectOrElse({
+        pg: () => sql`SELECT pg_advisory_xact_lock(${creatingTables})`,
+        orElse: () => Effect.void
+      })
+      if (schema !== undefined) yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
+      const { chunks, harvest, outcomes, records, surplus } = tables
+      for (const definition of [records, outcomes, surplus, chunks, harvest]) {
+        const shape = yield* engine.shapeOf(definition.name)
+        if (shape === undefined) {
+          yield* create(engine, definition)
+          continue
+        }
+        const difference = Layout.difference(engine, definition, shape)
+        if (difference !== undefined)
+          return yield* refused(
+            name,
+            `the table ${definition.name} in ${name} has another shape: ${difference}. Name another table, or drop this one`
+          )
+      }
+      yield* sql`CREATE INDEX IF NOT EXISTS ${sql(`${outcomes.name}_chunk`)} ON ${table(outcomes.name)} (chunk)`
+      const own = { number: 1, name: identity.harvest, source: identity.source, claim: randomUUID() }
+      yield* sql`INSERT INTO ${table(harvest.name)} ${sql.insert(own)} ON CONFLICT (number) DO NOTHING`
+      const [holder = own] = yield* sql<typeof own>`SELECT name, source, claim FROM ${table(harvest.name)}`
+      if (holder.name !== identity.harvest)
+        return yield* occupied(name, `the harvest "${holder.name}"`, "name another table")
+      if (holder.source !== identity.source)
+        return yield* occupied(
+          name,
+          `the harvest "${holder.name}" of another source`,
+          "give this harvest another name and another table"
+        )
+      return holder.claim
+    })
+  )
+}
+
+/** The failures that a retry cannot help: our statements and our permissions stay the same. */
+const lasting: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
+  "AuthenticationError",
+  "AuthorizationError",
+  "SqlSyntaxError",
+  "ConstraintError",
+  "UniqueViolation"
+])
+
+/** Whether a retry can help. A database that stops, starts or is full has many codes, and all of them can pass. */
+export const canPass = (error: { readonly _tag: string }): boolean =>
+  SqlError.isSqlError(error) && !lasting.has(error.reason._tag)

@@ -1,0 +1,84 @@
+/**
+ * The table that a sink names, checked: before a harvest starts, and again when a worker opens it.
+ */
+import { resolve } from "node:path"
+import { RecordSchema } from "@chemstream/api"
+import type { Dialect } from "@chemstream/client"
+import { Table } from "@chemstream/ndjson"
+import { Effect, Redacted, Result } from "effect"
+import * as Fetch from "../../Fetch.ts"
+import type { Spec } from "../../Sink.ts"
+import * as TableTarget from "../../TableTarget.ts"
+import * as Layout from "../tables/layout.ts"
+import { define } from "./harvestTables.ts"
+
+/** A table that can be a sink. */
+export type SinkTarget = Exclude<TableTarget.TableTarget, { readonly _tag: "Duckdb" }>
+
+/** Returns the table of a text. Fails if no harvest can write these columns into it. */
+export const sinkTarget = (
+  text: string,
+  columns: ReadonlyArray<Table.Column>,
+  addresses: ReadonlyArray<Redacted.Redacted> = []
+): Result.Result<SinkTarget, TableTarget.InvalidTarget> =>
+  Result.flatMap(TableTarget.parse(text, environmentOf(text, addresses)), (target) => {
+    const invalid = (message: string) => Result.fail(new TableTarget.InvalidTarget({ message }))
+    if (target._tag === "Duckdb")
+      return invalid(
+        `${target.file}: a DuckDB file has one process that writes it, and a harvest may have several workers. Harvest into FOLDER/records.parquet, which DuckDB reads, or write the table with a lookup`
+      )
+    const problem = Layout.problem(define(target.table, columns))
+    return problem === undefined
+      ? Result.succeed(target)
+      : invalid(`cannot write ${TableTarget.nameOf(target)}: ${problem}`)
+  })
+
+/** Returns the environment with the password of the address of the same user, host and port. */
+const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>): typeof process.env => {
+  const own = URL.parse(text)
+  const same = addresses
+    .flatMap((address) => URL.parse(Redacted.value(address)) ?? [])
+    .find(({ host, username }) => host === own?.host && username === own.username)
+  return same === undefined || same.password === ""
+    ? process.env
+    : { ...process.env, PGPASSWORD: decodeURIComponent(same.password) }
+}
+
+/** Makes the paths of a sink absolute, and gives a table its columns. The password of a database is left out. */
+export const recordedSink = ({
+  dialect,
+  fetch,
+  sink
+}: {
+  readonly dialect?: Dialect.Name | undefined
+  readonly fetch: Fetch.Spec
+  readonly sink: Spec
+}): Effect.Effect<Spec, TableTarget.InvalidTarget> => {
+  switch (sink._tag) {
+    case "Folder":
+      return Effect.succeed({ ...sink, folder: resolve(sink.folder) })
+    case "Table": {
+      const columns = sink.columns ?? columnsOf(fetch, dialect)
+      return Effect.map(Effect.fromResult(sinkTarget(sink.target, columns)), (target) => ({
+        ...sink,
+        target: TableTarget.toText(target),
+        columns
+      }))
+    }
+    case "Mirror":
+      return Effect.succeed(sink.report === undefined ? sink : { ...sink, report: resolve(sink.report) })
+  }
+}
+
+/** Returns the columns of the records of a harvest. */
+const columnsOf = (fetch: Fetch.Spec, dialect: Dialect.Name | undefined): ReadonlyArray<Table.Column> => {
+  if ("own" in fetch) return []
+  if ("enrich" in fetch)
+    return [
+      { name: "query", type: "text" },
+      ...Object.keys(fetch.enrich).map((name): Table.Column => ({ name, type: "json" }))
+    ]
+  const { schema } = Fetch.lookup(fetch)
+  if (schema === undefined) return []
+  return Table.columnsOf(dialect === undefined ? schema : RecordSchema.inDialect(schema, dialect))
+}
