@@ -16,7 +16,7 @@ import * as harvestWatch from "../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../harvest/suggestedCommands.ts"
 import * as workerFlags from "../harvest/workerFlags.ts"
 import * as input from "../input/input.ts"
-import * as Output from "../output/output.ts"
+import * as OutputPlace from "../output/outputPlace.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import { counted } from "../run/summary.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
@@ -181,7 +181,7 @@ const checkKeeping = (
     // With --detach a worker writes it, perhaps on another machine.
     return flags.detach
       ? Effect.void
-      : Effect.asVoid(Output.targets({ report: Option.getOrUndefined(flags.report) }))
+      : Effect.asVoid(OutputPlace.targets({ report: Option.getOrUndefined(flags.report) }))
   }
   if (Option.isSome(flags.report)) return Effect.fail(usage("--report FILE needs --mirror NAME"))
   return Option.isSome(flags.olderThan)

@@ -18,6 +18,7 @@ import * as RunFiles from "../output/runFiles.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import * as ForeignFormats from "./foreignFormats.ts"
+import { nothingToKeep } from "./lineFaults.ts"
 import { LineTally } from "./lineTally.ts"
 import * as LineValues from "./lineValues.ts"
 import * as TableInput from "./tableInput.ts"
@@ -81,7 +82,7 @@ export const open = (
   key: LineValues.Key
 ): Effect.Effect<Input, CommandFailure> => {
   if (values.length > 0) {
-    if (LineValues.keptOf(key).length > 0) return Effect.fail(usage(LineValues.nothingToKeep("an argument")))
+    if (LineValues.keptOf(key).length > 0) return Effect.fail(usage(nothingToKeep("an argument")))
     return file === undefined
       ? Effect.succeed({ identifiers: Read.fromIterable(values), total: Effect.succeed(values.length) })
       : Effect.fail(usage("give identifiers as arguments or with --input, not both"))

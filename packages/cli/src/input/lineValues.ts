@@ -10,6 +10,8 @@ import { Effect, Result, Stream } from "effect"
 import { CommandFailure, usage } from "../CommandFailure.ts"
 import type { Carried } from "../output/joinedFields.ts"
 import { ErrorsFile } from "./errorsFile.ts"
+import { type Problem, problemOf } from "./errorsFileLine.ts"
+import { kindOf, lineOf, noField, noJson, noObject, nothingToKeep, notOfErrors } from "./lineFaults.ts"
 import { LineTally } from "./lineTally.ts"
 
 const OPEN_OBJECT = 0x7b
@@ -78,49 +80,27 @@ interface Reader {
   readonly complaint: () => string | undefined
 }
 
+/** The result of one line: its value, undefined if it has none, or the failure of the whole input. */
+type Value = Identifiers.Identifier | CommandFailure | undefined
+
 const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally): Reader => {
   const fields = key.given === undefined ? key.own : [key.given]
-  const keep = keptOf(key)
-  const names = keep.map(({ name }) => name)
+  const carrying = carryingOf(key)
   let complaint: string | undefined
   let isUsable = false
   let isObjects = false
 
-  /** Reads a value and its carried fields from an object with the field names of records. */
-  const withNamed = (value: Identifiers.Identifier, object: RawRecord.RawRecord): Identifiers.Identifier =>
-    key.keep === "all"
-      ? { ...value, carried: object }
-      : keep.length === 0
-        ? value
-        : {
-            ...value,
-            carried: Result.getOrElse(RawRecord.pick(object, names, { missing: "null" }), () => object)
-          }
-  /** Reads a value and its carried fields from an object of the user. */
-  const withCarried = (
-    value: Identifiers.Identifier,
-    object: RawRecord.RawRecord
-  ): Identifiers.Identifier => {
-    if (keep.length === 0) return value
-    const entries = RawRecord.entries(object)
-    if (Result.isFailure(entries))
-      return { ...value, text: Read.ofValue(lineOf(object)), fault: noJson(object) }
-    const carried = keep.map(
-      ({ field, name }) =>
-        [name, entries.success.findLast((entry) => entry.key === field)?.value ?? nullText] as const
-    )
-    return { ...value, carried: Result.getOrThrow(RawRecord.prepend(emptyObject, carried)) }
-  }
   /** Reads a value from a line of an errors file, with the line number and fields of the original input. */
-  const again = ({ carried, given, id, line }: Problem): Identifiers.Identifier =>
-    withNamed({ text: given ?? id, line }, carried ?? emptyObject)
-  const ofProblem = (problem: Problem | "surplus"): Identifiers.Identifier | undefined => {
-    if (problem !== "surplus" && outcomes.has(problem.outcome)) return again(problem)
+  const ofProblem = (problem: Problem | "surplus"): Value => {
+    if (problem !== "surplus" && outcomes.has(problem.outcome)) {
+      const { carried = emptyObject, given, id, line } = problem
+      return carrying.byName({ text: given ?? id, line }, carried)
+    }
     tally.outcomes++
     return undefined
   }
 
-  const ofText = (text: string, line: number): Identifiers.Identifier | CommandFailure | undefined => {
+  const ofText = (text: string, line: number): Value => {
     const value = Read.fromLine(text, line)
     if (value === undefined) {
       tally.without(text)
@@ -129,55 +109,35 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
     if (isRequired) return usage(notOfErrors(line))
     if (key.given !== undefined && !isObjects) return usage(noObject(text, line, key.given))
     isUsable = true
-    return keep.length > 0 ? usage(nothingToKeep(`line ${line}`)) : value
+    return keptOf(key).length > 0 ? usage(nothingToKeep(`line ${line}`)) : value
   }
 
-  const ofObject = (
-    object: RawRecord.RawRecord,
-    line: number
-  ): Identifiers.Identifier | CommandFailure | undefined => {
+  const ofObject = (object: RawRecord.RawRecord, line: number): Value => {
     isObjects = true
     if (isRequired) {
       const problem = problemOf(object)
-      if (problem === undefined) return usage(notOfErrors(line))
+      return problem === undefined ? usage(notOfErrors(line)) : ofProblem(problem)
+    }
+    const value = fieldValue(object, fields, line)
+    if (value !== undefined) {
+      if (!value.isJson) return value.identifier
+      isUsable = true
+      return carrying.byField(value.identifier, object)
+    }
+    const problem = key.given === undefined ? problemOf(object) : undefined
+    if (problem !== undefined) {
+      isUsable = true
       return ofProblem(problem)
     }
-    const field = fields.find((name) => RawRecord.value(object, name) !== undefined)
-    const value = field === undefined ? undefined : RawRecord.value(object, field)
-    if (field !== undefined && (typeof value === "string" || typeof value === "number")) {
-      isUsable = true
-      const text = typeof value === "string" ? Read.ofValue(value) : digits(object, field, value)
-      return withCarried({ text, line }, object)
-    }
-    if (Result.isFailure(RawRecord.check(object))) {
-      return { text: Read.ofValue(lineOf(object)), line, fault: noJson(object) }
-    }
-    if (field !== undefined) {
-      isUsable = true
-      const fault = `the field ${JSON.stringify(field)} of the object is ${kindOf(value)}`
-      return withCarried({ text: "", line, fault }, object)
-    }
-    if (key.given === undefined) {
-      const problem = problemOf(object)
-      if (problem !== undefined) {
-        isUsable = true
-        return ofProblem(problem)
-      }
-    }
-    const lacking = fields.map((name) => JSON.stringify(name)).join(" or ")
-    const hint = `choose with --key FIELD which ${lacking === "" ? "of its fields to use" : "one to use"}`
-    complaint ??=
-      lacking === ""
-        ? `line ${line} is an object: ${hint}`
-        : `the object in line ${line} has no field ${lacking}: ${hint}`
-    const fault = lacking === "" ? `it is an object: ${hint}` : `the object has no field ${lacking}`
-    return withCarried({ text: "", line, fault }, object)
+    const { error, fault } = noField(fields, line)
+    complaint ??= error
+    return carrying.byField({ text: "", line, fault }, object)
   }
 
-  const ofUnread = ({ fault, line, text }: Unread): Identifiers.Identifier | CommandFailure => {
+  const ofUnread = ({ fault, line, text }: Unread): Value => {
     if (isRequired) return usage(notOfErrors(line))
     complaint ??= `in line ${line} ${fault}`
-    return withNamed({ text: Read.ofValue(text), line, fault }, emptyObject)
+    return carrying.byName({ text: Read.ofValue(text), line, fault }, emptyObject)
   }
 
   return {
@@ -193,6 +153,53 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
   }
 }
 
+/** Reads the value of an object, or its fault. Undefined: the object has none of the fields. */
+const fieldValue = (
+  object: RawRecord.RawRecord,
+  fields: ReadonlyArray<string>,
+  line: number
+): { readonly isJson: boolean; readonly identifier: Identifiers.Identifier } | undefined => {
+  const field = fields.find((name) => RawRecord.value(object, name) !== undefined)
+  const value = field === undefined ? undefined : RawRecord.value(object, field)
+  if (field !== undefined && (typeof value === "string" || typeof value === "number")) {
+    const text = typeof value === "string" ? Read.ofValue(value) : digits(object, field, value)
+    return { isJson: true, identifier: { text, line } }
+  }
+  if (Result.isFailure(RawRecord.check(object))) {
+    return { isJson: false, identifier: { text: Read.ofValue(lineOf(object)), line, fault: noJson(object) } }
+  }
+  if (field === undefined) return undefined
+  const fault = `the field ${JSON.stringify(field)} of the object is ${kindOf(value)}`
+  return { isJson: true, identifier: { text: "", line, fault } }
+}
+
+/** Adds the fields of `--keep` to identifiers. */
+const carryingOf = (key: Key) => {
+  const keep = keptOf(key)
+  const names = keep.map(({ name }) => name)
+  return {
+    /** From an object with the field names of records. */
+    byName: (value: Identifiers.Identifier, object: RawRecord.RawRecord): Identifiers.Identifier => {
+      if (key.keep === "all") return { ...value, carried: object }
+      if (keep.length === 0) return value
+      const picked = RawRecord.pick(object, names, { missing: "null" })
+      return { ...value, carried: Result.getOrElse(picked, () => object) }
+    },
+    /** From an object of the user. */
+    byField: (value: Identifiers.Identifier, object: RawRecord.RawRecord): Identifiers.Identifier => {
+      if (keep.length === 0) return value
+      const entries = RawRecord.entries(object)
+      if (Result.isFailure(entries))
+        return { ...value, text: Read.ofValue(lineOf(object)), fault: noJson(object) }
+      const carried = keep.map(
+        ({ field, name }) =>
+          [name, entries.success.findLast((entry) => entry.key === field)?.value ?? nullText] as const
+      )
+      return { ...value, carried: Result.getOrThrow(RawRecord.prepend(emptyObject, carried)) }
+    }
+  }
+}
+
 const emptyObject = RawRecord.fromText("{}")
 const nullText = RawRecord.fromText("null")
 
@@ -203,62 +210,5 @@ const digits = (object: RawRecord.RawRecord, field: string, value: number): stri
   return entry === undefined ? String(value) : RawRecord.toText(entry.value)
 }
 
-const kindOf = (value: unknown): string => {
-  if (value === null) return "null"
-  if (typeof value === "boolean") return String(value)
-  return "neither text nor a number"
-}
-
-const lineOf = (object: RawRecord.RawRecord): string => RawRecord.toText(object).trim()
-
-const noJson = (object: RawRecord.RawRecord): string => {
-  const checked = RawRecord.check(object)
-  const at = Result.isFailure(checked) ? `, wrong at byte ${checked.failure.offset + 1}` : ""
-  const text = lineOf(object)
-  return `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} starts as a JSON object but is not valid JSON${at}`
-}
-
-const noObject = (text: string, line: number, key: string): string => {
-  const cells = text.split(/[,;\t]/).map((cell) => Read.ofLine(cell))
-  return cells.length > 1 && cells.includes(key)
-    ? `line ${line} looks like the header of a table with a column ${JSON.stringify(key)}: give it as --input FILE.csv, or FILE.tsv where tabs separate it, and --key reads that column`
-    : `--key names a field of JSON objects, or a column of a file named .csv or .tsv, and line ${line} is not an object: omit --key if each line is a value`
-}
-
 /** Returns the carried fields of an object. */
 export const keptOf = ({ keep = [] }: Key): ReadonlyArray<Carried> => (keep === "all" ? [] : keep)
-
-/** Returns the error for `--keep` without fields or columns. */
-export const nothingToKeep = (what: string): string =>
-  `--keep takes fields of JSON objects or columns of a table, and ${what} is neither: give NDJSON, or --key COLUMN with a file named .csv or .tsv, or leave it out`
-
-/** A line of an errors file. */
-interface Problem {
-  readonly id: string
-  readonly outcome: string
-  /** The line of the original input. 0: unknown. */
-  readonly line: number
-  readonly given: string | undefined
-  readonly carried: RawRecord.RawRecord | undefined
-}
-
-/** Parses a line of an errors file. `"surplus"`: the line is about a surplus record. */
-const problemOf = (object: RawRecord.RawRecord): Problem | "surplus" | undefined => {
-  const id = RawRecord.value(object, "id")
-  const outcome = RawRecord.value(object, "outcome")
-  if (outcome === "surplus") return outcome
-  if (typeof id !== "string" || typeof outcome !== "string") return undefined
-  const line = RawRecord.value(object, "line")
-  const given = RawRecord.value(object, "given")
-  const carried = RawRecord.value(object, "carried")
-  return {
-    id,
-    outcome,
-    line: typeof line === "number" ? line : 0,
-    given: typeof given === "string" ? given : undefined,
-    carried: RawRecord.isRawRecord(carried) ? carried : undefined
-  }
-}
-
-const notOfErrors = (line: number): string =>
-  `line ${line} is not a line of an errors file: {"id","outcome","error","line"}`

@@ -1,5 +1,5 @@
 /**
- * What the tools of `chemstream mcp` do: the runs of `@chemstream/stream` over one client.
+ * Handles the tools of `chemstream mcp` with the runs of `@chemstream/stream`, over one client.
  */
 import { Adduct } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
@@ -30,12 +30,14 @@ export class Harvests extends Context.Service<Harvests, SqlClient.SqlClient | un
   "chemstream/mcp/Harvests"
 ) {}
 
-/** What every tool over a list is given. */
+/** The parameters of a tool over a list. */
 interface Listed {
   readonly identifiers?: ReadonlyArray<string> | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
+
+type Notifications = Parameters<typeof withProgress>[2]
 
 type Running = ChemClient.ChemClient | McpSchema.McpRequestContext
 
@@ -69,16 +71,9 @@ export const layer = toolkit.toLayer(
 
     return toolkit.of({
       resolve: ({ kind, maxCandidates, ...listed }) =>
-        answered("resolve", listed, (identifiers) => {
-          const ledger = Ledger.make()
-          return Identifiers.fromIterable(identifiers).pipe(
-            Resolve.outcomes({ as: kind, maxCandidates, ledger, availability }),
-            Stream.runCollect,
-            Effect.mapError(toolError),
-            Effect.map((rows) => foundOf(rows.map(resolvedEntry))),
-            withProgress(ledger, identifiers.length, notifications)
-          )
-        }),
+        answered("resolve", listed, (identifiers) =>
+          resolved(identifiers, { as: kind, maxCandidates }, notifications)
+        ),
       details: ({ by = "dtxsid", projection = "compact", ...listed }) =>
         answered("details", listed, (identifiers) =>
           lookUp(
@@ -100,49 +95,81 @@ export const layer = toolkit.toLayer(
         }),
       msready_mass: ({ adducts, dalton, ppm, ...listed }) =>
         answered("msready_mass", listed, (identifiers) =>
-          Effect.gen(function* () {
-            const ions = yield* Effect.forEach(adducts ?? [], readAdduct)
-            const ledger = Ledger.make()
-            return yield* Identifiers.fromIterable(identifiers.map(featureOf)).pipe(
-              Suspects.outcomes({
-                ledger,
-                availability,
-                tolerance: dalton === undefined ? { ppm: ppm ?? 5 } : { da: dalton },
-                ...(ions.length === 0 ? {} : { adducts: ions })
-              }),
-              Stream.runCollect,
-              Effect.mapError(toolError),
-              Effect.map((rows) => foundOf(rows.map(screenedEntry))),
-              withProgress(ledger, identifiers.length, notifications)
-            )
-          })
+          screened(
+            identifiers,
+            adducts ?? [],
+            dalton === undefined ? { ppm: ppm ?? 5 } : { da: dalton },
+            notifications
+          )
         ),
       search: ({ match = "equal", ...listed }) =>
         answered("search", listed, (identifiers) => lookUp(identifiers, searches[match](), notifications)),
-      harvest_status: ({ name }) =>
-        harvests === undefined
-          ? Effect.fail(
-              new ToolError({
-                message:
-                  "No database of harvests was named. Start the server with chemstream mcp --harvests FILE."
-              })
-            )
-          : Effect.gen(function* () {
-              const names = name === undefined ? (yield* Harvest.list).map((one) => one.name) : [name]
-              const statuses = yield* Effect.forEach(names, Harvest.status)
-              return { harvests: statuses.map(harvestStatus) }
-            }).pipe(
-              Effect.provideService(SqlClient.SqlClient, harvests),
-              Effect.mapError(
-                (error) =>
-                  new ToolError({
-                    message: shortened(error._tag === "SqlError" ? Database.explain(error) : error.message)
-                  })
-              )
-            )
+      harvest_status: ({ name }) => statusOf(name, harvests)
     })
   })
 )
+
+/** Resolves identifiers of any kind. */
+const resolved = (
+  identifiers: ReadonlyArray<string>,
+  options: Pick<Resolve.Options, "as" | "maxCandidates">,
+  notifications: Notifications
+) => {
+  const ledger = Ledger.make()
+  return Identifiers.fromIterable(identifiers).pipe(
+    Resolve.outcomes({ ...options, ledger, availability }),
+    Stream.runCollect,
+    Effect.mapError(toolError),
+    Effect.map((rows) => foundOf(rows.map(resolvedEntry))),
+    withProgress(ledger, identifiers.length, notifications)
+  )
+}
+
+/** Screens masses for suspects. */
+const screened = (
+  features: ReadonlyArray<string>,
+  adducts: ReadonlyArray<string>,
+  tolerance: Suspects.Options["tolerance"],
+  notifications: Notifications
+) =>
+  Effect.gen(function* () {
+    const ions = yield* Effect.forEach(adducts, readAdduct)
+    const ledger = Ledger.make()
+    return yield* Identifiers.fromIterable(features.map(featureOf)).pipe(
+      Suspects.outcomes({
+        ledger,
+        availability,
+        tolerance,
+        ...(ions.length === 0 ? {} : { adducts: ions })
+      }),
+      Stream.runCollect,
+      Effect.mapError(toolError),
+      Effect.map((rows) => foundOf(rows.map(screenedEntry))),
+      withProgress(ledger, features.length, notifications)
+    )
+  })
+
+/** Returns the status of one harvest, or of all. */
+const statusOf = (name: string | undefined, harvests: SqlClient.SqlClient | undefined) =>
+  harvests === undefined
+    ? Effect.fail(
+        new ToolError({
+          message: "No database of harvests was named. Start the server with chemstream mcp --harvests FILE."
+        })
+      )
+    : Effect.gen(function* () {
+        const names = name === undefined ? (yield* Harvest.list).map((one) => one.name) : [name]
+        const statuses = yield* Effect.forEach(names, Harvest.status)
+        return { harvests: statuses.map(harvestStatus) }
+      }).pipe(
+        Effect.provideService(SqlClient.SqlClient, harvests),
+        Effect.mapError(
+          (error) =>
+            new ToolError({
+              message: shortened(error._tag === "SqlError" ? Database.explain(error) : error.message)
+            })
+        )
+      )
 
 const searches = { equal: Search.equal, "starts-with": Search.startWith, contains: Search.contain }
 

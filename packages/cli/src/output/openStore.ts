@@ -9,7 +9,7 @@ import { Effect, type Scope } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
 import * as Workbook from "../tables/workbook.ts"
 import * as DirectStore from "./directStore.ts"
-import * as Output from "./output.ts"
+import * as OutputPlace from "./outputPlace.ts"
 import * as SavedStore from "./savedStore.ts"
 import type { Files, Identity, Store } from "./store.ts"
 
@@ -26,7 +26,7 @@ export const open = (files: Files, identity: Identity): Effect.Effect<Store, Com
         `unknown output format ${ending} of ${output}: known are ${endings.join(", ")}, each also with .gz or .zst after it; or give --format`
       )
     }
-    const targets = yield* Output.targets({
+    const targets = yield* OutputPlace.targets({
       output: files.output,
       errors: files.errors,
       checkpoint,
@@ -65,7 +65,7 @@ const openTables = (
       return yield* usage(
         "--checkpoint is for files: the position of a run into a database is in the database"
       )
-    const { errors } = yield* Output.targets({ errors: files.errors })
+    const { errors } = yield* OutputPlace.targets({ errors: files.errors })
     // Loaded on demand: a run into a file needs no database.
     const TableStore = yield* Effect.promise(() => import("./tableStore.ts"))
     return yield* TableStore.open(files, target, errors, identity)

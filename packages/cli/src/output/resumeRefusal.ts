@@ -3,13 +3,13 @@
  */
 import type { Checkpoint } from "@chemstream/stream/node"
 import { count } from "../run/summary.ts"
-import type * as Output from "./output.ts"
+import type * as OutputPlace from "./outputPlace.ts"
 
 /** The files of a saved run. `position` is the checkpoint. */
 export interface Places {
-  readonly output: Output.Target
-  readonly errors: Output.Target | undefined
-  readonly position: Output.Target
+  readonly output: OutputPlace.Target
+  readonly errors: OutputPlace.Target | undefined
+  readonly position: OutputPlace.Target
 }
 
 /** Returns the message about a refused checkpoint. */

@@ -9,6 +9,7 @@ import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Output from "./output.ts"
+import type * as OutputPlace from "./outputPlace.ts"
 import type { Places } from "./resumeRefusal.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
 import type { Files, Identity, Store } from "./store.ts"
@@ -16,8 +17,8 @@ import type { Files, Identity, Store } from "./store.ts"
 /** Opens the files of a run, or those of the run to continue. */
 export const open = (
   files: Files,
-  output: Output.Target,
-  errors: Output.Target | undefined,
+  output: OutputPlace.Target,
+  errors: OutputPlace.Target | undefined,
   identity: Identity
 ): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
@@ -92,11 +93,11 @@ const keep = (run: Run, { errors, output, position }: Places, resume: boolean): 
   })
 
 const unwritten =
-  ({ name }: Output.Target) =>
+  ({ name }: OutputPlace.Target) =>
   (error: PlatformError.PlatformError): Effect.Effect<never, CommandFailure> =>
     Effect.fail(failed(`cannot write ${name}: ${reasonOf(error.reason.cause ?? error)}`))
 
-const locked = (error: Lock.LockFailure, targets: ReadonlyArray<Output.Target>): CommandFailure => {
+const locked = (error: Lock.LockFailure, targets: ReadonlyArray<OutputPlace.Target>): CommandFailure => {
   const name = targets.find(({ path }) => path === error.file)?.name ?? error.file
   return error.isHeld
     ? usage(`another run is writing ${name}: wait until it has ended, or stop it`)

@@ -14,6 +14,7 @@ import { missingMeaning } from "../run/missingMeaning.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Output from "./output.ts"
+import type * as OutputPlace from "./outputPlace.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
 import type { Files, Identity, Part, Store } from "./store.ts"
 
@@ -21,7 +22,7 @@ import type { Files, Identity, Part, Store } from "./store.ts"
 export const open = (
   files: Files,
   target: TableTarget.TableTarget,
-  errors: Output.Target | undefined,
+  errors: OutputPlace.Target | undefined,
   identity: Identity
 ): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {

@@ -1,0 +1,53 @@
+/**
+ * Says why a line has no value, and what to do. `lineValues.ts` decides which lines these are.
+ */
+import { RawRecord } from "@chemstream/ndjson"
+import { Identifiers as Read } from "@chemstream/stream"
+import { Result } from "effect"
+
+/** The fault and the error of an object without any of the fields. */
+export const noField = (fields: ReadonlyArray<string>, line: number) => {
+  const lacking = fields.map((name) => JSON.stringify(name)).join(" or ")
+  if (lacking === "") {
+    const hint = "choose with --key FIELD which of its fields to use"
+    return { fault: `it is an object: ${hint}`, error: `line ${line} is an object: ${hint}` }
+  }
+  return {
+    fault: `the object has no field ${lacking}`,
+    error: `the object in line ${line} has no field ${lacking}: choose with --key FIELD which one to use`
+  }
+}
+
+/** Names the kind of a value that is neither text nor a number. */
+export const kindOf = (value: unknown): string => {
+  if (value === null) return "null"
+  if (typeof value === "boolean") return String(value)
+  return "neither text nor a number"
+}
+
+/** Returns the text of an object as it stands in its line. */
+export const lineOf = (object: RawRecord.RawRecord): string => RawRecord.toText(object).trim()
+
+/** The fault of a line that starts as an object and is not valid JSON. */
+export const noJson = (object: RawRecord.RawRecord): string => {
+  const checked = RawRecord.check(object)
+  const at = Result.isFailure(checked) ? `, wrong at byte ${checked.failure.offset + 1}` : ""
+  const text = lineOf(object)
+  return `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} starts as a JSON object but is not valid JSON${at}`
+}
+
+/** The error of `--key` where a line is not an object. */
+export const noObject = (text: string, line: number, key: string): string => {
+  const cells = text.split(/[,;\t]/).map((cell) => Read.ofLine(cell))
+  return cells.length > 1 && cells.includes(key)
+    ? `line ${line} looks like the header of a table with a column ${JSON.stringify(key)}: give it as --input FILE.csv, or FILE.tsv where tabs separate it, and --key reads that column`
+    : `--key names a field of JSON objects, or a column of a file named .csv or .tsv, and line ${line} is not an object: omit --key if each line is a value`
+}
+
+/** Returns the error for `--keep` without fields or columns. */
+export const nothingToKeep = (what: string): string =>
+  `--keep takes fields of JSON objects or columns of a table, and ${what} is neither: give NDJSON, or --key COLUMN with a file named .csv or .tsv, or leave it out`
+
+/** The error of a line that is not of an errors file. */
+export const notOfErrors = (line: number): string =>
+  `line ${line} is not a line of an errors file: {"id","outcome","error","line"}`
