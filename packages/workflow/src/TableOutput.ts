@@ -1,9 +1,9 @@
 /**
- * Records and outcomes as tables of DuckDB, SQLite or Postgres (`TableTarget`), for runs that can be stopped at any moment.
+ * Writes records and outcomes to tables of DuckDB, SQLite or Postgres (`TableTarget`). The run can be stopped at any moment.
  *
- * `TABLE` has a row a record, with the columns of the contract; `TABLE_outcomes` has a row an identifier. `TABLE_run` holds the
- * state of a run while it goes on. Rows and state are written in one transaction, so that a run that continues finds the
- * tables of that state. Saving at the right moment is `Checkpoint`'s, whose `Position` this is.
+ * `TABLE` has a row for each record, with the columns of the contract. `TABLE_outcomes` has a row for each identifier. `TABLE_run` holds
+ * the state of the run until its end. One transaction writes rows and state, so a continued run finds the tables of its state.
+ * `Checkpoint` decides when to save, and uses this module as its `Position`.
  */
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
@@ -21,10 +21,10 @@ import * as RunTable from "./internal/tables/runTable.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
 import { nameOf, type TableTarget } from "./TableTarget.ts"
 
-/** The most bytes of records that wait to be written. */
+/** The largest size of the records that wait to be written, in bytes. */
 export const largestWait: number = 8 * 1024 * 1024
 
-/** A table cannot be written; `isRefusal` tells whether that is because of what it is, and not because writing failed. */
+/** A table cannot be written. `isRefusal`: it was refused, e.g. for its shape, before anything was written. */
 export class TableOutputError extends Data.TaggedError("TableOutputError")<{
   readonly table: string
   readonly isRefusal: boolean
@@ -32,14 +32,14 @@ export class TableOutputError extends Data.TaggedError("TableOutputError")<{
   readonly cause?: unknown
 }> {}
 
-/** What the tables hold. */
+/** The tables and their columns. */
 export interface Options {
   readonly target: TableTarget
-  /** The columns of the records. What a record has beside them is in the column `other_fields`. */
+  /** The columns of the records. All other fields of a record go to the column `other_fields`. */
   readonly columns: ReadonlyArray<Table.Column>
-  /** The columns that tell a record from every other. Default: none, and records are told apart by whose they are. */
+  /** The columns that identify a record. Default: none; the key is then the identifier and the number of the record. */
   readonly primaryKey?: ReadonlyArray<string> | undefined
-  /** Whether each line of the input has records of its own, also one that repeats another. Default: false. */
+  /** Whether each line of the input has its own rows, duplicates too. Default: false. */
   readonly perLine?: boolean | undefined
 }
 
@@ -49,21 +49,21 @@ export interface Entry {
   readonly records: ReadonlyArray<RawRecord.RawRecord>
 }
 
-/** Tables that are open. */
+/** Open tables. */
 export interface TableOutput {
-  /** What messages call it. It holds no password. */
+  /** The name in messages. It holds no password. */
   readonly name: string
-  /** Adds rows, which are written when `position` is replaced. */
+  /** Adds rows. They are written when `position` is replaced. */
   readonly add: (entry: Entry) => Effect.Effect<void, TableOutputError>
-  /** Whether so much waits to be written that the run should be saved now. */
+  /** Whether the waiting rows have reached `largestWait`, so that the run should be saved now. */
   readonly isFull: () => boolean
   /** The state of the run in the same database. */
   readonly position: Checkpoint.Position<TableOutputError>
 }
 
 /**
- * Opens the tables of a run until the scope closes. Refuses tables of another shape, and says how they differ. Tables, and a
- * file that is not there, are made when the first rows are written.
+ * Opens the tables of a run until the scope closes. Refuses tables of another shape, and names the difference. The first rows create
+ * the tables, and the file if it does not exist.
  *
  * @example
  * ```ts
@@ -89,87 +89,124 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
   Effect.gen(function* () {
     const { target } = options
     const name = nameOf(target)
-    const refuse = (message: string) =>
-      Effect.fail(new TableOutputError({ table: name, isRefusal: true, message }))
-    const failing = <A, E extends SqlError.SqlError | duckdb.MissingDuckdb, R>(
-      effect: Effect.Effect<A, E, R>
-    ) => Effect.mapError(effect, (error) => failure(name, error))
+    const failing = failingWith(name)
     const layout = Layout.make({ ...options, table: target.table })
     const wrong = Layout.problem(layout)
-    if (wrong !== undefined) return yield* refuse(`cannot write ${name}: ${wrong}`)
+    if (wrong !== undefined) return yield* refuse(name, `cannot write ${name}: ${wrong}`)
     if (target._tag === "Duckdb") yield* failing(duckdb.load)
-    const isThere = target._tag === "Postgres" || existsSync(target.file)
-    if (!isThere && !existsSync(dirname(target.file)))
-      return yield* refuse(`cannot write ${name}: there is no folder ${dirname(target.file)}`)
-    const scope = yield* Scope.Scope
+    const exists = target._tag === "Postgres" || existsSync(target.file)
+    if (!exists && !existsSync(dirname(target.file)))
+      return yield* refuse(name, `cannot write ${name}: there is no folder ${dirname(target.file)}`)
+    const engine = yield* openedOnce(failing(engineOf(target)))
+    if (exists) yield* checkShapes(yield* engine, layout, name)
+    return writerOf({ engine, exists, layout, name, target })
+  })
+
+/** Opens an engine at the first use, until the scope closes. */
+const openedOnce = (
+  opening: Effect.Effect<Engine, TableOutputError, Scope.Scope>
+): Effect.Effect<Effect.Effect<Engine, TableOutputError>, never, Scope.Scope> =>
+  Effect.map(Scope.Scope, (scope) => {
     let engine: Engine | undefined
-    const opened = Effect.suspend(() =>
+    return Effect.suspend(() =>
       engine === undefined
-        ? Effect.tap(failing(Scope.provide(engineOf(target), scope)), (made) =>
+        ? Effect.tap(Scope.provide(opening, scope), (made) =>
             Effect.sync(() => {
               engine = made
             })
           )
         : Effect.succeed(engine)
     )
-    const run = RunTable.make(layout.run)
-    if (isThere) {
-      const known = yield* opened
-      for (const definition of [layout.records, layout.outcomes]) {
-        const shape = yield* failing(known.shapeOf(definition.name))
-        const difference = shape === undefined ? undefined : Layout.difference(known, definition, shape)
-        if (difference !== undefined)
-          return yield* refuse(
-            `the table ${definition.name} in ${name} has another shape: ${difference}. Name another table, or drop this one`
-          )
-      }
-    }
-    const waiting = Layout.waiting(layout)
-    return {
-      name,
-      add: (entry) =>
-        Result.match(waiting.add(entry), {
-          onSuccess: () => Effect.void,
-          onFailure: (message) =>
-            Effect.fail(
-              new TableOutputError({
-                table: name,
-                isRefusal: false,
-                message: `cannot write to ${name}: ${message}`
-              })
-            )
-        }),
-      isFull: () => waiting.bytes() >= largestWait,
-      position: {
-        name,
-        isOutput: true,
-        read: isThere ? Effect.flatMap(opened, (known) => failing(run.read(known))) : Effect.undefined,
-        replace: (state) =>
-          Effect.gen(function* () {
-            const known = yield* opened
-            const { outcomes, records } = waiting.rows(known.takes)
-            const isOwn = yield* failing(
-              unlimited(
-                known.sql,
-                Effect.gen(function* () {
-                  yield* makeTables(known, layout, target)
-                  if (!(yield* run.replace(known, state))) return false
-                  yield* known.insert(layout.records, records, "replace")
-                  yield* known.insert(layout.outcomes, outcomes, "replace")
-                  return true
-                })
-              )
-            )
-            if (!isOwn) return yield* refuse(inUse(name))
-            run.committed()
-            waiting.clear()
-          }),
-        remove: Effect.flatMap(opened, (known) =>
-          failing(unlimited(known.sql, Effect.andThen(Layout.trim(known, layout), run.remove(known))))
+  })
+
+/** Refuses tables of another shape. */
+const checkShapes = (
+  engine: Engine,
+  layout: Layout.Layout,
+  name: string
+): Effect.Effect<void, TableOutputError> =>
+  Effect.gen(function* () {
+    for (const definition of [layout.records, layout.outcomes]) {
+      const shape = yield* failingWith(name)(engine.shapeOf(definition.name))
+      const difference = shape === undefined ? undefined : Layout.difference(engine, definition, shape)
+      if (difference !== undefined)
+        return yield* refuse(
+          name,
+          `the table ${definition.name} in ${name} has another shape: ${difference}. Name another table, or drop this one`
         )
-      }
     }
   })
+
+/** Collects rows, and writes them with the state of the run in one transaction. */
+const writerOf = ({
+  engine,
+  exists,
+  layout,
+  name,
+  target
+}: {
+  readonly engine: Effect.Effect<Engine, TableOutputError>
+  readonly exists: boolean
+  readonly layout: Layout.Layout
+  readonly name: string
+  readonly target: TableTarget
+}): TableOutput => {
+  const failing = failingWith(name)
+  const run = RunTable.make(layout.run)
+  const waiting = Layout.waiting(layout)
+  return {
+    name,
+    add: (entry) =>
+      Result.match(waiting.add(entry), {
+        onSuccess: () => Effect.void,
+        onFailure: (message) =>
+          Effect.fail(
+            new TableOutputError({
+              table: name,
+              isRefusal: false,
+              message: `cannot write to ${name}: ${message}`
+            })
+          )
+      }),
+    isFull: () => waiting.bytes() >= largestWait,
+    position: {
+      name,
+      isOutput: true,
+      read: exists ? Effect.flatMap(engine, (known) => failing(run.read(known))) : Effect.undefined,
+      replace: (state) =>
+        Effect.gen(function* () {
+          const known = yield* engine
+          const { outcomes, records } = waiting.rows(known.takes)
+          const isOwn = yield* failing(
+            unlimited(
+              known.sql,
+              Effect.gen(function* () {
+                yield* makeTables(known, layout, target)
+                if (!(yield* run.replace(known, state))) return false
+                yield* known.insert(layout.records, records, "replace")
+                yield* known.insert(layout.outcomes, outcomes, "replace")
+                return true
+              })
+            )
+          )
+          if (!isOwn) return yield* refuse(name, inUse(name))
+          run.committed()
+          waiting.clear()
+        }),
+      remove: Effect.flatMap(engine, (known) =>
+        failing(unlimited(known.sql, Effect.andThen(Layout.trim(known, layout), run.remove(known))))
+      )
+    }
+  }
+}
+
+const refuse = (name: string, message: string) =>
+  Effect.fail(new TableOutputError({ table: name, isRefusal: true, message }))
+
+const failingWith =
+  (name: string) =>
+  <A, E extends SqlError.SqlError | duckdb.MissingDuckdb, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.mapError(effect, (error) => failure(name, error))
 
 const inUse = (name: string): string =>
   `another run or program is using ${name}: wait until it has ended, or stop it`
@@ -187,7 +224,7 @@ const engineOf = (
   }
 }
 
-/** Makes the tables that are not there. */
+/** Creates the tables that do not exist. */
 const makeTables = (engine: Engine, layout: Layout.Layout, target: TableTarget) =>
   Effect.gen(function* () {
     const { sql } = engine
