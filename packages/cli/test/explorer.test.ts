@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { folder, run, serve, sharedService, start } from "./process.ts"
+import { scripted } from "./scripted.ts"
 
 const withKey = { headers: { "x-api-key": "test-key" } }
 
@@ -95,6 +96,24 @@ describe("serve --harvests", { concurrent: true }, () => {
     ])
     expect(text).not.toContain("secret-folder")
     expect((await harvestsOf(url, {})).status).toBe(401)
+  })
+
+  it("counts failed identifiers by the name of their error, as harvest status does", async () => {
+    const refused = "DTXSID2099900001"
+    const { env } = await scripted(({ ids }) =>
+      ids.includes(refused)
+        ? { status: 400, body: '{"detail":"malformed"}' }
+        : { body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))) }
+    )
+    const cwd = folder()
+    const database = join(cwd, "harvests.db")
+    const flags = ["DTXSID7020182", refused, "--output", "out", "--database", database]
+    expect((await run(["harvest", "start", "mirror", ...flags], { env, cwd })).code).toBe(1)
+    const { stdout } = await run(["harvest", "status", "mirror", "--database", database], { cwd })
+    expect(stdout).toContain("\nfailed   1 identifier: BadRequest 400\n")
+    const { url } = await serve("--harvests", database)
+    const [harvest] = await (await harvestsOf(url)).json()
+    expect(harvest.failures).toEqual([{ reason: "BadRequest 400", identifiers: 1 }])
   })
 
   it("is not there without the option", async () => {

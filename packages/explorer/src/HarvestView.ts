@@ -1,5 +1,5 @@
 /**
- * What the page shows of a harvest. A server responds with a JSON array of them under `Explorer.harvestsPath`.
+ * The harvest of the page. A server responds with a JSON array of harvests under `Explorer.harvestsPath`.
  */
 
 /** A harvest as the page shows it. */
@@ -21,5 +21,7 @@ export interface HarvestView {
   /** Workers that live and can do it. */
   readonly working: number
   readonly workers: ReadonlyArray<{ readonly name: string; readonly chunks: number; readonly rate: number }>
+  /** Failed identifiers by the name of their error, the most frequent first. */
+  readonly failures: ReadonlyArray<{ readonly reason: string; readonly identifiers: number }>
   readonly tally: Readonly<Record<"read" | "found" | "missing" | "failed" | "duplicates" | "invalid", number>>
 }

@@ -62,11 +62,13 @@ describe("a harvest with failed identifiers", () => {
         lookups
       )
       expect(first.tally).toMatchObject({ read: 40, found: 38, failed: 2 })
+      expect(first.failures).toEqual([{ reason: "Broken", identifiers: 2 }])
       expect(count).toBe(2)
       expect(asked.toSorted()).toEqual([ids[3], ids[31]].toSorted())
       expect(second).toMatchObject({
         state: "finished",
         retried: 2,
+        failures: [],
         tally: { read: 40, found: 40, failed: 0, records: 40 }
       })
     }

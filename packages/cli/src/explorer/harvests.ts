@@ -33,11 +33,12 @@ export const route = (
 
 const shown = ({ name }: Harvest.Summary) =>
   Effect.map(Harvest.status(name), (status): HarvestView.HarvestView => {
-    const { chunks, chunksDone, eta, identifiers, rate, reason, source, startedAt, state, tally } = status
+    const { chunks, chunksDone, eta, failures, identifiers, rate, reason, source, startedAt, state, tally } =
+      status
     const workers = status.workers.map(({ chunks, name, rate }) => ({ name, chunks, rate }))
     const { duplicates, failed, found, invalid, missing, read } = tally
     return {
-      ...{ name, state, source, identifiers, chunks, chunksDone, rate, startedAt, workers },
+      ...{ name, state, source, identifiers, chunks, chunksDone, rate, startedAt, workers, failures },
       ...{ reason: reason ?? null, secondsLeft: eta ?? null, working: status.working },
       tally: { read, found, missing, failed, duplicates, invalid }
     }

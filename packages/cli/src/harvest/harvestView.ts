@@ -24,6 +24,7 @@ export const text = (status: Harvest.Status, columns: number, next: Commands): s
     bytes,
     chunks,
     chunksDone,
+    failures,
     name,
     reason,
     requests,
@@ -43,6 +44,7 @@ export const text = (status: Harvest.Status, columns: number, next: Commands): s
     `source   ${source}`,
     `progress ${line(status, columns - 9)}`,
     `outcomes ${count(tally.found)} found, ${count(tally.missing)} missing, ${count(tally.failed)} failed, ${count(tally.invalid)} invalid, ${count(tally.duplicates)} duplicates${tally.surplus > 0 ? `; ${counted(tally.surplus, "record")} not passed on` : ""}${tally.truncated > 0 ? `; ${counted(tally.truncated, "value")} truncated` : ""}`,
+    ...failures.map(({ identifiers, reason }) => `failed   ${counted(identifiers, "identifier")}: ${reason}`),
     `chunks   ${count(chunksDone)} of ${count(chunks)}; ${counted(requests, "request")}, ${counted(retries, "retry", "retries")}, ${count(bytes)} bytes`,
     ...(retried > 0 ? [`retried  ${counted(retried, "identifier")} that had failed`] : []),
     ...workers.map(

@@ -1,11 +1,11 @@
-/** The harvests of a database: how far each is, who works on it, and what became of its identifiers. Asks anew by itself. */
+/** Shows the harvests of a database: progress, workers, outcomes and failures by reason. Updates itself. */
 import { Duration, Effect } from "effect"
 import { useEffect, useState } from "preact/hooks"
 import type { HarvestView } from "../../src/HarvestView.ts"
 import { type Failure, failureOf, useSession } from "../connection.ts"
 import { Problem } from "../parts/Problem.tsx"
 
-/** The time between two questions. An event source would not send the key. */
+/** The time between two requests. An event source would not send the key. */
 const interval: Duration.Input = "2 seconds"
 
 /** The view of harvests. */
@@ -52,8 +52,11 @@ const inWords = (failure: Failure): Failure =>
 
 const number = new Intl.NumberFormat("en")
 
+const counted = (count: number, noun: string): string =>
+  `${number.format(count)} ${noun}${count === 1 ? "" : "s"}`
+
 const Section = (harvest: HarvestView) => {
-  const { chunks, chunksDone, name, reason, state, tally, workers } = harvest
+  const { chunks, chunksDone, failures, name, reason, state, tally, workers } = harvest
   const counts = (["found", "missing", "failed", "duplicates", "invalid"] as const)
     .map((count) => `${number.format(tally[count])} ${count}`)
     .join(" + ")
@@ -78,6 +81,12 @@ const Section = (harvest: HarvestView) => {
           <dt>Started</dt>
           <dd>{new Date(harvest.startedAt).toLocaleString()}</dd>
         </div>
+        {failures.map(({ identifiers, reason }) => (
+          <div key={reason}>
+            <dt>Failed: {reason}</dt>
+            <dd>{counted(identifiers, "identifier")}</dd>
+          </div>
+        ))}
         {workers.map((worker) => (
           <div key={worker.name}>
             <dt>Worker {worker.name}</dt>

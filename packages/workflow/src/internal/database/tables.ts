@@ -71,8 +71,17 @@ const workers = Effect.gen(function* () {
     CREATE TABLE chemstream_leases (shard TEXT PRIMARY KEY, address TEXT NOT NULL, until BIGINT NOT NULL)`
 })
 
+const failures = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    CREATE TABLE chemstream_failures (
+      harvest TEXT NOT NULL, idx INTEGER NOT NULL, reason TEXT NOT NULL, identifiers INTEGER NOT NULL,
+      PRIMARY KEY (harvest, idx, reason))`
+})
+
 const migrations: Parameters<typeof Migrator.fromRecord>[0] = {
   "0001_harvests": harvests,
   "0002_mirrors": mirrors,
-  "0003_workers": workers
+  "0003_workers": workers,
+  "0004_failures": failures
 }

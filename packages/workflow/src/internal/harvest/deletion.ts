@@ -9,6 +9,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 const tables = [
   ["chemstream_harvests", "id"],
   ["chemstream_progress", "harvest"],
+  ["chemstream_failures", "harvest"],
   ["chemstream_chunks", "harvest"],
   ["chemstream_changes", "harvest"]
 ] as const

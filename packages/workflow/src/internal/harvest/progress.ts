@@ -25,13 +25,34 @@ export interface Done extends Cost {
   readonly index: number
   readonly worker: string
   readonly tally: Sink.Tally
+  /** The number of failed identifiers by reason. */
+  readonly failures: ReadonlyMap<string, number>
 }
+
+/** The failed identifiers with the same error. */
+export interface FailureCount {
+  /** The name of the error, with the status of the response if there was one: `ServerError 500`. */
+  readonly reason: string
+  readonly identifiers: number
+}
+
+/** The reason of failures whose worker stopped before it recorded them. The sink has each of them. */
+const unrecorded = "not recorded"
 
 /** Records a chunk, unless it is recorded. */
 export const enter = (done: Done): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { bytes, harvest, index, millis, requests, retries, tally, worker } = done
+    const { bytes, failures, harvest, index, millis, requests, retries, tally, worker } = done
+    const rows = Array.from(failures, ([reason, count]) => ({
+      harvest,
+      idx: index,
+      reason,
+      identifiers: count
+    }))
+    if (Arr.isArrayNonEmpty(rows)) {
+      yield* sql`INSERT INTO chemstream_failures ${sql.insert(rows)} ON CONFLICT (harvest, idx, reason) DO NOTHING`
+    }
     const row = {
       harvest,
       idx: index,
@@ -65,6 +86,7 @@ export const drop = (
     const sql = yield* SqlClient.SqlClient
     for (const some of Arr.chunksOf(indexes, indexesOfDelete)) {
       yield* sql`DELETE FROM chemstream_progress WHERE harvest = ${harvest} AND ${sql.in("idx", some)}`
+      yield* sql`DELETE FROM chemstream_failures WHERE harvest = ${harvest} AND ${sql.in("idx", some)}`
     }
   })
 
@@ -91,6 +113,8 @@ export interface Progress extends Cost {
   readonly chunksDone: number
   /** The counts of the finished chunks. */
   readonly tally: Sink.Tally
+  /** The failed identifiers by reason, the most frequent first. */
+  readonly failures: ReadonlyArray<FailureCount>
   /** Identifiers per second, over the last half minute or since the start. */
   readonly rate: number
   readonly workers: ReadonlyArray<WorkerProgress>
@@ -123,6 +147,10 @@ export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlE
       FROM chemstream_progress WHERE harvest = ${row.id} GROUP BY worker ORDER BY MIN(done_at)`
     const perShard = yield* sql<{ shard: unknown; done: unknown }>`
       SELECT idx % ${count} AS shard, COUNT(*) AS done FROM chemstream_progress WHERE harvest = ${row.id} GROUP BY 1`
+    const failures = yield* sql<{ reason: string; identifiers: unknown }>`
+      SELECT reason, SUM(f.identifiers) AS identifiers FROM chemstream_failures f
+      JOIN chemstream_progress p ON p.harvest = f.harvest AND p.idx = f.idx
+      WHERE f.harvest = ${row.id} GROUP BY reason ORDER BY 2 DESC, 1`
     const total = (column: keyof Share): number =>
       shares.reduce((sum, share) => sum + Number(share[column]), 0)
     const totals = <Column extends keyof Share>(columns: ReadonlyArray<Column>) =>
@@ -131,6 +159,7 @@ export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlE
       ...totals(costs),
       chunksDone: total("chunks"),
       tally: totals(Sink.countNames),
+      failures: failureCounts(failures, total("failed")),
       rate: total("recent") / seconds,
       workers: shares.map((share) => ({
         name: share.worker,
@@ -143,3 +172,13 @@ export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlE
         .length
     }
   })
+
+/** Returns the counts by reason, and the failures without a recorded reason. */
+const failureCounts = (
+  rows: ReadonlyArray<{ readonly reason: string; readonly identifiers: unknown }>,
+  failed: number
+): ReadonlyArray<FailureCount> => {
+  const counts = rows.map(({ identifiers, reason }) => ({ reason, identifiers: Number(identifiers) }))
+  const rest = failed - counts.reduce((sum, { identifiers }) => sum + identifiers, 0)
+  return rest > 0 ? [...counts, { reason: unrecorded, identifiers: rest }] : counts
+}

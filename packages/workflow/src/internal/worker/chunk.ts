@@ -90,11 +90,17 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
             Effect.gen(function* () {
               const began = yield* MonotonicClock.currentMillis
               const ledger = Ledger.make()
-              const tally = yield* storeChunk(requester, harvested, index, ledger, roundOf(harvest) > 0)
+              const { failures, tally } = yield* storeChunk(
+                requester,
+                harvested,
+                index,
+                ledger,
+                roundOf(harvest) > 0
+              )
               const { bytes, requests, retries } = ledger
               const millis = (yield* MonotonicClock.currentMillis) - began
               const cost = { requests, retries, bytes, millis }
-              yield* progress.enter({ harvest, index, worker: settings.worker, tally, ...cost })
+              yield* progress.enter({ harvest, index, worker: settings.worker, tally, failures, ...cost })
               yield* metrics.countChunk(tally, cost)
             })
           ),
@@ -170,6 +176,26 @@ const requesting = (concurrency: number): Effect.Effect<Requester> =>
     }
   })
 
+/** A stored chunk. */
+interface Stored {
+  readonly tally: Sink.Tally
+  /** The number of failed identifiers by reason. Empty if the chunk was stored before. */
+  readonly failures: ReadonlyMap<string, number>
+}
+
+/** Counts the failed identifiers by reason. */
+const failuresOf = (outcomes: Sink.Chunk["outcomes"]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const outcome of outcomes) {
+    if (outcome._tag !== "Failed") continue
+    const { error } = outcome
+    const reason =
+      "status" in error && typeof error.status === "number" ? `${error._tag} ${error.status}` : error._tag
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  return counts
+}
+
 /**
  * Stores a chunk, unless it is stored. In a later round (`isLaterRound`), requests the failures of a stored chunk
  * again.
@@ -180,14 +206,15 @@ const storeChunk = (
   index: number,
   ledger: Ledger.Ledger,
   isLaterRound: boolean
-): Effect.Effect<Sink.Tally, Failure, Services> =>
+): Effect.Effect<Stored, Failure, Services> =>
   Effect.gen(function* () {
     const { row, sink } = harvested
     const stored = yield* sink.written(index)
     if (stored !== undefined) {
-      if (!isLaterRound || stored.failed === 0) return stored
+      if (!isLaterRound || stored.failed === 0) return { tally: stored, failures: new Map() }
       const found = yield* outcomes(harvested, yield* sink.failed(index), ledger)
-      return yield* counting(row.id, sink.amend({ index, outcomes: found, duplicates: 0 }))
+      const tally = yield* counting(row.id, sink.amend({ index, outcomes: found, duplicates: 0 }))
+      return { tally, failures: failuresOf(found) }
     }
     const sql = yield* SqlClient.SqlClient
     const [chunk] = yield* sql<{ readonly items: string; readonly duplicates: unknown }>`
@@ -196,5 +223,6 @@ const storeChunk = (
       return yield* new LostChunk({ message: `the database has lost chunk ${index} of ${row.name}` })
     const found = yield* outcomes(harvested, items.decode(chunk.items), ledger)
     const duplicates = Number(chunk.duplicates) + ledger.duplicates
-    return yield* counting(row.id, sink.write({ index, outcomes: found, duplicates }))
+    const tally = yield* counting(row.id, sink.write({ index, outcomes: found, duplicates }))
+    return { tally, failures: failuresOf(found) }
   })
