@@ -110,10 +110,10 @@ describe("serve --harvests", { concurrent: true }, () => {
     const flags = ["DTXSID7020182", refused, "--output", "out", "--database", database]
     expect((await run(["harvest", "start", "mirror", ...flags], { env, cwd })).code).toBe(1)
     const { stdout } = await run(["harvest", "status", "mirror", "--database", database], { cwd })
-    expect(stdout).toContain("\nfailed   1 identifier: BadRequest 400\n")
+    expect(stdout).toContain("\nfailed   1 identifier: InvalidRequest 400\n")
     const { url } = await serve("--harvests", database)
     const [harvest] = await (await harvestsOf(url)).json()
-    expect(harvest.failures).toEqual([{ reason: "BadRequest 400", identifiers: 1 }])
+    expect(harvest.failures).toEqual([{ reason: "InvalidRequest 400", identifiers: 1 }])
   })
 
   it("is not there without the option", async () => {
