@@ -59,6 +59,8 @@ it.each(["search/jobs", "writes/writeSteps"])(
     const loaded = await loadedWith(module)
     expect(loaded.some((url) => url.endsWith(`/sqlite/internal/${module}.js`))).toBe(true)
     const others = loaded.filter((url) => !url.includes("/service/dist/sqlite/internal/"))
-    expect(others.map((url) => url.slice(url.lastIndexOf("/api/")))).toEqual(["/api/dist/NameForm.js"])
+    expect(others.map((url) => url.slice(url.lastIndexOf("/api/")))).toEqual([
+      "/api/dist/identifiers/NameForm.js"
+    ])
   }
 )

@@ -30,7 +30,7 @@ export const inDocstrings = (file: string, text: string): ReadonlyArray<Fence> =
   return between(file, lines)
 }
 
-/** `packages/api/src/Dtxsid.ts:31`. */
+/** `packages/api/src/identifiers/Dtxsid.ts:31`. */
 export const title = (fence: Fence): string => `${fence.file}:${fence.line}`
 
 const between = (file: string, lines: ReadonlyArray<string>): ReadonlyArray<Fence> => {

@@ -6,11 +6,11 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { MolecularFormula } from "../identifiers/MolecularFormula.ts"
+import { SearchHit } from "../records/SearchHit.ts"
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
-import { MolecularFormula } from "./MolecularFormula.ts"
 import { TooLarge } from "./ProblemDetails.ts"
-import { SearchHit } from "./SearchHit.ts"
 
 /** The media type that counts are asked for with (docs/service.md, section 2). */
 export const countType = "application/hal+json"

@@ -2,7 +2,7 @@
  * Reads how an adduct is written: `[2M+ACN+H]+`, `M+H`, `[M-2H]2-`, `[M]+•`.
  */
 import { Result } from "effect"
-import { InvalidIdentifier } from "../InvalidIdentifier.ts"
+import { InvalidIdentifier } from "../../identifiers/InvalidIdentifier.ts"
 import { ofFormula } from "./atomicMasses.ts"
 
 /** What an adduct is made of. */

@@ -2,10 +2,10 @@
  * The synonym record (docs/service.md, section 5.4), and the flat list of its other projection.
  */
 import { Result, Schema } from "effect"
-import * as Casrn from "./Casrn.ts"
-import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import type * as Public from "./internal/publicFields.ts"
-import { text, textOrTexts, texts } from "./internal/recordFields.ts"
+import type * as Public from "../dialect/internal/publicFields.ts"
+import * as Casrn from "../identifiers/Casrn.ts"
+import { text, textOrTexts, texts } from "./internal/fieldTypes.ts"
+import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** The fields of the default projection, `chemical-synonym-all`. */
 export const fields = {
@@ -20,7 +20,7 @@ export const fields = {
 }
 
 /** The schema of the synonyms of a substance, by quality. Arrays are null when empty. */
-export const SynonymRecord: KeepingUnknown<typeof fields, Public.Synonyms> = keepingUnknown(fields, {
+export const SynonymRecord: OpenStruct<typeof fields, Public.Synonyms> = openStruct(fields, {
   title: "Synonyms of a substance, by quality",
   section: "5.4",
   "x-primary-key": ["dtxsid"]
@@ -100,7 +100,7 @@ export const flatFields = {
 }
 
 /** The schema of one synonym under `ccd-synonyms`. */
-export const FlatSynonym: KeepingUnknown<typeof flatFields> = keepingUnknown(flatFields, {
+export const FlatSynonym: OpenStruct<typeof flatFields> = openStruct(flatFields, {
   title: "Synonym",
   section: "5.4"
 })

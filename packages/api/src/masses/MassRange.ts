@@ -2,7 +2,7 @@
  * Mass ranges of MS-ready searches: two masses in dalton, both included (docs/service.md, section 3.3).
  */
 import { Result, Schema } from "effect"
-import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { InvalidIdentifier } from "../identifiers/InvalidIdentifier.ts"
 
 /** The largest mass that is accepted, in dalton: beyond any single molecule, so a larger number is a slip. */
 export const largestMass = 1_000_000

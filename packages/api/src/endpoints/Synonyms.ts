@@ -3,11 +3,11 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Dtxsid } from "../identifiers/Dtxsid.ts"
+import { defaultProjection, FlatSynonym, Projection, SynonymRecord } from "../records/SynonymRecord.ts"
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
-import { Dtxsid } from "./Dtxsid.ts"
 import { NotFound, TooLarge } from "./ProblemDetails.ts"
-import { defaultProjection, FlatSynonym, Projection, SynonymRecord } from "./SynonymRecord.ts"
 
 /** The synonyms of a substance: by quality, or as a flat list under `ccd-synonyms`. */
 export const byDtxsid = HttpApiEndpoint.get("byDtxsid", "/chemical/synonym/search/by-dtxsid/:dtxsid", {

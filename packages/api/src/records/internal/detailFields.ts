@@ -4,7 +4,7 @@
  * models (OPERA, T.E.S.T.) are published with.
  */
 import { Schema } from "effect"
-import { flag, integer, number, text, textOrNumber } from "./recordFields.ts"
+import { flag, integer, number, text, textOrNumber } from "./fieldTypes.ts"
 
 export const identity = {
   id: textOrNumber("Number of the record in the service, as text or number"),

@@ -7,13 +7,13 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Aeid, M4id, Spid } from "../identifiers/Assay.ts"
+import { Dtxsid } from "../identifiers/Dtxsid.ts"
+import { AedRecord } from "../records/AedRecord.ts"
+import { BioactivityData, PlotPoint, Projection } from "../records/BioactivityData.ts"
+import { ChemicalSummary, EndpointSummary, TissueSummary } from "../records/BioactivitySummary.ts"
 import { ApiKey, RequestCheck } from "./Access.ts"
-import { AedRecord } from "./AedRecord.ts"
-import { Aeid, M4id, Spid } from "./Assay.ts"
 import { BatchLimit, type Limit } from "./BatchLimit.ts"
-import { BioactivityData, PlotPoint, Projection } from "./BioactivityData.ts"
-import { ChemicalSummary, EndpointSummary, TissueSummary } from "./BioactivitySummary.ts"
-import { Dtxsid } from "./Dtxsid.ts"
 import { NotFound, TooLarge } from "./ProblemDetails.ts"
 
 const limit: Limit = { values: 1000, refusal: 413, shown: false }

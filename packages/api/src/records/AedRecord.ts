@@ -2,8 +2,9 @@
  * The activity-exposure-dose (AED) record (docs/service.md, section 5.7): the oral doses that would reach a bioactive
  * concentration, by model, as parallel arrays.
  */
-import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import { integer, numbers, text, texts } from "./internal/recordFields.ts"
+
+import { integer, numbers, text, texts } from "./internal/fieldTypes.ts"
+import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** The fields of an AED record. The arrays are parallel: element n of each belongs together. */
 export const fields = {
@@ -22,7 +23,7 @@ export const fields = {
 }
 
 /** The schema of an AED record. */
-export const AedRecord: KeepingUnknown<typeof fields> = keepingUnknown(fields, {
+export const AedRecord: OpenStruct<typeof fields> = openStruct(fields, {
   title: "Activity-exposure-dose record",
   section: "5.7"
 })

@@ -2,16 +2,16 @@
  * The records of the public service: which fields they have where these are not those of the contract.
  *
  * A table of columns, the check of `--fields` and the documentation use it. Reading does not: every record is read in every
- * shape (`KeepingUnknown`). Fields that the public service alone has are described here, all others where the contract
+ * shape (`OpenStruct`). Fields that the public service alone has are described here, all others where the contract
  * describes them.
  */
 import { Schema } from "effect"
+import * as Dialect from "../dialect/Dialect.ts"
 import * as BioactivityData from "./BioactivityData.ts"
 import * as DetailProjection from "./DetailProjection.ts"
 import * as DetailRecord from "./DetailRecord.ts"
-import * as Dialect from "./Dialect.ts"
-import { keepingUnknown } from "./internal/keepingUnknown.ts"
-import { integer, number, numbers, texts } from "./internal/recordFields.ts"
+import { integer, number, numbers, texts } from "./internal/fieldTypes.ts"
+import { openStruct } from "./internal/openStruct.ts"
 import * as SynonymRecord from "./SynonymRecord.ts"
 
 /** A record of the contract and its fields in the public service. */
@@ -74,7 +74,7 @@ export const differences: ReadonlyArray<Difference> = [
       ),
       mc3Param: Schema.optionalKey(
         Schema.NullOr(
-          keepingUnknown({
+          openStruct({
             conc: numbers("Concentrations of the points", "µM"),
             resp: numbers("Responses of the points")
           }).annotate({ description: "The points: parallel arrays" })
@@ -99,7 +99,7 @@ const schemas: { readonly [N in Dialect.Name]: ReadonlyMap<Schema.Constraint, Sc
   ctx: new Map(
     differences.map(({ fields, schema }) => [
       schema,
-      keepingUnknown(fields).annotate((Schema.resolveAnnotations(schema) ?? {}) as never)
+      openStruct(fields).annotate((Schema.resolveAnnotations(schema) ?? {}) as never)
     ])
   )
 }

@@ -9,7 +9,7 @@ const isDigit = (char: string | undefined): boolean => char !== undefined && cha
  * Returns the identifiers that differ from a text in one digit, or in the order of two adjacent digits, and pass a check.
  * Those are the usual slips of the hand. `from` is the position of the first digit.
  */
-export const neighbours = <A extends string>(
+export const corrections = <A extends string>(
   text: string,
   from: number,
   check: (text: string) => Result.Result<A, unknown>

@@ -6,8 +6,8 @@
  * for elsewhere (`MsReady`).
  */
 import { Result } from "effect"
-import type { InvalidIdentifier } from "./InvalidIdentifier.ts"
-import { type Parts, read } from "./internal/adductText.ts"
+import type { InvalidIdentifier } from "../identifiers/InvalidIdentifier.ts"
+import { type Parts, read } from "./internal/adductNotation.ts"
 import { electron } from "./internal/atomicMasses.ts"
 import type { MassRange } from "./MassRange.ts"
 

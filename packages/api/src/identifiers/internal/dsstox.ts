@@ -6,7 +6,7 @@
 import { Result } from "effect"
 import { InvalidIdentifier } from "../InvalidIdentifier.ts"
 import { checkDigit } from "./checkDigit.ts"
-import { neighbours as near } from "./neighbours.ts"
+import { corrections } from "./corrections.ts"
 
 const longestQuote = 60
 
@@ -56,7 +56,7 @@ export const verify = (prefix: Prefix, value: string): Result.Result<string, Inv
 
 /** The identifiers that may have been meant by one. */
 export const neighbours = (prefix: Prefix, value: string): ReadonlyArray<string> =>
-  near(value, prefix.length, (text) =>
+  corrections(value, prefix.length, (text) =>
     Result.flatMap(parse(prefix, text), (parsed) => verify(prefix, parsed))
   )
 

@@ -6,11 +6,11 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Dtxcid } from "../identifiers/Dtxcid.ts"
+import { MolecularFormula } from "../identifiers/MolecularFormula.ts"
+import { defaultTolerance, largestTolerance, Mass } from "../masses/MassRange.ts"
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
-import { Dtxcid } from "./Dtxcid.ts"
-import { defaultTolerance, largestTolerance, Mass } from "./MassRange.ts"
-import { MolecularFormula } from "./MolecularFormula.ts"
 import { TooLarge } from "./ProblemDetails.ts"
 
 const dtxsids = Schema.Array(Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }))

@@ -5,7 +5,7 @@
  */
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
-import { neighbours as near } from "./internal/neighbours.ts"
+import { corrections } from "./internal/corrections.ts"
 
 const registryNumber = /^(\d{2,7})-(\d{2})-(\d)$/
 const substitute = /^NOCAS_\d{1,10}$/
@@ -90,7 +90,7 @@ export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> =>
  * ```
  */
 export const neighbours = (casrn: Casrn): ReadonlyArray<Casrn> =>
-  registryNumber.test(casrn) ? near(casrn, 0, (text) => Result.flatMap(parse(text), verify)) : []
+  registryNumber.test(casrn) ? corrections(casrn, 0, (text) => Result.flatMap(parse(text), verify)) : []
 
 const checkDigit = (digits: string): number => {
   let sum = 0

@@ -12,7 +12,7 @@ import * as Dtxsid from "./Dtxsid.ts"
 import * as InchiKey from "./InchiKey.ts"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
 import { repair } from "./internal/casrnRepair.ts"
-import { formulaForm, smilesForm } from "./internal/structureText.ts"
+import { formulaForm, smilesForm } from "./internal/structureNotation.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
 
 /** The names of the kinds, in the order in which a text is tried. */

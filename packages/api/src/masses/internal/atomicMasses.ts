@@ -5,8 +5,8 @@
  * 030003, file `mass_1.mas20`. Electron: CODATA 2018, 5.48579909065(16)e-4 u. CODATA 2022 differs from it by 3e-14 u.
  */
 import { Result } from "effect"
-import type { InvalidIdentifier } from "../InvalidIdentifier.ts"
-import * as MolecularFormula from "../MolecularFormula.ts"
+import type { InvalidIdentifier } from "../../identifiers/InvalidIdentifier.ts"
+import * as MolecularFormula from "../../identifiers/MolecularFormula.ts"
 
 /** The mass of an electron. */
 export const electron = 5.48579909065e-4

@@ -2,8 +2,8 @@
  * The names and types of the fields that the public service sends and the contract does not name (docs/service.md, section 5):
  * other names, and fields of other projections.
  */
-import type { everyField, fields } from "../DetailProjection.ts"
-import type { number, numbers, textOrNumber, textOrTexts, texts } from "./recordFields.ts"
+import type { everyField, fields } from "../../records/DetailProjection.ts"
+import type { number, numbers, textOrNumber, textOrTexts, texts } from "../../records/internal/fieldTypes.ts"
 
 type EveryField = typeof everyField
 type Fields = typeof fields

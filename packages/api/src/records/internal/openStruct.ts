@@ -7,13 +7,13 @@
  */
 import { Schema } from "effect"
 
-export type KeepingUnknown<F extends Schema.Struct.Fields, Other = unknown> = Schema.StructWithRest<
+export type OpenStruct<F extends Schema.Struct.Fields, Other = unknown> = Schema.StructWithRest<
   Schema.Struct<F & Other>,
   readonly []
 >
 
 /** What a record is. */
-export interface About {
+export interface RecordAnnotations {
   readonly title: string
   /** The fields that tell a record from every other of its kind, where it has such fields. */
   readonly "x-primary-key"?: ReadonlyArray<string>
@@ -21,10 +21,10 @@ export interface About {
   readonly section: string
 }
 
-export const keepingUnknown = <F extends Schema.Struct.Fields, Other = unknown>(
+export const openStruct = <F extends Schema.Struct.Fields, Other = unknown>(
   struct: F,
-  about?: About
-): KeepingUnknown<F, Other> => {
+  about?: RecordAnnotations
+): OpenStruct<F, Other> => {
   const schema = Schema.StructWithRest(Schema.Struct(struct), [Schema.Record(Schema.String, Schema.Unknown)])
   if (about === undefined) return schema as never
   const { section, ...annotations } = about

@@ -6,8 +6,8 @@
  */
 import { Schema } from "effect"
 import { identity, structure } from "./internal/detailFields.ts"
-import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import { flag, integer, text, texts } from "./internal/recordFields.ts"
+import { flag, integer, text, texts } from "./internal/fieldTypes.ts"
+import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** The fields of a hit. Some public deployments leave the last three out of the hits of single searches. */
 export const fields = {
@@ -29,7 +29,7 @@ export const fields = {
 }
 
 /** The schema of a hit. */
-export const SearchHit: KeepingUnknown<typeof fields> = keepingUnknown(fields, {
+export const SearchHit: OpenStruct<typeof fields> = openStruct(fields, {
   title: "Search hit",
   section: "5.3"
 })

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { averageMass, formula, identity, quality, structure } from "./internal/detailFields.ts"
-import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
+import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** The fields of the standard-2 record, in the documented order. */
 export const standardFields = {
@@ -27,7 +27,7 @@ export const standardFields = {
 export const idFields = { id: identity.id, dtxcid: identity.dtxcid, dtxsid: identity.dtxsid }
 
 /** The schema of the standard-2 record. */
-export const StandardRecord: KeepingUnknown<typeof standardFields> = keepingUnknown(standardFields, {
+export const StandardRecord: OpenStruct<typeof standardFields> = openStruct(standardFields, {
   title: "Chemical in the list of all",
   section: "5.2",
   "x-primary-key": ["dtxsid"]
@@ -37,7 +37,7 @@ export const StandardRecord: KeepingUnknown<typeof standardFields> = keepingUnkn
 export type StandardRecord = typeof StandardRecord.Type
 
 /** The schema of a record under `all-ids`. */
-export const IdRecord: KeepingUnknown<typeof idFields> = keepingUnknown(idFields, {
+export const IdRecord: OpenStruct<typeof idFields> = openStruct(idFields, {
   title: "Identifiers of a chemical in the list of all",
   section: "5.2",
   "x-primary-key": ["dtxsid"]

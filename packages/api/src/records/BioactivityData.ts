@@ -6,23 +6,15 @@
  * endpoint. Summaries are in `BioactivitySummary`.
  */
 import { Schema } from "effect"
-import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import type * as Public from "./internal/publicFields.ts"
-import {
-  integer,
-  number,
-  numbers,
-  numbersByName,
-  text,
-  textOrNumber,
-  texts
-} from "./internal/recordFields.ts"
+import type * as Public from "../dialect/internal/publicFields.ts"
+import { integer, number, numbers, numbersByName, text, textOrNumber, texts } from "./internal/fieldTypes.ts"
+import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** A continuous hit call from here on is active (docs/service.md, section 5.6). */
 export const activeFrom = 0.9
 
 const nullable = <F extends Schema.Struct.Fields, Other = unknown>(fields: F, description: string) =>
-  Schema.optionalKey(Schema.NullOr(keepingUnknown<F, Other>(fields).annotate({ description })))
+  Schema.optionalKey(Schema.NullOr(openStruct<F, Other>(fields).annotate({ description })))
 
 const pointFields = {
   logc: numbers("Concentrations of the points", "log10 µM"),
@@ -73,7 +65,7 @@ export const fields = {
 }
 
 /** The schema of a data record. */
-export const BioactivityData: KeepingUnknown<typeof fields, Public.Data> = keepingUnknown(fields, {
+export const BioactivityData: OpenStruct<typeof fields, Public.Data> = openStruct(fields, {
   title: "Bioactivity data record",
   section: "5.5"
 })
@@ -123,7 +115,7 @@ export const plotFields = {
 }
 
 /** The schema of a point of the summary plot. */
-export const PlotPoint: KeepingUnknown<typeof plotFields, Public.PlotPoint> = keepingUnknown(plotFields, {
+export const PlotPoint: OpenStruct<typeof plotFields, Public.PlotPoint> = openStruct(plotFields, {
   title: "Point of the summary plot of bioactivity",
   section: "5.5"
 })

@@ -3,8 +3,8 @@
  * in a tissue. They are computed from the data records (`BioactivityData`).
  */
 import { Schema } from "effect"
-import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import { integer, number, text } from "./internal/recordFields.ts"
+import { integer, number, text } from "./internal/fieldTypes.ts"
+import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 const counts = {
   activeMc: integer("Active samples in multi-concentration screening: hit call of at least 0.9"),
@@ -17,7 +17,7 @@ const counts = {
 export const endpointFields = { aeid: integer("Assay endpoint identifier"), ...counts }
 
 /** The schema of the summary of an assay endpoint. */
-export const EndpointSummary: KeepingUnknown<typeof endpointFields> = keepingUnknown(endpointFields, {
+export const EndpointSummary: OpenStruct<typeof endpointFields> = openStruct(endpointFields, {
   title: "Bioactivity summary of an assay endpoint",
   section: "5.6",
   "x-primary-key": ["aeid"]
@@ -42,7 +42,7 @@ export const chemicalFields = {
 }
 
 /** The schema of the summary of a chemical. */
-export const ChemicalSummary: KeepingUnknown<typeof chemicalFields> = keepingUnknown(chemicalFields, {
+export const ChemicalSummary: OpenStruct<typeof chemicalFields> = openStruct(chemicalFields, {
   title: "Bioactivity summary of a chemical",
   section: "5.6",
   "x-primary-key": ["dtxsid"]
@@ -67,7 +67,7 @@ export const tissueFields = {
 }
 
 /** The schema of the summary of a chemical in a tissue. */
-export const TissueSummary: KeepingUnknown<typeof tissueFields> = keepingUnknown(tissueFields, {
+export const TissueSummary: OpenStruct<typeof tissueFields> = openStruct(tissueFields, {
   title: "Bioactivity summary of a chemical in a tissue",
   section: "5.6"
 })

@@ -5,13 +5,13 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Dtxcid } from "../identifiers/Dtxcid.ts"
+import { Dtxsid } from "../identifiers/Dtxsid.ts"
+import { IdRecord, Projection, StandardRecord } from "../records/AllRecord.ts"
+import { DetailProjection, defaultProjection } from "../records/DetailProjection.ts"
+import { DetailRecord } from "../records/DetailRecord.ts"
 import { ApiKey, RequestCheck } from "./Access.ts"
-import { IdRecord, Projection, StandardRecord } from "./AllRecord.ts"
 import { BatchLimit } from "./BatchLimit.ts"
-import { DetailProjection, defaultProjection } from "./DetailProjection.ts"
-import { DetailRecord } from "./DetailRecord.ts"
-import { Dtxcid } from "./Dtxcid.ts"
-import { Dtxsid } from "./Dtxsid.ts"
 import { BadRequest, NotFound, TooLarge } from "./ProblemDetails.ts"
 
 /** The wire name of the page number of `/chemical/all`, unless configured otherwise (docs/service.md, section 3.1). */

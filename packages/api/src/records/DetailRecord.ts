@@ -4,14 +4,15 @@
  * The schemas are strict about the type of the fields they name and keep every field they do not name.
  * Nothing is transformed, so a decoded record is the record as it came.
  */
+
+import type * as Public from "../dialect/internal/publicFields.ts"
 import { type DetailProjection, fields } from "./DetailProjection.ts"
-import { type KeepingUnknown, keepingUnknown } from "./internal/keepingUnknown.ts"
-import type * as Public from "./internal/publicFields.ts"
+import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 type Fields = typeof fields
 
-const of = <const P extends DetailProjection>(projection: P): KeepingUnknown<Fields[P], Public.Detail[P]> =>
-  keepingUnknown(fields[projection], {
+const of = <const P extends DetailProjection>(projection: P): OpenStruct<Fields[P], Public.Detail[P]> =>
+  openStruct(fields[projection], {
     title: `Chemical detail record, projection ${projection}`,
     section: "5.1",
     // Services send a record an assay with the other one.
@@ -32,7 +33,7 @@ const of = <const P extends DetailProjection>(projection: P): KeepingUnknown<Fie
  * ```
  */
 export const schemas: {
-  readonly [P in DetailProjection]: KeepingUnknown<Fields[P], Public.Detail[P]>
+  readonly [P in DetailProjection]: OpenStruct<Fields[P], Public.Detail[P]>
 } = {
   chemicaldetailstandard: of("chemicaldetailstandard"),
   chemicalidentifier: of("chemicalidentifier"),

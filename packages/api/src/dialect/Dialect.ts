@@ -6,11 +6,11 @@
  * records have. Responses are read in every shape under both, so a dialect has no readers. How the client applies its
  * table is in the client's `internal/ask.ts` and `internal/wire.ts`; what the service answers, in its `internal/ctx`.
  */
-import type { EndpointName } from "./ChemicalApi.ts"
-import * as DetailProjection from "./DetailProjection.ts"
-import * as group from "./internal/detailFields.ts"
+import type { EndpointName } from "../endpoints/ChemicalApi.ts"
+import * as MassRange from "../masses/MassRange.ts"
+import * as DetailProjection from "../records/DetailProjection.ts"
+import * as group from "../records/internal/detailFields.ts"
 import { detailFieldNames } from "./internal/publicFields.ts"
-import * as MassRange from "./MassRange.ts"
 
 /** The names of the dialects. */
 export const names = ["specification", "ctx"] as const
