@@ -48,7 +48,7 @@ export const endpointsOf = (group: string, all: ReadonlyArray<Endpoint>): string
 }
 
 const describe = ({ name, schema }: Parameter): string => {
-  const said = descriptionOf(schema).replace(/; (.+) when not given$/, ". Default: $1") || meanings[name]
+  const said = descriptionOf(schema) || meanings[name]
   if (said === undefined) throw new ServicePageError(`The page has no meaning for the parameter ${name}`)
   const values = schema.enum === undefined ? "" : `. Values: ${schema.enum.map(code).join(", ")}`
   return `${said}${values}`

@@ -9,7 +9,7 @@ const reasonOf = (text: string): string => {
   return Result.isFailure(result) ? result.failure.message : "it was read"
 }
 
-/** What the published table adds to M/z, to five decimals and the electron included. */
+/** The mass that the published table adds to M/z, to five decimals, including the electron. */
 const published: ReadonlyArray<readonly [name: string, shift: number]> = [
   ["[M+3H]3+", 1.007276],
   ["[M+2H+Na]3+", 8.33459],
@@ -65,7 +65,7 @@ describe("Adduct", () => {
     expect(Math.abs(adduct(name).shift + charge * 5.48579909065e-4 - shift)).toBeLessThan(2e-5)
   })
 
-  it("has each adduct of its table once, under the name by which it is read", () => {
+  it("has each adduct of its table once, under its canonical name", () => {
     const names = Adduct.table.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const { source: _, ...own } of Adduct.table) expect(adduct(own.name)).toEqual(own)
@@ -74,7 +74,7 @@ describe("Adduct", () => {
     }
   })
 
-  it("takes the electron off a cation and adds it to an anion", () => {
+  it("subtracts the electron from a cation and adds it to an anion", () => {
     expect(adduct("[M]+").shift).toBe(-5.48579909065e-4)
     expect(adduct("[M]-").shift).toBe(5.48579909065e-4)
     // The atom's binding energy, 13.6 eV, is 1.5e-8 u.
@@ -119,7 +119,7 @@ describe("Adduct", () => {
   const anyAdduct = fc.constantFrom(...Adduct.table)
   const anyMass = fc.double({ min: 20, max: 5000, noNaN: true })
 
-  it("comes back to the mass from the m/z of every adduct", () => {
+  it("converts the m/z of every adduct back to the mass", () => {
     fc.assert(
       fc.property(anyAdduct, anyMass, (one, mass) => {
         const measured = Adduct.mz(one, mass)
@@ -134,7 +134,7 @@ describe("Adduct", () => {
       fc.record({ ppm: fc.double({ min: 0.1, max: 50, noNaN: true }) }),
       fc.record({ da: fc.double({ min: 0.0001, max: 0.1, noNaN: true }) })
     )
-    // Of the tolerance, and clear of its end by what double precision loses.
+    // A share of the tolerance, away from its end by more than rounding errors.
     const share = fc
       .double({ min: -2, max: 2, noNaN: true })
       .filter((part) => Math.abs(Math.abs(part) - 1) > 1e-4)
@@ -156,16 +156,16 @@ describe("Adduct", () => {
     )
   })
 
-  it("takes a mass as it is without a charge", () => {
+  it("uses the mass as m/z without a charge", () => {
     expect(Adduct.neutralMass(Adduct.neutral, 228.115)).toBe(228.115)
     expect(Adduct.massTolerance(Adduct.neutral, 228.115, { da: 0.01 })).toBe(0.01)
   })
 
-  it("has no range for an m/z below what the adduct adds", () => {
+  it("has no range for an m/z below the mass that the adduct adds", () => {
     expect(Adduct.massRange(adduct("[M+Na]+"), 20, { ppm: 5 })).toBeUndefined()
   })
 
-  it("says by how much a measured m/z is too large, of the m/z", () => {
+  it("reports the error of a measured m/z, relative to the m/z of the mass", () => {
     const one = adduct("[M+2H]2+")
     const error = Adduct.massError(one, Adduct.mz(one, 400) * (1 + 3e-6), 400)
     expect(error.ppm).toBeCloseTo(3, 6)

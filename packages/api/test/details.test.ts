@@ -32,23 +32,23 @@ describe("DetailProjection", () => {
     )
   })
 
-  it("every projection has the identifier that answers are reconciled by", () => {
+  it("every projection has the identifier by which responses are matched", () => {
     for (const name of DetailProjection.names) expect(DetailProjection.fieldNames(name)).toContain("dtxsid")
   })
 })
 
 describe("DetailRecord", () => {
-  it("keeps fields it does not name, and null and absent ones as they are", () => {
+  it("keeps unknown fields, and null and absent fields as they are", () => {
     const record = { dtxsid: "DTXSID7020182", dtxcid: null, toxcastSelect: "0/234", nested: { deep: [1] } }
     expect(Schema.decodeUnknownSync(DetailRecord.schemas.chemicaldetailall)(record)).toEqual(record)
   })
 
-  it("refuses a field of another type, naming it", () => {
+  it("refuses a field of another type and names it", () => {
     const decode = Schema.decodeUnknownSync(DetailRecord.schemas.ntatoolkit)
     expect(() => decode({ dtxsid: "DTXSID7020182", monoisotopicMass: "228.1" })).toThrow("monoisotopicMass")
   })
 
-  it("refuses a record without identifier", () => {
+  it("refuses a record without an identifier", () => {
     expect(() => Schema.decodeUnknownSync(DetailRecord.schemas.compact)({ preferredName: "x" })).toThrow(
       "dtxsid"
     )
@@ -64,7 +64,7 @@ describe("DetailRecord", () => {
 })
 
 describe("Details", () => {
-  it("has the documented methods and exact paths, trailing slash included", () => {
+  it("has the documented methods and exact paths, including the trailing slash", () => {
     expect([Details.byDtxsid.method, Details.byDtxsid.path]).toEqual([
       "GET",
       "/chemical/detail/search/by-dtxsid/:dtxsid"
@@ -75,7 +75,7 @@ describe("Details", () => {
     ])
   })
 
-  it("takes batches of at most 1000", () => {
+  it("limits batches to 1000", () => {
     expect(BatchLimit.of(Details.byDtxsidBatch)).toEqual({ values: 1000, refusal: 413, shown: true })
   })
 

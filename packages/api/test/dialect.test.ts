@@ -26,7 +26,7 @@ describe.skipIf(!existsSync(recorded))(
       expect(Object.keys(record("detail-DTXSID7020182-2026.json")).sort()).toEqual(
         [...Dialect.ctxDetailFields.chemicaldetailall].sort()
       )
-      // A response of the projection that the file is not named after.
+      // This recording has another projection than its file name says.
       expect(Object.keys(record("detail-chemicalidentifier.json")).sort()).toEqual(
         [...Dialect.ctxDetailFields.ntatoolkit].sort()
       )

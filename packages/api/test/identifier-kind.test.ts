@@ -88,7 +88,7 @@ describe("IdentifierKind", () => {
     expect(noteOf(text)).toContain("80-05-7")
   })
 
-  it("says nothing of a CAS number that is as it should be, and warns of a wrong check digit", () => {
+  it("adds no note to a correct CAS number, and warns of a wrong check digit", () => {
     expect(noteOf("80-05-7")).toBeUndefined()
     expect(noteOf("80-05-8")).toContain("any of its digits may be wrong")
     expect(noteOf("80 05 8")).toContain("any of its digits may be wrong")
@@ -124,7 +124,7 @@ describe("IdentifierKind", () => {
     )
   })
 
-  it("reads a date as the CAS number that became it, or as none", () => {
+  it("reads a date as the one CAS number that became it, or refuses it", () => {
     const dated = fc
       .tuple(
         fc.oneof(fc.integer({ min: 50, max: 99 }), fc.integer({ min: 1900, max: 9999 })),
@@ -144,7 +144,7 @@ describe("IdentifierKind", () => {
       fc.property(dated, written, ([year, month, day], date) => {
         const id = `${year}-${String(month).padStart(2, "0")}-${day}`
         const result = classified(date(year < 100 ? year + 1900 : year, month, day))
-        // Where more than one number fits, all are named and none is taken.
+        // If more than one number fits, the error names all of them.
         if (result.startsWith("invalid")) expect(result).toContain(id)
         else expect(result).toBe(`casrn ${id}`)
       }),
@@ -152,7 +152,7 @@ describe("IdentifierKind", () => {
     )
   })
 
-  it("reads the example of each kind as that kind, by form and by force", () => {
+  it("classifies and reads the example of each kind as that kind", () => {
     for (const kind of IdentifierKind.names) {
       const { example } = IdentifierKind.kinds[kind]
       expect(Result.getOrThrow(IdentifierKind.kinds[kind].read(example)).kind).toBe(kind)

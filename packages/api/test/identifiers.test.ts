@@ -33,11 +33,11 @@ describe("Dtxsid", () => {
     expect(error.message).toContain(reason)
   })
 
-  it("quotes no more of a long text than a person would read", () => {
+  it("shortens a long text in its message", () => {
     expect(failureOf(Dtxsid.parse("x".repeat(100_000))).message.length).toBeLessThan(200)
   })
 
-  it("says that the check digit does not fit, and does not guess which digit is wrong", () => {
+  it("reports a wrong check digit without guessing which digit is wrong", () => {
     const error = failureOf(Dtxsid.verify(Result.getOrThrow(Dtxsid.parse("DTXSID1020182"))))
     expect(error).toMatchObject({ reason: "check-digit" })
     expect(error.message).toBe(
@@ -77,7 +77,7 @@ describe("Dtxsid", () => {
 })
 
 describe("Dtxcid", () => {
-  it("tells a compound from a substance", () => {
+  it("distinguishes a compound from a substance", () => {
     expect(Dtxcid.parse("DTXCID30182")).toEqual(Result.succeed("DTXCID30182"))
     expect(failureOf(Dtxcid.parse("DTXSID7020182")).message).toContain("names a substance")
   })
@@ -90,7 +90,7 @@ describe("Dtxcid", () => {
 
 describe("recorded identifiers", () => {
   it.skipIf(!existsSync(recorded))(
-    "all pass their check digits, and are those of their numbers (skipped where the recordings are absent)",
+    "pass their check digits and equal the identifiers of their numbers (skipped where the recordings are absent)",
     () => {
       const records: ReadonlyArray<{
         dtxsid: string

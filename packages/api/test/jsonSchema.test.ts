@@ -16,7 +16,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
-// What another program makes of a document: unknown keywords and loose schemas are errors.
+// Validates as another program does: unknown keywords and loose schemas are errors.
 const compile = (schema: Schema.Constraint) => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { int64: true } })
   for (const keyword of ["x-unit", "x-source", "x-primary-key"]) ajv.addKeyword({ keyword })
@@ -48,7 +48,7 @@ describe("the JSON Schema of a record", () => {
     expect(source).toMatch(/^docs\/service\.md, section \d/)
   })
 
-  it("describes every field, with the unit and the model of a predicted property", () => {
+  it("describes every field, and gives the unit and model of a predicted property", () => {
     const { properties } = JsonSchema.of(DetailRecord.schemas.ccdchemicaldetails)
     const fields = properties as Readonly<Record<string, JsonSchema.JsonSchema>>
     expect(Object.keys(fields)).toEqual(DetailProjection.fieldNames("ccdchemicaldetails"))
@@ -61,7 +61,7 @@ describe("the JSON Schema of a record", () => {
     })
   })
 
-  it("refuses what the contract refuses and lets null and further fields pass", () => {
+  it("refuses what the contract refuses, and accepts null and further fields", () => {
     const isValid = compile(DetailRecord.schemas.compact)
     expect(isValid({ dtxsid: "DTXSID7020182", monoisotopicMass: null, ours: [1] })).toBe(true)
     expect(isValid({ dtxsid: "DTXSID7020182", monoisotopicMass: "228.1" })).toBe(false)
@@ -73,7 +73,7 @@ describe("the JSON Schema of a record", () => {
     expect(isSynonyms({ dtxsid: "DTXSID7020182", pcCode: 1 })).toBe(false)
   })
 
-  it("has the fields of the dialect, and says the same of the record", () => {
+  it("has the fields of the dialect and the annotations of the record", () => {
     const own = JsonSchema.of(DetailRecord.schemas.chemicaldetailall)
     const ctx = JsonSchema.of(RecordSchema.inDialect(DetailRecord.schemas.chemicaldetailall, "ctx"))
     expect(ctx["properties"]).toHaveProperty("pubchemCount")
@@ -81,12 +81,12 @@ describe("the JSON Schema of a record", () => {
     for (const keyword of ["title", "x-source", "x-primary-key"]) expect(ctx[keyword]).toEqual(own[keyword])
   })
 
-  it("names the fields that tell records apart where there are such fields", () => {
+  it("names the fields that identify a record, if there are any", () => {
     expect(JsonSchema.of(DetailRecord.schemas.compact)["x-primary-key"]).toEqual(["dtxsid"])
     expect(JsonSchema.of(SearchHit.SearchHit)).not.toHaveProperty("x-primary-key")
   })
 
-  it("has the identifier and title it is given, and definitions for schemas that refer to themselves", () => {
+  it("has the given identifier and title, and definitions for recursive schemas", () => {
     interface Tree {
       readonly parts: ReadonlyArray<Tree>
     }

@@ -18,7 +18,7 @@ const fieldsOf = (schema: Schema.Constraint): ReadonlyArray<string> => {
 const { schemas } = DetailRecord
 
 describe("a record in the dialect specification", () => {
-  it("is that of the contract", () => {
+  it("has the schema of the contract", () => {
     for (const { schema } of RecordSchema.differences) {
       expect(RecordSchema.inDialect(schema, "specification")).toBe(schema)
     }
@@ -37,7 +37,7 @@ describe("a record in the dialect ctx", () => {
     expect(fields.includes("averageMass")).toBe(count === 73 || count === 38)
   })
 
-  it("describes every field, and keeps the fields that it does not name", () => {
+  it("describes every field and keeps unknown fields", () => {
     for (const { record, schema } of RecordSchema.differences) {
       const own = RecordSchema.inDialect(schema, "ctx")
       expect(fieldsOf(own).length, record).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import { BioactivityData, BioactivitySummary, DetailRecord, SearchHit, SynonymRe
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
-// Recorded answers of a public service of the same shape, which lie beside the checkout where they are at hand.
+// Recorded responses of the public service. They are optional and lie beside the checkout.
 const recorded = join(import.meta.dirname, "../../../../shared/real")
 const read = (name: string): unknown => JSON.parse(readFileSync(join(recorded, name), "utf8"))
 
@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(recorded))("a recorded answer (skipped where ../shar
     expect(decode(answer)).toEqual(answer)
   })
 
-  it("of synonyms has the same lists by content, before and after they stood under other names", () => {
+  it("of synonyms gives the same lists by kind, before and after the service renamed them", () => {
     const [before, after] = ["synonyms-DTXSID7020182.json", "synonyms-DTXSID7020182-2026.json"].map((name) =>
       SynonymRecord.sort(read(name) as Record<string, unknown>)
     )
@@ -37,7 +37,7 @@ describe.skipIf(!existsSync(recorded))("a recorded answer (skipped where ../shar
     expect(after?.other).toHaveLength(204)
   })
 
-  it("of bioactivity data has no field that the contract does not describe", () => {
+  it("of bioactivity data has only fields that the contract describes", () => {
     const described = new Set(Object.keys(BioactivityData.fields))
     const records = read("bioactivity-data-aeid-704.json") as ReadonlyArray<Record<string, unknown>>
     expect(records.flatMap(Object.keys).filter((key) => !described.has(key))).toEqual([])

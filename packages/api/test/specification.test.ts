@@ -59,10 +59,10 @@ const aed = [
 
 interface Row {
   readonly endpoint: string
-  /** The most values of one batch, and the status of one more. */
+  /** The maximum number of values in a batch, and the status of a larger one. */
   readonly limit?: string
   readonly query?: string
-  /** The shapes of the answer: field names in order, `string`, `integer`, or `map` for an object with any keys. */
+  /** The shapes of the response: field names in order, `string`, `integer`, or `map` for an object with any keys. */
   readonly answer: ReadonlyArray<string>
   readonly type?: string
 }
@@ -156,7 +156,7 @@ const document = OpenApi.fromApi(ChemicalApi.ChemicalApi)
 describe("the contract", () => {
   const endpoints = reflect()
 
-  it("has each of the 33 documented endpoints, and no other", () => {
+  it("has exactly the 33 documented endpoints", () => {
     expect(rows).toHaveLength(33)
     expect(sorted(endpoints.keys())).toEqual(sorted(rows.map(({ endpoint }) => endpoint)))
   })
@@ -180,14 +180,14 @@ describe("the contract", () => {
     if (refusal !== undefined) expect(operation(endpoint).responses).toHaveProperty(refusal)
   })
 
-  it.each(rows)("answers $endpoint with its fields, in its media type", ({ answer, endpoint, type }) => {
+  it.each(rows)("responds to $endpoint with its fields, in its media type", ({ answer, endpoint, type }) => {
     const content = operation(endpoint).responses["200"]?.content ?? {}
     expect(Object.keys(content)).toEqual([type ?? json])
     expect(shapes(content[type ?? json]?.schema)).toEqual(answer.map(order))
   })
 
   it.each(rows)(
-    "answers errors of $endpoint as problems: no key, a bad request, too many requests",
+    "describes the errors of $endpoint as problems: no key, a bad request, too many requests",
     ({ endpoint }) => {
       const { responses } = operation(endpoint)
       for (const status of ["400", "401", "429"]) {
@@ -224,13 +224,13 @@ describe("the OpenAPI document", () => {
     expect([result.valid, validator.version]).toEqual([true, "3.1"])
   })
 
-  it("asks for the key in the header x-api-key", () => {
+  it("declares the key in the header x-api-key", () => {
     expect(Object.values(document.components.securitySchemes)).toEqual([
       { type: "apiKey", name: "x-api-key", in: "header" }
     ])
   })
 
-  it("names each operation once", () => {
+  it("gives each operation a unique name", () => {
     const ids = Object.values(document.paths).flatMap((item) =>
       Object.values(item).map((one) => (one as { readonly operationId: string }).operationId)
     )

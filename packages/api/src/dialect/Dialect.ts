@@ -1,10 +1,10 @@
 /**
- * What differs between deployments of the service, as data: `specification`, the service of the contract, and `ctx`, the
- * public service below `epa.gov`.
+ * The differences between deployments of the service, as data: `specification` is the service of the contract, and
+ * `ctx` the public service below `epa.gov`.
  *
- * Client, service and command take every difference from here. A dialect says how a request is sent and which fields the
- * records have. Responses are read in every shape under both, so a dialect has no readers. How the client applies its
- * table is in the client's `internal/ask.ts` and `internal/wire.ts`; what the service answers, in its `internal/ctx`.
+ * Client, service and command take every difference from here. A dialect says how a request is sent and which fields
+ * the records have. Responses of every shape are read under both dialects, so a dialect has no readers. The client
+ * applies the table to its requests, and the service to its responses (its `internal/ctx`).
  */
 import type { EndpointName } from "../endpoints/ChemicalApi.ts"
 import * as MassRange from "../masses/MassRange.ts"
@@ -18,7 +18,7 @@ export const names = ["specification", "ctx"] as const
 /** The name of a dialect. */
 export type Name = (typeof names)[number]
 
-/** Whether a text is the name of a dialect. */
+/** Returns whether a text is the name of a dialect. */
 export const isName = (text: unknown): text is Name => names.some((name) => name === text)
 
 /** One way of sending a request to an endpoint. */
@@ -27,72 +27,72 @@ export interface Form {
   readonly path?: `/${string}`
   /** Query parameters beside those of the contract. */
   readonly query?: Readonly<Record<string, string>>
-  /** The value that asks for the first page of a list. Default: 1. */
+  /** The page number of the first page of a list. Default: 1. */
   readonly firstPage?: number
   /** Whether the response is an object. An array then comes from a service of the contract. */
   readonly isObject?: true
-  /** The number of records at which a service cuts a response off without saying so. */
+  /** The number of records at which a service cuts off a response without notice. */
   readonly cutAt?: number
   /**
-   * How the service shows that it has another form: a status, or an object instead of an array. The next form is then sent,
-   * and by later requests, too.
+   * The sign that the service expects another form: a status, or an object instead of an array. The next form is then
+   * sent, and later requests start with it.
    */
   readonly refusedBy?: number | "object"
 }
 
-/** The request for one value of a batch that the service cannot answer as a batch. */
+/** The request for one value of a batch, if the service cannot respond to the batch. */
 export interface Single {
   readonly endpoint: EndpointName
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** What a deployment has other than the contract at one endpoint. */
+/** The differences of a deployment from the contract at one endpoint. */
 export interface Difference {
-  /** The most values in a batch, where fewer than the contract allows. */
+  /** The maximum number of values in a batch, if it is smaller than the contract's. */
   readonly largest?: number
-  /** Whether the batch is sent as text, one value a line, instead of a JSON array. */
+  /** Whether the batch is sent as text, one value per line, instead of a JSON array. */
   readonly lines?: true
-  /** The service's names of projections, by those of the contract. */
+  /** The service's names of projections, by the contract's names. */
   readonly projections?: Readonly<Record<string, string>>
-  /** How requests are sent, in the order in which the forms are tried. Default: as the contract says. */
+  /** The forms of a request, in the order in which they are tried. Default: the form of the contract. */
   readonly forms?: readonly [Form, ...ReadonlyArray<Form>]
   /** Sends one request for each value of a batch. */
   readonly single?: (value: unknown, payload: unknown) => Single
   /**
-   * Adds a value to a batch, whose key in the response shows which service has answered. For batches that the other
-   * service takes, too, and answers as if it had less than it has.
+   * Adds a control value to a batch. Its key in the response shows which service responded. Needed if the other
+   * service accepts the batch but omits results.
    */
   readonly withControl?: (payload: unknown) => unknown
-  /** What no other service says when it refuses a request. */
+  /** Matches the text of a refusal that no other service sends. */
   readonly refusal?: RegExp
-  /** Whether a batch search answers one hit for a word that several substances have. */
+  /** Whether a batch search returns one hit for a word that several substances have. */
   readonly oneHitPerWord?: true
 }
 
 /** Projections of the detail record, each with the names of its fields. */
 export type Projections = Readonly<Partial<Record<DetailProjection.DetailProjection, ReadonlyArray<string>>>>
 
-/** What a deployment has other than the contract. */
+/** The differences of a deployment from the contract. */
 export interface Dialect {
   readonly name: Name
-  /** What has it, in words. */
+  /** The name of the service, in words. */
   readonly title: string
-  /** The projections of the detail record that it has, and the fields of each. */
+  /** The projections of the detail record that the service has, and the fields of each. */
   readonly detailFields: Projections
-  /** The projection of the detail record that has every field. */
+  /** The projection of the detail record with every field. */
   readonly wholeRecord: DetailProjection.DetailProjection
   readonly endpoints: Readonly<Partial<Record<EndpointName, Difference>>>
-  /** Requests a second to a service on another host, unless the settings say otherwise. Default: not limited. */
+  /** Requests per second to a service on another host, unless the settings say otherwise. Default: unlimited. */
   readonly requestsPerSecond?: number
 }
 
-/** The largest batch of bioactivity data of the public service. A larger one is answered with a 500 without a reason. */
+/** The maximum batch of bioactivity data of the public service. A larger one gets a 500 without a reason. */
 export const bioactivityBatchLimit = 200
 
-/** The records of a page of the public service's `/chemical/all`. */
+/** The number of records in a page of the public service's `/chemical/all`. */
 export const ctxPageSize = 1000
 
-/** How many hits the public service answers to a starts-with search that does not say how many: the first ones. */
+/** The default maximum number of hits of a starts-with search of the public service. It sends the first ones. */
 export const startWithTop = 500
 
 /** The public service's name of the projection `assay-summary-plot`. */
@@ -106,8 +106,8 @@ const renamed = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>
 const standard = renamed(DetailProjection.fieldNames("chemicaldetailall"))
 
 /**
- * The fields of the public service's detail record in each projection, by its names. `ccdassaydetails` is not among them:
- * the service refuses it.
+ * The fields of the public service's detail record in each projection, by its names. The service refuses
+ * `ccdassaydetails`, so it is missing here.
  */
 export const ctxDetailFields = {
   chemicaldetailall: [
@@ -125,11 +125,11 @@ export const ctxDetailFields = {
   compact: ["dtxsid", "casrn", "preferredName"]
 } as const satisfies Projections
 
-/** Before September 2025 the path of the public service was the contract's. */
+/** The path of the public service since September 2025. Before, it had the path of the contract. */
 const aedWithSlash: Form = { path: "/bioactivity/data/aed/search/by-dtxsid/", refusedBy: 404 }
 
 /**
- * The mass that is added to a batch of masses with a tolerance, in dalton; no substance has it. The service of the contract
+ * The control mass of a batch of masses with a tolerance, in dalton. No substance has it. The service of the contract
  * names it `0.0001` in its response, the public service `1.0E-4`, as Java writes a double.
  */
 export const controlMass = 0.0001
@@ -151,12 +151,12 @@ export const specification: Dialect = {
   ),
   wholeRecord: "ccdchemicaldetails",
   endpoints: {
-    // A service with cursors leaves its first record out of the page after 1.
+    // A service with cursors omits its first record from the page after 1.
     "details.all": { forms: [{ refusedBy: "object" }, { firstPage: 0 }] },
     "bioactivity.aedByDtxsidBatch": { forms: [{ refusedBy: 404 }, aedWithSlash] },
-    // As many hits as the public service sends at most are suspicious.
+    // This many hits may be a response that the public service cut off.
     "search.startWith": { forms: [{ cutAt: startWithTop }] },
-    // The public service would take the tolerance for one in ppm.
+    // The public service would read the tolerance as ppm.
     "msready.byMassBatch": {
       withControl: (payload) => {
         const { error, masses } = payload as MassBatch
@@ -168,7 +168,7 @@ export const specification: Dialect = {
 
 const bioactivityBatch: Difference = { largest: bioactivityBatchLimit }
 
-/** Values of a batch that is sent as one request a value: so many are lost where a run is killed. */
+/** The batch size where each value is a request of its own. A killed run loses at most this many responses. */
 const singlesAtOnce = 50
 
 /** The public service. */
@@ -191,12 +191,12 @@ export const ctx: Dialect = {
     "details.all": { forms: [{ firstPage: 0, isObject: true }] },
     "search.equalBatch": { lines: true, oneHitPerWord: true },
     "search.startWith": { forms: [{ query: { top: "0" }, refusedBy: 400 }, { cutAt: startWithTop }] },
-    // The response is one list that does not say which compound a substance is of.
+    // The response is one list that does not name the compound of a substance.
     "msready.byDtxcidBatch": {
       largest: singlesAtOnce,
       single: (dtxcid) => ({ endpoint: "msready.byDtxcid", params: { dtxcid } })
     },
-    // The batch takes a tolerance in whole ppm, and cuts one in dalton to 0. Without a tolerance it is refused.
+    // The batch takes a tolerance in whole ppm and truncates one in dalton to 0. A batch without tolerance is refused.
     "msready.byMassBatch": {
       largest: singlesAtOnce,
       refusal: /\berror\b.*\bnull\b/i,
@@ -208,7 +208,7 @@ export const ctx: Dialect = {
   }
 }
 
-/** The range of a mass, without the noise of adding binary fractions, e.g. 228.11999999999998. */
+/** Returns the range of a mass, rounded to remove the noise of binary fractions, e.g. 228.11999999999998. */
 const around = (mass: number, error = MassRange.defaultTolerance): Single["params"] => ({
   start: Math.max(0, Number((mass - error).toFixed(9))),
   end: Math.min(MassRange.largestMass, Number((mass + error).toFixed(9)))
@@ -218,7 +218,7 @@ const around = (mass: number, error = MassRange.defaultTolerance): Single["param
 export const dialects: { readonly [N in Name]: Dialect } = { specification, ctx }
 
 /**
- * The dialect of a service that none was set for: `ctx` for `epa.gov` and hosts below it, else `specification`.
+ * Returns the default dialect of a service: `ctx` for `epa.gov` and hosts below it, else `specification`.
  *
  * @example
  * ```ts
@@ -232,8 +232,7 @@ export const ofHost = (baseUrl: string): Name =>
   /(^|\.)epa\.gov\.?$/i.test(URL.parse(baseUrl)?.hostname ?? "") ? "ctx" : "specification"
 
 /**
- * The requests a second to the service at this address when the settings give none: a service on this machine is nobody
- * else's, and is not spared.
+ * Returns the default requests per second to the service at this address. A service on this machine has no limit.
  *
  * @example
  * ```ts
@@ -249,8 +248,8 @@ export const pace = (name: Name, baseUrl: string): number | undefined =>
     : dialects[name].requestsPerSecond
 
 /**
- * Why detail records of a projection cannot be had, or cannot be asked for by the field `key`, in a dialect. Undefined where
- * they can.
+ * Returns why a dialect has no detail records of a projection, or cannot match them by the field `key`. Undefined if
+ * it can.
  *
  * @example
  * ```ts

@@ -1,24 +1,25 @@
 /**
- * How many values one call of a batch endpoint takes (docs/service.md, section 4), as an annotation of the
- * endpoint: the client never sends more, the service refuses more.
+ * The maximum number of values in one call of a batch endpoint (docs/service.md, section 4), as an annotation.
+ *
+ * The client never sends more, and the service refuses more.
  */
 import { Context } from "effect"
 
 /** The limit of a batch endpoint. */
 export interface Limit {
-  /** The largest number of values in one call. */
+  /** The maximum number of values in one call. */
   readonly values: number
-  /** The status of the refusal: 413, but 400 for compound identifiers. */
+  /** The status of the response to a larger batch: 413, but 400 for compound identifiers. */
   readonly refusal: 400 | 413
-  /** Whether the number is documented; where it is not, it is this project's own. */
+  /** Whether the number is documented. If not, it is this project's own. */
   readonly shown: boolean
 }
 
-/** The annotation. Endpoints without it take a single value. */
+/** The annotation that holds the limit. Endpoints without it take a single value. */
 export class BatchLimit extends Context.Service<BatchLimit, Limit>()("@chemstream/api/BatchLimit") {}
 
 /**
- * The limit of a batch endpoint.
+ * Returns the limit of a batch endpoint.
  *
  * @example
  * ```ts

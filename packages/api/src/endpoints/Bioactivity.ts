@@ -1,9 +1,10 @@
 /**
- * The endpoints of bioactivity data: summaries, data records and activity-exposure-dose data (docs/service.md, section
- * 3.5).
+ * The endpoints of bioactivity data: summaries, data records and activity-exposure-dose data (docs/service.md,
+ * section 3.5).
  *
- * The limits of the batches are not documented: they are ours. Some deployments send the tissue summary as an array of any
- * number of records, and the record of an `m4id` as an array of one: both fit the contract.
+ * The batch limits are not documented: they are this project's own. Some deployments wrap single records: they send
+ * the tissue summary as an array of any number of records, and the record of an `m4id` as an array of one. The
+ * contract accepts both.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -24,7 +25,7 @@ const aed = Schema.Array(AedRecord)
 const orArray = <S extends Schema.Top>(schema: S): Schema.Union<readonly [S, Schema.$Array<S>]> =>
   Schema.Union([schema, Schema.Array(schema)])
 
-/** How active a chemical was in a tissue. */
+/** The activity of a chemical in a tissue. */
 export const summaryByTissue = HttpApiEndpoint.get(
   "summaryByTissue",
   "/bioactivity/data/summary/search/by-tissue/",
@@ -38,14 +39,14 @@ export const summaryByTissue = HttpApiEndpoint.get(
   }
 ).annotate(OpenApi.Summary, "Summary of a substance in a tissue")
 
-/** How active a chemical was, over all assay endpoints. */
+/** The activity of a chemical over all assay endpoints. */
 export const summaryByDtxsid = HttpApiEndpoint.get(
   "summaryByDtxsid",
   "/bioactivity/data/summary/search/by-dtxsid/:dtxsid",
   { params: { dtxsid: Dtxsid }, success: ChemicalSummary, error: NotFound }
 ).annotate(OpenApi.Summary, "Summary of a substance")
 
-/** How many samples were active in an assay endpoint. */
+/** The number of active samples in an assay endpoint. */
 export const summaryByAeid = HttpApiEndpoint.get(
   "summaryByAeid",
   "/bioactivity/data/summary/search/by-aeid/:aeid",
@@ -72,7 +73,7 @@ export const byDtxsid = HttpApiEndpoint.get("byDtxsid", "/bioactivity/data/searc
   query: {
     projection: Schema.optionalKey(
       Projection.annotate({
-        description: "assay-summary-plot for what a plot needs; whole records when not given"
+        description: "assay-summary-plot for what a plot needs. Default: whole records"
       })
     )
   },

@@ -1,7 +1,7 @@
 /**
- * The contract as one `HttpApi`: the only place that names a path, a parameter, a limit or a record.
+ * The contract as one `HttpApi`. Paths, parameters, limits and records are named nowhere else.
  *
- * The server, the client and the OpenAPI document derive from it. Contract only, no input or output.
+ * The server, the client and the OpenAPI document derive from it. It does no input or output.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Bioactivity } from "./Bioactivity.ts"

@@ -1,7 +1,7 @@
 /**
  * The endpoints of the chemical detail record and the list of all chemicals (docs/service.md, section 3.1).
  *
- * Paths are exact, trailing slash included: a deployment may answer 404 without it.
+ * Paths are exact, including the trailing slash: a deployment may respond 404 without it.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -14,15 +14,15 @@ import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
 import { BadRequest, NotFound, TooLarge } from "./ProblemDetails.ts"
 
-/** The wire name of the page number of `/chemical/all`, unless configured otherwise (docs/service.md, section 3.1). */
+/** The default name of the page parameter of `/chemical/all` (docs/service.md, section 3.1). */
 export const defaultPageParameter = "next"
 
-/** The records of a page of `/chemical/all` in this project's service (docs/service.md, section 2). */
+/** The number of records in a page of `/chemical/all` of this project's service (docs/service.md, section 2). */
 export const defaultPageSize = 10_000
 
 const query = {
   projection: Schema.optionalKey(
-    DetailProjection.annotate({ description: `Fields of the answer; ${defaultProjection} when not given` })
+    DetailProjection.annotate({ description: `Fields of the response. Default: ${defaultProjection}` })
   )
 }
 
@@ -35,8 +35,9 @@ export const byDtxsid = HttpApiEndpoint.get("byDtxsid", "/chemical/detail/search
 }).annotate(OpenApi.Summary, "A chemical detail record by DTXSID")
 
 /**
- * The records of up to 1000 substance identifiers. Unknown identifiers are absent from the answer, whose order is
- * not the request's; an identifier asked for twice is answered once (docs/service.md, section 4).
+ * The records of up to 1000 substance identifiers (docs/service.md, section 4).
+ *
+ * The response omits unknown identifiers, is in any order, and has one record for a duplicate.
  */
 export const byDtxsidBatch = HttpApiEndpoint.post("byDtxsidBatch", "/chemical/detail/search/by-dtxsid/", {
   query,
@@ -66,8 +67,9 @@ export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/de
   .annotate(OpenApi.Summary, "Chemical detail records of a batch of DTXCIDs")
 
 /**
- * Every chemical, a page at a time, from page 1. A page past the end is empty. The wire name of the page number is
- * not documented; here it is `next`.
+ * All chemicals, a page at a time, from page 1. A page past the end is empty.
+ *
+ * The name of the page parameter is not documented; here it is `next`.
  */
 export const all = HttpApiEndpoint.get("all", "/chemical/all", {
   query: {
@@ -78,7 +80,7 @@ export const all = HttpApiEndpoint.get("all", "/chemical/all", {
     ),
     projection: Schema.optionalKey(
       Projection.annotate({
-        description: "all-ids for the identifiers alone; standard-2 records when not given"
+        description: "all-ids for the identifiers alone. Default: standard-2 records"
       })
     )
   },

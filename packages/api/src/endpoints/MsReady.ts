@@ -1,8 +1,8 @@
 /**
  * The endpoints of MS-ready chemicals: by compound, formula and mass (docs/service.md, section 3.3).
  *
- * MS-ready is the form a mass spectrometer sees: desalted, neutral, without stereochemistry. An unknown value is
- * answered with an empty list.
+ * MS-ready is the form that a mass spectrometer sees: desalted, neutral, without stereochemistry. The response to an
+ * unknown value is an empty list.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -15,15 +15,17 @@ import { TooLarge } from "./ProblemDetails.ts"
 
 const dtxsids = Schema.Array(Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }))
 
-/** The substances whose MS-ready form is that of this compound. */
+/** The substances with the MS-ready form of this compound. */
 export const byDtxcid = HttpApiEndpoint.get("byDtxcid", "/chemical/msready/search/by-dtxcid/:dtxcid", {
   params: { dtxcid: Dtxcid },
   success: dtxsids
 }).annotate(OpenApi.Summary, "MS-ready substances of a DTXCID")
 
 /**
- * The same for a batch. Whether the answer is a mapping of compounds to their substances or a list is not
- * documented: both fit the contract, this project's service answers the mapping. The limit is ours.
+ * The same for a batch. The limit is this project's own.
+ *
+ * The form of the response is not documented: it may be a map from compounds to their substances, or a list. The
+ * contract accepts both, and this project's service sends the map.
  */
 export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/msready/search/by-dtxcid/", {
   payload: Schema.NonEmptyArray(Dtxcid),
@@ -46,15 +48,16 @@ export const byMass = HttpApiEndpoint.get("byMass", "/chemical/msready/search/by
 }).annotate(OpenApi.Summary, "MS-ready substances in a mass range")
 
 /**
- * The MS-ready substances of each mass, within a tolerance. The keys of the answer are the masses as text, where a whole
- * mass gains a decimal ("228.0"): match them as numbers. The limit is ours.
+ * The MS-ready substances of each mass, within a tolerance. The limit is this project's own.
+ *
+ * The keys of the response are the masses as text, and a whole mass gains a decimal ("228.0"): match them as numbers.
  */
 export const byMassBatch = HttpApiEndpoint.post("byMassBatch", "/chemical/msready/search/by-mass/", {
   payload: Schema.Struct({
     masses: Schema.NonEmptyArray(Mass),
     error: Schema.optionalKey(
       Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: largestTolerance })).annotate({
-        description: `Tolerance to both sides, in dalton; ${defaultTolerance} when not given`
+        description: `Tolerance to both sides, in dalton. Default: ${defaultTolerance}`
       })
     )
   }),

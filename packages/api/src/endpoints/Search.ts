@@ -1,8 +1,8 @@
 /**
  * The endpoints of chemical search by name, identifier and formula (docs/service.md, section 3.2).
  *
- * MS-ready searches are in `MsReady`. A search that finds nothing is 400 with what might have been meant (docs/service.md,
- * section 6).
+ * `MsReady` has the MS-ready searches. The response to a search without a hit is 400 with suggestions
+ * (docs/service.md, section 6).
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -12,10 +12,10 @@ import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
 import { TooLarge } from "./ProblemDetails.ts"
 
-/** The media type that counts are asked for with (docs/service.md, section 2). */
+/** The media type that requests for counts accept (docs/service.md, section 2). */
 export const countType = "application/hal+json"
 
-/** The header of a response that leaves out some of the hits; its value is `true`. */
+/** The header of a response that omits some of the hits. Its value is `true`. */
 export const cappedHeader = "x-total-capped"
 
 const word = {
@@ -36,21 +36,23 @@ export const equal = HttpApiEndpoint.get("equal", "/chemical/search/equal/:word"
   success: hits
 }).annotate(OpenApi.Summary, "Substances with a name or identifier")
 
-/** The substances with a name or identifier that starts so, best rank first. */
+/** The substances with a name or identifier that starts with this text, best rank first. */
 export const startWith = HttpApiEndpoint.get("startWith", "/chemical/search/start-with/:word", {
   params: word,
   success: hits
 }).annotate(OpenApi.Summary, "Substances with a name or identifier that starts with a text")
 
-/** The substances with a name or identifier that contains this, best rank first. */
+/** The substances with a name or identifier that contains this text, best rank first. */
 export const contain = HttpApiEndpoint.get("contain", "/chemical/search/contain/:word", {
   params: word,
   success: hits
 }).annotate(OpenApi.Summary, "Substances with a name or identifier that contains a text")
 
 /**
- * The exact search of up to 200 values in one call. A deployment may answer it misaligned (docs/service.md, section
- * 6); this project's service answers the hits of each value in order, and for a miss a record that says so.
+ * The exact search of up to 200 values in one call.
+ *
+ * A deployment may send misaligned hits (docs/service.md, section 6). This project's service sends the hits of each
+ * value in order, and for a value without a match a record that says so.
  */
 export const equalBatch = HttpApiEndpoint.post("equalBatch", "/chemical/search/equal/", {
   payload: Schema.NonEmptyArray(Schema.NonEmptyString),
@@ -74,14 +76,14 @@ export const byMsreadyFormula = HttpApiEndpoint.get(
   { params: { formula: MolecularFormula }, success: dtxsids }
 ).annotate(OpenApi.Summary, "Substances by MS-ready formula")
 
-/** How many substances have this molecular formula. */
+/** The number of substances with this molecular formula. */
 export const countByExactFormula = HttpApiEndpoint.get(
   "countByExactFormula",
   "/chemical/count/by-exact-formula/:formula",
   { params: { formula: MolecularFormula }, success: count }
 ).annotate(OpenApi.Summary, "Number of substances by exact molecular formula")
 
-/** How many substances have this MS-ready formula. */
+/** The number of substances with this MS-ready formula. */
 export const countByMsreadyFormula = HttpApiEndpoint.get(
   "countByMsreadyFormula",
   "/chemical/count/by-msready-formula/:formula",

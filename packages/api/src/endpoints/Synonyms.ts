@@ -14,14 +14,14 @@ export const byDtxsid = HttpApiEndpoint.get("byDtxsid", "/chemical/synonym/searc
   params: { dtxsid: Dtxsid },
   query: {
     projection: Schema.optionalKey(
-      Projection.annotate({ description: `Form of the answer; ${defaultProjection} when not given` })
+      Projection.annotate({ description: `Form of the response. Default: ${defaultProjection}` })
     )
   },
   success: Schema.Union([SynonymRecord, Schema.Array(FlatSynonym)]),
   error: NotFound
 }).annotate(OpenApi.Summary, "Synonyms of a substance")
 
-/** The synonyms of up to 1000 substances, by quality. Unknown identifiers are absent from the answer. */
+/** The synonyms of up to 1000 substances, by quality. The response omits unknown identifiers. */
 export const byDtxsidBatch = HttpApiEndpoint.post("byDtxsidBatch", "/chemical/synonym/search/by-dtxsid/", {
   payload: Schema.NonEmptyArray(Dtxsid),
   success: Schema.Array(SynonymRecord),

@@ -1,7 +1,7 @@
 /**
- * CAS registry numbers (`80-05-7`), and the `NOCAS_…` that stands in for one where a substance has none.
+ * CAS registry numbers (`80-05-7`), and the substitute `NOCAS_…` of a substance without one.
  *
- * `parse` checks the form, `verify` the check digit. Whether a number is assigned only the service knows.
+ * `parse` checks the form and `verify` the check digit. Only the service knows whether a number is assigned.
  */
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
@@ -19,11 +19,11 @@ const schema = Schema.String.check(
 /** A CAS registry number, or `NOCAS_` and a number. */
 export type Casrn = typeof schema.Type
 
-/** The schema of a CAS registry number: the form only. */
+/** The schema of a CAS registry number. It checks the form only. */
 export const Casrn: typeof schema = schema
 
 /**
- * Reads a CAS registry number: surrounding space is dropped.
+ * Reads a CAS registry number. Surrounding white space is dropped.
  *
  * @example
  * ```ts
@@ -47,9 +47,11 @@ export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => 
 }
 
 /**
- * Checks the check digit: the digits before it, weighted 1, 2, 3 … from the right, summed, mod 10. A `NOCAS_` has none
- * and passes. Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may then be the wrong one: `neighbours` has
- * the numbers that may have been meant.
+ * Verifies the check digit: the other digits, weighted 1, 2, 3 … from the right, summed, modulo 10. A `NOCAS_…` has
+ * no check digit and passes.
+ *
+ * Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may be the wrong one: `neighbours` returns the
+ * numbers that may have been meant.
  *
  * @example
  * ```ts
@@ -77,8 +79,8 @@ export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> =>
 }
 
 /**
- * Returns the CAS numbers with a fitting check digit that differ from a number in one digit, or in the order of two adjacent
- * digits. Which of them exist, only the service knows.
+ * Returns the CAS numbers with a fitting check digit that differ from a number in one digit, or in the order of two
+ * adjacent digits. Only the service knows which of them exist.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 /**
  * `DTXCID…`: the identifier of a compound in DSSTox, as a branded string.
  *
- * `parse` checks the form, `verify` the check digit: two steps, because an identifier may be newer than the
- * check-digit rule, so a mismatch is a warning by default. Whether a compound exists only the service knows.
+ * `parse` checks the form and `verify` the check digit. They are separate because an identifier may be newer than the
+ * check-digit rule: by default a mismatch is a warning. Only the service knows whether a compound exists.
  */
 import { type Result, Schema } from "effect"
 import type { InvalidIdentifier } from "./InvalidIdentifier.ts"
@@ -12,20 +12,16 @@ const schema = Schema.String.check(
   Schema.isPattern(dsstox.pattern("DTXCID"), { expected: "a DTXCID, e.g. DTXCID30182" })
 ).pipe(Schema.brand("Dtxcid"))
 
-/**
- * A compound identifier in canonical spelling, e.g. `DTXCID30182` (docs/service.md, section 7).
- */
+/** A compound identifier in canonical spelling, e.g. `DTXCID30182` (docs/service.md, section 7). */
 export type Dtxcid = typeof schema.Type
 
-/**
- * The schema of a compound identifier: the form only, neither check digit nor existence.
- */
+/** The schema of a compound identifier. It checks the form, not the check digit or existence. */
 export const Dtxcid: typeof schema = schema
 
 /**
- * Reads a compound identifier: surrounding white space is dropped and lower case accepted.
+ * Reads a compound identifier. Surrounding white space is dropped, and lower case accepted.
  *
- * Fails with `InvalidIdentifier` (reason `"malformed"`) that says what is wrong.
+ * Fails with `InvalidIdentifier` (reason `"malformed"`), whose message names the fault.
  *
  * @example
  * ```ts
@@ -36,12 +32,14 @@ export const Dtxcid: typeof schema = schema
  * ```
  */
 export const parse = (text: string): Result.Result<Dtxcid, InvalidIdentifier> =>
-  // Its form has been looked at; the schema would look again.
+  // `dsstox.parse` has checked the form, so the schema need not.
   dsstox.parse("DTXCID", text) as Result.Result<Dtxcid, InvalidIdentifier>
 
 /**
- * Checks the check digit (docs/service.md, section 7). Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may
- * then be the wrong one: `neighbours` has the identifiers that may have been meant.
+ * Verifies the check digit (docs/service.md, section 7).
+ *
+ * Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may be the wrong one: `neighbours` returns the
+ * identifiers that may have been meant.
  *
  * @example
  * ```ts
@@ -57,8 +55,8 @@ export const verify = (id: Dtxcid): Result.Result<Dtxcid, InvalidIdentifier> =>
   dsstox.verify("DTXCID", id) as Result.Result<Dtxcid, InvalidIdentifier>
 
 /**
- * Returns the identifiers with a fitting check digit that differ from one in one digit, or in the order of two adjacent digits.
- * Which of them exist, only the service knows.
+ * Returns the identifiers with a fitting check digit that differ from one in one digit, or in the order of two
+ * adjacent digits. Only the service knows which of them exist.
  *
  * @example
  * ```ts
@@ -73,7 +71,7 @@ export const neighbours = (id: Dtxcid): ReadonlyArray<Dtxcid> =>
   dsstox.neighbours("DTXCID", id) as ReadonlyArray<Dtxcid>
 
 /**
- * The identifier of a compound number, with its check digit.
+ * Returns the identifier of a compound number, with its check digit.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 /**
  * `DTXSID…`: the identifier of a substance in DSSTox, as a branded string.
  *
- * `parse` checks the form, `verify` the check digit: two steps, because an identifier may be newer than the
- * check-digit rule, so a mismatch is a warning by default. Whether a substance exists only the service knows.
+ * `parse` checks the form and `verify` the check digit. They are separate because an identifier may be newer than the
+ * check-digit rule: by default a mismatch is a warning. Only the service knows whether a substance exists.
  */
 import { type Result, Schema } from "effect"
 import type { InvalidIdentifier } from "./InvalidIdentifier.ts"
@@ -12,20 +12,16 @@ const schema = Schema.String.check(
   Schema.isPattern(dsstox.pattern("DTXSID"), { expected: "a DTXSID, e.g. DTXSID7020182" })
 ).pipe(Schema.brand("Dtxsid"))
 
-/**
- * A substance identifier in canonical spelling, e.g. `DTXSID7020182` (docs/service.md, section 7).
- */
+/** A substance identifier in canonical spelling, e.g. `DTXSID7020182` (docs/service.md, section 7). */
 export type Dtxsid = typeof schema.Type
 
-/**
- * The schema of a substance identifier: the form only, neither check digit nor existence.
- */
+/** The schema of a substance identifier. It checks the form, not the check digit or existence. */
 export const Dtxsid: typeof schema = schema
 
 /**
- * Reads a substance identifier: surrounding white space is dropped and lower case accepted.
+ * Reads a substance identifier. Surrounding white space is dropped, and lower case accepted.
  *
- * Fails with `InvalidIdentifier` (reason `"malformed"`) that says what is wrong.
+ * Fails with `InvalidIdentifier` (reason `"malformed"`), whose message names the fault.
  *
  * @example
  * ```ts
@@ -36,12 +32,14 @@ export const Dtxsid: typeof schema = schema
  * ```
  */
 export const parse = (text: string): Result.Result<Dtxsid, InvalidIdentifier> =>
-  // Its form has been looked at; the schema would look again.
+  // `dsstox.parse` has checked the form, so the schema need not.
   dsstox.parse("DTXSID", text) as Result.Result<Dtxsid, InvalidIdentifier>
 
 /**
- * Checks the check digit (docs/service.md, section 7). Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may
- * then be the wrong one: `neighbours` has the identifiers that may have been meant.
+ * Verifies the check digit (docs/service.md, section 7).
+ *
+ * Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may be the wrong one: `neighbours` returns the
+ * identifiers that may have been meant.
  *
  * @example
  * ```ts
@@ -57,8 +55,8 @@ export const verify = (id: Dtxsid): Result.Result<Dtxsid, InvalidIdentifier> =>
   dsstox.verify("DTXSID", id) as Result.Result<Dtxsid, InvalidIdentifier>
 
 /**
- * Returns the identifiers with a fitting check digit that differ from one in one digit, or in the order of two adjacent digits.
- * Which of them exist, only the service knows.
+ * Returns the identifiers with a fitting check digit that differ from one in one digit, or in the order of two
+ * adjacent digits. Only the service knows which of them exist.
  *
  * @example
  * ```ts
@@ -73,7 +71,7 @@ export const neighbours = (id: Dtxsid): ReadonlyArray<Dtxsid> =>
   dsstox.neighbours("DTXSID", id) as ReadonlyArray<Dtxsid>
 
 /**
- * The identifier of a substance number, with its check digit.
+ * Returns the identifier of a substance number, with its check digit.
  *
  * @example
  * ```ts

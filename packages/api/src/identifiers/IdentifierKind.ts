@@ -1,9 +1,8 @@
 /**
- * The kinds of identifiers that a column of a table may hold, and which of them a text is.
+ * The kinds of identifiers that a column of a table may hold, and the classification of texts.
  *
- * A text is classified by its form alone, and repaired where it is damaged in a way that has one remedy. Structures are
- * recognised by their characters: whether they are valid, a reader of structures says. What a service knows is asked for
- * elsewhere.
+ * A text is classified by its form alone. Damage with a single remedy is repaired. SMILES and InChI are recognised by
+ * their characters and not validated. Nothing is looked up here.
  */
 import { Result } from "effect"
 import * as Casrn from "./Casrn.ts"
@@ -15,7 +14,7 @@ import { repair } from "./internal/casrnRepair.ts"
 import { formulaForm, smilesForm } from "./internal/structureNotation.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
 
-/** The names of the kinds, in the order in which a text is tried. */
+/** The names of the kinds, in the order in which a text is tried as each. */
 export const names = [
   "dtxsid",
   "dtxcid",
@@ -31,29 +30,29 @@ export const names = [
 /** The name of a kind. */
 export type Name = (typeof names)[number]
 
-/** A text as an identifier of one kind. */
+/** A text read as an identifier of one kind. */
 export interface Reading {
   readonly kind: Name
   /** The identifier in canonical spelling. */
   readonly value: string
-  /** What was repaired, or looks wrong, for people. */
+  /** A repair or a doubt, in words for people. */
   readonly note?: string
 }
 
 /** A kind of identifier. */
 export interface Kind {
-  /** What people call it. */
+  /** The display name. */
   readonly label: string
   readonly example: string
-  /** Reads a text as this kind, repaired where it is damaged, or says why it is none. */
+  /** Reads a text as this kind, and repairs damage. Fails with the reason if the text is not of this kind. */
   readonly read: (text: string) => Result.Result<Reading, InvalidIdentifier>
 }
 
-/** What a text may be. */
+/** The possible readings of a text. */
 export interface Classification {
-  /** The readings that are all as likely. */
+  /** The most likely readings, all equally likely. */
   readonly first: readonly [Reading, ...ReadonlyArray<Reading>]
-  /** The readings to try, in this order, where none of the first is known. */
+  /** The readings to try next, in this order, if the service knows none of the first. */
   readonly otherwise: ReadonlyArray<Reading>
 }
 
@@ -108,7 +107,7 @@ const inchi = (text: string): Result.Result<Reading, InvalidIdentifier> => {
     : Result.succeed({ kind: "inchi", value: `InChI=${layers.replace(/^1s/, "1S")}` })
 }
 
-const ofText =
+const freeText =
   (kind: "smiles" | "name") =>
   (text: string): Result.Result<Reading, InvalidIdentifier> =>
     text.isWellFormed()
@@ -139,27 +138,27 @@ export const kinds: Readonly<Record<Name, Kind>> = {
   },
   skeleton: { label: "InChIKey skeleton", example: "IISBACLAFKSPIT", read: skeleton },
   inchi: { label: "InChI", example: "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H", read: inchi },
-  smiles: { label: "SMILES", example: "c1ccccc1", read: ofText("smiles") },
+  smiles: { label: "SMILES", example: "c1ccccc1", read: freeText("smiles") },
   formula: {
     label: "molecular formula",
     example: "C15H16O2",
     read: (text) => Result.map(MolecularFormula.parse(text), (value) => ({ kind: "formula", value }))
   },
-  name: { label: "name", example: "Bisphenol A", read: ofText("name") }
+  name: { label: "name", example: "Bisphenol A", read: freeText("name") }
 }
 
-/** Whether a text is the name of a kind. */
+/** Returns whether a text is the name of a kind. */
 export const isName = (text: string): text is Name => names.some((name) => name === text)
 
-/** What stands in a cell that has no value. */
+/** The contents of a cell without a value. */
 const blank = /^(?:|-+|–|—|n\/a|n\.a\.|#(?:N\/A|NAME\?|(?:REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD)!))$/i
 
 /**
- * What a text is. Fails where it is nothing to ask for: blank, the error of a spreadsheet, or a date that no single CAS
- * number became.
+ * Returns the possible readings of a text. Fails for a text that cannot be looked up: a blank cell, a spreadsheet
+ * error, or a date that stands for no single CAS number.
  *
- * Letters that may be a name, a SMILES and a formula at once (`CO`, `PFOS`) have all these readings; a formula is tried
- * before a name where it counts atoms (`C6H6`), and after it where it does not (`NaCl`).
+ * Letters that may be a name, a SMILES and a formula at once (`CO`, `PFOS`) get all these readings. A formula with
+ * counts (`C6H6`) is tried before the name, a formula without (`NaCl`) after it.
  *
  * @example
  * ```ts
@@ -179,44 +178,44 @@ export const classify = (text: string): Result.Result<Classification, InvalidIde
   const value = text.trim()
   if (blank.test(value))
     return refuse("an identifier", text, value === "" ? "it is empty" : "it stands for no value")
-  if (/^dtx[sc]id/i.test(value)) return only(kinds[/^dtxs/i.test(value) ? "dtxsid" : "dtxcid"].read(value))
-  if (/^inchi=/i.test(value)) return only(inchi(value))
+  if (/^dtx[sc]id/i.test(value)) return single(kinds[/^dtxs/i.test(value) ? "dtxsid" : "dtxcid"].read(value))
+  if (/^inchi=/i.test(value)) return single(inchi(value))
   const number = repair(value)
-  if (Result.isFailure(number) || number.success !== undefined) return only(casrn(value))
+  if (Result.isFailure(number) || number.success !== undefined) return single(casrn(value))
   const key = kinds.inchikey.read(value)
-  if (Result.isSuccess(key)) return only(key)
-  if (inchiForm.test(value)) return only(inchi(value))
-  const name = ofText("name")(value)
+  if (Result.isSuccess(key)) return single(key)
+  if (inchiForm.test(value)) return single(inchi(value))
+  const name = freeText("name")(value)
   if (Result.isFailure(name)) return Result.fail(name.failure)
-  return Result.succeed(ofLetters(value, name.success))
+  return Result.succeed(classifyLetters(value, name.success))
 }
 
-const only = (
+const single = (
   reading: Result.Result<Reading, InvalidIdentifier>
 ): Result.Result<Classification, InvalidIdentifier> =>
   Result.map(reading, (one) => ({ first: [one], otherwise: [] }))
 
-/** What a text is that has the form of no identifier with a fixed one. */
-const ofLetters = (value: string, name: Reading): Classification => {
+/** Classifies a text that fits no identifier of fixed form. */
+const classifyLetters = (value: string, name: Reading): Classification => {
   const start = skeleton(value)
   if (Result.isSuccess(start)) {
-    // A name in capitals may have 14 letters, too.
+    // A name in capitals can have 14 letters, too.
     return {
       first: [start.success, ...(value.includes("-") ? [] : [name])] as Classification["first"],
       otherwise: []
     }
   }
   const formula = formulaForm(value)
-  const counted = formula === undefined ? [] : [Result.getOrThrow(kinds.formula.read(value))]
+  const formulas = formula === undefined ? [] : [Result.getOrThrow(kinds.formula.read(value))]
   const smiles: Reading = { kind: "smiles", value }
-  if (formula === "counted")
-    return { first: counted as unknown as Classification["first"], otherwise: [name] }
+  if (formula === "likely")
+    return { first: formulas as unknown as Classification["first"], otherwise: [name] }
   switch (smilesForm(value)) {
-    case "written":
+    case "likely":
       return { first: [smiles], otherwise: [] }
-    case "letters":
-      return { first: [name, smiles, ...counted], otherwise: [] }
+    case "possible":
+      return { first: [name, smiles, ...formulas], otherwise: [] }
     default:
-      return { first: [name], otherwise: counted }
+      return { first: [name], otherwise: formulas }
   }
 }

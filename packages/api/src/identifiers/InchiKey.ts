@@ -1,7 +1,7 @@
 /**
  * InChIKeys: 27 characters in three groups, e.g. `IISBACLAFKSPIT-UHFFFAOYSA-N` (InChI Trust, technical manual).
  *
- * The form only: an InChIKey has no check digit.
+ * Only the form is checked: an InChIKey has no check digit.
  */
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
@@ -19,7 +19,7 @@ export type InchiKey = typeof schema.Type
 export const InchiKey: typeof schema = schema
 
 /**
- * Reads an InChIKey: surrounding space, lower case and a leading `InChIKey=` are accepted.
+ * Reads an InChIKey. Surrounding white space, lower case and a leading `InChIKey=` are accepted.
  *
  * @example
  * ```ts

@@ -1,17 +1,17 @@
 /**
- * The error of every identifier check: what was given, and what is wrong with it.
+ * The error of all identifier checks: the value, and its fault.
  *
- * The checks themselves are in the module of each identifier (`Dtxsid`, `Dtxcid`).
+ * The checks are in the module of each identifier (`Dtxsid`, `Dtxcid` …).
  */
 import { Schema } from "effect"
 
 /**
- * A value that is not the identifier it should be.
+ * A malformed identifier, or one with a wrong check digit.
  *
- * - `identifier`: the kind that was expected, e.g. `"DTXSID"`.
- * - `value`: the text as it was given.
- * - `reason`: `"malformed"` when the text has not the form of the identifier; `"check-digit"` when it has the
- *   form but its check digit does not fit (by default a warning: see `Dtxsid.verify`).
+ * - `identifier`: the expected kind, e.g. `"DTXSID"`.
+ * - `value`: the text as given.
+ * - `reason`: `"malformed"` if the text does not have the form of the identifier; `"check-digit"` if only its check
+ *   digit does not fit (by default a warning: see `Dtxsid.verify`).
  *
  * @example
  * ```ts

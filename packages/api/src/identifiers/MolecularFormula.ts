@@ -1,17 +1,17 @@
 /**
- * Molecular formulas, e.g. `C15H16O2`, normalised to Hill order: carbon first, then hydrogen, then the other elements
- * by symbol; without carbon all by symbol.
+ * Molecular formulas, e.g. `C15H16O2`, in Hill order: carbon first, then hydrogen, then the other elements by symbol.
+ * Without carbon, all elements are ordered by symbol.
  *
- * Element symbols and counts only: no charges, brackets or dots. Masses are left to the service's data.
+ * A formula has element symbols and counts only: no charges, brackets or dots. This module computes no masses.
  */
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
 import { elements } from "./internal/periodicTable.ts"
 
-/** The longest formula that is read, in characters. */
+/** The maximum length of a formula, in characters. */
 const longest = 200
 
-/** The most atoms of one element. */
+/** The maximum number of atoms of one element. */
 const mostAtoms = 999_999
 
 const schema = Schema.String.check(
@@ -27,7 +27,7 @@ export type MolecularFormula = typeof schema.Type
 export const MolecularFormula: typeof schema = schema
 
 /**
- * Reads a formula and puts it in Hill order. Fails with `InvalidIdentifier` that says what is wrong.
+ * Reads a formula and puts it in Hill order. Fails with `InvalidIdentifier`, whose message names the fault.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export const MolecularFormula: typeof schema = schema
  * ```
  */
 export const parse = (text: string): Result.Result<MolecularFormula, InvalidIdentifier> =>
-  // What Hill order makes of counted elements is a formula: not checked once more.
+  // `hill` returns a valid formula, so the schema need not check it.
   Result.map(counts(text.trim()), (counted) => hill(counted) as MolecularFormula)
 
 const counts = (text: string): Result.Result<ReadonlyMap<string, number>, InvalidIdentifier> => {

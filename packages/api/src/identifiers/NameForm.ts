@@ -1,21 +1,21 @@
 /**
- * The form in which names and identifiers are compared: the same rule for what is stored, for what is searched, and for
- * whether an answer is to the word that was asked (docs/service.md, section 6).
+ * The form in which names and identifiers are compared (docs/service.md, section 6). Stored names, search words and
+ * the matching of hits with words share this rule.
  *
  * The rule, in this order:
  * 1. Unicode compatibility forms are unified (NFKC): composed and decomposed letters, full-width and superscript
- *    characters, ligatures, the micro sign; a double prime becomes two primes.
- * 2. Letters become lower case; a final sigma is a sigma.
- * 3. Primes, apostrophes, quotation marks and accents that stand for them become `'`, double ones `''`.
+ *   characters, ligatures, the micro sign. A double prime becomes two primes.
+ * 2. Letters become lower case. A final sigma becomes a sigma.
+ * 3. Primes, apostrophes, quotation marks, and accents used as such become `'`; double ones become `''`.
  * 4. Hyphens, dashes and minus signs become `-`.
  * 5. Greek letters become their names: `α`, `.alpha.` and `alpha` are the same.
- * 6. White space becomes single spaces, none at either end.
+ * 6. Runs of white space become one space. Leading and trailing white space is dropped.
  *
- * Accents on letters are kept. Every other character stands for itself, wildcards and operators included.
+ * Letters keep their accents. Every other character stays, wildcards and operators included.
  */
 
 /**
- * The form of a text in which it is compared.
+ * Returns the form in which a text is compared.
  *
  * @example
  * ```ts
@@ -25,20 +25,20 @@
  * ```
  */
 export const fold = (text: string): string => {
-  // Most names are plain ASCII without any character of the rule: one test and one native call.
+  // Most names are plain ASCII that only needs lower case: one test and one native call.
   if (plain.test(text)) {
     const lower = text.toLowerCase()
-    return lower.includes("  ") || spaced.test(lower) ? rest(lower) : lower
+    return lower.includes("  ") || spaced.test(lower) ? foldFully(lower) : lower
   }
-  // An acute accent by itself would become a space and a combining accent.
-  return rest(text.toWellFormed().replace(/´/g, "'").normalize("NFKC").toLowerCase())
+  // NFKC would turn a lone acute accent into a space and a combining accent.
+  return foldFully(text.toWellFormed().replace(/´/g, "'").normalize("NFKC").toLowerCase())
 }
 
 // ASCII without controls, quotation mark, grave accent and full stop.
 const plain = /^[ !#-\-/-_a-~]*$/
 const spaced = /^ | $/
 
-const rest = (lower: string): string =>
+const foldFully = (lower: string): string =>
   lower
     .replace(/["“”„‟″]/g, "''")
     .replace(/[`´‘’‚‛ʹʻʼˈ′‵]/g, "'")
@@ -53,10 +53,10 @@ const names = (
   "phi chi psi omega"
 ).split(" ")
 
-// U+03B1 to U+03C9 in order; the final sigma U+03C2 stands before the sigma.
+// U+03B1 to U+03C9 in order; the final sigma U+03C2 precedes the sigma.
 const letters: ReadonlyMap<string, string> = new Map(
   names.map((name, i) => [String.fromCharCode(0x03b1 + i), name])
 )
 
-// CAS writes a Greek letter between full stops where only ASCII is at hand.
+// In ASCII, CAS writes the name of a Greek letter between full stops.
 const dotted = new RegExp(`\\.(${[...new Set(names)].join("|")})\\.`, "g")

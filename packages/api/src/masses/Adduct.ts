@@ -1,9 +1,9 @@
 /**
  * Adducts of electrospray and chemical ionisation: from the mass of a molecule to the m/z of its ion, and back.
  *
- * An adduct is `[nM±X±Y]z±`: n molecules, what they gain and lose, and the charge. Masses are monoisotopic, in dalton, from
- * AME2020 and CODATA 2018; an ion's mass lacks the electrons that its charge took. Which substances have a mass is asked
- * for elsewhere (`MsReady`).
+ * An adduct is `[nM±X±Y]z±`: n molecules, their gains and losses, and the charge. Masses are monoisotopic, in dalton,
+ * from AME2020 and CODATA 2018. The mass of an ion accounts for the electrons of its charge. `MsReady` finds the
+ * substances of a mass.
  */
 import { Result } from "effect"
 import type { InvalidIdentifier } from "../identifiers/InvalidIdentifier.ts"
@@ -11,35 +11,36 @@ import { type Parts, read } from "./internal/adductNotation.ts"
 import { electron } from "./internal/atomicMasses.ts"
 import type { MassRange } from "./MassRange.ts"
 
-/** The sign of the ions. */
+/** The sign of the charge of an ion. */
 export type Polarity = "positive" | "negative"
 
 /** An adduct. */
 export interface Adduct {
   /** Its canonical spelling, e.g. `[2M+Na]+`. */
   readonly name: string
-  /** How many molecules are in the ion. */
+  /** The number of molecules in the ion. */
   readonly multimer: number
-  /** The charge with its sign, in elementary charges; 0 for the molecule itself (`neutral`). */
+  /** The signed charge, in elementary charges; 0 for the molecule itself (`neutral`). */
   readonly charge: number
-  /** The mass of the ion less that of its molecules, in dalton. */
+  /** The mass of the ion minus the mass of its molecules, in dalton. */
   readonly shift: number
 }
 
-/** How far a measured m/z may be off, to both sides. */
+/** The largest deviation of a measured m/z, to both sides. */
 export type Tolerance = { readonly ppm: number } | { readonly da: number }
 
-/** How far a measured m/z is from the m/z of a mass. Positive where the measured one is larger. */
+/** The deviation of a measured m/z from the m/z of a mass. Positive if the measured one is larger. */
 export interface MassError {
-  /** In parts per million of the m/z that the mass has. */
+  /** In parts per million of the m/z of the mass. */
   readonly ppm: number
-  /** In dalton, of the m/z. */
+  /** In dalton, as a difference of m/z. */
   readonly da: number
 }
 
 /**
- * Reads an adduct: with brackets and charge (`[M+H]+`, `[M+2H]2+`, `[M]+•`), or without where its ions tell the charge
- * (`M+H`, `2M-H`). Parts are formulas or abbreviations of solvents and modifiers: ACN, FA, HAc, OAc, TFA, DMSO, MeOH, EtOH, IPA.
+ * Reads an adduct: with brackets and charge (`[M+H]+`, `[M+2H]2+`, `[M]+•`), or without if its ions tell the charge
+ * (`M+H`, `2M-H`). Parts are formulas, or abbreviations of solvents and modifiers: ACN, FA, HAc, OAc, TFA, DMSO,
+ * MeOH, EtOH, IPA.
  *
  * @example
  * ```ts
@@ -62,17 +63,17 @@ const make = ({ added, charge, multimer, name }: Parts): Adduct => ({
 /** The mass of an electron in dalton, CODATA 2018. */
 export const electronMass: number = electron
 
-/** The molecule itself: its m/z is its mass. */
+/** The molecule itself. Its m/z is its mass. */
 export const neutral: Adduct = { name: "[M]", multimer: 1, charge: 0, shift: 0 }
 
-/** By what the mass of the ion is divided. */
+/** Returns the divisor of the ion's mass: its charge without sign, 1 for a neutral molecule. */
 const divisor = ({ charge }: Adduct): number => Math.max(1, Math.abs(charge))
 
-/** The polarity in which an adduct is seen. */
+/** Returns the polarity in which an adduct is measured. */
 export const polarity = ({ charge }: Adduct): Polarity => (charge > 0 ? "positive" : "negative")
 
 /**
- * The m/z of the ion of a molecule.
+ * Returns the m/z of the ion of a molecule.
  *
  * @example
  * ```ts
@@ -87,13 +88,13 @@ export const polarity = ({ charge }: Adduct): Polarity => (charge > 0 ? "positiv
 export const mz = (adduct: Adduct, mass: number): number =>
   (adduct.multimer * mass + adduct.shift) / divisor(adduct)
 
-/** The mass of the molecule of an ion. Not positive where the m/z is too small for this adduct. */
+/** Returns the mass of the molecule of an ion. Not positive if the m/z is too small for this adduct. */
 export const neutralMass = (adduct: Adduct, measured: number): number =>
   (measured * divisor(adduct) - adduct.shift) / adduct.multimer
 
 /**
- * The masses of molecules whose ion is within the tolerance of a measured m/z, both included. Parts per million are of the
- * measured m/z. Undefined where no molecule is that light.
+ * Returns the range of molecular masses whose ion is within the tolerance of a measured m/z, both ends included.
+ * Parts per million refer to the measured m/z. Undefined if the m/z is too small for this adduct.
  *
  * @example
  * ```ts
@@ -112,18 +113,18 @@ export const massRange = (adduct: Adduct, measured: number, tolerance: Tolerance
   return mass > 0 ? { start: Math.max(0, mass - width), end: mass + width } : undefined
 }
 
-/** How far the mass of a molecule may be off where its ion may be by `tolerance`, in dalton. */
+/** Returns the tolerance of the molecule's mass, in dalton, for a tolerance of its ion's m/z. */
 export const massTolerance = (adduct: Adduct, measured: number, tolerance: Tolerance): number =>
   (("da" in tolerance ? tolerance.da : (measured * tolerance.ppm) / 1e6) * divisor(adduct)) / adduct.multimer
 
-/** How far a measured m/z is from that of a mass. */
+/** Returns the deviation of a measured m/z from the m/z of a mass. */
 export const massError = (adduct: Adduct, measured: number, mass: number): MassError => {
   const expected = mz(adduct, mass)
   const da = measured - expected
   return { da, ppm: (da / expected) * 1e6 }
 }
 
-/** An adduct of the table, with where it is taken from. */
+/** An adduct of the table, with its source. */
 export interface Known extends Adduct {
   readonly source: "Huang 1999" | "APCI"
 }
@@ -132,12 +133,14 @@ const known = (source: Known["source"], names: string): ReadonlyArray<Known> =>
   names.split(" ").map((name) => ({ ...Result.getOrThrow(parse(name)), source }))
 
 /**
- * The usual adducts.
+ * The common adducts.
  *
- * `Huang 1999`: Huang, Siegel, Kruppa, Laukien, J. Am. Soc. Mass Spectrom. 10 (1999) 1166-1173, as in the adduct calculator
- * of the Fiehn laboratory (UC Davis), for electrospray. Left out is its `M+IsoProp+Na+H`, whose charge does not fit its ions.
- * `APCI`: molecular ions, loss of water and uptake of oxygen, as atmospheric-pressure chemical ionisation gives them. The
- * masses are computed from the parts: the published ones of `[M+IsoProp+H]+` and `[M-H2O-H]-` leave the electron out.
+ * - `Huang 1999`: Huang, Siegel, Kruppa, Laukien, J. Am. Soc. Mass Spectrom. 10 (1999) 1166-1173, for electrospray,
+ *   as in the adduct calculator of the Fiehn laboratory (UC Davis). Its `M+IsoProp+Na+H` is left out, because its
+ *   charge does not fit its ions.
+ * - `APCI`: molecular ions, loss of water and uptake of oxygen in atmospheric-pressure chemical ionisation.
+ *
+ * Masses are computed from the parts: the published ones of `[M+IsoProp+H]+` and `[M-H2O-H]-` omit the electron.
  */
 export const table: ReadonlyArray<Known> = [
   ...known(
@@ -152,7 +155,7 @@ export const table: ReadonlyArray<Known> = [
   ...known("APCI", "[M]+ [M+H-H2O]+ [M+H-2H2O]+ [M]- [M+O2]- [M-H+O]-")
 ]
 
-/** The adducts that are looked for where none are named: those of most ions in electrospray. */
+/** The default adducts: those of most ions in electrospray. */
 export const usual: Readonly<Record<Polarity, ReadonlyArray<Adduct>>> = {
   positive: known("Huang 1999", "[M+H]+ [M+NH4]+ [M+Na]+"),
   negative: known("Huang 1999", "[M-H]- [M+Cl]- [M+FA-H]-")

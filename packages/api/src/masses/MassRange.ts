@@ -4,13 +4,16 @@
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "../identifiers/InvalidIdentifier.ts"
 
-/** The largest mass that is accepted, in dalton: beyond any single molecule, so a larger number is a slip. */
+/** The maximum mass, in dalton. No single molecule is heavier, so a larger number is a mistake. */
 export const largestMass = 1_000_000
 
-/** The tolerance of a search by masses when none is given, in dalton (docs/service.md, section 3.3). */
+/** The default tolerance of a search by masses, in dalton (docs/service.md, section 3.3). */
 export const defaultTolerance = 0.005
 
-/** The largest tolerance of a search by masses, in dalton. The limit is ours: a wider range is a search by range. */
+/**
+ * The maximum tolerance of a search by masses, in dalton. The limit is this project's own: a wider range is a search
+ * by range.
+ */
 export const largestTolerance = 1
 
 /** The schema of a mass in dalton. */
@@ -25,7 +28,7 @@ export interface MassRange {
 }
 
 /**
- * Makes a range. Fails with `InvalidIdentifier` when a mass is no mass or the range is reversed.
+ * Makes a range. Fails with `InvalidIdentifier` if a mass is out of bounds or the range is reversed.
  *
  * @example
  * ```ts
@@ -43,7 +46,7 @@ export const make = (start: number, end: number): Result.Result<MassRange, Inval
   return Result.succeed({ start, end })
 }
 
-/** The range of a mass with a tolerance to both sides. */
+/** Makes the range around a mass, with a tolerance to both sides. */
 export const around = (
   mass: number,
   tolerance: number = defaultTolerance

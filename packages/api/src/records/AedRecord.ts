@@ -1,12 +1,12 @@
 /**
- * The activity-exposure-dose (AED) record (docs/service.md, section 5.7): the oral doses that would reach a bioactive
+ * The activity-exposure-dose (AED) record (docs/service.md, section 5.7): oral doses that would reach a bioactive
  * concentration, by model, as parallel arrays.
  */
 
 import { integer, numbers, text, texts } from "./internal/fieldTypes.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
-/** The fields of an AED record. The arrays are parallel: element n of each belongs together. */
+/** The fields of an AED record. The arrays are parallel: element n of each describes the same dose. */
 export const fields = {
   dtxsid: text("Substance identifier (DTXSID…)"),
   preferredName: text("Preferred name of the substance"),

@@ -43,8 +43,8 @@ export const IdRecord: OpenStruct<typeof idFields> = openStruct(idFields, {
   "x-primary-key": ["dtxsid"]
 })
 
-/** A chemical in the list of all, its identifiers alone. */
+/** The identifiers of a chemical in the list of all. */
 export type IdRecord = typeof IdRecord.Type
 
-/** The one projection of the list; without it the records are standard-2. */
+/** The only projection of the list. Default: none, which gives standard-2 records. */
 export const Projection: Schema.Literal<"all-ids"> = Schema.Literal("all-ids")

@@ -1,16 +1,16 @@
 /**
  * The bioactivity data record (docs/service.md, section 5.5): one sample in one assay endpoint, with its
- * concentration-response points, fitted models and hit call, in the words of the ToxCast pipeline.
+ * concentration-response points, fitted models and hit call. The terms are those of the ToxCast pipeline.
  *
- * Concentrations are log10 µM, or µM where their fields are `conc…` (`concentrations`); responses are in the unit of the
- * endpoint. Summaries are in `BioactivitySummary`.
+ * Concentrations are in log10 µM, those in fields named `conc…` in µM; `concentrations` reads both. Responses are in
+ * the unit of the endpoint. Summaries are in `BioactivitySummary`.
  */
 import { Schema } from "effect"
 import type * as Public from "../dialect/internal/publicFields.ts"
 import { integer, number, numbers, numbersByName, text, textOrNumber, texts } from "./internal/fieldTypes.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
-/** A continuous hit call from here on is active (docs/service.md, section 5.6). */
+/** The smallest continuous hit call that counts as active (docs/service.md, section 5.6). */
 export const activeFrom = 0.9
 
 const nullable = <F extends Schema.Struct.Fields, Other = unknown>(fields: F, description: string) =>
@@ -73,14 +73,14 @@ export const BioactivityData: OpenStruct<typeof fields, Public.Data> = openStruc
 /** A data record. */
 export type BioactivityData = typeof BioactivityData.Type
 
-/** The part of a record that has its points. */
+/** The part of a record that holds its points. */
 export interface Points {
   readonly mc3Param?: object | null | undefined
 }
 
 /**
- * The concentrations of the points of a record, µM: its `conc`, or 10 to the power of its `logc`. Services have the one or
- * the other. Zero where a concentration is not a number.
+ * Returns the concentrations of the points of a record, in µM: its `conc`, or 10 to the power of its `logc`. A
+ * service sends one or the other. A concentration that is not a number becomes 0.
  *
  * @example
  * ```ts
@@ -97,8 +97,8 @@ export const concentrations = ({ mc3Param }: Points): ReadonlyArray<number> => {
 }
 
 /**
- * The fields of a point of the summary plot, under the projection `assay-summary-plot` (this project's own:
- * they are not documented): what a picture of hit calls against AC50 needs, and no more.
+ * The fields of a point of the summary plot, under the projection `assay-summary-plot`. They are not documented. This
+ * project chose the fields that a plot of hit calls against AC50 needs.
  */
 export const plotFields = {
   dtxsid: fields.dtxsid,
@@ -123,5 +123,5 @@ export const PlotPoint: OpenStruct<typeof plotFields, Public.PlotPoint> = openSt
 /** A point of the summary plot. */
 export type PlotPoint = typeof PlotPoint.Type
 
-/** The one projection of the data of a chemical; without it the records are whole. */
+/** The only projection of the data of a chemical. Default: none, which gives whole records. */
 export const Projection: Schema.Literal<"assay-summary-plot"> = Schema.Literal("assay-summary-plot")

@@ -1,6 +1,6 @@
 /**
- * The summaries of bioactivity data (docs/service.md, section 5.6): of an assay endpoint, of a chemical, and of a chemical
- * in a tissue. They are computed from the data records (`BioactivityData`).
+ * The summaries of bioactivity data (docs/service.md, section 5.6): of an assay endpoint, of a chemical, and of a
+ * chemical in a tissue. They are computed from the data records (`BioactivityData`).
  */
 import { Schema } from "effect"
 import { integer, number, text } from "./internal/fieldTypes.ts"
@@ -23,7 +23,7 @@ export const EndpointSummary: OpenStruct<typeof endpointFields> = openStruct(end
   "x-primary-key": ["aeid"]
 })
 
-/** How many samples were active in an assay endpoint. */
+/** The number of active samples in an assay endpoint. */
 export type EndpointSummary = typeof EndpointSummary.Type
 
 /** The fields of the summary of a chemical (docs/service.md, section 5.6). */
@@ -48,7 +48,7 @@ export const ChemicalSummary: OpenStruct<typeof chemicalFields> = openStruct(che
   "x-primary-key": ["dtxsid"]
 })
 
-/** How active a chemical was, and where its cytotoxicity begins. */
+/** The activity of a chemical, and the concentrations of its cytotoxicity. */
 export type ChemicalSummary = typeof ChemicalSummary.Type
 
 /** The fields of the summary of a chemical in a tissue. The types are this project's own. */
@@ -72,5 +72,5 @@ export const TissueSummary: OpenStruct<typeof tissueFields> = openStruct(tissueF
   section: "5.6"
 })
 
-/** How active a chemical was in a tissue. */
+/** The activity of a chemical in a tissue. */
 export type TissueSummary = typeof TissueSummary.Type

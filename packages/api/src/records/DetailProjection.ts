@@ -1,8 +1,8 @@
 /**
- * The projections of the chemical detail record: which fields an answer has (docs/service.md, section 5.1).
+ * The projections of the chemical detail record and their fields (docs/service.md, section 5.1).
  *
- * Three projections are documented by name only, `chemicaldetailstandard`, `ccdassaydetails` and `compact`: their
- * fields are this project's own. A service may always answer further fields: they are kept.
+ * Three projections are documented by name only: `chemicaldetailstandard`, `ccdassaydetails` and `compact`. Their
+ * fields are this project's own. A service may send further fields, which are kept.
  */
 import { Schema } from "effect"
 import * as group from "./internal/detailFields.ts"
@@ -25,7 +25,7 @@ export type DetailProjection = (typeof names)[number]
 /** The schema of the projection's name. */
 export const DetailProjection: Schema.Literals<typeof names> = Schema.Literals(names)
 
-/** The projection a service answers when none is asked for. */
+/** The projection of a request that names none. */
 export const defaultProjection = "chemicaldetailall"
 
 const all = {
@@ -37,7 +37,7 @@ const all = {
   ...group.sources
 }
 
-/** Every field of the detail record that is documented, with its schema and meaning. */
+/** Every documented field of the detail record, with its schema and meaning. */
 export const everyField = {
   ...all,
   ...group.averageMass,
@@ -58,10 +58,10 @@ const { descriptorStringTsv: _, ...withoutFingerprint } = all
 /**
  * The fields of each projection, in the documented order.
  *
- * - `chemicaldetailstandard` (ours): `chemicaldetailall` without `descriptorStringTsv`, which is most of a
- *   record's bytes.
- * - `ccdassaydetails` (ours): who the substance is, and its assay counts.
- * - `compact` (ours): what a table of substances shows.
+ * Three field sets are this project's own:
+ * - `chemicaldetailstandard`: `chemicaldetailall` without `descriptorStringTsv`, which is most of a record's bytes.
+ * - `ccdassaydetails`: the identifiers of the substance and its assay counts.
+ * - `compact`: the columns of a table of substances.
  */
 export const fields = {
   chemicaldetailstandard: withoutFingerprint,
@@ -122,6 +122,6 @@ export const fields = {
   )
 } satisfies Record<DetailProjection, Partial<EveryField>>
 
-/** The field names of a projection, in the documented order. */
+/** Returns the field names of a projection, in the documented order. */
 export const fieldNames = (projection: DetailProjection): ReadonlyArray<string> =>
   Object.keys(fields[projection])

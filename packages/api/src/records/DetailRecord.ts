@@ -1,8 +1,8 @@
 /**
  * The chemical detail record (docs/service.md, section 5.1): one schema for each projection.
  *
- * The schemas are strict about the type of the fields they name and keep every field they do not name.
- * Nothing is transformed, so a decoded record is the record as it came.
+ * The schemas check the types of the fields they name and keep all other fields. Nothing is transformed: a decoded
+ * record equals the received one.
  */
 
 import type * as Public from "../dialect/internal/publicFields.ts"
@@ -15,7 +15,7 @@ const of = <const P extends DetailProjection>(projection: P): OpenStruct<Fields[
   openStruct(fields[projection], {
     title: `Chemical detail record, projection ${projection}`,
     section: "5.1",
-    // Services send a record an assay with the other one.
+    // In ccdassaydetails services send one record per assay, so the DTXSID is no key.
     ...(projection === "ccdassaydetails" ? {} : { "x-primary-key": ["dtxsid"] })
   })
 
@@ -46,10 +46,10 @@ export const schemas: {
 }
 
 /**
- * A detail record in the projection `P`. Its type has the fields that the projection has in any dialect; a record keeps every
- * other field as it came.
+ * A detail record in the projection `P`. Its type has the fields that the projection has in any dialect. A record
+ * keeps all other fields.
  */
 export type DetailRecord<P extends DetailProjection = "ccdchemicaldetails"> = (typeof schemas)[P]["Type"]
 
-/** A detail record in any projection: the contract's own answer type. */
+/** The schema of a detail record in any projection, as the endpoints declare it. */
 export const DetailRecord: (typeof schemas)["ccdchemicaldetails"] = schemas.ccdchemicaldetails

@@ -1,8 +1,8 @@
 /**
- * JSON Schema (draft 2020-12) of a record, for those who read records without this library.
+ * JSON Schema (draft 2020-12) of a record, for programs that read records without this library.
  *
- * Made from the contract's own schemas: descriptions are theirs, units are in `x-unit`, what a value comes from is in
- * `x-source`, and the fields that tell records apart are in `x-primary-key`. Which schema a record has is its module's
+ * It is made from the contract's own schemas and has their descriptions. Units are in `x-unit`, the source of a value
+ * in `x-source`, and the fields that identify a record in `x-primary-key`. The module of a record has its schema
  * (`DetailRecord`, `SearchHit` …).
  */
 import { JsonSchema as Core, Schema } from "effect"
@@ -10,7 +10,7 @@ import { JsonSchema as Core, Schema } from "effect"
 /** A JSON Schema: an object of its keywords. */
 export type JsonSchema = Core.JsonSchema
 
-/** What the document says of itself. */
+/** The identifier and title of the document. */
 export interface Options {
   /** The URI of the document, `$id`. Default: none. */
   readonly id?: string | undefined
@@ -19,9 +19,9 @@ export interface Options {
 }
 
 /**
- * The JSON Schema of a schema. Records may have more fields than it names.
+ * Returns the JSON Schema of a schema. Records may have more fields than it names.
  *
- * It describes the JSON that a service sends: nothing is transformed, and a field that may be null says so in its type.
+ * It describes the JSON that a service sends: nothing is transformed, and the type of a nullable field includes null.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export const of = (schema: Schema.Constraint, options: Options = {}): JsonSchema
   }
 }
 
-/** The same in the form in which people write it: a value or null is one type, and what refuses nothing is left out. */
+/** Simplifies a JSON Schema: a value or null becomes one type, and parts that refuse nothing are dropped. */
 const tidy = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(tidy)
   if (typeof schema !== "object" || schema === null) return schema
@@ -62,11 +62,11 @@ const tidy = (schema: unknown): unknown => {
   return nullable(flat)
 }
 
-/** Whether a schema says only that a value is an object: what it is part of says so, too. */
+/** Returns whether a schema only requires an object, which the schema around it requires, too. */
 const isAnyObject = (schema: object): boolean =>
   JSON.stringify(schema) === '{"type":"object","additionalProperties":{}}'
 
-/** Takes null into the other member of a union, unless that lists its values. */
+/** Merges null into the other member of a union, unless that member lists its values. */
 const nullable = (schema: JsonSchema): JsonSchema => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema

@@ -1,9 +1,9 @@
 /**
- * The records of the public service: which fields they have where these are not those of the contract.
+ * The fields of the public service's records, where they differ from the contract.
  *
- * A table of columns, the check of `--fields` and the documentation use it. Reading does not: every record is read in every
- * shape (`OpenStruct`). Fields that the public service alone has are described here, all others where the contract
- * describes them.
+ * Tables, the check of `--fields` and the documentation use them. Decoding does not: it accepts the records of every
+ * dialect (`OpenStruct`). This module describes only the fields that the public service alone has; the contract
+ * describes all others.
  */
 import { Schema } from "effect"
 import * as Dialect from "../dialect/Dialect.ts"
@@ -16,7 +16,7 @@ import * as SynonymRecord from "./SynonymRecord.ts"
 
 /** A record of the contract and its fields in the public service. */
 export interface Difference {
-  /** What the record is called, e.g. `synonym record`. */
+  /** The name of the record, e.g. `synonym record`. */
   readonly record: string
   /** The schema of the contract. */
   readonly schema: Schema.Constraint
@@ -44,7 +44,7 @@ const { alternateCasrn, beilstein, deletedCasrn, other, pcCode, ...synonymsInBot
 
 const { logcMax, logcMin, mc3Param, nmedGtbl, tmpi, ...dataInBoth } = BioactivityData.fields
 
-/** The records whose fields differ. */
+/** The records whose fields differ between the contract and the public service. */
 export const differences: ReadonlyArray<Difference> = [
   ...details,
   {
@@ -105,7 +105,7 @@ const schemas: { readonly [N in Dialect.Name]: ReadonlyMap<Schema.Constraint, Sc
 }
 
 /**
- * The schema of the same records in a dialect: `schema` itself where the dialect has no other fields.
+ * Returns the schema of the same records in a dialect, or `schema` itself if the dialect has the same fields.
  *
  * @example
  * ```ts

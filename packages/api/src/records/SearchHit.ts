@@ -1,15 +1,15 @@
 /**
- * The search result record (docs/service.md, section 5.3): which substance matched, by which name, and how well.
+ * The search hit (docs/service.md, section 5.3): which substance matched, by which name, and how well.
  *
- * A miss in the batch search is a hit that has only `searchValue`, `searchMsgs` and `suggestions`; its other fields are
- * null (docs/service.md, section 6).
+ * In a batch search, a value without a match gets a hit with only `searchValue`, `searchMsgs` and `suggestions`. Its
+ * other fields are null (docs/service.md, section 6).
  */
 import { Schema } from "effect"
 import { identity, structure } from "./internal/detailFields.ts"
 import { flag, integer, text, texts } from "./internal/fieldTypes.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
-/** The fields of a hit. Some public deployments leave the last three out of the hits of single searches. */
+/** The fields of a hit. In single searches, some public deployments omit the last three. */
 export const fields = {
   dtxsid: Schema.optionalKey(
     Schema.NullOr(Schema.String.annotate({ description: "Substance identifier; null in a miss" }))
@@ -23,8 +23,8 @@ export const fields = {
   rank: integer("Rank of the kind of name: smaller is better"),
   hasStructureImage: structure.hasStructureImage,
   isMarkush: structure.isMarkush,
-  searchMsgs: texts("What was searched for in vain"),
-  suggestions: texts("What might have been meant"),
+  searchMsgs: texts("Messages about a value that was not found"),
+  suggestions: texts("Values that may have been meant"),
   isDuplicate: flag("Whether the value was given before in the same batch")
 }
 
@@ -38,8 +38,8 @@ export const SearchHit: OpenStruct<typeof fields> = openStruct(fields, {
 export type SearchHit = typeof SearchHit.Type
 
 /**
- * The ranks of the kinds of names, best first. 1, 9, 10, 11 and 15 were observed; the others are this project's own and
- * stand between them (docs/service.md, section 6).
+ * The ranks of the kinds of names, best first (docs/service.md, section 6). 1, 9, 10, 11 and 15 were observed. The
+ * others are this project's own values between them.
  */
 export const ranks = {
   DSSTox_Substance_Id: 1,

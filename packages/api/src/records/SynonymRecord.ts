@@ -29,7 +29,7 @@ export const SynonymRecord: OpenStruct<typeof fields, Public.Synonyms> = openStr
 /** The synonyms of a substance. */
 export type SynonymRecord = typeof SynonymRecord.Type
 
-/** The synonyms of a substance by what they are. */
+/** The synonyms of a substance by kind. */
 export interface Sorted {
   /** Synonyms validated by experts. */
   readonly valid: ReadonlyArray<string>
@@ -46,8 +46,10 @@ export interface Sorted {
 }
 
 /**
- * Sorts the synonyms of a record by what they are. In 2026 the public service has the deleted CAS numbers in `other`, the
- * other synonyms in `beilstein` and the Beilstein numbers in `deleted`: these three lists count as what all of their texts are.
+ * Sorts the synonyms of a record by kind.
+ *
+ * In 2026 the public service has the deleted CAS numbers in `other`, the other synonyms in `beilstein` and the
+ * Beilstein numbers in `deleted`. Each of these three lists therefore gets the kind of its texts, not of its name.
  *
  * @example
  * ```ts
@@ -64,15 +66,15 @@ export interface Sorted {
  */
 export const sort = (record: Readonly<Record<string, unknown>>): Sorted => {
   const lists = ["other", "beilstein", "deleted"].map((name) => textsOf(record[name]))
-  const those = (kind: Kind): ReadonlyArray<string> => lists.filter((list) => kindOf(list) === kind).flat()
+  const ofKind = (kind: Kind): ReadonlyArray<string> => lists.filter((list) => kindOf(list) === kind).flat()
   const alternate = ["alternateCasrn", "alternate"].flatMap((name) => textsOf(record[name]))
   return {
     valid: textsOf(record["valid"]),
     good: textsOf(record["good"]),
-    other: those("name"),
+    other: ofKind("name"),
     alternateCasrn: alternate,
-    deletedCasrn: [...textsOf(record["deletedCasrn"]), ...those("casrn")],
-    beilstein: those("beilstein")
+    deletedCasrn: [...textsOf(record["deletedCasrn"]), ...ofKind("casrn")],
+    beilstein: ofKind("beilstein")
   }
 }
 
@@ -108,7 +110,7 @@ export const FlatSynonym: OpenStruct<typeof flatFields> = openStruct(flatFields,
 /** One synonym with its quality. */
 export type FlatSynonym = typeof FlatSynonym.Type
 
-/** The names of the projections; the second is the default. */
+/** The names of the projections. The second is the default. */
 export const projections = ["ccd-synonyms", "chemical-synonym-all"] as const
 
 /** The schema of the projection's name. */
@@ -117,5 +119,5 @@ export const Projection: Schema.Literals<typeof projections> = Schema.Literals(p
 /** The name of a projection. */
 export type Projection = (typeof projections)[number]
 
-/** The projection a service answers when none is asked for. */
+/** The projection of a request that names none. */
 export const defaultProjection = "chemical-synonym-all"

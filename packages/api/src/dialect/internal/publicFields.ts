@@ -1,6 +1,6 @@
 /**
- * The names and types of the fields that the public service sends and the contract does not name (docs/service.md, section 5):
- * other names, and fields of other projections.
+ * The names and types of the fields that the public service sends and the contract does not name (docs/service.md,
+ * section 5): renamed fields, and fields of other projections.
  */
 import type { everyField, fields } from "../../records/DetailProjection.ts"
 import type { number, numbers, textOrNumber, textOrTexts, texts } from "../../records/internal/fieldTypes.ts"
@@ -9,7 +9,7 @@ type EveryField = typeof everyField
 type Fields = typeof fields
 type Number = ReturnType<typeof number>
 
-/** The public service's names of fields of the detail record, by those of the contract. */
+/** The public service's names of fields of the detail record, by the contract's names. */
 export const detailFieldNames = {
   assaySelect: "toxcastSelect",
   extdbCount: "pubchemCount",
@@ -19,10 +19,10 @@ export const detailFieldNames = {
 
 type Names = typeof detailFieldNames
 
-/** The fields that have other names there. */
+/** The renamed fields, by the public service's names. */
 export type Renamed = { readonly [Name in keyof Names as Names[Name]]: EveryField[Name] }
 
-/** Of `ccdassaydetails`, a record an assay result. */
+/** Fields of `ccdassaydetails`, with a record for each assay result. */
 export interface AssayResult {
   readonly top: Number
   readonly scaledTop: Number
@@ -31,7 +31,7 @@ export interface AssayResult {
   readonly hitc: ReturnType<typeof textOrNumber>
 }
 
-/** Of the detail record, by projection. */
+/** Fields of the detail record, by projection. */
 export interface Detail {
   readonly chemicaldetailstandard: Renamed & Pick<EveryField, "descriptorStringTsv">
   readonly chemicalidentifier: unknown
@@ -43,13 +43,13 @@ export interface Detail {
   readonly compact: unknown
 }
 
-/** Of the synonym record. */
+/** Fields of the synonym record. */
 export interface Synonyms {
   readonly deleted: ReturnType<typeof textOrTexts>
   readonly alternate: ReturnType<typeof texts>
 }
 
-/** Of the bioactivity data record, whose concentrations are in µM then. */
+/** Fields of the bioactivity data record, whose concentrations are then in µM. */
 export interface Data {
   readonly concMax: Number
   readonly concMin: Number
@@ -57,12 +57,12 @@ export interface Data {
   readonly nmedGtblNeg: Number
 }
 
-/** Of the points of a bioactivity data record. */
+/** Fields of the points of a bioactivity data record. */
 export interface Points {
   readonly conc: ReturnType<typeof numbers>
 }
 
-/** Of a point of the summary plot. */
+/** Fields of a point of the summary plot. */
 export interface PlotPoint {
   readonly topOverCutoff: Number
 }

@@ -1,13 +1,13 @@
 /**
- * CAS numbers as they come out of spreadsheets: with other dashes, spaces, leading zeros, without hyphens, as dates.
+ * Repairs CAS numbers from spreadsheets: other dashes, spaces, leading zeros, missing hyphens, dates.
  *
- * The check digit decides: a text without the two hyphens is read as a CAS number only where it fits.
+ * A text without the two hyphens is a CAS number only if its check digit fits.
  */
 import { Result } from "effect"
 import { type Casrn, parse, verify } from "../Casrn.ts"
 import { InvalidIdentifier } from "../InvalidIdentifier.ts"
 
-/** A CAS number, and what was repaired; `repair` is absent where it was written as it should be. */
+/** A CAS number and its repair. `repair` is absent if nothing was repaired. */
 export interface Repaired {
   readonly casrn: Casrn
   readonly repair?: string
@@ -17,7 +17,10 @@ const label = /^cas(?:[\s-]?rn)?(?:[\s-]?(?:no|nr|number)\.?)?\s*[:#.]?\s*(?=\d)
 const separated = /^0*(\d{2,7})\s*[-\s_]\s*(\d{2})\s*[-\s_]\s*(\d)$/
 const joined = /^0*(\d{2,7}?)-?(\d{2})-?(\d)$/
 
-/** The CAS number that a text was; undefined where it looks like none. Fails for a date that no number became. */
+/**
+ * Returns the CAS number of a text, or undefined if the text does not look like one. Fails for a date that stands for
+ * no single number.
+ */
 export const repair = (text: string): Result.Result<Repaired | undefined, InvalidIdentifier> => {
   const whole = parse(text)
   if (Result.isSuccess(whole) && !whole.success.startsWith("0"))
@@ -34,18 +37,18 @@ export const repair = (text: string): Result.Result<Repaired | undefined, Invali
   }
   const [, ...digits] = joined.exec(plain) ?? []
   if (digits.length > 0) {
-    const casrn = fitting(digits.join("-"))
+    const casrn = verified(digits.join("-"))
     return Result.succeed(
       casrn === undefined
         ? undefined
         : { casrn, repair: `read as the CAS number ${casrn}, whose check digit fits` }
     )
   }
-  return ofDate(text, plain)
+  return repairDate(text, plain)
 }
 
-/** A number that is well formed and whose check digit fits. */
-const fitting = (text: string): Casrn | undefined =>
+/** Returns the CAS number of a text if its check digit fits. */
+const verified = (text: string): Casrn | undefined =>
   Result.getOrUndefined(Result.flatMap(parse(text), verify))
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
@@ -54,7 +57,7 @@ const yearFirst = new RegExp(`^(?<year>\\d{4})([-/.])(?<month>\\d{1,2})\\2(?<day
 const yearLast = new RegExp(`^(?<one>\\d{1,2})([-/.])(?<other>\\d{1,2})\\2(?<year>\\d{4}|\\d{2})${time}$`)
 const named = /^(?<day>\d{1,2})[- .](?<name>[a-z]{3})[a-z]*\.?[- .,]+(?<year>\d{4}|\d{2})$/i
 
-/** Days of a text that is a date, by each way to read it: as a spreadsheet made them of `80-05-7` and `1980-05-7`. */
+/** Returns the dates that a text may denote. Spreadsheets turn `80-05-7` and `1980-05-7` into such dates. */
 const datesOf = (plain: string): ReadonlyArray<readonly [year: number, month: number, day: number]> => {
   const century = (year: string): number => Number(year) + (year.length === 4 ? 0 : 1900)
   const first = yearFirst.exec(plain)?.groups
@@ -75,14 +78,14 @@ const datesOf = (plain: string): ReadonlyArray<readonly [year: number, month: nu
   return month === 0 ? [] : [[century(words?.["year"] ?? ""), month, Number(words?.["day"])]]
 }
 
-const ofDate = (text: string, plain: string): Result.Result<Repaired | undefined, InvalidIdentifier> => {
+const repairDate = (text: string, plain: string): Result.Result<Repaired | undefined, InvalidIdentifier> => {
   const dates = datesOf(plain).filter(([, month, day]) => month >= 1 && month <= 12 && day >= 1 && day <= 31)
   if (dates.length === 0) return Result.succeed(undefined)
   const numbers = dates.flatMap(([year, month, day]) => {
-    // A spreadsheet takes two digits from 30 on for a year of the last century. No CAS number begins below 50.
+    // Spreadsheets read the two digits 30 to 99 as 1930 to 1999. No CAS number starts below 50.
     const starts = year >= 1950 && year <= 1999 ? [String(year), String(year - 1900)] : [String(year)]
     const end = `${String(month).padStart(2, "0")}-${day}`
-    return starts.flatMap((start) => fitting(`${start}-${end}`) ?? [])
+    return starts.flatMap((start) => verified(`${start}-${end}`) ?? [])
   })
   const [casrn] = numbers
   if (casrn !== undefined && numbers.length === 1) {

@@ -1,12 +1,12 @@
 /**
- * The check digit of DSSTox identifiers (`DTXSID…`, `DTXCID…`), as plain arithmetic.
+ * The check digit of DSSTox identifiers (`DTXSID…`, `DTXCID…`).
  *
- * The check digit stands first after the prefix. Leading zeros of the other digits count for nothing; of those that
- * remain, the first is taken once, the second twice, and so on: the sum mod 10 is the check digit. Observed on more than
- * a thousand published identifiers; the issuing agency documents no rule, so a mismatch is a warning by default.
+ * It is the first digit after the prefix, computed from the other digits without their leading zeros: the first
+ * counts once, the second twice, and so on, and the sum is taken modulo 10. The rule is observed from published
+ * identifiers. The issuing agency documents none, so a mismatch is a warning by default.
  */
 
-/** The check digit over the digits from `start`, e.g. `checkDigit("020182")` is `7`. */
+/** Returns the check digit over the digits from `start`, e.g. `7` for `checkDigit("020182")`. */
 export const checkDigit = (text: string, start: number = 0): number => {
   let first = start
   while (text[first] === "0") first++

@@ -1,13 +1,13 @@
 /**
- * Finds the identifiers that a person may have meant by one with a wrong check digit.
+ * Finds the identifiers that may have been meant by one with a wrong check digit.
  */
 import { Result } from "effect"
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= "0" && char <= "9"
 
 /**
- * Returns the identifiers that differ from a text in one digit, or in the order of two adjacent digits, and pass a check.
- * Those are the usual slips of the hand. `from` is the position of the first digit.
+ * Returns the identifiers that pass a check and differ from a text in one digit, or in the order of two adjacent
+ * digits. These are the common typing errors. `from` is the position of the first digit.
  */
 export const corrections = <A extends string>(
   text: string,

@@ -1,5 +1,5 @@
 /**
- * What the two DSSTox identifiers have in common: form, check digit and the numbers inside them.
+ * The shared rules of DTXSID and DTXCID: form, check digit and number.
  *
  * An identifier is its prefix, one check digit, a literal zero, and the number of the substance or compound.
  */
@@ -20,13 +20,13 @@ const patterns: Readonly<Record<Prefix, RegExp>> = {
 /** The form of an identifier as a regular expression: prefix, check digit, `0`, a number of 1 to 10 digits. */
 export const pattern = (prefix: Prefix): RegExp => patterns[prefix]
 
-/** The identifier of a number, with its check digit. */
+/** Returns the identifier of a number, with its check digit. */
 export const fromNumber = (prefix: Prefix, number: number): string =>
   `${prefix}${checkDigit(String(number))}0${number}`
 
-/** The identifier in its canonical spelling, or what is wrong with its form. */
+/** Returns the identifier in its canonical spelling. Fails if it is malformed. */
 export const parse = (prefix: Prefix, text: string): Result.Result<string, InvalidIdentifier> => {
-  // Most come in their canonical spelling, and many: one look, and nothing made.
+  // The fast path: most identifiers are canonical already.
   if (pattern(prefix).test(text)) return Result.succeed(text)
   const value = text.trim().toUpperCase()
   if (pattern(prefix).test(value)) return Result.succeed(value)
@@ -40,7 +40,7 @@ export const parse = (prefix: Prefix, text: string): Result.Result<string, Inval
   )
 }
 
-/** The identifier if its check digit fits, or what is wrong with it. */
+/** Returns the identifier if its check digit fits. Fails if not. */
 export const verify = (prefix: Prefix, value: string): Result.Result<string, InvalidIdentifier> => {
   const expected = checkDigit(value, prefix.length + 1)
   if (value.charCodeAt(prefix.length) - 48 === expected) return Result.succeed(value)
@@ -54,7 +54,7 @@ export const verify = (prefix: Prefix, value: string): Result.Result<string, Inv
   )
 }
 
-/** The identifiers that may have been meant by one. */
+/** Returns the identifiers that may have been meant by one. */
 export const neighbours = (prefix: Prefix, value: string): ReadonlyArray<string> =>
   corrections(value, prefix.length, (text) =>
     Result.flatMap(parse(prefix, text), (parsed) => verify(prefix, parsed))

@@ -1,5 +1,5 @@
 /**
- * The symbols of the elements, with the two isotopes of hydrogen that formulas name: what a molecular formula may hold.
+ * The symbols that a molecular formula may contain: the elements, and D and T for the isotopes of hydrogen.
  */
 
 const symbols =

@@ -1,5 +1,5 @@
 /**
- * Whether a text is written like a SMILES or like a molecular formula. Whether it is one, only a reader of structures says.
+ * Recognises texts that are written like a SMILES or a molecular formula. It does not validate structures.
  */
 import { Result } from "effect"
 import { parse } from "../MolecularFormula.ts"
@@ -7,12 +7,15 @@ import { parse } from "../MolecularFormula.ts"
 const tokens = /^(?:Br|Cl|[BCNOPSFI]|[bcnops]|\*|\[[^[\]\s]+\]|%\d\d|\d|[-=#$:/\\.()~])+$/
 const beginning = /^(?:[BCNOPSFIbcnops*[]|Br|Cl)/
 
-/** How surely a text is a SMILES: by its punctuation or rings (`written`), by its letters alone (`letters`), or not. */
-export const smilesForm = (text: string): "written" | "letters" | undefined => {
+/**
+ * Returns `likely` for a SMILES with punctuation or rings, `possible` for letters that may be one, and undefined for
+ * any other text.
+ */
+export const smilesForm = (text: string): "likely" | "possible" | undefined => {
   if (!tokens.test(text) || !beginning.test(text) || !isBalanced(text)) return undefined
   const atoms = text.replace(/\[[^[\]]+\]/g, "*")
   if (!ringsClose(atoms)) return undefined
-  return /[^A-Za-z]/.test(text) ? "written" : "letters"
+  return /[^A-Za-z]/.test(text) ? "likely" : "possible"
 }
 
 const isBalanced = (text: string): boolean => {
@@ -24,17 +27,20 @@ const isBalanced = (text: string): boolean => {
   return depth === 0
 }
 
-/** Ring bonds come in pairs. */
+/** Returns whether the ring bonds come in pairs. */
 const ringsClose = (atoms: string): boolean => {
   const open = new Set<string>()
   for (const [ring] of atoms.matchAll(/%\d\d|\d/g)) if (!open.delete(ring)) open.add(ring)
   return open.size === 0
 }
 
-/** How surely a text is a formula: it counts atoms (`counted`), it is letters that could be one (`letters`), or not. */
-export const formulaForm = (text: string): "counted" | "letters" | undefined => {
+/**
+ * Returns `likely` for a formula with counts, and `possible` for letters that may be one. Undefined for any other
+ * text, and for a formula that repeats an element.
+ */
+export const formulaForm = (text: string): "likely" | "possible" | undefined => {
   if (!Result.isSuccess(parse(text))) return undefined
   const symbols = Array.from(text.matchAll(/[A-Z][a-z]?/g), ([symbol]) => symbol)
   if (new Set(symbols).size !== symbols.length) return undefined
-  return /\d/.test(text) ? "counted" : "letters"
+  return /\d/.test(text) ? "likely" : "possible"
 }

@@ -1,16 +1,16 @@
 /**
- * Reads how an adduct is written: `[2M+ACN+H]+`, `M+H`, `[M-2H]2-`, `[M]+•`.
+ * Reads the notation of adducts: `[2M+ACN+H]+`, `M+H`, `[M-2H]2-`, `[M]+•`.
  */
 import { Result } from "effect"
 import { InvalidIdentifier } from "../../identifiers/InvalidIdentifier.ts"
 import { ofFormula } from "./atomicMasses.ts"
 
-/** What an adduct is made of. */
+/** The parts of an adduct. */
 export interface Parts {
   readonly name: string
   readonly multimer: number
   readonly charge: number
-  /** The mass of what is added, less that of what is lost, electrons not counted. */
+  /** The mass of the gains minus the mass of the losses, electrons not counted. */
   readonly added: number
 }
 
@@ -31,7 +31,7 @@ const abbreviations: ReadonlyMap<string, string> = new Map([
   ["ipa", "C3H8O"]
 ])
 
-/** The charges of the ions that adducts are written with, by which one without a charge is understood. */
+/** The charges of the usual ions. They give the charge of an adduct that is written without one. */
 const ions: ReadonlyMap<string, number> = new Map([
   ...["H", "Li", "Na", "K", "Rb", "Cs", "Ag", "NH4"].map((ion) => [ion, 1] as const),
   ...["F", "Cl", "Br", "I", "HCOO", "CHO2", "CH3COO", "C2H3O2", "OAc", "CF3COO", "NO3", "O2"].map(
@@ -47,10 +47,10 @@ const whole = /^\[(?<inner>[^\]]+)\](?<charge>.*)$|^(?<bare>[^[\]]+)$/
 const multimer = /^(\d*)M/
 const part = /([+-])(\d*)([A-Za-z][A-Za-z0-9]*)/y
 
-/** The parts of an adduct, or why the text is none. */
+/** Returns the parts of an adduct, or the reason why the text is not one. */
 export const read = (text: string): Result.Result<Parts, InvalidIdentifier> => {
   if (text.length > longest) return refuse(text, `it is longer than ${longest} characters`)
-  // NFKC makes + of a superscript plus; the radical's dot says nothing about its mass.
+  // NFKC turns a superscript plus into +. The dot of a radical does not change its mass.
   const plain = text
     .normalize("NFKC")
     .replace(/[‐‑‒–—−]/g, "-")
@@ -75,7 +75,7 @@ export const read = (text: string): Result.Result<Parts, InvalidIdentifier> => {
   })
 }
 
-/** The parts after M; a sign alone, as in `M+`, is a charge. */
+/** Sums the parts after M. A sign alone, as in `M+`, is a charge. */
 const sum = (
   text: string,
   parts: string
@@ -107,7 +107,7 @@ const sum = (
   return Result.succeed({ added, inferred, written: parts })
 }
 
-/** `+`, `2+`, `+2`, `++`; undefined for anything else. */
+/** Reads a charge: `+`, `2+`, `+2` or `++`. Undefined for anything else. */
 const chargeOf = (text: string): number | undefined => {
   const {
     after = "",

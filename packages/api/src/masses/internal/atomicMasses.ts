@@ -1,5 +1,5 @@
 /**
- * Masses of the isotopes that monoisotopic masses are made of, in unified atomic mass units.
+ * The isotope masses behind monoisotopic masses, in unified atomic mass units.
  *
  * Isotopes: Wang, Huang, Kondev, Audi, Naimi, "The AME 2020 atomic mass evaluation (II)", Chinese Physics C 45 (2021)
  * 030003, file `mass_1.mas20`. Electron: CODATA 2018, 5.48579909065(16)e-4 u. CODATA 2022 differs from it by 3e-14 u.
@@ -11,7 +11,7 @@ import * as MolecularFormula from "../../identifiers/MolecularFormula.ts"
 /** The mass of an electron. */
 export const electron = 5.48579909065e-4
 
-/** The most abundant isotope of each element that ions and solvents hold. */
+/** The most abundant isotope of each element in ions and solvents. */
 const isotopes: ReadonlyMap<string, number> = new Map([
   ["H", 1.007825031898],
   ["D", 2.014101777844],
@@ -47,7 +47,7 @@ const isotopes: ReadonlyMap<string, number> = new Map([
   ["Ba", 137.905247059]
 ])
 
-/** The monoisotopic mass of a formula; undefined where it holds an element that is not in the table. */
+/** Returns the monoisotopic mass of a formula, or undefined if the table lacks one of its elements. */
 export const ofFormula = (text: string): Result.Result<number | undefined, InvalidIdentifier> =>
   Result.map(MolecularFormula.parse(text), (formula) => {
     let mass = 0

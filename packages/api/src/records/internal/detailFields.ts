@@ -1,7 +1,8 @@
 /**
  * Every field of the chemical detail record, in the groups of docs/service.md, section 5.1, with meaning and unit.
- * The units of predicted and measured properties are not documented: those given here are the ones the prediction
- * models (OPERA, T.E.S.T.) are published with.
+ *
+ * The units of predicted and measured properties are not documented. The units here are those with which the
+ * prediction models (OPERA, T.E.S.T.) are published.
  */
 import { Schema } from "effect"
 import { flag, integer, number, text, textOrNumber } from "./fieldTypes.ts"

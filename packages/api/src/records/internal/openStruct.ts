@@ -1,9 +1,9 @@
 /**
- * A record schema that types the fields it names and keeps every other as it came.
+ * A record schema that types the fields it names and keeps all other fields as they came.
  *
- * The type of its values has the named fields alone, so that the compiler refuses a misspelt one. At run time other fields
- * pass, because the schema has a rest that its type does not name. `Other` names those that only another dialect sends: they
- * are typed, not checked, and no table has a column for them unless a record has the field.
+ * Its type has the named fields alone, so the compiler refuses a misspelt one. At run time other fields pass, because
+ * the schema has a rest that its type omits. `Other` names the fields that only another dialect sends: they are typed
+ * but not checked, and a table has a column for them only if a record has the field.
  */
 import { Schema } from "effect"
 
@@ -12,10 +12,10 @@ export type OpenStruct<F extends Schema.Struct.Fields, Other = unknown> = Schema
   readonly []
 >
 
-/** What a record is. */
+/** The title, key and source of a record schema. */
 export interface RecordAnnotations {
   readonly title: string
-  /** The fields that tell a record from every other of its kind, where it has such fields. */
+  /** The fields that identify a record among its kind, if it has such fields. */
   readonly "x-primary-key"?: ReadonlyArray<string>
   /** The section of docs/service.md that describes it. */
   readonly section: string
