@@ -9,30 +9,30 @@ import { Availability, InvalidOption } from "@chemstream/batch"
 import { Context, Duration, Effect, Layer, Option, Redacted, type Scope } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
-import * as Batching from "./Batching.ts"
-import type { BioactivityCalls } from "./BioactivityCalls.ts"
-import type { DetailCalls } from "./DetailCalls.ts"
-import type { Raw } from "./Endpoint.ts"
-import type * as Face from "./Face.ts"
-import * as Ask from "./internal/ask.ts"
-import * as bioactivityCalls from "./internal/bioactivityCalls.ts"
+import type { BioactivityCalls } from "./calls/BioactivityCalls.ts"
+import type { DetailCalls } from "./calls/DetailCalls.ts"
+import type { Raw } from "./calls/Endpoint.ts"
+import * as bioactivityCalls from "./calls/internal/bioactivityCalls.ts"
+import * as detailCalls from "./calls/internal/detailCalls.ts"
+import * as msReadyCalls from "./calls/internal/msReadyCalls.ts"
+import * as Ask from "./calls/internal/request.ts"
+import * as searchCalls from "./calls/internal/searchCalls.ts"
+import * as synonymCalls from "./calls/internal/synonymCalls.ts"
+import { onTheWire } from "./calls/internal/wire.ts"
+import type * as Mode from "./calls/Mode.ts"
+import type { MsReadyCalls } from "./calls/MsReadyCalls.ts"
+import type { SearchCalls } from "./calls/SearchCalls.ts"
+import type { SynonymCalls } from "./calls/SynonymCalls.ts"
+import * as redaction from "./errors/internal/redaction.ts"
 import * as configuration from "./internal/configuration.ts"
-import * as detailCalls from "./internal/detailCalls.ts"
-import * as Gather from "./internal/gather.ts"
-import { Held } from "./internal/held.ts"
-import * as msReadyCalls from "./internal/msReadyCalls.ts"
-import * as pipeline from "./internal/pipeline.ts"
-import * as redaction from "./internal/redaction.ts"
-import * as searchCalls from "./internal/searchCalls.ts"
-import * as synonymCalls from "./internal/synonymCalls.ts"
-import { untraced, withTrace } from "./internal/traced.ts"
-import { onTheWire } from "./internal/wire.ts"
-import type { Limits } from "./Limits.ts"
-import type { MsReadyCalls } from "./MsReadyCalls.ts"
-import type { ResponseCache } from "./ResponseCache.ts"
-import * as RetryPolicy from "./RetryPolicy.ts"
-import type { SearchCalls } from "./SearchCalls.ts"
-import type { SynonymCalls } from "./SynonymCalls.ts"
+import * as Batching from "./pipeline/Batching.ts"
+import * as Gather from "./pipeline/internal/batching.ts"
+import * as pipeline from "./pipeline/internal/pipeline.ts"
+import { Revalidation } from "./pipeline/internal/revalidation.ts"
+import { untraced, withTrace } from "./pipeline/internal/trace.ts"
+import type { Limits } from "./pipeline/Limits.ts"
+import type { ResponseCache } from "./pipeline/ResponseCache.ts"
+import * as RetryPolicy from "./pipeline/RetryPolicy.ts"
 
 /** The waits of an attempt when not set: one minute for the beginning of the answer, and one for the rest of it. */
 const defaultTimeout: Duration.Input = "1 minute"
@@ -86,7 +86,7 @@ export interface Settings {
 }
 
 /** What a client can be asked, with the answers of a face: effects and streams, or promises and async iterables. */
-export interface Calls<F extends Face.Face = Face.Effects> {
+export interface Calls<F extends Mode.Mode = Mode.Effects> {
   /** Where the service is, as given. */
   readonly baseUrl: string
   /** The dialect that requests are sent in. */
@@ -149,10 +149,12 @@ export const make = Effect.fnUntraced(function* (
     request: HttpClientRequest.HttpClientRequest,
     context: Context.Context<never>
   ): HttpClientRequest.HttpClientRequest => {
-    const held = Context.get(context, Held)
+    const revalidation = Context.get(context, Revalidation)
     const keyed = HttpClientRequest.setHeader(request, keyHeader, Redacted.value(key))
     const ready = withTrace(onTheWire(keyed, context, pageParameter), context)
-    return held === undefined ? ready : HttpClientRequest.setHeader(ready, "if-none-match", held.etag)
+    return revalidation === undefined
+      ? ready
+      : HttpClientRequest.setHeader(ready, "if-none-match", revalidation.etag)
   }
   const api = yield* HttpApiClient.make(ChemicalApi.ChemicalApi, {
     baseUrl,

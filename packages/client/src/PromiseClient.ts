@@ -9,7 +9,7 @@ import type { InvalidOption } from "@chemstream/batch"
 import { Cause, ConfigProvider, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
-import type { Promises } from "./Face.ts"
+import type { Promises } from "./calls/Mode.ts"
 
 /** The settings of `ChemClient`, with the API key as plain text where that is easier. */
 export interface Settings extends Omit<ChemClient.Settings, "apiKey"> {

@@ -1,8 +1,8 @@
-import { RetryPolicy, type SearchAnswer } from "@chemstream/client"
+import { RetryPolicy, type SearchResponse } from "@chemstream/client"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { encodeReserved } from "../src/internal/wire.ts"
+import { encodeReserved } from "../src/calls/internal/wire.ts"
 import { against, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
 import * as Virtual from "./virtualService.ts"
@@ -222,7 +222,7 @@ describe("the batch search", () => {
       [miss("c", ["d"]), hit("B"), hit("A"), hit("b", "DTXSID2")],
       ["a", "b", "c"]
     )
-    const expected: ReadonlyArray<SearchAnswer.Answer> = [
+    const expected: ReadonlyArray<SearchResponse.Answer> = [
       { _tag: "Found", word: "a", hits: [hit("A")] },
       { _tag: "Found", word: "b", hits: [hit("B"), hit("b", "DTXSID2")] },
       { _tag: "Missing", word: "c", suggestions: ["d"] }

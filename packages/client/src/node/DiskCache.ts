@@ -10,7 +10,7 @@ import { chmodSync, closeSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { InvalidOption } from "@chemstream/batch"
 import { Effect, type Scope } from "effect"
-import { CacheFailure, checkBound, type Entry, type Store } from "../ResponseCache.ts"
+import { CacheFailure, checkBound, type Entry, type Store } from "../pipeline/ResponseCache.ts"
 
 /** The bound of the file when not set: 1 GiB. */
 const defaultMaxBytes = 1024 ** 3

@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import * as PromiseClient from "../PromiseClient.ts"
-import type * as ResponseCache from "../ResponseCache.ts"
+import type * as ResponseCache from "../pipeline/ResponseCache.ts"
 import * as DiskCache from "./DiskCache.ts"
 import * as Transport from "./Transport.ts"
 

@@ -3,7 +3,7 @@
  *
  * The service sends bare identifiers, which become records `{"query","dtxsid"}`.
  */
-import { Endpoint, MsReadyAnswer } from "@chemstream/client"
+import { Endpoint, MsReadyResponse } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import * as kinds from "../identifiers/internal/kinds.ts"
@@ -33,7 +33,7 @@ export const byDtxcid = (): Lookups =>
     reader: scalarReader(
       "dtxsid",
       dtxsidSchema,
-      (ids) => (body) => Result.map(MsReadyAnswer.byDtxcid(ids)(body), keyed)
+      (ids) => (body) => Result.map(MsReadyResponse.byDtxcid(ids)(body), keyed)
     )
   })
 
@@ -74,7 +74,7 @@ export const byMass = (options: MassOptions = {}): Lookups =>
     reader: scalarReader(
       "dtxsid",
       dtxsidSchema,
-      (ids) => (body) => Result.map(MsReadyAnswer.byMass(ids.map(Number))(body), keyed)
+      (ids) => (body) => Result.map(MsReadyResponse.byMass(ids.map(Number))(body), keyed)
     )
   })
 

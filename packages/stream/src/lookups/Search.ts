@@ -6,7 +6,7 @@
  */
 import { SearchHit } from "@chemstream/api"
 import { Outcome } from "@chemstream/batch"
-import { type BodyReader, type ChemError, type Endpoint, SearchAnswer } from "@chemstream/client"
+import { type BodyReader, type ChemError, type Endpoint, SearchResponse } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import * as kinds from "../identifiers/internal/kinds.ts"
@@ -120,7 +120,7 @@ const hitsOf = (
   ids: ReadonlyArray<string>,
   records: ReadonlyArray<Raw>
 ): Result.Result<ResponseRecords, BodyReader.BodyFault> =>
-  Result.map(SearchAnswer.verify(ids, records, fieldValue), (answers) => ({
+  Result.map(SearchResponse.verify(ids, records, fieldValue), (answers) => ({
     records: answers.flatMap(({ hits, word }) => hits.map((record) => ({ key: word, record }))),
     surplus: answers.flatMap(({ repeated, word }) =>
       repeated.map((record) => Outcome.surplus("repeated", record, word))
@@ -132,7 +132,7 @@ const hitsOf = (
     )
   }))
 
-const fieldValue = (record: Raw, field: SearchAnswer.Field): unknown => {
+const fieldValue = (record: Raw, field: SearchResponse.Field): unknown => {
   const value = RawRecord.value(record, field)
   return RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => undefined) : value
 }

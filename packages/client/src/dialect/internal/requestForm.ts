@@ -1,0 +1,97 @@
+/**
+ * The forms in which a dialect sends requests: which of them the service takes, and a batch as one request a value.
+ */
+import type { Dialect } from "@chemstream/api"
+import { Effect, Result, Schema } from "effect"
+import { type BodyFault, type BodyReader, json } from "../../calls/BodyReader.ts"
+import type { ChemError } from "../../errors/ChemError.ts"
+
+/** The value of a response, and what its body says of the form of the request. */
+export interface Answered<A> {
+  readonly value: A
+  /** Whether the service has another form. */
+  readonly isRefusal: boolean
+}
+
+/** Whether the service refuses this form of a request, rather than what is asked. */
+export const isRefused = (error: ChemError, { refusedBy }: Dialect.Form): boolean =>
+  (error._tag === "InvalidRequest" || (error._tag === "NotFound" && error.status === 404)) &&
+  error.status === refusedBy
+
+/** Reads the response to a request of this form. */
+export const answered =
+  <A>({ cutAt, isObject, refusedBy }: Dialect.Form, read: BodyReader<A>): BodyReader<Answered<A>> =>
+  (body, truncated) => {
+    if (isObject && firstOf(body) === openingBracket) return Result.fail(ofContract)
+    const isCut = cutAt !== undefined && countOf(body) === cutAt
+    return Result.map(read(body, truncated ?? (isCut ? "capped" : undefined)), (value) => ({
+      value,
+      isRefusal: refusedBy === "object" && firstOf(body) === openingBrace
+    }))
+  }
+
+/** Reads the response to a request with a projection, unless the service ignored that and sent whole records. */
+export const projected = <A>(
+  query: Readonly<Record<string, unknown>> | undefined,
+  read: BodyReader<A>
+): BodyReader<A> =>
+  query?.["projection"] === "assay-summary-plot"
+    ? (body, truncated) =>
+        wholeData.test(new TextDecoder().decode(body.subarray(0, longestBeginning)))
+          ? Result.fail(ignored)
+          : read(body, truncated)
+    : read
+
+/** A field of a whole data record that no point of a plot has. */
+const wholeData = /"mc[3-6]Param"/
+
+/** The first record of a response ends before this byte. */
+const longestBeginning = 100_000
+
+/** The public service ignores a projection that it does not know. */
+const ignored: BodyFault = {
+  path: "[0]",
+  reason: "the service ignored the projection and sent whole records",
+  dialect: "ctx"
+}
+
+const openingBrace = 0x7b
+const openingBracket = 0x5b
+
+/** An array where the public service sends an object. */
+const ofContract: BodyFault = {
+  path: "",
+  reason: "an array instead of an object",
+  dialect: "specification"
+}
+
+const firstOf = (body: Uint8Array): number | undefined => body.find((byte) => byte > 0x20)
+
+const records = json(Schema.Array(Schema.Unknown))
+
+const countOf = (body: Uint8Array): number =>
+  Result.getOrElse(
+    Result.map(records(body), ({ length }) => length),
+    () => 0
+  )
+
+/** Requests in flight for the values of one batch. */
+const singlesInFlight = 4
+
+/** Sends a request for each value of a batch, and reads their bodies as that of the batch: an object by value. */
+export const asked = <A, E>(
+  find: (value: unknown) => Effect.Effect<ReadonlyArray<string>, E>,
+  values: ReadonlyArray<unknown>,
+  read: BodyReader<A>
+): Effect.Effect<A, E> =>
+  Effect.flatMap(
+    Effect.forEach(
+      new Set(values),
+      (value) => Effect.map(find(value), (found) => [String(value), found] as const),
+      { concurrency: singlesInFlight }
+    ),
+    (entries) =>
+      Effect.orDie(
+        Effect.fromResult(read(new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)))))
+      )
+  )

@@ -1,0 +1,93 @@
+/**
+ * Says which setting to change where the service seems to have another dialect than the client.
+ *
+ * A failure of an endpoint that has not succeeded yet is suspicious where the dialects send different requests to it.
+ */
+import { Dialect } from "@chemstream/api"
+import { Effect, Predicate } from "effect"
+import type * as Endpoint from "../../calls/Endpoint.ts"
+import * as ChemError from "../../errors/ChemError.ts"
+
+/** A request of which the client wonders whether the service has another dialect. */
+export interface Question {
+  readonly endpoint: Endpoint.Name
+  readonly query: Readonly<Record<string, unknown>> | undefined
+  /** The values of the batch. */
+  readonly values: ReadonlyArray<unknown> | undefined
+}
+
+/** Watches the requests of one client. */
+export const make = ({
+  name
+}: Dialect.Dialect): (<A>(
+  question: Question,
+  answer: Effect.Effect<A, ChemError.ChemError>
+) => Effect.Effect<A, ChemError.ChemError>) => {
+  const confirmed = new Set<Endpoint.Name>()
+  const own = Dialect.dialects[name]
+  const others = Dialect.names.filter((other) => other !== name).map((other) => Dialect.dialects[other])
+
+  return (question, answer) => {
+    const { endpoint } = question
+    const other = others.find((other) => differ(own, other, question))
+    if (other === undefined) return answer
+    // A response that can only come from the other dialect is one at any time: services of both may answer.
+    const isSuspicious = (error: ChemError.ChemError): boolean =>
+      !confirmed.has(endpoint) || ("dialect" in error && error.dialect !== undefined)
+    return answer.pipe(
+      Effect.mapError((error) => (isSuspicious(error) ? hinted(error, name, other, endpoint) : error)),
+      Effect.tap(Effect.sync(() => confirmed.add(endpoint)))
+    )
+  }
+}
+
+/** Whether two dialects send a request to an endpoint in different ways. */
+const differ = (own: Dialect.Dialect, other: Dialect.Dialect, question: Question): boolean =>
+  [own, other].some((dialect) => {
+    const {
+      largest = Number.POSITIVE_INFINITY,
+      projections = {},
+      ...rest
+    } = dialect.endpoints[question.endpoint] ?? {}
+    const projection = question.query?.["projection"]
+    return (
+      Object.keys(rest).length > 0 ||
+      (question.values?.length ?? 0) > largest ||
+      (Predicate.isString(projection) && projection in projections)
+    )
+  })
+
+const hint = (name: Dialect.Name, other: Dialect.Name): string =>
+  `The request was sent in the dialect ${name}. If the service has the other one, set the dialect to ${other}`
+
+const unsupportedMediaType = 415
+
+const hinted = (
+  error: ChemError.ChemError,
+  name: Dialect.Name,
+  { endpoints, name: other }: Dialect.Dialect,
+  endpoint: Endpoint.Name
+): ChemError.ChemError => {
+  const message = `${error.message}. ${hint(name, other)}`
+  switch (error._tag) {
+    case "InvalidRequest":
+      if (error.gateway === true) return error
+      // A media type that is not taken is not taken for other values either.
+      return new ChemError.InvalidRequest({
+        ...error,
+        ...(error.status === unsupportedMediaType || endpoints[endpoint]?.refusal?.test(error.message)
+          ? { dialect: other }
+          : {}),
+        otherDialect: other,
+        message
+      })
+    case "MalformedResponse":
+      return new ChemError.MalformedResponse({ ...error, otherDialect: other, message })
+    case "ServiceFailure":
+      return error.permanent === true
+        ? new ChemError.ServiceFailure({ ...error, otherDialect: other, message })
+        : error
+    default:
+      return error
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * One attempt of a call: send, receive the whole answer, read it, classify a failure.
+ *
+ * Trying again is left to `retry.ts`.
+ */
+import { Search } from "@chemstream/api"
+import { Clock, Effect, Result } from "effect"
+import type { BodyFault, BodyReader } from "../../calls/BodyReader.ts"
+import * as ChemError from "../../errors/ChemError.ts"
+import * as classify from "../../errors/internal/classify.ts"
+import type { Redact } from "../../errors/internal/redaction.ts"
+import { CallObserver } from "../CallObserver.ts"
+import type { Answer, Call } from "./call.ts"
+import { readBody } from "./readBody.ts"
+import { Revalidation } from "./revalidation.ts"
+import * as phases from "./timeouts.ts"
+
+/** As much of the body of an error as is read, in bytes: more than any message a person would read. */
+const longestRefusal = 64 * 1024
+
+export interface Settings {
+  /** The base URL, for messages. */
+  readonly address: string
+  /** The longest body of a success that is read, in bytes. */
+  readonly maxBodyBytes: number
+  /** How long to wait for the headers of the answer, and then for its end, in milliseconds. */
+  readonly timeouts: phases.Limits
+  /** Removes the API key from what the service sent, before it becomes part of an error. */
+  readonly redact: Redact
+}
+
+/** What came of sending: the value is yet to be read from it. */
+export type Received<A> = Effect.Effect<Answer<A>, ChemError.ChemError>
+
+/** The attempt of this number, from 1, up to the end of the answer's body. */
+export const attempt = <A>(
+  settings: Settings,
+  call: Call<A>,
+  number: number
+): Effect.Effect<Received<A>, ChemError.ChemError> => {
+  const about: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
+  const asked = (onHeaders: () => void) => ask(settings, call, about, onHeaders)
+  return phases.within(settings.timeouts, asked, (phase) => late(settings, about, phase))
+}
+
+const ask = Effect.fnUntraced(function* <A>(
+  settings: Settings,
+  call: Call<A>,
+  about: classify.Attempt,
+  onHeaders: () => void
+): Effect.fn.Return<Received<A>, ChemError.ChemError> {
+  const observer = yield* CallObserver
+  observer.onRequest(call.endpoint)
+  const response = yield* call.send.pipe(
+    Effect.mapError((error) => classify.unanswered(about, settings.address, error.reason))
+  )
+  onHeaders()
+  const { headers, status } = response
+  const isRefusal = status < 200 || status >= 300
+  const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
+  const body = yield* readBody(response, headers, limit).pipe(
+    Effect.mapError((error) => classify.brokenOff(about, settings.address, error.reason))
+  )
+  observer.onBody(call.endpoint, body.bytes.length, status)
+  const revalidation = status === 304 ? yield* Revalidation : undefined
+  if (isRefusal && revalidation === undefined) {
+    // A date in the answer is meant by the clock over there; that of this machine may be another's.
+    const there = Date.parse(headers["date"] ?? "")
+    const now = Number.isNaN(there) ? yield* Clock.currentTimeMillis : there
+    const text = new TextDecoder().decode(body.bytes)
+    return yield* Effect.fail(classify.refusal(about, { status, headers, body: text, now }, settings.redact))
+  }
+  if (body.isCut) {
+    const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
+    return yield* Effect.fail(classify.malformed(about, status, { path: "", reason }))
+  }
+  const bytes = revalidation?.body ?? body.bytes
+  const etag = headers["etag"] ?? revalidation?.etag
+  const truncated =
+    revalidation === undefined
+      ? headers[Search.cappedHeader] === "true"
+        ? "capped"
+        : undefined
+      : revalidation.truncated
+  return Effect.suspend(() => {
+    const result = call.read(bytes, truncated)
+    return Result.isFailure(result)
+      ? Effect.fail(
+          classify.malformed(about, status, withoutKey(bytes, call.read, result.failure, settings.redact))
+        )
+      : Effect.succeed({ value: result.success, bytes, etag, truncated })
+  })
+})
+
+/**
+ * The problem of a body, without the API key. A body that holds the key is read again without it, because the reader may
+ * have quoted the first part of the key at the end of an excerpt.
+ */
+const withoutKey = (
+  bytes: Uint8Array,
+  read: BodyReader<unknown>,
+  problem: BodyFault,
+  redact: Redact
+): BodyFault => {
+  const text = new TextDecoder().decode(bytes)
+  const clean = redact(text)
+  const again = clean === text ? undefined : read(new TextEncoder().encode(clean))
+  const { path, reason } = again !== undefined && Result.isFailure(again) ? again.failure : problem
+  return { ...problem, path: redact(path), reason: redact(reason) }
+}
+
+const waitedFor = {
+  headers: "no answer",
+  body: "no complete answer"
+}
+
+const late = (settings: Settings, about: classify.Attempt, phase: phases.Phase): ChemError.RequestTimeout =>
+  new ChemError.RequestTimeout({
+    endpoint: about.endpoint,
+    attempts: about.attempt,
+    phase,
+    message: `${waitedFor[phase]} from ${settings.address} within ${settings.timeouts[phase] / 1000} s; allow more time or use a smaller batch size`
+  })

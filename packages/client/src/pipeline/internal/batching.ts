@@ -1,0 +1,173 @@
+/**
+ * Single questions of many fibers, gathered into batch calls (`RequestResolver`).
+ *
+ * A batch ends when its window has passed or it is full. Equal identifiers are sent once. What a batch that is too large
+ * comes to is left to the batching core. Records of a response that no caller asked for are logged. A batch runs in the context of the fiber that began it, with the observers of all
+ * its callers and, as span links, their spans; a caller that is interrupted leaves its batch, and harms nobody in it.
+ */
+import { Batch, Outcome, type Reconcile } from "@chemstream/batch"
+import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
+import type { BodyReader } from "../../calls/BodyReader.ts"
+import * as Endpoint from "../../calls/Endpoint.ts"
+import { isAbout, refine, unasked } from "../../calls/internal/readers.ts"
+import type { Failure } from "../../calls/internal/request.ts"
+import { MalformedResponse, NotFound } from "../../errors/ChemError.ts"
+import type { Complete } from "../Batching.ts"
+import * as CallObserver from "../CallObserver.ts"
+
+/** How a kind of question is asked in batches; questions with different `form`s do not share one. */
+export interface Source<Id extends string, F extends string, A> {
+  readonly endpoint: Endpoint.Name
+  readonly ask: (
+    ids: ReadonlyArray<Id>,
+    form: F,
+    read: BodyReader<ReadonlyArray<A>>
+  ) => Effect.Effect<ReadonlyArray<A>, Failure>
+  readonly read: (form: F) => BodyReader<ReadonlyArray<A>>
+  /** How many records an identifier may have. */
+  readonly multiplicity: Reconcile.Multiplicity
+  /** The identifier a record answers, in canonical spelling; `undefined` when it carries none. */
+  readonly keyOf: (record: A) => string | undefined
+}
+
+/** Asks for the records of an identifier: at least one, or `NotFound`. */
+export type Get<Id extends string, F extends string, A> = (
+  id: Id,
+  form: F
+) => Effect.Effect<Arr.NonEmptyReadonlyArray<A>, Failure>
+
+/** Begins to gather the questions of a source. */
+export type Gather = <Id extends string, F extends string, A>(source: Source<Id, F, A>) => Get<Id, F, A>
+
+interface Question<Id, F, A> extends Request.Request<Arr.NonEmptyReadonlyArray<A>, Failure> {
+  readonly id: Id
+  readonly form: F
+}
+
+/** Everyone who waits for an identifier. */
+type Waiting<Id extends string, F, A> = ReadonlyMap<Id, ReadonlyArray<Request.Entry<Question<Id, F, A>>>>
+
+export const make =
+  (settings: Complete): Gather =>
+  <Id extends string, F extends string, A>(source: Source<Id, F, A>): Get<Id, F, A> => {
+    const question = Request.of<Question<Id, F, A>>()
+    const batcher = Batch.make<Failure, MalformedResponse>({
+      size: Math.min(settings.size, Endpoint.largestBatch(source.endpoint)),
+      // The limits of the client hold.
+      concurrency: Number.MAX_SAFE_INTEGER,
+      multiplicity: source.multiplicity,
+      classify: (error) => (error._tag === "BatchTooLarge" ? "halve" : "fail"),
+      unmatched: (key, asked) => foreign(source.endpoint, key, asked)
+    })
+
+    const settle = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
+      CallObserver.counted((requests) =>
+        Effect.flatMap(
+          // No failure ends anything.
+          Effect.orDie(
+            batcher.ask([...waiting.keys()], (ids) => askFor(source, ids as ReadonlyArray<Id>, form))
+          ),
+          (settled) =>
+            Effect.map(
+              Effect.forEach(settled.surplus, (record) =>
+                Effect.logWarning(`${source.endpoint}: ${Outcome.surplusMessage(record)}`)
+              ),
+              () => complete(source, waiting, settled, requests())
+            )
+        )
+      )
+
+    const resolver = RequestResolver.makeWith<Question<Id, F, A>>({
+      batchKey: ({ request }) => request.form,
+      delay: Effect.sleep(settings.window),
+      collectWhile: (entries) => entries.size < batcher.size(),
+      runAll: (entries) =>
+        Effect.provideService(
+          settle(
+            Map.groupBy(entries, ({ request }) => request.id),
+            entries[0].request.form
+          ),
+          CallObserver.CallObserver,
+          together(entries)
+        )
+    }).pipe(RequestResolver.withSpan(`${source.endpoint} gathered`))
+
+    return (id, form) => Effect.request(question({ id, form }), resolver)
+  }
+
+const askFor = <Id extends string, F extends string, A>(
+  source: Source<Id, F, A>,
+  ids: ReadonlyArray<Id>,
+  form: F
+): Effect.Effect<Batch.CallResult<A, Failure>, Failure> => {
+  const asked: ReadonlySet<string> = new Set(ids)
+  // An answer to another question is refused while it is read, so that the client tries again.
+  const read = refine(source.read(form), (records) =>
+    isAbout(asked, records.map(source.keyOf)) ? Result.succeed(records) : Result.fail(unasked)
+  )
+  return CallObserver.counted((requests) =>
+    Effect.map(source.ask(ids, form, read), (answered) => {
+      const records: Array<Reconcile.Keyed<A>> = []
+      const surplus: Array<Outcome.Surplus> = []
+      for (const record of answered) {
+        const key = source.keyOf(record)
+        if (key === undefined) surplus.push(Outcome.surplus("unidentified", record))
+        else records.push({ key, record })
+      }
+      return surplus.length === 0
+        ? { records }
+        : { records, surplus, doubt: doubtful(source.endpoint, requests(), surplus.length) }
+    })
+  )
+}
+
+/** Gives each caller the records of its identifier, or the reason why there are none. */
+const complete = <Id extends string, F extends string, A>(
+  { endpoint }: Source<Id, F, A>,
+  waiting: Waiting<Id, F, A>,
+  { errors, records }: Batch.Settled<A, Failure>,
+  attempts: number
+): void => {
+  for (const [id, entries] of waiting) {
+    const error = errors.get(id)
+    const own = records.get(id)
+    const result: Exit.Exit<Arr.NonEmptyReadonlyArray<A>, Failure> = error !== undefined
+      ? Exit.fail(error)
+      : own !== undefined && Arr.isReadonlyArrayNonEmpty(own)
+        ? Exit.succeed(own)
+        : Exit.fail(absent(endpoint, id, attempts, waiting.size))
+    for (const entry of entries) entry.completeUnsafe(result)
+  }
+}
+
+const absent = (endpoint: string, id: string, attempts: number, size: number): NotFound =>
+  new NotFound({
+    endpoint,
+    attempts,
+    status: 200,
+    suggestions: [],
+    message: `not found: the service has no record of ${id} (asked for in a batch of ${size})`
+  })
+
+const malformed = (endpoint: string, attempts: number, message: string): MalformedResponse =>
+  new MalformedResponse({ endpoint, attempts, status: 200, path: "", message })
+
+const doubtful = (endpoint: string, attempts: number, unidentified: number): MalformedResponse =>
+  malformed(
+    endpoint,
+    attempts,
+    `the service answered ${unidentified} records without an identifier, one of which may be that of this one`
+  )
+
+const foreign = (endpoint: string, key: unknown, asked: string): MalformedResponse =>
+  malformed(
+    endpoint,
+    1,
+    `no record of the answer is of an identifier that was asked for: ${asked} was, and the first record is of ${JSON.stringify(key)}`
+  )
+
+/** The observers of all callers as one; an observer that several of them share sees a request once. */
+const together = (
+  entries: ReadonlyArray<{ readonly context: Context.Context<never> }>
+): CallObserver.CallObserver =>
+  CallObserver.all(new Set(entries.map(({ context }) => Context.get(context, CallObserver.CallObserver))))

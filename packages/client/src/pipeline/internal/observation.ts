@@ -1,0 +1,130 @@
+/**
+ * Makes a call visible: a span, the metrics by endpoint, and a line at debug level. Never the API key, nor what was asked.
+ *
+ * The facts come over `CallObserver`, so the parts of a call know nothing of spans; an observer around the call hears
+ * all the same. The names are listed in the README.
+ */
+import { Clock, Context, Effect, Exit, Metric, Tracer } from "effect"
+import type { ChemError } from "../../errors/ChemError.ts"
+import { CallObserver, wrap } from "../CallObserver.ts"
+import type { Call } from "./call.ts"
+
+/** 1 ms to about a minute, each twice the one before. */
+const durations = Metric.exponentialBoundaries({ start: 1, factor: 2, count: 17 })
+
+type Attributes = { readonly endpoint: string }
+
+const counter = (name: string, description: string, attributes: Attributes) =>
+  Metric.counter(`chemstream.client.${name}`, { description, incremental: true, attributes })
+
+const makeMetrics = (attributes: Attributes) => ({
+  requests: counter("requests", "Requests sent, repetitions included", attributes),
+  retries: counter("retries", "Requests sent again after a failure", attributes),
+  limited: counter("rate_limited", "Answers with status 429", attributes),
+  bytes: counter("response_bytes", "Bytes of the bodies read, after content decoding", attributes),
+  cached: counter("cached", "Calls answered by the cache", attributes),
+  failures: counter("failures", "Calls that failed", attributes),
+  running: Metric.gauge("chemstream.client.calls_in_flight", {
+    description: "Calls that have not ended",
+    attributes
+  }),
+  duration: Metric.histogram("chemstream.client.call_duration_ms", {
+    description: "Milliseconds from the start of a call to its end, waits included",
+    boundaries: durations,
+    attributes
+  })
+})
+
+type Metrics = ReturnType<typeof makeMetrics>
+
+const byEndpoint = new Map<string, Metrics>()
+
+/** The metrics of an endpoint; made once, there are as many as endpoints in the contract. */
+const metricsOf = (endpoint: string): Metrics => {
+  // Of their own: attributes added by `Metric.withAttributes` are put together anew at every update.
+  const metrics = byEndpoint.get(endpoint) ?? makeMetrics({ endpoint })
+  byEndpoint.set(endpoint, metrics)
+  return metrics
+}
+
+/** What is known of a call at its end. */
+interface Facts {
+  attempts: number
+  bytes: number
+  status: number | undefined
+  cached: string | undefined
+}
+
+export const observed = <A>(call: Call<A>, self: Effect.Effect<A, ChemError>): Effect.Effect<A, ChemError> =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    // The built-in tracer keeps spans for nobody to see, at the price of a third of what else a small call costs.
+    Context.getOrUndefined(context, Tracer.Tracer) === undefined
+      ? watched(call, self, context, undefined)
+      : Effect.useSpan(`chemstream.${call.endpoint}`, (span) =>
+          Effect.withParentSpan(watched(call, self, context, span), span, { captureStackTrace: false })
+        )
+  )
+
+const watched = <A>(
+  call: Call<A>,
+  self: Effect.Effect<A, ChemError>,
+  context: Context.Context<never>,
+  span: Tracer.Span | undefined
+): Effect.Effect<A, ChemError> =>
+  Effect.suspend(() => {
+    const clock = Context.get(context, Clock.Clock)
+    const metric = metricsOf(call.endpoint)
+    const facts: Facts = { attempts: 0, bytes: 0, status: undefined, cached: undefined }
+    const started = clock.monotonicTimeNanosUnsafe()
+    metric.running.modifyUnsafe(1, context)
+    return self.pipe(
+      Effect.provideService(CallObserver, watching(context, facts, span)),
+      Effect.onExit((exit) => {
+        const milliseconds = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
+        metric.running.modifyUnsafe(-1, context)
+        metric.duration.updateUnsafe(milliseconds, context)
+        if (Exit.isFailure(exit)) metric.failures.updateUnsafe(1, context)
+        if (span !== undefined) describe(span, call, facts)
+        const { batchSize, endpoint } = call
+        return Effect.logDebug(endpoint, { ...facts, batchSize, milliseconds, outcome: exit._tag })
+      })
+    )
+  })
+
+const watching = (
+  context: Context.Context<never>,
+  facts: Facts,
+  span: Tracer.Span | undefined
+): CallObserver => {
+  const clock = Context.get(context, Clock.Clock)
+  return wrap(Context.get(context, CallObserver), {
+    onRequest: (endpoint) => {
+      facts.attempts++
+      metricsOf(endpoint).requests.updateUnsafe(1, context)
+    },
+    onRetry: (error, delay) => {
+      metricsOf(error.endpoint).retries.updateUnsafe(1, context)
+      span?.event("retry", clock.currentTimeNanosUnsafe(), { error: error._tag, delay })
+    },
+    onBody: (endpoint, bytes, status) => {
+      facts.bytes += bytes
+      facts.status = status
+      const metric = metricsOf(endpoint)
+      metric.bytes.updateUnsafe(bytes, context)
+      if (status === 429) metric.limited.updateUnsafe(1, context)
+    },
+    onCached: (endpoint, how) => {
+      facts.cached = how
+      metricsOf(endpoint).cached.updateUnsafe(1, context)
+    }
+  })
+}
+
+const describe = (span: Tracer.Span, call: Call<unknown>, facts: Facts): void => {
+  span.attribute("chemstream.endpoint", call.endpoint)
+  span.attribute("chemstream.batch_size", call.batchSize)
+  span.attribute("chemstream.attempts", facts.attempts)
+  span.attribute("chemstream.response_bytes", facts.bytes)
+  if (facts.status !== undefined) span.attribute("http.response.status_code", facts.status)
+  if (facts.cached !== undefined) span.attribute("chemstream.cached", facts.cached)
+}
