@@ -7,8 +7,8 @@
  */
 import { Duplex, type DuplexOptions } from "node:stream"
 import type * as Stream from "effect/Stream"
-import { type Transfer, make as transferOf } from "../internal/transfer.ts"
-import type { Transform } from "../WebStream.ts"
+import { type Transfer, make as transferOf } from "../streams/internal/transfer.ts"
+import type { Transform } from "../streams/WebStream.ts"
 
 /** A value that Node streams cannot carry, for there it means that nothing is left. */
 export class NullItemError extends TypeError {

@@ -2,9 +2,9 @@
  * Rows of a table gathered column by column, up to a number of rows or of characters.
  */
 
-import { type Cell, type Fault, loneSurrogate, quote } from "../../internal/table/cells.ts"
-import { type Fitted, fit } from "../../internal/table/columns.ts"
-import type { Column, ColumnType } from "../../Table.ts"
+import { type Cell, type Fault, loneSurrogate, quote } from "../../tables/internal/cells.ts"
+import { type Fitted, fit } from "../../tables/internal/columns.ts"
+import type { Column, ColumnType } from "../../tables/Table.ts"
 
 // Long texts fill memory before many rows do.
 const MAX_CHARACTERS = 32 * 1024 * 1024

@@ -3,7 +3,7 @@
  */
 import * as zlib from "node:zlib"
 import * as Effect from "effect/Effect"
-import type { Compression } from "../../Format.ts"
+import type { Compression } from "../../tables/Format.ts"
 import { Engine } from "./engine.ts"
 import { PIECE_BYTES } from "./piece.ts"
 import type { Refusal } from "./unpack.ts"

@@ -3,7 +3,7 @@
  *
  * Decides from headers and ends only; `Compression` runs the steps.
  */
-import type { Compression } from "../../Format.ts"
+import type { Compression } from "../../tables/Format.ts"
 import { mayStart, startsFrame, ZstdFrames } from "./zstdFrames.ts"
 
 /** One step; they are run in order. `offset` is that of the bytes in the input. */

@@ -1,0 +1,45 @@
+/**
+ * Lines of JSON, in any cut, to one JSON array: commas before the line breaks, brackets around.
+ */
+import { COMMA, LF } from "../../internal/ascii.ts"
+import type { Feeder } from "../../streams/internal/feeder.ts"
+
+const encoder = new TextEncoder()
+const OPEN = encoder.encode("[\n")
+const BETWEEN = encoder.encode(",\n")
+const CLOSE = encoder.encode("\n]\n")
+const EMPTY = encoder.encode("[]\n")
+
+/** A feeder of bytes; every line must end with LF, and none is blank. */
+export const arrayOfLines = (): Feeder<Uint8Array, Uint8Array, never> => {
+  // What has to be written before the next line; undefined in the middle of one.
+  let before: Uint8Array | undefined = OPEN
+  return {
+    push: (bytes, out) => {
+      if (bytes.length === 0) return undefined
+      if (before !== undefined) out.push(before)
+      const last = bytes.length - 1
+      const complete = bytes[last] === LF
+      before = complete ? BETWEEN : undefined
+      out.push(commas(complete ? bytes.subarray(0, last) : bytes))
+      return undefined
+    },
+    end: (out) => {
+      out.push(before === OPEN ? EMPTY : CLOSE)
+      return undefined
+    }
+  }
+}
+
+const commas = (bytes: Uint8Array): Uint8Array => {
+  let breaks = 0
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LF) breaks++
+  const out = new Uint8Array(bytes.length + breaks)
+  let o = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number
+    if (byte === LF) out[o++] = COMMA
+    out[o++] = byte
+  }
+  return out
+}

@@ -1,0 +1,126 @@
+/**
+ * Values and raw records to lines, as bytes: many lines in one array of bytes, for that is what a write costs by.
+ */
+import * as Result from "effect/Result"
+import { linePieces } from "../../raw/internal/lineJoin.ts"
+import type { RawRecord } from "../../raw/RawRecord.ts"
+import type { Feeder } from "../../streams/internal/feeder.ts"
+import { NdjsonEncodeError } from "./ndjsonError.ts"
+import { findUnencodable, isEncodable, type Unencodable } from "./unencodable.ts"
+
+/** Characters, or bytes, of lines that are handed on at once: enough that a write is worth its cost. */
+const BATCH_LENGTH = 64 * 1024
+
+const encoder = new TextEncoder()
+
+/** How a BigInt is written: not at all, as a number with all its digits, or as a string of them. */
+export type BigInts = "refuse" | "number" | "string"
+
+/** Values to lines, each value first made by `prepare` into what is written. */
+export const encodeValues = (
+  bigints: BigInts,
+  prepare?: (value: never) => Result.Result<unknown, string>
+): Feeder<unknown, Uint8Array, NdjsonEncodeError> => {
+  let index = 0
+  let text = ""
+  const flush = (out: Array<Uint8Array>): void => {
+    if (text !== "") out.push(encoder.encode(text))
+    text = ""
+  }
+  return {
+    push: (value, out) => {
+      const line =
+        prepare === undefined
+          ? writeLine(value, index, bigints)
+          : Result.match(prepare(value as never), {
+              onFailure: (detail) => mismatch(index, detail),
+              onSuccess: (made) => writeLine(made, index, bigints)
+            })
+      if (typeof line !== "string") {
+        flush(out)
+        return line
+      }
+      index++
+      text += line
+      text += "\n"
+      if (text.length >= BATCH_LENGTH) flush(out)
+      return undefined
+    },
+    flush,
+    end: () => undefined
+  }
+}
+
+/** Raw records to lines. */
+export const encodeRecords = (): Feeder<RawRecord, Uint8Array, never> => {
+  let records: Array<RawRecord> = []
+  let length = 0
+  const flush = (out: Array<Uint8Array>): void => {
+    linePieces(records, out)
+    records = []
+    length = 0
+  }
+  return {
+    push: (record, out) => {
+      records.push(record)
+      length += record.end - record.start
+      if (length >= BATCH_LENGTH) flush(out)
+      return undefined
+    },
+    flush,
+    end: () => undefined
+  }
+}
+
+const mismatch = (index: number, detail: string): NdjsonEncodeError =>
+  new NdjsonEncodeError({
+    reason: "schema-mismatch",
+    path: "$",
+    index,
+    message: `Value ${index} cannot be written: it does not fit the schema: ${detail}. Correct or leave out the value`
+  })
+
+const writeLine = (value: unknown, index: number, bigints: BigInts): string | NdjsonEncodeError => {
+  const plain = isEncodable(value)
+  let found = plain ? undefined : findUnencodable(value, bigints !== "refuse")
+  let cause: unknown
+  if (found === undefined) {
+    try {
+      const line = plain ? JSON.stringify(value) : stringify(value, bigints)
+      if (line !== undefined) return line
+      found = { reason: "undefined", path: "$" }
+    } catch (thrown) {
+      cause = thrown
+      found = findUnencodable(value, bigints !== "refuse") ?? {
+        reason: thrown instanceof RangeError ? "too-deep" : "to-json",
+        path: "$"
+      }
+    }
+  }
+  const message = `Value ${index} cannot be written as JSON: ${found.path} ${WHAT[found.reason]}`
+  return new NdjsonEncodeError({ reason: found.reason, path: found.path, index, message, cause })
+}
+
+// JSON.rawJSON is younger than the library this is compiled with.
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
+
+const stringify = (value: unknown, bigints: BigInts): string | undefined => {
+  switch (bigints) {
+    case "refuse":
+      return JSON.stringify(value)
+    case "number":
+      return JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? rawJSON(String(inner)) : inner))
+    case "string":
+      return JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? String(inner) : inner))
+  }
+}
+
+const WHAT: Record<Unencodable["reason"], string> = {
+  undefined: "is undefined. Leave the value out, or write null",
+  function: "is a function. Leave it out of the value",
+  symbol: "is a symbol. Write its description instead",
+  bigint: "is a BigInt. Set bigints to write it as a number or a string",
+  cycle: "refers back to something that contains it. Write an identifier instead",
+  "too-deep": "is nested too deeply, or too long for one string. Split the value",
+  "to-json": "has a toJSON method that threw. See the cause"
+}

@@ -1,0 +1,98 @@
+/**
+ * Lines to values: runs of short lines are turned into text at once and parsed one by one, which costs one decoder call a
+ * run; a line on its own says exactly what is wrong with it.
+ *
+ * Long lines are turned into text one by one. A single character beyond Latin-1 makes its whole text take two bytes a
+ * character, which is parsed at half the pace.
+ */
+import { LF } from "../../internal/ascii.ts"
+import { indexOf } from "../../internal/find.ts"
+import { decodeStrict, invalidUtf8At } from "../../internal/text.ts"
+import { check } from "../../raw/internal/grammar.ts"
+import type { Handled, Handler, Refusal } from "./lines.ts"
+
+const BLANK = /^[ \t\r]*$/
+
+const encoder = new TextEncoder()
+
+/** Bytes of a line of which a decoder call is a small part of the cost, in the mean of those so far. */
+const LONG_LINE = 1024
+
+/** So many lines of a run are looked at to know whether they are long. */
+const FIRST_LINES = 4
+
+const line = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): Refusal | undefined => {
+  let text: string
+  try {
+    text = decodeStrict(bytes, start, end)
+  } catch {
+    const index = invalidUtf8At(bytes, start, end)
+    return { reason: "invalid-utf8", detail: "it is not UTF-8", index }
+  }
+  try {
+    out.push(JSON.parse(text))
+    return undefined
+  } catch (cause) {
+    const fault = check(bytes, start, end)
+    const detail = fault?.detail ?? (cause instanceof Error ? cause.message : String(cause))
+    return { reason: "invalid-json", detail, index: fault?.index }
+  }
+}
+
+const run = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): number | Handled => {
+  let at = start
+  let lines = 0
+  for (; at < end && (lines < FIRST_LINES || at - start > lines * LONG_LINE); lines++) {
+    const lf = indexOf(bytes, LF, at)
+    try {
+      put(decodeStrict(bytes, at, lf), out)
+    } catch {
+      return { lines, bytes: at - start }
+    }
+    at = lf + 1
+  }
+  if (at === end) return lines
+  const rest = shortLines(bytes, at, end, out)
+  return typeof rest === "number"
+    ? lines + rest
+    : { lines: lines + rest.lines, bytes: at - start + rest.bytes }
+}
+
+const shortLines = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): number | Handled => {
+  let text: string
+  try {
+    text = decodeStrict(bytes, start, end)
+  } catch {
+    return lineByLine(bytes, start, end, out)
+  }
+  let lines = 0
+  let at = 0
+  while (at < text.length) {
+    const lf = text.indexOf("\n", at)
+    try {
+      put(text.slice(at, lf), out)
+    } catch {
+      return { lines, bytes: encoder.encode(text.slice(0, at)).length }
+    }
+    lines++
+    at = lf + 1
+  }
+  return lines
+}
+
+// Blank lines are rare, so they are looked for only behind a first character that could be one.
+const put = (text: string, out: Array<unknown>): void => {
+  if (text.charCodeAt(0) > 0x20 || !BLANK.test(text)) out.push(JSON.parse(text))
+}
+
+// The lines before the one that is not UTF-8.
+const lineByLine = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): Handled => {
+  const bad = invalidUtf8At(bytes, start, end)
+  const lineStart = bad === start ? start : bytes.lastIndexOf(LF, bad - 1) + 1
+  if (lineStart <= start) return { lines: 0, bytes: 0 }
+  const handled = shortLines(bytes, start, lineStart, out)
+  return typeof handled === "number" ? { lines: handled, bytes: lineStart - start } : handled
+}
+
+/** Parses every line with `JSON.parse`. */
+export const values: Handler<unknown> = { line, run }

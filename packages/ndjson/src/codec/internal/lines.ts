@@ -1,0 +1,201 @@
+/**
+ * Cuts chunks of bytes into lines and keeps count of them: LF and CRLF, a last line without either, a byte-order mark
+ * before the first, blank lines left out, a bound on the length of a line.
+ *
+ * What a line means is the handler's: one line at a time, and, where it wants, runs of many whole lines at once.
+ */
+import { CR, isSpace, LF } from "../../internal/ascii.ts"
+import { indexOf } from "../../internal/find.ts"
+import { SpanBuffer } from "../../internal/spanBuffer.ts"
+
+/** A line that was refused: where in its bytes (when known) and why. */
+export interface Refusal {
+  readonly reason: "invalid-json" | "invalid-utf8" | "line-too-large" | "schema-mismatch"
+  readonly detail: string
+  readonly index?: number | undefined
+}
+
+/** A refusal with the place and bytes of its line. */
+export interface RefusedLine extends Refusal {
+  /** 1-based, blank lines counted. */
+  readonly line: number
+  /** Of the first byte of the line, from the start of the input. */
+  readonly offset: number
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+}
+
+/** What becomes of lines. */
+export interface Handler<Out> {
+  /** One line that is not blank, without its terminator; `number` is that of the line, from 1, blank ones counted. */
+  readonly line: (
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    out: Array<Out>,
+    number: number
+  ) => Refusal | undefined
+  /**
+   * A run of whole lines, each with its LF. The count of lines handled; less than all of them, as `{ lines, bytes }`,
+   * where the next one needs `line` to say what is wrong with it. Absent: every line goes to `line`.
+   */
+  readonly run?: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => number | Handled
+}
+
+/** What becomes of a refused line: true to pass over it, false to end with it. */
+export type Pass<Out> = (refused: RefusedLine, out: Array<Out>) => boolean
+
+/** How much of a run was handled. */
+export interface Handled {
+  readonly lines: number
+  readonly bytes: number
+}
+
+/** Bytes of a run: long enough that its cost is shared by many lines, short enough to stay in the cache. */
+const RUN_BYTES = 64 * 1024
+
+const LEAST_RUN_BYTES = 512
+
+const BOM_BYTES = 3
+
+export class Lines<Out> {
+  private readonly max: number
+  private readonly handler: Handler<Out>
+  private readonly pass: Pass<Out>
+  private readonly carry = new SpanBuffer()
+  private line = 1
+  private offset = 0
+  /** Bytes of the line that has been found too large and is passed over to its end; -1 when none is. */
+  private passed = -1
+  private reach = RUN_BYTES
+
+  constructor(maxLineBytes: number, handler: Handler<Out>, pass: Pass<Out>) {
+    this.max = maxLineBytes
+    this.handler = handler
+    this.pass = pass
+  }
+
+  push(chunk: Uint8Array, out: Array<Out>): RefusedLine | undefined {
+    const n = chunk.length
+    let at = 0
+    if (this.passed >= 0) {
+      const lf = indexOf(chunk, LF, 0)
+      if (lf === -1) {
+        this.passed += n
+        return undefined
+      }
+      this.line++
+      this.offset += this.passed + lf + 1
+      this.passed = -1
+      at = lf + 1
+    } else if (this.carry.length > 0) {
+      const lf = indexOf(chunk, LF, 0)
+      if (lf === -1) return this.hold(chunk, 0, out)
+      this.carry.append(chunk, 0, lf)
+      const refused = this.carried(1, out)
+      if (refused !== undefined) return refused
+      at = lf + 1
+    }
+    while (at < n) {
+      const next = this.run(chunk, at, out)
+      if (next > at) {
+        at = next
+        continue
+      }
+      const lf = indexOf(chunk, LF, at)
+      if (lf === -1) return this.hold(chunk, at, out)
+      const refused = this.single(chunk, at, lf, 1, out)
+      if (refused !== undefined) return refused
+      at = lf + 1
+    }
+    return undefined
+  }
+
+  end(out: Array<Out>): RefusedLine | undefined {
+    return this.carry.length === 0 ? undefined : this.carried(0, out)
+  }
+
+  // Hands as many whole lines as fit to the handler; the index after those it took. The first line is not among
+  // them, for it may start with a byte-order mark.
+  private run(chunk: Uint8Array, at: number, out: Array<Out>): number {
+    if (this.handler.run === undefined || this.line === 1) return at
+    const stop = Math.min(chunk.length, at + Math.min(this.reach, this.max))
+    const last = chunk.lastIndexOf(LF, stop - 1)
+    if (last < at) return at
+    const handled = this.handler.run(chunk, at, last + 1, out)
+    const { lines, bytes } = typeof handled === "number" ? { lines: handled, bytes: last + 1 - at } : handled
+    // Where bad lines are passed over, what stands behind one is not turned into text again and again.
+    this.reach =
+      typeof handled === "number"
+        ? Math.min(2 * this.reach, RUN_BYTES)
+        : Math.min(bytes + LEAST_RUN_BYTES, RUN_BYTES)
+    this.line += lines
+    this.offset += bytes
+    return at + bytes
+  }
+
+  // Keeps the start of a line for the next chunk. The bound is checked here too, so that memory is bounded; the last
+  // byte may be the CR of a CRLF.
+  private hold(chunk: Uint8Array, at: number, out: Array<Out>): RefusedLine | undefined {
+    this.carry.append(chunk, at, chunk.length)
+    const { length } = this.carry
+    const start = this.markBytes(this.carry.peek(), 0, length)
+    const over = length - start - this.max
+    if (over <= 0 || (over === 1 && this.carry.at(length - 1) === CR)) return undefined
+    // These few bytes may become a byte-order mark.
+    if (this.line === 1 && length < BOM_BYTES) return undefined
+    const refused = this.tooLarge(this.carry.take().bytes, start)
+    if (!this.pass(refused, out)) return refused
+    this.passed = length
+    return undefined
+  }
+
+  private carried(terminator: number, out: Array<Out>): RefusedLine | undefined {
+    const { bytes, length } = this.carry.take()
+    return this.single(bytes, 0, length, terminator, out)
+  }
+
+  private single(
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    terminator: number,
+    out: Array<Out>
+  ): RefusedLine | undefined {
+    const start = from + this.markBytes(bytes, from, to)
+    const end = to > start && bytes[to - 1] === CR ? to - 1 : to
+    const refused = this.handled(bytes, start, end, out)
+    if (refused !== undefined && !this.pass(refused, out)) return refused
+    this.line++
+    this.offset += to - from + terminator
+    return undefined
+  }
+
+  private handled(bytes: Uint8Array, start: number, end: number, out: Array<Out>): RefusedLine | undefined {
+    if (end - start > this.max) return this.tooLarge(bytes, start)
+    if (isBlank(bytes, start, end)) return undefined
+    const refusal = this.handler.line(bytes, start, end, out, this.line)
+    return refusal && this.refused(refusal, bytes, start, end)
+  }
+
+  private markBytes(bytes: Uint8Array, from: number, to: number): number {
+    if (this.line > 1 || to - from < BOM_BYTES) return 0
+    return bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? BOM_BYTES : 0
+  }
+
+  // Shows no more of the line than its bound, for that much has come wherever the chunks end.
+  private tooLarge(bytes: Uint8Array, start: number): RefusedLine {
+    const refusal: Refusal = { reason: "line-too-large", detail: `it is longer than ${this.max} bytes` }
+    return this.refused(refusal, bytes, start, start + this.max)
+  }
+
+  private refused(refusal: Refusal, bytes: Uint8Array, start: number, end: number): RefusedLine {
+    return { ...refusal, line: this.line, offset: this.offset, bytes, start, end }
+  }
+}
+
+const isBlank = (bytes: Uint8Array, start: number, end: number): boolean => {
+  for (let i = start; i < end; i++) if (!isSpace(bytes[i])) return false
+  return true
+}

@@ -1,0 +1,79 @@
+/**
+ * The errors of lines, in and out, and how a refused line becomes one. `Ndjson` exports the errors.
+ */
+import * as Data from "effect/Data"
+import { decodeLenient } from "../../internal/text.ts"
+import type { Refusal, RefusedLine } from "./lines.ts"
+import type { Unencodable } from "./unencodable.ts"
+
+/** The most characters an error quotes of a line. */
+export const EXCERPT_LENGTH: number = 80
+
+/** Why a line could not be decoded. */
+export type DecodeReason = Refusal["reason"]
+
+/** Why a value could not be written. */
+export type EncodeReason = Unencodable["reason"] | "schema-mismatch"
+
+/**
+ * A line that could not be decoded: which (`line` from 1, blank ones counted; `offset` of its first byte in the
+ * input), where in it (`column` in characters from 1, absent when the whole line is meant), and what it says there.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Ndjson } from "@chemstream/ndjson"
+ *
+ * const bytes = Stream.make('{"a":1}\n{"a":,}\n').pipe(Stream.encodeText)
+ * const error = await Effect.runPromise(bytes.pipe(Ndjson.decode(), Stream.runDrain, Effect.flip))
+ * console.log(error.line, error.offset, error.column, error.reason) // 2 8 6 invalid-json
+ * ```
+ */
+export class NdjsonError extends Data.TaggedError("NdjsonError")<{
+  readonly reason: DecodeReason
+  readonly line: number
+  readonly offset: number
+  readonly column?: number | undefined
+  readonly excerpt: string
+  readonly message: string
+}> {}
+
+/**
+ * A value that could not be written: the `index` of the value in the stream, from 0, the `path` of what JSON cannot
+ * carry, for example `$.links[2]`, and what that is. `to-json`: a `toJSON` method threw, `cause` is what it threw.
+ */
+export class NdjsonEncodeError extends Data.TaggedError("NdjsonEncodeError")<{
+  readonly reason: EncodeReason
+  readonly index: number
+  readonly path: string
+  readonly message: string
+  readonly cause?: unknown
+}> {}
+
+/** The error of a refused line. */
+export const errorOf = (refused: RefusedLine): NdjsonError => {
+  const { reason, line, offset, detail, index, bytes, start, end } = refused
+  const column = index === undefined ? undefined : decodeLenient(bytes, start, index).length + 1
+  const excerpt = quote(bytes, start, end, index ?? start)
+  const place = `Line ${line} (byte ${offset}${column === undefined ? "" : `, column ${column}`})`
+  const step =
+    reason === "line-too-large"
+      ? "Raise maxLineBytes if such lines are expected, or check that the input is one JSON value a line"
+      : "Correct or remove the line"
+  const message = `${place} is refused: ${detail}. ${step}. It reads: ${excerpt}`
+  return new NdjsonError({ reason, line, offset, column, excerpt, message })
+}
+
+// At most EXCERPT_LENGTH characters around an index. Control characters would act on a terminal, so they are shown as
+// spaces.
+const quote = (bytes: Uint8Array, start: number, end: number, index: number): string => {
+  const reach = EXCERPT_LENGTH / 2 - 1
+  const whole = end - start <= EXCERPT_LENGTH
+  const from = whole ? start : Math.max(start, Math.min(index - reach, end - 2 * reach))
+  const to = whole ? end : Math.min(end, from + 2 * reach)
+  // A cut through a character leaves replacement characters at the edges.
+  const text = decodeLenient(bytes, from, to)
+  const inner = whole ? text : text.replace(from > start ? /^\ufffd+/ : /^(?!)/, "").replace(/\ufffd+$/, "")
+  const shown = inner.replace(/[\p{Cc}\u2028\u2029]/gu, " ")
+  return `${from > start ? "…" : ""}${shown}${to < end ? "…" : ""}`
+}

@@ -1,0 +1,39 @@
+/**
+ * The bytes of one line or element that spans several chunks, copied once into a buffer that doubles.
+ */
+const FIRST_BYTES = 1024
+
+export class SpanBuffer {
+  length = 0
+  private bytes: Uint8Array = new Uint8Array(0)
+
+  /** Adds `chunk[start, end)`. */
+  append(chunk: Uint8Array, start: number, end: number): void {
+    const size = this.length + end - start
+    if (size > this.bytes.length) {
+      const next = new Uint8Array(Math.max(size, 2 * this.bytes.length, FIRST_BYTES))
+      next.set(this.bytes.subarray(0, this.length))
+      this.bytes = next
+    }
+    this.bytes.set(chunk.subarray(start, end), this.length)
+    this.length = size
+  }
+
+  /** The byte at an index below `length`. */
+  at(index: number): number | undefined {
+    return this.bytes[index]
+  }
+
+  /** What has been gathered so far, without a copy. */
+  peek(): Uint8Array {
+    return this.bytes.subarray(0, this.length)
+  }
+
+  /** Hands the buffer over, its first `length` bytes gathered, and starts an empty one. */
+  take(): { readonly bytes: Uint8Array; readonly length: number } {
+    const taken = { bytes: this.bytes, length: this.length }
+    this.bytes = new Uint8Array(0)
+    this.length = 0
+    return taken
+  }
+}

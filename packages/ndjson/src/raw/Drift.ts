@@ -1,0 +1,181 @@
+/**
+ * What of a stream of records does not fit what was expected: each field once, with a count. Records pass on as they
+ * came unless the policy is `strict`.
+ *
+ * Fed by `Ndjson.decodeSchema` (values against a schema) and by `watch` (raw records against a `RawShape`, from the kinds
+ * of their values and without building objects).
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { atLeastOne } from "../internal/bounds.ts"
+import type * as RawRecord from "./RawRecord.ts"
+import * as RawShape from "./RawShape.ts"
+
+/** The default of `maxFields`. */
+export const MAX_FIELDS: number = 1000
+
+/**
+ * What becomes of a record that does not fit.
+ *
+ * - `strict`: an error, which says the record.
+ * - `warn`: it passes on as it came, and its drift is counted.
+ * - `off`: nothing is checked.
+ */
+export type Validate = "strict" | "warn" | "off"
+
+/** One way in which a field did not fit: what was expected, what was seen, and in how many records. */
+export interface FieldDrift {
+  /** The path of the field, `[]` for the members of an array; absent for the record itself. */
+  readonly field?: string | undefined
+  readonly expected: string
+  readonly seen: string
+  readonly count: number
+}
+
+/** A record that does not fit, under `strict`. It carries the record, so that nothing is lost. */
+export class DriftError extends Data.TaggedError("DriftError")<{
+  readonly record: RawRecord.RawRecord
+  readonly key: RawRecord.Value<unknown>
+  readonly message: string
+}> {}
+
+/** How drift is collected. */
+export interface Options {
+  /** Called when a field drifts in a way not seen before, with a count of 1. */
+  readonly onDrift?: ((drift: FieldDrift) => void) | undefined
+  /** The most ways of drift told apart; further ones count only in `untold`. Default 1000. */
+  readonly maxFields?: number | undefined
+}
+
+/** A tally of drift, over any number of streams. */
+export interface Drift {
+  /** The records looked at. */
+  readonly records: number
+  /** Occurrences past `maxFields`. */
+  readonly untold: number
+  /** Every way of drift seen, in the order first seen. */
+  readonly fields: ReadonlyArray<FieldDrift>
+  /** Adds to the records looked at. */
+  readonly counted: (records: number) => void
+  /** Adds one occurrence. */
+  readonly add: (field: string | undefined, expected: string, seen: string) => void
+}
+
+/**
+ * An empty tally.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Drift, Ndjson, RawShape } from "@chemstream/ndjson"
+ *
+ * const drift = Drift.make()
+ * const shape = RawShape.make({ kinds: { mass: ["number", "null"] } })
+ * const lines = Stream.make('{"mass":1.50}\n{"mass":"1.5"}\n{"mass":"2"}\n').pipe(Stream.encodeText)
+ * const passed = lines.pipe(Ndjson.decodeRaw(), Drift.watch(shape, { drift }), Stream.runCount)
+ *
+ * await Effect.runPromise(passed) // => 3
+ * drift.fields // => [{ field: "mass", expected: "number | null", seen: "string", count: 2 }]
+ * ```
+ */
+export const make = (options?: Options): Drift => {
+  const max = atLeastOne("maxFields", options?.maxFields ?? MAX_FIELDS)
+  const fields = new Map<string, { -readonly [K in keyof FieldDrift]: FieldDrift[K] }>()
+  let records = 0
+  let untold = 0
+  return {
+    get records() {
+      return records
+    },
+    get untold() {
+      return untold
+    },
+    get fields() {
+      return [...fields.values()].map((drift) => ({ ...drift }))
+    },
+    counted: (more) => {
+      records += more
+    },
+    add: (field, expected, seen) => {
+      const id = JSON.stringify([field, expected, seen])
+      const known = fields.get(id)
+      if (known !== undefined) known.count++
+      else if (fields.size >= max) untold++
+      else {
+        const drift = { field, expected, seen, count: 1 }
+        fields.set(id, drift)
+        options?.onDrift?.({ ...drift })
+      }
+    }
+  }
+}
+
+/** How records are checked, and where drift is tallied. */
+export interface WatchOptions {
+  /** Default `warn`. */
+  readonly validate?: Validate | undefined
+  /** The tally to add to. Default one that is not looked at. */
+  readonly drift?: Drift | undefined
+}
+
+/**
+ * Raw records checked against a shape: they pass on as they came. Readings of `RawArray.decodeWith` are not read again,
+ * whatever their shape was.
+ *
+ * A record that is not a well-formed object is drift of the record itself. Under `strict` the first record that does not
+ * fit ends the stream with a `DriftError`, after those before it.
+ */
+export const watch =
+  (
+    shape: RawShape.RawShape,
+    options?: WatchOptions
+  ): (<A extends RawRecord.RawRecord, E, R>(
+    self: Stream.Stream<A, E, R>
+  ) => Stream.Stream<A, E | DriftError, R>) =>
+  <A extends RawRecord.RawRecord, E, R>(
+    self: Stream.Stream<A, E, R>
+  ): Stream.Stream<A, E | DriftError, R> => {
+    const validate = options?.validate ?? "warn"
+    if (validate === "off") return self
+    const drift = options?.drift ?? make()
+    const misfits = (record: A) => {
+      drift.counted(1)
+      const { key, drift: found } = readingOf(shape, record)
+      for (const { field, expected, seen } of found) drift.add(field, kindsText(expected), seen)
+      return { key, found }
+    }
+    if (validate === "warn")
+      return Stream.mapArray(self, (records) => {
+        for (const record of records) misfits(record)
+        return records
+      })
+    return Stream.mapEffect(self, (record) => {
+      const { key, found } = misfits(record)
+      return found.length === 0 ? Effect.succeed(record) : refuse(record, key, found)
+    })
+  }
+
+type Reading = Pick<RawShape.Reading, "key" | "drift">
+
+const readingOf = (shape: RawShape.RawShape, record: RawRecord.RawRecord): Reading => {
+  if (record instanceof RawShape.Reading) return record
+  return Result.getOrElse(RawShape.read(shape, record), (error) => ({
+    key: undefined,
+    drift: [{ expected: ["object" as const], seen: `malformed (${error.reason})` }]
+  }))
+}
+
+const refuse = (record: RawRecord.RawRecord, key: Reading["key"], found: Reading["drift"]): DriftError => {
+  const parts = found.map(
+    ({ field, expected, seen }) =>
+      `${field === undefined ? "it" : JSON.stringify(field)} is ${seen} where ${kindsText(expected)} is expected`
+  )
+  const name = key === undefined ? "A record" : `The record ${String(key)}`
+  const message = `${name} does not fit its shape: ${parts.join(", ")}. Set validate to "warn" to pass it on as it came`
+  return new DriftError({ record, key, message })
+}
+
+const kindsText = (kinds: ReadonlyArray<RawRecord.Kind>): string =>
+  kinds.length === 0 ? "any value" : kinds.join(" | ")

@@ -1,0 +1,136 @@
+/**
+ * The elements of a JSON array as raw records, cut out of the bytes without building any of them: a whole body with
+ * `cut`, a body of any length in bounded memory with `decode`.
+ *
+ * Checks the structure (strings end, brackets match, commas stand between elements, nothing follows), not the grammar
+ * inside an element: that is `RawRecord.parse`. Handles the array at the root only, in UTF-8. What an element holds is
+ * `RawRecord`'s, writing lines is `Ndjson`'s.
+ */
+import type { Stream } from "effect"
+import * as Result from "effect/Result"
+import { LF } from "../internal/ascii.ts"
+import { feed } from "../streams/internal/feeder.ts"
+import { type Elements, records, Scanner } from "./internal/arrayScanner.ts"
+import { cutting, type ElementOptions } from "./internal/elements.ts"
+import type { RawJsonError } from "./RawJsonError.ts"
+import type { RawRecord } from "./RawRecord.ts"
+import type { RawShape, Reading } from "./RawShape.ts"
+
+export { MAX_ELEMENT_BYTES } from "./internal/elements.ts"
+
+/** How elements are cut from chunks. */
+export type DecodeOptions = ElementOptions
+
+/**
+ * The elements of a whole body, in order, as views of it: no copy is made.
+ *
+ * Allows a byte-order mark and white space; an empty array gives `[]`. Fails with the reason and byte offset of the
+ * first thing that is wrong, elements before it included: use `decode` to keep those.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawArray, RawRecord } from "@chemstream/ndjson"
+ *
+ * const body = new TextEncoder().encode('[{"id":1,"mass":3850.0}, {"id":2}]')
+ * Result.getOrThrow(RawArray.cut(body)).map(RawRecord.toText)
+ * // => ['{"id":1,"mass":3850.0}', '{"id":2}']
+ * ```
+ */
+export const cut = (bytes: Uint8Array): Result.Result<ReadonlyArray<RawRecord>, RawJsonError> =>
+  cutInto(bytes, records)
+
+/**
+ * As `cut`, each element read for a shape in the same pass over the bytes: its key, and what does not fit. Fails also
+ * where an object is not well formed on its top level.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawArray, RawShape } from "@chemstream/ndjson"
+ *
+ * const shape = RawShape.make({ kinds: { id: "string", mass: ["number", "null"] }, key: "id" })
+ * const body = new TextEncoder().encode('[{"id":"a","mass":3850.0},{"id":"b","mass":"12"}]')
+ * const readings = Result.getOrThrow(RawArray.cutWith(body, shape))
+ * readings.map((reading) => [reading.key, reading.drift.length]) // => [["a", 0], ["b", 1]]
+ * ```
+ */
+export const cutWith = (
+  bytes: Uint8Array,
+  shape: RawShape
+): Result.Result<ReadonlyArray<Reading>, RawJsonError> => cutInto(bytes, shape.elements)
+
+/**
+ * As `cutWith`, of bytes that are nobody else's: a line feed is written behind each element, where the comma or the
+ * bracket was. Elements one comma apart then stand as lines, which `Ndjson.lines` gives without a copy. The bytes are no
+ * array any more; where it fails they are as they were.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { Ndjson, RawArray, RawShape } from "@chemstream/ndjson"
+ *
+ * const body = new TextEncoder().encode('[{"id":"a"},{"id":"b"}]')
+ * const readings = Result.getOrThrow(RawArray.cutLines(body, RawShape.make({ key: "id" })))
+ * const lines = Ndjson.lines(readings)
+ * new TextDecoder().decode(lines) // => '{"id":"a"}\n{"id":"b"}\n'
+ * lines.buffer === body.buffer // => true
+ * ```
+ */
+export const cutLines = (
+  bytes: Uint8Array,
+  shape: RawShape
+): Result.Result<ReadonlyArray<Reading>, RawJsonError> => {
+  const cut = cutWith(bytes, shape)
+  if (Result.isSuccess(cut)) for (const { end } of cut.success) bytes[end] = LF
+  return cut
+}
+
+/**
+ * The elements of a body that arrives in chunks, wherever those end. An element inside one chunk is a view of it, one
+ * that spans chunks is copied once; nothing else is held. Elements before an error are emitted before it.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { RawArray, RawRecord } from "@chemstream/ndjson"
+ *
+ * const chunks = Stream.make("[1, {", '"a":2}]').pipe(Stream.encodeText)
+ * const texts = chunks.pipe(RawArray.decode(), Stream.map(RawRecord.toText), Stream.runCollect)
+ * await Effect.runPromise(texts) // => ["1", '{"a":2}']
+ * ```
+ */
+export const decode = (
+  options?: DecodeOptions
+): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | RawJsonError, R>) =>
+  feed(cutting(records, options))
+
+/**
+ * As `decode`, each element read for a shape in the same pass over the bytes: see `cutWith`.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { RawArray, RawShape } from "@chemstream/ndjson"
+ *
+ * const shape = RawShape.make({ key: "id" })
+ * const chunks = Stream.make('[{"id":1},{"i', 'd":2}]').pipe(Stream.encodeText)
+ * const keys = chunks.pipe(RawArray.decodeWith(shape), Stream.map(({ key }) => key), Stream.runCollect)
+ * await Effect.runPromise(keys) // => [1, 2]
+ * ```
+ */
+export const decodeWith = (
+  shape: RawShape,
+  options?: DecodeOptions
+): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Reading, E | RawJsonError, R>) =>
+  feed(cutting(shape.elements, options))
+
+const cutInto = <Out>(
+  bytes: Uint8Array,
+  elements: Elements<Out>
+): Result.Result<ReadonlyArray<Out>, RawJsonError> => {
+  const scanner = new Scanner(Number.POSITIVE_INFINITY, elements)
+  const out: Array<Out> = []
+  const error = scanner.push(bytes, out) ?? scanner.end()
+  return error === undefined ? Result.succeed(out) : Result.fail(error)
+}

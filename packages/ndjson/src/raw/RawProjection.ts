@@ -1,0 +1,231 @@
+/**
+ * Prepared forms of what `RawRecord` does to the fields of one object, for many objects of about the same fields: picking
+ * some of them, reading their values, and dividing an object in two. Each object is walked over once.
+ *
+ * For a handful of records, or fields that change from record to record, use `RawRecord.pick` and `omit`.
+ */
+import * as Result from "effect/Result"
+import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../internal/ascii.ts"
+import { copied } from "../internal/copy.ts"
+import { fieldSpans } from "./internal/fields.ts"
+import { KeyTable } from "./internal/keyTable.ts"
+import { refuse } from "./internal/rawError.ts"
+import type { RawJsonError } from "./RawJsonError.ts"
+import * as RawRecord from "./RawRecord.ts"
+
+const encoder = new TextEncoder()
+const NULL = encoder.encode("null")
+
+/** An object divided in two objects: see `splitter`. */
+export interface Split {
+  readonly named: RawRecord.RawRecord
+  readonly rest: RawRecord.RawRecord
+}
+
+// A record with the places of its fields.
+class Walked extends RawRecord.RawRecord {
+  declare readonly spans: Array<number>
+}
+
+/**
+ * The same record, walked over: what is prepared here does not walk over it again. For several of them on one record.
+ * Fails as `RawRecord.entries` does.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawProjection, RawRecord } from "@chemstream/ndjson"
+ *
+ * const read = RawProjection.reader(["id"])
+ * const split = RawProjection.splitter(["mass"])
+ * const record = Result.getOrThrow(RawProjection.walked(RawRecord.fromText('{"id":1,"mass":3850.0}')))
+ * Result.getOrThrow(read(record)).map((id) => id && RawRecord.toText(id)) // => ['1']
+ * RawRecord.toText(Result.getOrThrow(split(record)).rest) // => '{"id":1}'
+ * ```
+ */
+export const walked = (record: RawRecord.RawRecord): Result.Result<RawRecord.RawRecord, RawJsonError> => {
+  const { bytes, start, end } = record
+  const spans = spansOf(record)
+  return Array.isArray(spans)
+    ? Result.succeed(Object.assign(new Walked(bytes, start, end), { spans }))
+    : refuse(record, spans)
+}
+
+const spansOf = (record: RawRecord.RawRecord): ReturnType<typeof fieldSpans> =>
+  record instanceof Walked ? record.spans : fieldSpans(record.bytes, record.start, record.end)
+
+/**
+ * Prepares `RawRecord.pick` of some fields, for many records: each is walked over once, whatever the number of fields. Gives the
+ * same as `pick`, and fails as it does.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawProjection, RawRecord } from "@chemstream/ndjson"
+ *
+ * const pick = RawProjection.picker(["mass", "casrn"], { missing: "null" })
+ * const picked = Result.getOrThrow(pick(RawRecord.fromText('{"id": 1, "mass": 3850.0}')))
+ * RawRecord.toText(picked) // => '{"mass":3850.0,"casrn":null}'
+ * ```
+ */
+export const picker = (
+  fields: ReadonlyArray<string>,
+  options: RawRecord.PickOptions
+): ((record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, RawJsonError>) => {
+  const names = new KeyTable(fields)
+  const keys = names.keys.map((key) => encoder.encode(JSON.stringify(key)))
+  const nullable = options.missing === "null"
+  const places = new Int32Array(names.keys.length)
+  return (record) => {
+    const spans = spansOf(record)
+    if (!Array.isArray(spans)) return refuse(record, spans)
+    const { bytes } = record
+    places.fill(-1)
+    for (let k = 0; k < spans.length; k += 4) {
+      const name = names.find(bytes, spans[k] as number, spans[k + 1] as number)
+      if (name !== -1) places[name] = k
+    }
+    let size = 2
+    for (let name = 0; name < places.length; name++) {
+      const k = places[name] as number
+      if (k >= 0)
+        size +=
+          (spans[k + 1] as number) -
+          (spans[k] as number) +
+          4 +
+          (spans[k + 3] as number) -
+          (spans[k + 2] as number)
+      else if (nullable) size += (keys[name] as Uint8Array).length + 6
+    }
+    const out = new Uint8Array(size)
+    out[0] = OPEN_OBJECT
+    let o = 1
+    for (let name = 0; name < places.length; name++) {
+      const k = places[name] as number
+      if (k < 0 && !nullable) continue
+      if (o > 1) out[o++] = COMMA
+      if (k >= 0) {
+        o = copied(bytes, (spans[k] as number) - 1, (spans[k + 1] as number) + 1, out, o)
+        out[o++] = COLON
+        o = copied(bytes, spans[k + 2] as number, spans[k + 3] as number, out, o)
+      } else {
+        const key = keys[name] as Uint8Array
+        o = copied(key, 0, key.length, out, o)
+        out[o++] = COLON
+        o = copied(NULL, 0, 4, out, o)
+      }
+    }
+    out[o++] = CLOSE_OBJECT
+    return Result.succeed(RawRecord.make(out, 0, o))
+  }
+}
+
+/**
+ * Prepares reading the values of some fields, for many records: those of each record in the order of the fields, as views
+ * of its bytes; undefined where it has no such field. Of a field that is there twice, the last. Fails as `entries` does.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawProjection, RawRecord } from "@chemstream/ndjson"
+ *
+ * const read = RawProjection.reader(["mass", "casrn"])
+ * const [mass, casrn] = Result.getOrThrow(read(RawRecord.fromText('{"id": 1, "mass": 3850.0}')))
+ * mass && RawRecord.toText(mass) // => '3850.0'
+ * casrn // => undefined
+ * ```
+ */
+export const reader = (
+  fields: ReadonlyArray<string>
+): ((
+  record: RawRecord.RawRecord
+) => Result.Result<ReadonlyArray<RawRecord.RawRecord | undefined>, RawJsonError>) => {
+  const names = new KeyTable(fields)
+  const order = fields.map((field) => names.keys.indexOf(field))
+  return (record) => {
+    const { bytes } = record
+    const spans = spansOf(record)
+    if (!Array.isArray(spans)) return refuse(record, spans)
+    const values: Array<RawRecord.RawRecord | undefined> = names.keys.map(() => undefined)
+    for (let k = 0; k < spans.length; k += 4) {
+      const name = names.find(bytes, spans[k] as number, spans[k + 1] as number)
+      if (name !== -1) values[name] = RawRecord.make(bytes, spans[k + 2] as number, spans[k + 3] as number)
+    }
+    return Result.succeed(order.map((name) => values[name]))
+  }
+}
+
+/**
+ * Prepares the division of objects in two, for many records: the fields named, and the rest; both in the order of the
+ * text, each value's text as it was. The rest is the same as `omit` gives. Fails as `entries` does.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawProjection, RawRecord } from "@chemstream/ndjson"
+ *
+ * const split = RawProjection.splitter(["mass"])
+ * const { named, rest } = Result.getOrThrow(split(RawRecord.fromText('{"id":1,"mass":3850.0}')))
+ * RawRecord.toText(named) // => '{"mass":3850.0}'
+ * RawRecord.toText(rest) // => '{"id":1}'
+ * ```
+ */
+export const splitter = (
+  fields: ReadonlyArray<string>
+): ((record: RawRecord.RawRecord) => Result.Result<Split, RawJsonError>) => {
+  const names = new KeyTable(fields)
+  return (record) => {
+    const { bytes } = record
+    const spans = spansOf(record)
+    if (!Array.isArray(spans)) return refuse(record, spans)
+    const named: Array<number> = []
+    const rest: Array<number> = []
+    for (let k = 0; k < spans.length; k += 4) {
+      const isNamed = names.find(bytes, spans[k] as number, spans[k + 1] as number) !== -1
+      if (isNamed) named.push(k)
+      else rest.push(k)
+    }
+    return Result.succeed({ named: objectOf(bytes, spans, named), rest: objectOf(bytes, spans, rest) })
+  }
+}
+
+const objectOf = (
+  bytes: Uint8Array,
+  spans: ReadonlyArray<number>,
+  fields: ReadonlyArray<number>
+): RawRecord.RawRecord => {
+  let size = 2
+  for (let i = 0; i < fields.length; i++) {
+    const k = fields[i] as number
+    size += (spans[k + 1] as number) - (spans[k] as number) + 4
+    size += (spans[k + 3] as number) - (spans[k + 2] as number)
+  }
+  const out = new Uint8Array(fields.length === 0 ? 2 : size - 1)
+  out[0] = OPEN_OBJECT
+  let o = 1
+  for (let i = 0; i < fields.length; ) {
+    if (i > 0) out[o++] = COMMA
+    const first = fields[i] as number
+    if (!isCompact(spans, first)) {
+      o = copied(bytes, (spans[first] as number) - 1, (spans[first + 1] as number) + 1, out, o)
+      out[o++] = COLON
+      o = copied(bytes, spans[first + 2] as number, spans[first + 3] as number, out, o)
+      i++
+      continue
+    }
+    // Fields that stand side by side without white space are one piece: most records are two or three of them.
+    let last = first
+    while (++i < fields.length && fields[i] === last + 4 && isBeside(spans, last, last + 4)) last += 4
+    o = copied(bytes, (spans[first] as number) - 1, spans[last + 3] as number, out, o)
+  }
+  out[o++] = CLOSE_OBJECT
+  return RawRecord.make(out, 0, o)
+}
+
+// Whether nothing but a colon stands between the key of a field and its value.
+const isCompact = (spans: ReadonlyArray<number>, k: number): boolean =>
+  (spans[k + 2] as number) - (spans[k + 1] as number) === 2
+
+// Whether nothing but a comma stands between a field and the next one, which is as compact.
+const isBeside = (spans: ReadonlyArray<number>, k: number, next: number): boolean =>
+  (spans[next] as number) - (spans[k + 3] as number) === 2 && isCompact(spans, next)

@@ -1,0 +1,173 @@
+/**
+ * The shape expected of raw records: which kinds of values their top-level fields may have, which fields must be there,
+ * and the field that names a record. Reading a record for its shape is one pass over its text and builds no object.
+ *
+ * Kinds are told from the first byte of a value: what a value holds is not looked at (`Ndjson.decodeSchema` does), and
+ * fields that are not named are no drift. What becomes of drift is `Drift`'s, cutting elements is `RawArray`'s.
+ */
+import type { Schema } from "effect"
+import * as Result from "effect/Result"
+import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/ascii.ts"
+import { asciiText } from "../internal/text.ts"
+import type { Elements } from "./internal/arrayScanner.ts"
+import { whyNot } from "./internal/fields.ts"
+import { check } from "./internal/grammar.ts"
+import { ANY_KIND, KIND_BITS, Walk } from "./internal/objectWalk.ts"
+import { refuse } from "./internal/rawError.ts"
+import { kindsOf } from "./internal/schemaKinds.ts"
+import { skipSpace } from "./internal/skip.ts"
+import { kindAt, scalarAt } from "./internal/value.ts"
+import type { RawJsonError } from "./RawJsonError.ts"
+import * as RawRecord from "./RawRecord.ts"
+
+/** What a shape is made of besides its fields. */
+export interface Options {
+  /** The kinds each field may have; `[]` allows any. A field that is not named here may have any. */
+  readonly kinds?: Readonly<Record<string, RawRecord.Kind | ReadonlyArray<RawRecord.Kind>>> | undefined
+  /** The fields that must be there. Default none. */
+  readonly required?: ReadonlyArray<string> | undefined
+  /** The field whose value names a record. Default none. */
+  readonly key?: string | undefined
+}
+
+/** One thing that does not fit: a field (absent for the record itself, when it is not an object). */
+export interface Misfit {
+  readonly field?: string | undefined
+  readonly expected: ReadonlyArray<RawRecord.Kind>
+  /** A kind, or `absent`. */
+  readonly seen: string
+}
+
+/** A record read for a shape: its key, as `RawRecord.value` gives it, and what does not fit. */
+export class Reading extends RawRecord.RawRecord {
+  declare readonly key: RawRecord.Value<unknown>
+  declare readonly drift: ReadonlyArray<Misfit>
+
+  constructor(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    key: RawRecord.Value<unknown>,
+    drift: ReadonlyArray<Misfit>
+  ) {
+    super(bytes, start, end)
+    this.key = key
+    this.drift = drift
+  }
+}
+
+/** A shape, prepared for many records. */
+export interface RawShape {
+  /** How `RawArray` reads elements with it. */
+  readonly elements: Elements<Reading>
+}
+
+/**
+ * A shape from the kinds of its fields.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawRecord, RawShape } from "@chemstream/ndjson"
+ *
+ * const shape = RawShape.make({ kinds: { mass: ["number", "null"] }, required: ["name"], key: "id" })
+ * const reading = Result.getOrThrow(RawShape.read(shape, RawRecord.fromText('{"id":7,"mass":"12"}')))
+ * reading.key // => 7
+ * reading.drift
+ * // => [{ field: "mass", expected: ["number", "null"], seen: "string" }, { field: "name", expected: [], seen: "absent" }]
+ * ```
+ */
+export const make = (options: Options): RawShape => {
+  const kinds = new Map(Object.entries(options.kinds ?? {}).map(([name, of]) => [name, [of].flat()]))
+  const required = new Set(options.required)
+  const names = [...new Set([...kinds.keys(), ...required])]
+  const fields = names.map((name) => ({
+    name,
+    allowed: (kinds.get(name) ?? []).reduce((bits, kind) => bits | KIND_BITS[kind], 0) || ANY_KIND,
+    required: required.has(name)
+  }))
+  return of(new Walk(fields, options.key), fields)
+}
+
+/**
+ * The shape a schema expects of the text, that is of its encoded side: a field is required when it is not optional.
+ *
+ * A schema that is not of an object with named fields allows everything.
+ *
+ * @example
+ * ```ts
+ * import { Result, Schema } from "effect"
+ * import { RawRecord, RawShape } from "@chemstream/ndjson"
+ *
+ * const Substance = Schema.Struct({ id: Schema.String, mass: Schema.NullOr(Schema.FiniteFromString) })
+ * const shape = RawShape.fromSchema(Substance, { key: "id" })
+ * const reading = Result.getOrThrow(RawShape.read(shape, RawRecord.fromText('{"id":"a","mass":12}')))
+ * reading.drift // => [{ field: "mass", expected: ["string", "null"], seen: "number" }]
+ * ```
+ */
+export const fromSchema = (
+  schema: Schema.Constraint,
+  options?: { readonly key?: string | undefined }
+): RawShape => make({ ...kindsOf(schema), key: options?.key })
+
+/**
+ * Reads one record. Fails with the reason and offset where the text is not one well-formed value on its top level.
+ */
+export const read = (shape: RawShape, record: RawRecord.RawRecord): Result.Result<Reading, RawJsonError> => {
+  const out: Array<Reading> = []
+  const fault = shape.elements.take(record.bytes, record.start, record.end, false, out)
+  return fault === undefined ? Result.succeed(out[0] as Reading) : refuse(record, fault)
+}
+
+const FITS: ReadonlyArray<Misfit> = []
+
+type Fields = ReadonlyArray<{ readonly name: string; readonly allowed: number }>
+
+const of = (walk: Walk, fields: Fields): RawShape => ({
+  elements: {
+    walk: (bytes, start, end) => walk.object(bytes, start, end),
+    take: (bytes, start, end, walked, out) => {
+      if (!walked) {
+        const first = skipSpace(bytes, start, end)
+        if (first < end && bytes[first] !== OPEN_OBJECT) {
+          const fault = check(bytes, start, end)
+          if (fault !== undefined) return fault
+          const misfit: Misfit = { expected: ["object"], seen: kindAt(bytes[first] as number) }
+          out.push(new Reading(bytes, start, end, undefined, [misfit]))
+          return undefined
+        }
+        const after = first === end ? -1 : walk.object(bytes, first, end)
+        if (after === -1 || skipSpace(bytes, after, end) !== end) return whyNot(bytes, start, end)
+      }
+      const drift = walk.drift === undefined ? FITS : misfits(walk.drift, fields)
+      out.push(new Reading(bytes, start, end, walk.keyStart < 0 ? undefined : keyAt(bytes, walk), drift))
+      return undefined
+    }
+  }
+})
+
+const keyAt = (bytes: Uint8Array, { keyStart, keyEnd, keyIsPlain }: Walk): RawRecord.Value<unknown> => {
+  if (keyIsPlain) return asciiText(bytes, keyStart + 1, keyEnd - 1)
+  const first = bytes[keyStart]
+  return first === OPEN_OBJECT || first === OPEN_ARRAY
+    ? RawRecord.make(bytes, keyStart, keyEnd)
+    : scalarAt(bytes, keyStart, keyEnd)
+}
+
+const misfits = (drift: ReadonlyArray<number>, fields: Fields): ReadonlyArray<Misfit> => {
+  const out: Array<Misfit> = []
+  for (let k = 0; k < drift.length; k += 2) {
+    const { name, allowed } = fields[drift[k] as number] as Fields[number]
+    out.push({
+      field: name,
+      expected: kindsIn(allowed),
+      seen: kindsIn(drift[k + 1] as number)[0] ?? "absent"
+    })
+  }
+  return out
+}
+
+const kindsIn = (bits: number): ReadonlyArray<RawRecord.Kind> =>
+  bits === ANY_KIND
+    ? []
+    : (Object.keys(KIND_BITS) as Array<RawRecord.Kind>).filter((kind) => (KIND_BITS[kind] & bits) !== 0)

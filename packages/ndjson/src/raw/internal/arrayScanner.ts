@@ -1,0 +1,333 @@
+/**
+ * Cuts the elements out of a JSON array that arrives in chunks: one pass over the bytes that tracks strings, escapes
+ * and brackets. Elements inside one chunk are views of it; only an element that spans chunks is copied.
+ *
+ * What it finds, and the error it ends with, do not depend on where the chunks end.
+ */
+
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  endsScalar,
+  isSpace,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  startsValue
+} from "../../internal/ascii.ts"
+import { indexOf } from "../../internal/find.ts"
+import { SpanBuffer } from "../../internal/spanBuffer.ts"
+import type { Feeder } from "../../streams/internal/feeder.ts"
+import { RawJsonError, type RawJsonReason } from "../RawJsonError.ts"
+import { RawRecord } from "../RawRecord.ts"
+import { type Fault, isScalar } from "./grammar.ts"
+import { grown, PROBE, skipValue } from "./skip.ts"
+
+// Where the scan is. Up to AFTER it is between elements.
+const BEFORE = 0
+const FIRST = 1
+const VALUE = 2
+const NEXT = 3
+const AFTER = 4
+const NESTED = 5
+const SCALAR = 6
+
+const BOM = [0xef, 0xbb, 0xbf]
+
+const NEXT_STEP: Record<RawJsonReason, string> = {
+  truncated: "The body was cut short: ask for it again",
+  unbalanced: "What came before it is usable; ask for the body again",
+  "missing-comma": "What came before it is usable; ask for the body again",
+  "trailing-data": "One body holds one array: for several, or for NDJSON, decode lines",
+  "not-an-array": "Look at the body: it may be an error message or a single object",
+  "not-an-object": "Look at the body: it may be an error message",
+  "unexpected-byte": "What came before it is usable; ask for the body again",
+  "invalid-utf8": "Look at the encoding of the body: JSON is UTF-8",
+  "too-large": "Raise maxElementBytes if such elements are expected"
+}
+
+/** What becomes of the elements. */
+export interface Elements<Out> {
+  /**
+   * The index after the object at `start`, looked at on the way; -1 when it is not well formed or does not end before
+   * `end`, so that the brackets have to be followed.
+   */
+  readonly walk: (bytes: Uint8Array, start: number, end: number) => number
+  /** One whole element; `walked` when the last walk was over it. */
+  readonly take: (
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    walked: boolean,
+    out: Array<Out>
+  ) => Fault | undefined
+}
+
+/** Elements as records. */
+export const records: Elements<RawRecord> = {
+  walk: skipValue,
+  take: (bytes, start, end, _walked, out) => {
+    out.push(new RawRecord(bytes, start, end))
+    return undefined
+  }
+}
+
+export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
+  private readonly max: number
+  private readonly elements: Elements<Out>
+  private state = BEFORE
+  private boms = 0
+  /** Bytes in the chunks before the current one. */
+  private base = 0
+  /** Where the current element starts, from the start of the body. */
+  private start = 0
+  private readonly carry = new SpanBuffer()
+  private open: Uint8Array = new Uint8Array(64)
+  private depth = 0
+  private inString = false
+  /** Whether the last byte scanned was a backslash that escapes the next one. */
+  private escaped = false
+
+  constructor(maxElementBytes: number, elements: Elements<Out>) {
+    this.max = maxElementBytes
+    this.elements = elements
+  }
+
+  push(chunk: Uint8Array, out: Array<Out>): RawJsonError | undefined {
+    const n = chunk.length
+    // Where the bytes of the current element start in this chunk.
+    let from = 0
+    let i = 0
+    while (i < n) {
+      if (this.state < NESTED) {
+        const byte = chunk[i] as number
+        if (isSpace(byte)) {
+          i++
+          continue
+        }
+        if ((this.state === FIRST || this.state === VALUE) && startsValue(byte)) {
+          if (byte === OPEN_OBJECT) {
+            const after = this.whole(chunk, i, out)
+            if (after !== i) {
+              i = after
+              continue
+            }
+          }
+          from = i
+          this.start = this.base + i
+          this.depth = 0
+          if (byte === QUOTE) {
+            this.state = NESTED
+            this.inString = true
+            i++
+          } else this.state = byte === OPEN_ARRAY || byte === OPEN_OBJECT ? NESTED : SCALAR
+          continue
+        }
+        const error = this.between(byte, i)
+        if (error !== undefined) return error
+        i++
+        continue
+      }
+      if (this.state === SCALAR) {
+        while (i < n && !endsScalar(chunk[i] as number)) i++
+        if (i === n) break
+      } else {
+        const after = this.nested(chunk, i)
+        if (after === -1) break
+        if (after < 0) return this.fail("unbalanced", -2 - after, "a bracket closes another kind of bracket")
+        i = after
+      }
+      const error = this.finish(chunk, from, i, out)
+      if (error !== undefined) return error
+    }
+    if (this.state >= NESTED) {
+      if (this.base + n - this.start > this.max) return this.tooLarge()
+      this.carry.append(chunk, from, n)
+    }
+    this.base += n
+    return undefined
+  }
+
+  end(): RawJsonError | undefined {
+    switch (this.state) {
+      case AFTER:
+        return undefined
+      case BEFORE:
+        return this.fail("truncated", 0, "the body is empty")
+      case NESTED:
+      case SCALAR:
+        return this.fail("truncated", 0, `the body ends inside the element that starts at byte ${this.start}`)
+      default:
+        return this.fail("truncated", 0, "the body ends before the array is closed")
+    }
+  }
+
+  // Takes objects that lie in the chunk, one comma apart: what most of a body is. The index after the last of them, or of
+  // the first that needs another look.
+  private whole(chunk: Uint8Array, at: number, out: Array<Out>): number {
+    const n = chunk.length
+    const { walk, take } = this.elements
+    let i = at
+    while (i < n && chunk[i] === OPEN_OBJECT) {
+      const after = walk(chunk, i, n)
+      if (after === -1 || after - i > this.max || take(chunk, i, after, true, out) !== undefined) break
+      if (chunk[after] !== COMMA) {
+        this.state = NEXT
+        return after
+      }
+      this.state = VALUE
+      i = after + 1
+    }
+    return i
+  }
+
+  // A byte between elements that starts none of them.
+  private between(byte: number, i: number): RawJsonError | undefined {
+    switch (this.state) {
+      case BEFORE:
+        if (this.boms < 3 && byte === BOM[this.boms] && this.base + i === this.boms) this.boms++
+        else if (byte !== OPEN_ARRAY || this.boms % 3 !== 0) {
+          return this.fail("not-an-array", i, `the body starts with ${show(byte)}, not with "["`)
+        } else this.state = FIRST
+        return undefined
+      case AFTER:
+        return this.fail("trailing-data", i, `${show(byte)} follows the end of the array`)
+      case NEXT:
+        if (byte === COMMA) {
+          this.state = VALUE
+          return undefined
+        }
+        if (startsValue(byte)) return this.fail("missing-comma", i, "a comma is missing between two elements")
+        break
+      default:
+    }
+    if (byte === CLOSE_OBJECT) return this.fail("unbalanced", i, '"}" closes nothing that is open')
+    if (byte === CLOSE_ARRAY && this.state !== VALUE) {
+      this.state = AFTER
+      return undefined
+    }
+    return this.fail(
+      "unexpected-byte",
+      i,
+      `${show(byte)} where ${this.state === NEXT ? "a comma" : "an element"} is expected`
+    )
+  }
+
+  // Scans a string, object or array. The index after its end; -1 when the chunk ends first; -2 - i for a closing
+  // bracket at i that does not match. The state is held in locals: this is the loop the speed depends on.
+  private nested(chunk: Uint8Array, at: number): number {
+    const n = chunk.length
+    let open = this.open
+    let depth = this.depth
+    let i = at
+    if (this.inString) {
+      // The first byte may be escaped by the last of the chunk before.
+      i = this.string(chunk, this.escaped ? i + 1 : i)
+      if (i === -1 || depth === 0) return i
+    }
+    while (i < n) {
+      const byte = chunk[i++] as number
+      if (byte === QUOTE) {
+        // A few bytes one by one, then from quote to quote.
+        const probed = Math.min(i + PROBE, n)
+        let inside = 0
+        while (i < probed) {
+          inside = chunk[i++] as number
+          if (inside === QUOTE) break
+          if (inside === BACKSLASH) i++
+        }
+        if (inside === QUOTE) continue
+        i = this.string(chunk, i)
+        if (i === -1) {
+          this.depth = depth
+          return -1
+        }
+      } else if (byte >= OPEN_ARRAY) {
+        // "[" and "{", "]" and "}" differ by one bit.
+        const folded = byte & 0xdf
+        if (folded === OPEN_ARRAY) {
+          if (depth === open.length) {
+            open = grown(open)
+            this.open = open
+          }
+          open[depth++] = byte
+        } else if (folded === CLOSE_ARRAY) {
+          if ((open[--depth] as number) + 2 !== byte) return -2 - (i - 1)
+          if (depth === 0) return i
+        }
+      }
+    }
+    this.depth = depth
+    return -1
+  }
+
+  // From a byte of a string that is not escaped, or past the end of the chunk by the byte that is, to after its closing
+  // quote; -1 when the chunk ends first.
+  private string(chunk: Uint8Array, at: number): number {
+    const n = chunk.length
+    let i = at
+    while (i < n) {
+      const quote = indexOf(chunk, QUOTE, i)
+      const stop = quote === -1 ? n : quote
+      let k = stop - 1
+      while (k >= i && chunk[k] === BACKSLASH) k--
+      // An odd run of backslashes escapes what follows it.
+      const escapes = ((stop - k) & 1) === 0
+      if (quote === -1) i = escapes ? n + 1 : n
+      else if (escapes) i = quote + 1
+      else {
+        this.inString = false
+        this.escaped = false
+        return quote + 1
+      }
+    }
+    this.inString = true
+    this.escaped = i > n
+    return -1
+  }
+
+  private finish(chunk: Uint8Array, from: number, end: number, out: Array<Out>): RawJsonError | undefined {
+    if (this.base + end - this.start > this.max) return this.tooLarge()
+    let bytes = chunk
+    let start = from
+    let stop = end
+    if (this.carry.length > 0) {
+      this.carry.append(chunk, 0, end)
+      const taken = this.carry.take()
+      bytes = taken.bytes
+      start = 0
+      stop = taken.length
+    }
+    if (this.state === SCALAR && !isScalar(bytes, start, stop)) {
+      this.state = NEXT
+      return this.error("unexpected-byte", this.start, "an element is not a JSON value")
+    }
+    this.state = NEXT
+    this.inString = false
+    const fault = this.elements.take(bytes, start, stop, false, out)
+    return fault && this.error(fault.reason, this.start + fault.index - start, fault.detail)
+  }
+
+  // An element that has outgrown the bound before the byte in question is too large first, wherever the chunks end.
+  private fail(reason: RawJsonReason, i: number, detail: string): RawJsonError {
+    const offset = this.base + i
+    if (this.state >= NESTED && offset - this.start > this.max) return this.tooLarge()
+    return this.error(reason, offset, detail)
+  }
+
+  private tooLarge(): RawJsonError {
+    return this.error("too-large", this.start, `an element is longer than ${this.max} bytes`)
+  }
+
+  private error(reason: RawJsonReason, offset: number, detail: string): RawJsonError {
+    const message = `The JSON array is not usable at byte ${offset}: ${detail}. ${NEXT_STEP[reason]}`
+    return new RawJsonError({ reason, offset, message })
+  }
+}
+
+const show = (byte: number): string =>
+  byte > 0x20 && byte < 0x7f
+    ? JSON.stringify(String.fromCharCode(byte))
+    : `byte 0x${byte.toString(16).padStart(2, "0")}`

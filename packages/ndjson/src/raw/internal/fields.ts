@@ -1,0 +1,88 @@
+/**
+ * The top-level fields of an object, as places in its bytes.
+ *
+ * Checks what it walks over: quotes, brackets, colons and commas. What a field means is `RawRecord`'s.
+ */
+import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE } from "../../internal/ascii.ts"
+import { invalidUtf8At, sameKey } from "../../internal/text.ts"
+import { check, type Fault } from "./grammar.ts"
+import { skipSpace, skipString, skipValue } from "./skip.ts"
+
+/**
+ * Four indexes a field: where the content of its key starts and ends (without quotes), where its value starts and
+ * ends. Or why the text is not a well-formed object.
+ */
+export const fieldSpans = (bytes: Uint8Array, start: number, end: number): Array<number> | Fault => {
+  const spans: Array<number> = []
+  return walk(bytes, start, end, spans, "") ?? spans
+}
+
+/** Where the value stands that `findField` has found. One for all calls: it holds until the next. */
+export const found = { start: 0, end: 0 }
+
+/** Finds the value of the last field with a key, and gathers nothing else. Says why where it is not well formed. */
+export const findField = (bytes: Uint8Array, start: number, end: number, key: string): boolean | Fault => {
+  found.end = -1
+  return walk(bytes, start, end, undefined, key) ?? found.end >= 0
+}
+
+/** Walks over the fields, and gathers all of them, or notes the place of those with a key. */
+const walk = (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  spans: Array<number> | undefined,
+  key: string
+): Fault | undefined => {
+  let i = skipSpace(bytes, start, end)
+  if (i === end || bytes[i] !== OPEN_OBJECT) return whyNot(bytes, start, end)
+  i = skipSpace(bytes, i + 1, end)
+  if (i < end && bytes[i] === CLOSE_OBJECT) i++
+  else {
+    for (;;) {
+      if (i >= end || bytes[i] !== QUOTE) return whyNot(bytes, start, end)
+      const keyStart = i + 1
+      i = skipString(bytes, keyStart, end)
+      if (i === -1) return whyNot(bytes, start, end)
+      const keyEnd = i - 1
+      i = skipSpace(bytes, i, end)
+      if (i >= end || bytes[i] !== COLON) return whyNot(bytes, start, end)
+      i = skipSpace(bytes, i + 1, end)
+      if (i >= end) return whyNot(bytes, start, end)
+      const valueStart = i
+      i = skipValue(bytes, i, end)
+      if (i === -1) return whyNot(bytes, start, end)
+      if (spans !== undefined) spans.push(keyStart, keyEnd, valueStart, i)
+      else if (sameKey(bytes, keyStart, keyEnd, key)) {
+        found.start = valueStart
+        found.end = i
+      }
+      i = skipSpace(bytes, i, end)
+      if (i >= end) return whyNot(bytes, start, end)
+      const byte = bytes[i++]
+      if (byte === CLOSE_OBJECT) break
+      if (byte !== COMMA) return whyNot(bytes, start, end)
+      i = skipSpace(bytes, i, end)
+    }
+  }
+  return skipSpace(bytes, i, end) === end ? undefined : whyNot(bytes, start, end)
+}
+
+/** The place in `spans` of the last field with a key, or a negative number. */
+export const lastField = (bytes: Uint8Array, spans: ReadonlyArray<number>, key: string): number => {
+  let k = spans.length - 4
+  while (k >= 0 && !sameKey(bytes, spans[k] as number, spans[k + 1] as number, key)) k -= 4
+  return k
+}
+
+/** What keeps a text that was refused from being an object whose keys can be read. */
+export const whyNot = (bytes: Uint8Array, start: number, end: number): Fault => {
+  const wrong = check(bytes, start, end)
+  if (wrong !== undefined) return wrong
+  const first = skipSpace(bytes, start, end)
+  if (bytes[first] !== OPEN_OBJECT) {
+    return { reason: "not-an-object", index: first, detail: "the value is not an object" }
+  }
+  // The grammar holds, so what was refused is a key that is not UTF-8.
+  return { reason: "invalid-utf8", index: invalidUtf8At(bytes, start, end), detail: "a key is not UTF-8" }
+}

@@ -1,0 +1,64 @@
+/**
+ * Finds which of some known keys a key in the bytes is: in one look-up by its length and ends, and one comparison.
+ */
+import { BACKSLASH } from "../../internal/ascii.ts"
+import { sameKey } from "../../internal/text.ts"
+
+const size = 1024
+
+const slotOf = (length: number, first: number, last: number, third: number): number =>
+  (length * 31 + first * 7 + last * 131 + third * 17) & (size - 1)
+
+/** A table of keys, each once, in the order given. */
+export class KeyTable {
+  readonly keys: ReadonlyArray<string>
+  // By slot: the numbers of the ASCII keys that fall into it. Others, and escaped ones, are compared one by one.
+  private readonly slots: ReadonlyArray<ReadonlyArray<number> | undefined>
+
+  constructor(keys: ReadonlyArray<string>) {
+    this.keys = [...new Set(keys)]
+    const slots: Array<Array<number> | undefined> = new Array(size).fill(undefined)
+    for (const [number, key] of this.keys.entries()) {
+      if (key === "" || !/^[\x20-\x7e]*$/.test(key)) continue
+      const last = key.length - 1
+      const slot = slotOf(key.length, key.charCodeAt(0), key.charCodeAt(last), key.charCodeAt(last >> 1))
+      const there = slots[slot]
+      if (there === undefined) slots[slot] = [number]
+      else there.push(number)
+    }
+    this.slots = slots
+  }
+
+  /** The number of the key whose content, without its quotes, is `bytes[start, end)`; -1 when it is none of them. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    const length = end - start
+    if (length > 0) {
+      const middle = start + ((length - 1) >> 1)
+      const there =
+        this.slots[slotOf(length, bytes[start] as number, bytes[end - 1] as number, bytes[middle] as number)]
+      if (there !== undefined) {
+        for (let i = 0; i < there.length; i++) {
+          const number = there[i] as number
+          if (sameKey(bytes, start, end, this.keys[number] as string)) return number
+        }
+      }
+    }
+    return this.isPlain(bytes, start, end) ? -1 : this.search(bytes, start, end)
+  }
+
+  private isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+    if (start === end) return false
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i] as number
+      if (byte === BACKSLASH || byte >= 0x80) return false
+    }
+    return true
+  }
+
+  private search(bytes: Uint8Array, start: number, end: number): number {
+    for (let number = 0; number < this.keys.length; number++) {
+      if (sameKey(bytes, start, end, this.keys[number] as string)) return number
+    }
+    return -1
+  }
+}

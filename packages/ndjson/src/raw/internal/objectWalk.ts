@@ -1,0 +1,257 @@
+/**
+ * One pass over an object that finds its end, the kinds of its top-level values and the place of one of them.
+ *
+ * Records of one source mostly have the same keys in the same order, so each key is first compared with the one that
+ * followed its predecessor last time; only another one is looked up. Checks what it walks over, as `skip.ts` does.
+ */
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE
+} from "../../internal/ascii.ts"
+import { decodeKey } from "../../internal/text.ts"
+import { PROBE, skipSpace, skipString, skipValue } from "./skip.ts"
+
+/** The kinds of JSON values as bits. */
+export const KIND_BITS = { string: 1, number: 2, boolean: 4, null: 8, array: 16, object: 32 } as const
+
+export const ANY_KIND = 63
+
+// By the first byte of a value: its kind; 0 where no value starts so.
+const kindOf = new Uint8Array(256)
+kindOf[QUOTE] = KIND_BITS.string
+kindOf[OPEN_OBJECT] = KIND_BITS.object
+kindOf[OPEN_ARRAY] = KIND_BITS.array
+kindOf[0x2d] = KIND_BITS.number
+for (let digit = 0x30; digit <= 0x39; digit++) kindOf[digit] = KIND_BITS.number
+kindOf[0x74] = KIND_BITS.boolean
+kindOf[0x66] = KIND_BITS.boolean
+kindOf[0x6e] = KIND_BITS.null
+
+// By byte: 1 where a number or literal goes on.
+const inScalar = new Uint8Array(256).fill(1)
+for (const byte of [
+  9,
+  10,
+  13,
+  SPACE,
+  COMMA,
+  COLON,
+  QUOTE,
+  OPEN_ARRAY,
+  CLOSE_ARRAY,
+  OPEN_OBJECT,
+  CLOSE_OBJECT
+])
+  inScalar[byte] = 0
+
+// By byte: 1 where the plain part of a string ends: at its quote, an escape, or what is not printable ASCII.
+const endsPlain = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)
+endsPlain[QUOTE] = 1
+endsPlain[BACKSLASH] = 1
+
+/** Unknown keys that are remembered; further ones are only slower. */
+const LEARNED_KEYS = 1024
+
+/** What is known of a key. */
+class Field {
+  /** The key as it is usually written, with its closing quote and colon. */
+  readonly text: Uint8Array
+  readonly length: number
+  /** Its bytes by fours, the last ones among them whatever its length: undefined where there are no four. */
+  readonly words: Int32Array | undefined
+  /** Its place among the fields expected; -1 for another one. */
+  readonly number: number
+  readonly allowed: number
+  readonly required: boolean
+  readonly isKey: boolean
+  /** The record it was seen in last. */
+  seen = 0
+  /** What followed it last time. */
+  next: Field | undefined
+
+  constructor(name: string, number: number, allowed: number, required: boolean, isKey: boolean) {
+    this.text = new TextEncoder().encode(`${JSON.stringify(name).slice(1)}:`)
+    this.length = this.text.length
+    this.words = this.length < 4 ? undefined : wordsOf(this.text)
+    this.number = number
+    this.allowed = allowed
+    this.required = required
+    this.isKey = isKey
+  }
+
+  /** Whether it stands in `bytes` at `at`, before `end`. */
+  isAt(bytes: Uint8Array, at: number, end: number): boolean {
+    const { length, words } = this
+    if (at + length > end) return false
+    if (words === undefined) {
+      for (let k = 0; k < length; k++) if (bytes[at + k] !== this.text[k]) return false
+      return true
+    }
+    const last = at + length - 4
+    let w = 0
+    for (let i = at; i < last; i += 4) if (wordAt(bytes, i) !== words[w++]) return false
+    return wordAt(bytes, last) === words[w]
+  }
+}
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] as number) |
+  ((bytes[at + 1] as number) << 8) |
+  ((bytes[at + 2] as number) << 16) |
+  ((bytes[at + 3] as number) << 24)
+
+const wordsOf = (text: Uint8Array): Int32Array => {
+  const last = text.length - 4
+  const words = new Int32Array(Math.ceil(last / 4) + 1)
+  for (let w = 0; w < words.length; w++) words[w] = wordAt(text, Math.min(4 * w, last))
+  return words
+}
+
+/** A field expected: the kinds its value may have, as bits, and whether it must be there. */
+export interface Expected {
+  readonly name: string
+  readonly allowed: number
+  readonly required: boolean
+}
+
+export class Walk {
+  /** After a walk: the value of the key asked for, as `[keyStart, keyEnd)`; -1 when the object does not have it. */
+  keyStart = -1
+  keyEnd = -1
+  /** After a walk: whether that value is a string whose content is its text: short, of ASCII and without escapes. */
+  keyIsPlain = false
+  /** After a walk: pairs of the number of a field and the bit of a kind it may not have, 0 when it is absent. */
+  drift: Array<number> | undefined
+
+  private readonly byName = new Map<string, Field>()
+  private readonly required: ReadonlyArray<Field>
+  private readonly first = new Field("", -1, ANY_KIND, false, false)
+  private readonly other = new Field("", -1, ANY_KIND, false, false)
+  private record = 0
+  private learned = 0
+
+  constructor(expected: ReadonlyArray<Expected>, key: string | undefined) {
+    for (const [number, { name, allowed, required }] of expected.entries())
+      this.byName.set(name, new Field(name, number, allowed, required, name === key))
+    if (key !== undefined && !this.byName.has(key))
+      this.byName.set(key, new Field(key, -1, ANY_KIND, false, true))
+    this.required = [...this.byName.values()].filter((field) => field.required)
+  }
+
+  /** From the opening brace at `start` to the index after its closing one; -1 when it is not well formed or ends later. */
+  object(bytes: Uint8Array, start: number, end: number): number {
+    const record = ++this.record
+    this.keyStart = -1
+    this.drift = undefined
+    let missing = this.required.length
+    let previous = this.first
+    let i = start + 1
+    for (;;) {
+      if (i < end && (bytes[i] as number) <= SPACE) i = skipSpace(bytes, i, end)
+      if (i >= end) return -1
+      if (bytes[i] !== QUOTE) {
+        if (bytes[i] !== CLOSE_OBJECT || previous !== this.first) return -1
+        i++
+        break
+      }
+      i++
+      let field = previous.next
+      if (field === undefined || !field.isAt(bytes, i, end)) {
+        const keyStart = i
+        i = skipString(bytes, i, end)
+        if (i === -1) return -1
+        field = this.named(bytes, keyStart, i - 1)
+        if (field === undefined) return -1
+        if (field !== this.other) previous.next = field
+        i = skipSpace(bytes, i, end)
+        if (i >= end || bytes[i] !== COLON) return -1
+        i++
+      } else i += field.length
+      if (i >= end) return -1
+      let kind = kindOf[bytes[i] as number] as number
+      if (kind === 0) {
+        i = skipSpace(bytes, i, end)
+        if (i >= end) return -1
+        kind = kindOf[bytes[i] as number] as number
+        if (kind === 0) return -1
+      }
+      const valueStart = i
+      let plain = false
+      if (kind === KIND_BITS.string) {
+        // `skipString`, its first bytes inlined: this is the loop the speed depends on.
+        i++
+        const probed = Math.min(i + PROBE, end)
+        let byte = 0
+        while (i < probed) {
+          byte = bytes[i++] as number
+          if (endsPlain[byte] === 1) break
+        }
+        plain = byte === QUOTE
+        if (!plain) {
+          if (byte === BACKSLASH) i--
+          i = skipString(bytes, i, end)
+          if (i === -1) return -1
+        }
+      } else if (kind >= KIND_BITS.array) {
+        i = skipValue(bytes, i, end)
+        if (i === -1) return -1
+      } else {
+        i++
+        while (i < end && inScalar[bytes[i] as number] === 1) i++
+      }
+      if ((field.allowed & kind) === 0) this.misfit(field.number, kind)
+      if (field.isKey) {
+        this.keyStart = valueStart
+        this.keyEnd = i
+        this.keyIsPlain = plain
+      }
+      if (field.required && field.seen !== record) {
+        field.seen = record
+        missing--
+      }
+      previous = field
+      if (i >= end) return -1
+      let byte = bytes[i++] as number
+      if (byte === COMMA) continue
+      if (byte <= SPACE) {
+        i = skipSpace(bytes, i, end)
+        if (i >= end) return -1
+        byte = bytes[i++] as number
+      }
+      if (byte === CLOSE_OBJECT) break
+      if (byte !== COMMA) return -1
+    }
+    if (missing > 0) {
+      for (const field of this.required) if (field.seen !== record) this.misfit(field.number, 0)
+    }
+    return i
+  }
+
+  private misfit(number: number, kind: number): void {
+    if (this.drift === undefined) this.drift = [number, kind]
+    else this.drift.push(number, kind)
+  }
+
+  private named(bytes: Uint8Array, start: number, end: number): Field | undefined {
+    let name: string
+    try {
+      name = decodeKey(bytes, start, end)
+    } catch {
+      return undefined
+    }
+    const known = this.byName.get(name)
+    if (known !== undefined) return known
+    if (this.learned === LEARNED_KEYS) return this.other
+    this.learned++
+    const field = new Field(name, -1, ANY_KIND, false, false)
+    this.byName.set(name, field)
+    return field
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The fields of a record as cells of a row, whether the record is a value or raw: the kind of each value and its text.
+ *
+ * Which cells make a row, and what a format makes of them, is not decided here.
+ */
+import * as Result from "effect/Result"
+import { findUnencodable, isEncodable } from "../../codec/internal/unencodable.ts"
+import { decodeString } from "../../internal/text.ts"
+import { isScalar } from "../../raw/internal/grammar.ts"
+import { entries, type Kind, type RawRecord, toText } from "../../raw/RawRecord.ts"
+import type { TableReason } from "../Table.ts"
+
+/** A value: a string's own text, else the JSON text. */
+export interface Cell {
+  readonly kind: Kind
+  readonly text: string
+}
+
+/** The cells of a record by field, in the order of the record. */
+export type Cells = ReadonlyMap<string, Cell>
+
+/** Why a record has no cells; `detail` continues "Record 3 cannot be written: ". */
+export interface Fault {
+  readonly reason: TableReason
+  readonly field?: string
+  readonly detail: string
+  readonly cause?: unknown
+}
+
+const NULL: Cell = { kind: "null", text: "null" }
+
+/** The cells of a value. What `JSON.stringify` leaves out has none; what it writes as `null` is `null`. */
+export const cellsOf = (record: unknown): Cells | Fault => {
+  if (typeof record !== "object" || record === null || Array.isArray(record)) {
+    return notAnObject(record === null ? "null" : Array.isArray(record) ? "an array" : `a ${typeof record}`)
+  }
+  const cells = new Map<string, Cell>()
+  for (const field of Object.keys(record)) {
+    const cell = cellOf((record as Record<string, unknown>)[field])
+    if (cell === undefined) continue
+    if (!("text" in cell)) return { ...cell, field }
+    cells.set(field, cell)
+  }
+  return cells
+}
+
+/** The cells of a raw record: numbers keep their digits. Of a key that occurs twice the last value is taken. */
+export const cellsOfRaw = (record: RawRecord): Cells | Fault => {
+  const found = entries(record)
+  if (Result.isFailure(found)) {
+    const cause = found.failure
+    return cause.reason === "not-an-object"
+      ? notAnObject("no object")
+      : { reason: "malformed", detail: `it is not well-formed JSON. ${cause.message}`, cause }
+  }
+  const cells = new Map<string, Cell>()
+  for (const { key, kind, value } of found.success) {
+    const { bytes, start, end } = value
+    if (kind === "string") {
+      try {
+        cells.set(key, { kind, text: decodeString(bytes, start + 1, end - 1) })
+      } catch (cause) {
+        return { reason: "malformed", field: key, detail: `the string in ${quote(key)} is not valid`, cause }
+      }
+    } else if (kind === "array" || kind === "object") {
+      cells.set(key, { kind, text: toText(value) })
+    } else if (isScalar(bytes, start, end)) {
+      // Plain ASCII, for which this is several times as fast.
+      cells.set(key, { kind, text: decodeString(bytes, start, end) })
+    } else {
+      return {
+        reason: "malformed",
+        field: key,
+        detail: `${quote(key)} holds ${toText(value)}, which is no JSON`
+      }
+    }
+  }
+  return cells
+}
+
+/** The fault of a field whose text is no Unicode text. */
+export const loneSurrogate = (field: string): Fault => ({
+  reason: "lone-surrogate",
+  field,
+  detail: `the text in ${quote(field)} holds half a surrogate pair, which UTF-8 cannot carry. Correct the text, or write NDJSON`
+})
+
+/** A name in a message. */
+export const quote = (name: string): string => JSON.stringify(name)
+
+const cellOf = (value: unknown): Cell | Fault | undefined => {
+  switch (typeof value) {
+    case "string":
+      return { kind: "string", text: value }
+    case "number":
+      return Number.isFinite(value) ? { kind: "number", text: JSON.stringify(value) } : NULL
+    case "bigint":
+      return { kind: "number", text: value.toString() }
+    case "boolean":
+      return { kind: "boolean", text: value ? "true" : "false" }
+    case "undefined":
+      return undefined
+    case "object":
+      return value === null ? NULL : nested(value)
+    default:
+      return notCarried(`a ${typeof value}`)
+  }
+}
+
+const nested = (value: object): Cell | Fault | undefined => {
+  const found = isEncodable(value) ? undefined : findUnencodable(value, false)
+  if (found !== undefined) return notCarried(`${found.reason} at ${found.path} of the field`)
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (cause) {
+    return { ...notCarried("a value JSON cannot write"), cause }
+  }
+  if (text === undefined) return undefined
+  // What a `toJSON` gives need not be an object: a Date gives a string.
+  return text.startsWith("{") || text.startsWith("[")
+    ? { kind: text.startsWith("{") ? "object" : "array", text }
+    : cellOf(JSON.parse(text))
+}
+
+const notAnObject = (what: string): Fault => ({
+  reason: "not-an-object",
+  detail: `it is ${what}, and only the fields of an object make a row. Leave it out`
+})
+
+const notCarried = (what: string): Fault => ({
+  reason: "not-carried",
+  detail: `a field holds ${what}. Leave the field out, or write text instead`
+})

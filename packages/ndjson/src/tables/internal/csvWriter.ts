@@ -1,0 +1,75 @@
+/**
+ * Rows of a table as comma-separated text in UTF-8: which cells need quotes, and what a spreadsheet would compute.
+ */
+import type { Column } from "../Table.ts"
+import { loneSurrogate } from "./cells.ts"
+import type { TableWriter } from "./tabulate.ts"
+
+/** How the text looks. */
+export interface Style {
+  readonly separator: string
+  readonly lineBreak: string
+  readonly header: boolean
+  readonly escapeFormulas: boolean
+  readonly escapeControls: boolean
+  readonly bareEmpty: boolean
+}
+
+// Characters of text that are turned into bytes at once.
+const FLUSH_LENGTH = 1024 * 1024
+
+const formula = /^[=+\-@\t\r]/
+
+const controls = /[\t\r\n]/g
+
+const escapes: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r", "\n": "\\n" }
+
+const encoder = new TextEncoder()
+
+/** The writer of one table. */
+export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWriter => {
+  const special = new RegExp(`[${style.separator.replace(/[\\\]^-]/g, "\\$&")}"\\r\\n]`)
+  let text = ""
+
+  const cellText = (raw: string): string => {
+    const text = style.escapeControls ? raw.replace(controls, (control) => escapes[control] ?? "") : raw
+    // A byte-order mark at the start of a file would not be read back.
+    return (text === "" && !style.bareEmpty) || special.test(text) || text.charCodeAt(0) === 0xfeff
+      ? `"${text.replaceAll('"', '""')}"`
+      : text
+  }
+
+  const stringText = (text: string): string =>
+    cellText(style.escapeFormulas && formula.test(text) ? `'${text}` : text)
+
+  const line = (cells: ReadonlyArray<string>): string =>
+    // A line with nothing on it would be read as a blank one.
+    `${cells.length === 1 && cells[0] === "" ? '""' : cells.join(style.separator)}${style.lineBreak}`
+
+  const flush = (target: Array<Uint8Array>): void => {
+    if (text !== "") target.push(encoder.encode(text))
+    text = ""
+  }
+
+  if (style.header) text = line(columns.map(({ name }) => stringText(name)))
+
+  return {
+    row: (cells, out) => {
+      const row = line(
+        cells.map((cell) =>
+          cell === undefined ? "" : cell.kind === "string" ? stringText(cell.text) : cellText(cell.text)
+        )
+      )
+      if (!row.isWellFormed()) {
+        return loneSurrogate(
+          columns[cells.findIndex((cell) => cell?.text.isWellFormed() === false)]?.name ?? ""
+        )
+      }
+      text += row
+      if (text.length >= FLUSH_LENGTH) flush(out)
+      return undefined
+    },
+    pause: flush,
+    close: flush
+  }
+}

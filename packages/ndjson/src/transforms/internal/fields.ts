@@ -1,0 +1,208 @@
+/**
+ * Which fields a record has and what they are called: `pick`, `rename` and `derive`. A raw record's values keep their text,
+ * and its fields their order.
+ */
+import type { Stream } from "effect"
+import * as Result from "effect/Result"
+import * as RawProjection from "../../raw/RawProjection.ts"
+import type { RawRecord } from "../../raw/RawRecord.ts"
+import { each } from "./each.ts"
+import { appendRaw, renameRaw } from "./rawFields.ts"
+import { type Field, isRaw, malformed, own, type Parsed, put, type Simple } from "./record.ts"
+import { type Malformed, TransformError } from "./transformError.ts"
+
+/** What `pick` leaves of a record. */
+export type Picked<A, F extends string> = Reshaped<A, PickedFields<ValueOf<A>, F>>
+
+type PickedFields<V, F> = Simple<Pick<V, F & keyof V>>
+
+/** A record with new names for some fields. */
+export type Renamed<A, N> = Reshaped<A, RenamedFields<ValueOf<A>, N>>
+
+type RenamedFields<V, N> = Simple<{
+  [K in keyof V as K extends keyof N ? (N[K] extends string ? N[K] : K) : K]: V[K]
+}>
+
+/** A record with fields added or replaced. */
+export type Derived<A, D> = Reshaped<A, DerivedFields<ValueOf<A>, D>>
+
+type DerivedFields<V, D> = Simple<
+  Omit<V, keyof D> & { [K in keyof D]: D[K] extends (record: never) => infer W ? Parsed<W> : never }
+>
+
+/** The type of the object, of a raw record that of its text. */
+type ValueOf<A> = A extends RawRecord<infer V> ? V : A
+
+/** A record of the same kind with another type: a raw one of unknown type stays that. */
+type Reshaped<A, B> = A extends RawRecord<infer V> ? RawRecord<unknown extends V ? unknown : B> : B
+
+/**
+ * Records of only the fields named, in the order named. A field the record does not have is left out. (An object always
+ * has keys such as `"1"` first: JavaScript orders it so. A raw record does not.)
+ *
+ * Fails only on a raw record whose fields cannot be read (`malformed`).
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { RawRecord, Transform } from "@chemstream/ndjson"
+ *
+ * const values = Stream.make({ id: 1, mass: 3850, name: "x" }).pipe(Transform.pick("mass", "id"))
+ * await Effect.runPromise(Stream.runCollect(values)) // => [{ mass: 3850, id: 1 }]
+ *
+ * const raw = Stream.make(RawRecord.fromText('{"id":1,"mass":3850.0}')).pipe(Transform.pick("mass"))
+ * await Effect.runPromise(raw.pipe(Stream.map(String), Stream.runCollect)) // => ['{"mass":3850.0}']
+ * ```
+ */
+export const pick = <A extends object, const F extends ReadonlyArray<Field<A>>>(
+  ...fields: F
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Picked<A, F[number]>, E | Malformed<A>, R>) =>
+  reshape("pick", RawProjection.picker(fields, { missing: "omit" }), (record) => {
+    const out: Record<string, unknown> = {}
+    for (const field of fields) if (Object.hasOwn(record, field)) put(out, field, own(record, field))
+    return out
+  })
+
+/**
+ * Records with new names for some fields, each in its old place. Two names can be swapped.
+ *
+ * Fails with `field-taken` where a record already has another field of the new name, so that neither value is lost; on
+ * raw records also as `pick` does.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Transform } from "@chemstream/ndjson"
+ *
+ * const renamed = Stream.make({ id: 1, casrn: "80-05-7" }).pipe(Transform.rename({ casrn: "cas" }))
+ * await Effect.runPromise(Stream.runCollect(renamed)) // => [{ id: 1, cas: "80-05-7" }]
+ * ```
+ */
+export const rename = <A extends object, const N extends { readonly [K in Field<A>]?: string }>(
+  names: N
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Renamed<A, N>, E | TransformError, R>) => {
+  const byField = new Map<string, string>(Object.entries(names as Record<string, string>))
+  const rename = renameRaw(byField)
+  return each<A, Renamed<A, N>>(() => (record, index, out) => {
+    if (isRaw(record)) {
+      const renamed = rename(record)
+      if (typeof renamed === "string") return taken("rename", index, renamed)
+      if (Result.isFailure(renamed)) return malformed("rename", index, renamed.failure)
+      out.push(renamed.success as Renamed<A, N>)
+    } else {
+      const renamed = renameValue(record, byField)
+      if (typeof renamed === "string") return taken("rename", index, renamed)
+      out.push(renamed as Renamed<A, N>)
+    }
+    return undefined
+  })
+}
+
+/**
+ * Records with fields computed from each; a field of that name is replaced in its place, a new one is added at the end.
+ * Every function sees the record as it came. What a function throws is a defect. A value is written into a raw record as
+ * JSON, a `RawRecord` with the text that it has; `undefined` leaves the field out.
+ *
+ * Fails on a raw record only: `malformed`, and `not-json` where JSON cannot carry the value.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { RawRecord, Transform } from "@chemstream/ndjson"
+ *
+ * const derived = Stream.make({ id: 1, mass: 228.115 }).pipe(
+ *   Transform.derive({ heavy: (record) => record.mass > 200, mass: (record) => Math.round(record.mass) })
+ * )
+ * await Effect.runPromise(Stream.runCollect(derived)) // => [{ id: 1, mass: 228, heavy: true }]
+ *
+ * const raw = Stream.make(RawRecord.fromText('{"id":1,"mass":228.10}')).pipe(
+ *   Transform.derive({ heavy: (record) => Number(RawRecord.value(record, "mass")) > 200 })
+ * )
+ * await Effect.runPromise(raw.pipe(Stream.map(String), Stream.runCollect))
+ * // => ['{"id":1,"mass":228.10,"heavy":true}']
+ * ```
+ */
+export const derive = <A extends object, D extends Record<string, (record: NoInfer<A>) => unknown>>(
+  fields: D
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Derived<A, D>, E | Malformed<A>, R>) => {
+  const functions = Object.entries(fields)
+  const append = appendRaw(functions.map(([field]) => field))
+  return reshape(
+    "derive",
+    (record, index) => {
+      const values: Array<Uint8Array | undefined> = []
+      for (const [field, f] of functions) {
+        const text = written(f(record as NoInfer<A>), field, index)
+        if (text instanceof TransformError) return text
+        values.push(text)
+      }
+      return append(record, values)
+    },
+    (record) => {
+      const out: Record<string, unknown> = {}
+      for (const key of Object.keys(record)) put(out, key, own(record, key))
+      for (const [field, f] of functions) put(out, field, f(record as NoInfer<A>))
+      return out
+    }
+  )
+}
+
+const encoder = new TextEncoder()
+
+/** The text of a value as bytes, or why JSON has none. */
+const written = (value: unknown, field: string, index: number): Uint8Array | undefined | TransformError => {
+  if (isRaw(value)) return value.bytes.subarray(value.start, value.end)
+  try {
+    const text = JSON.stringify(value) as string | undefined
+    return text === undefined ? undefined : encoder.encode(text)
+  } catch (cause) {
+    return new TransformError({
+      reason: "not-json",
+      transform: "derive",
+      index,
+      field,
+      cause,
+      message: `derive: JSON cannot carry the value of ${JSON.stringify(field)} for record ${index}. Return a string, number, boolean, null, or an array or object of these`
+    })
+  }
+}
+
+/** The error of two fields for one name. */
+export const taken = (transform: string, index: number, field: string): TransformError =>
+  new TransformError({
+    reason: "field-taken",
+    transform,
+    index,
+    field,
+    message: `${transform}: record ${index} already has a field ${JSON.stringify(field)}. Pick one of the two, or choose another name`
+  })
+
+/** A step that makes one record of one; only a raw record is ever refused. */
+const reshape = <A extends object, B>(
+  transform: string,
+  raw: (
+    record: RawRecord,
+    index: number
+  ) => Result.Result<RawRecord, { readonly message: string }> | TransformError,
+  plain: (record: object) => object
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | Malformed<A>, R>) =>
+  each<A, B>(() => (record, index, out) => {
+    if (isRaw(record)) {
+      const reshaped = raw(record, index)
+      if (reshaped instanceof TransformError) return reshaped
+      if (Result.isFailure(reshaped)) return malformed(transform, index, reshaped.failure)
+      out.push(reshaped.success as B)
+    } else out.push(plain(record) as B)
+    return undefined
+  }) as <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | Malformed<A>, R>
+
+/** The record, or the name that two fields would have. */
+const renameValue = (record: object, names: ReadonlyMap<string, string>): object | string => {
+  const out: Record<string, unknown> = {}
+  for (const key of Object.keys(record)) {
+    const name = names.get(key) ?? key
+    if (Object.hasOwn(out, name)) return name
+    put(out, name, own(record, key))
+  }
+  return out
+}

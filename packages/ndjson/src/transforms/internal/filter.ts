@@ -1,0 +1,64 @@
+/**
+ * The records that a predicate holds for: `filter`.
+ */
+import * as Stream from "effect/Stream"
+import type { RawRecord, Read } from "../../raw/RawRecord.ts"
+import { each } from "./each.ts"
+import { type Field, fieldValue, type Parsed, type Value } from "./record.ts"
+import { type Malformed, TransformError } from "./transformError.ts"
+
+/** A record whose field `F` is known to hold a `B`. */
+export type Narrowed<A, F extends string, B> =
+  A extends RawRecord<infer V>
+    ? unknown extends V
+      ? A
+      : RawRecord<V & { readonly [K in F]: Parsed<B> } & Read<F>>
+    : A & { readonly [K in F]: B }
+
+/**
+ * The records a predicate holds for: of the whole record, or of what one field holds, which for a raw record is what
+ * `RawRecord.value` gives: an absent field is `undefined`.
+ *
+ * A predicate that is a type guard narrows the type of the record, or of the field.
+ *
+ * With a field, fails on a raw record whose fields cannot be read (`malformed`), rather than taking it for one without.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { RawRecord, Transform } from "@chemstream/ndjson"
+ *
+ * const values = Stream.make({ id: 1, mass: 228 }, { id: 2, mass: 90 })
+ * await Effect.runPromise(values.pipe(Transform.filter((record) => record.mass > 200), Stream.runCollect))
+ * // => [{ id: 1, mass: 228 }]
+ *
+ * const raw = Stream.make('{"mass":1.50}', "{}").pipe(Stream.map(RawRecord.fromText))
+ * const some = raw.pipe(Transform.filter("mass", (mass) => mass !== undefined), Stream.map(String))
+ * await Effect.runPromise(Stream.runCollect(some)) // => ['{"mass":1.50}']
+ * ```
+ */
+export const filter: {
+  <A, B extends A>(
+    refinement: (record: NoInfer<A>) => record is B
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E, R>
+  <A>(
+    predicate: (record: NoInfer<A>) => boolean
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E, R>
+  <A extends object, const F extends Field<A>, B extends Value<A, F>>(
+    field: F,
+    refinement: (value: Value<NoInfer<A>, F>) => value is B
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Narrowed<A, F, B>, E | Malformed<A>, R>
+  <A extends object, const F extends Field<A>>(
+    field: F,
+    predicate: (value: Value<NoInfer<A>, F>) => boolean
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E | Malformed<A>, R>
+} = (...args: [(record: never) => boolean] | [string, (value: never) => boolean]): never => {
+  if (args.length === 1) return Stream.filter(args[0] as (record: unknown) => boolean) as never
+  const [field, predicate] = args
+  return each<unknown, unknown>(() => (record, index, out) => {
+    const found = fieldValue("filter", record, index, field)
+    if (found instanceof TransformError) return found
+    if (predicate(found.value as never)) out.push(record)
+    return undefined
+  }) as never
+}

@@ -1,0 +1,139 @@
+/**
+ * Records of either kind as bytes in a file, and back: a byte for the kind, four for the length, the text. Not lines, because
+ * a raw record may hold line breaks between its tokens, and comes back byte for byte.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as RawRecord from "../../raw/RawRecord.ts"
+import { feed } from "../../streams/internal/feeder.ts"
+import { isRaw, type Weight } from "./record.ts"
+import { TransformError } from "./transformError.ts"
+
+/** A record that can go to a file and come back. */
+export interface Framed<A> {
+  readonly record: A
+  readonly text: Weight["text"]
+  /** Its place in the input, while it is known. */
+  readonly index: number | undefined
+}
+
+const RAW = 0
+const VALUE = 1
+const VALUE_WITH_NEGATIVE_ZERO = 2
+const HEAD = 5
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+/** The frames of each chunk of records in one array of bytes. Fails with `not-json` on what would not come back. */
+export const frames =
+  (transform: string) =>
+  <A, E>(self: Stream.Stream<Framed<A>, E>): Stream.Stream<Uint8Array, E | TransformError> =>
+    Stream.mapArrayEffect(self, (items) => {
+      const texts: Array<Uint8Array> = []
+      let size = 0
+      for (const item of items) {
+        const text = textOf(transform, item)
+        if (text instanceof TransformError) return Effect.fail(text)
+        texts.push(text)
+        size += HEAD + text.length
+      }
+      const bytes = new Uint8Array(size)
+      const view = new DataView(bytes.buffer)
+      let at = 0
+      for (const [i, text] of texts.entries()) {
+        const { record, text: kind } = items[i] as Framed<A>
+        bytes[at] = isRaw(record) ? RAW : kind === "exact" ? VALUE : VALUE_WITH_NEGATIVE_ZERO
+        view.setUint32(at + 1, text.length)
+        bytes.set(text, at + HEAD)
+        at += HEAD + text.length
+      }
+      return Effect.succeed([bytes] as const)
+    })
+
+/** The records of frames that arrive in chunks of bytes. Fails with `files` when the last one is cut short. */
+export const readFrames =
+  <A>(transform: string) =>
+  <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Framed<A>, E | TransformError, R> =>
+    self.pipe(
+      feed<Uint8Array, Framed<A>, TransformError>(() => {
+        // What is left of the chunks before, and how many bytes make the next frame whole as far as is known.
+        let parts: Array<Uint8Array> = []
+        let held = 0
+        let needed = HEAD
+        return {
+          push: (chunk, out) => {
+            parts.push(chunk)
+            held += chunk.length
+            if (held < needed) return undefined
+            const bytes = parts.length === 1 ? chunk : joined(parts, held)
+            const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+            let at = 0
+            needed = HEAD
+            while (bytes.length - at >= HEAD) {
+              const end = at + HEAD + view.getUint32(at + 1)
+              if (end > bytes.length) {
+                needed = end - at
+                break
+              }
+              out.push(recordAt(bytes, at, end))
+              at = end
+            }
+            held = bytes.length - at
+            parts = held === 0 ? [] : [bytes.subarray(at)]
+            return undefined
+          },
+          end: () => (held === 0 ? undefined : cutShort(transform))
+        }
+      })
+    )
+
+const recordAt = <A>(bytes: Uint8Array, at: number, end: number): Framed<A> => {
+  const kind = bytes[at]
+  if (kind === RAW) {
+    return { record: RawRecord.make(bytes, at + HEAD, end) as A, text: "exact", index: undefined }
+  }
+  const record = JSON.parse(decoder.decode(bytes.subarray(at + HEAD, end))) as A
+  return { record, text: kind === VALUE ? "exact" : "negative-zero", index: undefined }
+}
+
+const joined = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+const textOf = <A>(transform: string, { record, text, index }: Framed<A>): Uint8Array | TransformError => {
+  if (isRaw(record)) return RawRecord.toBytes(record)
+  if (text === "lossy") return notJson(transform, index)
+  try {
+    return encoder.encode(text === "exact" ? JSON.stringify(record) : JSON.stringify(record, signedZero))
+  } catch (cause) {
+    // Nested too deeply for the engine, or longer than its longest string.
+    return notJson(transform, index, cause)
+  }
+}
+
+// JSON has -0, but `JSON.stringify` does not write it. ECMAScript's `JSON.rawJSON` is not yet in the library of TypeScript.
+const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => unknown }).rawJSON
+const signedZero = (_: string, value: unknown): unknown => (Object.is(value, -0) ? rawJson("-0") : value)
+
+const notJson = (transform: string, index: number | undefined, cause?: unknown): TransformError =>
+  new TransformError({
+    reason: "not-json",
+    transform,
+    index,
+    cause,
+    message: `${transform}: record ${index ?? ""} has to wait in a file, and JSON would not give it back as it is. Sort before decoding it to dates, classes and the like, or raise maxBytes`
+  })
+
+const cutShort = (transform: string): TransformError =>
+  new TransformError({
+    reason: "files",
+    transform,
+    message: `${transform}: a temporary file is cut short. Look whether something removes or changes files in the temporary folder, and start again`
+  })

@@ -1,0 +1,129 @@
+/**
+ * Records put together with those of a side table that have the same key: `join`.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { atLeastOne } from "../../internal/bounds.ts"
+import { Arena } from "./arena.ts"
+import { each } from "./each.ts"
+import { type Keys, keyName, keyReader } from "./key.ts"
+import { weigh } from "./record.ts"
+import { TransformError } from "./transformError.ts"
+
+/** The default of `join`'s `maxBytes`: 256 MiB. */
+export const MAX_TABLE_BYTES: number = 256 * 1024 * 1024
+
+/** How two streams are joined. */
+export interface JoinOptions<A, B, C, K extends "inner" | "left", E, R> {
+  /** The side table. It is read to its end before the first record, and held in memory. */
+  readonly table: Stream.Stream<B, E, R>
+  /** What a record and a row have to share. */
+  readonly on: Keys<A>
+  /** Where the row has it, in the same order. Default: as `on`. */
+  readonly tableOn?: Keys<B> | undefined
+  /** `inner`: only records that have a match. `left`: also those without, once, with `undefined`. */
+  readonly kind: K
+  /** What comes out for a record and a row. */
+  readonly combine: (record: A, row: K extends "left" ? B | undefined : B) => C
+  /**
+   * The most memory for the table: each row counts about the bytes of its text, and 64 for each field and item. A row more
+   * fails with `too-large`. Default 256 MiB.
+   */
+  readonly maxBytes?: number | undefined
+}
+
+/**
+ * What `combine` makes of each record and each row of a side table with the same key: records in their order, the several
+ * rows of one key in the order of the table. Keys are equal as in `uniqueBy`; a record or row without a key matches none.
+ * Records and rows may be raw.
+ *
+ * Fails with `too-large` when the table outgrows `maxBytes`, and with `not-a-key` and `malformed` as `uniqueBy` does. The
+ * error of a row names `join table` as its transform, and counts rows.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Transform } from "@chemstream/ndjson"
+ *
+ * const hits = Stream.make({ id: "a", n: 1 }, { id: "b", n: 2 })
+ * const names = Stream.make({ dtxsid: "a", name: "Bisphenol A" })
+ * const joined = hits.pipe(
+ *   Transform.join({
+ *     table: names,
+ *     on: "id",
+ *     tableOn: "dtxsid",
+ *     kind: "left",
+ *     combine: (hit, row) => ({ ...hit, name: row?.name ?? null })
+ *   })
+ * )
+ * await Effect.runPromise(Stream.runCollect(joined))
+ * // => [{ id: "a", n: 1, name: "Bisphenol A" }, { id: "b", n: 2, name: null }]
+ * ```
+ */
+export const join =
+  <A extends object, B extends object, C, const K extends "inner" | "left", E2, R2>(
+    options: JoinOptions<NoInfer<A>, B, C, K, E2, R2>
+  ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<C, E | E2 | TransformError, R | R2>) =>
+  (self) => {
+    const { table, on, kind } = options
+    const combine = options.combine as (record: A, row: B | undefined) => C
+    const maxBytes = atLeastOne("maxBytes", options.maxBytes ?? MAX_TABLE_BYTES)
+    const read = keyReader("join", on)
+    const readRow = keyReader("join table", options.tableOn ?? (on as unknown as Keys<B>))
+    const joined = Effect.map(load(table, readRow, maxBytes), (rows) =>
+      self.pipe(
+        each<A, C>(() => (record, index, out) => {
+          const scalars = read(record, index)
+          if (scalars instanceof TransformError) return scalars
+          const name = keyName(scalars)
+          const matches = name === undefined ? undefined : rows.get(name)
+          if (matches !== undefined) for (const row of matches) out.push(combine(record, row))
+          else if (kind === "left") out.push(combine(record, undefined))
+          return undefined
+        })
+      )
+    )
+    return Stream.unwrap(joined)
+  }
+
+const load = <B, E, R>(
+  table: Stream.Stream<B, E, R>,
+  read: ReturnType<typeof keyReader<B>>,
+  maxBytes: number
+): Effect.Effect<ReadonlyMap<string, ReadonlyArray<B>>, E | TransformError, R> =>
+  Effect.suspend(() => {
+    const rows = new Map<string, Array<B>>()
+    const arena = new Arena()
+    let index = 0
+    let bytes = 0
+    const add = (row: B): TransformError | undefined => {
+      const scalars = read(row, index)
+      if (scalars instanceof TransformError) return scalars
+      const name = keyName(scalars)
+      if (name !== undefined) {
+        bytes += weigh(row).bytes + name.length
+        if (bytes > maxBytes) return tooLarge(index, maxBytes)
+        const others = rows.get(name)
+        if (others === undefined) rows.set(name, [arena.keep(row)])
+        else others.push(arena.keep(row))
+      }
+      index++
+      return undefined
+    }
+    const addAll = (chunk: ReadonlyArray<B>): Effect.Effect<void, TransformError> => {
+      for (const row of chunk) {
+        const error = add(row)
+        if (error !== undefined) return Effect.fail(error)
+      }
+      return Effect.void
+    }
+    return Effect.as(Stream.runForEachArray(table, addAll), rows)
+  })
+
+const tooLarge = (index: number, maxBytes: number): TransformError =>
+  new TransformError({
+    reason: "too-large",
+    transform: "join table",
+    index,
+    message: `join table: it does not fit in the ${maxBytes} bytes allowed, from its row ${index} on. Raise maxBytes, pick the fields needed, or make the smaller input the table`
+  })

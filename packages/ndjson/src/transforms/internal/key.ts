@@ -1,0 +1,107 @@
+/**
+ * What records are compared by: one or several fields, or functions, of an object or a raw record.
+ *
+ * A key is a scalar. `null`, an absent field and `NaN` are one value, "no key". A raw number is compared by all of its
+ * digits. How keys are ordered is `order.ts`.
+ */
+
+import { decodeStrict } from "../../internal/text.ts"
+import { findField, found, whyNot } from "../../raw/internal/fields.ts"
+import { isScalar } from "../../raw/internal/grammar.ts"
+import { kindAt, scalarAt } from "../../raw/internal/value.ts"
+import type * as RawRecord from "../../raw/RawRecord.ts"
+import { type LongNumber, numberName, numberOf } from "./number.ts"
+import { type Field, isRaw, own, unreadable } from "./record.ts"
+import { TransformError } from "./transformError.ts"
+
+/** A value to compare by. */
+export type Key = string | number | boolean | null | undefined
+
+/** Where the value to compare by is found: a field's name, or a function of the record. */
+export type By<A> = Field<A> | ((record: A) => Key)
+
+/** One, or several that count together, the first one first. */
+export type Keys<A> = By<A> | ReadonlyArray<By<A>>
+
+/** A key as it is compared; `undefined` for no key. */
+export type Scalar = string | number | boolean | LongNumber | undefined
+
+/** Prepares the reading of the keys of records: one scalar for each of `keys`, or why there is none. */
+export const keyReader = <A>(
+  transform: string,
+  keys: Keys<A>
+): ((record: A, index: number | undefined) => ReadonlyArray<Scalar> | TransformError) => {
+  const all = (Array.isArray(keys) ? keys : [keys]) as ReadonlyArray<By<A>>
+  if (all.length === 0)
+    throw new RangeError(`${transform} needs at least one field or function to compare by`)
+  return (record, index) => {
+    const raw = isRaw(record) ? record : undefined
+    const out: Array<Scalar> = []
+    for (const by of all) {
+      let scalar: Scalar | typeof BROKEN | typeof NESTED
+      if (typeof by === "function") scalar = scalarOf(by(record))
+      else if (raw === undefined) scalar = scalarOf(own(record as object, by))
+      else {
+        const isFound = findField(raw.bytes, raw.start, raw.end, by)
+        if (typeof isFound !== "boolean") return unreadable(transform, index, raw, isFound)
+        scalar = isFound ? rawScalar(raw.bytes, found.start, found.end) : undefined
+      }
+      if (scalar === BROKEN) {
+        const { bytes, start, end } = raw as RawRecord.RawRecord
+        return unreadable(transform, index, raw as RawRecord.RawRecord, whyNot(bytes, start, end))
+      }
+      if (scalar === NESTED) return notAKey(transform, index, typeof by === "string" ? by : undefined)
+      out.push(scalar)
+    }
+    return out
+  }
+}
+
+/** A text that two keys share only when they are equal; `undefined` when there is no key in any place. */
+export const keyName = (scalars: ReadonlyArray<Scalar>): string | undefined => {
+  if (scalars.length === 1) return scalars[0] === undefined ? undefined : nameOf(scalars[0])
+  if (scalars.every((scalar) => scalar === undefined)) return undefined
+  return JSON.stringify(scalars.map((scalar) => (scalar === undefined ? null : nameOf(scalar))))
+}
+
+const nameOf = (scalar: Exclude<Scalar, undefined>): string => {
+  if (typeof scalar === "string") return `s${scalar}`
+  if (typeof scalar === "boolean") return `b${scalar}`
+  return `n${numberName(scalar)}`
+}
+
+const NESTED = Symbol("array, object or something else that is no scalar")
+const BROKEN = Symbol("not JSON")
+
+const scalarOf = (value: unknown): Scalar | typeof NESTED => {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+    case "undefined":
+      return value
+    case "number":
+      return Number.isNaN(value) ? undefined : value
+    default:
+      return value === null ? undefined : NESTED
+  }
+}
+
+const rawScalar = (bytes: Uint8Array, start: number, end: number): Scalar | typeof NESTED | typeof BROKEN => {
+  const kind = kindAt(bytes[start] as number)
+  if (kind === "array" || kind === "object") return NESTED
+  if (kind === "number")
+    return isScalar(bytes, start, end) ? numberOf(decodeStrict(bytes, start, end)) : BROKEN
+  const value = scalarAt(bytes, start, end)
+  return value === undefined ? BROKEN : (value ?? undefined)
+}
+
+const notAKey = (transform: string, index: number | undefined, field: string | undefined): TransformError => {
+  const what = field === undefined ? "the function's result" : `field ${JSON.stringify(field)}`
+  return new TransformError({
+    reason: "not-a-key",
+    transform,
+    index,
+    field,
+    message: `${transform}: ${what} of record ${index ?? "from a temporary file"} is no string, number, boolean or null. Compare by another field, or by a function`
+  })
+}

@@ -1,0 +1,114 @@
+/**
+ * The order of keys: booleans, then numbers by value, then strings by code point; no key last or first, as asked.
+ */
+
+import { type By, keyReader, type Scalar } from "./key.ts"
+import { compareNumbers, type LongNumber } from "./number.ts"
+import { TransformError } from "./transformError.ts"
+
+/** One criterion of an order, with its direction and the place of records without a key. */
+export interface Criterion<A> {
+  readonly by: By<A>
+  /** Default `ascending`. */
+  readonly direction?: "ascending" | "descending" | undefined
+  /** Where `null`, absent and `NaN` go, whatever the direction. Default `last`. */
+  readonly missing?: "first" | "last" | undefined
+}
+
+/** What records are sorted by: several criteria count in their order. */
+export type Order<A> = By<A> | Criterion<A> | ReadonlyArray<By<A> | Criterion<A>>
+
+/** Orders the keys of two records; negative, 0 or positive. */
+export type CompareKeys = (a: ReadonlyArray<SortKey>, b: ReadonlyArray<SortKey>) => number
+
+/** A text with units from U+D800 on, which `<` may order differently from code points. */
+class WideText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A key prepared for many comparisons. */
+export type SortKey = Scalar | WideText
+
+const WIDE = /[\ud800-\uffff]/
+
+/** Reads what a record is sorted by, a key for each criterion. */
+export type ReadSortKeys<A> = (
+  record: A,
+  index: number | undefined
+) => ReadonlyArray<SortKey> | TransformError
+
+/** The reading of keys for some criteria. Texts that are not wide are compared by `<`, much faster than `compareText`. */
+export const sortKeyReader = <A>(all: ReadonlyArray<Criterion<A>>): ReadSortKeys<A> => {
+  const read = keyReader<A>(
+    "sortBy",
+    all.map(({ by }) => by)
+  )
+  return (record, index) => {
+    const keys = read(record, index)
+    if (keys instanceof TransformError || !keys.some(isWide)) return keys
+    return keys.map((key) => (isWide(key) ? new WideText(key) : key))
+  }
+}
+
+const isWide = (key: Scalar): key is string => typeof key === "string" && WIDE.test(key)
+
+/** The criteria of an order, written out. */
+export const criteria = <A>(order: Order<A>): ReadonlyArray<Criterion<A>> => {
+  const all = (Array.isArray(order) ? order : [order]) as ReadonlyArray<By<A> | Criterion<A>>
+  return all.map((one) => (isCriterion(one) ? one : { by: one }))
+}
+
+/** The comparison that some criteria ask for. */
+export const comparison = (all: ReadonlyArray<Criterion<never>>): CompareKeys => {
+  const signs = all.map(({ direction }) => (direction === "descending" ? -1 : 1))
+  const gaps = all.map(({ missing }) => (missing === "first" ? -1 : 1))
+  return (a, b) => {
+    for (let i = 0; i < signs.length; i++) {
+      const x = a[i]
+      const y = b[i]
+      if (x === y) continue
+      if (x === undefined) return gaps[i] as number
+      if (y === undefined) return -(gaps[i] as number)
+      const found = compareScalars(x, y)
+      if (found !== 0) return found * (signs[i] as number)
+    }
+    return 0
+  }
+}
+
+const isCriterion = <A>(one: By<A> | Criterion<A>): one is Criterion<A> =>
+  typeof one === "object" && one !== null
+
+const compareScalars = (a: Exclude<SortKey, undefined>, b: Exclude<SortKey, undefined>): number => {
+  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : 1
+  const rank = rankOf(a) - rankOf(b)
+  if (rank !== 0) return rank
+  if (typeof a === "boolean") return Number(a) - Number(b as boolean)
+  if (typeof a === "string" || a instanceof WideText)
+    return compareText(textOf(a), textOf(b as string | WideText))
+  return compareNumbers(a, b as number | LongNumber)
+}
+
+const textOf = (text: string | WideText): string => (typeof text === "string" ? text : text.text)
+
+const rankOf = (key: Exclude<SortKey, undefined>): number => {
+  if (typeof key === "boolean") return 0
+  return typeof key === "string" || key instanceof WideText ? 2 : 1
+}
+
+/** Orders two texts by code point. JavaScript's `<` goes by UTF-16 unit, which puts U+1F600 before U+FF5E. */
+export const compareText = (a: string, b: string): number => {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    if (a.charCodeAt(i) === b.charCodeAt(i)) continue
+    // A character of two units starts at the unit before, where that is its first half.
+    const before = i > 0 && (a.charCodeAt(i - 1) & 0xfc00) === 0xd800
+    const at = before ? i - 1 : i
+    return (a.codePointAt(at) as number) - (b.codePointAt(at) as number)
+  }
+  return a.length - b.length
+}

@@ -1,0 +1,122 @@
+/**
+ * New names, further fields and other values in the text of a raw record; what is left keeps its text and its order.
+ */
+import * as Result from "effect/Result"
+import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../../internal/ascii.ts"
+import { copied } from "../../internal/copy.ts"
+import { decodeKey, sameKey } from "../../internal/text.ts"
+import { fieldSpans, whyNot } from "../../raw/internal/fields.ts"
+import { refuse } from "../../raw/internal/rawError.ts"
+import type { RawJsonError } from "../../raw/RawJsonError.ts"
+import * as RawRecord from "../../raw/RawRecord.ts"
+
+const encoder = new TextEncoder()
+
+/** Bytes of a block that records are written to. */
+const BLOCK_BYTES = 64 * 1024
+
+/** Prepares the new names. Gives a name instead of a record when two different fields would have it. */
+export const renameRaw = (
+  names: ReadonlyMap<string, string>
+): ((record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, RawJsonError> | string) => {
+  const written = new Map([...names].map(([key, name]) => [key, encoder.encode(JSON.stringify(name))]))
+  return (record) => {
+    const { bytes, start, end } = record
+    const spans = fieldSpans(bytes, start, end)
+    if (!Array.isArray(spans)) return refuse(record, spans)
+    // Which field has a name already. A field that stands twice in the text is one field.
+    const owners = new Map<string, string>()
+    const keys: Array<Uint8Array> = []
+    let size = 1 + Math.max(spans.length / 4, 1)
+    for (let k = 0; k < spans.length; k += 4) {
+      const keyStart = spans[k] as number
+      const keyEnd = spans[k + 1] as number
+      let key: string
+      try {
+        key = decodeKey(bytes, keyStart, keyEnd)
+      } catch {
+        return refuse(record, whyNot(bytes, start, end))
+      }
+      const name = names.get(key) ?? key
+      const owner = owners.get(name)
+      if (owner !== undefined && owner !== key) return name
+      owners.set(name, key)
+      const text = written.get(key) ?? bytes.subarray(keyStart - 1, keyEnd + 1)
+      keys.push(text)
+      size += text.length + 1 + (spans[k + 3] as number) - (spans[k + 2] as number)
+    }
+    const out = new Uint8Array(size)
+    out[0] = OPEN_OBJECT
+    let o = 1
+    for (let k = 0; k < spans.length; k += 4) {
+      if (k > 0) out[o++] = COMMA
+      const key = keys[k / 4] as Uint8Array
+      o = copied(key, 0, key.length, out, o)
+      out[o++] = COLON
+      o = copied(bytes, spans[k + 2] as number, spans[k + 3] as number, out, o)
+    }
+    out[o] = CLOSE_OBJECT
+    return Result.succeed(RawRecord.fromBytes(out))
+  }
+}
+
+/**
+ * Prepares fields to add. Each takes the place of a field of its name, or comes at the end; one without a value is left out.
+ */
+export const appendRaw = (
+  fields: ReadonlyArray<string>
+): ((
+  record: RawRecord.RawRecord,
+  values: ReadonlyArray<Uint8Array | undefined>
+) => Result.Result<RawRecord.RawRecord, RawJsonError>) => {
+  const keys = fields.map((field) => encoder.encode(`${JSON.stringify(field)}:`))
+  // Records share blocks: a buffer for each would be collected one by one.
+  let out = new Uint8Array(0)
+  let used = 0
+  return (record, values) => {
+    const { bytes, start, end } = record
+    const spans = fieldSpans(bytes, start, end)
+    if (!Array.isArray(spans)) return refuse(record, spans)
+    let size = end - start + 1
+    for (const [i, value] of values.entries()) {
+      if (value !== undefined) size += (keys[i] as Uint8Array).length + value.length + 1
+    }
+    if (used + size > out.length) {
+      out = new Uint8Array(Math.max(size, BLOCK_BYTES))
+      used = 0
+    }
+    const from = used
+    out[from] = OPEN_OBJECT
+    let o = from + 1
+    const add = (i: number): void => {
+      const value = values[i]
+      if (value === undefined) return
+      if (o > from + 1) out[o++] = COMMA
+      const key = keys[i] as Uint8Array
+      o = copied(key, 0, key.length, out, o)
+      o = copied(value, 0, value.length, out, o)
+    }
+    const isAdded = fields.map(() => false)
+    // Fields that stay are copied as one piece, up to the next that does not.
+    let piece = 0
+    const keep = (to: number): void => {
+      if (to === piece) return
+      if (o > from + 1) out[o++] = COMMA
+      o = copied(bytes, (spans[piece] as number) - 1, spans[to - 1] as number, out, o)
+    }
+    for (let k = 0; k < spans.length; k += 4) {
+      const i = fields.findIndex((field) => sameKey(bytes, spans[k] as number, spans[k + 1] as number, field))
+      if (i < 0) continue
+      keep(k)
+      piece = k + 4
+      // A field that stands twice in the text is one field.
+      if (!isAdded[i]) add(i)
+      isAdded[i] = true
+    }
+    keep(spans.length)
+    for (const i of fields.keys()) if (!isAdded[i]) add(i)
+    out[o++] = CLOSE_OBJECT
+    used = o
+    return Result.succeed(RawRecord.make(out, from, o))
+  }
+}

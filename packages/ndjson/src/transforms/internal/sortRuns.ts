@@ -1,0 +1,189 @@
+/**
+ * Sorted runs of records in temporary files, and their merge. A run is removed as soon as it is merged; the folder goes
+ * with the scope. What a record looks like in a file is `frames.ts`'s.
+ */
+import type { FileSystem, PlatformError, Scope } from "effect"
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Pull from "effect/Pull"
+import * as Stream from "effect/Stream"
+import { type Framed, frames, readFrames } from "./frames.ts"
+import type { ReadSortKeys, SortKey } from "./order.ts"
+import { TransformError } from "./transformError.ts"
+
+/** A record with the keys it is sorted by; `index` is its place in the input. */
+export interface Item<A> extends Framed<A> {
+  readonly keys: ReadonlyArray<SortKey>
+}
+
+/** The runs of one sort. */
+export interface Runs<A> {
+  readonly count: () => number
+  /** Sorts some items and writes them as a run, which comes after those there are. */
+  readonly add: (items: Array<Item<A>>) => Effect.Effect<void, TransformError, Scope.Scope>
+  /** All records in order. Runs are merged into longer ones first, until there are few enough to be read at once. */
+  readonly merged: (chunkRecords: number) => Effect.Effect<Stream.Stream<A, TransformError>, TransformError>
+}
+
+export interface RunsOptions<A> {
+  readonly files: FileSystem.FileSystem
+  readonly compare: (a: Item<A>, b: Item<A>) => number
+  readonly read: ReadSortKeys<A>
+  readonly ways: number
+  readonly directory: string | undefined
+}
+
+// Bytes asked of a file at once.
+const READ_BYTES = 256 * 1024
+
+// Records of a chunk between merges.
+const MERGE_RECORDS = 1024
+
+/** No runs yet; the folder is made for the first one. */
+export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
+  Effect.sync(() => {
+    const { files, compare, ways } = options
+    let folder: string | undefined
+    let made = 0
+    let paths: ReadonlyArray<string> = []
+
+    const write = (path: string, chunks: Stream.Stream<Uint8Array, TransformError>) =>
+      Stream.run(chunks, files.sink(path, { flag: "wx", mode: 0o600 })).pipe(Effect.mapError(fileError))
+
+    const next = (): string => `${folder}/run-${made++}`
+
+    const add = Effect.fnUntraced(function* (items: Array<Item<A>>) {
+      folder ??= yield* files
+        .makeTempDirectoryScoped({ prefix: "sort-", directory: options.directory })
+        .pipe(Effect.mapError(fileError))
+      items.sort(compare)
+      const path = next()
+      yield* write(path, Stream.fromIterable(items, { chunkSize: MERGE_RECORDS }).pipe(frames("sortBy")))
+      paths = [...paths, path]
+    })
+
+    const merge = (
+      group: ReadonlyArray<string>,
+      chunkRecords: number
+    ): Stream.Stream<Item<A>, TransformError> =>
+      Stream.fromPull(
+        Effect.gen(function* () {
+          const cursors: Array<Cursor<A>> = []
+          for (const [order, path] of group.entries()) {
+            const pull = yield* Stream.toPull(open(options, path))
+            cursors.push({ order, pull, items: [], at: 0 })
+          }
+          return mergePull(cursors, compare, chunkRecords)
+        })
+      ).pipe(Stream.scoped)
+
+    // Neighbours are merged with each other, so that equal records stay in their order.
+    const shorten = Effect.fnUntraced(function* () {
+      while (paths.length > ways) {
+        const longer: Array<string> = []
+        for (let i = 0; i < paths.length; i += ways) {
+          const group = paths.slice(i, i + ways)
+          if (group.length === 1) {
+            longer.push(group[0] as string)
+            continue
+          }
+          const path = next()
+          yield* write(path, merge(group, MERGE_RECORDS).pipe(frames("sortBy")))
+          for (const done of group) yield* Effect.mapError(files.remove(done), fileError)
+          longer.push(path)
+        }
+        paths = longer
+      }
+    })
+
+    return {
+      count: () => paths.length,
+      add,
+      merged: (chunkRecords) =>
+        Effect.map(shorten(), () => merge(paths, chunkRecords).pipe(Stream.map(({ record }) => record)))
+    }
+  })
+
+/** The items of a run, with their keys read again. */
+const open = <A>({ files, read }: RunsOptions<A>, path: string): Stream.Stream<Item<A>, TransformError> =>
+  files.stream(path, { chunkSize: READ_BYTES }).pipe(
+    Stream.mapError(fileError),
+    readFrames<A>("sortBy"),
+    Stream.mapArrayEffect((records) => {
+      const items: Array<Item<A>> = []
+      for (const { record, text } of records) {
+        const keys = read(record, undefined)
+        if (keys instanceof TransformError) return Effect.fail(keys)
+        items.push({ record, text, keys, index: undefined })
+      }
+      return Effect.succeed(items as unknown as Arr.NonEmptyReadonlyArray<Item<A>>)
+    })
+  )
+
+interface Cursor<A> {
+  /** The place of its run among the others: of equal records, that of the earlier run comes first. */
+  readonly order: number
+  readonly pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Item<A>>, TransformError>
+  items: ReadonlyArray<Item<A>>
+  at: number
+}
+
+const mergePull = <A>(
+  fresh: ReadonlyArray<Cursor<A>>,
+  compare: (a: Item<A>, b: Item<A>) => number,
+  chunkRecords: number
+): Pull.Pull<Arr.NonEmptyReadonlyArray<Item<A>>, TransformError> => {
+  // By the item each is at; those that have to be read from first are in `empty`.
+  const sorted: Array<Cursor<A>> = []
+  const empty: Array<Cursor<A>> = [...fresh]
+
+  const insert = (cursor: Cursor<A>): void => {
+    const item = cursor.items[cursor.at] as Item<A>
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const other = sorted[middle] as Cursor<A>
+      const found = compare(item, other.items[other.at] as Item<A>)
+      if (found < 0 || (found === 0 && cursor.order < other.order)) high = middle
+      else low = middle + 1
+    }
+    sorted.splice(low, 0, cursor)
+  }
+
+  const fill = (cursor: Cursor<A>): Effect.Effect<void, TransformError> =>
+    Pull.matchEffect(cursor.pull, {
+      onSuccess: (items) =>
+        Effect.sync(() => {
+          cursor.items = items
+          cursor.at = 0
+          insert(cursor)
+        }),
+      onFailure: Effect.failCause,
+      onDone: () => Effect.void
+    })
+
+  return Effect.gen(function* () {
+    for (let cursor = empty.pop(); cursor !== undefined; cursor = empty.pop()) yield* fill(cursor)
+    const out: Array<Item<A>> = []
+    while (out.length < chunkRecords && empty.length === 0) {
+      const first = sorted.shift()
+      if (first === undefined) break
+      out.push(first.items[first.at++] as Item<A>)
+      if (first.at < first.items.length) insert(first)
+      else empty.push(first)
+    }
+    return Arr.isArrayNonEmpty(out) ? out : yield* Cause.done()
+  })
+}
+
+const fileError = (cause: PlatformError.PlatformError | TransformError): TransformError =>
+  cause instanceof TransformError
+    ? cause
+    : new TransformError({
+        reason: "files",
+        transform: "sortBy",
+        cause,
+        message: `sortBy: a temporary file cannot be used. ${cause.message}. Look at the space and permissions of the temporary folder, choose another with directory, or raise maxBytes`
+      })

@@ -1,0 +1,101 @@
+/**
+ * One record for each item of an array field: `unnest`.
+ */
+import type { Stream } from "effect"
+import * as Result from "effect/Result"
+import { fieldSpans, lastField } from "../../raw/internal/fields.ts"
+import { kindAt } from "../../raw/internal/value.ts"
+import * as RawArray from "../../raw/RawArray.ts"
+import * as RawRecord from "../../raw/RawRecord.ts"
+import { each } from "./each.ts"
+import { type Field, isRaw, malformed, own, put, type Simple, unreadable } from "./record.ts"
+import { TransformError } from "./transformError.ts"
+
+type Item<V> = V extends ReadonlyArray<infer I> ? I : never
+
+/** A record with one item in the place of the array. */
+export type Unnested<A, F> =
+  A extends RawRecord.RawRecord<infer V>
+    ? RawRecord.RawRecord<unknown extends V ? unknown : UnnestedField<V, F>>
+    : UnnestedField<A, F>
+
+type UnnestedField<A, F> = Simple<
+  Omit<A, F & PropertyKey> & { [K in keyof Pick<A, F & keyof A>]-?: Item<A[K]> }
+>
+
+/**
+ * One record for each item of the array in a field, the item in its place; the other fields as they are, in their order. A
+ * record whose field is an empty array, `null` or absent gives none.
+ *
+ * Fails with `not-an-array` where the field holds anything else, and with `malformed` on a raw record that cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { RawRecord, Transform } from "@chemstream/ndjson"
+ *
+ * const rows = Stream.make({ id: 1, hit: ["a", "b"] }, { id: 2, hit: [] })
+ * await Effect.runPromise(rows.pipe(Transform.unnest("hit"), Stream.runCollect))
+ * // => [{ id: 1, hit: "a" }, { id: 1, hit: "b" }]
+ *
+ * const raw = Stream.make(RawRecord.fromText('{"id":1,"mass":[1.50,2.0]}')).pipe(Transform.unnest("mass"))
+ * await Effect.runPromise(raw.pipe(Stream.map(String), Stream.runCollect))
+ * // => ['{"id":1,"mass":1.50}', '{"id":1,"mass":2.0}']
+ * ```
+ */
+export const unnest = <A extends object, const F extends Field<A>>(
+  field: F
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Unnested<A, F>, E | TransformError, R>) =>
+  each<A, Unnested<A, F>>(() => (record, index, out) => {
+    const items: ReadonlyArray<unknown> | TransformError = isRaw(record)
+      ? rawItems(record, field, index)
+      : plainItems(record, field, index)
+    if (items instanceof TransformError) return items
+    for (const item of items) out.push(item as Unnested<A, F>)
+    return undefined
+  })
+
+const plainItems = (record: object, field: string, index: number): Array<unknown> | TransformError => {
+  const items = own(record, field) ?? []
+  if (!Array.isArray(items)) return notAnArray(field, index)
+  return items.map((item) => {
+    const out: Record<string, unknown> = {}
+    for (const key of Object.keys(record)) put(out, key, key === field ? item : own(record, key))
+    return out
+  })
+}
+
+const rawItems = (
+  record: RawRecord.RawRecord,
+  field: string,
+  index: number
+): ReadonlyArray<RawRecord.RawRecord> | TransformError => {
+  const { bytes, start, end } = record
+  const spans = fieldSpans(bytes, start, end)
+  if (!Array.isArray(spans)) return unreadable("unnest", index, record, spans)
+  const k = lastField(bytes, spans, field)
+  if (k < 0) return []
+  const from = spans[k + 2] as number
+  const to = spans[k + 3] as number
+  const kind = kindAt(bytes[from] as number)
+  if (kind === "null") return []
+  if (kind !== "array") return notAnArray(field, index)
+  const items = RawArray.cut(bytes.subarray(from, to))
+  if (Result.isFailure(items)) return malformed("unnest", index, items.failure)
+  return items.success.map((item) => {
+    const out = new Uint8Array(end - start - (to - from) + item.end - item.start)
+    out.set(bytes.subarray(start, from))
+    out.set(RawRecord.toBytes(item), from - start)
+    out.set(bytes.subarray(to, end), from - start + item.end - item.start)
+    return RawRecord.fromBytes(out)
+  })
+}
+
+const notAnArray = (field: string, index: number): TransformError =>
+  new TransformError({
+    reason: "not-an-array",
+    transform: "unnest",
+    index,
+    field,
+    message: `unnest: field ${JSON.stringify(field)} of record ${index} is no array. Filter such records out first, or derive an array`
+  })
