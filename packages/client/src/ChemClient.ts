@@ -1,8 +1,8 @@
 /**
  * The client of a chemical-information service: typed calls with access key, time-out and retries.
  *
- * Paths, parameters and records come from the contract (`@chemstream/api`). Needs an `HttpClient`: on Node the one
- * of `@effect/platform-node`, elsewhere `FetchHttpClient`. Streams of identifiers are left to `@chemstream/stream`.
+ * Paths, parameters and records come from the contract (`@chemstream/api`). It needs an `HttpClient`:
+ * `@effect/platform-node` on Node, `FetchHttpClient` elsewhere. `@chemstream/stream` handles streams of identifiers.
  */
 import { Access, ChemicalApi, Details, Dialect } from "@chemstream/api"
 import { Availability, InvalidOption } from "@chemstream/batch"
@@ -34,18 +34,18 @@ import type { Limits } from "./pipeline/Limits.ts"
 import type { ResponseCache } from "./pipeline/ResponseCache.ts"
 import * as RetryPolicy from "./pipeline/RetryPolicy.ts"
 
-/** The waits of an attempt when not set: one minute for the beginning of the answer, and one for the rest of it. */
+/** The default of both timeouts. */
 const defaultTimeout: Duration.Input = "1 minute"
 
-/** The longest body that is read when not set: 256 MiB, some eighty thousand full detail records. */
+/** The default of `maxBodyBytes`: about eighty thousand full detail records. */
 const defaultMaxBodyBytes = 256 * 1024 * 1024
 
 /**
- * How long an attempt may wait. How long a connection may take to come about is a setting of the HTTP client
- * (`Transport` of `@chemstream/client/node`); here it is a part of `headers`.
+ * The timeouts of an attempt. `headers` includes the time to connect. The HTTP client may have a shorter timeout for
+ * that (`Transport` of `@chemstream/client/node`).
  */
 export interface Timeouts {
-  /** From sending the request to the headers of the answer. Default: 1 minute. */
+  /** From sending the request to the headers of the response. Default: 1 minute. */
   readonly headers?: Duration.Input | undefined
   /** From the headers to the end of the body. Default: 1 minute. */
   readonly body?: Duration.Input | undefined
@@ -53,41 +53,41 @@ export interface Timeouts {
 
 /** The settings of a client. */
 export interface Settings {
-  /** Where the service is: an `http:` or `https:` URL, with or without a path, e.g. `https://host/ctx-api`. */
+  /** The `http:` or `https:` URL of the service, with its path, e.g. `https://host/ctx-api`. */
   readonly baseUrl: string | URL
   /** The API key. */
   readonly apiKey: Redacted.Redacted
-  /** The request header that carries the key; `x-api-key` when not given. */
+  /** The request header with the key. Default: `x-api-key`. */
   readonly keyHeader?: string | undefined
-  /** The query parameter that carries the page number of the list of all chemicals; `next` when not given. */
+  /** The query parameter with the page number of the list of all chemicals. Default: `next`. */
   readonly pageParameter?: string | undefined
-  /** Which service this is (`Dialect`). Default: `ctx` for hosts below `epa.gov`, else `specification`. */
+  /** The dialect of the service (`Dialect`). Default: `ctx` for hosts below `epa.gov`, else `specification`. */
   readonly dialect?: Dialect.Name | undefined
-  /** How the `get` methods gather the questions of many fibers into batches. */
+  /** How the `get` methods collect the identifiers of many fibers into batches. */
   readonly batching?: Batching.Settings | undefined
-  /** When a failed call is sent again: figures, a schedule or a function. Default: `RetryPolicy.defaultPolicy`. */
+  /** When a failed call is retried: numbers, a schedule or a function. Default: `RetryPolicy.defaultPolicy`. */
   readonly retry?: RetryPolicy.Retries | undefined
   /**
-   * How fast the client asks. Default: 32 requests in flight, fewer after a 429 or 503, and in the dialect `ctx` 1 request
-   * a second, unless the service is on this machine.
+   * The limits on requests. Default: 32 in flight, fewer after a 429 or 503. With the dialect `ctx`, also 1 request a
+   * second, unless the service is on this machine.
    */
   readonly limits?: Limits | undefined
   /**
-   * How long calls wait for a service that was there and is unavailable, after which they fail with `ServiceUnavailable`. A
-   * run has options of its own. Default: `{ wait: 0 }`, a call fails after its attempts.
+   * How long calls wait while the service is unavailable. They then fail with `ServiceUnavailable`. A run has its own
+   * options. Default: `{ wait: 0 }`; a call fails after its attempts.
    */
   readonly availability?: Availability.Options | undefined
-  /** Where answers are kept and how long; nothing is kept when not given. */
+  /** The cache of responses. Default: none. */
   readonly cache?: ResponseCache | undefined
-  /** How long one attempt may wait for its answer. */
+  /** The timeouts of one attempt. */
   readonly timeouts?: Timeouts | undefined
-  /** The longest body of an answer that is read, in bytes; 256 MiB when not given. */
+  /** The largest body of a response, in bytes. Default: 256 MiB. */
   readonly maxBodyBytes?: number | undefined
 }
 
-/** What a client can be asked, with the answers of a face: effects and streams, or promises and async iterables. */
+/** The calls of a client. The mode says whether they return effects and streams, or promises and async iterables. */
 export interface Calls<F extends Mode.Mode = Mode.Effects> {
-  /** Where the service is, as given. */
+  /** The URL of the service, as given. */
   readonly baseUrl: string
   /** The dialect that requests are sent in. */
   readonly dialect: Dialect.Name
@@ -101,7 +101,7 @@ export interface Calls<F extends Mode.Mode = Mode.Effects> {
   readonly synonyms: SynonymCalls<F>
   /** Bioactivity data (docs/service.md, section 3.5). */
   readonly bioactivity: BioactivityCalls<F>
-  /** Any of these endpoints by its name, its answer read by the caller. */
+  /** Calls any of these endpoints by its name, with a reader of the caller. */
   readonly raw: Raw<F>
 }
 
@@ -128,7 +128,7 @@ export interface Calls<F extends Mode.Mode = Mode.Effects> {
  */
 export class ChemClient extends Context.Service<ChemClient, Calls>()("@chemstream/client/ChemClient") {}
 
-/** Makes a client for the scope. Fails with `InvalidOption`; sends nothing. */
+/** Makes a client for the scope. Sends no request. Fails with `InvalidOption`. */
 export const make = Effect.fnUntraced(function* (
   settings: Settings
 ): Effect.fn.Return<ChemClient["Service"], InvalidOption.InvalidOption, HttpClient.HttpClient | Scope.Scope> {
@@ -138,13 +138,13 @@ export const make = Effect.fnUntraced(function* (
   yield* InvalidOption.refuse(figures(settings))
   const pageParameter = yield* checkPageParameter(settings.pageParameter ?? Details.defaultPageParameter)
   const dialect = yield* checkDialect(settings.dialect ?? Dialect.ofHost(baseUrl))
-  // `fetch` would follow a redirect to another host, and send it the key.
+  // `fetch` would follow a redirect to another host and send the key there.
   const requestInit = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
     onNone: () => ({ redirect: "manual" as const }),
     onSome: (given) => ({ redirect: "manual" as const, ...given })
   })
   const surroundings = Context.add(untraced, FetchHttpClient.RequestInit, requestInit)
-  // One step for all, since every request pays for each.
+  // Every request pays for each step, so this is one.
   const prepare = (
     request: HttpClientRequest.HttpClientRequest,
     context: Context.Context<never>
@@ -208,8 +208,9 @@ export const layer = (
   Layer.effect(ChemClient, make(settings))
 
 /**
- * The client from configuration: what the settings do not give is read from `CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY`
- * and the optional variables in the README. Fails with `InvalidOption`, whose `source` is the variable where there is one.
+ * The client from settings and environment. A setting that is not given is read from `CHEMSTREAM_BASE_URL`,
+ * `CHEMSTREAM_API_KEY` or an optional variable of the README. Fails with `InvalidOption`; its `source` names the
+ * variable.
  */
 export const layerConfig = (
   settings: Partial<Settings> = {}
@@ -223,14 +224,14 @@ export const layerConfig = (
     })
   )
 
-/** The settings that have a variable. */
+/** Returns the settings that have a variable. */
 const givenOf = (settings: Partial<Settings>): configuration.Configured => ({
   baseUrl: settings.baseUrl,
   apiKey: settings.apiKey,
   keyHeader: settings.keyHeader,
   pageParameter: settings.pageParameter,
   dialect: settings.dialect,
-  // Any policy keeps the variable from being looked at.
+  // With any policy, the variable is not read.
   "retry.attempts": settings.retry === undefined ? undefined : 1,
   "limits.requestsPerSecond": settings.limits?.requestsPerSecond,
   "limits.inFlight": settings.limits?.inFlight,
@@ -242,7 +243,7 @@ const completedBy = (settings: Partial<Settings>, found: configuration.Configure
   const attempts = found["retry.attempts"]
   return {
     ...settings,
-    // `make` refuses what is missing, and what is no dialect.
+    // `make` refuses missing settings and unknown dialects.
     baseUrl: found.baseUrl as Settings["baseUrl"],
     apiKey: found.apiKey as Settings["apiKey"],
     dialect: found.dialect as Settings["dialect"],
@@ -258,7 +259,7 @@ const completedBy = (settings: Partial<Settings>, found: configuration.Configure
   }
 }
 
-/** What a check of one setting gives. Its error never shows a key, nor a password in an address. */
+/** The checked value of a setting. The error never shows a key or a password. */
 type Checked<A> = Effect.Effect<A, InvalidOption.InvalidOption>
 
 const refused = (
@@ -286,7 +287,7 @@ const checkDialect = (name: string): Checked<Dialect.Dialect> =>
     ? Effect.succeed(Dialect.dialects[name])
     : refused("dialect", Dialect.names.join(" or "), { value: name })
 
-/** Checked here because the HTTP layer would quote an unsendable header, and with it the key, in its error. */
+/** The HTTP layer would quote an invalid header, and so the key, in its error. */
 const checkKey = (key: Redacted.Redacted | undefined): Checked<Redacted.Redacted> => {
   if (key === undefined) return refused("apiKey", "the API key of the service", missing)
   const isSendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(Redacted.value(key))

@@ -1,9 +1,9 @@
 /**
- * The client without Effect: the same calls under the same names, as promises and async iterables. A failed call rejects
- * with the same error classes (`ChemError`); `_tag` tells them apart.
+ * The client without Effect: the same calls, as promises and async iterables. A failed call rejects with a
+ * `ChemError`; its `_tag` names the kind of failure.
  *
- * Sends with `fetch`. On Node, `createClient` of `@chemstream/client/node` has a transport with connection time-outs
- * and proxies, and a cache on disk.
+ * It sends with `fetch`. On Node, `createClient` of `@chemstream/client/node` adds connection timeouts, proxies and a
+ * cache on disk.
  */
 import type { InvalidOption } from "@chemstream/batch"
 import { Cause, ConfigProvider, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
@@ -11,32 +11,31 @@ import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
 import type { Promises } from "./calls/Mode.ts"
 
-/** The settings of `ChemClient`, with the API key as plain text where that is easier. */
+/** The settings of `ChemClient`. The API key may be plain text. */
 export interface Settings extends Omit<ChemClient.Settings, "apiKey"> {
   /** The API key. */
   readonly apiKey: string | Redacted.Redacted
 }
 
-/** The calls of the service as promises, and what a client without Effect needs besides. */
+/** The calls of the service as promises. */
 export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposable {
   /**
-   * The same client, whose calls end when the signal aborts: they reject with the signal's reason, and a request under way
-   * is cancelled.
+   * The same client with an abort signal. When it aborts, calls reject with its reason, and requests in flight are
+   * cancelled.
    */
   readonly with: (options: { readonly signal: AbortSignal }) => PromiseClient
   /**
-   * The elements of a stream that asks this client, e.g. of `Lookup.outcomes` of `@chemstream/stream`. Each iteration runs it
-   * anew. Throws what the stream fails with; leaving the loop cancels the requests under way.
+   * Iterates over a stream that uses this client, e.g. `Lookup.outcomes` of `@chemstream/stream`. Each iteration runs
+   * the stream. Throws the error of the stream. Leaving the loop cancels the requests in flight.
    */
   readonly iterate: <A, E>(stream: Stream.Stream<A, E, ChemClient.ChemClient>) => AsyncIterable<A>
-  /** Ends the calls under way and closes the connections. */
+  /** Stops the calls in flight and closes the connections. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Makes a client: of these settings, and for those that are not given of the environment, as `ChemClient.layerConfig` does
- * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` and the optional variables in the README). Rejects with `InvalidOption`;
- * sends nothing. Close it at the end; with Node 24 or newer, `await using` does so by itself.
+ * Makes a client from settings and environment, as `ChemClient.layerConfig` does. Sends no request. Rejects with
+ * `InvalidOption`. Close the client at the end; with Node 24 or newer, `await using` closes it.
  *
  * @example
  * ```ts
@@ -55,7 +54,7 @@ export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposab
  */
 export const createClient = (settings?: Given<Settings>): Promise<PromiseClient> => fromLayer(layer(settings))
 
-/** Settings of which any may be left to the environment. */
+/** Settings that may all be left to the environment. */
 export type Given<S> = { readonly [Name in keyof S]?: S[Name] | undefined }
 
 /** The service that `createClient` calls, over `fetch`. */
@@ -64,9 +63,7 @@ export const layer = (
 ): Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption> =>
   Layer.provide(completed(settings), FetchHttpClient.layer)
 
-/**
- * The service with these settings, completed by the environment as it is now: Effect by itself keeps what that was at first.
- */
+/** Completes settings with the current environment. Effect alone would keep the environment of the first read. */
 export const completed = ({
   apiKey,
   ...settings
@@ -78,7 +75,7 @@ export const completed = ({
     } as Partial<ChemClient.Settings>).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv())))
   )
 
-/** A client over a layer that makes the service, e.g. one with another HTTP client. Rejects with the layer's error. */
+/** Makes a client from a layer of the service, e.g. with another HTTP client. Rejects with the layer's error. */
 export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
   const runtime = ManagedRuntime.make(layer)
   const closing = new AbortController()
@@ -102,7 +99,9 @@ export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>)
   return until(closing.signal)
 }
 
-/** A value of the service for a caller without Effect: methods run what they return, groups are mapped member by member. */
+/**
+ * Converts the service for callers without Effect: methods return promises, groups are converted member by member.
+ */
 const promised = (value: unknown, context: Context.Context<never>, signal: AbortSignal): unknown => {
   if (typeof value === "function") {
     return (...args: ReadonlyArray<unknown>) => {

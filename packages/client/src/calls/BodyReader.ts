@@ -1,41 +1,41 @@
 /**
- * How the body of a success becomes a value: the point where a caller chooses typed records or raw bytes.
+ * Reads the body of a successful response: as typed records, or as raw bytes.
  *
- * A reader that fails makes the answer a `MalformedResponse`, which the client's policy retries: so it belongs to
- * the call, not to what happens afterwards.
+ * If a reader fails, the response is a `MalformedResponse`, and the client retries it. So reading is part of the
+ * call.
  */
 import type { Dialect } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Result, Schema, SchemaIssue } from "effect"
 import { SchemaJITCompiler } from "effect/schema"
 
-/** Why a body is not what was asked for; `path` leads to the place in the value and may be empty. */
+/** Why a body was refused. `path` is the place in the value; it may be empty. */
 export interface BodyFault {
   readonly path: string
   readonly reason: string
-  /** The dialect of the service, where the body shows that it is not that of the client. */
+  /** The dialect of the service, if the body shows that the client has another. */
   readonly dialect?: Dialect.Name
 }
 
 /**
- * Reads the bytes of a body, complete and after content decoding. They are the reader's own, to keep and to change.
- * `truncated` says why the service has more records than the body; undefined when it sent all.
+ * Reads the bytes of a whole decoded body. The reader may keep and change them. `truncated` says why the service has
+ * more records than the body; undefined when it sent all.
  */
 export type BodyReader<A> = (
   body: Uint8Array,
   truncated?: Outcome.Truncation | undefined
 ) => Result.Result<A, BodyFault>
 
-/** The longest excerpt of a body, in characters, that a problem quotes. */
+/** The longest excerpt of a body in a message, in characters. */
 const longestExcerpt = 80
 
 /**
- * Reads JSON and checks it against a schema. The value handed out is the one that was parsed: nothing is dropped
- * and no key moves, so the schema must not transform.
+ * Reads JSON and checks it against a schema. Returns the parsed value with all its fields, so the schema must not
+ * transform.
  */
 export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
   const checked = withoutRest(schema)
-  // Checks by code made for the schema, where the surroundings allow that (no content security policy against it).
+  // Compiles the schema, unless a content security policy forbids that.
   SchemaJITCompiler.enable(checked.ast)
   const fits = Schema.is(checked)
   const explain = Schema.decodeUnknownResult(schema)
@@ -53,10 +53,7 @@ export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
   }
 }
 
-/**
- * The schema without "and any other field": with it, all keys of each record would be listed only to be let through,
- * half of the time a check takes.
- */
+/** Returns the schema without its rest of unknown fields, which would double the time of a check. */
 const withoutRest = (schema: Schema.Constraint): Schema.Constraint => {
   const { ast } = schema
   if (ast.checks !== undefined || ast.encoding !== undefined) return schema

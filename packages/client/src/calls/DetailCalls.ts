@@ -1,7 +1,7 @@
 /**
  * The calls of the chemical detail endpoints and of the list of all chemicals (docs/service.md, section 3.1).
  *
- * Chunking more identifiers than a call takes, and records as bytes, are left to the stream package and to `Endpoint.Raw`.
+ * The stream package splits longer lists into batches. `Endpoint.Raw` returns records as bytes.
  */
 import type { AllRecord, DetailProjection, DetailRecord, InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "../errors/ChemError.ts"
@@ -9,7 +9,7 @@ import type { Effects, Many, Mode, One } from "./Mode.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
-/** The projection to answer; `chemicaldetailall` when not given. */
+/** The projection of the records. Default: `chemicaldetailall`. */
 export interface DetailOptions<P extends DetailProjection.DetailProjection> {
   readonly projection?: P | undefined
 }
@@ -20,20 +20,20 @@ export interface AllForms {
   readonly "all-ids": AllRecord.IdRecord
 }
 
-/** The form of the records of the list; `standard-2` when not given. */
+/** The form of the records. Default: `standard-2`. */
 export interface AllOptions<P extends keyof AllForms> {
   readonly projection?: P | undefined
-  /** The page, from 1; the first when not given. */
+  /** The page. Default: 1. */
   readonly page?: number | undefined
 }
 
 /** The calls of the chemical detail endpoints. */
 export interface DetailCalls<F extends Mode = Effects> {
   /**
-   * One detail record by substance identifier (GET, docs/service.md 3.1).
+   * Gets the detail record of a DTXSID (GET, docs/service.md 3.1).
    *
-   * Masses are in dalton; the unit of every other field is in its description. Fails with `NotFound` when the
-   * service does not know the identifier, with `InvalidIdentifier` (and no request) when it is malformed.
+   * Masses are in dalton; the description of each other field has its unit. Fails with `NotFound` if the identifier
+   * is unknown, and with `InvalidIdentifier`, without a request, if it is malformed.
    *
    * @example
    * ```ts
@@ -55,11 +55,10 @@ export interface DetailCalls<F extends Mode = Effects> {
   ) => One<F, DetailRecord.DetailRecord<P>, Failure>
 
   /**
-   * The detail records of up to 1000 substance identifiers in one call (POST, docs/service.md 3.1).
+   * Gets the detail records of up to 1000 DTXSIDs in one request (POST, docs/service.md 3.1).
    *
-   * The answer is the service's: unknown identifiers are absent, the order is not the request's, and an identifier
-   * given twice is answered once. Fails with `BatchTooLarge` (and no request) over the limit. No identifiers, no
-   * request: the answer is empty.
+   * Unknown identifiers have no record, the order may differ from the request, and a duplicate has one record. A
+   * longer list fails with `BatchTooLarge`, without a request. An empty list sends no request.
    */
   readonly byDtxsidBatch: <
     P extends DetailProjection.DetailProjection = typeof DetailProjection.defaultProjection
@@ -68,7 +67,7 @@ export interface DetailCalls<F extends Mode = Effects> {
     options?: DetailOptions<P>
   ) => One<F, ReadonlyArray<DetailRecord.DetailRecord<P>>, Failure>
 
-  /** One detail record by compound identifier (GET, docs/service.md 3.1). Fails as `byDtxsid`. */
+  /** Gets the detail record of a DTXCID (GET, docs/service.md 3.1). Fails as `byDtxsid`. */
   readonly byDtxcid: <
     P extends DetailProjection.DetailProjection = typeof DetailProjection.defaultProjection
   >(
@@ -76,7 +75,7 @@ export interface DetailCalls<F extends Mode = Effects> {
     options?: DetailOptions<P>
   ) => One<F, DetailRecord.DetailRecord<P>, Failure>
 
-  /** The detail records of up to 1000 compound identifiers in one call (POST, docs/service.md 3.1). As `byDtxsidBatch`. */
+  /** Gets the detail records of up to 1000 DTXCIDs in one request (POST, docs/service.md 3.1), as `byDtxsidBatch`. */
   readonly byDtxcidBatch: <
     P extends DetailProjection.DetailProjection = typeof DetailProjection.defaultProjection
   >(
@@ -85,21 +84,21 @@ export interface DetailCalls<F extends Mode = Effects> {
   ) => One<F, ReadonlyArray<DetailRecord.DetailRecord<P>>, Failure>
 
   /**
-   * One page of all chemicals (GET, docs/service.md 3.1). A page past the end is empty.
+   * Gets one page of all chemicals (GET, docs/service.md 3.1). A page past the end is empty.
    *
-   * The payload is large: 10,000 records a page in this project's service. Fails with `InvalidIdentifier` (and no request)
-   * when the page is no whole number from 1.
+   * Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a request, if
+   * the page is not a whole number from 1.
    */
   readonly all: <P extends keyof AllForms = "standard-2">(
     options?: AllOptions<P>
   ) => One<F, ReadonlyArray<AllForms[P]>, Failure>
 
   /**
-   * All chemicals, page after page from `page` on (GET, docs/service.md 3.1), until an empty page. One page is in
-   * memory at a time, and the next is asked for when it has been used up.
+   * Streams all chemicals, page by page from `page`, until an empty page (GET, docs/service.md 3.1). One page is in
+   * memory at a time; the next is requested when it is consumed.
    *
-   * A page that begins as the one before it did is a `MalformedResponse`: the service then calls the page otherwise
-   * (`Settings.pageParameter`) and would send the same page for ever.
+   * Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for the
+   * page (`Settings.pageParameter`) and would repeat that page forever.
    *
    * @example
    * ```ts
@@ -117,12 +116,11 @@ export interface DetailCalls<F extends Mode = Effects> {
   ) => Many<F, AllForms[P], Failure>
 
   /**
-   * One detail record by DTXSID or DTXCID, asked for together with those that other fibers ask for at the same time
-   * (`Settings.batching`): a thousand fibers make one request. The two kinds of identifiers, and each projection, have
-   * requests of their own.
+   * Gets the detail record of a DTXSID or DTXCID in a batch with the calls of other fibers (`Settings.batching`): a
+   * thousand fibers make one request. Each kind of identifier and each projection has its own requests.
    *
-   * Fails for this caller with `NotFound` when the answer has no record of its identifier; a failed request is the failure
-   * of everyone in it.
+   * Fails with `NotFound` if the response has no record of this identifier. If the request fails, all its callers
+   * fail.
    *
    * @example
    * ```ts

@@ -1,8 +1,7 @@
 /**
- * The endpoints of the contract as types: their names, and what a request to each carries.
+ * The endpoints of the contract as types: their names and the parts of their requests.
  *
- * Derived from the `HttpApi` of `@chemstream/api`. What a request means, and the readable answer, is in the module of the
- * endpoint's calls, e.g. `DetailCalls`.
+ * They derive from the `HttpApi` of `@chemstream/api`. Modules such as `DetailCalls` describe the calls.
  */
 import { BatchLimit, type ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
 import { type Brand, Context, type Schema } from "effect"
@@ -39,7 +38,7 @@ type Part<K extends string, S> = [S] extends [never]
     ? { readonly [P in K]: Accepted<S["Type"]> }
     : never
 
-/** A list may be empty: then nothing is sent. */
+/** A list may be empty; no request is sent then. */
 type Accepted<T> = T extends readonly [infer A, ...ReadonlyArray<infer _>]
   ? ReadonlyArray<A>
   : T extends string | number
@@ -47,7 +46,7 @@ type Accepted<T> = T extends readonly [infer A, ...ReadonlyArray<infer _>]
     : { readonly [K in keyof T]: Accepted<T[K]> }
 
 /**
- * The most values that one call of an endpoint takes: 1 where it is no batch endpoint.
+ * Returns the largest batch of an endpoint. 1: it takes no batches.
  *
  * @example
  * ```ts
@@ -59,10 +58,10 @@ type Accepted<T> = T extends readonly [infer A, ...ReadonlyArray<infer _>]
 export const largestBatch = (name: Name): number =>
   Context.getOrUndefined(contract(name).annotations, BatchLimit.BatchLimit)?.values ?? 1
 
-/** What a request to an endpoint carries: its checked `params`, `query` and `payload`. */
+/** The checked `params`, `query` and `payload` of a request. */
 export type Request<N extends Name> = { readonly [K in keyof Parts<N>]: Parts<N>[K] }
 
-/** The same before any check: identifiers as text, numbers as numbers. */
+/** A request before any check: identifiers are text, numbers are numbers. */
 export type Unchecked<N extends Name> = { readonly [K in keyof Parts<N>]: Loose<Parts<N>[K]> }
 
 type Loose<T> =
@@ -75,10 +74,10 @@ type Loose<T> =
       : { readonly [K in keyof T]: Loose<T[K]> }
 
 /**
- * Calls an endpoint by its name and reads the body of the answer with `read`: for records that pass on as the bytes they
- * came in. Everything else is as in the endpoint's own method: retries, limits, errors; an answer that `read` refuses is a
- * `MalformedResponse`, and is retried as one. An identifier must be in canonical spelling, else `InvalidIdentifier`; a
- * batch without values is not sent, and `read` is given the empty answer (`[]`, for masses `{}`).
+ * Calls an endpoint by its name and reads the body with `read`, e.g. to keep records as bytes. Retries, limits and
+ * errors are those of the endpoint's method. If `read` refuses a body, the call is retried as a `MalformedResponse`.
+ * An identifier must have its canonical spelling, or the call fails with `InvalidIdentifier`. An empty batch sends no
+ * request; `read` gets `[]` then, or `{}` for masses.
  *
  * @example
  * ```ts

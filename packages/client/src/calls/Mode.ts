@@ -1,12 +1,11 @@
 /**
- * How the calls of a client hand over their answers: as effects and streams, or as promises and async iterables.
+ * The mode of a client: its calls return effects and streams, or promises and async iterables.
  *
- * The calls are declared once, in `DetailCalls` and its siblings, for any face; which one is the parameter `F`. Errors
- * are the same in all.
+ * `DetailCalls` and its siblings declare each call once, with the mode as parameter `F`. The errors are the same.
  */
 import type { Effect, Stream } from "effect"
 
-/** A face: what `one` answer and `many` are, of values `A` and errors `E`. */
+/** A mode: the types of `one` result and of `many`, with values `A` and errors `E`. */
 export interface Mode {
   readonly A: unknown
   readonly E: unknown
@@ -26,8 +25,8 @@ export interface Promises extends Mode {
   readonly many: AsyncIterable<this["A"]>
 }
 
-/** One answer. */
+/** One result. */
 export type One<F extends Mode, A, E> = (F & { readonly A: A; readonly E: E })["one"]
 
-/** A sequence of answers. */
+/** A sequence of results. */
 export type Many<F extends Mode, A, E> = (F & { readonly A: A; readonly E: E })["many"]

@@ -1,8 +1,8 @@
 /**
  * The calls of MS-ready chemicals (docs/service.md, section 3.3): by compound, formula and mass.
  *
- * MS-ready is the form a mass spectrometer sees: desalted, neutral, without stereochemistry. A value the service does not
- * know has no substances: it is an empty list, not `NotFound`. Masses are monoisotopic, in dalton.
+ * MS-ready is the form that a mass spectrometer sees: desalted, neutral, without stereochemistry. An unknown value
+ * gives an empty list, not `NotFound`. Masses are monoisotopic, in dalton.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "../errors/ChemError.ts"
@@ -13,44 +13,45 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** The calls of MS-ready chemicals. */
 export interface MsReadyCalls<F extends Mode = Effects> {
   /**
-   * The DTXSIDs whose MS-ready form is that of this compound (GET, docs/service.md 3.3).
+   * Gets the DTXSIDs with the MS-ready form of a compound (GET, docs/service.md 3.3).
    *
-   * Fails with `InvalidIdentifier` (and no request) when the DTXCID is malformed.
+   * Fails with `InvalidIdentifier`, without a request, if the DTXCID is malformed.
    */
   readonly byDtxcid: (dtxcid: string) => One<F, ReadonlyArray<string>, Failure>
 
   /**
-   * The same for up to 1000 compounds in one call (POST, docs/service.md 3.3), by compound: every DTXCID asked for is a
-   * key, in canonical spelling, in the order asked.
+   * Gets the same for up to 1000 compounds in one request (POST, docs/service.md 3.3). The keys are the requested
+   * DTXCIDs in canonical spelling, in the order of the request.
    *
-   * Whether the answer is a mapping or a list is not documented: a mapping is read, and a list of records with
-   * `dtxcid`, or of bare DTXSIDs when one compound was asked for. Anything else cannot be told apart: `MalformedResponse`.
-   * The limit is this project's own. Fails with `BatchTooLarge` (and no request) over it. No compounds, no request.
+   * Services respond with a mapping, with a list of records with `dtxcid`, or, for one compound, with a list of
+   * DTXSIDs. Any other response is a `MalformedResponse`. The limit is this project's own; a longer list fails with
+   * `BatchTooLarge`, without a request. An empty list sends no request.
    */
   readonly byDtxcidBatch: (
     dtxcids: ReadonlyArray<string>
   ) => One<F, ReadonlyMap<string, ReadonlyArray<string>>, Failure>
 
   /**
-   * The DTXSIDs whose MS-ready form has this molecular formula (GET, docs/service.md 3.3).
+   * Gets the DTXSIDs with this MS-ready formula (GET, docs/service.md 3.3).
    *
-   * Fails with `InvalidIdentifier` (and no request) when it is no formula.
+   * Fails with `InvalidIdentifier`, without a request, if the text is not a formula.
    */
   readonly byFormula: (formula: string) => One<F, ReadonlyArray<string>, Failure>
 
   /**
-   * The DTXSIDs with an MS-ready mass from `start` to `end` dalton, both included (GET, docs/service.md 3.3).
+   * Gets the DTXSIDs with an MS-ready mass from `start` to `end` dalton, inclusive (GET, docs/service.md 3.3).
    *
-   * Fails with `InvalidIdentifier` (and no request) when a mass is none or the range is reversed.
+   * Fails with `InvalidIdentifier`, without a request, if a mass is malformed or the range is reversed.
    */
   readonly byMass: (start: number, end: number) => One<F, ReadonlyArray<string>, Failure>
 
   /**
-   * The DTXSIDs of each of up to 1000 masses, within a tolerance of `error` dalton to both sides (0.005 when not given, at
-   * most 1) (POST, docs/service.md 3.3), by mass: every mass asked for is a key, in the order asked.
+   * Gets the DTXSIDs of up to 1000 masses in one request (POST, docs/service.md 3.3), within `error` dalton to both
+   * sides. Default: 0.005, at most 1. The keys are the requested masses, in the order of the request.
    *
-   * The limit is this project's own. Fails with `BatchTooLarge` (and no request) over it. No masses, no request. With `error`
-   * there are at most 999: one mass is added (`Dialect.controlMass`), whose key shows how the service reads the tolerance.
+   * The limit is this project's own; a longer list fails with `BatchTooLarge`, without a request. An empty list sends
+   * no request. With `error` the limit is 999: the client adds `Dialect.controlMass`, whose key in the response shows
+   * the unit that the service uses.
    *
    * @example
    * ```ts

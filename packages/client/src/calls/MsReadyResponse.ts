@@ -1,12 +1,10 @@
-/**
- * The answers to batches of MS-ready calls, by the value asked for (docs/service.md, section 3.3).
- */
+/** Reads responses to MS-ready batches by requested value (docs/service.md, section 3.3). */
 import { Dialect } from "@chemstream/api"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "./BodyReader.ts"
 import { dtxcidOf, isAbout, refine, unasked } from "./internal/readers.ts"
 
-/** Substances by what was asked for. Some services put null into lists of identifiers. */
+/** Substances by requested value. Some services put null into lists of identifiers. */
 const lists = Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.String)))
 
 const mapping = json(lists)
@@ -14,9 +12,9 @@ const mapping = json(lists)
 const mappingOrList = json(Schema.Union([Schema.Array(Schema.Unknown), lists]))
 
 /**
- * Reads the substances (DTXSID) of each mass asked for, in the order asked, then of masses that were not requested. Masses
- * are matched as numbers: 228 may be answered under "228.0". A response that is about none of them is refused, and so is one
- * whose control mass (`Dialect.controlMass`) has the key of a service that takes a tolerance for one in ppm.
+ * Reads the DTXSIDs of each requested mass in the order of the request, then those of other masses. Masses are
+ * matched as numbers: 228 may have the key "228.0". Refuses a response without any requested mass. Refuses also a
+ * response whose control mass (`Dialect.controlMass`) shows that the service took the tolerance as ppm.
  */
 export const byMass = (
   masses: ReadonlyArray<number>
@@ -39,9 +37,9 @@ const cutToPpm: BodyFault = {
 }
 
 /**
- * Reads the substances (DTXSID) of each compound (DTXCID) asked for, in the order asked, then of compounds that were not
- * requested; from a mapping, from a list of records with `dtxcid`, or from a list of bare DTXSIDs where one compound was
- * asked for. A response that is about none of them is refused.
+ * Reads the DTXSIDs of each requested DTXCID in the order of the request, then those of other compounds. Accepts a
+ * mapping, a list of records with `dtxcid`, or, for one compound, a list of DTXSIDs. Refuses a response without any
+ * requested compound.
  */
 export const byDtxcid = (
   dtxcids: ReadonlyArray<string>
@@ -72,7 +70,7 @@ const isList = (answer: object): answer is ReadonlyArray<unknown> => Array.isArr
 
 const isIdentifier = (value: unknown): value is string | null => value === null || Predicate.isString(value)
 
-/** The public service answers one list to a batch. */
+/** The public service responds to a batch with one list. */
 const pooled: BodyFault = {
   path: "[0]",
   reason: "the list does not say which substance is of which compound",
@@ -81,7 +79,7 @@ const pooled: BodyFault = {
 
 type Entry = readonly [dtxcid: string, dtxsids: ReadonlyArray<string | null>]
 
-/** A list of bare substances can only be that of a single compound; records say which compound they are of. */
+/** A list of DTXSIDs belongs to a single compound. Records name their compound. */
 const entriesOf = (
   list: ReadonlyArray<unknown>,
   dtxcids: ReadonlyArray<string>

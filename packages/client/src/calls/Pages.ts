@@ -1,6 +1,4 @@
-/**
- * A list that a service gives in pages, read until the first empty page.
- */
+/** Reads a paged list until the first empty page. */
 import { Effect, Option, Stream } from "effect"
 import { MalformedResponse } from "../errors/ChemError.ts"
 import { counted } from "../pipeline/CallObserver.ts"
@@ -8,9 +6,9 @@ import type * as Endpoint from "./Endpoint.ts"
 
 /** One page of a list. */
 export interface Page<A> {
-  /** What it was asked by: its number, from 1, or where the service has cursors, the cursor. */
+  /** The number of the page, from 1, or its cursor if the service has cursors. */
   readonly page: number
-  /** What the next page is asked by. A later run that begins with it continues where this page ends. */
+  /** The number or cursor of the next page. A later run can continue from it. */
   readonly next: number
   readonly records: ReadonlyArray<A>
 }
@@ -18,13 +16,13 @@ export interface Page<A> {
 /** The response to a request for a page. */
 export interface Slice<A> {
   readonly records: ReadonlyArray<A>
-  /** The cursor of the next page, where the service gives one. Default: pages have numbers. */
+  /** The cursor of the next page. Default: pages have numbers. */
   readonly next?: number | undefined
 }
 
 /**
- * The cursor after a page: the one of the response, or the largest record identifier where that is larger. Some services
- * start over at 1 after the last page.
+ * Returns the cursor after a page: that of the response, or the largest record identifier if that is larger. Some
+ * services restart at 1 after the last page.
  *
  * @example
  * ```ts
@@ -43,24 +41,23 @@ export const cursor = (next: unknown, ids: Iterable<unknown>): number => {
   return largest
 }
 
-/** How a list is read. */
+/** The options of a list. */
 export interface Options<A, E, R> {
   readonly endpoint: Endpoint.Name
-  /** The page to begin with. Default: 1. */
+  /** The first page. Default: 1. */
   readonly first?: number | undefined
-  /** Asks for a page by its number or cursor. */
+  /** Requests a page by its number or cursor. */
   readonly ask: (page: number) => Effect.Effect<Slice<A>, E, R>
-  /** A record as text, to recognise a page that comes twice. */
+  /** Returns a record as text, to recognise a repeated page. */
   readonly toText: (record: A) => string
 }
 
 /**
- * The pages of a list. The next page is asked for when this one has been used up. The list ends with the first page that is
- * empty, or whose cursor does not grow.
+ * Streams the pages of a list. The next page is requested when this one is consumed. The list ends with an empty
+ * page, or with a cursor that does not grow.
  *
- * Fails with `MalformedResponse` where a page begins with the same record as the one before it: the service then ignores
- * the page number, and would send the same page for ever. Fails as well where one page has a cursor and another has none:
- * the list would lack pages.
+ * Fails with `MalformedResponse` if two pages in a row begin with the same record, because the service ignores the
+ * page number. Fails also if only some pages have a cursor, because pages would be missing.
  */
 export const all = <A, E, R>({
   ask,
@@ -87,12 +84,12 @@ export const all = <A, E, R>({
     )
   )
 
-/** Where a list goes on, and what the page before it was. */
+/** The place in a list: the next page, and what is known of the page before it. */
 interface Place {
   readonly page: number
-  /** The text of its first record. */
+  /** The text of the first record of the page before. */
   readonly before?: string
-  /** Whether the service gave a cursor with it. */
+  /** Whether the page before had a cursor. */
   readonly hasCursors?: boolean
 }
 

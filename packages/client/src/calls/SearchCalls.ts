@@ -1,9 +1,9 @@
 /**
  * The calls of chemical search (docs/service.md, section 3.2): by name or identifier, and by formula.
  *
- * A word is a name, synonym, DTXSID, DTXCID, CAS number or InChIKey, in any characters: `/ ? # % :`, quotes, spaces and
- * Greek letters are encoded. How the service folds words (case, accents, Greek letters) is its own. MS-ready searches are
- * in `MsReadyCalls`.
+ * A word is a name, synonym, DTXSID, DTXCID, CAS number or InChIKey. Any characters are encoded, e.g. `/ ? # % :`,
+ * quotes and Greek letters. The service decides how it compares words (case, accents, Greek letters). `MsReadyCalls`
+ * has the MS-ready searches.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "../errors/ChemError.ts"
@@ -15,12 +15,11 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** The calls of chemical search. */
 export interface SearchCalls<F extends Mode = Effects> {
   /**
-   * The substances with exactly this name or identifier, best rank first (GET, docs/service.md 3.2).
+   * Finds the substances with exactly this name or identifier, best rank first (GET, docs/service.md 3.2).
    *
-   * Fails with `NotFound`, which carries the service's suggestions, when there is none, and with `InvalidIdentifier` (and
-   * no request) for a blank word. Where a gateway before the service refuses the word in a path (an encoded slash), and
-   * for the words `.` and `..`, which no path can carry, the batch call of this one word stands in, with its answer
-   * verified.
+   * Fails with `NotFound` and suggestions of the service if there is none, and with `InvalidIdentifier`, without a
+   * request, for a blank word. A batch search of one word replaces the call if a gateway refuses the word in a path
+   * (an encoded slash), or if no path can carry it (`.` and `..`). Its response is verified.
    *
    * @example
    * ```ts
@@ -37,27 +36,29 @@ export interface SearchCalls<F extends Mode = Effects> {
   readonly equal: (word: string) => One<F, Hits, Failure>
 
   /**
-   * The substances with a name or identifier that starts with this text, best rank first (GET, docs/service.md 3.2).
+   * Finds the substances with a name or identifier that starts with this text, best rank first (GET, docs/service.md
+   * 3.2).
    *
-   * A service may leave out hits of a very common text: `truncated` is set when it says so. Fails with `NotFound` and
-   * suggestions when there is none.
+   * A service may omit hits of a very common text; `truncated` says so. Fails with `NotFound` and suggestions if
+   * there is none.
    */
   readonly startWith: (word: string) => One<F, Hits, Failure>
 
   /**
-   * The substances with a name or identifier that contains this text, best rank first (GET, docs/service.md 3.2).
+   * Finds the substances with a name or identifier that contains this text, best rank first (GET, docs/service.md
+   * 3.2).
    *
-   * A service may leave out hits of a very common text: `truncated` is set when it says so. Fails with `NotFound` and
-   * suggestions when there is none.
+   * A service may omit hits of a very common text; `truncated` says so. Fails with `NotFound` and suggestions if
+   * there is none.
    */
   readonly contain: (word: string) => One<F, Hits, Failure>
 
   /**
-   * The exact search of many words, each by a call of its own, at most `concurrency` (4) at a time: one result a word, in
-   * the order of the words.
+   * Searches many words exactly, with one request for each word. Returns one result for each word, in their order.
+   * `concurrency` is the number of requests in flight. Default: 4.
    *
-   * Never fails: what went wrong for a word is its `Failed` result. When the service refuses the API key, the words not
-   * yet asked are not sent and fail with the same error.
+   * Never fails: a failed search is the `Failed` result of its word. If the service refuses the API key, the
+   * remaining words are not sent and fail with the same error.
    *
    * @example
    * ```ts
@@ -77,12 +78,13 @@ export interface SearchCalls<F extends Mode = Effects> {
   ) => One<F, ReadonlyArray<SearchResponse>, never>
 
   /**
-   * The exact search of many words in one call (POST, docs/service.md 3.2): one answer a word, in the order of the words.
+   * Searches many words exactly in one request (POST, docs/service.md 3.2). Returns one result for each word, in
+   * their order.
    *
-   * Deployments have answered this call with the hits of other words (docs/service.md, section 6), which is why
-   * `equalMany` does without it. Every hit is compared with what was asked, by its `searchValue`: a hit of a word that
-   * was not asked for, or a word without an answer, is a `MalformedResponse` that names it. At most `largest` words
-   * (100 when not given, the endpoint takes 200), else `BatchTooLarge` and no request. No words, no request.
+   * Some deployments mix up the hits of words (docs/service.md, section 6), so `equalMany` does not use this call.
+   * The `searchValue` of every hit is checked: a hit of another word, or a word without a result, is a
+   * `MalformedResponse` that names it. More than `largest` words fail with `BatchTooLarge`, without a request.
+   * Default: 100; the endpoint takes 200. An empty list sends no request.
    */
   readonly equalBatch: (
     words: ReadonlyArray<string>,
@@ -90,22 +92,23 @@ export interface SearchCalls<F extends Mode = Effects> {
   ) => One<F, ReadonlyArray<Answer>, Failure>
 
   /**
-   * The DTXSIDs with this molecular formula, all atoms counted (GET, docs/service.md 3.2). None: an empty list.
+   * Finds the DTXSIDs with this molecular formula, all atoms counted (GET, docs/service.md 3.2). The list may be
+   * empty.
    *
-   * The formula may name its elements in any order, e.g. `C15H16O2`. Fails with `InvalidIdentifier` (and no request) when
-   * it is no formula.
+   * The elements may have any order, e.g. `C15H16O2`. Fails with `InvalidIdentifier`, without a request, if the text
+   * is not a formula.
    */
   readonly byExactFormula: (formula: string) => One<F, ReadonlyArray<string>, Failure>
 
   /**
-   * The DTXSIDs whose MS-ready form has this formula (GET, docs/service.md 3.2): salts, counter-ions and solvents not
-   * counted. None: an empty list. Fails with `InvalidIdentifier` (and no request) when it is no formula.
+   * Finds the DTXSIDs with this MS-ready formula, without salts, counter-ions and solvents (GET, docs/service.md
+   * 3.2). The list may be empty. Fails with `InvalidIdentifier`, without a request, if the text is not a formula.
    */
   readonly byMsreadyFormula: (formula: string) => One<F, ReadonlyArray<string>, Failure>
 
-  /** How many substances have this molecular formula (GET, docs/service.md 3.2). None: 0. Fails as `byExactFormula`. */
+  /** Counts the substances with this molecular formula (GET, docs/service.md 3.2). Fails as `byExactFormula`. */
   readonly countByExactFormula: (formula: string) => One<F, number, Failure>
 
-  /** How many substances have this MS-ready formula (GET, docs/service.md 3.2). None: 0. Fails as `byMsreadyFormula`. */
+  /** Counts the substances with this MS-ready formula (GET, docs/service.md 3.2). Fails as `byMsreadyFormula`. */
   readonly countByMsreadyFormula: (formula: string) => One<F, number, Failure>
 }

@@ -1,7 +1,7 @@
 /**
- * What became of one word of an exact search of many: found, missing, or failed.
+ * The result of one word of an exact search of many: found, missing, or failed.
  *
- * The searches are in `SearchCalls`; here is how the answer to a batch search is verified.
+ * `SearchCalls` makes the searches. `verify` checks the response to a batch search.
  */
 import type { InvalidIdentifier, SearchHit } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
@@ -14,45 +14,45 @@ import type { BodyFault } from "./BodyReader.ts"
 export interface Hits {
   /** The hits, best rank first. */
   readonly hits: ReadonlyArray<SearchHit.SearchHit>
-  /** Why the service has more hits than these: it says that it left some out (`capped`). Absent when they are all. */
+  /** `capped`: the service says that it omitted hits. Absent: these are all. */
   readonly truncated?: Outcome.Truncation
 }
 
 /** A word with its hits: at least one. */
 export interface Found extends Hits {
   readonly _tag: "Found"
-  /** The word as it was asked. */
+  /** The word of the request. */
   readonly word: string
 }
 
-/** A word the service does not know. */
+/** A word that the service does not know. */
 export interface Missing {
   readonly _tag: "Missing"
-  /** The word as it was asked. */
+  /** The word of the request. */
   readonly word: string
-  /** What might have been meant, as the service says. */
+  /** Similar names, from the service. */
   readonly suggestions: ReadonlyArray<string>
 }
 
 /** A word whose search failed. */
 export interface Failed {
   readonly _tag: "Failed"
-  /** The word as it was asked. */
+  /** The word of the request. */
   readonly word: string
   readonly error: ChemError | InvalidIdentifier.InvalidIdentifier
 }
 
-/** What the service says of a word. */
+/** The response of the service for a word. */
 export type Answer = Found | Missing
 
-/** What became of a word. */
+/** The result of a word. */
 export type SearchResponse = Answer | Failed
 
-/** What a batch search answers to one word: no hits where the service does not know it. */
+/** The hits of one word of a batch search. None: the service does not know it. */
 export interface Verified<R> {
   readonly word: string
   readonly hits: ReadonlyArray<R>
-  /** Hits that came more often than the word was asked for. */
+  /** Hits that the response has more often than the request has the word. */
   readonly repeated: ReadonlyArray<R>
   readonly suggestions: ReadonlyArray<string>
 }
@@ -60,16 +60,15 @@ export interface Verified<R> {
 /** A field of a record of a batch search. */
 export type Field = "dtxsid" | "dtxcid" | "searchName" | "searchValue" | "suggestions"
 
-/** What tells two hits of one word apart. */
+/** The fields that identify a hit of a word. */
 const identifying: ReadonlyArray<Field> = ["dtxsid", "dtxcid", "searchName", "searchValue"]
 
 /**
- * Sorts the records of a batch search by the words asked for, in their order: each record belongs to the word that its
- * `searchValue` names, and every word has an answer (docs/service.md, section 6). Words are compared in the form in which
- * names are (`NameForm`), then in the form in which the public service searches for them, so two spellings of one name each
- * get its hits, once.
+ * Sorts the records of a batch search by requested word. The `searchValue` of a record names its word, and every word
+ * has a result (docs/service.md, section 6). Words are compared by `NameForm`, then in the form in which the public
+ * service searches. So two spellings of one name both get its hits, once.
  *
- * `fieldOf` gives a field of a record, a list as an array.
+ * `fieldOf` returns a field of a record; a list is an array.
  */
 export const verify = <R>(
   words: ReadonlyArray<string>,
@@ -87,7 +86,7 @@ export const verify = <R>(
   }
   const attributed = attribute(words, all)
   if (Result.isFailure(attributed)) return Result.fail(attributed.failure)
-  // A compound without a substance is a hit, too.
+  // A compound without a substance is also a hit.
   const isMiss = ({ record }: Named<R>): boolean =>
     (fieldOf(record, "dtxsid") ?? fieldOf(record, "dtxcid") ?? undefined) === undefined
   const answers: Array<Verified<R>> = []
@@ -97,7 +96,7 @@ export const verify = <R>(
     if (hits.length > 0 && hits.length < group.records.length) {
       return refuse("", `${JSON.stringify(word)} is answered both as found and as not found`)
     }
-    // Two spellings of one word are answered twice with the same hits: the first one counts.
+    // Two spellings of one word both get the same hits. The first copy counts.
     const same = [...Map.groupBy(hits, ({ identity }) => identity).values()]
     answers.push({
       word,
@@ -118,7 +117,7 @@ export const verify = <R>(
 const refuse = (path: string, reason: string): Result.Result<never, BodyFault> =>
   Result.fail({ path, reason })
 
-/** Services answer null, or a list that may hold null, where they suggest nothing. */
+/** Without suggestions, services send null, or a list with null. */
 const suggestionsOf = (lists: ReadonlyArray<unknown>): ReadonlyArray<string> => [
   ...new Set(
     lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter((name) => typeof name === "string")

@@ -7,7 +7,7 @@ import type { Effects, Mode, One } from "./Mode.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
-/** The answer in each projection. */
+/** The response in each projection. */
 export interface SynonymAnswers {
   readonly "chemical-synonym-all": SynonymRecord.SynonymRecord
   readonly "ccd-synonyms": ReadonlyArray<SynonymRecord.FlatSynonym>
@@ -16,10 +16,10 @@ export interface SynonymAnswers {
 /** The calls of synonyms. */
 export interface SynonymCalls<F extends Mode = Effects> {
   /**
-   * The synonyms of a substance (GET, docs/service.md 3.4): one record with an array a quality, null where it would be
-   * empty; under `ccd-synonyms` a flat list of `{synonym, quality}`.
+   * Gets the synonyms of a substance (GET, docs/service.md 3.4): one record with an array for each quality, or null.
+   * With `ccd-synonyms`, a flat list of `{synonym, quality}`.
    *
-   * Fails with `NotFound` when the service does not know the DTXSID, with `InvalidIdentifier` (and no request) when it is
+   * Fails with `NotFound` if the DTXSID is unknown, and with `InvalidIdentifier`, without a request, if it is
    * malformed.
    */
   readonly byDtxsid: <P extends SynonymRecord.Projection = typeof SynonymRecord.defaultProjection>(
@@ -28,19 +28,19 @@ export interface SynonymCalls<F extends Mode = Effects> {
   ) => One<F, SynonymAnswers[P], Failure>
 
   /**
-   * The synonym records of up to 1000 substances in one call (POST, docs/service.md 3.4).
+   * Gets the synonym records of up to 1000 substances in one request (POST, docs/service.md 3.4).
    *
-   * Unknown identifiers are absent from the answer, whose order is not the request's. Fails with `BatchTooLarge` (and no
-   * request) over the limit. No identifiers, no request.
+   * Unknown identifiers have no record, and the order may differ from the request. A longer list fails with
+   * `BatchTooLarge`, without a request. An empty list sends no request.
    */
   readonly byDtxsidBatch: (
     dtxsids: ReadonlyArray<string>
   ) => One<F, ReadonlyArray<SynonymRecord.SynonymRecord>, Failure>
 
   /**
-   * The synonym record of a substance, asked for together with those that other fibers ask for at the same time
-   * (`Settings.batching`): a thousand fibers make one request. Fails for this caller with `NotFound` when the answer has
-   * no record of its substance; a failed request is the failure of everyone in it.
+   * Gets the synonym record of a substance in a batch with the calls of other fibers (`Settings.batching`): a
+   * thousand fibers make one request. Fails with `NotFound` if the response has no record of this substance. If the
+   * request fails, all its callers fail.
    */
   readonly get: (dtxsid: string) => One<F, SynonymRecord.SynonymRecord, Failure>
 }

@@ -1,30 +1,29 @@
 /**
- * Which dialect a service shows: three requests that every service answers without data, each in its own way.
+ * Finds the dialect of a service by three requests without data, to which each dialect responds in its own way.
  *
- * The requests are sent in the dialect of the client. What the answers mean for a run is left to the caller.
+ * The requests have the dialect of the client. The caller decides what the signs mean.
  */
 import { Dialect, Dtxsid } from "@chemstream/api"
 import { Effect, Result } from "effect"
 import { ChemClient } from "../ChemClient.ts"
 import type { Failure } from "../calls/internal/request.ts"
 
-/** What one response shows. */
+/** The sign in one response. */
 export interface Sign {
-  /** What was looked at. */
+  /** The request. */
   readonly of: "an unknown identifier" | "bioactivity of an unknown identifier" | "the batch search"
-  /** The dialect that answers so; undefined where the response shows neither. */
+  /** The dialect with this response. Undefined: either may have it. */
   readonly dialect: Dialect.Name | undefined
 }
 
-/** An identifier that no service knows: the last one of its kind. */
+/** An identifier that no service knows: the last DTXSID. */
 const unknown = Dtxsid.fromNumber(9_999_999_999)
 
 /** A word that no service knows. */
 const word = "no such name (chemstream)"
 
 /**
- * Asks the service what it has under an identifier and a name that do not exist. Fails where a request brings no response
- * at all, or the key is refused.
+ * Requests an identifier and a name that do not exist. Fails if a request gets no response, or the key is refused.
  */
 export const signs: Effect.Effect<ReadonlyArray<Sign>, Failure, ChemClient> = Effect.gen(function* () {
   const { bioactivity, details, dialect, search } = yield* ChemClient

@@ -1,9 +1,9 @@
 /**
- * Everything a call can fail with, as values: one tagged class a kind of failure.
+ * The errors of a call: one tagged class for each kind of failure.
  *
- * Each error says which endpoint was called, the HTTP status (where there was one), how many attempts were made,
- * and, as `retryable`, whether trying the same call again can help. Messages are written for the person at the
- * shell. How answers become errors is in `internal/classify.ts`; when a call is tried again in `RetryPolicy.ts`.
+ * Each error has the endpoint, the HTTP status if there was one, the number of attempts, and `retryable`: whether a
+ * retry can help. Messages are for the person at the shell. `internal/classify.ts` makes errors of responses;
+ * `RetryPolicy.ts` decides about retries.
  */
 import { Dialect } from "@chemstream/api"
 import type { Availability } from "@chemstream/batch"
@@ -12,23 +12,23 @@ import { Schema } from "effect"
 const call = {
   /** The endpoint in the contract, e.g. `details.byDtxsidBatch`. */
   endpoint: Schema.String,
-  /** How many times the call was sent. */
+  /** The number of attempts. */
   attempts: Schema.Int,
   message: Schema.String
 }
 
 const answered = { ...call, status: Schema.Int }
 
-/** Present where the response shows that the service has this dialect and not that of the client. */
+/** Present if the response proves that the service has this dialect. */
 const dialect = { dialect: Schema.optionalKey(Schema.Literals(Dialect.names)) }
 
-/** Present where the service may have this dialect and not that of the client: setting it may help, as the message says. */
+/** Present if the service may have this dialect. Setting it may help, as the message says. */
 const otherDialect = { otherDialect: Schema.optionalKey(Schema.Literals(Dialect.names)) }
 
-/** Present where the body is no error document: the word of a gateway before the service rather than of the service. */
+/** Present if the body is not an error document of the service: a gateway sent it. */
 const gateway = { gateway: Schema.optionalKey(Schema.Literal(true)) }
 
-/** 401, or 403 with a JSON body: the API key is missing, wrong, or may not do this. Ends a run at once. */
+/** 401, or 403 with a JSON body: the API key is missing, wrong, or not allowed to do this. Stops a run at once. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", answered) {
   get retryable(): boolean {
     return false
@@ -36,8 +36,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 }
 
 /**
- * The service has nothing under this value: 404, or a 400 that says so: a search miss with the suggestions of the service, or
- * an unknown identifier.
+ * The service does not know this value: 404, or a 400 that says so. A search miss has the suggestions of the service.
  */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...answered,
@@ -50,9 +49,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 }
 
 /**
- * Another 4xx: the service does not accept the request as it stands. With `gateway` a gateway in front of the service refused
- * this one request, e.g. with a 403 and an HTML page, because of a word in it. Without `status` nothing was sent: the dialect
- * has no such request.
+ * Another 4xx: the service refuses the request. `gateway`: a gateway refused it because of a word in it, e.g. with a
+ * 403 and an HTML page. Without `status`, no request was sent, because the dialect does not have it.
  */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
   ...call,
@@ -67,8 +65,8 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 }
 
 /**
- * More values in one call than the endpoint takes: a 413, or a 400 that says so. The client sends no batch over the
- * contract's limit: it fails with this error itself, after no attempt and without a status.
+ * The batch is larger than the endpoint takes: 413, or a 400 that says so. A batch over the limit of the contract is
+ * not sent; the error then has no attempt and no status.
  */
 export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BatchTooLarge", {
   ...call,
@@ -80,7 +78,7 @@ export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BatchToo
   }
 }
 
-/** 429: too many requests. `retryAfter` is the wait the service asks for, in milliseconds. */
+/** 429: too many requests. `retryAfter` is the wait that the service demands, in milliseconds. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...answered,
   retryAfter: Schema.optionalKey(Schema.Finite)
@@ -91,10 +89,10 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 }
 
 /**
- * 5xx (or 425): the service or a gateway before it failed. `retryAfter` as for `RateLimited`.
+ * 5xx or 425: the service or its gateway failed. `retryAfter` as for `RateLimited`.
  *
- * `permanent` is set where a batch failed twice with a 500 that gives no reason: some services fail so, every time, on a
- * batch with one bad value. Retrying does not help then, smaller batches do.
+ * `permanent`: a batch failed twice with a 500 without a reason. Some services do so for any batch with one bad
+ * value. A retry does not help then, a smaller batch does.
  */
 export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("ServiceFailure", {
   ...answered,
@@ -108,8 +106,8 @@ export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("Servic
 }
 
 /**
- * No complete answer within the time allowed, or a 408. `phase` is what was waited for: the connection, the first line
- * and headers of the answer, or its body.
+ * No complete response within the timeout, or a 408. `phase` is the part that was late: the connection, the headers,
+ * or the body.
  */
 export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("RequestTimeout", {
   ...call,
@@ -121,12 +119,11 @@ export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("Reques
 }
 
 /**
- * The service could not be reached, or the connection broke off. `address` is where it was tried, `code` the
- * system's word for why, e.g. `ECONNREFUSED`; `phase` is `"body"` when an answer had begun.
+ * The connection failed or was cut off. `address` is that of the service, `code` the system's reason, e.g.
+ * `ECONNREFUSED`. `phase` is `"body"` if a response had begun.
  *
- * Trying again helps, except against what waits for a person: a host name that does not exist (`ENOTFOUND`), a TLS
- * certificate that is not trusted or not the host's, an address that does not speak TLS, and a proxy that refuses
- * (`PROXY_407` and other 4xx).
+ * A retry can help, unless a person must act: an unknown host name (`ENOTFOUND`), a TLS certificate that is not
+ * trusted or not the host's, an address without TLS, a proxy that refuses (`PROXY_407` and other 4xx).
  */
 export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("ConnectionFailed", {
   ...call,
@@ -140,8 +137,8 @@ export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("Co
 }
 
 /**
- * A success status with a body that is not the expected answer: an error page, truncated JSON, another shape.
- * `path` leads to the place in the value, e.g. `[3].dtxsid`; it is empty where the body is no JSON at all.
+ * A success status with an unexpected body: an error page, truncated JSON, another shape. `path` is the place in the
+ * value, e.g. `[3].dtxsid`; it is empty if the body is not JSON.
  */
 export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("MalformedResponse", {
   ...answered,
@@ -154,7 +151,7 @@ export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("
   }
 }
 
-/** The service stayed unavailable for longer than the call waits for it (`Availability`). */
+/** The service stayed unavailable for longer than the call waits (`Availability`). */
 export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", call) {
   get retryable(): boolean {
     return true
@@ -174,14 +171,14 @@ export type ChemError =
   | MalformedResponse
   | ServiceUnavailable
 
-/** The wait the service asks for, in milliseconds, where it asks for one. */
+/** Returns the wait that the service demands, in milliseconds. Undefined: none. */
 export const retryAfter = (error: ChemError): number | undefined =>
   error._tag === "RateLimited" || error._tag === "ServiceFailure" ? error.retryAfter : undefined
 
-/** The pause of a 429 that names none, in milliseconds. */
+/** The pause after a 429 without `Retry-After`, in milliseconds. */
 const defaultPause = 1000
 
-/** What a failed attempt says about the service. */
+/** Returns what a failed attempt says about the service. */
 export const signal = (error: ChemError): Availability.Signal => {
   if (error.attempts === 0) return "unasked"
   switch (error._tag) {
@@ -194,7 +191,7 @@ export const signal = (error: ChemError): Availability.Signal => {
     case "RateLimited":
       return { throttled: error.retryAfter ?? defaultPause }
     case "InvalidRequest":
-      // Who says that there is no such path need not be the service.
+      // A gateway may say that the path does not exist.
       return error.gateway === true ? "refused" : error.status === 404 ? "unclear" : "answered"
     case "NotFound":
       return error.gateway === true ? "unclear" : "answered"
@@ -203,7 +200,7 @@ export const signal = (error: ChemError): Availability.Signal => {
   }
 }
 
-/** Codes of Node and OpenSSL that the same call would meet again. */
+/** Whether a code of Node or OpenSSL would come again. */
 const isLasting = (code: string): boolean =>
   code === "ENOTFOUND" ||
   code === "EPROTO" ||

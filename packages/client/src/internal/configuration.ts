@@ -1,8 +1,7 @@
 /**
- * What a client's settings leave open, from configuration: as a rule environment variables (the README lists them).
+ * Completes the settings of a client from configuration, normally environment variables (the README lists them).
  *
- * Whether a value makes sense is checked where the settings are. Proxies are the transport's; functions, the availability
- * and the cache have no text, so no variable.
+ * `ChemClient` checks the values. `Transport` reads the proxies. Functions, availability and cache have no variable.
  */
 import { InvalidOption } from "@chemstream/batch"
 import { Config, type Duration, Effect, Option, type Redacted } from "effect"
@@ -35,7 +34,7 @@ const variables: Readonly<Record<keyof Configured, string>> = {
   "timeouts.body": "CHEMSTREAM_BODY_TIMEOUT"
 }
 
-/** The settings given, completed; a variable whose setting is given is not looked at. */
+/** Completes the given settings. The variable of a given setting is not read. */
 export const complete = (given: Configured): Effect.Effect<Configured, InvalidOption.InvalidOption> => {
   const read = <A, K extends keyof Configured>(setting: K, kind: Kind<A>): Read<A | Configured[K]> =>
     given[setting] === undefined ? fromVariable(setting, kind) : Effect.succeed(given[setting])
@@ -53,7 +52,7 @@ export const complete = (given: Configured): Effect.Effect<Configured, InvalidOp
   })
 }
 
-/** The error of a setting that a variable has, or could have. */
+/** The error of a setting with a variable. */
 export const named = (given: Configured, error: InvalidOption.InvalidOption): InvalidOption.InvalidOption => {
   const option = error.option as keyof Configured
   const variable = given[option] === undefined ? variables[option] : undefined
@@ -64,7 +63,7 @@ export const named = (given: Configured, error: InvalidOption.InvalidOption): In
 
 type Read<A> = Effect.Effect<A | undefined, InvalidOption.InvalidOption>
 
-/** How a variable is read, and what to say it must be. */
+/** How to read a variable, and what its value must be. */
 interface Kind<A> {
   readonly config: (name: string) => Config.Config<A>
   readonly wanted: string
@@ -76,7 +75,7 @@ const number: Kind<number> = { config: Config.Finite, wanted: "a number" }
 
 const count: Kind<number> = { config: Config.Int, wanted: "a whole number" }
 
-/** The variable has the attempts after the first. */
+/** The variable counts the attempts after the first. */
 const retries: Kind<number> = {
   config: (name) => Config.map(Config.Int(name), (value) => (value < 0 ? Number.NaN : value + 1)),
   wanted: "a whole number of 0 or more"

@@ -1,9 +1,9 @@
 /**
- * Kept answers in a file, for one process after another and for several at once: a store for `ResponseCache`.
+ * Stores responses in a file that several processes can share: a store for `ResponseCache`.
  *
- * A SQLite database in WAL mode (two more files lie beside it while it is open) that only its owner can read. Over
- * `maxBytes` the least recently used answers go. Keys are kept as digests, the API key not at all. Reading and writing
- * hold up the event loop for the length of a body's copy. Not for network file systems, where WAL does not work.
+ * It is a SQLite database in WAL mode, with two files beside it while open, readable only by its owner. Above
+ * `maxBytes` it deletes the least recently used responses. It stores digests of requests, and never the API key.
+ * Reading and writing block the event loop while a body is copied. WAL does not work on network file systems.
  */
 import { createHash } from "node:crypto"
 import { chmodSync, closeSync, openSync } from "node:fs"
@@ -12,19 +12,19 @@ import { InvalidOption } from "@chemstream/batch"
 import { Effect, type Scope } from "effect"
 import { CacheFailure, checkBound, type Entry, type Store } from "../pipeline/ResponseCache.ts"
 
-/** The bound of the file when not set: 1 GiB. */
+/** The default of `maxBytes`: 1 GiB. */
 const defaultMaxBytes = 1024 ** 3
 
-/** How long a process waits for another's write, in milliseconds. */
+/** How long a process waits for the write of another, in milliseconds. */
 const busyTimeout = 2000
 
-/** "chem" in ASCII: tells the file from other SQLite databases. */
+/** "chem" in ASCII: identifies the file among SQLite databases. */
 const applicationId = 0x6368_656d
 
 /** The version of the tables below. */
 const formatVersion = 3
 
-/** What a row takes beside its body, in bytes: an estimate for the bound. */
+/** The estimated size of a row without its body, in bytes. */
 const rowOverhead = 128
 
 const tables = `
@@ -47,16 +47,17 @@ const tables = `
   PRAGMA user_version = ${formatVersion};
 `
 
-/** Where the answers are kept, and how much of them. */
+/** The file and its bound. */
 export interface Settings {
-  /** The path of the file; it is made when missing, its folder is not. */
+  /** The path of the file. It is created if missing; its folder is not. */
   readonly file: string
-  /** The most bytes of answers in the file; 1 GiB when not given. The file's own order takes some percent more. */
+  /** The largest size of all responses, in bytes. The file is a few percent larger. Default: 1 GiB. */
   readonly maxBytes?: number | undefined
 }
 
 /**
- * Opens the file for the scope. Fails with `CacheFailure` when it cannot be opened, is damaged, or is something else.
+ * Opens the file for the scope. Fails with `CacheFailure` if it cannot be opened, is damaged, or is another kind of
+ * file.
  *
  * @example
  * ```ts
@@ -98,7 +99,7 @@ const open = (file: string): DatabaseSync => {
 }
 
 const prepare = (database: DatabaseSync, file: string): void => {
-  // Two processes may find the file empty at once: one makes the tables, the other then finds them.
+  // If two processes find the file empty, one creates the tables and the other finds them.
   inTransaction(database, () => {
     const isEmpty = numberIn(database, "SELECT count(*) FROM sqlite_schema") === 0
     const id = numberIn(database, "PRAGMA application_id")
@@ -113,7 +114,7 @@ const prepare = (database: DatabaseSync, file: string): void => {
       })
     }
   })
-  // Answers can be asked for again: one may be lost with the power, the file stays sound.
+  // Responses can be requested again. A power failure may lose one, but does not damage the file.
   database.exec(
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216"
   )

@@ -1,6 +1,6 @@
 /**
- * The client without Effect, on Node: as `createClient` of the default entry, over connections of its own (`Transport`)
- * and with a cache that may lie in a file (`DiskCache`).
+ * The client without Effect, on Node: with its own connections (`Transport`) and a cache that may be a file
+ * (`DiskCache`).
  */
 import { Effect, Layer } from "effect"
 import * as PromiseClient from "../PromiseClient.ts"
@@ -10,19 +10,19 @@ import * as Transport from "./Transport.ts"
 
 /** The settings of a client on Node. */
 export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
-  /** Where answers are kept: a store, or a file and its bound; and how long. Nothing is kept when not given. */
+  /** The cache of responses: a store, or a file and its bound, with its lifetimes. Default: none. */
   readonly cache?:
     | ResponseCache.ResponseCache
     | (DiskCache.Settings & Partial<ResponseCache.Lifetimes>)
     | undefined
-  /** How the connections are made. */
+  /** The settings of the connections. */
   readonly transport?: Transport.Settings | undefined
 }
 
 /**
- * Makes a client: of these settings, and for those that are not given of the environment, as `ChemClient.layerConfig` does
- * (`CHEMSTREAM_BASE_URL`, `CHEMSTREAM_API_KEY` …). Rejects with `InvalidOption`, and with `CacheFailure` where the
- * cache's file cannot be used; sends nothing. Close it at the end; with Node 24 or newer, `await using` does so by itself.
+ * Makes a client from settings and environment, as `ChemClient.layerConfig` does. Sends no request. Rejects with
+ * `InvalidOption`, or with `CacheFailure` if the file of the cache cannot be used. Close the client at the end; with
+ * Node 24 or newer, `await using` closes it.
  *
  * @example
  * ```ts

@@ -1,9 +1,8 @@
 /**
- * The HTTP connections of a client on Node: how long one may take to come about, how many there are and how long they
- * are kept, through which proxy they go and whom they trust.
+ * The HTTP connections of a client on Node: their timeout, number, lifetime, proxy and trusted certificates.
  *
- * Over undici, through `@effect/platform-node`. Proxies: HTTP and HTTPS ones, `CONNECT` to an `https:` service and
- * plain forwarding to an `http:` one; no `ALL_PROXY`, no automatic configuration files.
+ * It uses undici through `@effect/platform-node`. Proxies are HTTP or HTTPS: with `CONNECT` to an `https:` service,
+ * plain forwarding to an `http:` one. `ALL_PROXY` and automatic configuration files are not supported.
  */
 import { getCACertificates } from "node:tls"
 import { InvalidOption } from "@chemstream/batch"
@@ -11,37 +10,37 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, Duration, Effect, Layer, Option, Redacted, Result, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
 
-/** How long a connection may take when not set. */
+/** The default of `connectTimeout`. */
 export const defaultConnectTimeout: Duration.Input = "10 seconds"
 
-/** The hosts that no proxy of the environment is for, as `NO_PROXY` has them: a proxy would look for them on itself. */
+/** The hosts that always bypass a proxy of the environment: a proxy would find them on its own machine. */
 const loopback = "localhost,127.0.0.1,[::1]"
 
 /** The settings of the connections. */
 export interface Settings {
   /**
-   * How long a connection may take to come about, TLS included. Longer is a `RequestTimeout` of the phase `connect`.
-   * Measured to about a second. Default: 10 seconds.
+   * How long a connection may take to open, with TLS. A longer time is a `RequestTimeout` of the phase `connect`. Its
+   * precision is about a second. Default: 10 seconds.
    */
   readonly connectTimeout?: Duration.Input | undefined
-  /** The most connections to one host; as many as there are requests in flight when not given. */
+  /** The largest number of connections to one host. Default: one for each request in flight. */
   readonly connections?: number | undefined
-  /** How long an unused connection is kept, where the service does not say. Default: 4 seconds. */
+  /** How long an unused connection stays open, unless the service says otherwise. Default: 4 seconds. */
   readonly keepAlive?: Duration.Input | undefined
   /**
-   * The proxy of every request, e.g. `http://user:password@host:3128`, or `false` for none. When not given: what
-   * `HTTPS_PROXY` (else `HTTP_PROXY`) says for an `https:` service and `HTTP_PROXY` for an `http:` one, but for the hosts
-   * in `NO_PROXY` and loopback; in lower case first. Credentials in it never show in an error.
+   * The proxy of every request, e.g. `http://user:password@host:3128`. `false`: none. Errors never show its
+   * credentials. Default: `HTTPS_PROXY`, or else `HTTP_PROXY`, for an `https:` service, and `HTTP_PROXY` for an
+   * `http:` one, except for hosts in `NO_PROXY` and loopback. Lower-case variables win.
    */
   readonly proxy?: string | Redacted.Redacted | false | undefined
-  /** Certificates of authorities to trust besides Node's own, as PEM, for the service and for the proxy. */
+  /** Additional trusted certificates of authorities, as PEM, for the service and the proxy. */
   readonly authorities?: string | ReadonlyArray<string> | undefined
 }
 
 /**
- * An HTTP client over connections of its own, closed with the layer.
+ * An HTTP client with its own connections, which close with the layer.
  *
- * Fails with `InvalidOption` where a proxy's address cannot be used.
+ * Fails with `InvalidOption` if the address of a proxy cannot be used.
  *
  * @example
  * ```ts
@@ -69,7 +68,7 @@ const makeDispatcher = (
       InvalidOption.time("transport.keepAlive", settings.keepAlive, "positive")
     ])
     const proxies = yield* findProxies(settings.proxy)
-    // On demand: undici takes longer to load than a small command to run.
+    // Loaded on demand: loading undici takes longer than a small command runs.
     const undici = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
     const { authorities, connections, keepAlive } = settings
     const tls =
@@ -84,7 +83,7 @@ const makeDispatcher = (
     const { httpProxy, httpsProxy } = proxies
     return yield* Effect.acquireRelease(
       Effect.sync(() =>
-        // The agent for proxies looks for the one to take on every request.
+        // The proxy agent chooses the proxy for each request.
         httpProxy === "" && httpsProxy === ""
           ? new undici.Agent({ ...options, ...(tls === undefined ? {} : { connect: tls }) })
           : new undici.EnvHttpProxyAgent({
@@ -97,7 +96,7 @@ const makeDispatcher = (
     )
   })
 
-/** Which proxy is for what, as undici takes it: an empty text is none, an absent one would be looked up by undici. */
+/** The proxies in undici's form: an empty text means none; undici would look up an absent one. */
 interface Proxies {
   readonly httpProxy: string
   readonly httpsProxy: string
@@ -126,7 +125,7 @@ const fromEnvironment = (name: string): Effect.Effect<string, InvalidOption.Inva
     return ""
   }).pipe(Effect.mapError(() => unusable(name.toUpperCase())))
 
-/** Never quotes the address: it may hold a password. */
+/** The message never quotes the address: it may have a password. */
 const checkProxy = (source: string, text: string): Effect.Effect<string, InvalidOption.InvalidOption> => {
   if (text === "") return Effect.succeed("")
   const url = URL.parse(text.includes("://") ? text : `http://${text}`)
@@ -137,7 +136,7 @@ const checkProxy = (source: string, text: string): Effect.Effect<string, Invalid
 
 const isDecodable = (text: string): boolean => Result.isSuccess(Result.try(() => decodeURIComponent(text)))
 
-/** In whole milliseconds, as undici takes them. */
+/** Returns whole milliseconds, as undici needs them. */
 const wholeMillis = (time: Duration.Input): number => Math.ceil(Duration.toMillis(time))
 
 const unusable = (source: string): InvalidOption.InvalidOption =>

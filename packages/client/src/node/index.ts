@@ -1,4 +1,4 @@
-/** What of the client needs Node: connections, proxies, files. */
+/** The part of the client that needs Node: connections, proxies, files. */
 export * as DiskCache from "./DiskCache.ts"
 export * as NodePromiseClient from "./NodePromiseClient.ts"
 export { createClient } from "./NodePromiseClient.ts"

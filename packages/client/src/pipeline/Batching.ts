@@ -1,24 +1,23 @@
 /**
- * How single questions are gathered into batches: the settings of the `get` methods of details, synonyms and bioactivity.
+ * Settings of the `get` methods of details, synonyms and bioactivity, which collect single identifiers into batches.
  *
- * The gathering itself is in `internal/gather.ts`. Chunking a list or stream that a caller already has is left to the batch
- * methods and to the stream package.
+ * `internal/batching.ts` collects them. The batch methods and the stream package split existing lists.
  */
 import type { Duration } from "effect"
 
-/** How single questions are gathered. */
+/** How single identifiers are collected. */
 export interface Settings {
-  /** How long the first question of a batch waits for others. Default: 5 milliseconds. */
+  /** How long the first identifier of a batch waits for others. Default: 5 milliseconds. */
   readonly window?: Duration.Input | undefined
   /**
-   * The most questions in a batch: one more starts the next. 1000 when not given; never more than the endpoint takes.
-   * Equal identifiers in a batch are sent once.
+   * The largest batch; the next identifier starts another. Default: 1000, and never more than the endpoint takes.
+   * Duplicates in a batch are sent once.
    */
   readonly size?: number | undefined
 }
 
-/** The settings with every figure. */
+/** The complete settings. */
 export type Complete = { readonly [K in keyof Settings]-?: NonNullable<Settings[K]> }
 
-/** The settings when none are given. */
+/** The default settings. */
 export const defaults: Complete = { window: 5, size: 1000 }

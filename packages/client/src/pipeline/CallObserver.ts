@@ -1,22 +1,22 @@
 /**
- * Who watches the calls: a reference that the code around a call can provide, to count requests, retries and bytes.
+ * Observes the calls in a scope, to count requests, retries and bytes.
  *
- * Not for changing a call. The default watches nothing.
+ * An observer does not change calls. Default: no observer.
  */
 import { Context, Effect } from "effect"
 import type { ChemError } from "../errors/ChemError.ts"
 
-/** What can be seen of calls while they run. The functions must be quick and must not throw. */
+/** The events of calls. The functions must be quick and must not throw. */
 export interface CallObserver {
   /** A request is about to be sent. */
   readonly onRequest: (endpoint: string) => void
-  /** A call failed and will be sent again after `delay` milliseconds. */
+  /** A call failed and will be retried after `delay` milliseconds. */
   readonly onRetry: (error: ChemError, delay: number) => void
-  /** The body of an answer has been read: its length in bytes after content decoding, and the status. */
+  /** The body of a response has been read: its length in bytes after decoding, and the status. */
   readonly onBody: (endpoint: string, bytes: number, status: number) => void
   /**
-   * A call is answered by the cache: by a current entry, by the answer to another call that asked the same at the same
-   * time, or, where the service is down, by an entry whose time is over.
+   * The cache served a call: with a current entry, with the response to an equal call in flight, or, if the service
+   * is down, with an expired entry.
    */
   readonly onCached?: (endpoint: string, how: "current" | "shared" | "stale") => void
 }
@@ -43,7 +43,7 @@ export const CallObserver: Context.Reference<CallObserver> = Context.Reference<C
 )
 
 /**
- * An observer that runs the functions of `own`, where it has them, and after each the one of `around`.
+ * Makes an observer that runs each function of `own`, then that of `around`.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export const CallObserver: Context.Reference<CallObserver> = Context.Reference<C
  */
 export const wrap = (around: CallObserver, own: Partial<CallObserver>): CallObserver => all([own, around])
 
-/** The observers as one, which runs their functions in this order. */
+/** Makes one observer that runs the functions of all, in this order. */
 export const all = (observers: Iterable<Partial<CallObserver>>): CallObserver => {
   const each = [...observers]
   return {
@@ -78,7 +78,7 @@ export const all = (observers: Iterable<Partial<CallObserver>>): CallObserver =>
   }
 }
 
-/** Runs `use` with a function that returns the number of requests its calls have sent so far. */
+/** Runs `use` with a function that returns the number of requests sent by its calls. */
 export const counted = <A, E, R>(
   use: (requests: () => number) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>

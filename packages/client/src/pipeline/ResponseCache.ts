@@ -1,32 +1,31 @@
 /**
- * Answers kept, so that the same question need not be asked again: what is kept, for how long, and the store's port.
+ * The cache of responses: its entries, their lifetimes, and the interface of its store.
  *
- * A question is the base URL, the endpoint, the parameters and the projection; never the API key. Kept are the bytes of
- * answers that were read successfully, and that the service has nothing under a value (`NotFound`); no other failure.
- * A store in memory is here; one on disk, shared by processes, is in `@chemstream/client/node`. How a call uses the
- * cache is in `internal/cached.ts`.
+ * The key of an entry is base URL, endpoint, parameters and projection; never the API key. The cache has the bytes of
+ * successful responses, and misses (`NotFound`), but no other failures. `@chemstream/client/node` has a store on disk
+ * that processes share. `internal/cache.ts` uses the cache.
  */
 import { InvalidOption, type Outcome } from "@chemstream/batch"
 import { type Duration, Effect, Schema } from "effect"
 
-/** How long answers count as current when not set: a day for records, an hour for "not found". */
+/** The default lifetimes: a day for records, an hour for misses. */
 export const defaultLifetimes: Lifetimes = { ttl: "1 day", missingTtl: "1 hour", staleFor: 0 }
 
-/** The bound of a store in memory when not set: 64 MiB. */
+/** The default of `maxBytes` of a store in memory: 64 MiB. */
 const defaultMaxBytes = 64 * 1024 * 1024
 
-/** What an entry takes beside its body and the text of its key, in bytes: an estimate for the bound. */
+/** The estimated size of an entry without body and key, in bytes. */
 const entryOverhead = 256
 
 /**
- * The store cannot be used: `message` says why and what to do. Fails the making of a store; during a call it costs only
- * the cached answer, and is logged.
+ * The store cannot be used; `message` says why and what to do. Making a store fails with it. During a call it is only
+ * logged, and the request is sent.
  */
 export class CacheFailure extends Schema.TaggedError<CacheFailure>()("CacheFailure", {
   message: Schema.String
 }) {}
 
-/** A check of the bound of a store, in bytes. */
+/** Checks the bound of a store, in bytes. */
 export const checkBound = (maxBytes: number | undefined): InvalidOption.Check =>
   maxBytes === undefined || maxBytes > 0
     ? undefined
@@ -36,41 +35,35 @@ export const checkBound = (maxBytes: number | undefined): InvalidOption.Check =>
         wanted: "a number of bytes above 0"
       })
 
-/** A kept answer. */
+/** An entry: a stored response. */
 export interface Entry {
-  /**
-   * The body of a success; one that lacks some of the values asked for; or the refusal of a value that the service does not
-   * know.
-   */
+  /** The body of a success, the body of a success that lacks requested values, or the refusal of an unknown value. */
   readonly kind: "found" | "partial" | "missing"
-  /** The body as it was read; of a refusal its status, message and suggestions as JSON. */
+  /** The body as read. For a refusal: its status, message and suggestions, as JSON. */
   readonly body: Uint8Array
-  /** The `ETag` of the answer, where it has one: an expired entry is then renewed without sending the body again. */
+  /** The `ETag` of the response, if any. It renews an expired entry without another body. */
   readonly etag: string | undefined
-  /** Why the service has more records than the body. Absent when the body has all. */
+  /** Why the service has more records than the body. Absent: the body has all. */
   readonly truncated?: Outcome.Truncation | undefined
-  /** When the service last gave or confirmed the answer, in milliseconds since the epoch. */
+  /** When the service last sent or confirmed the response, in milliseconds since 1970. */
   readonly storedAt: number
 }
 
-/** Where entries are kept. Its bound is its own concern: it may forget any entry at any time. */
+/** The store of entries. It bounds itself, and may delete any entry at any time. */
 export interface Store {
   readonly get: (key: string) => Effect.Effect<Entry | undefined, CacheFailure>
   readonly put: (key: string, entry: Entry) => Effect.Effect<void, CacheFailure>
 }
 
-/** How long answers are used. */
+/** The lifetimes of entries. */
 export interface Lifetimes {
-  /** How long an answer is given without asking the service. Default: 1 day. */
+  /** How long an entry is served without a request. Default: 1 day. */
   readonly ttl: Duration.Input
-  /**
-   * The same for "not found", and for a response to a batch that lacks some of its values. Never longer than `ttl` for the
-   * latter. Default: 1 hour.
-   */
+  /** The same for misses, and for responses that lack requested values; for these at most `ttl`. Default: 1 hour. */
   readonly missingTtl: Duration.Input
   /**
-   * How long after that it may still be given when the service cannot be reached, times out or fails with 5xx, all
-   * attempts included. `CallObserver`, span and log tell that an answer is stale. Default: 0, never.
+   * How much longer an entry may be served when all attempts fail to connect, time out or get 5xx. `CallObserver`,
+   * span and log mark it as stale. Default: 0.
    */
   readonly staleFor: Duration.Input
 }
@@ -81,8 +74,8 @@ export interface ResponseCache extends Partial<Lifetimes> {
 }
 
 /**
- * A store in memory that forgets the least recently used entries over `maxBytes`. Default: 64 MiB. Throws `InvalidOption`
- * when that is no number above 0.
+ * Makes a store in memory that deletes the least recently used entries above `maxBytes`. Default: 64 MiB. Throws
+ * `InvalidOption` if that is not a number above 0.
  *
  * @example
  * ```ts
@@ -100,7 +93,7 @@ export const memory = (options?: { readonly maxBytes?: number | undefined }): St
   const problem = checkBound(options?.maxBytes)
   if (problem !== undefined) throw problem
   const maxBytes = options?.maxBytes ?? defaultMaxBytes
-  // A Map keeps the order of insertion: the least recently used entry is its first.
+  // A Map keeps the order of insertion, so its first entry is the least recently used.
   const entries = new Map<string, Entry>()
   let held = 0
   const drop = (key: string): void => {

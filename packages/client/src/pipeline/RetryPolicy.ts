@@ -1,29 +1,29 @@
 /**
- * When a failed call is tried again, as a value: the one retry policy of the client.
+ * The retry policy of a client: when a failed call is retried.
  *
- * Exponential back-off with jitter, capped delay, bounded attempts and bounded time; a `Retry-After` is obeyed.
- * Which failures are worth it the error itself says (`retryable`): never a 4xx other than 408, 425 and 429. Slowing the
- * other calls down is left to `Limits.ts`, splitting a batch to the stream package.
+ * It is exponential back-off with jitter and bounds on delay, attempts and time. It obeys `Retry-After`. The error
+ * says whether a retry can help (`retryable`): of 4xx only 408, 425 and 429. `Limits.ts` slows other calls down; the
+ * stream package splits batches.
  */
 import { InvalidOption } from "@chemstream/batch"
 import { Duration, Schedule } from "effect"
 import { type ChemError, retryAfter } from "../errors/ChemError.ts"
 
-/** A retry policy in figures. */
+/** A retry policy in numbers. */
 export interface RetryPolicy {
-  /** How often a call is sent at most, the first time included. */
+  /** The largest number of attempts, with the first. */
   readonly attempts: number
-  /** The ceiling of the first delay, which doubles with each further attempt; half of it is the floor of every delay. */
+  /** The largest first delay. It doubles with each attempt. Half of it is the smallest delay. */
   readonly baseDelay: Duration.Input
-  /** The ceiling of every delay. */
+  /** The largest delay. */
   readonly maxDelay: Duration.Input
-  /** No attempt starts later than this after the first: a longer `Retry-After` ends the call. */
+  /** No attempt starts later than this after the first. A longer `Retry-After` ends the call. */
   readonly maxElapsed: Duration.Input
 }
 
 /**
- * Retries as a schedule of Effect, which says how often and after which delays. As with figures, an error that a retry cannot
- * help (`retryable`) ends the call, and a `Retry-After` is the least delay.
+ * Retries as a schedule of Effect. As with numbers, an error that is not `retryable` ends the call, and `Retry-After`
+ * is the smallest delay.
  *
  * @example
  * ```ts
@@ -37,18 +37,19 @@ export interface RetryPolicy {
  */
 export type Delays = Schedule.Schedule<unknown, ChemError>
 
-/** What is known when a call has failed. */
+/** A failed attempt. */
 export interface State {
-  /** How often the call was sent so far. */
+  /** The number of attempts so far. */
   readonly attempt: number
-  /** Milliseconds since the call was sent first, not counting how long it queued for that. */
+  /** Milliseconds since the first attempt was sent, without the time in the queue before it. */
   readonly elapsed: number
-  /** A number from 0 (included) to 1 (excluded), the jitter. */
+  /** The jitter: a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: number
 }
 
 /**
- * A retry policy of the user's own: the wait before the next attempt, or `undefined` when there is none. Its answer is final, `retryable` and `Retry-After` included; `nextDelay` is there to start from.
+ * A custom retry policy. Returns the wait before the next attempt; undefined: no attempt. Its result is final, also
+ * against `retryable` and `Retry-After`. Start from `nextDelay`.
  *
  * @example
  * ```ts
@@ -60,7 +61,7 @@ export interface State {
  */
 export type Decide = (error: ChemError, state: State) => Duration.Input | undefined
 
-/** When a failed call is sent again: figures, a schedule or a function. */
+/** When a failed call is retried: numbers, a schedule or a function. */
 export type Retries = RetryPolicy | Delays | Decide
 
 /** Five attempts: delays of 0.25 s to at most 0.5 s, 1 s, 2 s and 4 s, within ten minutes. */
@@ -72,7 +73,7 @@ export const defaultPolicy: RetryPolicy = {
 }
 
 /**
- * A policy with some settings replaced.
+ * Makes a policy from some settings and the defaults.
  *
  * @example
  * ```ts
@@ -83,13 +84,13 @@ export const defaultPolicy: RetryPolicy = {
  */
 export const make = (settings: Partial<RetryPolicy>): RetryPolicy => ({ ...defaultPolicy, ...settings })
 
-/** Every call is sent once. */
+/** Sends every call once. */
 export const never: RetryPolicy = make({ attempts: 1 })
 
 /**
- * The wait before the next attempt in milliseconds, or `undefined` when there is none.
+ * Returns the wait before the next attempt in milliseconds. Undefined: no attempt.
  *
- * A `Retry-After` is a floor, below which the policy's own delay still applies: `Retry-After: 0` waits, too.
+ * The wait is at least `Retry-After`. `Retry-After: 0` still has the delay of the policy.
  *
  * @example
  * ```ts
@@ -111,7 +112,7 @@ export const nextDelay = (policy: RetryPolicy, error: ChemError, state: State): 
   return state.elapsed + delay > Duration.toMillis(policy.maxElapsed) ? undefined : delay
 }
 
-/** Checks retries; `name` is the option that holds them. */
+/** Checks retries. `name` is their option. */
 export const checks = (name: string, retries: Retries | undefined): ReadonlyArray<InvalidOption.Check> =>
   retries === undefined || typeof retries === "function" || Schedule.isSchedule(retries)
     ? []

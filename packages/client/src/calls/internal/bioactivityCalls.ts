@@ -129,7 +129,7 @@ const tissueOf = (tissue: string): Result.Result<string, InvalidIdentifier.Inval
       )
     : Result.succeed(tissue.trim())
 
-/** Fails with `NotFound` where the response holds no record. */
+/** Fails with `NotFound` if the response has no record. */
 const present = <A>(
   endpoint: Endpoint.Name,
   what: string,

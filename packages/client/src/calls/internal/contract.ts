@@ -1,6 +1,4 @@
-/**
- * The endpoints of the contract by their name.
- */
+/** Finds the endpoints of the contract by name. */
 import { ChemicalApi } from "@chemstream/api"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 
@@ -10,7 +8,7 @@ export const groupOf = (name: string): string => name.slice(0, name.indexOf(".")
 /** The name of an endpoint in its group, e.g. `byDtxsid` of `details.byDtxsid`. */
 export const endpointOf = (name: string): string => name.slice(name.indexOf(".") + 1)
 
-/** What the contract says of an endpoint. Throws where it has none of this name. */
+/** Returns an endpoint of the contract. Throws if there is none of this name. */
 export const contract = (name: string): HttpApiEndpoint.Top => {
   const groups = ChemicalApi.ChemicalApi.groups as unknown as Readonly<Record<string, HttpApiGroup.Top>>
   const found = groups[groupOf(name)]?.endpoints[endpointOf(name)]

@@ -68,7 +68,7 @@ export const make = (ask: Ask, gather: Gather): DetailCalls => {
         Stream.flattenIterable
       )
   }
-  /** The projection of the records is the one asked for: forms do not share a batch. */
+  /** A batch has one projection, so the records have it. */
   const get = (id: string, options?: DetailOptions<Projection>): Effect.Effect<AnyRecord, Failure> => {
     const projection = options?.projection ?? DetailProjection.defaultProjection
     const records = /^\s*DTXCID/i.test(id)

@@ -1,13 +1,13 @@
 /**
- * Tells from the body of a success whether the service has nothing under some of the values asked for: such a response is
- * cached for as long as "not found" (`ResponseCache`).
+ * Checks whether a successful response lacks requested values. Such a response is cached for as long as "not found"
+ * (`ResponseCache`).
  *
- * By the body rather than by what was read from it, because callers bring readers of their own (`Endpoint.Raw`).
+ * It reads the body itself, because callers have their own readers (`Endpoint.Raw`).
  */
 import { Predicate } from "effect"
 import type * as Endpoint from "../Endpoint.ts"
 
-/** The field that says which value a record of a batch is of. A record of a search is one for each word, found or not. */
+/** The field of a record with its requested value. A batch search has a record for each word, found or not. */
 const keys: Readonly<Partial<Record<Endpoint.Name, string>>> = {
   "details.byDtxsidBatch": "dtxsid",
   "details.byDtxcidBatch": "dtxcid",
@@ -20,10 +20,10 @@ const keys: Readonly<Partial<Record<Endpoint.Name, string>>> = {
   "bioactivity.aedByDtxsidBatch": "dtxsid"
 }
 
-/** A longer body of a call for one value is not empty. */
+/** A longer body for one value is not empty. */
 const longestEmpty = 64
 
-/** `values` are those of a batch, `undefined` for a call for one. */
+/** `values`: the values of a batch; undefined for a single value. */
 export const isPartial = (
   name: Endpoint.Name,
   values: ReadonlyArray<unknown> | undefined,
@@ -48,13 +48,13 @@ const lacks = (
   if (records.length === 0) return true
   const objects = records.filter(Predicate.isObject)
   if (key === undefined) return objects.some(({ dtxsid }) => dtxsid === null || dtxsid === undefined)
-  // A list of bare values is the one of a single value.
+  // A list without objects belongs to a single value.
   if (objects.length === 0) return false
   const present = new Set(objects.map((record) => folded(record[key])))
   return values.some((value) => !present.has(folded(value)))
 }
 
-/** A service may spell a value otherwise, or a number as a text. */
+/** A service may change the spelling, or send a number as text. */
 const folded = (value: unknown): string => String(value).trim().toUpperCase()
 
 const decoder = new TextDecoder()

@@ -1,12 +1,10 @@
-/**
- * Readers of answers that the contract leaves in more than one shape, and the rule for answers to a batch.
- */
+/** Reads responses that may have more than one shape, and checks responses to a batch. */
 import { Dtxcid, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
 
-/** A reader whose value is looked at further: normalised, or refused. */
+/** Makes a reader that normalises or refuses the value of another. */
 export const refine =
   <A, B>(
     read: BodyReader<A>,
@@ -15,20 +13,20 @@ export const refine =
   (body, truncated) =>
     Result.flatMap(read(body, truncated), (value) => next(value, truncated))
 
-/** Reads identifiers, and leaves out the nulls that some services put into the list. */
+/** Reads identifiers, without the nulls that some services put into the list. */
 export const identifiers: BodyReader<ReadonlyArray<string>> = refine(
   json(Schema.Array(Schema.NullOr(Schema.String))),
   (list) => Result.succeed(list.filter(Predicate.isNotNull))
 )
 
-/** An array of values, or a single value as an array of one; `undefined` for an empty array: there is none. */
+/** Reads an array, or a single value as an array of one. Undefined: the array is empty. */
 export const listOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<ReadonlyArray<A> | undefined> =>
   refine(json(Schema.Union([Schema.Array(schema), schema])), (value) => {
     if (!Array.isArray(value)) return Result.succeed([value as A])
     return Result.succeed(value.length === 0 ? undefined : (value as ReadonlyArray<A>))
   })
 
-/** A single value, or an array of one; `undefined` for an empty array: there is none. */
+/** Reads a single value, or an array of one. Undefined: the array is empty. */
 export const oneOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | undefined> =>
   refine(listOf(schema), (values) =>
     values !== undefined && values.length > 1
@@ -36,7 +34,7 @@ export const oneOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | un
       : Result.succeed(values?.[0])
   )
 
-/** As `oneOf`, and `undefined` for an empty body, which some services send where they have nothing. */
+/** As `oneOf`. Undefined also for an empty body, which some services send if they have nothing. */
 export const oneOrNothing = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | undefined> => {
   const read = oneOf(schema)
   return (body, truncated) => (isBlank(body) ? Result.succeed(undefined) : read(body, truncated))
@@ -44,28 +42,28 @@ export const oneOrNothing = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader
 
 const isBlank = (body: Uint8Array): boolean => body.every((byte) => byte <= 0x20)
 
-/** An identifier as it is asked for: a service may spell it otherwise. `undefined` for what is no text. */
+/** Returns the canonical spelling of an identifier. Undefined: it is not text. */
 const canonical =
   (parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) =>
   (value: unknown): string | undefined =>
     typeof value === "string" ? Result.getOrElse(parse(value), () => value) : undefined
 
-/** A DTXSID of an answer. */
+/** Returns the DTXSID of a response. */
 export const dtxsidOf: (value: unknown) => string | undefined = canonical(Dtxsid.parse)
 
-/** A DTXCID of an answer. */
+/** Returns the DTXCID of a response. */
 export const dtxcidOf: (value: unknown) => string | undefined = canonical(Dtxcid.parse)
 
 /**
- * Refuses an answer that is to another question: one that is about something, but about nothing that was asked for.
- * `keys` are those of the answer, `undefined` where a part of it carries none.
+ * Whether a response has a requested value. A response with records, but none of a requested value, belongs to
+ * another request. `keys` are those of the response; a part without a key has undefined.
  */
 export const isAbout = (
   asked: { readonly has: (key: string) => boolean },
   keys: ReadonlyArray<string | undefined>
 ): boolean => keys.length === 0 || keys.some((key) => key !== undefined && asked.has(key))
 
-/** The problem of such an answer. */
+/** The fault of a response to another request. */
 export const unasked: BodyFault = {
   path: "",
   reason: "nothing in the answer is about a value that was asked for"

@@ -1,7 +1,7 @@
 /**
- * The contract as calls: an endpoint's name, its request and a reader become a `Call`, which runs.
+ * Makes a `Call` from the name of an endpoint, a request and a reader, and runs it.
  *
- * The one place that knows a batch's limit, that sends nothing for an empty batch, and that refuses what no path can carry.
+ * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry.
  */
 import { type ChemicalApi, type Dialect, InvalidIdentifier, Search } from "@chemstream/api"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
@@ -19,10 +19,10 @@ import { isPartial } from "./partialBody.ts"
 import { identifiers } from "./readers.ts"
 import { parameterName, Sending } from "./wire.ts"
 
-/** What a call can fail with. */
+/** The errors of a call. */
 export type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
-/** Asks an endpoint. */
+/** Calls an endpoint. */
 export type Ask = <const N extends Endpoint.Name, A>(
   endpoint: N,
   request: Endpoint.Request<N>,
@@ -32,28 +32,28 @@ export type Ask = <const N extends Endpoint.Name, A>(
 /** The client that derives from the contract. */
 export type Api = HttpApiClient.ForApi<typeof ChemicalApi.ChemicalApi>
 
-/** What any request carries. */
+/** The parts of a request. */
 interface Parts {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly payload?: unknown
 }
 
-/** A method of the client, whichever it is. */
+/** Any method of the client. */
 type Method = (
   request: Parts & { readonly responseMode: "response-only" }
 ) => Effect.Effect<HttpClientResponse.HttpClientResponse, unknown>
 
-/** The media types that are asked for instead of JSON. */
+/** The media types of endpoints that respond with something other than JSON. */
 const accepts: Readonly<Partial<Record<Endpoint.Name, string>>> = {
   "search.countByExactFormula": Search.countType,
   "search.countByMsreadyFormula": Search.countType
 }
 
-/** Calls the endpoints of a service of this dialect, which calls the page parameter `pageParameter`. */
+/** Calls the endpoints of a service with this dialect and page parameter. */
 export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect.Dialect): Ask => {
   const methods = api as unknown as Readonly<Record<string, Readonly<Record<string, Method>>>>
-  /** The form that the service takes, by endpoint, where it has refused others. */
+  /** The accepted form of an endpoint, after others were refused. */
   const taken = new Map<Endpoint.Name, number>()
   const askSingle = ({ endpoint, params }: Dialect.Single): Effect.Effect<ReadonlyArray<string>, Failure> =>
     ask(endpoint as "msready.byMass", { params } as Endpoint.Request<"msready.byMass">, identifiers)
@@ -113,7 +113,7 @@ const controlled = (parts: Parts, { withControl }: Dialect.Difference): Parts =>
 
 const asInContract: readonly [Dialect.Form] = [{}]
 
-/** The request with the names that the service sees. */
+/** Renames the parameters of a request to the names of the service. */
 const sent = (parts: Parts, pageParameter: string): Parts => {
   const { query } = parts
   if (query === undefined) return parts
@@ -121,7 +121,7 @@ const sent = (parts: Parts, pageParameter: string): Parts => {
   return { ...parts, query: Object.fromEntries(named) }
 }
 
-/** Asks an endpoint with a request that has yet to be checked against the contract. */
+/** Calls an endpoint with an unchecked request, after checking it. */
 export const raw =
   (ask: Ask): Endpoint.Raw =>
   (name, request, read) =>
@@ -139,7 +139,7 @@ export const raw =
           )
     })
 
-/** Asks with what a check of the caller's values gave, or not at all. */
+/** Calls with checked values, or fails with the error of the check. */
 export const given = <A, B>(
   checked: Result.Result<A, InvalidIdentifier.InvalidIdentifier>,
   use: (value: A) => Effect.Effect<B, Failure>
@@ -167,7 +167,7 @@ const tooMany = (
   return batchTooLarge(name, values.length, limit)
 }
 
-/** More values than a call may carry; nothing was sent. */
+/** The error of a batch above the limit. No request was sent. */
 export const batchTooLarge = (name: Endpoint.Name, batchSize: number, limit: number): BatchTooLarge =>
   new BatchTooLarge({
     endpoint: name,
@@ -176,7 +176,7 @@ export const batchTooLarge = (name: Endpoint.Name, batchSize: number, limit: num
     message: `${batchSize} values in one call: ${name} takes at most ${limit}`
   })
 
-/** What has no encoding as one segment of a path: dot segments, which every URL parser resolves, and half characters. */
+/** Finds a value that no path segment can carry: a dot segment, or half a character. */
 const unsendable = (
   name: Endpoint.Name,
   params: Parts["params"]
@@ -196,7 +196,7 @@ const unsendable = (
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** How a request does not fit the contract, if it does not. An empty batch fits: it is not sent. */
+/** Returns how a request violates the contract. An empty batch does not: it is not sent. */
 const misfit = (
   name: Endpoint.Name,
   request: Parts
@@ -220,10 +220,7 @@ const misfit = (
   return undefined
 }
 
-/**
- * With the answer left undecoded, a request can only fail in transport: anything else would be a value that the
- * contract cannot encode, which the checks before it exclude.
- */
+/** An undecoded request fails only in transport: earlier checks exclude values that the contract cannot encode. */
 const onlyTransport = <A>(
   send: Effect.Effect<A, unknown>
 ): Effect.Effect<A, HttpClientError.HttpClientError> =>

@@ -13,21 +13,21 @@ import { identifiers, refine } from "./readers.ts"
 import { type Ask, batchTooLarge, type Failure, given } from "./request.ts"
 
 /**
- * Words in one batch search when not set: over 100, deployments have misaligned the answers (docs/service.md, section
- * 6).
+ * The default number of words in a batch search. Above 100, some deployments mix up the hits (docs/service.md,
+ * section 6).
  */
 const defaultLargest = 100
 
-/** Searches in flight when not set. */
+/** The default number of searches in flight. */
 const defaultConcurrency = 4
 
-/** Characters whose encoded form gateways refuse in a path. */
+/** Characters that gateways refuse in a path, even encoded. */
 const refusedInPaths = /[/\\%;]/
 
-/** Path segments that no URL can carry: they name folders. */
+/** Path segments that no URL can carry, because URL parsers resolve them. */
 const dotSegments: ReadonlySet<string> = new Set([".", ".."])
 
-/** The search calls; `redact` removes the API key from suggestions that become part of an error. */
+/** Makes the search calls. `redact` removes the API key from the suggestions in errors. */
 export const make = (ask: Ask, redact: Redact): SearchCalls => {
   const equal: SearchCalls["equal"] = (text) =>
     given(wordOf(text), (word) => {
@@ -106,7 +106,7 @@ const list = json(Schema.Array(SearchHit.SearchHit))
 const hits: BodyReader<Hits> = refine(list, (found, truncated) => Result.succeed(hitsOf(found, truncated)))
 const count = json(Schema.Int)
 
-/** Reads the verified answers to these words, in their order; a word given twice is answered twice. */
+/** Reads the verified results of words, in their order. A duplicate word has two results. */
 const verified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<Answer>> =>
   refine(list, (records, truncated) =>
     Result.map(
@@ -145,15 +145,15 @@ const notConcurrency = (value: number): InvalidIdentifier.InvalidIdentifier =>
     message: `concurrency must be a number of 1 or more, not ${value}`
   })
 
-/** A refusal that is no word of the service: it may be about the path, not about what is asked. */
+/** Whether a gateway refused the request: the reason may be the path, not the word. */
 const isRefusedByGateway = (error: Failure): boolean =>
   (error._tag === "InvalidRequest" || error._tag === "NotFound") && error.gateway === true
 
-/** Whether the stand-in is not to be had either. */
+/** Whether the batch search was refused, too. */
 const isRefused = (error: Failure): boolean =>
   error._tag === "InvalidRequest" || error._tag === "BatchTooLarge" || isRefusedByGateway(error)
 
-/** The batch search of one word, answered as the single search is. */
+/** Searches one word by batch search, with the result of a single search. */
 const standIn = (ask: Ask, word: string, redact: Redact): Effect.Effect<Hits, Failure> =>
   counted((attempts) =>
     Effect.flatMap(ask("search.equalBatch", { payload: [word] }, verified([word])), ([answer]) =>

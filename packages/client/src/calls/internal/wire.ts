@@ -1,28 +1,27 @@
 /**
- * What the client that derives from the contract leaves to do on each request: the media type asked for, the last
- * characters of the path encoding, the service's own name of the page parameter, and what its dialect says.
+ * Completes each request of the client derived from the contract: media type, path encoding, page parameter, dialect.
  */
 import { Details, type Dialect } from "@chemstream/api"
 import { Context } from "effect"
 import { HttpClientRequest, UrlParams } from "effect/http"
 
-/** How the requests of a call are sent. */
+/** The form of the requests of a call. */
 export interface Sending {
-  /** The media type asked for. */
+  /** The media type of the response. */
   readonly accept: string
   readonly form: Dialect.Form
-  /** The body in place of the contract's JSON, one value a line. */
+  /** The body as one value a line, instead of JSON. */
   readonly lines: ReadonlyArray<string> | undefined
   /** The service's names of projections, by those of the contract. */
   readonly projections: Readonly<Record<string, string>>
 }
 
-/** How the calls in its scope are sent. */
+/** The form of the calls in its scope. */
 export const Sending: Context.Reference<Sending> = Context.Reference("@chemstream/client/internal/Sending", {
   defaultValue: (): Sending => ({ accept: "application/json", form: {}, lines: undefined, projections: {} })
 })
 
-/** To be applied before the base URL is put in front: the path is still the contract's own. */
+/** Apply it before the base URL is added, while the path is that of the contract. */
 export const onTheWire = (
   request: HttpClientRequest.HttpClientRequest,
   context: Context.Context<never>,
@@ -34,7 +33,7 @@ export const onTheWire = (
     HttpClientRequest.accept(accept),
     withQuery(pageParameter, projections, form)
   )
-  // A word is one line, whatever white space it holds.
+  // A word is one line, with any white space.
   return lines === undefined
     ? sent
     : HttpClientRequest.bodyText(
@@ -45,13 +44,13 @@ export const onTheWire = (
 }
 
 /**
- * `encodeURIComponent` leaves `! ' ( ) *`, which are no unreserved characters (RFC 3986, section 2.3): here they are
- * percent-encoded too. No path of the contract has one of its own.
+ * Percent-encodes `! ' ( ) *`, which `encodeURIComponent` leaves, though RFC 3986, section 2.3, reserves them. No
+ * path of the contract has them.
  */
 export const encodeReserved = (path: string): string =>
   path.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** The name by which the service knows a query parameter of the contract. */
+/** Returns the service's name of a query parameter. */
 export const parameterName = (name: string, pageParameter: string): string =>
   name === Details.defaultPageParameter ? pageParameter : name
 

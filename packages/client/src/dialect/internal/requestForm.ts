@@ -1,19 +1,17 @@
-/**
- * The forms in which a dialect sends requests: which of them the service takes, and a batch as one request a value.
- */
+/** Reads responses to the alternative forms of a request, and sends a batch as one request for each value. */
 import type { Dialect } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "../../calls/BodyReader.ts"
 import type { ChemError } from "../../errors/ChemError.ts"
 
-/** The value of a response, and what its body says of the form of the request. */
+/** The value of a response, and whether its body refuses the form of the request. */
 export interface Answered<A> {
   readonly value: A
-  /** Whether the service has another form. */
+  /** Whether the service needs another form. */
   readonly isRefusal: boolean
 }
 
-/** Whether the service refuses this form of a request, rather than what is asked. */
+/** Whether the service refuses the form of a request, and not its values. */
 export const isRefused = (error: ChemError, { refusedBy }: Dialect.Form): boolean =>
   (error._tag === "InvalidRequest" || (error._tag === "NotFound" && error.status === 404)) &&
   error.status === refusedBy
@@ -42,7 +40,7 @@ export const projected = <A>(
           : read(body, truncated)
     : read
 
-/** A field of a whole data record that no point of a plot has. */
+/** A field of whole data records. Points of a plot do not have it. */
 const wholeData = /"mc[3-6]Param"/
 
 /** The first record of a response ends before this byte. */
@@ -78,7 +76,7 @@ const countOf = (body: Uint8Array): number =>
 /** Requests in flight for the values of one batch. */
 const singlesInFlight = 4
 
-/** Sends a request for each value of a batch, and reads their bodies as that of the batch: an object by value. */
+/** Sends a request for each value of a batch, and reads the bodies as one object, by value. */
 export const asked = <A, E>(
   find: (value: unknown) => Effect.Effect<ReadonlyArray<string>, E>,
   values: ReadonlyArray<unknown>,

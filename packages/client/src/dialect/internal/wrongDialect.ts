@@ -1,14 +1,14 @@
 /**
- * Says which setting to change where the service seems to have another dialect than the client.
+ * Names the setting to change if the service seems to have another dialect.
  *
- * A failure of an endpoint that has not succeeded yet is suspicious where the dialects send different requests to it.
+ * It suspects a failure if the endpoint has not succeeded yet, and the dialects send it different requests.
  */
 import { Dialect } from "@chemstream/api"
 import { Effect, Predicate } from "effect"
 import type * as Endpoint from "../../calls/Endpoint.ts"
 import * as ChemError from "../../errors/ChemError.ts"
 
-/** A request of which the client wonders whether the service has another dialect. */
+/** A request that may have the wrong dialect. */
 export interface Question {
   readonly endpoint: Endpoint.Name
   readonly query: Readonly<Record<string, unknown>> | undefined
@@ -31,7 +31,7 @@ export const make = ({
     const { endpoint } = question
     const other = others.find((other) => differ(own, other, question))
     if (other === undefined) return answer
-    // A response that can only come from the other dialect is one at any time: services of both may answer.
+    // Some responses prove the other dialect at any time, because a gateway may mix both services.
     const isSuspicious = (error: ChemError.ChemError): boolean =>
       !confirmed.has(endpoint) || ("dialect" in error && error.dialect !== undefined)
     return answer.pipe(
@@ -72,7 +72,7 @@ const hinted = (
   switch (error._tag) {
     case "InvalidRequest":
       if (error.gateway === true) return error
-      // A media type that is not taken is not taken for other values either.
+      // A refused media type is refused for all values.
       return new ChemError.InvalidRequest({
         ...error,
         ...(error.status === unsupportedMediaType || endpoints[endpoint]?.refusal?.test(error.message)

@@ -1,9 +1,9 @@
 /**
- * Attributes the records of a batch search to the words asked for.
+ * Attributes the records of a batch search to the requested words.
  *
- * A record names its word in `searchValue`: as it was sent, as the matching name is spelt, or in the form in which the
- * public service searches, where hyphens are spaces ("JWH 007" for "jwh-007"). That form may stand for several of the words:
- * each of them then has its own copy of the records. A record that fits no word is refused, never dropped.
+ * The `searchValue` of a record is its word as sent, the spelling of the matching name, or the form in which the
+ * public service searches, with spaces for hyphens ("JWH 007" for "jwh-007"). Several words may have that form; each
+ * then has its own copy of the records. A record without a word is refused, never dropped.
  */
 import { NameForm } from "@chemstream/api"
 import { Result } from "effect"
@@ -18,7 +18,7 @@ export interface Named<R> {
   readonly identity: string
 }
 
-/** Words that are one name in several spellings, and the records of that name. */
+/** The spellings of one name, and its records. */
 export interface Group<R> {
   readonly words: ReadonlyArray<string>
   readonly records: ReadonlyArray<Named<R>>
@@ -50,7 +50,7 @@ export const attribute = <R>(
       continue
     }
     const pool = [...new Set([...spellings.keys(), form])].flatMap((one) => recordsBySpelling.get(one) ?? [])
-    // A record that fewer copies came of than words were sent may be that of one spelling alone.
+    // If there are fewer copies of a record than words, it may belong to one spelling alone.
     const copies = [...Map.groupBy(pool, ({ identity }) => identity).values()]
     const scarce = copies.find((same) => same.length < alike.length)
     if (unanswered !== undefined && (inSearchedForm.length === 0 || scarce !== undefined)) {
@@ -62,7 +62,7 @@ export const attribute = <R>(
   return Result.succeed(groups)
 }
 
-/** The public service takes a JSON array for one word. */
+/** The public service reads a JSON array as one word. */
 const takenForOne: Result.Result<never, BodyFault> = Result.fail({
   path: "[0].searchValue",
   reason: "the service took the list of words for one word",
@@ -84,8 +84,8 @@ const casrn = /^0*(\d{2,7}-\d\d-\d)$/
 const hyphenated = /^(\d{3}-\d{3}-\d|[a-z]{14}-[a-z]{10}-[a-z])$/
 
 /**
- * The form in which the public service searches for a word: upper case, CAS numbers without leading zeros, EC numbers
- * and InChIKeys as they are, in other words a space for each hyphen.
+ * Returns the form in which the public service searches for a word: upper case, CAS numbers without leading zeros, EC
+ * numbers and InChIKeys unchanged, a space for each hyphen elsewhere.
  */
 const searched = (word: string): string => {
   const spelt = NameForm.fold(NameForm.fold(word).toUpperCase())

@@ -1,6 +1,6 @@
 /**
- * Foreign failures become `ChemError`s here, and only here: answers by their status, transport failures by their
- * cause (docs/service.md, section 8). Plain functions; reading the answer and trying again are left to `call.ts`.
+ * Makes `ChemError`s of foreign failures: of responses by status, of transport failures by cause (docs/service.md,
+ * section 8). `attempt.ts` reads the response; `retry.ts` retries.
  */
 import { Predicate } from "effect"
 import type { BodyFault } from "../../calls/BodyReader.ts"
@@ -9,19 +9,19 @@ import * as ChemError from "../ChemError.ts"
 import { parseErrorBody } from "./errorBody.ts"
 import type { Redact } from "./redaction.ts"
 
-/** What is known about a call before its answer: the endpoint, the attempt (from 1) and how many values it carries. */
+/** A call before its response: the endpoint, the attempt (from 1) and the number of values. */
 export interface Attempt {
   readonly endpoint: string
   readonly attempt: number
   readonly batchSize: number
 }
 
-/** An answer with a status other than success. */
+/** A response without a success status. */
 export interface Refusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
-  /** The time of the answer, in milliseconds since the epoch. */
+  /** The time of the response, in milliseconds since 1970. */
   readonly now: number
 }
 
@@ -34,12 +34,12 @@ export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): Chem
   const wait = parseRetryAfter(answer.headers["retry-after"], answer.now)
   const retryAfter = wait === undefined ? {} : { retryAfter: wait }
 
-  // A gateway that refuses a request because of a word in it answers 403 with a page: the key is not refused.
+  // A gateway refuses a word in a request with 403 and a page; the key is not refused.
   if (status === 401 || (status === 403 && !body.isForeign)) {
     const message = `the service refused the API key (${status})${said}`
     return new ChemError.Unauthorized({ ...common, message })
   }
-  // A batch without a known value is answered with an empty list.
+  // A batch without a known value gets an empty list.
   const isRouter = body.isBare && attempt.endpoint.endsWith("Batch")
   if (status === 404 && (isRouter || isAboutThePath(answer.body, body.text))) {
     const message = `the service has no such path (404)${said}; check the base URL`
@@ -92,7 +92,7 @@ export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): Chem
   })
 }
 
-/** A failure of the transport before the answer. */
+/** The error of a transport failure before the response. */
 export const unanswered = (
   attempt: Attempt,
   address: string,
@@ -116,7 +116,7 @@ export const unanswered = (
   })
 }
 
-/** A failure of the transport in the middle of the answer. */
+/** The error of a transport failure within the response. */
 export const brokenOff = (attempt: Attempt, address: string, cause: unknown): ChemError.ConnectionFailed => {
   const trouble = systemTrouble(cause)
   return new ChemError.ConnectionFailed({
@@ -129,7 +129,7 @@ export const brokenOff = (attempt: Attempt, address: string, cause: unknown): Ch
   })
 }
 
-/** A success status whose body is not the answer that was asked for. */
+/** The error of a success status with an unexpected body. */
 export const malformed = (
   attempt: Attempt,
   status: number,
@@ -155,22 +155,22 @@ const askedWait = (milliseconds: number): string => {
 }
 
 /**
- * A page, or the word of the service's own router (docs/service.md, section 8): no identifier is unknown, the address
- * is wrong.
+ * Whether a 404 is about the path: a page, or the service's router (docs/service.md, section 8). The address is then
+ * wrong, and no identifier unknown.
  */
 const isAboutThePath = (body: string, text: string): boolean =>
   /^\s*</.test(body) || /^no static resource/i.test(text)
 
-/** A search miss has suggestions; an unknown identifier is refused in words, whose case differs between endpoints. */
+/** Whether a 400 is a miss: a search miss has suggestions, an unknown identifier a text in varying case. */
 const isMiss = (status: number, text: string, suggestions: ReadonlyArray<string> | undefined): boolean =>
   status === 400 &&
   (suggestions !== undefined || /found 0 results|^dtx[sc]id with value .* not found/i.test(text))
 
-/** The wordings in which services say with 400 that a batch is too large; other texts may name a limit of something else. */
+/** Whether a 400 says that a batch is too large. Other texts may name another limit. */
 const saysTooMany = (text: string): boolean =>
   /system supports .*at one time|batch exceeded maximum/i.test(text)
 
-/** The system's word for a failure, and where it met it when it says so. */
+/** The system's code of a failure, and the address if it has one. */
 interface Trouble {
   readonly code: string
   readonly at: string
@@ -178,7 +178,7 @@ interface Trouble {
 
 const systemTrouble = (cause: unknown): Trouble | undefined => {
   for (let depth = 0, at = cause; depth < 6 && Predicate.isObject(at); depth++) {
-    // undici tells the answer of a proxy only in words.
+    // undici has the response of a proxy only as text.
     const proxyStatus = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/.exec(
       String(at["message"])
     )

@@ -1,25 +1,25 @@
 /**
- * What an error body says, whatever shape it has: RFC 9457 problem details, the older
- * `{timestamp, status, error, path}`, an HTML page of a gateway, plain text, or nothing.
+ * Reads an error body of any shape: RFC 9457 problem details, the older `{timestamp, status, error, path}`, an HTML
+ * page of a gateway, plain text, or nothing.
  */
 import { Predicate } from "effect"
 import type { Redact } from "./redaction.ts"
 
-/** The most characters of a body that an error message quotes. */
+/** The longest excerpt of a body in a message, in characters. */
 const longestExcerpt = 200
 
 export interface ErrorBody {
-  /** What the body says, in one line; empty when it says nothing. */
+  /** The text of the body in one line. Empty: it has none. */
   readonly text: string
-  /** What to ask for instead, from the `suggestions` of a search miss; absent when the body has no such member. */
+  /** The `suggestions` of a search miss. Absent: the body has none. */
   readonly suggestions?: ReadonlyArray<string>
-  /** Whether it is no JSON object, as the service's own errors are: a page of a gateway, or nothing. */
+  /** Whether the body is not a JSON object, so not an error of the service: a page of a gateway, or nothing. */
   readonly isForeign: boolean
-  /** Whether it is `{timestamp, status, error, path}`, which gives the name of the status and no reason. */
+  /** Whether the body is `{timestamp, status, error, path}`, without a reason. */
   readonly isBare: boolean
 }
 
-/** Reads the body of an error; what it says comes without the API key. */
+/** Reads the body of an error, without the API key. */
 export const parseErrorBody = (body: string, redact: Redact): ErrorBody => {
   const json = parseJson(body)
   if (!Predicate.isObject(json)) return { text: excerpt(body, redact), isForeign: true, isBare: false }
@@ -36,11 +36,11 @@ export const parseErrorBody = (body: string, redact: Redact): ErrorBody => {
   }
 }
 
-/** The texts of a list, or of an object of texts by field: services list violations in both shapes. */
+/** Returns the texts of violations: a list, or an object by field. */
 const textsIn = (violations: unknown): ReadonlyArray<string> =>
   Predicate.isObjectOrArray(violations) ? Object.values(violations).filter(Predicate.isString) : []
 
-/** The words of a body in one line: markup dropped, white space folded, cut to a readable length. */
+/** Returns the text of a body in one line, without markup, at most `longestExcerpt` characters. */
 const excerpt = (body: string, redact: Redact): string => {
   const text = redact(body)
   const words = (/^\s*</.test(text) ? textOfMarkup(text) : text).replace(/\s+/g, " ").trim()

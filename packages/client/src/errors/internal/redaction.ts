@@ -10,12 +10,15 @@ export type Redact = (text: string) => string
 
 const replacement = "[redacted]"
 
-/** A shorter key is replaced only where no letter or digit adjoins it: "a" or "test" would else be cut out of words. */
+/** A shorter key is replaced only as a whole word, so that "a" or "test" is not cut out of words. */
 const shortestWithinWords = 8
 
 const named: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" }
 
-/** Redacts a key in clear, percent-encoded (once or several times), or escaped as in JSON or HTML; in any case of letters. */
+/**
+ * Makes a function that removes a key: plain, percent-encoded (also repeatedly), or escaped as in JSON or HTML, in
+ * upper or lower case.
+ */
 export const make = (key: string): Redact => {
   const spelled = Array.from(key, spellings).join("")
   const pattern =
@@ -27,7 +30,7 @@ export const make = (key: string): Redact => {
   return (text) => text.replace(spelledKey, replacement)
 }
 
-/** The ways in which a character of the key may be written. */
+/** Returns the pattern of all encodings of a character. */
 const spellings = (char: string): string => {
   const hex = char.charCodeAt(0).toString(16).padStart(2, "0")
   const name = named[char]

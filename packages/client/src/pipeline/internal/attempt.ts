@@ -1,7 +1,7 @@
 /**
- * One attempt of a call: send, receive the whole answer, read it, classify a failure.
+ * Makes one attempt of a call: sends, receives the whole response, reads it, classifies a failure.
  *
- * Trying again is left to `retry.ts`.
+ * `retry.ts` retries.
  */
 import { Search } from "@chemstream/api"
 import { Clock, Effect, Result } from "effect"
@@ -15,24 +15,24 @@ import { readBody } from "./readBody.ts"
 import { Revalidation } from "./revalidation.ts"
 import * as phases from "./timeouts.ts"
 
-/** As much of the body of an error as is read, in bytes: more than any message a person would read. */
+/** The largest part of an error body that is read, in bytes. */
 const longestRefusal = 64 * 1024
 
 export interface Settings {
   /** The base URL, for messages. */
   readonly address: string
-  /** The longest body of a success that is read, in bytes. */
+  /** The largest body of a success, in bytes. */
   readonly maxBodyBytes: number
-  /** How long to wait for the headers of the answer, and then for its end, in milliseconds. */
+  /** The timeouts of headers and body, in milliseconds. */
   readonly timeouts: phases.Limits
-  /** Removes the API key from what the service sent, before it becomes part of an error. */
+  /** Removes the API key from texts of the service, before they become part of an error. */
   readonly redact: Redact
 }
 
-/** What came of sending: the value is yet to be read from it. */
+/** A received response, whose value is not read yet. */
 export type Received<A> = Effect.Effect<Answer<A>, ChemError.ChemError>
 
-/** The attempt of this number, from 1, up to the end of the answer's body. */
+/** Makes the attempt of this number, from 1, up to the end of the body. */
 export const attempt = <A>(
   settings: Settings,
   call: Call<A>,
@@ -64,7 +64,7 @@ const ask = Effect.fnUntraced(function* <A>(
   observer.onBody(call.endpoint, body.bytes.length, status)
   const revalidation = status === 304 ? yield* Revalidation : undefined
   if (isRefusal && revalidation === undefined) {
-    // A date in the answer is meant by the clock over there; that of this machine may be another's.
+    // A date in the response is of the service's clock, which may differ from this machine's.
     const there = Date.parse(headers["date"] ?? "")
     const now = Number.isNaN(there) ? yield* Clock.currentTimeMillis : there
     const text = new TextDecoder().decode(body.bytes)
@@ -93,8 +93,8 @@ const ask = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * The problem of a body, without the API key. A body that holds the key is read again without it, because the reader may
- * have quoted the first part of the key at the end of an excerpt.
+ * Returns the fault of a body, without the API key. A body with the key is read again without it, because an excerpt
+ * may end with a part of the key.
  */
 const withoutKey = (
   bytes: Uint8Array,

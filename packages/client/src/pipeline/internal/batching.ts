@@ -1,9 +1,10 @@
 /**
- * Single questions of many fibers, gathered into batch calls (`RequestResolver`).
+ * Collects single identifiers of many fibers into batches (`RequestResolver`).
  *
- * A batch ends when its window has passed or it is full. Equal identifiers are sent once. What a batch that is too large
- * comes to is left to the batching core. Records of a response that no caller asked for are logged. A batch runs in the context of the fiber that began it, with the observers of all
- * its callers and, as span links, their spans; a caller that is interrupted leaves its batch, and harms nobody in it.
+ * A batch is sent when its window has passed or it is full. Duplicates are sent once. The batching core splits a
+ * batch that is too large. Surplus records are logged. A batch runs in the context of the fiber that began it, with
+ * the observers of all callers and links to their spans. An interrupted caller leaves its batch without effect on the
+ * others.
  */
 import { Batch, Outcome, type Reconcile } from "@chemstream/batch"
 import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
@@ -15,7 +16,7 @@ import { MalformedResponse, NotFound } from "../../errors/ChemError.ts"
 import type { Complete } from "../Batching.ts"
 import * as CallObserver from "../CallObserver.ts"
 
-/** How a kind of question is asked in batches; questions with different `form`s do not share one. */
+/** How to request identifiers of one kind in batches. Each `form` has its own batches. */
 export interface Source<Id extends string, F extends string, A> {
   readonly endpoint: Endpoint.Name
   readonly ask: (
@@ -24,19 +25,19 @@ export interface Source<Id extends string, F extends string, A> {
     read: BodyReader<ReadonlyArray<A>>
   ) => Effect.Effect<ReadonlyArray<A>, Failure>
   readonly read: (form: F) => BodyReader<ReadonlyArray<A>>
-  /** How many records an identifier may have. */
+  /** The number of records that an identifier may have. */
   readonly multiplicity: Reconcile.Multiplicity
-  /** The identifier a record answers, in canonical spelling; `undefined` when it carries none. */
+  /** Returns the identifier of a record in canonical spelling. Undefined: it has none. */
   readonly keyOf: (record: A) => string | undefined
 }
 
-/** Asks for the records of an identifier: at least one, or `NotFound`. */
+/** Gets the records of an identifier: at least one, or `NotFound`. */
 export type Get<Id extends string, F extends string, A> = (
   id: Id,
   form: F
 ) => Effect.Effect<Arr.NonEmptyReadonlyArray<A>, Failure>
 
-/** Begins to gather the questions of a source. */
+/** Starts to collect the identifiers of a source. */
 export type Gather = <Id extends string, F extends string, A>(source: Source<Id, F, A>) => Get<Id, F, A>
 
 interface Question<Id, F, A> extends Request.Request<Arr.NonEmptyReadonlyArray<A>, Failure> {
@@ -44,7 +45,7 @@ interface Question<Id, F, A> extends Request.Request<Arr.NonEmptyReadonlyArray<A
   readonly form: F
 }
 
-/** Everyone who waits for an identifier. */
+/** The callers that wait for an identifier. */
 type Waiting<Id extends string, F, A> = ReadonlyMap<Id, ReadonlyArray<Request.Entry<Question<Id, F, A>>>>
 
 export const make =
@@ -53,7 +54,7 @@ export const make =
     const question = Request.of<Question<Id, F, A>>()
     const batcher = Batch.make<Failure, MalformedResponse>({
       size: Math.min(settings.size, Endpoint.largestBatch(source.endpoint)),
-      // The limits of the client hold.
+      // The limits of the client apply.
       concurrency: Number.MAX_SAFE_INTEGER,
       multiplicity: source.multiplicity,
       classify: (error) => (error._tag === "BatchTooLarge" ? "halve" : "fail"),
@@ -63,7 +64,7 @@ export const make =
     const settle = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
       CallObserver.counted((requests) =>
         Effect.flatMap(
-          // No failure ends anything.
+          // No failure stops the others.
           Effect.orDie(
             batcher.ask([...waiting.keys()], (ids) => askFor(source, ids as ReadonlyArray<Id>, form))
           ),
@@ -101,7 +102,7 @@ const askFor = <Id extends string, F extends string, A>(
   form: F
 ): Effect.Effect<Batch.CallResult<A, Failure>, Failure> => {
   const asked: ReadonlySet<string> = new Set(ids)
-  // An answer to another question is refused while it is read, so that the client tries again.
+  // The reader refuses a response to another request, so that the client retries.
   const read = refine(source.read(form), (records) =>
     isAbout(asked, records.map(source.keyOf)) ? Result.succeed(records) : Result.fail(unasked)
   )
@@ -121,7 +122,7 @@ const askFor = <Id extends string, F extends string, A>(
   )
 }
 
-/** Gives each caller the records of its identifier, or the reason why there are none. */
+/** Completes each caller with the records of its identifier, or with the reason why there are none. */
 const complete = <Id extends string, F extends string, A>(
   { endpoint }: Source<Id, F, A>,
   waiting: Waiting<Id, F, A>,
@@ -166,7 +167,7 @@ const foreign = (endpoint: string, key: unknown, asked: string): MalformedRespon
     `no record of the answer is of an identifier that was asked for: ${asked} was, and the first record is of ${JSON.stringify(key)}`
   )
 
-/** The observers of all callers as one; an observer that several of them share sees a request once. */
+/** Makes one observer of those of all callers. A shared observer sees a request once. */
 const together = (
   entries: ReadonlyArray<{ readonly context: Context.Context<never> }>
 ): CallObserver.CallObserver =>

@@ -1,8 +1,8 @@
 /**
- * A call through the cache: a current entry is its answer; otherwise the service is asked, once for all that ask the
- * same at the same time, and what it says is kept.
+ * Runs a call through the cache: serves a current entry, or sends one request for all equal calls and stores the
+ * response.
  *
- * What an entry is and how long it is used is in `ResponseCache.ts`. A store that fails costs the cached answer only.
+ * `ResponseCache.ts` defines entries and lifetimes. If the store fails, the request is sent.
  */
 import { Clock, Deferred, Duration, Effect, Result, Schema } from "effect"
 import { type ChemError, NotFound } from "../../errors/ChemError.ts"
@@ -12,10 +12,10 @@ import { type CacheFailure, defaultLifetimes, type Entry, type Store } from "../
 import type { Answer, Call } from "./call.ts"
 import { Revalidation } from "./revalidation.ts"
 
-/** How a call is answered without a cache. */
+/** Sends a call without the cache. */
 type Ask = <A>(call: Call<A>) => Effect.Effect<Answer<A>, ChemError>
 
-/** What the asking fiber hands to those that wait for the same; nothing where each has to ask for itself. */
+/** The result for fibers that wait for the same call. Undefined: each must send its own. */
 type Outcome = Result.Result<Entry, ChemError> | undefined
 
 /** The lifetimes in milliseconds. */
@@ -26,7 +26,7 @@ const Refusal = Schema.fromJsonString(
 )
 const decodeRefusal = Schema.decodeUnknownResult(Refusal)
 
-/** The failures after which a stale answer is better than none: the service is down. */
+/** The failures after which a stale entry is served: the service is down. */
 const outages: ReadonlySet<ChemError["_tag"]> = new Set([
   "ConnectionFailed",
   "ServiceFailure",
@@ -60,7 +60,7 @@ export const make = (
       return yield* shared === undefined ? answer(call, key) : give(call, "shared", shared)
     })
 
-  /** Asks the service, on behalf of all who ask the same meanwhile. */
+  /** Sends the request for all equal calls. */
   const askFor = <A>(call: Call<A>, key: string, entry: Entry | undefined): Effect.Effect<A, ChemError> =>
     Effect.uninterruptibleMask((restore) => {
       const mine = Deferred.makeUnsafe<Outcome>()
@@ -84,7 +84,7 @@ export const make = (
               return yield* give(call, "stale", stale)
             }
           }
-          // What one reader refuses another may read: each asks for itself.
+          // One reader may accept what another refuses, so each sends its own request.
           if (asked.failure._tag !== "MalformedResponse") outcome = Result.fail(asked.failure)
         }
         return yield* Effect.fromResult(Result.map(asked, ({ value }) => value))
@@ -117,7 +117,7 @@ const lifetimeOf = ({ missingTtl, ttl }: Lifetimes, kind: Entry["kind"]): number
 const isUsable = (lifetimes: Lifetimes, entry: Entry, longer: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const age = now - entry.storedAt
-    // An entry of the future is one of a clock that was wrong: no one knows how old it is.
+    // An entry with a time in the future is from a wrong clock, so its age is unknown.
     return age >= 0 && age < lifetimeOf(lifetimes, entry.kind) + longer
   })
 
@@ -130,13 +130,13 @@ const holding = <A, E>(entry: Entry | undefined, ask: Effect.Effect<A, E>): Effe
       })
     : ask
 
-/** The call with a copy for its reader, which may change the bytes: those that came are kept. */
+/** Gives the reader a copy, because it may change the bytes. The cache stores the original. */
 const reading = <A>(call: Call<A>): Call<A> => ({
   ...call,
   read: (body, truncated) => call.read(body.slice(), truncated)
 })
 
-/** What an entry says to this call; nothing where its reader refuses the body. */
+/** Returns the result of an entry for this call. Undefined: the reader refuses the body. */
 const open = <A>(call: Call<A>, entry: Entry): Result.Result<A, ChemError> | undefined => {
   if (entry.kind !== "missing") {
     const read = reading(call).read(entry.body, entry.truncated)

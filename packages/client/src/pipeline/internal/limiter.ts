@@ -1,9 +1,8 @@
 /**
- * Lets the requests of one client through: so many in flight, so many a second, fewer when the service says so.
+ * Limits the requests of one client: in flight and per second, and fewer when the service throttles.
  *
- * First come first served; an interrupted call gives its place back. Rate and pauses live in a `RateLimiterStore`,
- * which may be shared with other processes; the number in flight is this client's own. When a call is tried again is
- * left to `retry.ts`.
+ * Calls wait in order, and an interrupted call frees its place. Rate and pauses are in a `RateLimiterStore`, which
+ * processes may share. The number in flight is this client's own. `retry.ts` retries calls.
  */
 import { MonotonicClock } from "@chemstream/batch"
 import { Context, Duration, Effect, Exit, Layer, Option, type Scope, Semaphore } from "effect"
@@ -11,22 +10,22 @@ import { RateLimiter } from "effect/persistence"
 import { type ChemError, retryAfter } from "../../errors/ChemError.ts"
 import { defaultInFlight, type Limits } from "../Limits.ts"
 
-/** The wait of a 429 that names none, in milliseconds. */
+/** The wait after a 429 without `Retry-After`, in milliseconds. */
 const defaultPause = 1_000
 
-/** A longer wait than this, in milliseconds, is the affair of the call that met it, not of the whole client. */
+/** The longest wait of the whole client, in milliseconds. A longer one delays only its own call. */
 const longestPause = 600_000
 
-/** The smallest share of the limits that is left. */
+/** The smallest share of the limits. */
 const smallestShare = 1 / 64
 
-/** What a call that succeeds adds to the share. */
+/** The share that a successful call restores. */
 const recovery = 1 / 100
 
-/** Sends a request when it is its turn. */
+/** Sends a request when the limits allow it. */
 export type Limiter = <A>(request: Effect.Effect<A, ChemError>) => Effect.Effect<A, ChemError>
 
-/** A limiter; `key` names what is limited in the store. */
+/** Makes a limiter. `key` names it in the store. */
 export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never, Scope.Scope> =>
   Effect.gen(function* () {
     const shared = yield* Effect.serviceOption(RateLimiter.RateLimiterStore)
@@ -41,10 +40,10 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     const places = yield* Semaphore.make(inFlight)
     const turnstile = yield* Semaphore.make(1)
     let share = 1
-    // Only a request sent after the last slowing down can ask for another: a volley of refusals is one refusal.
+    // A burst of 429s halves the limits only once: requests sent before the last halving do not count.
     let round = 0
     let isStoreDown = false
-    // Of the others that share a store nobody here knows.
+    // The number of other processes on the store is unknown.
     let mayBePaused = Option.isSome(shared)
 
     const orElseUnlimited = <A>(
@@ -76,7 +75,10 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
       fallbackWindow: Duration.seconds(1)
     }
 
-    /** Waits out the pauses the service has asked for; the epoch says later which state of affairs a request met. */
+    /**
+     * Waits for the pauses of the service. Returns the epoch, which later tells whether the request was sent before a
+     * halving.
+     */
     const pause: Effect.Effect<number> = Effect.suspend(() =>
       Effect.flatMap(orElseUnlimited(rates.adaptiveConsume({ ...about, tokens: 1 }), unlimited), (turn) => {
         if (Duration.isZero(turn.delay)) return Effect.succeed(turn.epoch)
@@ -88,7 +90,7 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     const space: Effect.Effect<void> = Effect.suspend(() => {
       if (limits.requestsPerSecond === undefined) return Effect.void
       const rate = limits.requestsPerSecond * share
-      // Whole milliseconds or a limit of one: other durations cannot be divided by a fraction, and the rate would be lost.
+      // The duration must be whole milliseconds, or the limit one: others cannot be divided by a fraction.
       const [limit, window] = rate < 10 ? [1, 1000 / rate] : [rate / 10, 100]
       const delay = Effect.map(
         rates.consume({
@@ -134,7 +136,7 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
       return Effect.andThen(slowDown, orElseUnlimited(feedback, undefined))
     }
 
-    // The look at the pauses comes last: one may have begun while the request waited for its time.
+    // Pauses are checked last, because one may have begun while the request waited for the rate.
     const turn = Effect.andThen(space, isAdaptive ? pause : Effect.succeed(0))
 
     const mayWait = (): boolean => limits.requestsPerSecond !== undefined || (isAdaptive && mayBePaused)
@@ -154,7 +156,7 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
 
 const unlimited: RateLimiter.AdaptiveConsumeResult = { delay: Duration.zero, epoch: 0, phase: "inactive" }
 
-/** How long everybody should wait, in milliseconds; `undefined` where a failure asks for no slowing down. */
+/** Returns the wait of all calls, in milliseconds. Undefined: the failure does not slow the client. */
 const wishOf = (error: ChemError): number | undefined => {
   if (error._tag === "RateLimited") return retryAfter(error) || defaultPause
   if (error._tag === "ServiceFailure" && error.status === 503) return retryAfter(error) ?? 0

@@ -1,15 +1,15 @@
 /**
- * Makes a call visible: a span, the metrics by endpoint, and a line at debug level. Never the API key, nor what was asked.
+ * Records a call: a span, metrics by endpoint, and a debug log line. They never have the API key or the requested
+ * values.
  *
- * The facts come over `CallObserver`, so the parts of a call know nothing of spans; an observer around the call hears
- * all the same. The names are listed in the README.
+ * It gets the events from `CallObserver`; other observers get them, too. The README lists the names.
  */
 import { Clock, Context, Effect, Exit, Metric, Tracer } from "effect"
 import type { ChemError } from "../../errors/ChemError.ts"
 import { CallObserver, wrap } from "../CallObserver.ts"
 import type { Call } from "./call.ts"
 
-/** 1 ms to about a minute, each twice the one before. */
+/** From 1 ms to about a minute, doubling. */
 const durations = Metric.exponentialBoundaries({ start: 1, factor: 2, count: 17 })
 
 type Attributes = { readonly endpoint: string }
@@ -39,15 +39,15 @@ type Metrics = ReturnType<typeof makeMetrics>
 
 const byEndpoint = new Map<string, Metrics>()
 
-/** The metrics of an endpoint; made once, there are as many as endpoints in the contract. */
+/** The metrics of each endpoint, made once. */
 const metricsOf = (endpoint: string): Metrics => {
-  // Of their own: attributes added by `Metric.withAttributes` are put together anew at every update.
+  // Made once: `Metric.withAttributes` would merge the attributes at every update.
   const metrics = byEndpoint.get(endpoint) ?? makeMetrics({ endpoint })
   byEndpoint.set(endpoint, metrics)
   return metrics
 }
 
-/** What is known of a call at its end. */
+/** The facts of a finished call. */
 interface Facts {
   attempts: number
   bytes: number
@@ -57,7 +57,7 @@ interface Facts {
 
 export const observed = <A>(call: Call<A>, self: Effect.Effect<A, ChemError>): Effect.Effect<A, ChemError> =>
   Effect.contextWith((context: Context.Context<never>) =>
-    // The built-in tracer keeps spans for nobody to see, at the price of a third of what else a small call costs.
+    // The built-in tracer exports nothing, and would add a third to the time of a small call.
     Context.getOrUndefined(context, Tracer.Tracer) === undefined
       ? watched(call, self, context, undefined)
       : Effect.useSpan(`chemstream.${call.endpoint}`, (span) =>

@@ -1,10 +1,8 @@
 /**
- * What a call goes through, outermost first: what watches it, the wait for a service that is unavailable, the cache, retries,
- * its turn among the requests of its caller and of the client, the attempt itself.
+ * Puts the steps of a call together, outermost first: observation, the wait for an unavailable service, cache,
+ * retries, the limits of the caller and of the client, the attempt.
  *
- * A turn ends with the answer's body. Reading it takes none: meanwhile another request can be under way.
- *
- * The one place where the parts are put together.
+ * A request counts as in flight until its body has arrived. While the body is read, the next request can be sent.
  */
 
 import { Availability, RequestGate } from "@chemstream/batch"
@@ -23,11 +21,11 @@ import { retry } from "./retry.ts"
 export interface Settings extends AttemptSettings {
   readonly retry: Retries
   readonly limits: Limits
-  /** The dialect that requests are sent in: the same question may have another response in another. */
+  /** The dialect of requests. It is part of the key of the cache. */
   readonly dialect: string
-  /** No cache when undefined. */
+  /** Undefined: no cache. */
   readonly cache: ResponseCache | undefined
-  /** How long calls wait that belong to no run. */
+  /** The availability of calls outside a run. */
   readonly availability: Availability.Options
 }
 
@@ -58,7 +56,7 @@ export const make = (settings: Settings): Effect.Effect<Run, never, Scope.Scope>
           )
         }
         run.isReported = true
-        // What the cache answers says nothing about the service.
+        // A cached response says nothing about the service.
         return run.mode === "probe" ? ask(call) : answer(call)
       })
 

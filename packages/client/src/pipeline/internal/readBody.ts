@@ -1,19 +1,19 @@
 /**
- * The body of an answer as bytes, no longer than a limit, unpacked where it comes compressed.
+ * Reads the body of a response up to a limit, decompressed.
  *
- * Some HTTP clients unpack what a gateway has compressed unasked, some do not, and the headers look the same: so the
- * first bytes decide. Gzip and zlib are unpacked; JSON starts with neither.
+ * Only some HTTP clients decompress what a gateway compressed, with the same headers. So the first bytes decide: gzip
+ * and zlib are decompressed; JSON starts with neither.
  */
 import { Effect, Stream } from "effect"
 import { type Headers, HttpClientError, type HttpClientResponse } from "effect/http"
 
 export interface Body {
   readonly bytes: Uint8Array
-  /** Whether the body went on beyond the limit. */
+  /** Whether the body exceeded the limit. */
   readonly isCut: boolean
 }
 
-/** Reads it; `headers` are those of the response, which some HTTP clients put together anew for each look. */
+/** Reads the body. `headers`: those of the response, because some HTTP clients rebuild them at every access. */
 export const readBody = (
   response: HttpClientResponse.HttpClientResponse,
   headers: Headers.Headers,
@@ -30,7 +30,7 @@ const readPacked = (
   limit: number
 ): Effect.Effect<Body, HttpClientError.HttpClientError> => {
   const length = Number(headers["content-length"] ?? Number.NaN)
-  // In one piece where the length is known to be harmless: several times faster than chunk by chunk.
+  // A body of known small length is read at once, which is faster than by chunk.
   return length <= limit && headers["content-encoding"] === undefined
     ? Effect.map(response.arrayBuffer, (buffer) => ({ bytes: new Uint8Array(buffer), isCut: false }))
     : Effect.catchIf(

@@ -1,6 +1,6 @@
 /**
- * Attempts of a call until one succeeds or the policy gives up. Each is reported to the availability of the call, which
- * waits for a service that is silent instead of making further attempts.
+ * Makes attempts of a call until one succeeds or the policy ends. Each is reported to the availability, which waits
+ * for an unavailable service instead of further attempts.
  */
 
 import { Availability, MonotonicClock } from "@chemstream/batch"
@@ -10,7 +10,7 @@ import { CallObserver } from "../CallObserver.ts"
 import { nextDelay, type Retries, type State } from "../RetryPolicy.ts"
 
 /**
- * An attempt by its number, from 1. It runs `begin` when it is about to be sent, which is when time starts to count, and
+ * An attempt by its number, from 1. It runs `begin` when it is sent, which starts the time of the policy, and
  * `answered` when the response has arrived.
  */
 export type Attempt<A> = (
@@ -19,10 +19,10 @@ export type Attempt<A> = (
   answered: Effect.Effect<void>
 ) => Effect.Effect<A, ChemError>
 
-/** The wait before the next attempt in milliseconds, or `undefined` when there is none. */
+/** Returns the wait before the next attempt in milliseconds. Undefined: no attempt. */
 type Next = (error: ChemError, state: State) => Effect.Effect<number | undefined>
 
-/** Runs attempts as often as the policy has it. */
+/** Makes attempts as the policy says. */
 export const retry = <A>(policy: Retries, attempt: Attempt<A>): Effect.Effect<A, ChemError> =>
   Effect.flatMap(Availability.Current, (current) => {
     let started: number | undefined
@@ -46,7 +46,7 @@ export const retry = <A>(policy: Retries, attempt: Attempt<A>): Effect.Effect<A,
           if (delay === undefined) return yield* Effect.fail(error)
           const isInVain =
             current?.mode === "first" &&
-            // The time that a service asks for is its own.
+            // The wait that the service demands does not count as time of the policy.
             retryAfter(error) === undefined &&
             current.availability.isSilent(signal, now + delay)
           if (isInVain) return yield* Effect.fail(error)
@@ -58,13 +58,13 @@ export const retry = <A>(policy: Retries, attempt: Attempt<A>): Effect.Effect<A,
     return tryFrom(1)
   })
 
-/** The delays of one call. A schedule has a state, so each call has its own. */
+/** Makes the delays of one call. A schedule has state, so each call needs its own. */
 const nextOf = (policy: Retries): Effect.Effect<Next> => {
   if (!Schedule.isSchedule(policy)) {
     const decide = typeof policy === "function" ? policy : nextDelay.bind(undefined, policy)
     return Effect.succeed((error, state) => {
       const delay = decide(error, state)
-      // NaN is no time: it ends the call.
+      // NaN ends the call.
       return Effect.succeed(delay === undefined || Number.isNaN(delay) ? undefined : Duration.toMillis(delay))
     })
   }

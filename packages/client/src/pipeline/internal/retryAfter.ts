@@ -1,7 +1,7 @@
 /**
- * The `Retry-After` header (RFC 9110, section 10.2.3): a number of seconds or a date, as milliseconds from now.
+ * Reads the `Retry-After` header (RFC 9110, section 10.2.3), seconds or a date, as milliseconds from now.
  *
- * Anything else is no wish. A date in the past and a negative number are zero: the policy's own floor applies.
+ * Any other text is ignored. A past date and a negative number are 0; the smallest delay of the policy then applies.
  */
 
 export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {

@@ -1,6 +1,6 @@
 /**
- * The answer the client already holds while it asks whether it still stands: sent as `If-None-Match`, and what a 304
- * means (RFC 9110, sections 13.1.2 and 15.4.5).
+ * The cached response that a request revalidates: its `ETag` is sent as `If-None-Match`, and a 304 confirms it (RFC
+ * 9110, sections 13.1.2 and 15.4.5).
  */
 import type { Outcome } from "@chemstream/batch"
 import { Context } from "effect"
@@ -11,7 +11,7 @@ export interface Revalidation {
   readonly truncated?: Outcome.Truncation | undefined
 }
 
-/** Set around one call by `cache.ts`; read where the request gets its headers and where its answer is read. */
+/** `cache.ts` sets it for one call. The request gets its headers from it, and `attempt.ts` the body after a 304. */
 export const Revalidation: Context.Reference<Revalidation | undefined> = Context.Reference<
   Revalidation | undefined
 >("@chemstream/client/internal/Revalidation", { defaultValue: () => undefined })

@@ -1,21 +1,21 @@
 /**
- * The time-outs of one attempt: so long for the headers of the answer, and then so long for its body.
+ * Applies the timeouts of an attempt: one for the headers of the response, then one for its body.
  *
- * One watch for both phases, because a race costs a small call 25 µs.
+ * One timer serves both phases, because each race takes time of a small call.
  */
 
 import { MonotonicClock } from "@chemstream/batch"
 import { Clock, Duration, Effect } from "effect"
 
-/** What an attempt is waiting for. */
+/** The part of a response that an attempt waits for. */
 export type Phase = "headers" | "body"
 
-/** How long each phase may take, in milliseconds. */
+/** The timeout of each phase, in milliseconds. */
 export type Limits = Readonly<Record<Phase, number>>
 
 /**
- * Runs an attempt that says when it begins to wait for the body; it is interrupted, and what `late` gives is the failure,
- * when a phase takes longer than its limit.
+ * Runs an attempt, which calls `onHeaders` when the headers have arrived. If a phase takes longer than its timeout,
+ * the attempt is interrupted, and the error is that of `late`.
  */
 export const within = <A, E>(
   limits: Limits,
@@ -29,7 +29,7 @@ export const within = <A, E>(
       phase = "body"
       end = MonotonicClock.now(clock) + limits.body
     }
-    // Never sleeps beyond the end of a body phase that begins meanwhile.
+    // Sleeps at most until a body phase that begins meanwhile would end.
     const longest = Math.min(limits.headers, limits.body)
     const watch: Effect.Effect<never, E> = Effect.suspend(() => {
       const left = end - MonotonicClock.now(clock)

@@ -1,14 +1,14 @@
 /**
- * The requests of a call within its span (`observation.ts`): no spans of their own, and the trace handed on to the service.
+ * Puts the requests of a call into its span (`observation.ts`), and sends the trace to the service.
  *
- * The HTTP layer's own span, with every header as an attribute, takes more time than all else the client does for a
- * small request. The trace goes with the request (`traceparent`, `b3`) only where somebody traces, and not where
- * `HttpClient.TracerPropagationEnabled` is false, as a browser may need: it asks the service before it sends headers.
+ * The HTTP layer's own span would take more time than the rest of a small call. The trace is sent (`traceparent`,
+ * `b3`) only if there is a tracer and `HttpClient.TracerPropagationEnabled` is true. A browser may need false,
+ * because extra headers cause a preflight request.
  */
 import { Context, Tracer } from "effect"
 import { HttpClient, HttpClientRequest, HttpTraceContext } from "effect/http"
 
-/** The request with the trace of its call, where there is one to hand on. */
+/** Adds the trace of the call to its request, if there is one. */
 export const withTrace = (
   request: HttpClientRequest.HttpClientRequest,
   context: Context.Context<never>
@@ -21,5 +21,5 @@ export const withTrace = (
   return isTraced ? HttpClientRequest.setHeaders(request, HttpTraceContext.toHeaders(span)) : request
 }
 
-/** For the requests: no spans of their own. */
+/** Disables the spans of single requests. */
 export const untraced: Context.Context<never> = Context.make(HttpClient.TracerDisabledWhen, () => true)
