@@ -6,14 +6,14 @@ export default defineConfig({
   root: "page",
   base: "./",
   logLevel: "warn",
-  // Plots are drawn in the document of the page, so the one for Node is not packed.
+  // Plots are drawn in the document of the page, so the library for Node is left out.
   resolve: { alias: { linkedom: fileURLToPath(new URL("page/substance/noDocument.ts", import.meta.url)) } },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: "../dist/page",
     emptyOutDir: true,
     assetsDir: "explorer",
-    // The licences of what the page is bundled with.
+    // The licences of the bundled packages.
     license: { fileName: "explorer/LICENSES.md" },
     // Drawing plots is one chunk that the page loads when a plot is first drawn.
     chunkSizeWarningLimit: 1000

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks"
 
 interface Properties {
-  /** Why the key before was not taken. */
+  /** The reason why the previous key was rejected. */
   readonly problem: string | undefined
   readonly enter: (key: string) => void
 }

@@ -1,4 +1,4 @@
-/** The navigation, and the view that the address names. */
+/** The navigation, and the view of the current address. */
 import { useEffect } from "preact/hooks"
 import { Harvests } from "./harvests/Harvests.tsx"
 import { List } from "./list/List.tsx"
@@ -25,7 +25,7 @@ const links: ReadonlyArray<readonly [route: Route, label: string]> = [
   [{ view: "harvests" }, "Harvests"]
 ]
 
-/** What is shown with a key. */
+/** The views that need a key. */
 export const Views = ({ leave }: { readonly leave: () => void }) => {
   const route = useRoute()
   useEffect(() => {

@@ -1,8 +1,8 @@
 /**
- * The service that served the page, asked with the key of the tab.
+ * The connection to the service that served the page, with the key of the tab.
  *
- * Records come through `@chemstream/client`; structures are drawn and read by the service, because RDKit compiles code,
- * which the page does not allow.
+ * Records come through `@chemstream/client`. The service draws and reads structures, because RDKit compiles
+ * code, which the page does not allow.
  */
 import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { Structures } from "@chemstream/stream"
@@ -11,10 +11,10 @@ import { FetchHttpClient } from "effect/http"
 import { createContext } from "preact"
 import { useContext, useEffect, useState } from "preact/hooks"
 
-/** The URL of the service, without a slash at its end. */
+/** The URL of the service, without a trailing slash. */
 export const baseUrl: string = new URL(".", location.href.replace(/#.*/s, "")).href.replace(/\/$/, "")
 
-/** What is drawn or computed of a structure. */
+/** The forms of a structure that the service draws or computes. */
 export type StructureForm = "svg" | "inchi" | "inchikey" | "mass"
 
 /** A failure in words. */
@@ -23,40 +23,40 @@ export interface Failure {
   readonly message: string
 }
 
-/** The service with a key. */
+/** A connection to the service with a key. */
 export interface Connection {
   readonly run: <A, E>(
     effect: Effect.Effect<A, E, ChemClient.ChemClient>,
     signal?: AbortSignal
   ) => Promise<Exit.Exit<A, E | Failure>>
-  /** What the service draws or computes of a structure. */
+  /** Requests a form of a structure. */
   readonly structure: (of: string, as: StructureForm) => Effect.Effect<string, Failure>
-  /** A response of the service as text. */
+  /** Requests a path and returns the body as text. */
   readonly text: (path: string) => Effect.Effect<string, Failure>
 }
 
-/** How long a person waits for one call, in milliseconds. */
-const patience = 15_000
+/** The time limit of one call, in milliseconds. */
+const callTimeout = 15_000
 
-/** How often a request for a structure is sent again at most, and after which times. */
-const repeats = { times: 5, schedule: Schedule.exponential("250 millis") }
+/** The retries of a request for a structure. */
+const structureRetry = { times: 5, schedule: Schedule.exponential("250 millis") }
 
-/** A refusal of the service that a repetition may mend. */
-const isPassing = (status: number): boolean => status === 429 || status >= 500
+/** Returns whether a retry may help after a response with this status. */
+const isTransient = (status: number): boolean => status === 429 || status >= 500
 
-/** A response that is no success, or none at all. */
+/** A response that is not a success, or no response at all. */
 class Refused extends Error {
   readonly _tag: "NotFound" | "Refused" | "Unauthorized"
-  readonly isPassing: boolean
+  readonly isTransient: boolean
 
   constructor(message: string, status: number | undefined) {
     super(message)
     this._tag = status === 401 ? "Unauthorized" : status === 404 ? "NotFound" : "Refused"
-    this.isPassing = status === undefined || isPassing(status)
+    this.isTransient = status === undefined || isTransient(status)
   }
 }
 
-/** A connection with a key. */
+/** Makes a connection with a key. */
 export const connect = (key: string): Connection => {
   const text = (path: string): Effect.Effect<string, Refused> =>
     Effect.tryPromise({
@@ -69,14 +69,14 @@ export const connect = (key: string): Connection => {
       },
       catch: (cause) =>
         cause instanceof Refused ? cause : new Refused(`The service cannot be reached: ${cause}`, undefined)
-    }).pipe(Effect.retry({ ...repeats, while: (refused) => refused.isPassing }))
+    }).pipe(Effect.retry({ ...structureRetry, while: (refused) => refused.isTransient }))
   const structure: Connection["structure"] = (of, as) =>
     text(`/explorer/structure?${new URLSearchParams({ of, as })}`)
-  // A structure that could not be asked about is not invalid: the run ends.
+  // If the service fails, the structure is not known to be invalid, so the run stops.
   const read = (of: string, as: StructureForm) =>
     Effect.catchIf(
       structure(of, as),
-      (failure) => failure instanceof Refused && failure.isPassing,
+      (failure) => failure instanceof Refused && failure.isTransient,
       Effect.die
     )
   const structures: Structures.Structures = {
@@ -90,7 +90,7 @@ export const connect = (key: string): Connection => {
         baseUrl,
         apiKey: Redacted.make(key),
         dialect: "specification",
-        retry: RetryPolicy.make({ attempts: 4, maxElapsed: patience })
+        retry: RetryPolicy.make({ attempts: 4, maxElapsed: callTimeout })
       }),
       Layer.succeed(Structures.Structures, structures)
     ).pipe(Layer.provide(FetchHttpClient.layer))
@@ -107,7 +107,7 @@ const detailOf = (problem: unknown): string | undefined => {
   return typeof problem.detail === "string" ? problem.detail : undefined
 }
 
-/** The connection, and what to do when the service refuses its key. */
+/** A connection, and the callback for a rejected key. */
 export interface Session {
   readonly connection: Connection
   readonly refused: () => void
@@ -116,42 +116,42 @@ export interface Session {
 /** The session of the page. */
 export const SessionContext = createContext<Session | undefined>(undefined)
 
-/** The session of the page; there is one below the form for the key. */
+/** Returns the session of the page. Only components below the key form have one. */
 export const useSession = (): Session => useContext(SessionContext) as Session
 
-/** What came of a question to the service. */
-export type Asked<A> =
-  | { readonly state: "waiting" }
-  | { readonly state: "answered"; readonly value: A }
+/** The state of a request to the service. */
+export type RequestState<A> =
+  | { readonly state: "pending" }
+  | { readonly state: "done"; readonly value: A }
   | { readonly state: "failed"; readonly failure: Failure }
 
-/** Asks the service when the inputs change; a question that is not wanted any more is interrupted. */
-export const useAsked = <A, E extends Failure>(
-  question: (connection: Connection) => Effect.Effect<A, E, ChemClient.ChemClient>,
+/** Sends a request when the inputs change, and interrupts the request before it. */
+export const useRequest = <A, E extends Failure>(
+  request: (connection: Connection) => Effect.Effect<A, E, ChemClient.ChemClient>,
   inputs: ReadonlyArray<unknown>
-): Asked<A> => {
+): RequestState<A> => {
   const { connection, refused } = useSession()
-  const [asked, setAsked] = useState<Asked<A>>({ state: "waiting" })
+  const [state, setState] = useState<RequestState<A>>({ state: "pending" })
   useEffect(() => {
     const stop = new AbortController()
-    setAsked({ state: "waiting" })
-    connection.run(question(connection), stop.signal).then((exit) => {
+    setState({ state: "pending" })
+    connection.run(request(connection), stop.signal).then((exit) => {
       if (stop.signal.aborted) return
-      if (exit._tag === "Success") return setAsked({ state: "answered", value: exit.value })
+      if (exit._tag === "Success") return setState({ state: "done", value: exit.value })
       const failure = failureOf(exit)
       if (failure._tag === "Unauthorized") return refused()
-      setAsked({ state: "failed", failure })
+      setState({ state: "failed", failure })
     })
     return () => stop.abort()
   }, [connection, ...inputs])
-  return asked
+  return state
 }
 
-/** Why a question failed. */
+/** Returns the reason of a failed request. */
 export const failureOf = (exit: Exit.Failure<unknown, unknown>): Failure => {
   for (const reason of exit.cause.reasons) {
     const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
     if (typeof error === "object" && error !== null && "message" in error) return error as Failure
   }
-  return { message: "The question was interrupted" }
+  return { message: "The request was interrupted" }
 }

@@ -1,4 +1,4 @@
-/** The page: the form for the key, or the view that the address names. */
+/** The page: the form for the key, or the view of the current address. */
 import { render } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { baseUrl, connect, SessionContext } from "./connection.ts"

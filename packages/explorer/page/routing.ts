@@ -1,16 +1,17 @@
 /**
- * The views of the page by the fragment of its address: the server has one page, and links can be kept.
+ * The views of the page, by the fragment of its address. The server serves one page, and a link opens its
+ * view.
  */
 import { useEffect, useState } from "preact/hooks"
 
-/** What is shown. */
+/** A view and its parameters. */
 export type Route =
   | { readonly view: "search"; readonly query: string }
   | { readonly view: "substance"; readonly id: string }
   | { readonly view: "list" }
   | { readonly view: "harvests" }
 
-/** The route of a fragment; the search where it names none. */
+/** Returns the route of a fragment. Default: the search. */
 export const parse = (hash: string): Route => {
   const [path = "", parameters = ""] = hash.replace(/^#\/?/, "").split("?", 2)
   const [view, id] = path.split("/")
@@ -27,7 +28,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** The address of a route within the page. */
+/** Returns the address of a route within the page. */
 export const href = (route: Route): string => {
   if (route.view === "substance") return `#/substance/${encodeURIComponent(route.id)}`
   if (route.view !== "search") return `#/${route.view}`
@@ -39,7 +40,7 @@ export const go = (route: Route): void => {
   location.hash = href(route)
 }
 
-/** The route that is shown. */
+/** Returns the current route, and follows its changes. */
 export const useRoute = (): Route => {
   const [route, setRoute] = useState(() => parse(location.hash))
   useEffect(() => {

@@ -1,9 +1,10 @@
 /**
- * The API key of this tab: asked for once, or had for the token of a one-time link, and kept in session storage.
+ * The API key of this tab: entered once, or exchanged for the token of a one-time link, and kept in session
+ * storage.
  */
 const item = "chemstream-api-key"
 
-/** The key of this tab; null where none was given. */
+/** Returns the key of this tab, or null if there is none. */
 export const key = (): string | null => sessionStorage.getItem(item)
 
 /** Keeps a key until the tab is closed. */
@@ -15,8 +16,8 @@ export const forget = (): void => sessionStorage.removeItem(item)
 const linkForm = /^#\/open\/([\w-]+)$/
 
 /**
- * Exchanges the token of a one-time link for a key, which is kept. The address loses the token at once, so that it is in
- * no history. False where the link was used before.
+ * Exchanges the token of a one-time link for a key, and keeps the key. Removes the token from the address at
+ * once, so that no history has it. Returns false if the link was used before.
  */
 export const openLink = async (baseUrl: string): Promise<boolean> => {
   const [, token] = linkForm.exec(location.hash) ?? []

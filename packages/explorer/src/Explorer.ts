@@ -1,9 +1,11 @@
 /**
- * The built page: its files, where each is to be served, and the headers that belong to them.
+ * The built page: its files, their paths, and their headers.
  *
- * The page is made by Vite from `page/`. It asks the service that serves it, and no other host. A server adds the
- * path `/explorer/structure` (`structurePath`), which draws structures, `/explorer/key` (`keyPath`), which exchanges
- * the token of a one-time link for a key, and `/explorer/harvests` (`harvestsPath`), where it has harvests to show.
+ * Vite makes the page from `page/`. It sends requests to the service that serves it, and to no other host. A
+ * server adds three paths:
+ * - `/explorer/structure` (`structurePath`) draws structures.
+ * - `/explorer/key` (`keyPath`) exchanges the token of a one-time link for a key.
+ * - `/explorer/harvests` (`harvestsPath`) lists harvests, if the server has any.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"
@@ -11,22 +13,22 @@ import { fileURLToPath } from "node:url"
 
 /** A file of the page. */
 export interface File {
-  /** Where it is served, e.g. `/` or `/explorer/page-Bq3x.js`. */
+  /** The path at which it is served, e.g. `/` or `/explorer/page-Bq3x.js`. */
   readonly path: `/${string}`
   readonly contentType: string
   readonly body: Uint8Array
 }
 
-/** The path that responds with what is drawn or computed of a structure. */
+/** The path that draws structures, or computes their InChI, InChIKey and mass. */
 export const structurePath = "/explorer/structure"
 
-/** The path that responds to the token of a one-time link with a key. */
+/** The path that exchanges the token of a one-time link for a key. */
 export const keyPath = "/explorer/key"
 
-/** The path that responds with the state of harvests, a JSON array of `HarvestView`. */
+/** The path of the state of harvests, a JSON array of `HarvestView`. */
 export const harvestsPath = "/explorer/harvests"
 
-/** The headers of every file: scripts and styles of the page alone, and nothing of another host. */
+/** The headers of every file. They allow scripts and styles of the page alone, and no other host. */
 export const headers: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -43,7 +45,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * The files of the page, read from the package.
+ * Reads the files of the page from the package.
  *
  * @example
  * ```ts

@@ -1,27 +1,27 @@
 /**
- * The harvest of the page. A server responds with a JSON array of harvests under `Explorer.harvestsPath`.
+ * The harvests that the page shows. A server sends them as a JSON array from `Explorer.harvestsPath`.
  */
 
 /** A harvest as the page shows it. */
 export interface HarvestView {
   readonly name: string
   readonly state: string
-  /** Why it is paused, or what it waits for. */
+  /** The reason for a pause, or what the harvest waits for. */
   readonly reason: string | null
   readonly source: string
-  /** Identifiers of the source. */
+  /** The number of identifiers in the source. */
   readonly identifiers: number
   readonly chunks: number
   readonly chunksDone: number
-  /** Identifiers a second. */
+  /** Identifiers per second. */
   readonly rate: number
   readonly secondsLeft: number | null
   /** In milliseconds since 1970. */
   readonly startedAt: number
-  /** Workers that live and can do it. */
+  /** The number of live workers that can run the harvest. */
   readonly working: number
   readonly workers: ReadonlyArray<{ readonly name: string; readonly chunks: number; readonly rate: number }>
-  /** Failed identifiers by the name of their error, the most frequent first. */
+  /** Failed identifiers by the name of their error, most frequent first. */
   readonly failures: ReadonlyArray<{ readonly reason: string; readonly identifiers: number }>
   readonly tally: Readonly<Record<"read" | "found" | "missing" | "failed" | "duplicates" | "invalid", number>>
 }

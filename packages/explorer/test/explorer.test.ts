@@ -32,7 +32,7 @@ describe("the page", () => {
     expect(total).toBeLessThanOrEqual(200_000)
   })
 
-  it("draws plots with code that it loads later", () => {
+  it("loads the code for plots later", () => {
     const legend = "active (hit call of"
     const before = importsOf(script)
     const later = files.filter(({ path }) => path.endsWith(".js") && !before.has(path))
@@ -40,20 +40,20 @@ describe("the page", () => {
     expect(later.some(({ path }) => text(path).includes(legend))).toBe(true)
   })
 
-  it("holds no script or style of its own, and no address of another host", () => {
+  it("has no inline script or style, and no address of another host", () => {
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style=/)
     expect(page).not.toMatch(/https?:\/\//)
     expect(text(style)).not.toMatch(/@import|url\(/)
   })
 
-  it("compiles no code, and sets no HTML of its own", () => {
+  it("compiles no code and inserts no HTML", () => {
     const scripts = files.filter(({ path }) => path.endsWith(".js"))
     expect(scripts.length).toBeGreaterThan(1)
     const risky = /\beval\(|document\.write\(|insertAdjacentHTML/
     expect(scripts.filter(({ path }) => risky.test(text(path))).map(({ path }) => path)).toEqual([])
   })
 
-  it("is served with a policy that allows its own scripts and styles alone", () => {
+  it("has a policy that allows only its own scripts and styles", () => {
     const policy = Explorer.headers["content-security-policy"]
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self';")
@@ -61,7 +61,7 @@ describe("the page", () => {
     expect(policy).not.toContain("unsafe")
   })
 
-  it("has a type for each of its files", () => {
+  it("has a content type for each file", () => {
     expect(files.map(({ contentType }) => contentType)).not.toContain("application/octet-stream")
   })
 })

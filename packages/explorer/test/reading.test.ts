@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { identifiersOf, read, suggestedKeys } from "../page/list/input.ts"
 import { massOf } from "../page/search/find.ts"
 
-describe("what is searched for", () => {
+describe("a search text", () => {
   it.each([
     ["228.115", 228.115, (228.115 * 5) / 1e6],
     ["228.115 Da", 228.115, (228.115 * 5) / 1e6],
@@ -14,14 +14,14 @@ describe("what is searched for", () => {
   })
 
   it.each(["80-05-7", "80057", "228", "C15H16O2", "2,4-D", "1.2.3", "228.115 ± ppm"])(
-    "is no mass: %s",
+    "is not a mass: %s",
     (text) => {
       expect(massOf(text)).toBeUndefined()
     }
   )
 })
 
-describe("what is pasted or dropped", () => {
+describe("an input", () => {
   const layoutOf = (name: string, text: string) =>
     Effect.runSync(read(name, new TextEncoder().encode(text))).table
 
@@ -43,12 +43,12 @@ describe("what is pasted or dropped", () => {
     expect(layoutOf(name, text)).toEqual({ separator, columns })
   })
 
-  it("has the columns that sound like identifiers, the best ones first", () => {
+  it("suggests the columns named like identifiers, best first", () => {
     expect(suggestedKeys(["sample", "name", "casrn", "DTXSID"])).toEqual(["DTXSID", "casrn", "name"])
     expect(suggestedKeys(["a", "b"])).toEqual(["a"])
   })
 
-  it("is refused where it has more rows than the page holds", () => {
+  it("is refused if it has more rows than the page can hold", () => {
     const bytes = new TextEncoder().encode("80-05-7\n".repeat(50_001))
     const refused = Effect.runSync(Effect.flip(identifiersOf({ name: "list", bytes, table: undefined }, [])))
     expect(refused.message).toContain("more than 50000 rows")

@@ -1,11 +1,11 @@
-/** Shows the harvests of a database: progress, workers, outcomes and failures by reason. Updates itself. */
+/** Shows the harvests of a database: progress, workers, outcomes and failures by reason. It updates itself. */
 import { Duration, Effect } from "effect"
 import { useEffect, useState } from "preact/hooks"
 import type { HarvestView } from "../../src/HarvestView.ts"
 import { type Failure, failureOf, useSession } from "../connection.ts"
 import { Problem } from "../parts/Problem.tsx"
 
-/** The time between two requests. An event source would not send the key. */
+/** The time between two requests. An event source cannot send the key. */
 const interval: Duration.Input = "2 seconds"
 
 /** The view of harvests. */
@@ -42,7 +42,7 @@ export const Harvests = () => {
   )
 }
 
-/** A failure as a person can act on it. */
+/** A failure, with what a person can do. */
 const inWords = (failure: Failure): Failure =>
   failure._tag === "NotFound"
     ? {

@@ -7,7 +7,7 @@ interface Properties {
   readonly choose: (keys: ReadonlyArray<string>) => void
 }
 
-/** A box for each column; those that sound like identifiers are ticked, and come in order of preference. */
+/** A box for each column. Columns named like identifiers are ticked and come in order of preference. */
 export const KeyColumns = ({ choose, columns }: Properties) => {
   const [keys, setKeys] = useState(() => suggestedKeys(columns))
   const submit = (event: Event) => {

@@ -1,4 +1,4 @@
-/** A list: what is pasted or dropped, its run, and its results. */
+/** A list: its input, its run, and its results. */
 import type { Resolve } from "@chemstream/stream"
 import { Effect } from "effect"
 import { useEffect, useRef, useState } from "preact/hooks"
@@ -7,10 +7,10 @@ import { Problem } from "../parts/Problem.tsx"
 import * as Input from "./input.ts"
 import { KeyColumns } from "./KeyColumns.tsx"
 import { Results } from "./Results.tsx"
-import * as Resolving from "./resolving.ts"
+import * as ResolveRun from "./resolveRun.ts"
 import { Source } from "./Source.tsx"
 
-/** A run that goes on, or is over. */
+/** A running or finished run. */
 interface Run {
   readonly name: string
   readonly columns: ReadonlyArray<string> | undefined
@@ -20,7 +20,7 @@ interface Run {
   readonly failure?: Failure
 }
 
-/** How often the results of a run are shown anew, in milliseconds. */
+/** The interval at which results are shown, in milliseconds. */
 const interval = 250
 
 /** The view of a list. */
@@ -62,7 +62,7 @@ export const List = () => {
 const Outcome = ({ run, stop }: { readonly run: Run; readonly stop: () => void }) => (
   <>
     <p role="status" class="ledger">
-      {Resolving.ledgerOf(run.results, run.total)}
+      {ResolveRun.ledgerOf(run.results, run.total)}
     </p>
     {run.isOver ? null : (
       <p>
@@ -77,7 +77,7 @@ const Outcome = ({ run, stop }: { readonly run: Run; readonly stop: () => void }
   </>
 )
 
-/** The run of a list: its results so far, shown a few times a second. */
+/** Runs a list, and shows its results so far a few times a second. */
 const useRun = () => {
   const { connection, refused } = useSession()
   const [run, setRun] = useState<Run>()
@@ -85,7 +85,7 @@ const useRun = () => {
   useEffect(() => () => stopping.current?.abort(), [])
   const start = (
     about: Pick<Run, "columns" | "name">,
-    identifiers: Parameters<typeof Resolving.resolve>[0],
+    identifiers: Parameters<typeof ResolveRun.resolve>[0],
     keys: ReadonlyArray<string>
   ) => {
     stopping.current?.abort()
@@ -96,7 +96,7 @@ const useRun = () => {
       setRun({ ...about, ...state, total: identifiers.length, results: [...results] })
     show({ isOver: false })
     const timer = setInterval(() => show({ isOver: false }), interval)
-    const resolving = Resolving.resolve(identifiers, keys, (result) => results.push(result))
+    const resolving = ResolveRun.resolve(identifiers, keys, (result) => results.push(result))
     connection.run(resolving, stop.signal).then((exit) => {
       clearInterval(timer)
       if (stopping.current !== stop) return

@@ -1,11 +1,11 @@
-/** The results of a list as a table to sort, filter and download; a page of it at a time, so that it stays quick. */
+/** The results of a list as a table to sort, filter and download. It shows one page at a time to stay fast. */
 import type { Resolve } from "@chemstream/stream"
 import type { Effect } from "effect"
 import { useMemo, useState } from "preact/hooks"
 import { type Failure, useSession } from "../connection.ts"
 import { download } from "../parts/download.ts"
 import { href } from "../routing.ts"
-import * as Resolving from "./resolving.ts"
+import * as ResolveRun from "./resolveRun.ts"
 
 interface Properties {
   readonly name: string
@@ -14,7 +14,7 @@ interface Properties {
   readonly results: ReadonlyArray<Resolve.Resolved>
 }
 
-/** The rows of a page. */
+/** The number of rows on a page. */
 const pageSize = 100
 
 const columns = {
@@ -76,7 +76,7 @@ export const Results = (run: Properties) => {
           Status{" "}
           <select value={status} onChange={(event) => setStatus(event.currentTarget.value)}>
             <option value="">all</option>
-            {Resolving.statuses.map((one) => (
+            {ResolveRun.statuses.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>
@@ -136,7 +136,7 @@ const Heading = ({ name, order, setOrder }: HeadingProperties) => {
   )
 }
 
-/** The candidates that a cell lists; the downloads have all of them. */
+/** The maximum number of candidates in a cell. Downloads have all of them. */
 const mostCandidates = 3
 
 const Row = ({ candidates, input, kind, line, more, note, status }: Resolve.Resolved) => (
@@ -175,16 +175,16 @@ const Downloads = ({ columns, name, results, total }: Properties) => {
       }
     })
   const saveReport = () =>
-    download(`${stem}-report.txt`, "text/plain", [Resolving.toReport(name, ordered(), total)])
+    download(`${stem}-report.txt`, "text/plain", [ResolveRun.toReport(name, ordered(), total)])
   return (
     <span class="downloads">
       Download:{" "}
-      <button type="button" onClick={() => save("csv", "text/csv", Resolving.toCsv(ordered(), columns))}>
+      <button type="button" onClick={() => save("csv", "text/csv", ResolveRun.toCsv(ordered(), columns))}>
         CSV
       </button>{" "}
       <button
         type="button"
-        onClick={() => save("ndjson", "application/x-ndjson", Resolving.toNdjson(ordered(), columns))}
+        onClick={() => save("ndjson", "application/x-ndjson", ResolveRun.toNdjson(ordered(), columns))}
       >
         NDJSON
       </button>{" "}

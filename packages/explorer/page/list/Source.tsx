@@ -1,4 +1,4 @@
-/** The box to paste a list into, which files can be dropped on, and the choice of a file. */
+/** The source of a list: a box to paste into or drop files on, and a button to choose a file. */
 import { useRef } from "preact/hooks"
 
 interface Properties {

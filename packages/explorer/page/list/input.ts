@@ -1,28 +1,28 @@
 /**
- * What a person pastes or drops: a list of identifiers, one a line, or a table whose columns all come out again.
+ * The input of a list: identifiers, one per line, or a table. A table keeps all its columns.
  */
 import { type Identifiers, Identifiers as Read, Resolve, TableRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 
-/** The most rows of a list: more are for the command. */
+/** The maximum number of rows. Use the command for more. */
 export const mostRows = 50_000
 
-/** A text, read as far as is needed to choose what to do with it. */
+/** A text with its layout, before its rows are read. */
 export interface Input {
   readonly name: string
   readonly bytes: Uint8Array
-  /** The columns of a table; undefined where it is a list. */
+  /** The separator and columns of a table; undefined for a list. */
   readonly table: TableRows.Layout | undefined
 }
 
 const endings = { csv: /\.csv$/i, tsv: /\.tsv$/i }
 
-/** How much of a text says whether it is a table, in bytes. */
+/** The number of bytes that decide whether a text is a table. */
 const sample = 64 * 1024
 
 /**
- * A text as a table where its name or its first line says so: a `.csv` or `.tsv`, or several columns of which one sounds
- * like an identifier. As a list otherwise.
+ * Reads a text as a table or a list. A table is a `.csv` or `.tsv` file, or a text with several columns, one
+ * of which is named like an identifier.
  */
 export const read = (name: string, bytes: Uint8Array): Effect.Effect<Input, { readonly message: string }> =>
   Effect.gen(function* () {
@@ -32,7 +32,8 @@ export const read = (name: string, bytes: Uint8Array): Effect.Effect<Input, { re
       endings.tsv.test(name) || (!endings.csv.test(name) && firstLine.includes("\t")) ? "tsv" : "csv"
     const isNamed = endings[kind].test(name)
     const separator = TableRows.separatorOf(start, kind)
-    const isTable = isNamed || firstLine.split(separator).some((cell) => rankOf(cell) < heads.length)
+    const isTable =
+      isNamed || firstLine.split(separator).some((cell) => rankOf(cell) < identifierColumns.length)
     if (!isTable || !(isNamed || firstLine.includes(separator))) return { name, bytes, table: undefined }
     return {
       name,
@@ -41,8 +42,8 @@ export const read = (name: string, bytes: Uint8Array): Effect.Effect<Input, { re
     }
   })
 
-/** What columns of identifiers are called, the best identifier first. */
-const heads = [
+/** The names of columns with identifiers, best identifier first. */
+const identifierColumns = [
   /^\W*dtxsids?\W*$/i,
   /^\W*dtxcids?\W*$/i,
   /inchi.?key/i,
@@ -53,17 +54,19 @@ const heads = [
 ]
 
 const rankOf = (column: string): number => {
-  const rank = heads.findIndex((pattern) => pattern.test(column))
-  return rank === -1 ? heads.length : rank
+  const rank = identifierColumns.findIndex((pattern) => pattern.test(column))
+  return rank === -1 ? identifierColumns.length : rank
 }
 
-/** The columns that hold identifiers, by their names, in order of preference; the first column where none sounds so. */
+/**
+ * Returns the columns named like identifiers, in order of preference. Without any, returns the first column.
+ */
 export const suggestedKeys = (columns: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const keys = columns.filter((column) => rankOf(column) < heads.length)
+  const keys = columns.filter((column) => rankOf(column) < identifierColumns.length)
   return keys.length === 0 ? columns.slice(0, 1) : keys.sort((one, other) => rankOf(one) - rankOf(other))
 }
 
-/** The rows to resolve. Fails where there are more than `mostRows`, or the table cannot be read. */
+/** Returns the rows to resolve. Fails if there are more than `mostRows`, or if the table cannot be read. */
 export const identifiersOf = (
   { bytes, table }: Input,
   keys: ReadonlyArray<string>

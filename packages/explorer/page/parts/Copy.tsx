@@ -3,11 +3,11 @@ import { useState } from "preact/hooks"
 
 interface Properties {
   readonly text: string
-  /** What is copied, for those who hear it. */
+  /** The name of the copied value, for screen readers. */
   readonly what: string
 }
 
-/** The button; it says for a while that the text was copied, or that the browser does not allow it. */
+/** The button. For a while it says that the text was copied, or that the browser did not allow it. */
 export const Copy = ({ text, what }: Properties) => {
   const [said, setSaid] = useState<"Copy" | "Copied" | "Not allowed">("Copy")
   const copy = () =>

@@ -1,8 +1,8 @@
 /**
- * An SVG of `@chemstream/figures` as part of the page, so that its points can be pointed at, reached by the keyboard, and
- * chosen.
+ * An SVG of `@chemstream/figures` as part of the page, so that pointer and keyboard can reach and choose its
+ * points.
  *
- * Only shapes and text of the SVG are taken over: what could act on the page is left out.
+ * Only the shapes and text of the SVG are used. Everything that could act on the page is removed.
  */
 import { useEffect, useRef, useState } from "preact/hooks"
 
@@ -17,7 +17,7 @@ const allowed = new Set([
   ...["defs", "clipPath", "ellipse"]
 ])
 
-/** The shapes of an SVG as elements of this document. */
+/** Returns the shapes of an SVG as elements of this document. */
 const shapesOf = (svg: string): SVGSVGElement | undefined => {
   const parsed = new DOMParser().parseFromString(svg, "text/html").querySelector("svg")
   if (parsed === null) return undefined
@@ -30,7 +30,7 @@ const shapesOf = (svg: string): SVGSVGElement | undefined => {
   return document.importNode(parsed, true)
 }
 
-/** The points of a figure: the shapes that say what they are. */
+/** Returns the points of a figure: the shapes with a title. */
 const pointsOf = (shapes: SVGSVGElement): ReadonlyArray<SVGElement> =>
   [...shapes.querySelectorAll("title")].flatMap(({ parentElement }) => {
     const point: unknown = parentElement
@@ -39,10 +39,10 @@ const pointsOf = (shapes: SVGSVGElement): ReadonlyArray<SVGElement> =>
 
 const titleOf = (point: Element): string => point.querySelector("title")?.textContent ?? ""
 
-/** The figure; the point under the pointer or the focus is told below it. */
+/** The figure; the point under the pointer or the focus is description below it. */
 export const Figure = ({ onChoose, svg }: Properties) => {
   const place = useRef<HTMLDivElement>(null)
-  const [told, setTold] = useState("")
+  const [description, setDescription] = useState("")
   useEffect(() => {
     const shapes = shapesOf(svg)
     if (shapes === undefined || place.current === null) return
@@ -50,14 +50,14 @@ export const Figure = ({ onChoose, svg }: Properties) => {
     const points = pointsOf(shapes)
     points.forEach((point, at) => {
       const title = titleOf(point)
-      // The browser would show it beside what is told below.
+      // The browser would show it beside what is description below.
       point.querySelector("title")?.remove()
       point.setAttribute("tabindex", at === 0 ? "0" : "-1")
       point.setAttribute("role", onChoose === undefined ? "img" : "button")
       point.setAttribute("aria-label", title.replaceAll("\n", ", "))
-      const tell = () => setTold(title)
-      point.addEventListener("pointerenter", tell)
-      point.addEventListener("focus", tell)
+      const describe = () => setDescription(title)
+      point.addEventListener("pointerenter", describe)
+      point.addEventListener("focus", describe)
       point.addEventListener("click", () => onChoose?.(title))
       point.addEventListener("keydown", ({ key }) => {
         if (key === "Enter") onChoose?.(title)
@@ -70,7 +70,9 @@ export const Figure = ({ onChoose, svg }: Properties) => {
   return (
     <figure>
       <div ref={place} />
-      <figcaption class="told">{told === "" ? "Point at a symbol to read what it is." : told}</figcaption>
+      <figcaption class="description">
+        {description === "" ? "Point at a symbol to read what it is." : description}
+      </figcaption>
     </figure>
   )
 }

@@ -1,4 +1,4 @@
-/** Says that a question failed, and why. */
+/** Shows a failed request and the reason. */
 import type { Failure } from "../connection.ts"
 
 /** A failure, announced. */

@@ -1,4 +1,4 @@
-/** A structure, drawn by the service. Shown as an image, so that nothing in it can act on the page. */
+/** A structure, drawn by the service. It is an image, so nothing in it can act on the page. */
 import { Effect } from "effect"
 import { useEffect, useState } from "preact/hooks"
 import { useSession } from "../connection.ts"

@@ -1,12 +1,12 @@
-/** The search: the box, and below it what was found. */
-import { useAsked } from "../connection.ts"
+/** The search: the box, and its results below. */
+import { useRequest } from "../connection.ts"
 import { Problem } from "../parts/Problem.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
 import { href } from "../routing.ts"
 import { type Found, find, type Match } from "./find.ts"
 import { SearchBox } from "./SearchBox.tsx"
 
-/** The search for a text; none where it is blank. */
+/** The results of a text. A blank text has none. */
 export const Search = ({ query }: { readonly query: string }) => (
   <>
     <h1>{query === "" ? "Search" : `Search: ${query}`}</h1>
@@ -16,14 +16,14 @@ export const Search = ({ query }: { readonly query: string }) => (
 )
 
 const Results = ({ query }: { readonly query: string }) => {
-  const asked = useAsked(() => find(query), [query])
+  const loaded = useRequest(() => find(query), [query])
   return (
     <section aria-label="Results">
       <p role="status">
-        {asked.state === "waiting" ? "Searching…" : asked.state === "answered" ? counted(asked.value) : ""}
+        {loaded.state === "pending" ? "Searching…" : loaded.state === "done" ? counted(loaded.value) : ""}
       </p>
-      {asked.state === "failed" ? <Problem failure={asked.failure} /> : null}
-      {asked.state === "answered" ? <Matches {...asked.value} /> : null}
+      {loaded.state === "failed" ? <Problem failure={loaded.failure} /> : null}
+      {loaded.state === "done" ? <Matches {...loaded.value} /> : null}
     </section>
   )
 }
@@ -61,7 +61,7 @@ const Result = ({ casrn, formula, id, matched, name, rank, smiles }: Match) => (
   </li>
 )
 
-/** The arrow keys lead from result to result, and from the first one back to the box. */
+/** Moves the focus with the arrow keys: from result to result, and from the first one back to the box. */
 const moveFocus = (event: KeyboardEvent): void => {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
   const links = [...document.querySelectorAll<HTMLElement>(".results a")]

@@ -1,13 +1,13 @@
-/** The box for what is searched for, with suggestions: a combobox as the ARIA practices describe it. */
+/** The search box with suggestions: a combobox according to the ARIA practices. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useSession } from "../connection.ts"
 import { go } from "../routing.ts"
 import { type Suggestion, suggest } from "./find.ts"
 
-/** Shows what a text finds. */
+/** Shows the results of a text. */
 const search = (query: string): void => go({ view: "search", query: query.trim() })
 
-/** The box; `query` is what was searched for last. */
+/** The box. `query` is the last search. */
 export const SearchBox = ({ query }: { readonly query: string }) => {
   const [text, setText] = useState(query)
   const { active, close, isOpen, move, suggestions } = useSuggestions(text, query)
@@ -31,7 +31,7 @@ export const SearchBox = ({ query }: { readonly query: string }) => {
     const chosen = suggestions[active]
     if (isOpen && chosen !== undefined) return open(chosen)
     close()
-    // What the field holds may be newer than what was rendered last.
+    // The text of the field may be newer than the last rendering.
     search(field.current?.value ?? text)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -70,7 +70,7 @@ export const SearchBox = ({ query }: { readonly query: string }) => {
                 id={`suggestion-${at}`}
                 role="option"
                 aria-selected={at === active}
-                // Before the box loses the focus, which closes the list.
+                // A click would come too late: the list closes when the box loses the focus.
                 onMouseDown={(event) => {
                   event.preventDefault()
                   open(suggestion)
@@ -93,10 +93,10 @@ export const SearchBox = ({ query }: { readonly query: string }) => {
   )
 }
 
-/** How long a person pauses before suggestions are asked for, in milliseconds. */
+/** The pause in typing before suggestions are requested, in milliseconds. */
 const pause = 60
 
-/** The suggestions for a text that is being typed; none for what was searched for. */
+/** Returns the suggestions for a typed text. The last search gets none. */
 const useSuggestions = (text: string, query: string) => {
   const { connection } = useSession()
   const [suggestions, setSuggestions] = useState<ReadonlyArray<Suggestion>>([])
@@ -111,7 +111,7 @@ const useSuggestions = (text: string, query: string) => {
     const timer = setTimeout(
       () =>
         connection.run(suggest(word), stop.signal).then((exit) => {
-          // Suggestions that fail are no loss: the search says why.
+          // A failure is ignored here, because the search reports it.
           if (!stop.signal.aborted) setSuggestions(exit._tag === "Success" ? exit.value : [])
         }),
       pause
@@ -127,7 +127,7 @@ const useSuggestions = (text: string, query: string) => {
     active,
     isOpen: !isClosed && count > 0,
     close: () => setClosed(true),
-    /** The next one, or the one before; the text itself stands between the last and the first. */
+    /** Moves to the next or previous suggestion. The text itself stands between the last and the first. */
     move: (by: number) => setActive((at) => ((at + 1 + by + count + 1) % (count + 1)) - 1)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a search finds: the substances of an identifier, a name, a formula or a structure (`Resolve`), those of a mass, or
- * else those whose names contain the text.
+ * Finds substances by identifier, name, formula or structure (`Resolve`), or by mass. Without a match, finds
+ * names that contain the text.
  */
 import type { DetailRecord, SearchHit } from "@chemstream/api"
 import { ChemClient, type ChemError } from "@chemstream/client"
@@ -15,24 +15,24 @@ export interface Match {
   readonly casrn: string | null
   readonly formula: string | null
   readonly smiles: string | null
-  /** What matched, in words. */
+  /** The match in words. */
   readonly matched: string
   readonly rank: number | null
 }
 
-/** What was found, the best first. */
+/** The result of a search, best match first. */
 export interface Found {
   readonly matches: ReadonlyArray<Match>
-  /** How many further ones there are; null where that is not known. */
+  /** The number of further substances; null if unknown. */
   readonly more: number | null
-  /** What was repaired, or why nothing was found. */
+  /** A repair of the text, or the reason why nothing was found. */
   readonly note: string | null
 }
 
-/** The most substances that are shown. */
-export const most = 100
+/** The maxMatches substances that are shown. */
+export const maxMatches = 100
 
-/** The tolerance of a mass, in parts per million, where none is given. */
+/** The default tolerance of a mass, in parts per million. */
 const defaultPpm = 5
 
 const massForm =
@@ -45,7 +45,10 @@ export interface Mass {
   readonly words: string
 }
 
-/** A text as a mass, e.g. `228.115`, `228.115 ± 10 ppm` or `228 Da ± 0.5 Da`; undefined where it is none. */
+/**
+ * Reads a text as a mass, e.g. `228.115`, `228.115 ± 10 ppm` or `228 Da ± 0.5 Da`. Undefined if it is not
+ * one.
+ */
 export const massOf = (text: string): Mass | undefined => {
   const [, value, amount = String(defaultPpm), unit = "ppm"] = massForm.exec(text.trim()) ?? []
   if (value === undefined) return undefined
@@ -54,7 +57,7 @@ export const massOf = (text: string): Mass | undefined => {
   return { mass, tolerance, words: `${value} Da ± ${amount} ${unit}` }
 }
 
-/** What a text finds. */
+/** Finds the substances of a text. */
 export const find = (
   text: string
 ): Effect.Effect<Found, { readonly message: string }, ChemClient.ChemClient> => {
@@ -66,12 +69,12 @@ const byMass = ({ mass, tolerance, words }: Mass) =>
   Effect.gen(function* () {
     const client = yield* ChemClient.ChemClient
     const ids = yield* client.msready.byMass(mass - tolerance, mass + tolerance)
-    const records = yield* client.details.byDtxsidBatch(ids.slice(0, most), { projection: "compact" })
+    const records = yield* client.details.byDtxsidBatch(ids.slice(0, maxMatches), { projection: "compact" })
     return {
       matches: records
         .map((record) => matchOf(record, `MS-ready mass within ${words}`, null))
         .sort((one, other) => one.id.localeCompare(other.id)),
-      more: Math.max(0, ids.length - most),
+      more: Math.max(0, ids.length - maxMatches),
       note: ids.length === 0 ? `No substance has an MS-ready mass of ${words}` : null
     }
   })
@@ -79,7 +82,7 @@ const byMass = ({ mass, tolerance, words }: Mass) =>
 const byIdentifier = (text: string) =>
   Effect.gen(function* () {
     const resolved = yield* Identifiers.fromIterable([text]).pipe(
-      Resolve.outcomes({ maxCandidates: most, projection: "compact", availability: { wait: 0 } }),
+      Resolve.outcomes({ maxCandidates: maxMatches, projection: "compact", availability: { wait: 0 } }),
       Stream.runHead
     )
     if (Option.isNone(resolved)) return { matches: [], more: 0, note: null }
@@ -99,8 +102,8 @@ const byPart = (text: string, note: string | null) =>
     const client = yield* ChemClient.ChemClient
     const { hits, truncated } = yield* client.search.contain(text)
     return {
-      matches: hits.slice(0, most).map(matchOfHit),
-      more: truncated === undefined ? Math.max(0, hits.length - most) : null,
+      matches: hits.slice(0, maxMatches).map(matchOfHit),
+      more: truncated === undefined ? Math.max(0, hits.length - maxMatches) : null,
       note: "No substance has exactly this name or identifier. These have it as a part"
     }
   }).pipe(Effect.catchTag("NotFound", () => Effect.succeed({ matches: [], more: 0, note })))
@@ -140,20 +143,20 @@ const matchOfHit = (hit: SearchHit.SearchHit): Match => {
   }
 }
 
-/** How many names are suggested while a person types. */
+/** The maximum number of suggestions while a person types. */
 export const mostSuggestions = 8
 
-/** The fewest characters for which names are suggested. */
+/** The minimum number of characters for suggestions. */
 export const shortestStart = 2
 
-/** A name that starts with what was typed. */
+/** A name or identifier that starts with the typed text. */
 export interface Suggestion {
   readonly id: string
   readonly value: string
   readonly name: string
 }
 
-/** The names and identifiers that start with a text, the best first; none where there are none. */
+/** Returns the names and identifiers that start with a text, best first. */
 export const suggest = (
   text: string
 ): Effect.Effect<ReadonlyArray<Suggestion>, ChemError.ChemError, ChemClient.ChemClient> =>

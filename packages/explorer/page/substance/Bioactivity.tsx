@@ -1,8 +1,8 @@
-/** The bioactivity of a substance: hit calls against AC50, and the curve of the record that is chosen. */
+/** The bioactivity of a substance: hit calls against AC50, and the curve of the chosen record. */
 import type { BioactivityData, BioactivitySummary } from "@chemstream/api"
 import { Effect } from "effect"
 import { useCallback, useState } from "preact/hooks"
-import { useAsked } from "../connection.ts"
+import { useRequest } from "../connection.ts"
 import { Figure } from "../parts/Figure.tsx"
 import { Problem } from "../parts/Problem.tsx"
 import { points, record } from "./facts.ts"
@@ -22,7 +22,7 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
     const m4id = Number(/^m4id (\d+)$/m.exec(title)?.[1])
     if (Number.isInteger(m4id)) setChosen(m4id)
   }, [])
-  const asked = useAsked(
+  const loaded = useRequest(
     () =>
       Effect.gen(function* () {
         const records = yield* points(dtxsid)
@@ -36,15 +36,15 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
   return (
     <section>
       <h2>Bioactivity</h2>
-      {asked.state === "failed" ? <Problem failure={asked.failure} /> : null}
-      {asked.state === "waiting" ? <p role="status">Loading…</p> : null}
-      {asked.state !== "answered" ? null : asked.value.svg === undefined ? (
+      {loaded.state === "failed" ? <Problem failure={loaded.failure} /> : null}
+      {loaded.state === "pending" ? <p role="status">Loading…</p> : null}
+      {loaded.state !== "done" ? null : loaded.value.svg === undefined ? (
         <p class="note">The service has no bioactivity data of this substance.</p>
       ) : (
         <>
-          <Figure svg={asked.value.svg} onChoose={choose} />
+          <Figure svg={loaded.value.svg} onChoose={choose} />
           {chosen === undefined ? null : <Curve m4id={chosen} />}
-          <Records records={asked.value.records} choose={setChosen} />
+          <Records records={loaded.value.records} choose={setChosen} />
         </>
       )}
     </section>
@@ -52,7 +52,7 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
 }
 
 const Curve = ({ m4id }: { readonly m4id: number }) => {
-  const asked = useAsked(
+  const loaded = useRequest(
     () =>
       Effect.gen(function* () {
         const Plot = yield* drawing
@@ -60,11 +60,11 @@ const Curve = ({ m4id }: { readonly m4id: number }) => {
       }),
     [m4id]
   )
-  if (asked.state === "failed") return <Problem failure={asked.failure} />
-  return asked.state === "waiting" ? <p role="status">Loading the curve…</p> : <Figure svg={asked.value} />
+  if (loaded.state === "failed") return <Problem failure={loaded.failure} />
+  return loaded.state === "pending" ? <p role="status">Loading the curve…</p> : <Figure svg={loaded.value} />
 }
 
-/** The most records that the table shows. */
+/** The maximum number of records in the table. */
 const mostRows = 500
 
 interface RecordsProperties {

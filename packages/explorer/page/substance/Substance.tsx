@@ -1,22 +1,22 @@
 /** A substance: its structure and facts, the substances of the same MS-ready form, and its bioactivity. */
 import * as Chemical from "@chemstream/figures/Chemical"
-import { baseUrl, useAsked, useSession } from "../connection.ts"
+import { baseUrl, useRequest, useSession } from "../connection.ts"
 import { Copy } from "../parts/Copy.tsx"
 import { download } from "../parts/download.ts"
 import { Problem } from "../parts/Problem.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
 import { href } from "../routing.ts"
 import { Bioactivity } from "./Bioactivity.tsx"
-import { known, sameForm } from "./facts.ts"
+import { recordsOf, sameForm } from "./facts.ts"
 
 /** The substance of an identifier. */
 export const Substance = ({ id }: { readonly id: string }) => {
-  const asked = useAsked(() => known(id), [id])
-  if (asked.state === "answered") return <Card {...asked.value} />
+  const loaded = useRequest(() => recordsOf(id), [id])
+  if (loaded.state === "done") return <Card {...loaded.value} />
   return (
     <>
       <h1>{id}</h1>
-      {asked.state === "failed" ? <Problem failure={asked.failure} /> : <p role="status">Loading…</p>}
+      {loaded.state === "failed" ? <Problem failure={loaded.failure} /> : <p role="status">Loading…</p>}
     </>
   )
 }
@@ -60,31 +60,31 @@ const Card = (chemical: Chemical.Chemical) => {
 }
 
 const SameForm = ({ dtxcid }: { readonly dtxcid: string }) => {
-  const asked = useAsked(() => sameForm(dtxcid), [dtxcid])
-  if (asked.state === "waiting") return null
+  const loaded = useRequest(() => sameForm(dtxcid), [dtxcid])
+  if (loaded.state === "pending") return null
   return (
     <section>
       <h2>Substances of the same MS-ready form</h2>
-      {asked.state === "failed" ? (
-        <Problem failure={asked.failure} />
-      ) : asked.value.records.length === 0 ? (
+      {loaded.state === "failed" ? (
+        <Problem failure={loaded.failure} />
+      ) : loaded.value.records.length === 0 ? (
         <p class="note">None is known.</p>
       ) : (
         <ul>
-          {asked.value.records.map(({ dtxsid, molFormula, preferredName }) => (
+          {loaded.value.records.map(({ dtxsid, molFormula, preferredName }) => (
             <li key={dtxsid}>
               <a href={href({ view: "substance", id: dtxsid ?? "" })}>{preferredName ?? dtxsid}</a>{" "}
               <span class="note">{molFormula}</span>
             </li>
           ))}
-          {asked.value.more === 0 ? null : <li class="note">and {asked.value.more} more</li>}
+          {loaded.value.more === 0 ? null : <li class="note">and {loaded.value.more} more</li>}
         </ul>
       )}
     </section>
   )
 }
 
-/** The path of the record that the command writes, too. */
+/** The path of the record, which the command writes, too. */
 const pathOf = (id: string): string => `/chemical/detail/search/by-dtxsid/${encodeURIComponent(id)}`
 
 const Elsewhere = ({ id }: { readonly id: string }) => {

@@ -1,19 +1,19 @@
-/** What is known of a substance, as the cards of `@chemstream/figures` take it. */
+/** What is recordsOf of a substance, as the cards of `@chemstream/figures` take it. */
 import { Dtxcid } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import type { Chemical } from "@chemstream/figures/Chemical"
 import { Effect, Result } from "effect"
 
-/** Undefined where the service does not know it. */
-const orNothing = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
+/** Returns undefined if the service does not know the value. */
+const orUndefined = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
   Effect.catchIf(
     call,
     ({ _tag }) => _tag === "NotFound",
     () => Effect.undefined
   )
 
-/** The records of a substance, by its DTXSID or the DTXCID of its compound. */
-export const known = (id: string) =>
+/** Requests the records of a substance, by its DTXSID or the DTXCID of its compound. */
+export const recordsOf = (id: string) =>
   Effect.gen(function* () {
     const { bioactivity, details, synonyms } = yield* ChemClient.ChemClient
     const isCompound = Result.isSuccess(Dtxcid.parse(id))
@@ -24,15 +24,15 @@ export const known = (id: string) =>
     const dtxsid = record.dtxsid ?? id
     const more = yield* Effect.all(
       {
-        synonyms: orNothing(synonyms.byDtxsid(dtxsid)),
-        summary: orNothing(bioactivity.summaryByDtxsid(dtxsid))
+        synonyms: orUndefined(synonyms.byDtxsid(dtxsid)),
+        summary: orUndefined(bioactivity.summaryByDtxsid(dtxsid))
       },
       { concurrency: 2 }
     )
     return { id: dtxsid, details: record, ...more } satisfies Chemical
   })
 
-/** The substances with the same MS-ready form as a compound. */
+/** Requests the substances with the same MS-ready form as a compound. */
 export const sameForm = (dtxcid: string) =>
   Effect.gen(function* () {
     const { details, msready } = yield* ChemClient.ChemClient
@@ -41,16 +41,16 @@ export const sameForm = (dtxcid: string) =>
     return { records, more: Math.max(0, ids.length - mostForms) }
   })
 
-/** The most substances of one MS-ready form that are shown. */
+/** The maximum number of substances of one MS-ready form that are shown. */
 const mostForms = 100
 
-/** The points of the bioactivity plot; none where there is no data. */
+/** Requests the points of the bioactivity plot. Without data there are none. */
 export const points = (dtxsid: string) =>
   Effect.gen(function* () {
     const { bioactivity } = yield* ChemClient.ChemClient
     return yield* bioactivity.byDtxsid(dtxsid, { projection: "assay-summary-plot" })
   }).pipe(Effect.catchTag("NotFound", () => Effect.succeed([])))
 
-/** One data record, for its curve. */
+/** Requests one data record, for its curve. */
 export const record = (m4id: number) =>
   Effect.flatMap(ChemClient.ChemClient, ({ bioactivity }) => bioactivity.byM4id(m4id))

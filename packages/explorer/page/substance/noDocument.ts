@@ -1,4 +1,4 @@
-/** In place of the library that makes documents where there are none: a page has one. */
+/** Replaces the library that provides a document in Node: the page has its own document. */
 export const parseHTML = (): never => {
   throw new Error("a page draws in its own document")
 }

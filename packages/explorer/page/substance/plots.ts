@@ -1,2 +1,2 @@
-/** Drawing of plots: loaded when the first one is drawn. */
+/** Draws plots. The page loads this module when it draws the first one. */
 export { curve, hitCalls } from "@chemstream/figures/Plot"

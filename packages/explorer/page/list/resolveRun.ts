@@ -1,14 +1,16 @@
-/** A run of `Resolve` over a list, and its results as files. */
+/**
+ * Runs `Resolve` over a list, and writes its results as files.
+ */
 import type { ChemClient } from "@chemstream/client"
 import { Csv, Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Resolve, ResolvedRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import type { Failure } from "../connection.ts"
 
-/** How long a run waits for a service that has gone away; its remaining rows fail then. */
+/** How long a run waits for an unavailable service. Then its remaining rows fail. */
 const wait = "15 seconds"
 
-/** Resolves rows, and hands over each result. Ends early with a failure that no other row would escape. */
+/** Resolves rows and passes on each result. Stops early on an error that all other rows would get, too. */
 export const resolve = (
   identifiers: ReadonlyArray<Identifiers.Identifier>,
   labels: ReadonlyArray<string>,
@@ -19,17 +21,17 @@ export const resolve = (
     Stream.runForEach((resolved) => Effect.sync(() => onResult(resolved)))
   )
 
-/** What became of the rows, in the order in which they are counted. */
+/** The outcomes of rows, in the order of the summary. */
 export const statuses = ["found", "ambiguous", "conflict", "missing", "invalid", "failed"] as const
 
-/** How many rows have each status. */
+/** Counts the rows by status. */
 export const count = (results: ReadonlyArray<Resolve.Resolved>): Readonly<Record<Resolve.Status, number>> => {
   const counts = { found: 0, ambiguous: 0, conflict: 0, missing: 0, invalid: 0, failed: 0 }
   for (const { status } of results) counts[status]++
   return counts
 }
 
-/** The counts as an equation, with the rows that have no result. */
+/** Returns the counts as an equation, including the rows without a result. */
 export const ledgerOf = (results: ReadonlyArray<Resolve.Resolved>, total: number): string => {
   const counts = count(results)
   const left = total - results.length
@@ -37,7 +39,7 @@ export const ledgerOf = (results: ReadonlyArray<Resolve.Resolved>, total: number
   return `${total} rows = ${[...parts, ...(left === 0 ? [] : [`${left} without a result`])].join(" + ")}`
 }
 
-/** The rows that `chemstream resolve` writes: for a list one a candidate, for a table one a row. */
+/** The rows that `chemstream resolve` writes: one per candidate for a list, one per row for a table. */
 const layoutOf = (columns: ReadonlyArray<string> | undefined): ResolvedRows.Layout => ({
   columns,
   isTable: columns !== undefined,
@@ -53,7 +55,7 @@ const recordsOf = (
 ): Stream.Stream<RawRecord.RawRecord> =>
   Stream.fromIterable(results.flatMap(ResolvedRows.make(layoutOf(columns))))
 
-/** The results as CSV, as the command writes it. */
+/** Encodes the results as CSV, as the command writes it. */
 export const toCsv = (
   results: ReadonlyArray<Resolve.Resolved>,
   columns: ReadonlyArray<string> | undefined
@@ -63,13 +65,13 @@ export const toCsv = (
     Stream.runCollect
   )
 
-/** The results as NDJSON, as the command writes it. */
+/** Encodes the results as NDJSON, as the command writes it. */
 export const toNdjson = (
   results: ReadonlyArray<Resolve.Resolved>,
   columns: ReadonlyArray<string> | undefined
 ): Bytes => recordsOf(results, columns).pipe(Ndjson.encodeRaw(), Stream.runCollect)
 
-/** What a person files with the results: the counts, and each row that was not found, with the reason. */
+/** Returns a report: the counts, and each row that was not found, with the reason. */
 export const toReport = (name: string, results: ReadonlyArray<Resolve.Resolved>, total: number): string => {
   const lines = results
     .filter(({ status }) => status !== "found")
