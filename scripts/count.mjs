@@ -1,5 +1,5 @@
-// Counts the tests in the reports that the tiers left: `node scripts/count.mjs fast thorough`.
-// Whatever makes a run bad counts as a failure, so a line with "0 failed" always means a good run.
+// Counts the tests in the reports of the tiers: `node scripts/count.mjs fast thorough`.
+// Every problem of a run counts as a failure, so "0 failed" always means a good run.
 
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
@@ -45,8 +45,8 @@ export const count = (files) => {
 }
 
 /**
- * What failed, and what passed only at the second attempt, each with the first lines of why. It stands beside the sum,
- * because a log of thousands of lines is read from its end.
+ * Returns the failed tests, and those that passed only at the second attempt, each with the first lines of the reason.
+ * They are printed beside the sum, because people read a long log from its end.
  *
  * @param {ReadonlyArray<TestFile>} files
  */
@@ -82,7 +82,7 @@ export const line = ({ passed, failed, skipped }) =>
 
 /**
  * Prints the counts of each workspace and their sum, the last line. A workspace without a report is one failure unless
- * only a selection ran. `hasFailed` says that the run failed: one failure if the reports show none.
+ * only a selection ran. `hasFailed`: the run failed, which is one failure if the reports show none.
  *
  * @param {ReadonlyArray<string>} tiers
  * @param {{ isSelection?: boolean, hasFailed?: boolean }} [options]

@@ -1,5 +1,5 @@
-// Installs the dependencies with the pinned pnpm, and with them the Node that everything else runs on.
-// Does nothing while the lock file, pnpm-workspace.yaml and every package.json are those of the last install.
+// Installs the dependencies with the pinned pnpm. One of them is the Node that runs everything else.
+// Does nothing if the lock file, pnpm-workspace.yaml and every package.json are unchanged since the last install.
 
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"

@@ -1,10 +1,10 @@
-// Asks a service twelve harmless questions with a user's key and prints what was expected beside what was seen. Not part of
-// the tests: it is run by hand against the public service, to see whether that still answers as the dialect says.
+// Sends a service twelve harmless requests with a user's key, and prints the expected results beside the actual ones. It is
+// not part of the tests: run it by hand, to see whether the public service still behaves as the dialect says.
 //
 //   CHEMSTREAM_API_KEY=… node scripts/live-smoke.mjs [BASE_URL] [ctx|specification]
 //
-// Default: the public service. The second argument defaults to ctx for hosts below epa.gov, else specification. Exits with
-// 1 where something differs, with 2 without a key. The key is never printed.
+// Default: the public service. The second argument defaults to ctx for hosts below epa.gov, else specification. Exit code
+// 1: something differs; 2: no key. The key is never printed.
 
 const { CHEMSTREAM_API_KEY: key = "" } = process.env
 const [baseUrl = "https://comptox.epa.gov/ctx-api", named] = process.argv.slice(2)
@@ -16,7 +16,7 @@ if (key === "" || !["ctx", "specification"].includes(dialect)) {
 }
 const isCtx = dialect === "ctx"
 
-// The public service is asked once a second.
+// The public service gets one request per second.
 const pause = /^(127\.|localhost$|\[::1\]$)/.test(hostname) ? 0 : 1000
 const substance = "DTXSID7020182"
 const unknown = "DTXSID5032381"
@@ -33,9 +33,9 @@ const fields = (value) => Object.keys(value ?? {}).length
 const listed = (value) => (Array.isArray(value) && value.length > 0 ? "a list" : `${kind(value)} ${value}`)
 const detail = "/chemical/detail/search/by-dtxsid/"
 
-// What is asked; what is expected of the public service, and of the service of this project; what is looked at.
+// Name, path, the results expected of the public service and of this project's service, the result to compare, and the body.
 /** @type {Array<[string, string, [string, string], (seen: { status: number, value: any }) => string, Body?]>} */
-const questions = [
+const requests = [
   [
     "a detail record",
     `${detail}${substance}`,
@@ -134,7 +134,7 @@ const send = (path, body) =>
 
 /** @type {(path: string, body: Body | undefined) => Promise<{ status: number, value: any }>} */
 const ask = async (path, body) => {
-  // The public service closes a connection after a miss without a word, perhaps as the next request is sent on it.
+  // The public service closes a connection after a miss without notice, perhaps while the next request is sent on it.
   const response = await send(path, body).catch(() => send(path, body))
   const text = await response.text()
   try {
@@ -146,7 +146,7 @@ const ask = async (path, body) => {
 
 /** @type {Array<[string, string, string, string]>} */
 const rows = [["request", "expected", "seen", ""]]
-for (const [n, [name, path, [ofCtx, ofContract], look, body]] of questions.entries()) {
+for (const [n, [name, path, [ofCtx, ofContract], look, body]] of requests.entries()) {
   if (n > 0) await new Promise((resolve) => setTimeout(resolve, pause))
   const expected = isCtx ? ofCtx : ofContract
   let seen
@@ -156,7 +156,7 @@ for (const [n, [name, path, [ofCtx, ofContract], look, body]] of questions.entri
     const error = /** @type {any} */ (thrown)
     seen = error.cause?.code ?? error.message
   }
-  // A service may repeat the key.
+  // A response may contain the key.
   rows.push([name, expected, String(seen).replaceAll(key, "…"), seen === expected ? "same" : "DIFFERS"])
 }
 

@@ -1,5 +1,5 @@
-// `node scripts/turbo.mjs TASK… [turbo's options]`: installs what is missing, then hands over to turbo, which builds and
-// runs what changed. After a tier of tests it prints the counts of that tier.
+// `node scripts/turbo.mjs TASK… [turbo's options]`: installs missing dependencies, then runs turbo, which builds and runs
+// the tasks of changed packages. After a tier of tests it prints the counts of that tier.
 
 import { bin } from "./checkout.mjs"
 import { deleteReports, printCounts } from "./count.mjs"
@@ -15,7 +15,7 @@ const isSelection = args.some((arg) => /^(--filter|-F|--affected|--$)/.test(arg)
 
 await ensureInstalled()
 if (tier !== undefined) deleteReports(tier)
-// A task whose dependency failed is not run; all others are.
+// Skips only the tasks that depend on a failed one.
 const { code } = await run(bin("turbo"), ["run", "--continue=dependencies-successful", ...args])
 const failed = tier === undefined ? 0 : printCounts([tier], { isSelection, hasFailed: code !== 0 }).failed
 process.exitCode = code === 0 && failed > 0 ? 1 : code

@@ -37,14 +37,14 @@ const ask = async (lines: ReadonlyArray<string>, shelf: Shelf = {}, key = "a-key
 
 const titlesOf = (list: ReadonlyArray<string>) => list.map((isbn) => `Book ${isbn}`)
 
-it.concurrent("asks for fifty at a time, and writes the books in the order they were asked for, each once", async () => {
+it.concurrent("requests fifty at a time, and writes each book once, in the order of the input", async () => {
   const { code, sizes, stderr, titles } = await ask([...isbns, "978-0-00-000000-0"])
   expect(titles).toEqual(titlesOf(isbns))
   expect(sizes.toSorted((a, b) => b - a)).toEqual([50, 50, 20])
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
 })
 
-it.concurrent("tells what is missing and what is no ISBN, and asks only for the rest", async () => {
+it.concurrent("reports missing and malformed ISBNs, and requests only the well-formed ones", async () => {
   const { code, sizes, stderr, titles } = await ask(["123", ...isbns.slice(0, 3)], {
     has: (isbn) => isbn !== isbns[1]
   })
@@ -55,7 +55,7 @@ it.concurrent("tells what is missing and what is no ISBN, and asks only for the 
   expect({ code, sizes }).toEqual({ code: 0, sizes: [3] })
 })
 
-it.concurrent("halves what is too large, and remembers it", async () => {
+it.concurrent("halves a batch that is too large, and keeps the smaller size", async () => {
   const { code, sizes, titles } = await ask(isbns, {
     status: (asked) => (asked.length > 30 ? 413 : undefined)
   })
@@ -64,7 +64,7 @@ it.concurrent("halves what is too large, and remembers it", async () => {
   expect(code).toBe(0)
 })
 
-it.concurrent("fails only the one that the service cannot bear", async () => {
+it.concurrent("fails only the ISBN that makes the service fail", async () => {
   const poison = isbns[77] ?? ""
   const { code, stderr, titles } = await ask(isbns, {
     status: (asked) => (asked.includes(poison) ? 400 : undefined)
@@ -73,7 +73,7 @@ it.concurrent("fails only the one that the service cannot bear", async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: `failed: ${poison}: the service answers 400\n` })
 })
 
-it.concurrent("ends with exit code 3 where the key is refused", async () => {
+it.concurrent("exits with 3 if the key is rejected", async () => {
   const { code, stderr, stdout } = await ask(isbns, {}, "another-key")
   expect({ code, stderr, stdout }).toEqual({ code: 3, stderr: "the service answers 401\n", stdout: "" })
 })

@@ -122,7 +122,7 @@ describe.concurrent("mirror.ts", () => {
     const { cwd } = place()
     const requests: Array<string> = []
     const asked = (method: string) => requests.filter((request) => request.startsWith(method)).length
-    // The fourth page is being asked for, and its transaction open, when the process is killed.
+    // The process is killed while the fourth page is requested and its transaction is open.
     let kill: (() => void) | undefined
     const proxy = await holdBack(service.url, (request) => {
       requests.push(request)

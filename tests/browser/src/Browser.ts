@@ -1,18 +1,17 @@
 /**
  * A real browser, from a package that brings it: Chromium without a window.
  *
- * It needs shared libraries that a small machine may lack. Then there is a reason instead of a browser, and tests say it
- * and are skipped.
+ * It needs shared libraries that a small machine may lack. Tests are then skipped, with the reason.
  */
 import chromium from "@sparticuz/chromium"
 import { type Browser, type BrowserContext, chromium as driver, type Page } from "playwright-core"
 
-/** A browser, or why there is none. */
+/** A browser, or the reason why it did not start. */
 export type Started = { readonly browser: Browser } | { readonly reason: string }
 
 /**
- * Arguments of the package that a test does without: one process for everything ends with its first page, and without
- * web security a page is not held to its policy.
+ * The package's arguments that tests leave out: a single process ends with its first page, and without web security
+ * the page's policy does not apply.
  */
 const unwanted = new Set(["--single-process", "--disable-web-security", "--allow-running-insecure-content"])
 
@@ -27,11 +26,11 @@ export const start = async (): Promise<Started> => {
   }
 }
 
-/** A page that reaches the service alone, and what it did that it should not. */
+/** A page that can reach only the service, with its violations. */
 export interface Visit {
   readonly context: BrowserContext
   readonly page: Page
-  /** Requests to another host, violations of the page's policy, and errors that nothing caught. */
+  /** Requests to another host, violations of the page's policy, and uncaught errors. */
   readonly faults: ReadonlyArray<string>
 }
 

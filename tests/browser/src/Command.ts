@@ -10,7 +10,7 @@ const command = fileURLToPath(new URL("bin/chemstream.js", import.meta.resolve("
 /** A running command. */
 export interface Running {
   readonly child: ChildProcess
-  /** The first match of a pattern in standard error, once it is there. */
+  /** Waits for a match of a pattern in standard error, and returns the first one. */
   readonly says: (pattern: RegExp) => Promise<RegExpExecArray>
   readonly stdout: () => string
   readonly ended: Promise<number | null>
@@ -45,7 +45,7 @@ export const start = (args: ReadonlyArray<string>, env: Record<string, string> =
   return { child, says, stdout: () => stdout, ended }
 }
 
-/** Stops a command and waits for its end. */
+/** Stops a command and waits for its exit. */
 export const stop = async ({ child, ended }: Running): Promise<void> => {
   child.kill("SIGTERM")
   await ended

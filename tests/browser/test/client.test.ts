@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const entry = fileURLToPath(import.meta.resolve("@chemstream/client"))
 
-/** What a page has of the web, and nothing of Node: no `process`, `Buffer` or `require`. */
+/** The globals of a page, without those of Node (`process`, `Buffer`, `require`). */
 const webGlobals = [
   ...["AbortController", "AbortSignal", "Blob", "DecompressionStream", "Event", "EventTarget", "Headers"],
   ...["ReadableStream", "Request", "Response", "TextDecoder", "TextEncoder", "URL", "URLSearchParams"],
@@ -16,7 +16,7 @@ const webGlobals = [
   ...["setInterval", "setTimeout"]
 ] as const
 
-/** Bundles an entry for browsers, as one script that sets `bundled`; says which modules of Node it would need. */
+/** Bundles an entry for browsers, as one script that sets `bundled`. Returns the modules of Node that it would need. */
 const bundle = async (
   file: string
 ): Promise<{ readonly code: string; readonly builtins: ReadonlyArray<string> }> => {
@@ -67,7 +67,7 @@ describe("the client in a browser", () => {
     expect(code.length).toBeGreaterThan(0)
   })
 
-  it("would be seen to need one", async () => {
+  it("is reported if it needs one", async () => {
     const { builtins } = await bundle(fileURLToPath(import.meta.url))
     expect(builtins.join("\n")).toMatch(/client\.test\.ts imports node:http/)
   })

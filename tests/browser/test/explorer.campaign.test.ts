@@ -37,7 +37,7 @@ afterAll(async () => {
 
 type VisitParameters = Parameters<typeof Browser.visit>
 
-/** Opens the explorer; skips the test, with the reason, where no browser can start. */
+/** Opens the explorer. Skips the test, with the reason, if no browser can start. */
 const visit = async (
   skip: (reason: string) => void,
   url = service.url,
@@ -77,7 +77,7 @@ const tested = async (url: string): Promise<string> => {
 }
 
 describe("the key", { timeout: 120_000 }, () => {
-  it("is asked for once in a tab, and needed for every record", async ({ skip }) => {
+  it("is entered once per tab, and required for every record", async ({ skip }) => {
     const { faults, page } = await visit(skip)
     await enter(page)
     await searchBox(page).waitFor()
@@ -87,7 +87,7 @@ describe("the key", { timeout: 120_000 }, () => {
     expect(faults).toEqual([])
   })
 
-  it("is asked for again when the service refuses it", async ({ skip }) => {
+  it("must be entered again after the service rejects it", async ({ skip }) => {
     const { page } = await visit(skip)
     await enter(page, "a wrong key")
     await search(page, "Bisphenol A")
@@ -96,7 +96,7 @@ describe("the key", { timeout: 120_000 }, () => {
     await page.locator(".results").getByText("DTXSID7020182").waitFor()
   })
 
-  it("comes with a one-time link, once", async ({ skip }) => {
+  it("comes with a one-time link that works once", async ({ skip }) => {
     const opened = await Command.serve(key, "--open")
     try {
       const [, link = ""] = await opened.running.says(/once: (\S+)/)
@@ -132,7 +132,7 @@ describe("the search", { timeout: 120_000 }, () => {
     expect(faults).toEqual([])
   })
 
-  it("suggests names while a person types, and is used by the keyboard alone", async ({ skip }) => {
+  it("suggests names while a person types, and works with the keyboard alone", async ({ skip }) => {
     const { page } = await visit(skip)
     await enter(page)
     await searchBox(page).waitFor()
@@ -221,7 +221,7 @@ describe("a substance", { timeout: 120_000 }, () => {
     expect(readFileSync(file, "utf8")).toBe(command.stdout().trimEnd())
   })
 
-  it("that is not known says so", async ({ skip }) => {
+  it("that is unknown gets a message", async ({ skip }) => {
     const { page } = await visit(skip, `${service.url}/#/substance/DTXSID2099900001`)
     await enter(page)
     await page.getByRole("alert").getByText("DTXSID2099900001").waitFor()
@@ -247,7 +247,7 @@ const paste = async (page: Page, text: string): Promise<void> => {
   await page.getByRole("button", { name: "Resolve", exact: true }).click()
 }
 
-/** The ledger of a run that is over. */
+/** Returns the ledger of a finished run. */
 const ledgerOf = async (page: Page): Promise<string> => {
   await page.getByRole("progressbar").waitFor({ state: "detached", timeout: 90_000 })
   return (await page.locator(".ledger").textContent()) ?? ""
@@ -265,7 +265,7 @@ const downloaded = async (page: Page, name: string): Promise<string> => {
   return readFileSync(await (await download).path(), "utf8")
 }
 
-/** What `chemstream resolve` writes for a file. */
+/** Returns the output of `chemstream resolve` for a file. */
 const resolved = async (folder: string, input: string, output: string, ...flags: ReadonlyArray<string>) => {
   const file = join(folder, output)
   const command = Command.start(
@@ -289,7 +289,9 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
 }
 
 describe("a list", { timeout: 180_000 }, () => {
-  it("accounts for every row through faults, and is the command's output byte for byte", async ({ skip }) => {
+  it("accounts for every row in spite of faults, and downloads the command's output byte for byte", async ({
+    skip
+  }) => {
     const list = `${rows(isThorough ? 2000 : 300).join("\n")}\n`
     const proxy = await FaultProxy.start({
       upstream: service.url,
@@ -302,7 +304,7 @@ describe("a list", { timeout: 180_000 }, () => {
         ]
       }
     })
-    // The faults are for records: the page itself is loaded from behind the proxy.
+    // Faults hit only requests for records: the page itself loads without the proxy's faults.
     const direct = (context: BrowserContext) =>
       context.route(
         ({ pathname }) => pathname === "/" || /^\/explorer\/.*\.(js|css)$/.test(pathname),
@@ -385,7 +387,7 @@ describe("a list", { timeout: 180_000 }, () => {
 })
 
 describe("the harvests", { timeout: 120_000 }, () => {
-  it("are shown with their state and counts, and anew by themselves", async ({ skip }) => {
+  it("are shown with their state and counts, and are updated", async ({ skip }) => {
     await inFolder(async (folder) => {
       const database = join(folder, "harvests.db")
       const harvest = (...args: ReadonlyArray<string>) =>
@@ -413,7 +415,7 @@ describe("the harvests", { timeout: 120_000 }, () => {
     })
   })
 
-  it("are said to be missing where the service has none to show", async ({ skip }) => {
+  it("get a message if the service has none", async ({ skip }) => {
     const { page } = await visit(skip, `${service.url}/#/harvests`)
     await enter(page)
     await page.getByText("started without harvests").waitFor()
@@ -422,7 +424,7 @@ describe("the harvests", { timeout: 120_000 }, () => {
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 
-/** What axe-core finds serious on a page, each with the elements that it is about. */
+/** Returns the serious findings of axe-core on a page, each with its elements. */
 const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(axe)
   const found: {
@@ -477,7 +479,7 @@ describe("every view", { timeout: 180_000 }, () => {
       for (const [name, show] of views) {
         await show(page)
         expect(await serious(page), name).toEqual([])
-        // For the guides; the files are not compared.
+        // Screenshots for the guides. They are not compared.
         await page.screenshot({ path: `reports/explorer-${name}-${colorScheme}.png` })
       }
     }

@@ -12,7 +12,7 @@ describe("plan", () => {
     ["on several lines below", "f()\n// => {\n//   a: 1\n// }", "2 value {\n  a: 1\n}"],
     ["at the end of a const", "const a = f() // => 1", "1 value 1"],
     ["inside a function", "const f = () => {\n  g() // => 1\n}", "2 value 1"],
-    ["that is no expression", "f() // => two things", "1 prose two things"]
+    ["that is not an expression", "f() // => two things", "1 prose two things"]
   ])("finds a value %s", (_, code, claim) => {
     expect(claims(code)).toEqual([claim])
   })
@@ -22,8 +22,8 @@ describe("plan", () => {
     ["below one", "console.log(1)\n// 1\n\n// done", "2 print 1"],
     ["below a loop", "for (const a of [1, 2]) console.log(a)\n// 1\n// 2", "2 print 1\n2"],
     ["inside a generator", "function* f() {\n  yield* Console.log(1) // 1\n}", "2 print 1"],
-    ["below what runs code that prints", "const f = () => console.log(1)\nawait f()\n// 1", "3 print 1"],
-    ["that no comment says", "console.log(1)\n\n// done", "1 prose prints what no comment says"]
+    ["below a call of code that prints", "const f = () => console.log(1)\nawait f()\n// 1", "3 print 1"],
+    ["without a comment", "console.log(1)\n\n// done", "1 prose prints what no comment says"]
   ])("finds output %s", (_, code, claim) => {
     expect(claims(code)).toEqual([claim])
   })
@@ -42,7 +42,7 @@ describe("plan", () => {
     )
   })
 
-  it("refuses a value that follows nothing, and a block that does not parse", () => {
+  it("refuses a value comment without an expression, and a block that does not parse", () => {
     expect(DocClaims.plan("f(\n  1, // => 1\n  2\n)").problem).toContain("line 2")
     expect(DocClaims.plan("const = 1").problem).toContain("does not parse")
   })

@@ -10,10 +10,10 @@ const pages = globSync(
   }
 ).sort()
 
-/** Without blocks and inline code, where brackets are no links. */
+/** Removes blocks and inline code, where brackets are not links. */
 const prose = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "code")
 
-/** The names that headings of a page are linked by. */
+/** Returns the anchors of the headings of a page. */
 const anchors = (text: string): ReadonlyArray<string> =>
   [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title
@@ -29,14 +29,14 @@ describe("a link of the documentation", () => {
     )
   )
 
-  it.each(links)("$title leads somewhere", ({ page, target }) => {
+  it.each(links)("$title has a target", ({ page, target }) => {
     const [path = "", anchor] = target.split("#")
     const file = path === "" ? join(root, page) : join(root, dirname(page), path)
     expect(existsSync(file)).toBe(true)
     if (anchor !== undefined) expect(anchors(readFileSync(file, "utf8"))).toContain(anchor)
   })
 
-  it("leads from the map to every guide", () => {
+  it("exists in the map for every guide", () => {
     const map = readFileSync(join(root, "docs", "README.md"), "utf8")
     const guides = pages.filter((page) => page.startsWith("docs/guides/"))
     expect(guides.length).toBeGreaterThan(0)

@@ -6,10 +6,10 @@ import type { Fence } from "../src/Fence.ts"
 /** Long enough to start a process on a busy machine. */
 const limit = 5_000
 
-/** A block, and what its failure says; one without a failure passes. */
+/** A block and the text of its failure. A block without a text passes. */
 const cases: ReadonlyArray<{ readonly title: string; readonly code: string; readonly says?: string }> = [
-  { title: "passes a value that is right", code: "[1].map((a) => a + 1) // => [2]" },
-  { title: "fails a value that is wrong", code: "\n1 + 1 // => 3", says: "line 12: the value is\n2" },
+  { title: "passes a correct value", code: "[1].map((a) => a + 1) // => [2]" },
+  { title: "fails a wrong value", code: "\n1 + 1 // => 3", says: "line 12: the value is\n2" },
   { title: "awaits a value", code: "await Promise.resolve(1) // => 2", says: "the value is\n1" },
   { title: "fails other output", code: "console.log(1, 'a') // 1 b", says: "it prints\n1 a" },
   {
@@ -71,7 +71,7 @@ it.each(cases.map((one, index) => ({ ...one, index })))("$title", ({ index, says
   else expect(said).toContain(says)
 })
 
-it("gives a wrong type to its block and line", () => {
+it("reports a wrong type with its block and line", () => {
   expect(types.errors).toEqual([[], [expect.stringMatching(/^line 12: error TS2322/)]])
   expect(types.besides).toEqual([])
 })

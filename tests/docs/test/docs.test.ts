@@ -10,10 +10,10 @@ import * as DocTypes from "../src/DocTypes.ts"
 import * as Fence from "../src/Fence.ts"
 import * as ShellCommand from "../src/ShellCommand.ts"
 
-/** Executing everything takes seconds; a block that never ends takes `DocRun.blockLimit`. */
+/** The time limit of all blocks. A block that never finishes takes `DocRun.blockLimit`. */
 const limit = 600_000
 
-/** How many claims may be prose. A new one is better written as a value. */
+/** The maximum number of claims that are prose. Write a new claim as a value. */
 const proseLimit = 0
 
 const blocks = DocFiles.blocks()
@@ -70,7 +70,7 @@ describe("code in the documentation", () => {
     expect(code.filter((block) => !executed.includes(block)).map(Fence.title)).toEqual([])
   })
 
-  it("is fenced as ts, or as sh or bash for a shell, so that it is found", () => {
+  it("is fenced as ts, sh or bash, so that the tests find it", () => {
     const other = ["typescript", "tsx", "js", "javascript", "mjs", "shell", "console", "zsh"]
     expect(blocks.filter(({ language }) => other.includes(language)).map(Fence.title)).toEqual([])
   })
@@ -114,7 +114,7 @@ describe.concurrent("shell commands in the documentation", () => {
   it.each(ofChemstream)("$title", async ({ args }) => {
     const path: Array<string> = []
     let rest = args
-    // Down to the command that has no others under it, or is asked for something about all of them.
+    // Descends to a command without subcommands, or to one that is called with options of its own.
     for (;;) {
       const subcommands = ShellCommand.subcommandsIn(await help(...path))
       const [subcommand = "", ...more] = rest

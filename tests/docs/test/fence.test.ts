@@ -10,7 +10,7 @@ describe("inMarkdown", () => {
     ])
   })
 
-  it("refuses a block that is never closed, by its line", () => {
+  it("refuses an unclosed block and names its line", () => {
     expect(() => Fence.inMarkdown("A.md", "one\n```ts\nlet a")).toThrow("A.md:2")
   })
 })

@@ -7,17 +7,17 @@ import * as Fence from "../src/Fence.ts"
 import * as ShellCommand from "../src/ShellCommand.ts"
 import * as ShellRun from "../src/ShellRun.ts"
 
-/** For all pages together. */
+/** The time limit of all pages together. */
 const limit = 600_000
 
-/** Pages that are executed at the same time: some commands wait for a lease or a rate. */
+/** The number of concurrent pages. Some commands mostly wait, for a lease or a rate. */
 const atOnce = 4
 
 const fences = DocFiles.blocks().filter(({ file }) => file.endsWith(".md"))
 const pages = [...Map.groupBy(fences, ({ file }) => file).values()]
   .map(ShellRun.blocksOf)
   .filter((blocks) => blocks.length > 0)
-  // The longest first, so that none is left alone at the end.
+  // The longest first, so that no long page runs alone at the end.
   .sort((one, other) => other.length - one.length)
 const blocks = pages.flat()
 const compared = blocks.filter(({ expected }) => expected !== undefined)
@@ -54,7 +54,7 @@ describe("shell blocks of the documentation", () => {
     expect((problems.get(fence) ?? ["it was not executed"]).join("\n"), `${title} fails`).toBe("")
   })
 
-  it("are fenced as sh, or as nothing that is executed", () => {
+  it("are fenced as sh, if they are executed", () => {
     expect(fences.filter(({ language }) => language === "bash").map(Fence.title)).toEqual([])
   })
 })

@@ -1,9 +1,8 @@
 /**
  * `npm run faults -- [--count N] [--seed S]`: the fault suite in its long forms.
  *
- * `soak --minutes 60` and `load --minutes 10` are the other two; with `--date D` the figures go to benchmarks/results/.
- * Progress goes to standard error, the result as JSON to standard output; ends with 1 where something is not as it must
- * be.
+ * `soak --minutes 60` and `load --minutes 10` are the other two. With `--date D` the figures go to benchmarks/results/.
+ * Progress goes to standard error, and the result as JSON to standard output. Exit code 1: a run breached a law or grew.
  */
 import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"

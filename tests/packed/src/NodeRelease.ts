@@ -1,5 +1,5 @@
-// The Node releases that the packages are run on. npm installs them into the cache of the checkout; the release that the
-// checkout itself uses is a dependency of its root.
+// The Node releases on which the packages are tested. npm installs them into the cache of the checkout. The checkout's own
+// release is a dependency of its root.
 
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"

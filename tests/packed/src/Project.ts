@@ -1,5 +1,5 @@
-// An npm project outside the checkout, as a user has one: packages are installed into it from tarballs, and programs run in
-// it on a chosen Node. Nothing of the checkout is in PATH, and caches and settings of the command stay in the project.
+// An npm project outside the checkout, like a user's. It installs packages from tarballs and runs programs on a chosen
+// Node. Nothing of the checkout is in PATH, and caches and settings of the command stay in the project.
 
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ export interface Project {
   readonly tarballs: PublicPackage.Tarballs
 }
 
-/** How long one program may run, in milliseconds. */
+/** The time limit of one program, in milliseconds. */
 export const programTimeout = 240_000
 
 /** Creates an empty project in the system's folder for temporary files. */
@@ -60,13 +60,13 @@ export const makeFolder = ({ folder }: Project, name: string): string => {
   return path
 }
 
-/** Where and how a program runs. Default: in the project's folder, with nothing more in the environment. */
+/** The folder and environment of a program. Default: in the project's folder, with nothing more in the environment. */
 export interface Surroundings {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs a program to its end and returns its standard output; throws what it wrote when it fails. */
+/** Runs a program and returns its standard output. If it fails, throws an error with its output. */
 export const run = async (
   project: Project,
   version: string,

@@ -33,7 +33,7 @@ export type Tarballs = Readonly<Record<string, string>>
 const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
 
-/** The public packages of `packages/`, and the examples; sorted by folder. */
+/** The public packages of `packages/` and the examples, sorted by folder. */
 export const all: ReadonlyArray<PublicPackage> = [
   "examples",
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`)
@@ -44,7 +44,7 @@ export const all: ReadonlyArray<PublicPackage> = [
   .filter(({ manifest }) => manifest.private !== true)
   .map(({ folder, manifest }) => ({ name: manifest.name, folder, manifest }))
 
-/** The public package of a name; throws when there is none. */
+/** Returns the public package of a name, or throws. */
 export const get = (name: string): PublicPackage => {
   const found = all.find((one) => one.name === name)
   if (found === undefined) throw new Error(`${name} is not a public package of this checkout.`)

