@@ -39,6 +39,7 @@ describe.each(published.filter(({ manifest }) => manifest.bin === undefined))(
         )
         expect(misnamed.map(([line]) => line)).toEqual([])
         const others = entries
+          .filter((entry) => entry.module.endsWith("index.ts"))
           .map((entry) => dirname(entry.module))
           .filter((other) => other !== folder && other !== ".")
         const offered = readdirSync(join(path, "src"), { recursive: true, encoding: "utf8" })
