@@ -1,6 +1,6 @@
 // Reads the claims in the comments of a documentation block, and rewrites the block so that a run checks them.
 //
-//   EXPRESSION // => VALUE            the expression, or what a `const` is set to, deeply equals VALUE
+//   EXPRESSION // => VALUE            the expression, or the value of a `const`, deeply equals VALUE
 //   console.log(a, b) // text         prints exactly this text; all lines of it when it prints several times
 //   await run(program)                the statement makes other code print this text, if no other comment claims it
 //   // text

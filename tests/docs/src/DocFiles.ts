@@ -1,5 +1,5 @@
-// Which files of the checkout hold documentation with code in it, and the blocks of all of them.
-// A file that is not there yet is no error; a new place for documentation needs a line here.
+// Finds the files of the checkout that contain documentation with code, and the blocks of all of them.
+// A missing file is not an error. A new place for documentation needs a line here.
 
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -23,7 +23,7 @@ const find = (patterns: ReadonlyArray<string>) =>
 
 const read = (file: string) => readFileSync(join(root, file), "utf8")
 
-/** Every block of every file, in the order of files and lines. */
+/** Returns every block of every file, in the order of files and lines. */
 export const blocks = (): ReadonlyArray<Fence.Fence> => [
   ...find(markdown).flatMap((file) => Fence.inMarkdown(file, read(file))),
   ...find(modules).flatMap((file) => Fence.inDocstrings(file, read(file)))

@@ -1,6 +1,6 @@
 // Writes documentation blocks as modules where every package of the workspace resolves, executes them with
-// docProcess, and removes them. A process per package, two at a time; what is left after a block that ended its
-// process, or never ended, runs in a new one. Types are left to DocTypes, which reads the same folder.
+// docProcess, and removes them. Each package has one process, and two run at a time. When a block ends its process, or
+// never finishes, the blocks after it run in a new one. DocTypes checks the types in the same folder.
 
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
@@ -15,7 +15,7 @@ export const blockLimit = 120_000
 
 const processes = 2
 
-/** Everything that went wrong, for each block by its index in the list given to `execute`. */
+/** The problems of each block by its index in the list given to `execute`. */
 export type Errors = ReadonlyArray<ReadonlyArray<string>>
 
 /** A folder for one run; `examples` depends on every package, so each of them resolves from there. */
@@ -31,7 +31,7 @@ export const removeFolder = (folder: string): void => {
   try {
     rmdirSync(join(folder, ".."))
   } catch {
-    // Another run's folder is in it.
+    // It contains the folder of another run.
   }
 }
 
@@ -79,7 +79,7 @@ const executeAll = async (
   }
 }
 
-/** One process; gives how many blocks it has dealt with. */
+/** Runs one process. Returns the number of blocks that it has finished. */
 const executeOnce = (
   folder: string,
   modules: ReadonlyArray<Module>,
@@ -127,8 +127,8 @@ const executeOnce = (
   })
 
 /**
- * The user's environment without what changes the result of a block. Without the cache of compiled code as well: the
- * blocks of each run have paths of their own, and would fill it.
+ * The user's environment without variables that change the result of a block. It has no cache of compiled code either:
+ * the blocks of each run have new paths, and would fill it.
  */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(

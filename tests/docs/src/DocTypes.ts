@@ -1,5 +1,5 @@
 // Checks the types of documentation blocks as they are written, all in one run of the compiler.
-// Options are those of the packages, but for unused names, which a block may have.
+// The options are those of the packages, except that a block may have unused names.
 
 import { execFile } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -7,7 +7,7 @@ import { join, relative } from "node:path"
 import { root } from "./checkout.ts"
 import type { Fence } from "./Fence.ts"
 
-/** The errors of each block by its index, and what the compiler said besides. */
+/** The errors of each block by its index, and the other output of the compiler. */
 export interface Report {
   readonly errors: ReadonlyArray<ReadonlyArray<string>>
   readonly besides: ReadonlyArray<string>
@@ -27,7 +27,7 @@ export const check = async (folder: string, fences: ReadonlyArray<Fence>): Promi
   for (const line of said.split("\n").filter((one) => one.trim() !== "")) {
     const [, index, at, text] = /(\d+)\.ts\((\d+),\d+\): (.*)$/.exec(line) ?? []
     const fence = fences[Number(index)]
-    // An indented line goes on with the error before it.
+    // An indented line continues the error before it.
     if (fence === undefined && /^\s/.test(line) && last.length > 0) {
       last[last.length - 1] += `\n${line}`
     } else {

@@ -1,22 +1,22 @@
 // The fenced code blocks of a text: of a Markdown file, or of the docstrings of a TypeScript module.
 // It reads lines, not Markdown: a fence is three backticks, a language and words after it, alone on its line.
-// What the code says is left to DocClaims and ShellCommand.
+// DocClaims and ShellCommand read the code of a block.
 
-/** A block; `line` is that of its opening fence, so line n of `code` is line `line + n` of the file. */
+/** A block; `line` is the line of its opening fence, so line n of `code` is line `line + n` of the file. */
 export interface Fence {
   readonly file: string
   readonly line: number
   readonly language: string
-  /** What follows the language: `["no-run"]` in "ts no-run". */
+  /** The words after the language: `["no-run"]` in "ts no-run". */
   readonly marks: ReadonlyArray<string>
   readonly code: string
 }
 
-/** Every block of a Markdown text; fails on a fence that is never closed. */
+/** Returns every block of a Markdown text. Throws on an unclosed fence. */
 export const inMarkdown = (file: string, text: string): ReadonlyArray<Fence> =>
   between(file, text.split("\n"))
 
-/** Every block in the docstrings of a module, without the asterisks. */
+/** Returns every block in the docstrings of a module, without the asterisks. */
 export const inDocstrings = (file: string, text: string): ReadonlyArray<Fence> => {
   let inside = false
   const lines = text.split("\n").map((line) => {
@@ -30,7 +30,7 @@ export const inDocstrings = (file: string, text: string): ReadonlyArray<Fence> =
   return between(file, lines)
 }
 
-/** `packages/api/src/identifiers/Dtxsid.ts:31`. */
+/** Returns the place of a block, e.g. `packages/api/src/identifiers/Dtxsid.ts:31`. */
 export const title = (fence: Fence): string => `${fence.file}:${fence.line}`
 
 const between = (file: string, lines: ReadonlyArray<string>): ReadonlyArray<Fence> => {

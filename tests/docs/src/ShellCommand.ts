@@ -1,5 +1,5 @@
-// The commands of a shell block, and what `chemstream SUBCOMMAND --help` says they may be. Nothing is executed.
-// It knows quotes, continued lines, comments, assignments, pipes and here-documents; not loops or functions.
+// Parses the commands of a shell block, and checks them against `chemstream SUBCOMMAND --help`. Nothing is executed.
+// It knows quotes, continued lines, comments, assignments, pipes and here-documents, but not loops or functions.
 
 /** One simple command: its words without quotes, assignments and redirections; `line` counts from 1 in the block. */
 export interface ShellCommand {
@@ -13,7 +13,7 @@ export interface Flag {
   readonly choices?: ReadonlyArray<string>
 }
 
-/** All commands of a block, those of `$(…)` left out. */
+/** Returns all commands of a block, without those in `$(…)`. */
 export const parse = (code: string): ReadonlyArray<ShellCommand> => {
   const commands: Array<ShellCommand> = []
   const lines = code.split("\n")
@@ -28,7 +28,7 @@ export const parse = (code: string): ReadonlyArray<ShellCommand> => {
   return commands
 }
 
-/** The arguments of a command when it runs this program, also through npx or from node_modules/.bin. */
+/** Returns the arguments of a command that runs this program, also through npx or from node_modules/.bin. */
 export const argumentsOf = ({ words }: ShellCommand, program: string): ReadonlyArray<string> | undefined => {
   const [first, second] = words
   const rest = first === "npx" ? words.slice(/^-/.test(second ?? "") ? 2 : 1) : words
@@ -36,14 +36,14 @@ export const argumentsOf = ({ words }: ShellCommand, program: string): ReadonlyA
   return name === program || name?.endsWith(`/.bin/${program}`) ? rest.slice(1) : undefined
 }
 
-/** The npm script a command runs. */
+/** Returns the npm script that a command runs. */
 export const scriptOf = (command: ShellCommand): string | undefined => {
   const [first, second] = argumentsOf(command, "npm") ?? argumentsOf(command, "pnpm") ?? []
   if (first === "run" || first === "run-script") return second
   return first === "start" || first === "test" || first === "t" ? first.replace(/^t$/, "test") : undefined
 }
 
-/** The subcommands a help page lists: whatever stands in groups before the flags, of a page whose usage has a COMMAND. */
+/** Returns the subcommands of a help page: the groups before the flags, if its usage has a COMMAND. */
 export const subcommandsIn = (help: string): ReadonlyArray<string> => {
   const [before = ""] = help.split(/^(?:GLOBAL )?FLAGS$/m)
   const [usage = "", ...groups] = before.slice(before.indexOf("USAGE")).split(/^(?=[A-Z][A-Z ]+$)/m)
@@ -52,10 +52,10 @@ export const subcommandsIn = (help: string): ReadonlyArray<string> => {
     : []
 }
 
-/** The flags a help page lists, by each of their names, dashes included. */
+/** Returns the flags of a help page by each of their names, including the dashes. */
 export const flagsIn = (help: string): ReadonlyMap<string, Flag> => {
   const flags = new Map<string, Flag>()
-  // A text goes on in lines that begin below it.
+  // A text continues in the lines that start below it.
   const whole = help.replace(/\n {8,}(?=\S)/g, "  ")
   for (const [, names = "", value, rest = ""] of whole.matchAll(
     /^ {2}(?: {4})?(--?[\w-]+(?:, --?[\w-]+)*)(?: (\S+))?(?: {2,}(.*))?$/gm
@@ -74,7 +74,7 @@ export const flagsIn = (help: string): ReadonlyMap<string, Flag> => {
   return flags
 }
 
-/** What is wrong with the flags of arguments, as sentences. */
+/** Returns the problems of the flags in arguments, as sentences. */
 export const problems = (
   args: ReadonlyArray<string>,
   flags: ReadonlyMap<string, Flag>

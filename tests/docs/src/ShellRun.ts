@@ -1,15 +1,15 @@
-// Executes the shell blocks of a page as a reader would: in order, in one shell, in one folder that starts empty but for
-// a link to examples/. What a block leaves, files and variables, the next one finds.
+// Executes the shell blocks of a page as a reader would: in order, in one shell and one folder. The folder starts empty
+// except for a link to examples/. Files and variables of a block stay for the next ones.
 //
-//   sh               runs to its end; every command must end with 0
-//   sh exit=N        one command or more ends with N, and none with anything else but 0
-//   sh background    goes on running until the page ends; the variables it tells its reader to export are exported
-//   text             right after one of these: exactly what it writes, standard output and standard error together
+//   sh               runs to its end; every command must exit with 0
+//   sh exit=N        at least one command exits with N, and all others with 0
+//   sh background    runs until the page ends; the variables that it tells its reader to export are exported
+//   text             right after one of these: its exact output, standard output and standard error together
 //
-// In a text, `…` stands for anything on its line, a line of `…` for any lines; times, rates, ports and made-up keys may
-// differ. https://host.example/ctx-api stands for a running service that takes the key `your-key`, and the port that
-// serve listens on when none is named for a free one. A block in a comment of the page prepares what its reader has.
-// Blocks of npm alone are not executed here: npm is what sets up and tests the checkout.
+// In a text, `…` matches anything on its line, and a line of `…` matches any lines. Times, rates, ports and made-up keys
+// may differ. https://host.example/ctx-api stands for a running service that accepts the key `your-key`, and the default
+// port of serve for a free one. A block in a comment of the page prepares the files of its reader. Blocks with npm alone
+// are not executed, because npm sets up and tests the checkout.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -29,13 +29,13 @@ const standIn = "https://host.example/ctx-api"
 const usualPort = 8765
 const command = join(root, "packages", "cli", "bin", "chemstream.js")
 
-/** A block of a page and what it must write, where the page says so. */
+/** A block of a page, and its expected output if the page gives one. */
 export interface Block {
   readonly fence: Fence
   readonly expected?: string
 }
 
-/** What went wrong with a block; an empty list is a block that does what its page says. */
+/** The problems of a block. An empty list: the block does what its page says. */
 export type Problems = ReadonlyMap<Fence, ReadonlyArray<string>>
 
 /** A service that stands for the one at `host.example`. */
@@ -44,7 +44,7 @@ export interface Service {
   readonly stop: () => void
 }
 
-/** The shell blocks of a page that are executed, from all of its blocks. */
+/** Returns the shell blocks to execute, from all blocks of a page. */
 export const blocksOf = (fences: ReadonlyArray<Fence>): ReadonlyArray<Block> =>
   fences.flatMap((fence, index) => {
     if (fence.language !== "sh" || isOfNpm(fence)) return []
@@ -52,11 +52,11 @@ export const blocksOf = (fences: ReadonlyArray<Fence>): ReadonlyArray<Block> =>
     return [next?.language === "text" ? { fence, expected: next.code } : { fence }]
   })
 
-/** Whether a block only calls npm. */
+/** Returns whether a block only calls npm. */
 export const isOfNpm = ({ code }: Fence): boolean =>
   ShellCommand.parse(code).every(({ words: [program] }) => program === "npm")
 
-/** Whether an output is what a page says, as the head of this module lays down. */
+/** Returns whether an output matches the text of a page, by the rules of this module's header. */
 export const fits = (output: string, expected: string): boolean => {
   const lines = tidy(expected)
     .split("\n")
@@ -96,7 +96,7 @@ export const execute = async (
   chmodSync(join(own, "bin", "chemstream"), 0o755)
   const shell = spawn("bash", ["--noprofile", "--norc", "-s"], {
     cwd: folder,
-    // A group of its own, so that what a block leaves running ends with the page.
+    // Its own process group, so that all processes of a block end with the page.
     detached: true,
     env: {
       ...environment(own),
@@ -130,7 +130,7 @@ export const execute = async (
 
 interface Found {
   readonly problems: ReadonlyArray<string>
-  /** Whether the shell cannot be used any more. */
+  /** Whether the shell is unusable. */
   readonly isOver: boolean
 }
 
@@ -198,7 +198,7 @@ fi
 exec "${process.execPath}" "${command}" "$@"
 `
 
-/** The user's environment without what changes an output, and with no settings of the user. */
+/** The user's environment without settings of the user and variables that change an output. */
 const environment = (home: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(

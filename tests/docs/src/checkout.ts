@@ -1,4 +1,4 @@
-// The checkout that the documentation belongs to: its root, its manifests, and the names that npm offers.
+// The checkout of the documentation: its root, its manifests, and the names of its packages on npm.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 /** The root of the checkout. */
 export const root: string = join(import.meta.dirname, "..", "..", "..")
 
-/** The parts of a package.json that documentation speaks of. */
+/** The parts of a package.json that the documentation mentions. */
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
@@ -18,7 +18,7 @@ export interface Manifest {
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
-/** The manifests of the packages that npm offers: the public ones in `packages/`, and the examples. */
+/** The manifests of the packages on npm: the public ones in `packages/`, and the examples. */
 export const published = (): ReadonlyArray<Manifest> =>
   [
     ...readdirSync(join(root, "packages")).map((folder) => join(root, "packages", folder)),

@@ -1,6 +1,6 @@
-// The program that executes documentation blocks: modules one after another in one process, a result for each.
-// The next block starts when the last has nothing left to do, so whatever fails in between is that block's failure.
-// Its argument is the file of a list of Module; results are sent to the process that started it (DocRun).
+// The program that executes documentation blocks: one module after another in one process, with a result for each.
+// A block starts when the one before it has nothing left to do, so a failure in between belongs to that block.
+// Its argument is a file with a list of Module. It sends the results to the process that started it (DocRun).
 
 import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
@@ -17,7 +17,7 @@ export interface Module {
   readonly claims: ReadonlyArray<Claim>
 }
 
-/** `started`, then `ended` with everything that went wrong. */
+/** `started`, then `ended` with all problems. */
 export type Message =
   | { readonly type: "started"; readonly index: number }
   | { readonly type: "ended"; readonly index: number; readonly errors: ReadonlyArray<string> }
@@ -36,7 +36,7 @@ interface State {
   readonly reached: Set<number>
   readonly printed: Map<number, Array<string>>
   evaluated: boolean
-  /** The claim of what is printed without one of its own. */
+  /** The claim for output that has no claim of its own. */
   open?: number | undefined
 }
 
@@ -135,6 +135,6 @@ process.on("beforeExit", () => {
   if (state !== undefined) finish(state)
   state = undefined
   const module = modules[next++]
-  // From an immediate, because an import alone does not keep the process from ending.
+  // In an immediate, because an import alone does not keep the process alive.
   if (module !== undefined) setImmediate(start, module)
 })

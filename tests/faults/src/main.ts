@@ -2,7 +2,7 @@
  * `npm run faults -- [--count N] [--seed S]`: the fault suite in its long forms.
  *
  * `soak --minutes 60` and `load --minutes 10` are the other two. With `--date D` the figures go to benchmarks/results/.
- * Progress goes to standard error, and the result as JSON to standard output. Exit code 1: a run breached a law or grew.
+ * Progress goes to standard error, and the result as JSON to standard output. Exit code 1: something was wrong.
  */
 import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"

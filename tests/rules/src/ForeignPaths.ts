@@ -1,7 +1,7 @@
-// Finds text that works on one machine only: the host of a package registry (a lock file that names one installs from
-// nowhere else) and an absolute path below somebody's home or working folder.
+// Finds text that works on one machine only: the host of a package registry, because a lock file that names one installs
+// from nowhere else, and an absolute path below a home or working folder.
 
-/** A pattern that no file may contain, and the advice to whoever wrote it. */
+/** A pattern that no file may contain, with advice for its author. */
 interface Rule {
   readonly pattern: RegExp
   readonly advice: string

@@ -1,4 +1,4 @@
-// The packages as the tests see them: folder and manifest. Reads packages/ of this checkout.
+// Reads the packages of this checkout: folder and manifest.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 // `npm run generate`: writes every generated file that the repository contains. Each `scripts/generate.ts` of a workspace
-// exports the function `generate`, which returns the files it is the source of. `test/generated.test.ts` compares them.
+// exports the function `generate`, which returns its generated files. `test/generated.test.ts` compares them.
 
 import { globSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
