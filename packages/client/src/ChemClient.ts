@@ -4,32 +4,30 @@
  * Paths, parameters and records come from the contract (`@chemstream/api`). It needs an `HttpClient`:
  * `@effect/platform-node` on Node, `FetchHttpClient` elsewhere. `@chemstream/stream` handles streams of identifiers.
  */
-import { Access, ChemicalApi, Details, Dialect } from "@chemstream/api"
+import { Access, Details, Dialect } from "@chemstream/api"
 import { Availability, InvalidOption } from "@chemstream/batch"
-import { Context, Duration, Effect, Layer, Option, Redacted, type Scope } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
-import { HttpApiClient } from "effect/http-api"
+import { Context, Duration, Effect, Layer, Redacted, type Scope } from "effect"
+import type { HttpClient } from "effect/http"
 import type { BioactivityCalls } from "./calls/BioactivityCalls.ts"
 import type { DetailCalls } from "./calls/DetailCalls.ts"
 import type { Raw } from "./calls/Endpoint.ts"
+import { make as makeApi } from "./calls/internal/api.ts"
 import * as bioactivityCalls from "./calls/internal/bioactivityCalls.ts"
 import * as detailCalls from "./calls/internal/detailCalls.ts"
 import * as msReadyCalls from "./calls/internal/msReadyCalls.ts"
 import * as Ask from "./calls/internal/request.ts"
 import * as searchCalls from "./calls/internal/searchCalls.ts"
 import * as synonymCalls from "./calls/internal/synonymCalls.ts"
-import { onTheWire } from "./calls/internal/wire.ts"
 import type * as Mode from "./calls/Mode.ts"
 import type { MsReadyCalls } from "./calls/MsReadyCalls.ts"
 import type { SearchCalls } from "./calls/SearchCalls.ts"
 import type { SynonymCalls } from "./calls/SynonymCalls.ts"
 import * as redaction from "./errors/internal/redaction.ts"
 import * as configuration from "./internal/configuration.ts"
+import { checkBaseUrl, checkDialect, checkHeader, checkKey, checkPageParameter } from "./internal/settings.ts"
 import * as Batching from "./pipeline/Batching.ts"
 import * as Gather from "./pipeline/internal/batching.ts"
 import * as pipeline from "./pipeline/internal/pipeline.ts"
-import { Revalidation } from "./pipeline/internal/revalidation.ts"
-import { untraced, withTrace } from "./pipeline/internal/trace.ts"
 import type { Limits } from "./pipeline/Limits.ts"
 import type { ResponseCache } from "./pipeline/ResponseCache.ts"
 import * as RetryPolicy from "./pipeline/RetryPolicy.ts"
@@ -138,34 +136,7 @@ export const make = Effect.fnUntraced(function* (
   yield* InvalidOption.refuse(figures(settings))
   const pageParameter = yield* checkPageParameter(settings.pageParameter ?? Details.defaultPageParameter)
   const dialect = yield* checkDialect(settings.dialect ?? Dialect.ofHost(baseUrl))
-  // `fetch` would follow a redirect to another host and send the key there.
-  const requestInit = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
-    onNone: () => ({ redirect: "manual" as const }),
-    onSome: (given) => ({ redirect: "manual" as const, ...given })
-  })
-  const surroundings = Context.add(untraced, FetchHttpClient.RequestInit, requestInit)
-  // Every request pays for each step, so this is one.
-  const prepare = (
-    request: HttpClientRequest.HttpClientRequest,
-    context: Context.Context<never>
-  ): HttpClientRequest.HttpClientRequest => {
-    const revalidation = Context.get(context, Revalidation)
-    const keyed = HttpClientRequest.setHeader(request, keyHeader, Redacted.value(key))
-    const ready = withTrace(onTheWire(keyed, context, pageParameter), context)
-    return revalidation === undefined
-      ? ready
-      : HttpClientRequest.setHeader(ready, "if-none-match", revalidation.etag)
-  }
-  const api = yield* HttpApiClient.make(ChemicalApi.ChemicalApi, {
-    baseUrl,
-    transformClient: (client) =>
-      client.pipe(
-        HttpClient.mapRequestEffect((request) =>
-          Effect.contextWith((context: Context.Context<never>) => Effect.succeed(prepare(request, context)))
-        ),
-        HttpClient.transformResponse(Effect.provideContext(surroundings))
-      )
-  })
+  const api = yield* makeApi({ baseUrl, key, keyHeader, pageParameter })
   const redact = redaction.make(Redacted.value(key))
   const run = yield* pipeline.make({
     address: baseUrl,
@@ -259,46 +230,6 @@ const completedBy = (settings: Partial<Settings>, found: configuration.Configure
   }
 }
 
-/** The checked value of a setting. The error never shows a key or a password. */
-type Checked<A> = Effect.Effect<A, InvalidOption.InvalidOption>
-
-const refused = (
-  option: keyof Settings,
-  wanted: string,
-  value?: { readonly value: unknown }
-): Checked<never> => Effect.fail(new InvalidOption.InvalidOption({ option, wanted, ...value }))
-
-const missing = { value: undefined }
-
-const checkBaseUrl = (given: string | URL | undefined): Checked<string> => {
-  if (given === undefined) return refused("baseUrl", "an http:// or https:// address", missing)
-  const url = URL.parse(given)
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    return refused("baseUrl", "an http:// or https:// address with a valid host and port")
-  }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    return refused("baseUrl", "an address without a user name, a query and a fragment")
-  }
-  return Effect.succeed(url.href.replace(/\/+$/, ""))
-}
-
-const checkDialect = (name: string): Checked<Dialect.Dialect> =>
-  Dialect.isName(name)
-    ? Effect.succeed(Dialect.dialects[name])
-    : refused("dialect", Dialect.names.join(" or "), { value: name })
-
-/** The HTTP layer would quote an invalid header, and so the key, in its error. */
-const checkKey = (key: Redacted.Redacted | undefined): Checked<Redacted.Redacted> => {
-  if (key === undefined) return refused("apiKey", "the API key of the service", missing)
-  const isSendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(Redacted.value(key))
-  return isSendable
-    ? Effect.succeed(key)
-    : refused(
-        "apiKey",
-        "a key that is not empty, has no white space at its ends and only characters that an HTTP header can carry"
-      )
-}
-
 const figures = ({
   availability,
   batching,
@@ -321,15 +252,3 @@ const figures = ({
   InvalidOption.time("cache.staleFor", cache?.staleFor, "infinite"),
   InvalidOption.count("maxBodyBytes", maxBodyBytes)
 ]
-
-const checkHeader = (name: string): Checked<string> =>
-  /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name)
-    ? Effect.succeed(name)
-    : refused("keyHeader", "an HTTP header name", { value: name })
-
-const checkPageParameter = (name: string): Checked<string> =>
-  /^[\w.~-]+$/.test(name) && name !== "projection"
-    ? Effect.succeed(name)
-    : refused("pageParameter", "a name of letters, digits and - . _ ~ that is not projection", {
-        value: name
-      })

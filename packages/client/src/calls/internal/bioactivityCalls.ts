@@ -29,74 +29,98 @@ export const make = (ask: Ask, gather: Gather): BioactivityCalls => {
     keyOf: (record) => dtxsidOf(record.dtxsid)
   })
   return {
-    summaryByTissue: (dtxsid, tissue) =>
-      given(Result.all({ dtxsid: Dtxsid.parse(dtxsid), tissue: tissueOf(tissue) }), (query) =>
-        present(
-          "bioactivity.summaryByTissue",
-          `${query.dtxsid} in ${query.tissue}`,
-          ask("bioactivity.summaryByTissue", { query }, tissueSummary)
-        )
-      ),
-    summaryByDtxsid: (dtxsid) =>
-      given(Dtxsid.parse(dtxsid), (parsed) =>
-        present(
-          "bioactivity.summaryByDtxsid",
-          parsed,
-          ask("bioactivity.summaryByDtxsid", { params: { dtxsid: parsed } }, chemicalSummary)
-        )
-      ),
-    summaryByAeid: (aeid) =>
-      given(aeidOf(aeid), (parsed) =>
-        present(
-          "bioactivity.summaryByAeid",
-          `aeid ${parsed}`,
-          ask("bioactivity.summaryByAeid", { params: { aeid: parsed } }, endpointSummary)
-        )
-      ),
-    bySpid: (spid) =>
-      given(Assay.parseSpid(spid), (parsed) => ask("bioactivity.bySpid", { params: { spid: parsed } }, data)),
-    byM4id: (m4id) =>
-      given(m4idOf(m4id), (parsed) =>
-        present(
-          "bioactivity.byM4id",
-          `m4id ${parsed}`,
-          ask("bioactivity.byM4id", { params: { m4id: parsed } }, oneRecord)
-        )
-      ),
-    byDtxsid: <P extends keyof BioactivityForms>(
-      dtxsid: string,
-      options?: { readonly projection?: P | undefined }
-    ) =>
-      given(Dtxsid.parse(dtxsid), (parsed) => {
-        const form = options?.projection ?? ("data" as P)
-        const query = form === "assay-summary-plot" ? { projection: "assay-summary-plot" as const } : {}
-        return ask("bioactivity.byDtxsid", { params: { dtxsid: parsed }, query }, forms[form])
-      }),
-    byAeid: (aeid) =>
-      given(aeidOf(aeid), (parsed) => ask("bioactivity.byAeid", { params: { aeid: parsed } }, data)),
-    aedByDtxsid: (dtxsid) =>
-      given(Dtxsid.parse(dtxsid), (parsed) =>
-        ask("bioactivity.aedByDtxsid", { params: { dtxsid: parsed } }, aed)
-      ),
-    bySpidBatch: (spids) =>
-      given(Result.all(spids.map(Assay.parseSpid)), (payload) =>
-        ask("bioactivity.bySpidBatch", { payload }, data)
-      ),
-    byM4idBatch: (m4ids) =>
-      given(Result.all(m4ids.map(m4idOf)), (payload) => ask("bioactivity.byM4idBatch", { payload }, data)),
-    byDtxsidBatch: (dtxsids) =>
-      given(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
-        ask("bioactivity.byDtxsidBatch", { payload }, data)
-      ),
-    byAeidBatch: (aeids) =>
-      given(Result.all(aeids.map(aeidOf)), (payload) => ask("bioactivity.byAeidBatch", { payload }, data)),
-    aedByDtxsidBatch: (dtxsids) =>
-      given(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
-        ask("bioactivity.aedByDtxsidBatch", { payload }, aed)
-      ),
+    ...summaryCalls(ask),
+    ...recordCalls(ask),
+    ...batchCalls(ask),
     get: (dtxsid) => given(Dtxsid.parse(dtxsid), (parsed) => gathered(parsed, "data"))
   }
 }
+
+/** The summaries by tissue, substance and assay endpoint. */
+const summaryCalls = (
+  ask: Ask
+): Pick<BioactivityCalls, "summaryByTissue" | "summaryByDtxsid" | "summaryByAeid"> => ({
+  summaryByTissue: (dtxsid, tissue) =>
+    given(Result.all({ dtxsid: Dtxsid.parse(dtxsid), tissue: tissueOf(tissue) }), (query) =>
+      present(
+        "bioactivity.summaryByTissue",
+        `${query.dtxsid} in ${query.tissue}`,
+        ask("bioactivity.summaryByTissue", { query }, tissueSummary)
+      )
+    ),
+  summaryByDtxsid: (dtxsid) =>
+    given(Dtxsid.parse(dtxsid), (parsed) =>
+      present(
+        "bioactivity.summaryByDtxsid",
+        parsed,
+        ask("bioactivity.summaryByDtxsid", { params: { dtxsid: parsed } }, chemicalSummary)
+      )
+    ),
+  summaryByAeid: (aeid) =>
+    given(aeidOf(aeid), (parsed) =>
+      present(
+        "bioactivity.summaryByAeid",
+        `aeid ${parsed}`,
+        ask("bioactivity.summaryByAeid", { params: { aeid: parsed } }, endpointSummary)
+      )
+    )
+})
+
+/** The records of one sample, substance or assay endpoint. */
+const recordCalls = (
+  ask: Ask
+): Pick<BioactivityCalls, "bySpid" | "byM4id" | "byDtxsid" | "byAeid" | "aedByDtxsid"> => ({
+  bySpid: (spid) =>
+    given(Assay.parseSpid(spid), (parsed) => ask("bioactivity.bySpid", { params: { spid: parsed } }, data)),
+  byM4id: (m4id) =>
+    given(m4idOf(m4id), (parsed) =>
+      present(
+        "bioactivity.byM4id",
+        `m4id ${parsed}`,
+        ask("bioactivity.byM4id", { params: { m4id: parsed } }, oneRecord)
+      )
+    ),
+  byDtxsid: <P extends keyof BioactivityForms>(
+    dtxsid: string,
+    options?: { readonly projection?: P | undefined }
+  ) =>
+    given(Dtxsid.parse(dtxsid), (parsed) => {
+      const form = options?.projection ?? ("data" as P)
+      const query = form === "assay-summary-plot" ? { projection: "assay-summary-plot" as const } : {}
+      return ask("bioactivity.byDtxsid", { params: { dtxsid: parsed }, query }, forms[form])
+    }),
+  byAeid: (aeid) =>
+    given(aeidOf(aeid), (parsed) => ask("bioactivity.byAeid", { params: { aeid: parsed } }, data)),
+  aedByDtxsid: (dtxsid) =>
+    given(Dtxsid.parse(dtxsid), (parsed) =>
+      ask("bioactivity.aedByDtxsid", { params: { dtxsid: parsed } }, aed)
+    )
+})
+
+/** The records of many samples, substances or assay endpoints. */
+const batchCalls = (
+  ask: Ask
+): Pick<
+  BioactivityCalls,
+  "bySpidBatch" | "byM4idBatch" | "byDtxsidBatch" | "byAeidBatch" | "aedByDtxsidBatch"
+> => ({
+  bySpidBatch: (spids) =>
+    given(Result.all(spids.map(Assay.parseSpid)), (payload) =>
+      ask("bioactivity.bySpidBatch", { payload }, data)
+    ),
+  byM4idBatch: (m4ids) =>
+    given(Result.all(m4ids.map(m4idOf)), (payload) => ask("bioactivity.byM4idBatch", { payload }, data)),
+  byDtxsidBatch: (dtxsids) =>
+    given(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
+      ask("bioactivity.byDtxsidBatch", { payload }, data)
+    ),
+  byAeidBatch: (aeids) =>
+    given(Result.all(aeids.map(aeidOf)), (payload) => ask("bioactivity.byAeidBatch", { payload }, data)),
+  aedByDtxsidBatch: (dtxsids) =>
+    given(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
+      ask("bioactivity.aedByDtxsidBatch", { payload }, aed)
+    )
+})
 
 const data = json(Schema.Array(BioactivityData.BioactivityData))
 const aed = json(Schema.Array(AedRecord.AedRecord))

@@ -43,38 +43,7 @@ export const make = (ask: Ask, redact: Redact): SearchCalls => {
     equal,
     startWith: (text) => given(wordOf(text), (word) => ask("search.startWith", { params: { word } }, hits)),
     contain: (text) => given(wordOf(text), (word) => ask("search.contain", { params: { word } }, hits)),
-    equalMany: (words, options) =>
-      Effect.suspend(() => {
-        const concurrency = options?.concurrency ?? defaultConcurrency
-        const invalid = concurrency >= 1 ? undefined : notConcurrency(concurrency)
-        if (invalid !== undefined) {
-          return Effect.succeed(
-            words.map((word): SearchResponse => ({ _tag: "Failed", word, error: invalid }))
-          )
-        }
-        let refused: Unauthorized | undefined
-        return Effect.forEach(
-          words,
-          (word): Effect.Effect<SearchResponse> =>
-            Effect.suspend(() => (refused === undefined ? equal(word) : Effect.fail(refused))).pipe(
-              Effect.map(
-                (found): SearchResponse =>
-                  found.hits.length > 0
-                    ? { _tag: "Found", word, ...found }
-                    : { _tag: "Missing", word, suggestions: [] }
-              ),
-              Effect.catch((error): Effect.Effect<SearchResponse> => {
-                if (error._tag === "Unauthorized") refused = error
-                return Effect.succeed(
-                  error._tag === "NotFound" && !isRefusedByGateway(error)
-                    ? { _tag: "Missing", word, suggestions: error.suggestions }
-                    : { _tag: "Failed", word, error }
-                )
-              })
-            ),
-          { concurrency }
-        )
-      }),
+    equalMany: equalMany(equal),
     equalBatch: (texts, options) =>
       given(Result.all(texts.map(wordOf)), (words) => {
         const distinct = [...new Set(words)]
@@ -83,24 +52,68 @@ export const make = (ask: Ask, redact: Redact): SearchCalls => {
           ? ask("search.equalBatch", { payload: distinct }, verified(words))
           : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
       }),
-    byExactFormula: (formula) =>
-      given(MolecularFormula.parse(formula), (parsed) =>
-        ask("search.byExactFormula", { params: { formula: parsed } }, identifiers)
-      ),
-    byMsreadyFormula: (formula) =>
-      given(MolecularFormula.parse(formula), (parsed) =>
-        ask("search.byMsreadyFormula", { params: { formula: parsed } }, identifiers)
-      ),
-    countByExactFormula: (formula) =>
-      given(MolecularFormula.parse(formula), (parsed) =>
-        ask("search.countByExactFormula", { params: { formula: parsed } }, count)
-      ),
-    countByMsreadyFormula: (formula) =>
-      given(MolecularFormula.parse(formula), (parsed) =>
-        ask("search.countByMsreadyFormula", { params: { formula: parsed } }, count)
-      )
+    ...formulaCalls(ask)
   }
 }
+
+/** Searches many words, one request each. After a refused API key, no further request is sent. */
+const equalMany =
+  (equal: SearchCalls["equal"]): SearchCalls["equalMany"] =>
+  (words, options) =>
+    Effect.suspend(() => {
+      const concurrency = options?.concurrency ?? defaultConcurrency
+      const invalid = concurrency >= 1 ? undefined : notConcurrency(concurrency)
+      if (invalid !== undefined) {
+        return Effect.succeed(words.map((word): SearchResponse => ({ _tag: "Failed", word, error: invalid })))
+      }
+      let refused: Unauthorized | undefined
+      return Effect.forEach(
+        words,
+        (word): Effect.Effect<SearchResponse> =>
+          Effect.suspend(() => (refused === undefined ? equal(word) : Effect.fail(refused))).pipe(
+            Effect.map(
+              (found): SearchResponse =>
+                found.hits.length > 0
+                  ? { _tag: "Found", word, ...found }
+                  : { _tag: "Missing", word, suggestions: [] }
+            ),
+            Effect.catch((error): Effect.Effect<SearchResponse> => {
+              if (error._tag === "Unauthorized") refused = error
+              return Effect.succeed(
+                error._tag === "NotFound" && !isRefusedByGateway(error)
+                  ? { _tag: "Missing", word, suggestions: error.suggestions }
+                  : { _tag: "Failed", word, error }
+              )
+            })
+          ),
+        { concurrency }
+      )
+    })
+
+/** The calls by molecular formula. */
+const formulaCalls = (
+  ask: Ask
+): Pick<
+  SearchCalls,
+  "byExactFormula" | "byMsreadyFormula" | "countByExactFormula" | "countByMsreadyFormula"
+> => ({
+  byExactFormula: (formula) =>
+    given(MolecularFormula.parse(formula), (parsed) =>
+      ask("search.byExactFormula", { params: { formula: parsed } }, identifiers)
+    ),
+  byMsreadyFormula: (formula) =>
+    given(MolecularFormula.parse(formula), (parsed) =>
+      ask("search.byMsreadyFormula", { params: { formula: parsed } }, identifiers)
+    ),
+  countByExactFormula: (formula) =>
+    given(MolecularFormula.parse(formula), (parsed) =>
+      ask("search.countByExactFormula", { params: { formula: parsed } }, count)
+    ),
+  countByMsreadyFormula: (formula) =>
+    given(MolecularFormula.parse(formula), (parsed) =>
+      ask("search.countByMsreadyFormula", { params: { formula: parsed } }, count)
+    )
+})
 
 const list = json(Schema.Array(SearchHit.SearchHit))
 const hits: BodyReader<Hits> = refine(list, (found, truncated) => Result.succeed(hitsOf(found, truncated)))

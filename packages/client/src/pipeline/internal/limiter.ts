@@ -29,101 +29,21 @@ export type Limiter = <A>(request: Effect.Effect<A, ChemError>) => Effect.Effect
 export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never, Scope.Scope> =>
   Effect.gen(function* () {
     const shared = yield* Effect.serviceOption(RateLimiter.RateLimiterStore)
-    const store = Option.isSome(shared)
-      ? shared.value
-      : MonotonicClock.provideStore(
-          Context.get(yield* Layer.build(RateLimiter.layerStoreMemory), RateLimiter.RateLimiterStore)
-        )
-    const rates = yield* Effect.provideService(RateLimiter.make, RateLimiter.RateLimiterStore, store)
-    const inFlight = limits.inFlight ?? defaultInFlight
+    const rates = yield* makeRates(shared)
+    const { inFlight = defaultInFlight, requestsPerSecond } = limits
     const isAdaptive = limits.adaptive ?? true
-    const places = yield* Semaphore.make(inFlight)
+    const orElseUnlimited = makeFallback()
+    const places = yield* makePlaces(inFlight)
     const turnstile = yield* Semaphore.make(1)
-    let share = 1
-    // A burst of 429s halves the limits only once: requests sent before the last halving do not count.
-    let round = 0
-    let isStoreDown = false
     // The number of other processes on the store is unknown.
     let mayBePaused = Option.isSome(shared)
 
-    const orElseUnlimited = <A>(
-      effect: Effect.Effect<A, RateLimiter.RateLimiterError>,
-      instead: A
-    ): Effect.Effect<A> =>
-      Effect.matchEffect(effect, {
-        onSuccess: (value) => {
-          isStoreDown = false
-          return Effect.succeed(value)
-        },
-        onFailure: (error) => {
-          if (isStoreDown) return Effect.succeed(instead)
-          isStoreDown = true
-          const message =
-            "the store of the rate limit does not answer: only the limit of requests in flight applies"
-          return Effect.as(Effect.logWarning(message, error), instead)
-        }
-      })
-
-    const resize = (next: number): Effect.Effect<void> => {
-      share = next
-      return places.resize(Math.max(1, Math.floor(inFlight * share)))
-    }
-
-    const about = {
-      key,
-      fallbackLimit: limits.requestsPerSecond ?? inFlight,
-      fallbackWindow: Duration.seconds(1)
-    }
-
-    /**
-     * Waits for the pauses of the service. Returns the epoch, which later tells whether the request was sent before a
-     * halving.
-     */
-    const pause: Effect.Effect<number> = Effect.suspend(() =>
-      Effect.flatMap(orElseUnlimited(rates.adaptiveConsume({ ...about, tokens: 1 }), unlimited), (turn) => {
-        if (Duration.isZero(turn.delay)) return Effect.succeed(turn.epoch)
-        const isOver = turn.phase !== "cooldown"
-        return Effect.andThen(Effect.sleep(turn.delay), isOver ? Effect.succeed(turn.epoch) : pause)
-      })
-    )
-
-    const space: Effect.Effect<void> = Effect.suspend(() => {
-      if (limits.requestsPerSecond === undefined) return Effect.void
-      const rate = limits.requestsPerSecond * share
-      // The duration must be whole milliseconds, or the limit one: others cannot be divided by a fraction.
-      const [limit, window] = rate < 10 ? [1, 1000 / rate] : [rate / 10, 100]
-      const delay = Effect.map(
-        rates.consume({
-          algorithm: "token-bucket",
-          onExceeded: "delay",
-          key,
-          limit,
-          window
-        }),
-        (turn) => turn.delay
-      )
-      return Effect.flatMap(orElseUnlimited(delay, Duration.zero), (wait) =>
-        Duration.isZero(wait) ? Effect.void : Effect.sleep(wait)
-      )
-    })
-
-    const learn = (
-      exit: Exit.Exit<unknown, ChemError>,
-      admitted: { readonly epoch: number; readonly round: number }
-    ): Effect.Effect<void> => {
-      if (Exit.isSuccess(exit)) {
-        return share === 1 || admitted.round < round ? Effect.void : resize(Math.min(1, share + recovery))
-      }
+    const learn = (exit: Exit.Exit<unknown, ChemError>, admitted: Admission): Effect.Effect<void> => {
+      if (Exit.isSuccess(exit)) return places.recover(admitted.round)
       const error = Exit.findErrorOption(exit)
       const wish = Option.isSome(error) ? wishOf(error.value) : undefined
       if (wish === undefined) return Effect.void
-      const slowDown =
-        admitted.round < round
-          ? Effect.void
-          : Effect.suspend(() => {
-              round++
-              return resize(Math.max(smallestShare, share / 2))
-            })
+      const slowDown = places.halve(admitted.round)
       if (wish === 0 || wish > longestPause) return slowDown
       mayBePaused = true
       const feedback = rates.adaptiveFeedback({
@@ -136,22 +56,149 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
       return Effect.andThen(slowDown, orElseUnlimited(feedback, undefined))
     }
 
+    const space =
+      requestsPerSecond === undefined
+        ? Effect.void
+        : waitForRate(rates, orElseUnlimited, key, () => requestsPerSecond * places.share())
+    const pause = waitForPauses(rates, orElseUnlimited, {
+      key,
+      fallbackLimit: requestsPerSecond ?? inFlight,
+      fallbackWindow: Duration.seconds(1)
+    })
     // Pauses are checked last, because one may have begun while the request waited for the rate.
     const turn = Effect.andThen(space, isAdaptive ? pause : Effect.succeed(0))
 
-    const mayWait = (): boolean => limits.requestsPerSecond !== undefined || (isAdaptive && mayBePaused)
+    const mayWait = (): boolean => requestsPerSecond !== undefined || (isAdaptive && mayBePaused)
 
     return (request) => {
       const send = (epoch: number) => {
-        const admitted = { epoch, round }
+        const admitted = { epoch, round: places.round() }
         return isAdaptive ? Effect.onExit(request, (exit) => learn(exit, admitted)) : request
       }
-      return places.withPermit(
+      return places.withPlace(
         Effect.suspend(() =>
           mayWait() ? Effect.flatMap(turnstile.withPermit(turn), send) : send(unlimited.epoch)
         )
       )
     }
+  })
+
+/** Limits rates over the shared store, or else over one in memory. */
+const makeRates = Effect.fnUntraced(function* (
+  shared: Option.Option<RateLimiter.RateLimiterStore["Service"]>
+) {
+  const store = Option.isSome(shared)
+    ? shared.value
+    : MonotonicClock.provideStore(
+        Context.get(yield* Layer.build(RateLimiter.layerStoreMemory), RateLimiter.RateLimiterStore)
+      )
+  return yield* Effect.provideService(RateLimiter.make, RateLimiter.RateLimiterStore, store)
+})
+
+/** The epoch of the store and the round of the places when a request was sent. */
+interface Admission {
+  readonly epoch: number
+  readonly round: number
+}
+
+/** The places of requests in flight. Throttling halves their number; each success restores a part. */
+interface Places {
+  readonly withPlace: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  /** The share of the limits that is in use, at most 1. */
+  readonly share: () => number
+  /** The number of halvings so far. */
+  readonly round: () => number
+  /** Halves the share, unless it was halved after the round. */
+  readonly halve: (round: number) => Effect.Effect<void>
+  /** Restores a part of the share, unless it was halved after the round. */
+  readonly recover: (round: number) => Effect.Effect<void>
+}
+
+const makePlaces = (inFlight: number): Effect.Effect<Places> =>
+  Effect.map(Semaphore.make(inFlight), (places) => {
+    let share = 1
+    // A burst of 429s halves the limits only once: requests sent before the last halving do not count.
+    let round = 0
+    const resize = (next: number): Effect.Effect<void> => {
+      share = next
+      return places.resize(Math.max(1, Math.floor(inFlight * share)))
+    }
+    return {
+      withPlace: places.withPermit,
+      share: () => share,
+      round: () => round,
+      halve: (since) =>
+        since < round
+          ? Effect.void
+          : Effect.suspend(() => {
+              round++
+              return resize(Math.max(smallestShare, share / 2))
+            }),
+      recover: (since) => (share === 1 || since < round ? Effect.void : resize(Math.min(1, share + recovery)))
+    }
+  })
+
+/** Replaces the result of a store that fails. */
+type Fallback = <A>(effect: Effect.Effect<A, RateLimiter.RateLimiterError>, instead: A) => Effect.Effect<A>
+
+/** Logs each outage of the store once. */
+const makeFallback = (): Fallback => {
+  let isStoreDown = false
+  return (effect, instead) =>
+    Effect.matchEffect(effect, {
+      onSuccess: (value) => {
+        isStoreDown = false
+        return Effect.succeed(value)
+      },
+      onFailure: (error) => {
+        if (isStoreDown) return Effect.succeed(instead)
+        isStoreDown = true
+        const message =
+          "the store of the rate limit does not answer: only the limit of requests in flight applies"
+        return Effect.as(Effect.logWarning(message, error), instead)
+      }
+    })
+}
+
+type Rates = Effect.Success<typeof RateLimiter.make>
+
+/**
+ * Waits for the pauses of the service. Returns the epoch, which later tells whether the request was sent before a
+ * halving.
+ */
+const waitForPauses = (
+  rates: Rates,
+  orElseUnlimited: Fallback,
+  options: Omit<Parameters<Rates["adaptiveConsume"]>[0], "tokens">
+): Effect.Effect<number> => {
+  const wait: Effect.Effect<number> = Effect.suspend(() =>
+    Effect.flatMap(orElseUnlimited(rates.adaptiveConsume({ ...options, tokens: 1 }), unlimited), (turn) => {
+      if (Duration.isZero(turn.delay)) return Effect.succeed(turn.epoch)
+      const isOver = turn.phase !== "cooldown"
+      return Effect.andThen(Effect.sleep(turn.delay), isOver ? Effect.succeed(turn.epoch) : wait)
+    })
+  )
+  return wait
+}
+
+/** Waits until the rate, in requests per second, allows a request. */
+const waitForRate = (
+  rates: Rates,
+  orElseUnlimited: Fallback,
+  key: string,
+  currentRate: () => number
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const rate = currentRate()
+    // The duration must be whole milliseconds, or the limit one: others cannot be divided by a fraction.
+    const [limit, window] = rate < 10 ? [1, 1000 / rate] : [rate / 10, 100]
+    const delay = Effect.map(
+      rates.consume({ algorithm: "token-bucket", onExceeded: "delay", key, limit, window }),
+      (turn) => turn.delay
+    )
+    return Effect.flatMap(orElseUnlimited(delay, Duration.zero), (wait) =>
+      Duration.isZero(wait) ? Effect.void : Effect.sleep(wait)
+    )
   })
 
 const unlimited: RateLimiter.AdaptiveConsumeResult = { delay: Duration.zero, epoch: 0, phase: "inactive" }

@@ -1,0 +1,61 @@
+/**
+ * Makes the HTTP client that derives from the contract, and adds the API key and the trace to its requests.
+ *
+ * `request.ts` turns its endpoints into calls; `wire.ts` says how a request differs from the contract.
+ */
+import { ChemicalApi } from "@chemstream/api"
+import { Context, Effect, Option, Redacted } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { Revalidation } from "../../pipeline/internal/revalidation.ts"
+import { untraced, withTrace } from "../../pipeline/internal/trace.ts"
+import type { Api } from "./request.ts"
+import { onTheWire } from "./wire.ts"
+
+/** The service and its API key. */
+export interface Settings {
+  readonly baseUrl: string
+  readonly key: Redacted.Redacted
+  /** The request header with the key. */
+  readonly keyHeader: string
+  /** The query parameter with the page number. */
+  readonly pageParameter: string
+}
+
+/** Makes the client. Sends no request. */
+export const make = ({
+  baseUrl,
+  key,
+  keyHeader,
+  pageParameter
+}: Settings): Effect.Effect<Api, never, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    // `fetch` would follow a redirect to another host and send the key there.
+    const requestInit = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
+      onNone: () => ({ redirect: "manual" as const }),
+      onSome: (given) => ({ redirect: "manual" as const, ...given })
+    })
+    const surroundings = Context.add(untraced, FetchHttpClient.RequestInit, requestInit)
+    // Every request pays for each step, so this is one.
+    const prepare = (
+      request: HttpClientRequest.HttpClientRequest,
+      context: Context.Context<never>
+    ): HttpClientRequest.HttpClientRequest => {
+      const revalidation = Context.get(context, Revalidation)
+      const keyed = HttpClientRequest.setHeader(request, keyHeader, Redacted.value(key))
+      const ready = withTrace(onTheWire(keyed, context, pageParameter), context)
+      return revalidation === undefined
+        ? ready
+        : HttpClientRequest.setHeader(ready, "if-none-match", revalidation.etag)
+    }
+    return yield* HttpApiClient.make(ChemicalApi.ChemicalApi, {
+      baseUrl,
+      transformClient: (client) =>
+        client.pipe(
+          HttpClient.mapRequestEffect((request) =>
+            Effect.contextWith((context: Context.Context<never>) => Effect.succeed(prepare(request, context)))
+          ),
+          HttpClient.transformResponse(Effect.provideContext(surroundings))
+        )
+    })
+  })
