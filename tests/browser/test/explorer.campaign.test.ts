@@ -162,6 +162,27 @@ describe("the search", { timeout: 120_000 }, () => {
     await page.getByRole("heading", { name: "Identifiers" }).waitFor()
   })
 
+  it("prints how long the first result takes", async ({ skip }) => {
+    const { page } = await visit(skip)
+    await enter(page)
+    await searchBox(page).fill("80-05-7")
+    const milliseconds = await page.getByRole("button", { name: "Search" }).evaluate(
+      (button: HTMLElement) =>
+        new Promise<number>((resolve) => {
+          const start = performance.now()
+          const observer = new MutationObserver(() => {
+            if (document.querySelector(".results li") === null) return
+            observer.disconnect()
+            resolve(performance.now() - start)
+          })
+          observer.observe(document.body, { childList: true, subtree: true })
+          button.click()
+        })
+    )
+    process.stdout.write(`first result after ${Math.round(milliseconds)} ms (goal: below 300 ms)\n`)
+    await page.locator(".results").getByText("DTXSID7020182").waitFor()
+  })
+
   it("shows names and words of the service as text", async ({ skip }) => {
     const { faults, page } = await visit(skip)
     await enter(page)
@@ -415,6 +436,40 @@ describe("the harvests", { timeout: 120_000 }, () => {
     })
   })
 
+  it("are shown with their failures by reason", async ({ skip }) => {
+    const proxy = await FaultProxy.start({
+      upstream: service.url,
+      scenario: {
+        ...Scenario.calm,
+        seed: 29,
+        rules: [{ fault: { _tag: "Status", status: 400, body: "problem" }, share: 1 }]
+      }
+    })
+    try {
+      await inFolder(async (folder) => {
+        const database = join(folder, "harvests.db")
+        const flags = ["--output", join(folder, "out"), "--database", database]
+        const ids = ["DTXSID7020182", "DTXSID2099900001"]
+        const env = { CHEMSTREAM_BASE_URL: proxy.url, CHEMSTREAM_API_KEY: key }
+        expect(await Command.start(["harvest", "start", "refused", ...ids, ...flags], env).ended).toBe(1)
+        const serving = await Command.serve(key, "--harvests", database)
+        try {
+          const { faults, page } = await visit(skip, `${serving.url}/#/harvests`)
+          await enter(page)
+          const failure = page.getByRole("region", { name: "refused" }).locator("dl > div", {
+            hasText: "Failed: InvalidRequest 400"
+          })
+          await failure.getByText("2 identifiers", { exact: true }).waitFor()
+          expect(faults).toEqual([])
+        } finally {
+          await Command.stop(serving.running)
+        }
+      })
+    } finally {
+      await proxy[Symbol.asyncDispose]()
+    }
+  })
+
   it("get a message if the service has none", async ({ skip }) => {
     const { page } = await visit(skip, `${service.url}/#/harvests`)
     await enter(page)
@@ -484,6 +539,18 @@ describe("every view", { timeout: 180_000 }, () => {
       }
     }
   )
+
+  it("moves nothing for a person who asks for less motion", async ({ skip }) => {
+    for (const reducedMotion of ["reduce", "no-preference"] as const) {
+      const { page } = await visit(skip, service.url, { reducedMotion })
+      await enter(page)
+      await search(page, "80-05-7")
+      const link = page.locator(".results a").first()
+      await link.waitFor()
+      const duration = await link.evaluate((element) => getComputedStyle(element).transitionDuration)
+      expect(duration).toBe(reducedMotion === "reduce" ? "0s" : "0.15s")
+    }
+  })
 
   it("prints without its controls", async ({ skip }) => {
     const { page } = await visit(skip, `${service.url}/#/substance/DTXSID7020182`)
