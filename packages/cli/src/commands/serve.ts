@@ -102,7 +102,7 @@ export const serve = Command.make(
     ),
     searchThreads: wholeFrom1(
       "search-threads",
-      "Threads that search, beside the one that responds",
+      "Threads for searches, besides the main thread",
       Service.defaultSearchThreads
     ),
     maxConcurrent: wholeFrom1(
@@ -154,7 +154,7 @@ export const serve = Command.make(
       "Print a link that opens the explorer without the key, once; for a service of this machine alone"
     ),
     accessLog: isOn("access-log", "No line for each request [default: a line of JSON on standard error]"),
-    quiet: isOff("quiet", "The same; the URL and a key that was made are still printed").pipe(
+    quiet: isOff("quiet", "No line for each request; the URL and a generated key are still printed").pipe(
       Flag.withAlias("q")
     )
   },

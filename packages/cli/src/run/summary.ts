@@ -86,6 +86,7 @@ export const toText = (counts: Ledger.Ledger, spent: Spent, names: Names = {}): 
   const first = truncated === undefined ? "" : `, the first is ${JSON.stringify(truncated)}`
   const firstText = truncatedBefore ? ", the first in an earlier part of the run" : first
   const notes = [
+    read === 0 ? "no identifier was read from the input" : "",
     counts.suspicious > 0
       ? `${counted(counts.suspicious, "identifier")} with a wrong check digit, requested anyway (--strict-ids makes them invalid)`
       : "",

@@ -1,8 +1,7 @@
 /**
- * Values or raw records to the bytes of one JSON array, an element on each line, in bounded memory: `[`, the elements,
- * `]`; an empty array where there is none.
+ * Writes values or raw records as one JSON array, with an element on each line, in bounded memory.
  *
- * The elements are written as `Ndjson` writes lines. Reading an array is `RawArray`'s.
+ * Elements are written as `Ndjson` writes lines. `RawArray` reads arrays.
  */
 import type { Stream } from "effect"
 import type { RawRecord } from "../raw/RawRecord.ts"
@@ -11,8 +10,8 @@ import { arrayOfLines } from "./internal/arrayOfLines.ts"
 import * as Ndjson from "./Ndjson.ts"
 
 /**
- * An array of the values, each as `JSON.stringify` writes it. Fails as `Ndjson.encode` does; what came before an error
- * is then an array without its end, so no reader takes it for a complete one.
+ * Writes values as an array, each as `JSON.stringify` does. Fails as `Ndjson.encode` does. The array then lacks its
+ * end, so no reader takes it as complete.
  *
  * @example
  * ```ts
@@ -31,7 +30,7 @@ export const encode =
     self.pipe(Ndjson.encode(), feed(arrayOfLines))
 
 /**
- * An array of the records, each with its text as it was, on one line.
+ * Writes records as an array, each with its original text on one line.
  *
  * @example
  * ```ts

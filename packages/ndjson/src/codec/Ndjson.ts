@@ -1,9 +1,9 @@
 /**
- * Lines of JSON: bytes to values or raw records, values or raw records to bytes, as functions on `Stream`.
+ * Reads and writes lines of JSON, as values or raw records: functions on `Stream`.
  *
- * Works on whole chunks: bytes in any cut, bytes out in large pieces. Takes LF and CRLF, a last line without either, a
- * byte-order mark at the start; leaves out blank lines; writes LF after every line. A JSON array is `RawArray`'s, the
- * fields of a raw line are `RawRecord`'s. Other faces than Effect's: `AsyncIteration`, `WebStream` and `NodeStream`.
+ * Chunks may be cut anywhere. Lines end with LF or CRLF; the last one needs neither. A byte-order mark at the start
+ * and blank lines are skipped. Every written line ends with LF. `RawArray` reads JSON arrays; `RawRecord` reads
+ * fields. `AsyncIteration`, `WebStream` and `NodeStream` do the same without Effect.
  */
 import type { Result, Schema, Stream } from "effect"
 import type { Drift, Validate } from "../raw/Drift.ts"
@@ -29,56 +29,56 @@ export {
 /** The default of `maxLineBytes`: 64 MiB. */
 export const MAX_LINE_BYTES: number = 64 * 1024 * 1024
 
-// The longest string of V8; a longer line can be passed on raw, but not parsed.
+// The longest string of V8. A longer line can stay raw, but cannot be parsed.
 const LONGEST_TEXT = 0x1fffffe8
 
-/** Counts the bad lines that a decoder has skipped: make one with `skipped`. */
+/** Counts the bad lines that a decoder skipped. `skipped` makes one. */
 export interface Skipped {
   count: number
-  /** The first of them. */
+  /** The first skipped line. */
   first: NdjsonError | undefined
 }
 
-/** How lines are read. */
+/** The options of reading lines. */
 export interface LineOptions {
   /**
-   * The longest line, in bytes without its line break; a longer one is refused with `line-too-large` before it is held
-   * in memory. Default 64 MiB.
+   * The longest line, in bytes without its line break. A longer line is refused with `line-too-large` before it fills
+   * memory. Default: 64 MiB.
    */
   readonly maxLineBytes?: number | undefined
 }
 
-/** How lines become values. */
+/** The options of decoding lines. */
 export interface DecodeOptions extends LineOptions {
-  /** Leave bad lines out, and count them here. Default: the first bad line ends the run with its error. */
+  /** Skips bad lines and counts them here. Default: the first bad line fails the stream. */
   readonly skip?: Skipped | undefined
 }
 
-/** How lines become values of a schema. */
+/** The options of decoding lines with a schema. */
 export interface SchemaOptions extends DecodeOptions {
   /**
-   * `strict`, the default: values are decoded, and one that does not fit is a bad line. `warn`: every value passes on
-   * as it came, and what does not fit is added to `drift`. `off`: the schema is not used.
+   * `strict`: values are decoded; a mismatch is a bad line. `warn`: values pass unchanged; mismatches are added to
+   * `drift`. `off`: the schema is not used. Default: `strict`.
    */
   readonly validate?: Validate | undefined
-  /** Where `warn` counts. */
+  /** The tally of `warn`. */
   readonly drift?: Drift | undefined
 }
 
-/** How values become lines. */
+/** The options of encoding values. */
 export interface EncodeOptions {
-  /** How a BigInt is written: `refuse` (the default), as a `number` with all its digits, or as a `string` of them. */
+  /** The form of a BigInt: `refuse`, a `number` with all its digits, or a `string` of them. Default: `refuse`. */
   readonly bigints?: BigInts | undefined
 }
 
-/** A raw record and the number of the line it stood on, from 1, blank lines counted. */
+/** A raw record and its line number, from 1, counting blank lines. */
 export interface NumberedRecord {
   readonly line: number
   readonly record: RawRecord
 }
 
 /**
- * A counter for the option `skip`.
+ * Makes a counter for the option `skip`.
  *
  * @example
  * ```ts
@@ -95,8 +95,8 @@ export interface NumberedRecord {
 export const skipped = (): Skipped => ({ count: 0, first: undefined })
 
 /**
- * The values of the lines, by `JSON.parse`: `__proto__` is a key like any other, a number is the nearest double.
- * Values before a bad line are emitted before its error; with `skip` it is left out and counted instead.
+ * Parses each line with `JSON.parse`: `__proto__` is an ordinary key, a number is the nearest double. Values before a
+ * bad line are emitted before its error. With `skip`, a bad line is counted instead.
  *
  * @example
  * ```ts
@@ -113,8 +113,8 @@ export const decode = (
   feed(decoder(Math.min(maxOf(options), LONGEST_TEXT), values, options))
 
 /**
- * As `decode`, each bad line as a failure in its place: nothing ends the stream. To have the bad lines as a stream beside
- * the good ones, partition it.
+ * As `decode`, with each bad line as a failure in its place. No bad line ends the stream. Partition it to separate
+ * good and bad lines.
  *
  * @example
  * ```ts
@@ -139,11 +139,11 @@ export const decodeResults = (
   feed(collecting(Math.min(maxOf(options), LONGEST_TEXT), values))
 
 /**
- * The values of the lines, decoded with a schema. A value that does not fit is a bad line, with `schema-mismatch`.
+ * Decodes each line with a schema. A mismatch is a bad line, with `schema-mismatch`.
  *
- * With `validate: "warn"` every value passes on as it came, undecoded, and what does not fit is counted in `drift`. The
- * schema decodes what `JSON.parse` gives: use `Schema.toCodecJson` where its encoded side is not JSON (dates, BigInts).
- * The schema is compiled; it must decode synchronously and without services.
+ * With `validate: "warn"`, values pass undecoded, and mismatches are counted in `drift`. The schema decodes results
+ * of `JSON.parse`; use `Schema.toCodecJson` if its encoded side is not JSON (dates, BigInts). The schema is compiled;
+ * it must be synchronous and need no services.
  *
  * @example
  * ```ts
@@ -178,9 +178,9 @@ export const decodeSchema: {
   feed(decoder(Math.min(maxOf(options), LONGEST_TEXT), handlerOf(schema, options), options))
 
 /**
- * The lines as raw records, without their line breaks. Only cuts: what stands in a line is not checked.
+ * Cuts lines into raw records, without their line breaks. The content is not checked.
  *
- * A line inside one chunk is a view of it; one that spans chunks is copied once.
+ * A line within a chunk is a view of it. A line that spans chunks is copied once.
  *
  * @example
  * ```ts
@@ -198,7 +198,7 @@ export const decodeRaw = <A = unknown>(
   feed(decoder(maxOf(options), raw, options)) as never
 
 /**
- * As `decodeRaw`, each record with the number of its line: for what has to name the line later.
+ * As `decodeRaw`, with the line number of each record, to name the line later.
  *
  * @example
  * ```ts
@@ -216,12 +216,12 @@ export const decodeNumbered = (
   feed(decoder(maxOf(options), numbered, options))
 
 /**
- * One line for each value, as `JSON.stringify` writes it; the lines of the values at hand in one `Uint8Array`
- * of at least 64 KiB, where there are that many.
+ * Writes one line for each value, as `JSON.stringify` does. Lines are joined into pieces of at least 64 KiB, if so
+ * many values are available.
  *
- * Fails on what JSON cannot carry, with its path: functions, symbols, BigInts unless `bigints` says how, cycles, `undefined` as the whole value.
- * Values before it are written. As `JSON.stringify` has it, a field that is `undefined` is left out, `NaN` and the
- * infinities are `null`.
+ * Fails at a value that JSON cannot encode, with its path: a function, a symbol, a BigInt without `bigints`, a cycle,
+ * `undefined`. Values before it are written. As with `JSON.stringify`, undefined fields are omitted, and `NaN` and
+ * the infinities are `null`.
  *
  * @example
  * ```ts
@@ -238,7 +238,7 @@ export const encode = (
   feed(() => encodeValues(options?.bigints ?? "refuse"))
 
 /**
- * As `encode`, each value first encoded with a schema. Fails with `schema-mismatch` on a value that is not of it.
+ * As `encode`, after encoding each value with a schema. Fails with `schema-mismatch` at a value that does not match.
  *
  * @example
  * ```ts
@@ -259,8 +259,8 @@ export const encodeSchema = <S extends Schema.ConstraintEncoder<unknown>>(
 }
 
 /**
- * One line for each record, its text as it was (`RawRecord.toLine`); of the records at hand, those that
- * stand in a chunk as lines one after another in a view of it, all others copied once into as few pieces.
+ * Writes one line for each record, with its original text (`RawRecord.toLine`). Records that are neighbouring lines
+ * of a chunk become one view of it. Others are copied once, into few pieces.
  *
  * @example
  * ```ts
@@ -277,7 +277,8 @@ export const encodeRaw = (): (<E, R>(
 ) => Stream.Stream<Uint8Array, E, R>) => feed(encodeRecords)
 
 /**
- * The lines of some records in one `Uint8Array`, for code that holds the records already. A view of their bytes where they stand there as lines one after another, else copied once.
+ * Returns the lines of records as one `Uint8Array`: a view of their bytes if they are neighbouring lines, else a
+ * copy.
  *
  * @example
  * ```ts

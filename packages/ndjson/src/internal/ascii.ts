@@ -1,6 +1,4 @@
-/**
- * The bytes JSON gives a meaning to, and the white space of RFC 8259, section 2.
- */
+/** The bytes with a meaning in JSON, and the white space of RFC 8259, section 2. */
 export const TAB = 9
 export const LF = 10
 export const CR = 13
@@ -16,7 +14,7 @@ export const CLOSE_OBJECT = 125
 
 /** Whether a byte is JSON white space: space, tab, line feed or carriage return. */
 export const isSpace = (byte: number | undefined): boolean =>
-  // One comparison for most bytes; `undefined` is no less than anything.
+  // Most bytes need one comparison. `undefined` is less than nothing.
   (byte as number) <= SPACE && (byte === SPACE || byte === LF || byte === CR || byte === TAB)
 
 /** Whether a byte can be the first of a JSON value. */
@@ -30,7 +28,7 @@ export const startsValue = (byte: number): boolean =>
   byte === 0x66 ||
   byte === 0x6e
 
-// What a number or a literal ends before.
+// The bytes that end a number or literal.
 const ends = [TAB, LF, CR, SPACE, QUOTE, COMMA, COLON, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]
 const endsByByte = new Uint8Array(256).map((_, byte) => (ends.includes(byte) ? 1 : 0))
 

@@ -1,9 +1,9 @@
-/** Copying of short and long pieces of text. */
+/** Copies short and long pieces of text. */
 
 // Below this length a loop is faster than a view and a call of `set`.
 const LOOP_BYTES = 48
 
-/** Copies `from[start, end)` to `out` at `at`, and gives the index after it. */
+/** Copies `from[start, end)` to `out` at `at`. Returns the index after it. */
 export const copied = (from: Uint8Array, start: number, end: number, out: Uint8Array, at: number): number => {
   if (end - start >= LOOP_BYTES) {
     out.set(from.subarray(start, end), at)

@@ -1,8 +1,8 @@
 /**
- * The place of a byte or of a text, by the fastest search the platform has.
+ * Finds a byte or a text with the fastest search of the platform.
  *
- * `Buffer`'s search runs at several times the speed of that of `Uint8Array`, and takes any `Uint8Array`. It is looked up
- * as a global and never imported, so that this loads where there is none.
+ * `Buffer`'s search is several times faster than that of `Uint8Array`, and takes any `Uint8Array`. It is used as a
+ * global and never imported, so this module loads without Node.
  */
 type Find = (this: Uint8Array, sought: number, from: number) => number
 type FindText = (this: Uint8Array, sought: Uint8Array, from: number) => number
@@ -13,10 +13,10 @@ const { Buffer } = globalThis as {
 
 const find: Find = Buffer?.prototype?.indexOf ?? Uint8Array.prototype.indexOf
 
-/** The index of the first `byte` at or after `from`; -1 when there is none. */
+/** Returns the index of the first `byte` at or after `from`. -1: none. */
 export const indexOf = (bytes: Uint8Array, byte: number, from: number): number => find.call(bytes, byte, from)
 
-/** Whether a `byte` stands in `bytes[start, end)`; looks at nothing after it. */
+/** Whether `bytes[start, end)` has a `byte`. Reads nothing after it. */
 export const holds = (bytes: Uint8Array, byte: number, start: number, end: number): boolean =>
   find.call(bytes.subarray(start, end), byte, 0) !== -1
 
@@ -30,7 +30,7 @@ const findText: FindText =
     }
   }
 
-/** How often a text stands in `bytes[start, end)`. The text must not overlap itself. */
+/** Counts a text in `bytes[start, end)`. The text must not overlap itself. */
 export const occurrences = (bytes: Uint8Array, text: Uint8Array, start: number, end: number): number => {
   const part = bytes.subarray(start, end)
   let count = 0

@@ -1,6 +1,4 @@
-/**
- * The bytes of one line or element that spans several chunks, copied once into a buffer that doubles.
- */
+/** Collects the bytes of a line or element that spans chunks, in a buffer that doubles. */
 const FIRST_BYTES = 1024
 
 export class SpanBuffer {
@@ -24,12 +22,12 @@ export class SpanBuffer {
     return this.bytes[index]
   }
 
-  /** What has been gathered so far, without a copy. */
+  /** Returns the collected bytes, without a copy. */
   peek(): Uint8Array {
     return this.bytes.subarray(0, this.length)
   }
 
-  /** Hands the buffer over, its first `length` bytes gathered, and starts an empty one. */
+  /** Returns the buffer, whose first `length` bytes are collected, and starts an empty one. */
   take(): { readonly bytes: Uint8Array; readonly length: number } {
     const taken = { bytes: this.bytes, length: this.length }
     this.bytes = new Uint8Array(0)

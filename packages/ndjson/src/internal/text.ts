@@ -1,6 +1,4 @@
-/**
- * Bytes to text: strict UTF-8, strings with their escapes, short keys without a decoder call.
- */
+/** Decodes bytes to text: strict UTF-8, strings with escapes, short keys without a decoder call. */
 import { BACKSLASH } from "./ascii.ts"
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
@@ -20,28 +18,28 @@ const latin1: Slice =
     return decodeStrict(this, start, end)
   }
 
-/** From here on a decoder call is the faster one. */
+/** From this length, a decoder call is faster. */
 const LONG_BYTES = 16_384
 
-/** The text of valid UTF-8; throws on any other bytes. A byte-order mark is kept as a character. */
+/** Returns the text of valid UTF-8, with a byte-order mark. Throws for other bytes. */
 export const decodeStrict = (bytes: Uint8Array, start: number, end: number): string => {
   if (utf8 !== undefined && end - start < LONG_BYTES) {
     const text = utf8.call(bytes, start, end)
-    // What stands for bytes that are not UTF-8 may also be there itself.
+    // The replacement character may also be in the text itself.
     if (!text.includes("\uFFFD")) return text
   }
   return strict.decode(bytes.subarray(start, end))
 }
 
-/** The text, with U+FFFD for what is not UTF-8. */
+/** Returns the text, with U+FFFD for invalid bytes. */
 export const decodeLenient = (bytes: Uint8Array, start: number, end: number): string =>
   utf8 !== undefined && end - start < LONG_BYTES
     ? utf8.call(bytes, start, end)
     : lenient.decode(bytes.subarray(start, end))
 
 /**
- * The index where the first character of `bytes[start, end)` that is not UTF-8 starts. Bisects over prefixes: only for
- * texts that `decodeStrict` has refused.
+ * Returns the index of the first invalid character in `bytes[start, end)`. It bisects over prefixes, so use it only
+ * after `decodeStrict` has refused the text.
  */
 export const invalidUtf8At = (bytes: Uint8Array, start: number, end: number): number => {
   let good = start
@@ -51,12 +49,12 @@ export const invalidUtf8At = (bytes: Uint8Array, start: number, end: number): nu
     if (decodes(bytes, start, middle, true)) good = middle
     else bad = middle
   }
-  // A prefix that can be continued may end inside a character, of at most four bytes.
+  // A valid prefix may end within a character of at most four bytes.
   while (good > start && !decodes(bytes, start, good, false)) good--
   return good
 }
 
-// A fresh decoder each time: one that has thrown in streaming mode keeps its state.
+// A new decoder each time, because one that has thrown keeps its state.
 const decodes = (bytes: Uint8Array, start: number, end: number, stream: boolean): boolean => {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, end), { stream })
@@ -68,10 +66,10 @@ const decodes = (bytes: Uint8Array, start: number, end: number, stream: boolean)
 
 const SHORT_BYTES = 16
 
-// Its cost is half that of a call of the decoder, for as many arguments as identifiers mostly have characters.
+// Faster than a decoder call, for the usual length of identifiers.
 const fromCodes = String.fromCharCode as (...codes: ReadonlyArray<number | undefined>) => string
 
-/** The text of `bytes[start, end)`, which must be ASCII. */
+/** Returns the text of `bytes[start, end)`, which must be ASCII. */
 export const asciiText = (bytes: Uint8Array, start: number, end: number): string => {
   if (end - start > SHORT_BYTES || start + SHORT_BYTES > bytes.length) return latin1.call(bytes, start, end)
   return fromCodes(
@@ -94,7 +92,7 @@ export const asciiText = (bytes: Uint8Array, start: number, end: number): string
   ).slice(0, end - start)
 }
 
-/** The value of the string whose content, without its quotes, is `bytes[start, end)`; throws when it is not valid. */
+/** Returns the value of the string with the content `bytes[start, end)`, without quotes. Throws if it is invalid. */
 export const decodeString = (bytes: Uint8Array, start: number, end: number): string => {
   let high = 0
   for (let i = start; i < end; i++) {
@@ -105,13 +103,13 @@ export const decodeString = (bytes: Uint8Array, start: number, end: number): str
   return high < 0x80 ? asciiText(bytes, start, end) : decodeStrict(bytes, start, end)
 }
 
-// Keys repeat from record to record, and a call of the decoder costs more than comparing a short key. A direct-mapped
-// table of the last keys seen: bounded, and a collision only costs a decoder call.
+// A direct-mapped table of recent keys: comparing a short key is faster than a decoder call. A collision only costs
+// such a call.
 const KEY_SLOTS = 1024
 const LONGEST_KEY = 64
 const keys: Array<string> = new Array<string>(KEY_SLOTS).fill("")
 
-/** The value of a key, as `decodeString`; the same string object for a key seen before. */
+/** Returns the value of a key, as `decodeString` does; the same string object for a recent key. */
 export const decodeKey = (bytes: Uint8Array, start: number, end: number): string => {
   if (end - start > LONGEST_KEY) return decodeString(bytes, start, end)
   let hash = end - start
@@ -124,12 +122,12 @@ export const decodeKey = (bytes: Uint8Array, start: number, end: number): string
   return key
 }
 
-/** Whether the string whose content is `bytes[start, end)` has the value `key`. */
+/** Whether the string with the content `bytes[start, end)` has the value `key`. */
 export const sameKey = (bytes: Uint8Array, start: number, end: number, key: string): boolean => {
   const length = key.length
   for (let k = 0; start + k < end; k++) {
     const byte = bytes[start + k] as number
-    // An escape, or a character of several bytes: lengths differ from here on, so compare the values.
+    // After an escape or a character of several bytes, lengths differ, so the values are compared.
     if (byte === BACKSLASH || byte >= 0x80) return sameDecoded(bytes, start, end, key)
     if (k === length || byte !== key.charCodeAt(k)) return false
   }

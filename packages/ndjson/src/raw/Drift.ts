@@ -1,9 +1,9 @@
 /**
- * What of a stream of records does not fit what was expected: each field once, with a count. Records pass on as they
- * came unless the policy is `strict`.
+ * Counts how records differ from what was expected: each field once, with a count. Records pass unchanged unless the
+ * policy is `strict`.
  *
- * Fed by `Ndjson.decodeSchema` (values against a schema) and by `watch` (raw records against a `RawShape`, from the kinds
- * of their values and without building objects).
+ * `Ndjson.decodeSchema` compares values with a schema; `watch` compares raw records with a `RawShape`, without
+ * building objects.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -17,54 +17,54 @@ import * as RawShape from "./RawShape.ts"
 export const MAX_FIELDS: number = 1000
 
 /**
- * What becomes of a record that does not fit.
+ * The policy for a record that differs.
  *
- * - `strict`: an error, which says the record.
- * - `warn`: it passes on as it came, and its drift is counted.
+ * - `strict`: the stream fails with an error that names the record.
+ * - `warn`: the record passes unchanged, and its drift is counted.
  * - `off`: nothing is checked.
  */
 export type Validate = "strict" | "warn" | "off"
 
-/** One way in which a field did not fit: what was expected, what was seen, and in how many records. */
+/** One difference of a field: what was expected, what was found, and in how many records. */
 export interface FieldDrift {
-  /** The path of the field, `[]` for the members of an array; absent for the record itself. */
+  /** The path of the field; `[]` for members of an array. Absent: the record itself. */
   readonly field?: string | undefined
   readonly expected: string
   readonly seen: string
   readonly count: number
 }
 
-/** A record that does not fit, under `strict`. It carries the record, so that nothing is lost. */
+/** A record differs, under `strict`. The error has the record, so nothing is lost. */
 export class DriftError extends Data.TaggedError("DriftError")<{
   readonly record: RawRecord.RawRecord
   readonly key: RawRecord.Value<unknown>
   readonly message: string
 }> {}
 
-/** How drift is collected. */
+/** The options of a tally. */
 export interface Options {
-  /** Called when a field drifts in a way not seen before, with a count of 1. */
+  /** Called for each new difference, with a count of 1. */
   readonly onDrift?: ((drift: FieldDrift) => void) | undefined
-  /** The most ways of drift told apart; further ones count only in `untold`. Default 1000. */
+  /** The largest number of separate differences. Others count only in `untold`. Default: 1000. */
   readonly maxFields?: number | undefined
 }
 
-/** A tally of drift, over any number of streams. */
+/** A tally of differences, over any number of streams. */
 export interface Drift {
-  /** The records looked at. */
+  /** The number of checked records. */
   readonly records: number
   /** Occurrences past `maxFields`. */
   readonly untold: number
-  /** Every way of drift seen, in the order first seen. */
+  /** All differences, in order of their first occurrence. */
   readonly fields: ReadonlyArray<FieldDrift>
-  /** Adds to the records looked at. */
+  /** Adds to the number of checked records. */
   readonly counted: (records: number) => void
   /** Adds one occurrence. */
   readonly add: (field: string | undefined, expected: string, seen: string) => void
 }
 
 /**
- * An empty tally.
+ * Makes an empty tally.
  *
  * @example
  * ```ts
@@ -112,20 +112,20 @@ export const make = (options?: Options): Drift => {
   }
 }
 
-/** How records are checked, and where drift is tallied. */
+/** The options of `watch`. */
 export interface WatchOptions {
-  /** Default `warn`. */
+  /** Default: `warn`. */
   readonly validate?: Validate | undefined
-  /** The tally to add to. Default one that is not looked at. */
+  /** The tally to add to. Default: none. */
   readonly drift?: Drift | undefined
 }
 
 /**
- * Raw records checked against a shape: they pass on as they came. Readings of `RawArray.decodeWith` are not read again,
- * whatever their shape was.
+ * Checks raw records against a shape, and passes them unchanged. Readings of `RawArray.decodeWith` are not read
+ * again, whatever their shape was.
  *
- * A record that is not a well-formed object is drift of the record itself. Under `strict` the first record that does not
- * fit ends the stream with a `DriftError`, after those before it.
+ * A record that is not a well-formed object counts as a difference of the record itself. Under `strict`, the stream
+ * fails with a `DriftError` at the first difference, after the records before it.
  */
 export const watch =
   (

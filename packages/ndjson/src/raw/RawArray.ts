@@ -1,10 +1,10 @@
 /**
- * The elements of a JSON array as raw records, cut out of the bytes without building any of them: a whole body with
- * `cut`, a body of any length in bounded memory with `decode`.
+ * Cuts the elements of a JSON array as raw records, without building them: a whole body with `cut`, a body of any
+ * length in bounded memory with `decode`.
  *
- * Checks the structure (strings end, brackets match, commas stand between elements, nothing follows), not the grammar
- * inside an element: that is `RawRecord.parse`. Handles the array at the root only, in UTF-8. What an element holds is
- * `RawRecord`'s, writing lines is `Ndjson`'s.
+ * It checks the structure: ends of strings, brackets, commas between elements, nothing after the array.
+ * `RawRecord.parse` checks the grammar within an element. The array must be the whole text, in UTF-8. `Ndjson` writes
+ * lines.
  */
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
@@ -18,14 +18,14 @@ import type { RawShape, Reading } from "./RawShape.ts"
 
 export { MAX_ELEMENT_BYTES } from "./internal/elements.ts"
 
-/** How elements are cut from chunks. */
+/** The options of cutting chunks. */
 export type DecodeOptions = ElementOptions
 
 /**
- * The elements of a whole body, in order, as views of it: no copy is made.
+ * Cuts a whole body into its elements, as views without a copy.
  *
- * Allows a byte-order mark and white space; an empty array gives `[]`. Fails with the reason and byte offset of the
- * first thing that is wrong, elements before it included: use `decode` to keep those.
+ * Allows a byte-order mark and white space. Fails with reason and byte offset of the first fault, without the
+ * elements before it; `decode` emits those.
  *
  * @example
  * ```ts
@@ -41,8 +41,8 @@ export const cut = (bytes: Uint8Array): Result.Result<ReadonlyArray<RawRecord>, 
   cutInto(bytes, records)
 
 /**
- * As `cut`, each element read for a shape in the same pass over the bytes: its key, and what does not fit. Fails also
- * where an object is not well formed on its top level.
+ * As `cut`, and reads each element for a shape in the same pass: its key and its differences. Fails also if an object
+ * is malformed at its top level.
  *
  * @example
  * ```ts
@@ -61,9 +61,9 @@ export const cutWith = (
 ): Result.Result<ReadonlyArray<Reading>, RawJsonError> => cutInto(bytes, shape.elements)
 
 /**
- * As `cutWith`, of bytes that are nobody else's: a line feed is written behind each element, where the comma or the
- * bracket was. Elements one comma apart then stand as lines, which `Ndjson.lines` gives without a copy. The bytes are no
- * array any more; where it fails they are as they were.
+ * As `cutWith`, but overwrites the comma or bracket after each element with a line feed, so that `Ndjson.lines`
+ * returns neighbouring elements without a copy. The caller must own the bytes. They are no array afterwards; after a
+ * failure they are unchanged.
  *
  * @example
  * ```ts
@@ -87,8 +87,8 @@ export const cutLines = (
 }
 
 /**
- * The elements of a body that arrives in chunks, wherever those end. An element inside one chunk is a view of it, one
- * that spans chunks is copied once; nothing else is held. Elements before an error are emitted before it.
+ * Cuts a body that arrives in chunks. An element within a chunk is a view of it; one that spans chunks is copied
+ * once. Elements before an error are emitted before it.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ export const decode = (
   feed(cutting(records, options))
 
 /**
- * As `decode`, each element read for a shape in the same pass over the bytes: see `cutWith`.
+ * As `decode`, and reads each element for a shape, as `cutWith` does.
  *
  * @example
  * ```ts

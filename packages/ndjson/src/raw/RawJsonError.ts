@@ -1,7 +1,7 @@
 /**
- * The one error of raw JSON: text that is not the JSON a function needs, with the byte where that shows.
+ * The error of raw JSON: the text is not the JSON that a function needs.
  *
- * Shared by `RawRecord` and `RawArray`. Errors of NDJSON lines are in `Ndjson`.
+ * `RawRecord` and `RawArray` share it. `Ndjson` has the errors of lines.
  */
 import * as Data from "effect/Data"
 
@@ -9,7 +9,7 @@ import * as Data from "effect/Data"
  * Why a text was refused.
  *
  * - `truncated`: the text ends inside a value or a string.
- * - `unbalanced`: a closing bracket that closes nothing, or another kind of bracket.
+ * - `unbalanced`: a closing bracket without its opening bracket.
  * - `missing-comma`: two values without a comma between them.
  * - `trailing-data`: something other than white space after the value.
  * - `not-an-array`, `not-an-object`: a value of another kind than the function needs.
@@ -29,11 +29,11 @@ export type RawJsonReason =
   | "too-large"
 
 /**
- * A text that is not the JSON a function needs.
+ * The text is not the JSON that a function needs.
  *
- * `offset` is the zero-based byte offset of the first byte that shows it: from the start of the record for the
- * functions of `RawRecord`, from the start of the body for those of `RawArray`. For `truncated` it is the length of
- * what came; for `too-large` and an invalid scalar it is where the element starts.
+ * `offset` is the position of the first wrong byte, from 0: in the record for `RawRecord`, in the body for
+ * `RawArray`. For `truncated` it is the length of the text. For `too-large` and an invalid scalar it is the start of
+ * the element.
  *
  * @example
  * ```ts

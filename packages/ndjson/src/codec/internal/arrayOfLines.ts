@@ -1,6 +1,4 @@
-/**
- * Lines of JSON, in any cut, to one JSON array: commas before the line breaks, brackets around.
- */
+/** Converts lines of JSON to one JSON array: adds commas and brackets. Chunks may be cut anywhere. */
 import { COMMA, LF } from "../../internal/ascii.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
 
@@ -10,9 +8,9 @@ const BETWEEN = encoder.encode(",\n")
 const CLOSE = encoder.encode("\n]\n")
 const EMPTY = encoder.encode("[]\n")
 
-/** A feeder of bytes; every line must end with LF, and none is blank. */
+/** A feeder of bytes. Every line must end with LF, and none may be blank. */
 export const arrayOfLines = (): Feeder<Uint8Array, Uint8Array, never> => {
-  // What has to be written before the next line; undefined in the middle of one.
+  // The text before the next line. Undefined: within a line.
   let before: Uint8Array | undefined = OPEN
   return {
     push: (bytes, out) => {

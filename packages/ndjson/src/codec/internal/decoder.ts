@@ -1,13 +1,11 @@
-/**
- * Bytes to what a handler makes of their lines, with one of three ways to treat a bad line.
- */
+/** Passes lines to a handler, and treats bad lines in one of three ways. */
 import * as Result from "effect/Result"
 import { atLeastOne } from "../../internal/bounds.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
 import { type Handler, Lines } from "./lines.ts"
 import { errorOf, type NdjsonError } from "./ndjsonError.ts"
 
-/** Ends with the first bad line. */
+/** Stops at the first bad line. */
 export const failing = <Out>(
   max: number,
   handler: Handler<Out>
@@ -16,7 +14,7 @@ export const failing = <Out>(
   return () => feeder(new Lines(max, handler, () => false))
 }
 
-/** Tells of each bad line, and goes on behind it. */
+/** Reports each bad line, and continues after it. */
 export const telling = <Out>(
   max: number,
   handler: Handler<Out>,
@@ -32,7 +30,7 @@ export const telling = <Out>(
     )
 }
 
-/** Gives each bad line in its place. */
+/** Returns each bad line in its place. */
 export const collecting = <Out>(
   max: number,
   handler: Handler<Out>

@@ -1,5 +1,5 @@
 /**
- * Values and raw records to lines, as bytes: many lines in one array of bytes, for that is what a write costs by.
+ * Encodes values and raw records as lines. Joins many lines into one array of bytes, because each write has a cost.
  */
 import * as Result from "effect/Result"
 import { linePieces } from "../../raw/internal/lineJoin.ts"
@@ -8,15 +8,15 @@ import type { Feeder } from "../../streams/internal/feeder.ts"
 import { NdjsonEncodeError } from "./ndjsonError.ts"
 import { findUnencodable, isEncodable, type Unencodable } from "./unencodable.ts"
 
-/** Characters, or bytes, of lines that are handed on at once: enough that a write is worth its cost. */
+/** The size of a piece, in characters or bytes: large enough to make the cost of a write small. */
 const BATCH_LENGTH = 64 * 1024
 
 const encoder = new TextEncoder()
 
-/** How a BigInt is written: not at all, as a number with all its digits, or as a string of them. */
+/** The form of a BigInt: refused, a number with all its digits, or a string of them. */
 export type BigInts = "refuse" | "number" | "string"
 
-/** Values to lines, each value first made by `prepare` into what is written. */
+/** Encodes values as lines, after `prepare`. */
 export const encodeValues = (
   bigints: BigInts,
   prepare?: (value: never) => Result.Result<unknown, string>
@@ -51,7 +51,7 @@ export const encodeValues = (
   }
 }
 
-/** Raw records to lines. */
+/** Encodes raw records as lines. */
 export const encodeRecords = (): Feeder<RawRecord, Uint8Array, never> => {
   let records: Array<RawRecord> = []
   let length = 0
@@ -101,7 +101,7 @@ const writeLine = (value: unknown, index: number, bigints: BigInts): string | Nd
   return new NdjsonEncodeError({ reason: found.reason, path: found.path, index, message, cause })
 }
 
-// JSON.rawJSON is younger than the library this is compiled with.
+// The TypeScript library does not declare JSON.rawJSON yet.
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
 
 const stringify = (value: unknown, bigints: BigInts): string | undefined => {

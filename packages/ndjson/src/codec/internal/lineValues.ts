@@ -1,9 +1,9 @@
 /**
- * Lines to values: runs of short lines are turned into text at once and parsed one by one, which costs one decoder call a
- * run; a line on its own says exactly what is wrong with it.
+ * Parses lines. A run of short lines is decoded to text in one call, then parsed line by line. A bad line is decoded
+ * alone, to say exactly what is wrong.
  *
- * Long lines are turned into text one by one. A single character beyond Latin-1 makes its whole text take two bytes a
- * character, which is parsed at half the pace.
+ * Long lines are decoded one by one: a single character beyond Latin-1 would make V8 store the whole run in two bytes
+ * a character, which parses at half the speed.
  */
 import { LF } from "../../internal/ascii.ts"
 import { indexOf } from "../../internal/find.ts"
@@ -15,10 +15,10 @@ const BLANK = /^[ \t\r]*$/
 
 const encoder = new TextEncoder()
 
-/** Bytes of a line of which a decoder call is a small part of the cost, in the mean of those so far. */
+/** From this mean length, in bytes, a decoder call is a small part of the cost of a line. */
 const LONG_LINE = 1024
 
-/** So many lines of a run are looked at to know whether they are long. */
+/** The number of lines that decide whether a run has long lines. */
 const FIRST_LINES = 4
 
 const line = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): Refusal | undefined => {
@@ -80,12 +80,12 @@ const shortLines = (bytes: Uint8Array, start: number, end: number, out: Array<un
   return lines
 }
 
-// Blank lines are rare, so they are looked for only behind a first character that could be one.
+// Blank lines are rare, so only lines that start with white space are checked.
 const put = (text: string, out: Array<unknown>): void => {
   if (text.charCodeAt(0) > 0x20 || !BLANK.test(text)) out.push(JSON.parse(text))
 }
 
-// The lines before the one that is not UTF-8.
+// The lines before the one with invalid UTF-8.
 const lineByLine = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): Handled => {
   const bad = invalidUtf8At(bytes, start, end)
   const lineStart = bad === start ? start : bytes.lastIndexOf(LF, bad - 1) + 1

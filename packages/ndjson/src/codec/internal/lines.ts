@@ -1,34 +1,34 @@
 /**
- * Cuts chunks of bytes into lines and keeps count of them: LF and CRLF, a last line without either, a byte-order mark
- * before the first, blank lines left out, a bound on the length of a line.
+ * Cuts chunks of bytes into numbered lines. Lines end with LF or CRLF; the last one needs neither. It skips blank
+ * lines and a byte-order mark, and bounds the length of a line.
  *
- * What a line means is the handler's: one line at a time, and, where it wants, runs of many whole lines at once.
+ * The handler gets single lines, or runs of many whole lines.
  */
 import { CR, isSpace, LF } from "../../internal/ascii.ts"
 import { indexOf } from "../../internal/find.ts"
 import { SpanBuffer } from "../../internal/spanBuffer.ts"
 
-/** A line that was refused: where in its bytes (when known) and why. */
+/** A refused line: the reason, and the place in its bytes if known. */
 export interface Refusal {
   readonly reason: "invalid-json" | "invalid-utf8" | "line-too-large" | "schema-mismatch"
   readonly detail: string
   readonly index?: number | undefined
 }
 
-/** A refusal with the place and bytes of its line. */
+/** A refusal with the position and bytes of its line. */
 export interface RefusedLine extends Refusal {
-  /** 1-based, blank lines counted. */
+  /** The line number, from 1, counting blank lines. */
   readonly line: number
-  /** Of the first byte of the line, from the start of the input. */
+  /** The offset of the line from the start of the input. */
   readonly offset: number
   readonly bytes: Uint8Array
   readonly start: number
   readonly end: number
 }
 
-/** What becomes of lines. */
+/** Handles lines. */
 export interface Handler<Out> {
-  /** One line that is not blank, without its terminator; `number` is that of the line, from 1, blank ones counted. */
+  /** Handles one line without its terminator. `number` counts from 1, with blank lines. */
   readonly line: (
     bytes: Uint8Array,
     start: number,
@@ -37,22 +37,22 @@ export interface Handler<Out> {
     number: number
   ) => Refusal | undefined
   /**
-   * A run of whole lines, each with its LF. The count of lines handled; less than all of them, as `{ lines, bytes }`,
-   * where the next one needs `line` to say what is wrong with it. Absent: every line goes to `line`.
+   * Handles a run of whole lines, each with its LF. Returns the number of handled lines. `{ lines, bytes }`: the next
+   * line must go to `line`, which says what is wrong with it. Absent: every line goes to `line`.
    */
   readonly run?: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => number | Handled
 }
 
-/** What becomes of a refused line: true to pass over it, false to end with it. */
+/** Handles a refused line. True: skip it. False: stop. */
 export type Pass<Out> = (refused: RefusedLine, out: Array<Out>) => boolean
 
-/** How much of a run was handled. */
+/** The handled part of a run. */
 export interface Handled {
   readonly lines: number
   readonly bytes: number
 }
 
-/** Bytes of a run: long enough that its cost is shared by many lines, short enough to stay in the cache. */
+/** The size of a run, in bytes: many lines, but within the processor's cache. */
 const RUN_BYTES = 64 * 1024
 
 const LEAST_RUN_BYTES = 512
@@ -66,7 +66,7 @@ export class Lines<Out> {
   private readonly carry = new SpanBuffer()
   private line = 1
   private offset = 0
-  /** Bytes of the line that has been found too large and is passed over to its end; -1 when none is. */
+  /** The length so far of a line that is too large and is skipped. -1: none. */
   private passed = -1
   private reach = RUN_BYTES
 
@@ -116,8 +116,8 @@ export class Lines<Out> {
     return this.carry.length === 0 ? undefined : this.carried(0, out)
   }
 
-  // Hands as many whole lines as fit to the handler; the index after those it took. The first line is not among
-  // them, for it may start with a byte-order mark.
+  // Passes as many whole lines as fit to the handler. Returns the index after them. The first line is handled alone,
+  // because it may start with a byte-order mark.
   private run(chunk: Uint8Array, at: number, out: Array<Out>): number {
     if (this.handler.run === undefined || this.line === 1) return at
     const stop = Math.min(chunk.length, at + Math.min(this.reach, this.max))
@@ -125,7 +125,7 @@ export class Lines<Out> {
     if (last < at) return at
     const handled = this.handler.run(chunk, at, last + 1, out)
     const { lines, bytes } = typeof handled === "number" ? { lines: handled, bytes: last + 1 - at } : handled
-    // Where bad lines are passed over, what stands behind one is not turned into text again and again.
+    // After a skipped bad line, the rest of the run is not decoded again for each line.
     this.reach =
       typeof handled === "number"
         ? Math.min(2 * this.reach, RUN_BYTES)
@@ -135,8 +135,8 @@ export class Lines<Out> {
     return at + bytes
   }
 
-  // Keeps the start of a line for the next chunk. The bound is checked here too, so that memory is bounded; the last
-  // byte may be the CR of a CRLF.
+  // Keeps the start of a line for the next chunk. The bound is also checked here, to bound memory. The last byte may
+  // be the CR of a CRLF.
   private hold(chunk: Uint8Array, at: number, out: Array<Out>): RefusedLine | undefined {
     this.carry.append(chunk, at, chunk.length)
     const { length } = this.carry
@@ -184,7 +184,7 @@ export class Lines<Out> {
     return bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? BOM_BYTES : 0
   }
 
-  // Shows no more of the line than its bound, for that much has come wherever the chunks end.
+  // Shows only as much of the line as the bound, so that the error does not depend on the chunks.
   private tooLarge(bytes: Uint8Array, start: number): RefusedLine {
     const refusal: Refusal = { reason: "line-too-large", detail: `it is longer than ${this.max} bytes` }
     return this.refused(refusal, bytes, start, start + this.max)

@@ -1,12 +1,10 @@
-/**
- * The errors of lines, in and out, and how a refused line becomes one. `Ndjson` exports the errors.
- */
+/** The errors of reading and writing lines. `Ndjson` exports them. */
 import * as Data from "effect/Data"
 import { decodeLenient } from "../../internal/text.ts"
 import type { Refusal, RefusedLine } from "./lines.ts"
 import type { Unencodable } from "./unencodable.ts"
 
-/** The most characters an error quotes of a line. */
+/** The longest excerpt of a line in an error, in characters. */
 export const EXCERPT_LENGTH: number = 80
 
 /** Why a line could not be decoded. */
@@ -16,8 +14,8 @@ export type DecodeReason = Refusal["reason"]
 export type EncodeReason = Unencodable["reason"] | "schema-mismatch"
 
 /**
- * A line that could not be decoded: which (`line` from 1, blank ones counted; `offset` of its first byte in the
- * input), where in it (`column` in characters from 1, absent when the whole line is meant), and what it says there.
+ * A line could not be decoded. `line` counts from 1, with blank lines. `offset` is that of its first byte in the
+ * input. `column` is the place in characters, from 1; absent: the whole line. `excerpt` is the text there.
  *
  * @example
  * ```ts
@@ -39,8 +37,8 @@ export class NdjsonError extends Data.TaggedError("NdjsonError")<{
 }> {}
 
 /**
- * A value that could not be written: the `index` of the value in the stream, from 0, the `path` of what JSON cannot
- * carry, for example `$.links[2]`, and what that is. `to-json`: a `toJSON` method threw, `cause` is what it threw.
+ * A value could not be written. `index` is its position in the stream, from 0. `path` is the part that JSON cannot
+ * encode, for example `$.links[2]`. `to-json`: a `toJSON` method threw `cause`.
  */
 export class NdjsonEncodeError extends Data.TaggedError("NdjsonEncodeError")<{
   readonly reason: EncodeReason
@@ -50,7 +48,7 @@ export class NdjsonEncodeError extends Data.TaggedError("NdjsonEncodeError")<{
   readonly cause?: unknown
 }> {}
 
-/** The error of a refused line. */
+/** Makes the error of a refused line. */
 export const errorOf = (refused: RefusedLine): NdjsonError => {
   const { reason, line, offset, detail, index, bytes, start, end } = refused
   const column = index === undefined ? undefined : decodeLenient(bytes, start, index).length + 1
@@ -64,14 +62,14 @@ export const errorOf = (refused: RefusedLine): NdjsonError => {
   return new NdjsonError({ reason, line, offset, column, excerpt, message })
 }
 
-// At most EXCERPT_LENGTH characters around an index. Control characters would act on a terminal, so they are shown as
-// spaces.
+// Returns at most EXCERPT_LENGTH characters around an index. Control characters become spaces, because a terminal
+// would act on them.
 const quote = (bytes: Uint8Array, start: number, end: number, index: number): string => {
   const reach = EXCERPT_LENGTH / 2 - 1
   const whole = end - start <= EXCERPT_LENGTH
   const from = whole ? start : Math.max(start, Math.min(index - reach, end - 2 * reach))
   const to = whole ? end : Math.min(end, from + 2 * reach)
-  // A cut through a character leaves replacement characters at the edges.
+  // Cutting a character leaves replacement characters at the edges.
   const text = decodeLenient(bytes, from, to)
   const inner = whole ? text : text.replace(from > start ? /^\ufffd+/ : /^(?!)/, "").replace(/\ufffd+$/, "")
   const shown = inner.replace(/[\p{Cc}\u2028\u2029]/gu, " ")

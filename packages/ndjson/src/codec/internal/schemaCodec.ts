@@ -1,6 +1,4 @@
-/**
- * Lines checked against, or decoded with, a schema; values encoded with one. Schemas are compiled: see `prepare`.
- */
+/** Checks or decodes lines with a schema, and encodes values with one. `prepare` compiles the schema. */
 import type { Schema } from "effect"
 import * as Result from "effect/Result"
 import * as SchemaAST from "effect/SchemaAST"
@@ -16,14 +14,13 @@ type Decoder<A> = (value: unknown) => Result.Result<A, SchemaIssue.Issue>
 const formatted = SchemaIssue.makeFormatterDefault()
 const listed = SchemaIssue.makeFormatterStandardSchemaV1()
 
-// How the formatter says that a required key is absent.
+// The formatter's text for a missing key.
 const MISSING = "Missing key"
 
-// Compiled decoding takes about a tenth of the time of interpreted decoding (100-byte records). Where code cannot be
-// made from text the schema is interpreted.
+// Compiled decoding is much faster. The schema is interpreted if code cannot be made from text.
 const prepare = (ast: SchemaAST.AST): void => enable(ast)
 
-/** Decodes every value; one that does not fit is a bad line. */
+/** Decodes every value. A mismatch is a bad line. */
 export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Handler<S["Type"]> => {
   prepare(schema.ast)
   const decode: Decoder<S["Type"]> = SchemaParser.decodeUnknownResult(schema)
@@ -48,7 +45,7 @@ export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S)
       for (let i = 0; i < parsed.length; i++) {
         const decoded = decode(parsed[i])
         if (Result.isFailure(decoded)) {
-          // Line by line from here, for only a line knows its place.
+          // Continues line by line, because only `line` knows the position.
           out.length = before
           return { lines: 0, bytes: 0 }
         }
@@ -59,7 +56,7 @@ export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S)
   }
 }
 
-/** Passes every value on as it came, and adds what does not fit to the drift. */
+/** Passes every value unchanged, and adds mismatches to the drift. */
 export const watching = (schema: Schema.ConstraintDecoder<unknown>, drift: Drift): Handler<unknown> => {
   prepare(schema.ast)
   const decode: Decoder<unknown> = SchemaParser.decodeUnknownResult(schema)
@@ -91,7 +88,7 @@ export const watching = (schema: Schema.ConstraintDecoder<unknown>, drift: Drift
   }
 }
 
-/** The encoder of a schema. */
+/** Makes the encoder of a schema. */
 export const encoding = <S extends Schema.ConstraintEncoder<unknown>>(
   schema: S
 ): ((value: S["Type"]) => Result.Result<unknown, string>) => {
@@ -100,7 +97,7 @@ export const encoding = <S extends Schema.ConstraintEncoder<unknown>>(
   return (value) => Result.mapError(encode(value), (issue) => formatted(issue).replace(/\s*\n\s*/g, " "))
 }
 
-// Members of an array are one field, or a long array would be many.
+// All members of an array count as one field.
 const fieldOf = (keys: ReadonlyArray<PropertyKey>): string | undefined =>
   keys.length === 0
     ? undefined

@@ -31,7 +31,7 @@ export const isEncodable = (value: unknown, depth: number = 0): boolean => {
   return true
 }
 
-// Tests one by one, most frequent first: half the cost of a switch on `typeof`.
+// The most frequent types first: faster than a switch on `typeof`.
 const isScalar = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || value === null || typeof value === "boolean"
 

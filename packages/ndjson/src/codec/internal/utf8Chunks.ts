@@ -1,12 +1,12 @@
 /**
- * Bytes in any cut to text, strictly: a character that spans chunks is put together, the byte-order mark at the start
- * is left out, and what came before bytes that are not UTF-8 is given too.
+ * Decodes chunks of bytes to text, strictly. It joins characters that span chunks, skips a byte-order mark at the
+ * start, and returns the text before invalid bytes.
  */
 import { decodeStrict, invalidUtf8At } from "../../internal/text.ts"
 
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Text, and whether what follows it is not UTF-8. */
+/** Text, and whether invalid bytes follow it. */
 export interface Decoded {
   readonly text: string
   readonly broken: boolean
@@ -24,7 +24,7 @@ export class Utf8Chunks {
     return this.decode(bytes, end)
   }
 
-  /** After the last chunk: whether it ends inside a character. */
+  /** After the last chunk: whether it ends within a character. */
   end(): Decoded {
     return { text: "", broken: this.tail.length > 0 }
   }
@@ -51,7 +51,7 @@ const joined = (head: Uint8Array, rest: Uint8Array): Uint8Array => {
   return bytes
 }
 
-// How many bytes at the end start a character that is not complete: at most three.
+// The number of bytes at the end of an incomplete character: at most three.
 const unfinished = (bytes: Uint8Array): number => {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] as number
