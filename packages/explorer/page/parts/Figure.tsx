@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 
 interface Properties {
   readonly svg: string
-  /** Called with what a point says of itself, when it is chosen. */
+  /** Called with the title of a point when it is chosen. */
   readonly onChoose?: (title: string) => void
 }
 
@@ -39,7 +39,7 @@ const pointsOf = (shapes: SVGSVGElement): ReadonlyArray<SVGElement> =>
 
 const titleOf = (point: Element): string => point.querySelector("title")?.textContent ?? ""
 
-/** The figure; the point under the pointer or the focus is description below it. */
+/** The figure, with a description of the point under the pointer or the focus below it. */
 export const Figure = ({ onChoose, svg }: Properties) => {
   const place = useRef<HTMLDivElement>(null)
   const [description, setDescription] = useState("")
@@ -50,7 +50,7 @@ export const Figure = ({ onChoose, svg }: Properties) => {
     const points = pointsOf(shapes)
     points.forEach((point, at) => {
       const title = titleOf(point)
-      // The browser would show it beside what is description below.
+      // The browser would show the title as a tooltip, beside the description below.
       point.querySelector("title")?.remove()
       point.setAttribute("tabindex", at === 0 ? "0" : "-1")
       point.setAttribute("role", onChoose === undefined ? "img" : "button")
