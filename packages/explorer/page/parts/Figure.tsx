@@ -70,7 +70,7 @@ export const Figure = ({ onChoose, svg }: Properties) => {
   return (
     <figure>
       <div ref={place} />
-      <figcaption class="description">
+      <figcaption class="told">
         {description === "" ? "Point at a symbol to read what it is." : description}
       </figcaption>
     </figure>
