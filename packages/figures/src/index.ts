@@ -2,6 +2,7 @@
 export * as Card from "./Card.ts"
 export * as Chemical from "./Chemical.ts"
 export * as Curve from "./Curve.ts"
+export * as ListReport from "./ListReport.ts"
 export * as MissingPackage from "./MissingPackage.ts"
 export * as Plot from "./Plot.ts"
 export * as Png from "./Png.ts"

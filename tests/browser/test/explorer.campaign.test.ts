@@ -348,7 +348,8 @@ describe("a list", { timeout: 180_000 }, () => {
       })
       const report = await downloaded(page, "Report")
       expect(report).toContain(ledger)
-      expect(report).toContain("line 1: missing: no such name 0")
+      expect(report).toContain('<td class="number">1</td><td>no such name 0</td><td>missing</td>')
+      expect(report).not.toMatch(/<(script|img|link|iframe)|\ssrc=|https?:/)
 
       // Sorting and filtering act on all rows.
       await page.getByLabel("Filter").fill("no such name 7")

@@ -175,7 +175,7 @@ const Downloads = ({ columns, name, results, total }: Properties) => {
       }
     })
   const saveReport = () =>
-    download(`${stem}-report.txt`, "text/plain", [ResolveRun.toReport(name, ordered(), total)])
+    download(`${stem}-report.html`, "text/html", [ResolveRun.toReport(name, ordered(), total)])
   return (
     <span class="downloads">
       Download:{" "}

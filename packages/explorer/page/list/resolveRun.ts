@@ -2,6 +2,7 @@
  * Runs `Resolve` over a list, and writes its results as files.
  */
 import type { ChemClient } from "@chemstream/client"
+import * as ListReport from "@chemstream/figures/ListReport"
 import { Csv, Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Resolve, ResolvedRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
@@ -71,13 +72,6 @@ export const toNdjson = (
   columns: ReadonlyArray<string> | undefined
 ): Bytes => recordsOf(results, columns).pipe(Ndjson.encodeRaw(), Stream.runCollect)
 
-/** Returns a report: the counts, and each row that was not found, with the reason. */
-export const toReport = (name: string, results: ReadonlyArray<Resolve.Resolved>, total: number): string => {
-  const lines = results
-    .filter(({ status }) => status !== "found")
-    .map(
-      ({ input, line, note, status }) =>
-        `line ${line}: ${status}: ${input}${note === null ? "" : ` (${note})`}`
-    )
-  return `${[name, ledgerOf(results, total), "", ...lines].join("\n").trimEnd()}\n`
-}
+/** Returns the report of the results as one HTML file. */
+export const toReport = (name: string, results: ReadonlyArray<Resolve.Resolved>, total: number): string =>
+  ListReport.toHtml({ title: name, ledger: ledgerOf(results, total), rows: results })
