@@ -1,9 +1,9 @@
 /**
- * Records to Apache Arrow IPC, batch by batch, as functions on `Stream`. Written by the package `apache-arrow`, which is
- * optional and loaded on first use.
+ * Writes records as Apache Arrow IPC, batch by batch: functions on `Stream`. The optional package `apache-arrow` is
+ * loaded on first use.
  *
- * Flat columns only, each of which may be null (`Table`): a field that holds an array or an object becomes a text column
- * with its JSON. Not compressed: compress the whole, or write Parquet. Reads no Arrow: use `tableFromIPC` of that package.
+ * All columns are flat and may be null (`Table`): arrays and objects become text columns with JSON. The output is not
+ * compressed. To read Arrow, use `tableFromIPC` of that package.
  */
 import type { DataType, RecordBatchWriter } from "apache-arrow"
 import * as Effect from "effect/Effect"
@@ -21,25 +21,28 @@ import type { MissingPackage } from "./MissingPackage.ts"
 /** The default of `batchRecords`. */
 export const BATCH_RECORDS: number = 20_000
 
-/** How records become an Arrow table. */
+/** The options of an Arrow table. */
 export interface EncodeOptions {
   /**
-   * The fields to write, in order, and their types; other fields are left out. Unless given: the fields of the first
+   * The fields to write, in order, with their types. Other fields are omitted. Default: the fields of the first
    * records, as for `Parquet`.
    */
   readonly columns?: ReadonlyArray<Column> | undefined
-  /** From how many records the columns are taken where they are not given; these are held back. Default 1000. */
+  /** The number of first records that determine the columns. They are held in memory. Default: 1000. */
   readonly sampleRecords?: number | undefined
-  /** Where `columns` are not given: columns that come first, whether or not a record has them (`ExpectedColumn`). */
+  /** Without `columns`: the columns that come first, even if no record has them (`ExpectedColumn`). */
   readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
-  /** Records in a batch: what is held in memory. Default 20,000; a batch also ends after 32 Mi characters of text. */
+  /**
+   * The number of records in a batch, which is held in memory. A batch also ends after 32 Mi characters of text.
+   * Default: 20,000.
+   */
   readonly batchRecords?: number | undefined
-  /** `file` (`.arrow`, what most readers open) unless given, or `stream` (`.arrows`, readable while it is written). */
+  /** `file` (`.arrow`, for most readers), or `stream` (`.arrows`, readable while it is written). Default: `file`. */
   readonly layout?: "file" | "stream" | undefined
 }
 
 /**
- * The records as Arrow IPC. Fails with `no-columns` when there are neither records nor `columns`.
+ * Writes records as Arrow IPC. Fails with `no-columns` if there are neither records nor `columns`.
  *
  * @example
  * ```ts
@@ -57,7 +60,7 @@ export const encode = (
   self: Stream.Stream<unknown, E, R>
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => encodeWith(options, cellsOf)
 
-/** As `encode`, of raw records: `json` columns hold the text as it was, `integer` columns all digits. */
+/** As `encode`, for raw records: `json` columns keep the text, `integer` columns all digits. */
 export const encodeRaw = (
   options?: EncodeOptions
 ): (<E, R>(
@@ -113,10 +116,10 @@ const arrowWriter = (
   const batch = new ColumnBatch(columns, batchRecords)
 
   const written: Array<Uint8Array> = []
-  // The library queues what it writes for a reader that waits; here it is taken after each batch.
+  // The library queues its output, which is taken after each batch.
   class Queue extends arrow.AsyncByteQueue {
     override write(bytes: Uint8Array): void {
-      // Small integers come as typed arrays of another kind.
+      // Small integers have another kind of typed array.
       if (bytes.byteLength > 0) written.push(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength))
     }
   }

@@ -1,8 +1,9 @@
 /**
- * gzip and zstd, in and out, as functions on `Stream`: what is compressed is told by its first bytes, never by a name.
+ * Compresses and decompresses gzip and zstd: functions on `Stream`. The first bytes decide about compression, never a
+ * name.
  *
- * The name of a file that is to be written is `Format`'s. Runs Node's own zlib off the main thread. No dictionaries, and
- * of zstd no windows of more than 128 MiB, which is the limit of the decompressor's memory.
+ * `Format` reads names of files. Node's zlib runs off the main thread. Dictionaries are not supported, and zstd
+ * windows have at most 128 MiB, to bound memory.
  */
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
@@ -18,23 +19,20 @@ import { type Fault, Member } from "./internal/member.ts"
 import { PIECE_BYTES } from "./internal/piece.ts"
 import { type Step, Unpack } from "./internal/unpack.ts"
 
-/** The default of `level`: what `gzip` and `zstd` use themselves. */
+/** The default of `level`, as in `gzip` and `zstd`. */
 export const LEVELS: Readonly<Record<Format.Compression, number>> = { gzip: 6, zstd: 3 }
 
 /**
  * Why bytes could not be decompressed.
  *
- * - `not-compressed`: they do not start as the format that was asked for.
+ * - `not-compressed`: they do not start as the expected format.
  * - `truncated`: they end inside a gzip member or a zstd frame.
- * - `damaged`: what they hold is not valid, or does not match its checksum.
- * - `trailing-data`: something else follows the last member or frame.
+ * - `damaged`: the content is invalid, or does not match its checksum.
+ * - `trailing-data`: other bytes follow the last member or frame.
  */
 export type CompressionReason = "not-compressed" | "truncated" | "damaged" | "trailing-data"
 
-/**
- * Bytes that could not be decompressed: `offset` is how many bytes came before what shows it, or where it showed to the
- * next piece handed to the decompressor.
- */
+/** Bytes could not be decompressed. `offset` is the position of the fault in the input, or of the piece with it. */
 export class CompressionError extends Data.TaggedError("CompressionError")<{
   readonly reason: CompressionReason
   readonly format: Format.Compression
@@ -43,18 +41,18 @@ export class CompressionError extends Data.TaggedError("CompressionError")<{
   readonly cause?: unknown
 }> {}
 
-/** How bytes are decompressed. */
+/** The options of decompression. */
 export interface DecompressOptions {
-  /** The only format to accept. Unless given: gzip, zstd, or anything else as it is. */
+  /** The only accepted format. Default: gzip and zstd are decompressed, other bytes pass unchanged. */
   readonly format?: Format.Compression | undefined
 }
 
 /**
- * The bytes decompressed, where their first bytes say gzip (`1f 8b`) or zstd (`28 b5 2f fd`), else as they are.
+ * Decompresses bytes that start as gzip (`1f 8b`) or zstd (`28 b5 2f fd`). Other bytes pass unchanged.
  *
- * Takes several gzip members or zstd frames, one after another, and zeros after the last member, which tape archives
- * leave. Input that is cut off, damaged, or followed by something else fails, after what was decompressed before. However
- * far a small input expands, only the piece that was asked for is held.
+ * The input may have several gzip members or zstd frames, and zeros after the last member. Fails if the input is cut
+ * off, damaged, or followed by other bytes, after the output before. Memory holds one piece of output, however far
+ * the input expands.
  *
  * @example
  * ```ts
@@ -116,14 +114,14 @@ export const decompress =
       })
     )
 
-/** How bytes are compressed. */
+/** The options of compression. */
 export interface CompressOptions {
-  /** Of effort: 0 to 9 for gzip, default 6; 1 to 22 for zstd, default 3. */
+  /** The effort: 0 to 9 for gzip, 1 to 22 for zstd. Default: 6 and 3. */
   readonly level?: number | undefined
 }
 
 /**
- * The bytes compressed, with a checksum: one gzip member or zstd frame, also of no bytes at all.
+ * Compresses bytes to one gzip member or zstd frame, with a checksum, even without any bytes.
  *
  * @example
  * ```ts
@@ -166,7 +164,7 @@ export const compress = (
         })
         return Effect.gen(function* () {
           for (;;) {
-            // There is no input that a compressor refuses.
+            // A compressor refuses no input.
             const piece = yield* Effect.orDie(engine.next)
             if (piece !== undefined) return [piece] as const
             const input = inputs.next().value as Uint8Array | undefined
@@ -180,8 +178,8 @@ export const compress = (
 }
 
 /**
- * Compresses some bytes to a complete member (frame); leaves them as they are without a format. Every reader takes a sequence
- * of members as one file, and a file can be cut back to the end of one and go on from there.
+ * Compresses bytes to a complete member or frame. Without a format they stay unchanged. Readers take a sequence of
+ * members as one file, so a file can be truncated after a member and continued.
  */
 export const member = (
   format: Format.Compression | undefined,
@@ -198,7 +196,7 @@ const compressor = (format: Format.Compression, level: number): Transform =>
         chunkSize: PIECE_BYTES,
         params: {
           [zlib.constants.ZSTD_c_compressionLevel]: level,
-          // Without it a damaged frame can pass for a sound one.
+          // Without a checksum, a damaged frame can go unnoticed.
           [zlib.constants.ZSTD_c_checksumFlag]: 1
         }
       })

@@ -1,9 +1,9 @@
 /**
- * Records to the bytes of a file in any format that `Format` knows, compressed or not: what a command needs to obey
- * `--output hits.csv.gz` or `--output hits.parquet`.
+ * Writes records in any format that `Format` knows, compressed or not, e.g. for `--output hits.csv.gz` or
+ * `hits.parquet`.
  *
- * Chooses between its siblings with their defaults; who needs other settings of a format uses its own module. Writes no
- * file: the bytes are the caller's.
+ * It uses the siblings with their defaults. For other settings, use the module of the format. The caller writes the
+ * file.
  */
 import type { Stream } from "effect"
 import { identity } from "effect/Function"
@@ -18,21 +18,21 @@ import * as Compression from "./Compression.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
 import * as Parquet from "./Parquet.ts"
 
-/** What the formats that are tables need; the others ignore it. */
+/** The options of formats with columns. Others ignore them. */
 export interface EncodeOptions {
-  /** The columns in order; CSV and TSV use only their names. Unless given, they are taken from the first records. */
+  /** The columns, in order. CSV and TSV use only their names. Default: the fields of the first records. */
   readonly columns?: ReadonlyArray<Column> | undefined
-  /** From how many records the columns are taken where they are not given; these are held back. Default 1000. */
+  /** The number of first records that determine the columns. They are held in memory. Default: 1000. */
   readonly sampleRecords?: number | undefined
-  /** Where `columns` are not given: columns that come first, whether or not a record has them (`ExpectedColumn`). */
+  /** Without `columns`: the columns that come first, even if no record has them (`ExpectedColumn`). */
   readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
   /** Whether CSV and TSV write the empty string as an empty cell, like `null`. Default: false, as `""`. */
   readonly bareEmpty?: boolean | undefined
 }
 
 /**
- * The records in a format, NDJSON where it names no kind. Tab-separated rows end with LF and escape tabs and line breaks in cells, for `cut` and `awk`;
- * comma-separated ones with CRLF, as RFC 4180 has it.
+ * Writes records in a format. Without a kind: NDJSON. Tab-separated rows end with LF and escape tabs and line breaks
+ * in cells, for `cut` and `awk`. Comma-separated rows end with CRLF (RFC 4180).
  *
  * @example
  * ```ts

@@ -1,10 +1,7 @@
-/**
- * The error of a format whose package is not installed. Such packages are optional: who writes no Parquet needs no
- * Parquet writer.
- */
+/** The error of a format whose optional package is not installed. */
 import * as Data from "effect/Data"
 
-/** A package that could not be loaded: `message` says how to install it, `cause` is why. */
+/** A package could not be loaded. `message` says how to install it; `cause` is the reason. */
 export class MissingPackage extends Data.TaggedError("MissingPackage")<{
   readonly package: string
   readonly message: string

@@ -1,16 +1,17 @@
 /**
- * Any function on `Stream` as a Node stream, for `pipeline` and `pipe`: a codec, a transform, or several in a row.
+ * Makes a Node stream of any function on `Stream`, for `pipeline` and `pipe`: a codec, a transform, or several in a
+ * row.
  *
- * A slow reader holds up the transform and then the input; what ends the transform destroys the stream, after what came
- * before it has been read; destroying the stream interrupts it and releases what it holds. Streams of the web are
- * `WebStream`, async iterables `AsyncIteration`.
+ * A slow reader slows the transform and then the input. An error of the transform destroys the stream after the
+ * values before it are read. Destroying the stream interrupts the transform and releases its resources. `WebStream`
+ * makes web streams, `AsyncIteration` async iterables.
  */
 import { Duplex, type DuplexOptions } from "node:stream"
 import type * as Stream from "effect/Stream"
 import { type Transfer, make as transferOf } from "../streams/internal/transfer.ts"
 import type { Transform } from "../streams/WebStream.ts"
 
-/** A value that Node streams cannot carry, for there it means that nothing is left. */
+/** A value is null, which means the end in Node streams. */
 export class NullItemError extends TypeError {
   override readonly name: string = "NullItemError"
 
@@ -21,24 +22,24 @@ export class NullItemError extends TypeError {
   }
 }
 
-/** What the sides of a stream carry and hold, by Node's own names. */
+/** The options of both sides, with Node's names. */
 export interface Options {
-  /** Whether what is written are items; else it is bytes. Default true: pieces of bytes are items too. */
+  /** Whether items are written, and not bytes. Default: true; pieces of bytes are also items. */
   readonly writableObjectMode?: boolean | undefined
-  /** Whether what is read are items; else it is bytes. Default true. */
+  /** Whether items are read, and not bytes. Default: true. */
   readonly readableObjectMode?: boolean | undefined
-  /** How many items, or bytes, wait to be taken by the transform before the writer has to wait; Node's default. */
+  /** The number of items or bytes that wait for the transform before the writer must wait. Default: Node's. */
   readonly writableHighWaterMark?: number | undefined
-  /** How many items, or bytes, wait to be read before the transform has to wait; Node's default. */
+  /** The number of items or bytes that wait for the reader before the transform must wait. Default: Node's. */
   readonly readableHighWaterMark?: number | undefined
 }
 
 /**
- * A `Duplex`: what is written is what the transform takes, what is read what it gives.
+ * Makes a `Duplex`. The transform gets the written values and returns the read ones.
  *
- * Fails with what the transform fails with, as it is, and with `NullItemError`. Where the transform ends before its
- * input (`Stream.take`), what is written from then on is dropped; to stop a long input instead, put
- * `AsyncIteration.make` into the `pipeline`.
+ * Fails with the error of the transform, and with `NullItemError`. If the transform ends before its input
+ * (`Stream.take`), later writes are dropped. To stop a long input instead, put `AsyncIteration.make` into the
+ * `pipeline`.
  *
  * @example
  * ```ts
@@ -63,13 +64,13 @@ export const make = <F extends Transform>(
 type Done = (error: Error | null | undefined) => void
 
 /**
- * A `Duplex` that says what is written to it and what a loop over it gives. Text and bytes can be written to every one, as
- * Node's own type of streams in a `pipeline` has it.
+ * A `Duplex` with the types of written and read values. Text and bytes can always be written, because Node's type for
+ * `pipeline` says so.
  */
 export interface Typed<In, Out> extends Duplex {
-  /** Writes a chunk. `false` asks to wait for `drain` before the next one. */
+  /** Writes a chunk. `false`: wait for `drain` before the next one. */
   write(chunk: In | string | Uint8Array, callback?: Done): boolean
-  /** Writes a chunk. `false` asks to wait for `drain` before the next one. */
+  /** Writes a chunk. `false`: wait for `drain` before the next one. */
   write(chunk: In | string | Uint8Array, encoding: BufferEncoding, callback?: Done): boolean
   end(callback?: () => void): this
   end(chunk: In | string | Uint8Array, callback?: () => void): this
@@ -95,12 +96,12 @@ class TransformDuplex extends Duplex {
   readonly #transfer: Transfer<unknown, unknown>
   #batch: ReadonlyArray<unknown> = []
   #next = 0
-  /** What ended the transform, while there is something to be read before it. */
+  /** The error of the transform, while values before it are unread. */
   #failure: { readonly error: Error } | undefined
 
   constructor(transform: Transform, options: DuplexOptions) {
     super(options)
-    // What is written is the transform's to take or to refuse: Node's streams have no types.
+    // Node's streams have no types, so the transform must refuse wrong values.
     this.#transfer = transferOf(
       transform as (self: Stream.Stream<unknown>) => Stream.Stream<unknown, unknown>
     )
@@ -115,12 +116,12 @@ class TransformDuplex extends Duplex {
     this.#take([first, ...rest], done)
   }
 
-  // Why a chunk was not taken is the reader's to hear: in its turn, after what came before it.
+  // The reader gets the error of a refused chunk, after the values before it.
   #take(chunks: readonly [unknown, ...Array<unknown>], done: () => void): void {
     this.#transfer.write(chunks).then(done, () => {})
   }
 
-  // Finished is what the transform is, not the input: Node listens for no error of a stream that has finished.
+  // The stream finishes with the transform, not with the input, because Node ignores errors of a finished stream.
   override _final(done: () => void): void {
     this.#transfer.end().then(done, () => {})
   }
@@ -142,13 +143,13 @@ class TransformDuplex extends Duplex {
     )
   }
 
-  /** Whether there was something to give. */
+  /** Whether a value was pushed. */
   #give(): boolean {
     const first = this.#next
     while (this.#next < this.#batch.length) {
       const item = this.#batch[this.#next]
       if (item === null || item === undefined) {
-        // What is fetched next is this error.
+        // The next read gets this error.
         this.#transfer.abort(new NullItemError(item)).catch((cause) => this.destroy(cause))
         this.#batch = this.#batch.slice(0, this.#next)
       } else {

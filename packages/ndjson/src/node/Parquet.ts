@@ -1,9 +1,9 @@
 /**
- * Records to a Parquet file, row group by row group, as functions on `Stream`. Written by the package `hyparquet-writer`,
- * which is optional and loaded on first use.
+ * Writes records as a Parquet file, row group by row group: functions on `Stream`. The optional package
+ * `hyparquet-writer` is loaded on first use.
  *
- * Flat columns only, each of which may be null (`Table`): a field that holds an array or an object becomes a text column
- * with its JSON. Reads no Parquet: use DuckDB, pyarrow or `hyparquet`.
+ * All columns are flat and may be null (`Table`): arrays and objects become text columns with JSON. To read Parquet,
+ * use DuckDB, pyarrow or `hyparquet`.
  */
 import { zstdCompressSync } from "node:zlib"
 import * as Effect from "effect/Effect"
@@ -22,32 +22,32 @@ import type { MissingPackage } from "./MissingPackage.ts"
 /** The default of `groupRecords`. */
 export const GROUP_RECORDS: number = 20_000
 
-/** How records become a Parquet file. */
+/** The options of a Parquet file. */
 export interface EncodeOptions {
   /**
-   * The fields to write, in order, and their types; other fields are left out. Unless given: the fields of the first
-   * records, in the order they first appear. All strings make a `text` column, all booleans `boolean`, all numbers
-   * `number` (`integer` has to be asked for), everything else `json`. A later record with another field, or a value that
-   * does not fit, fails: nothing is lost silently.
+   * The fields to write, in order, with their types. Other fields are omitted. Default: the fields of the first
+   * records, in order of appearance. Strings make a `text` column, booleans `boolean`, numbers `number` (`integer`
+   * must be given), other values `json`. A later record with another field or type fails, so nothing is lost
+   * silently.
    */
   readonly columns?: ReadonlyArray<Column> | undefined
-  /** From how many records the columns are taken where they are not given; these are held back. Default 1000. */
+  /** The number of first records that determine the columns. They are held in memory. Default: 1000. */
   readonly sampleRecords?: number | undefined
-  /** Where `columns` are not given: columns that come first, whether or not a record has them (`ExpectedColumn`). */
+  /** Without `columns`: the columns that come first, even if no record has them (`ExpectedColumn`). */
   readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
   /**
-   * Records in a row group: what is held in memory, and what readers can skip at once. Default 20,000; a group also ends
-   * after 32 Mi characters of text.
+   * The number of records in a row group, which is held in memory and which readers can skip. A group also ends after
+   * 32 Mi characters of text. Default: 20,000.
    */
   readonly groupRecords?: number | undefined
-  /** Of the pages: `snappy` unless given, which every reader takes, or `zstd`, which is smaller. */
+  /** The compression of pages: `snappy` for every reader, or `zstd`, which is smaller. Default: `snappy`. */
   readonly compression?: "snappy" | "zstd" | undefined
 }
 
 /**
- * A Parquet file of the records. Fails with `no-columns` when there are neither records nor `columns`.
+ * Writes records as a Parquet file. Fails with `no-columns` if there are neither records nor `columns`.
  *
- * What was emitted before an error is no complete file: the part that readers start with comes last.
+ * The bytes before an error are no readable file, because the index comes last.
  *
  * @example
  * ```ts
@@ -68,8 +68,8 @@ export const encode = (
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => encodeWith(options, cellsOf)
 
 /**
- * As `encode`, of raw records: `json` columns hold the text of arrays, objects and numbers as it was, `integer` columns
- * all digits.
+ * As `encode`, for raw records: `json` columns keep the text of arrays, objects and numbers, `integer` columns all
+ * digits.
  */
 export const encodeRaw = (
   options?: EncodeOptions
@@ -115,7 +115,7 @@ const elements: Record<ColumnType, Pick<SchemaElement, "type" | "converted_type"
   integer: { type: "INT64" },
   number: { type: "DOUBLE" },
   boolean: { type: "BOOLEAN" },
-  // Not the JSON type of Parquet: the writer would serialise the text once more.
+  // Not the JSON type of Parquet, because the writer would serialise the text again.
   json: { type: "BYTE_ARRAY", converted_type: "UTF8" }
 }
 
@@ -140,7 +140,7 @@ const parquetWriter = (
 
   const flush = (out: Array<Uint8Array>): void => {
     out.push(bytes.getBytes().slice())
-    // The writer counts the bytes of the file elsewhere; this only empties its buffer.
+    // The writer counts the bytes elsewhere. This only empties its buffer.
     bytes.index = 0
   }
   const writeGroup = (out: Array<Uint8Array>): void => {

@@ -1,19 +1,18 @@
 /**
- * Any function on `Stream` as a function on async iterables, for `for await` and for Node's `pipeline` and `compose`: a
- * codec, a transform, or several in a row.
+ * Makes a function on async iterables of any function on `Stream`, for `for await` and for Node's `pipeline` and
+ * `compose`.
  *
- * What one input gives is given before the next one is asked for. Streams of the web are `WebStream`; Node's own are
- * `NodeStream` of `@chemstream/ndjson/node`.
+ * The output of one input comes before the next input is read. `WebStream` makes web streams, `NodeStream` of
+ * `@chemstream/ndjson/node` Node streams.
  */
 import * as Stream from "effect/Stream"
 import type { Transform } from "./internal/transfer.ts"
 
 /**
- * What a transform makes of inputs that are at hand or arrive: of a file, a body, an array, an async generator. Each
- * iteration runs it anew.
+ * Applies a transform to inputs: a file, a body, an array, an async generator. Each iteration runs it again.
  *
- * Throws what the transform fails with and what the inputs throw, as it is, after what came before it. Where the loop is
- * left, or the transform ends before its input, the inputs are told (`return`) and all that it holds is released.
+ * Throws the errors of the transform and of the inputs, after the values before them. If the loop or the transform
+ * ends early, the inputs are closed (`return`) and all resources released.
  *
  * @example
  * ```ts
@@ -32,7 +31,7 @@ export const make =
   ): ((inputs: AsyncIterable<In> | Iterable<In>) => AsyncIterable<Out>) =>
   (inputs) =>
     Stream.toAsyncIterable(
-      // An error of the inputs is none of the transform's: it passes as a defect, and is thrown as it is.
+      // An error of the inputs passes as a defect and is thrown unchanged.
       transform(Stream.orDie(Stream.fromAsyncIterable(arriving(inputs), (error) => error)))
     )
 

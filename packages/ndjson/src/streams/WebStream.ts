@@ -1,28 +1,29 @@
 /**
- * Any function on `Stream` as a pair of web streams, for `pipeThrough`: a codec, a transform, or several in a row.
+ * Makes a pair of web streams of any function on `Stream`, for `pipeThrough`: a codec, a transform, or several in a
+ * row.
  *
- * A slow reader holds up the transform and then the writer; what ends the transform errors both sides, after what came
- * before it has been read; cancelling or aborting interrupts it and releases what it holds. Node's own streams are
- * `NodeStream` of `@chemstream/ndjson/node`, async iterables `AsyncIteration`.
+ * A slow reader slows the transform and then the writer. An error of the transform fails both sides after the values
+ * before it are read. Cancelling or aborting interrupts the transform and releases its resources. `NodeStream` of
+ * `@chemstream/ndjson/node` makes Node streams, `AsyncIteration` async iterables.
  */
 import type * as Stream from "effect/Stream"
 import { make as transferOf } from "./internal/transfer.ts"
 
-/** A function on `Stream` that needs no services: what it needs is provided inside it. */
+/** A function on `Stream` that needs no services. */
 export type Transform = (self: Stream.Stream<never>) => Stream.Stream<unknown, unknown>
 
-/** The sides of a transform: what it takes is written, what it gives read. */
+/** The two sides of a transform: its input is written, its output read. */
 export type Pair<F extends Transform> = ReadableWritablePair<
   Stream.Success<ReturnType<F>>,
   Stream.Success<Parameters<F>[0]>
 >
 
 /**
- * A pair of web streams: what is written is what the transform takes, what is read what it gives, an item each.
+ * Makes a pair of web streams. Each chunk is one item of the transform's input or output.
  *
- * Both sides fail with what the transform fails with, as it is, and so does closing the writable one.
- * Where the transform ends before its input (`Stream.take`), the writable side is errored, as by `terminate` of a
- * `TransformStream`: what is piped into it is cancelled.
+ * Both sides, and closing the writable one, fail with the error of the transform. If the transform ends before its
+ * input (`Stream.take`), the writable side fails, as after `terminate` of a `TransformStream`, and a piped input is
+ * cancelled.
  *
  * @example
  * ```ts
@@ -35,7 +36,7 @@ export type Pair<F extends Transform> = ReadableWritablePair<
  * ```
  */
 export const make = <F extends Transform>(transform: F): Pair<F> =>
-  // The compiler does not see that a function on streams of one kind is what `Pair` says of it.
+  // The compiler cannot infer that this function has the type of `Pair`.
   pairOf<never, never>(transform as never) as Pair<F>
 
 const pairOf = <In, Out>(
@@ -57,7 +58,7 @@ const pairOf = <In, Out>(
       start: (controller) => {
         reader = controller
       },
-      // Called when a read waits and nothing is queued: what is queued then is read before an error shows.
+      // Called when a read waits and the queue is empty, so queued values are read before an error.
       pull: async (controller) => {
         let batch: ReadonlyArray<Out> | undefined
         try {
@@ -80,7 +81,7 @@ const pairOf = <In, Out>(
       writer = controller
     },
     write: (chunk) => run.write([chunk]),
-    // Settles as the transform does, so that who closes it hears of a failure.
+    // Settles as the transform does, so that closing reports a failure.
     close: () => {
       isClosing = true
       return run.end()

@@ -1,10 +1,8 @@
 /**
- * Records to and from comma-separated values (RFC 4180), and with another separator tab-separated ones, as functions
- * on `Stream`.
+ * Reads and writes comma-separated values (RFC 4180), or tab-separated ones: functions on `Stream`.
  *
- * A cell is text: nothing is guessed on the way in, and a CAS number or an identifier that looks like a date or a
- * number stays what it is. On the way out a field that holds an array or an object is its JSON text. What the columns
- * are, and which records have no place in them, is `Table`'s.
+ * A cell is text. Nothing is guessed: a CAS number that looks like a date stays unchanged. Arrays and objects are
+ * written as JSON text. `Table` determines the columns and refuses records that do not fit.
  */
 import * as Stream from "effect/Stream"
 import { Utf8Chunks } from "../codec/internal/utf8Chunks.ts"
@@ -31,22 +29,22 @@ export const MAX_ROW_LENGTH: number = 64 * 1024 * 1024
 
 export { CsvError, type CsvReason }
 
-/** How rows are read. */
+/** The options of reading rows. */
 export interface DecodeOptions {
-  /** One character between cells: `","` unless given, `"\t"` for tab-separated values. */
+  /** The separator of cells, one character. `"\t"`: tab-separated values. Default: `","`. */
   readonly separator?: string | undefined
-  /** The names of the columns, where the first row is not a header but a record. */
+  /** The names of the columns, if the first row is a record. */
   readonly columns?: ReadonlyArray<string> | undefined
-  /** `false` where a quote is a character like any other, as in tab-separated files that never quote. */
+  /** `false`: a quote is an ordinary character, as in tab-separated files without quotes. */
   readonly quotes?: boolean | undefined
-  /** The longest row in characters; a longer one fails with `row-too-large`. Default 64 Mi. */
+  /** The longest row, in characters. A longer row fails with `row-too-large`. Default: 64 Mi. */
   readonly maxRowLength?: number | undefined
 }
 
 /**
- * A record for each row after the header, by column, in the order of the columns. Every value is a string, of an empty
- * cell the empty one; `__proto__` is a name like any other. Takes LF, CRLF and CR, a byte-order mark, a last row
- * without a line break; leaves out blank lines. Records before a bad row are emitted before its error.
+ * Reads a record from each row after the header, in the order of the columns. Every value is a string; an empty cell
+ * is the empty string. `__proto__` is an ordinary name. Accepts LF, CRLF, CR, a byte-order mark, and a last row
+ * without a line break. Skips blank lines. Records before a bad row are emitted before its error.
  *
  * @example
  * ```ts
@@ -65,14 +63,14 @@ export const decode = (
 ) => Stream.Stream<Readonly<Record<string, string>>, E | CsvError, R>) =>
   decodeWith(options, (record) => record, refuseRagged)
 
-/** A record and the line that its row starts on, from 1. */
+/** A record and the first line of its row, from 1. */
 export interface NumberedRow {
   readonly line: number
   readonly record: Readonly<Record<string, string>>
 }
 
 /**
- * As `decode`, each record with the line that its row starts on: for what has to name the line later.
+ * As `decode`, with the first line of each row, to name the line later.
  *
  * @example
  * ```ts
@@ -89,7 +87,7 @@ export const decodeNumbered = (
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRow, E | CsvError, R>) =>
   decodeWith(options, (record, line) => ({ line, record }), refuseRagged)
 
-/** A row that has more or fewer cells than there are columns: its cells, the line that it starts on, and that in words. */
+/** A row with more or fewer cells than columns: its cells, its first line, and a message. */
 export interface RaggedRow {
   readonly line: number
   readonly cells: ReadonlyArray<string>
@@ -97,8 +95,8 @@ export interface RaggedRow {
 }
 
 /**
- * As `decodeNumbered`, but a row that has more or fewer cells than there are columns comes out in its place, and the rows
- * after it follow: for what has to get through a table that somebody wrote by hand.
+ * As `decodeNumbered`, but returns rows with more or fewer cells than columns in their place, and continues. Use it
+ * for tables written by hand.
  *
  * @example
  * ```ts
@@ -162,45 +160,44 @@ const decodeWith = <A>(
   })
 }
 
-/** How rows are written. */
+/** The options of writing rows. */
 export interface EncodeOptions {
   /**
-   * The fields to write, in order; others are left out. Unless given: the fields of the first records, in the order they
-   * first appear, and a later record with another field fails with `unknown-field`, because nothing is lost silently.
+   * The fields to write, in order. Others are omitted. Default: the fields of the first records, in order of
+   * appearance. A later record with another field then fails with `unknown-field`, so nothing is lost silently.
    */
   readonly columns?: ReadonlyArray<string> | undefined
-  /** From how many records the columns are taken where they are not given; these are held back. Default 1000. */
+  /** The number of first records that determine the columns. They are held in memory. Default: 1000. */
   readonly sampleRecords?: number | undefined
-  /** Where `columns` are not given: columns that come first, whether or not a record has them. */
+  /** Without `columns`: the columns that come first, even if no record has them. */
   readonly expected?: ReadonlyArray<string> | undefined
-  /** Whether the first row names the columns. Default `true`. */
+  /** Whether the first row names the columns. Default: true. */
   readonly header?: boolean | undefined
-  /** One character between cells: `","` unless given, `"\t"` for tab-separated values. */
+  /** The separator of cells, one character. `"\t"`: tab-separated values. Default: `","`. */
   readonly separator?: string | undefined
-  /** What ends a row: `"\r\n"` unless given, as RFC 4180 has it. */
+  /** The end of a row. Default: `"\r\n"` (RFC 4180). */
   readonly lineBreak?: "\r\n" | "\n" | undefined
   /**
-   * Whether a string that a spreadsheet would take for a formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage
-   * return) gets an apostrophe before it. Default `false`: names such as `(-)-Nicotine` have to come back as they went, so
-   * set this only for files that people open in a spreadsheet and whose text others can write. Nothing takes the
-   * apostrophe away again. Numbers are never changed.
+   * Whether a string that a spreadsheet would read as a formula (`=`, `+`, `-`, `@`, tab or carriage return first)
+   * gets an apostrophe before it. Set this only for files that people open in a spreadsheet and whose text others can
+   * write, because nothing removes the apostrophe again. Numbers never change. Default: false.
    */
   readonly escapeFormulas?: boolean | undefined
   /**
-   * Whether tabs and line breaks in a cell are written as `\t`, `\r` and `\n`, so that `cut` and `awk` see one row a line and
-   * one cell between two tabs. Nothing turns them back. Default: false.
+   * Whether tabs and line breaks in a cell are written as `\t`, `\r` and `\n`, for `cut` and `awk`. Nothing reverts
+   * that. Default: false.
    */
   readonly escapeControls?: boolean | undefined
   /**
-   * Whether the empty string is written as an empty cell, like `null` and an absent field: for rows of another table, whose
-   * empty cells stay as they were. Default: false, it is written as `""`.
+   * Whether the empty string is written as an empty cell, like `null` and an absent field. Use it for rows of another
+   * table. Default: false; it is written as `""`.
    */
   readonly bareEmpty?: boolean | undefined
 }
 
 /**
- * A row for each record. A cell is quoted where it has to be: a separator, quote or line break in it, and the empty string,
- * which so differs from an absent field and from `null`, both an empty cell. Records before an error are written.
+ * Writes a row for each record. A cell with a separator, quote or line break is quoted, and so is the empty string;
+ * `null` and an absent field are empty cells. Records before an error are written.
  *
  * @example
  * ```ts
@@ -218,7 +215,7 @@ export const encode = (
   encodeWith(options, cellsOf)
 
 /**
- * As `encode`, of raw records: numbers keep their digits, arrays and objects their text.
+ * As `encode`, for raw records: numbers keep their digits, arrays and objects their text.
  *
  * @example
  * ```ts
@@ -272,7 +269,7 @@ const encodeWith = <A>(
     )
 }
 
-/** Gives rows the names of their cells. */
+/** Makes records from rows. */
 class Records<A> {
   private columns: ReadonlyArray<string> | undefined
   private plain = true
@@ -310,7 +307,7 @@ class Records<A> {
 
   private name(columns: ReadonlyArray<string>): void {
     this.columns = columns
-    // Assigning this name would set the prototype.
+    // Assigning `__proto__` would set the prototype.
     this.plain = !columns.includes("__proto__")
   }
 

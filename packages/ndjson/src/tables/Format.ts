@@ -1,20 +1,17 @@
 /**
- * Which format a file has, and how it is compressed, as its name says: `hits.csv.gz` is CSV, gzipped.
+ * Reads format and compression from the name of a file: `hits.csv.gz` is gzipped CSV.
  *
- * Only names: nothing is opened. Reading and writing each format is the sibling's of its name (`Ndjson`, `RawArray` and
- * `JsonArray`, `Csv`; `Parquet`, `Arrow` and `Compression` of the Node entry), all of them at once `FileFormat`'s there.
+ * It opens no file. `Ndjson`, `RawArray`, `JsonArray` and `Csv` read and write formats; so do `Parquet`, `Arrow` and
+ * `Compression` of the Node entry. `FileFormat` there writes any format.
  */
 
-/**
- * How records are written down: a line of JSON each, the elements of one JSON array, comma- or tab-separated rows, or
- * columns (Parquet files, Arrow IPC files).
- */
+/** The form of records: lines of JSON, one JSON array, comma- or tab-separated rows, Parquet, or Arrow IPC. */
 export type Kind = "ndjson" | "json" | "csv" | "tsv" | "parquet" | "arrow"
 
-/** How the bytes of a file are compressed. */
+/** The compression of a file. */
 export type Compression = "gzip" | "zstd"
 
-/** What a name says; `undefined` for what it does not say. */
+/** The format of a name. Undefined: the name does not say. */
 export interface Format {
   readonly kind: Kind | undefined
   readonly compression: Compression | undefined
@@ -39,7 +36,8 @@ const compressions: ReadonlyMap<string, Compression> = new Map<string, Compressi
 ])
 
 /**
- * The format of a path, by its last extension, or the last two where the last is a compression; in any case of letters.
+ * Returns the format of a path by its last extension, or the last two if the last is a compression, in upper or lower
+ * case.
  *
  * | extension                     | means                   |
  * | ----------------------------- | ----------------------- |
@@ -62,7 +60,7 @@ const compressions: ReadonlyMap<string, Compression> = new Map<string, Compressi
  * ```
  */
 export const ofPath = (path: string): Format => {
-  // The first part is the name itself, also that of a hidden file (`.csv`).
+  // The first part is the name itself, also for a hidden file (`.csv`).
   const [, ...extensions] = path
     .slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
     .replace(/^\.+/, "")

@@ -1,20 +1,20 @@
 /**
- * Records as rows of a table: what the columns are, and why a record has no place in them.
+ * Determines the columns of a table, and why a record does not fit them.
  *
- * Shared by `Csv` here and by `Parquet` and `Arrow` of the Node entry. A table is flat: a field that holds an array or
- * an object becomes a cell with its JSON text. Flattening records first is a transform's business.
+ * `Csv`, `Parquet` and `Arrow` share it. A table is flat: an array or object becomes a cell with its JSON text.
+ * Transforms can flatten records first.
  */
 import * as Data from "effect/Data"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 
-/** The default of `sampleRecords`: how many of the first records the columns are taken from. */
+/** The default of `sampleRecords`: the number of first records that determine the columns. */
 export const SAMPLE_RECORDS: number = 1000
 
 /**
- * What a column of `Parquet` or `Arrow` holds, `null` apart, which any column may:
+ * The type of a column of `Parquet` or `Arrow`, which may also be null:
  *
- * - `text`: strings, nothing else.
+ * - `text`: only strings.
  * - `integer`: integers of 64 bits; `3850.0` is one.
  * - `number`: doubles. A number is the nearest double, but an integer that no double holds exactly does not fit.
  * - `boolean`: `true` and `false`.
@@ -22,26 +22,23 @@ export const SAMPLE_RECORDS: number = 1000
  */
 export type ColumnType = "text" | "integer" | "number" | "boolean" | "json"
 
-/** A column: the field of the records it holds, and what that is. */
+/** A column: a field of the records, and its type. */
 export interface Column {
   readonly name: string
   readonly type: ColumnType
 }
 
-/**
- * A column that records are expected to have, in the order of a list of them. Where the first records do not fit its
- * type it becomes one that they fit; without a type it has the one of their values.
- */
+/** An expected column. If the first records do not fit its type, or it has none, their values determine the type. */
 export interface ExpectedColumn {
   readonly name: string
   readonly type?: ColumnType | undefined
 }
 
 /**
- * The columns of the records that a schema of objects describes, in the order of its fields: none of another schema.
+ * Returns the columns of a schema of objects, in the order of its fields. Another schema has none.
  *
- * Numbers that the schema checks to be integers, or whose `format` is `int64` or `int32`, make `integer`; what is
- * neither text nor a number nor a boolean alone makes `json`.
+ * Numbers that the schema checks as integers, or with the `format` `int64` or `int32`, make `integer`. Fields that
+ * are not only text, number or boolean make `json`.
  *
  * @example
  * ```ts
@@ -61,9 +58,7 @@ export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => {
   )
 }
 
-/**
- * The fields that tell the records of a schema apart, by its annotation `x-primary-key`; undefined without one.
- */
+/** Returns the fields that identify a record, from the annotation `x-primary-key`. Undefined: there is none. */
 export const primaryKeyOf = (schema: Schema.Constraint): ReadonlyArray<string> | undefined => {
   const key = SchemaAST.resolve(schema.ast)?.["x-primary-key"]
   return Array.isArray(key) ? key : undefined
@@ -74,11 +69,11 @@ export const primaryKeyOf = (schema: Schema.Constraint): ReadonlyArray<string> |
  *
  * - `not-an-object`: the record has no fields.
  * - `malformed`: a raw record is not well-formed JSON; `cause` says where.
- * - `not-carried`: a field holds what neither JSON nor a cell can: a function, a symbol, a cycle.
- * - `unknown-field`: a field that none of the first records had, so there is no column for it.
+ * - `not-carried`: a field that JSON cannot encode: a function, a symbol, a cycle.
+ * - `unknown-field`: a field without a column, because none of the first records had it.
  * - `misfit`: the value of a field does not fit the type of its column.
- * - `lone-surrogate`: a string is not Unicode text: UTF-8 cannot carry half a surrogate pair.
- * - `no-columns`: there was no field in any record, so the file would have no columns.
+ * - `lone-surrogate`: a string with half a surrogate pair, which UTF-8 cannot encode.
+ * - `no-columns`: no record had a field, so the file would have no columns.
  */
 export type TableReason =
   | "not-an-object"
@@ -90,8 +85,8 @@ export type TableReason =
   | "no-columns"
 
 /**
- * A record that has no place in a table: the `index` of the record in the stream, from 0, and the `field`, where one is
- * to blame.
+ * A record does not fit the table. `index` is its position in the stream, from 0. `field` is the cause, if it is one
+ * field.
  *
  * @example
  * ```ts
@@ -113,7 +108,7 @@ export class TableError extends Data.TaggedError("TableError")<{
   readonly cause?: unknown
 }> {}
 
-/** What the values are, `null` apart; of several kinds nothing but their text is common. */
+/** The kind of the values, without null. Values of several kinds have only their text in common. */
 const typeOf = (ast: SchemaAST.AST): ColumnType => {
   const [type = "json", ...others] = new Set(typesOf(ast))
   return others.length === 0 ? type : "json"

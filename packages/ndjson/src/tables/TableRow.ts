@@ -1,8 +1,9 @@
 /**
- * Raw records as rows of typed columns in which nothing is lost: what has no place in them is kept as JSON beside them.
+ * Converts raw records to rows of typed columns. Values that do not fit are kept as JSON in another column, so
+ * nothing is lost.
  *
- * For tables whose columns are fixed before the first record is seen, as those of a database are. Files of tables, which
- * take their columns from the first records, are `Csv`, `Parquet` and `Arrow`.
+ * Use it if the columns are fixed before the first record, as in a database. `Csv`, `Parquet` and `Arrow` take
+ * columns from the first records.
  */
 import * as Result from "effect/Result"
 import type { RawRecord } from "../raw/RawRecord.ts"
@@ -10,28 +11,28 @@ import { type Cell, cellsOfRaw } from "./internal/cells.ts"
 import { type Fitted, fit } from "./internal/columns.ts"
 import { type Column, TableError } from "./Table.ts"
 
-/** The value of a column. Integers are bigints. */
+/** The value of a column. An integer is a bigint. */
 export type Value = Fitted | null
 
 /** A row. */
 export interface TableRow {
-  /** A value for each column; null for a field that the record lacks. */
+  /** The value of each column. Null: the record lacks the field. */
   readonly values: ReadonlyArray<Value>
   /**
-   * The other fields, and the values that do not fit their column, which is null then: a JSON object, numbers with all
-   * their digits. Null where there are none.
+   * A JSON object of the other fields, and of values that do not fit their column, which is then null. Numbers keep
+   * all digits. Null: there are none.
    */
   readonly rest: string | null
 }
 
-/** Which values a table takes beside what their type says. */
+/** The further limits of a table. */
 export interface Options {
-  /** Whether a text has a place in the table. Default: every well-formed Unicode text. */
+  /** Whether the table accepts a text. Default: every well-formed Unicode text. */
   readonly takes?: ((text: string) => boolean) | undefined
 }
 
 /**
- * Makes the function from a record to its row. It fails for what is no JSON object.
+ * Makes the function from a record to its row. It fails if the record is not a JSON object.
  *
  * @example
  * ```ts

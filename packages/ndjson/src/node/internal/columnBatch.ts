@@ -1,6 +1,4 @@
-/**
- * Rows of a table gathered column by column, up to a number of rows or of characters.
- */
+/** Collects rows of a table by column, up to a number of rows or characters. */
 
 import { type Cell, type Fault, loneSurrogate, quote } from "../../tables/internal/cells.ts"
 import { type Fitted, fit } from "../../tables/internal/columns.ts"
@@ -12,7 +10,7 @@ const MAX_CHARACTERS = 32 * 1024 * 1024
 /** The values of one column, `null` where a row has none. */
 export type Values = Array<Fitted | null>
 
-/** Gathers one batch after another. */
+/** Collects one batch after another. */
 export class ColumnBatch {
   private readonly columns: ReadonlyArray<Column>
   private readonly maxRows: number
@@ -26,7 +24,7 @@ export class ColumnBatch {
     this.values = columns.map(() => [])
   }
 
-  /** Adds a row, or nothing of it where a cell does not fit its column. */
+  /** Adds a row, or nothing if a cell does not fit its column. */
   add(cells: ReadonlyArray<Cell | undefined>): Fault | undefined {
     const row: Values = []
     for (const [i, { name, type }] of this.columns.entries()) {
@@ -48,7 +46,7 @@ export class ColumnBatch {
     return this.rows >= this.maxRows || this.characters >= MAX_CHARACTERS
   }
 
-  /** What was gathered, a list of values for each column; undefined when there is nothing. Starts the next batch. */
+  /** Returns the collected values of each column, and starts the next batch. Undefined: there are none. */
   take(): ReadonlyArray<Values> | undefined {
     if (this.rows === 0) return undefined
     const { values } = this

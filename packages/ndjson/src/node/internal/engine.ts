@@ -1,20 +1,20 @@
 /**
- * A transform stream of Node as a step machine: one input at a time, its output piece by piece, and no next input before
- * the last one is used up. So neither side holds more than a piece, whatever an input expands to.
+ * Runs a transform stream of Node step by step: one input at a time, and its whole output before the next input. So
+ * memory holds one piece, however far an input expands.
  */
 import type { Transform } from "node:stream"
 import * as Effect from "effect/Effect"
 
-/** Runs one transform stream; its errors fail `next` as they are. */
+/** Runs one transform stream. `next` fails with its errors. */
 export class Engine {
   private readonly stream: Transform
   private busy = false
   private closing = false
   private failure: { readonly cause: unknown } | undefined
-  /** Whether something happened since the state was last looked at: the fiber may pause between that and waiting. */
+  /** Whether an event came since the last check: the fiber may pause between check and wait. */
   private stirred = false
   private waiting: (() => void) | undefined
-  /** Whether it gave its last output, perhaps before its input ended. */
+  /** Whether the last output has come, perhaps before the input ended. */
   ended = false
 
   constructor(stream: Transform) {
@@ -30,11 +30,11 @@ export class Engine {
     })
   }
 
-  /** Gives an input; `next` has to be used up first. */
+  /** Writes an input, after `next` returned undefined. */
   write(bytes: Uint8Array): void {
     this.busy = true
     this.stream.write(bytes, (error) => {
-      // A write that fails is followed by the event of its error.
+      // After a failed write comes its error event.
       if (error != null) return
       this.busy = false
       this.stir()
@@ -51,7 +51,7 @@ export class Engine {
     this.stream.destroy()
   }
 
-  /** The next output; undefined when the last input, or after `end` everything, has been used up. */
+  /** Returns the next output. Undefined: the last input is consumed, or, after `end`, all of them. */
   readonly next: Effect.Effect<Uint8Array | undefined, unknown> = Effect.suspend(() => {
     const state = this.state()
     if (state === "waiting") return Effect.flatMap(this.woken, () => this.next)
@@ -73,7 +73,7 @@ export class Engine {
 
   private state(): Uint8Array | "waiting" | "failed" | undefined {
     this.stirred = false
-    // Reading comes first: it is what makes a stream go on, and what came before an error is kept.
+    // Reads first, because that continues the stream and keeps the output before an error.
     const bytes = this.stream.read() as Uint8Array | null
     if (bytes !== null) return bytes
     if (this.failure !== undefined) return "failed"

@@ -1,6 +1,4 @@
-/**
- * The decompressor of one stretch of compressed bytes: all members of a gzip input, or one frame of a zstd one.
- */
+/** Decompresses all members of a gzip input, or one frame of zstd. */
 import * as zlib from "node:zlib"
 import * as Effect from "effect/Effect"
 import type { Compression } from "../../tables/Format.ts"
@@ -8,7 +6,7 @@ import { Engine } from "./engine.ts"
 import { PIECE_BYTES } from "./piece.ts"
 import type { Refusal } from "./unpack.ts"
 
-/** Why the bytes are refused, and how many came before what shows it. */
+/** Why the bytes were refused, and the position of the fault. */
 export interface Fault {
   readonly reason: Refusal["reason"] | "damaged"
   readonly format: Compression
@@ -16,7 +14,7 @@ export interface Fault {
   readonly cause?: unknown
 }
 
-/** Runs one decompressor: after `write` and `close`, `next` has to be used up. */
+/** Runs one decompressor. After `write` and `close`, call `next` until it returns undefined. */
 export class Member {
   private readonly format: Compression
   private readonly stream: zlib.Gunzip | zlib.ZstdDecompress
@@ -35,7 +33,7 @@ export class Member {
     this.engine = new Engine(this.stream)
   }
 
-  /** Whether it was closed and has given everything. */
+  /** Whether it is closed and all output is read. */
   get closed(): boolean {
     return this.closing && this.engine.ended
   }
@@ -58,7 +56,7 @@ export class Member {
     this.engine.destroy()
   }
 
-  /** The next output; undefined when what was given is used up. */
+  /** Returns the next output. Undefined: the input is consumed. */
   readonly next: Effect.Effect<Uint8Array | undefined, Fault> = Effect.suspend(() =>
     this.engine.next.pipe(
       Effect.mapError((cause) => this.fault(cause)),
@@ -69,7 +67,7 @@ export class Member {
     )
   )
 
-  // Node ends a gzip stream at a zero after a member, whatever follows: only zeros may.
+  // Node ends a gzip stream at a zero after a member. Only zeros may follow.
   private extra(): Fault | undefined {
     if (this.format !== "gzip" || !this.engine.ended) return undefined
     const { bytesWritten } = this.stream
@@ -84,7 +82,7 @@ export class Member {
     const { format, offset } = this
     const { code, message } = cause as { readonly code?: string; readonly message?: string }
     if (code === "Z_BUF_ERROR") return { reason: "truncated", format, offset }
-    // The start of the first was looked at before, so this one follows another.
+    // The first member was checked before, so this one follows another.
     const follows = message === "incorrect header check" || code === "ZSTD_error_prefix_unknown"
     return { reason: follows ? "trailing-data" : "damaged", format, offset, cause }
   }

@@ -1,6 +1,4 @@
-/**
- * Loads packages that need not be installed, when they are first used.
- */
+/** Loads optional packages on first use. */
 import * as Effect from "effect/Effect"
 import { MissingPackage } from "../MissingPackage.ts"
 

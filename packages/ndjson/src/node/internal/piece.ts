@@ -1,2 +1,2 @@
-/** Of one piece of output of zlib, in bytes. Node's default of 16 KiB costs a round trip to a thread each. */
+/** The size of a piece of zlib output, in bytes. Node's default of 16 KiB needs more round trips to the thread. */
 export const PIECE_BYTES: number = 128 * 1024

@@ -1,12 +1,12 @@
 /**
- * What to do with compressed bytes, in any cut: which parts go to which decompressor, and what may not stand there.
+ * Divides compressed input, in any chunks, into steps: which bytes go to which decompressor, and which are refused.
  *
- * Decides from headers and ends only; `Compression` runs the steps.
+ * It reads only headers and ends. `Compression` runs the steps.
  */
 import type { Compression } from "../../tables/Format.ts"
 import { mayStart, startsFrame, ZstdFrames } from "./zstdFrames.ts"
 
-/** One step; they are run in order. `offset` is that of the bytes in the input. */
+/** One step. Steps run in order. `offset` is the position of the bytes in the input. */
 export type Step =
   | { readonly do: "pass"; readonly bytes: Uint8Array }
   | { readonly do: "open"; readonly format: Compression }
@@ -22,17 +22,17 @@ export interface Refusal {
   readonly offset: number
 }
 
-/** Bytes that tell every format. */
+/** The number of bytes that identify a format. */
 const HEAD_BYTES = 4
 
-/** What the first bytes say: `undefined` for neither. */
+/** Returns the format of the first bytes. Undefined: neither. */
 export const detect = (head: Uint8Array): Compression | undefined => {
   if (head[0] === 0x1f && head[1] === 0x8b) return "gzip"
   if (head.length < HEAD_BYTES) return undefined
   return startsFrame(new DataView(head.buffer, head.byteOffset).getUint32(0, true)) ? "zstd" : undefined
 }
 
-/** Turns the chunks of one input into steps; `expected` refuses everything else. */
+/** Makes steps of the chunks of one input. `expected`: the only accepted format. */
 export class Unpack {
   private readonly expected: Compression | undefined
   private readonly frames = new ZstdFrames()
@@ -95,7 +95,7 @@ export class Unpack {
   }
 }
 
-// Whether more bytes can make it a beginning: a slow source of plain text is not waited for.
+// Whether more bytes could make this the start of a format. A slow source of plain text need not wait.
 const mayBegin = (head: Uint8Array): boolean =>
   isPrefix(head, "gzip") || head.every((byte, i) => mayStart(i, byte))
 

@@ -1,14 +1,14 @@
 /**
- * Where the frames of zstd data end (RFC 8878, section 3.1), followed by their headers alone, without decompressing.
+ * Finds the ends of zstd frames (RFC 8878, section 3.1) from their headers, without decompressing.
  *
- * Needed because Node's decompressor neither takes a second frame in every version this package supports, nor tells a
- * frame that is cut off or followed by something else. What is in a frame is the decompressor's to check.
+ * Node's decompressor does not accept a second frame in all supported versions, and does not report a truncated frame
+ * or trailing bytes. The decompressor checks the content of frames.
  */
 
 const MAGIC = 0xfd2fb528
 const SKIPPABLE_MAGIC = 0x184d2a50
 
-/** What comes next: the fixed fields, the rest of the frame header, or what a length announced. */
+/** The next part: the fixed fields, the rest of the frame header, or bytes of a known length. */
 type Part = "magic" | "descriptor" | "block" | "skip-size" | "body"
 
 const FIXED: Record<Exclude<Part, "body">, number> = {
@@ -18,10 +18,10 @@ const FIXED: Record<Exclude<Part, "body">, number> = {
   "skip-size": 4
 }
 
-/** Whether a word, read with its lowest byte first, starts a frame. */
+/** Whether a little-endian word starts a frame. */
 export const startsFrame = (word: number): boolean => word === MAGIC || isSkippable(word)
 
-/** Whether a byte can stand at an index of a word that starts a frame, lowest byte first. */
+/** Whether a byte can have this index in the little-endian word that starts a frame. */
 export const mayStart = (index: number, byte: number): boolean => {
   const skippable = index === 0 ? byte - (byte % 16) : byte
   return byte === byteOf(MAGIC, index) || skippable === byteOf(SKIPPABLE_MAGIC, index)
@@ -30,7 +30,7 @@ export const mayStart = (index: number, byte: number): boolean => {
 /** Follows the frames of one stream. */
 export class ZstdFrames {
   private part: Part = "magic"
-  /** The bytes of a fixed field, its lowest first, and how many of them came. */
+  /** The bytes of a fixed little-endian field, and how many have come. */
   private word = 0
   private count = 0
   private bodyLeft = 0
@@ -38,12 +38,12 @@ export class ZstdFrames {
   private checksum = 0
   /** Whether a frame has begun and not ended. */
   open = false
-  /** Whether the frame holds data, and not what readers skip. */
+  /** Whether the frame has data, and is not skippable. */
   skippable = false
 
   /**
-   * Follows `bytes` from an index to the end of the frame there, or of the bytes: gives the index reached; undefined when
-   * what stands there starts no frame.
+   * Follows `bytes` from an index to the end of the frame, or of the bytes. Returns that index. Undefined: no frame
+   * starts there.
    */
   follow(bytes: Uint8Array, from: number): number | undefined {
     let i = from
@@ -57,7 +57,7 @@ export class ZstdFrames {
         if (this.afterBody()) return i
       } else {
         const byte = bytes[i++] as number
-        // At once: where a chunk ends must not decide who finds what follows the last frame.
+        // Checked at once, so that chunk ends do not decide who finds trailing bytes.
         if (this.part === "magic" && !mayStart(this.count, byte)) return undefined
         this.word += byte * 2 ** (8 * this.count++)
         if (this.count < FIXED[this.part]) continue
@@ -85,7 +85,7 @@ export class ZstdFrames {
         return this.body(headerLength(word))
       case "block":
         this.last = (word & 1) === 1
-        // A block of one repeated byte holds only that.
+        // A block of a repeated byte has only that byte.
         return this.body(((word >>> 1) & 3) === 1 ? 1 : word >>> 3)
       case "skip-size":
         return this.body(word)
@@ -119,7 +119,7 @@ const byteOf = (word: number, index: number): number => (word >>> (8 * index)) &
 
 const isSkippable = (word: number): boolean => word - (word % 16) === SKIPPABLE_MAGIC
 
-// Of what follows the descriptor: window, dictionary, content size (RFC 8878, section 3.1.1.1). At least one byte.
+// The size after the descriptor: window, dictionary, content size (RFC 8878, section 3.1.1.1). At least one byte.
 const headerLength = (descriptor: number): number => {
   const single = (descriptor & 0x20) !== 0
   const dictionary = [0, 1, 2, 4][descriptor & 3] as number

@@ -1,6 +1,6 @@
 /**
- * Runs a push parser over a stream: what one input gives is passed on before the next input is looked at, and
- * what was found before a failure before that.
+ * Runs a push parser over a stream. The output of one input is emitted before the next input is read, and before a
+ * failure.
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -8,16 +8,16 @@ import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
 
-/** Takes one input at a time, adds what it found to `out`, and returns the error that ends it. */
+/** Reads one input, adds its output to `out`, and returns the error that ends the stream. */
 export interface Feeder<In, Out, Err> {
   readonly push: (input: In, out: Array<Out>) => Err | undefined
-  /** When no further input is at hand: adds what was kept back to make larger pieces. */
+  /** Called if no further input is available: adds the output that waited for larger pieces. */
   readonly flush?: (out: Array<Out>) => void
-  /** After the last input, and the last flush. */
+  /** Called after the last input and flush. */
   readonly end: (out: Array<Out>) => Err | undefined
 }
 
-/** The stream of what a feeder finds; a fresh feeder for each run. */
+/** Makes the output stream of a feeder, with a new feeder for each run. */
 export const feed =
   <In, Out, Err>(make: () => Feeder<In, Out, Err>) =>
   <E, R>(self: Stream.Stream<In, E, R>): Stream.Stream<Out, E | Err, R> =>
@@ -31,7 +31,7 @@ const pullFrom = <In, Out, Err, E>(
 ): Chunks<Out, E | Err> => {
   let failure: { readonly error: Err } | undefined
   let done = false
-  // The inputs at hand, and the next of them.
+  // The available inputs, and the next one.
   let inputs: ReadonlyArray<In> = []
   let next = 0
 

@@ -1,8 +1,8 @@
 /**
- * A transform between a writer and a reader that know nothing of Effect: chunks are pushed in, batches are pulled out.
+ * Runs a transform between a writer and a reader without Effect: chunks are pushed in, batches are pulled out.
  *
- * What both kinds of streams, the web's and Node's, are made of. Nothing runs before the first `read`. Back-pressure
- * is the promises: `write` settles when the transform has taken the chunks, and that goes on only as far as it is read.
+ * Web and Node streams use it. Nothing runs before the first `read`. Back-pressure: `write` settles when the
+ * transform has taken the chunks, which happens only as fast as it is read.
  */
 import type * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -10,17 +10,20 @@ import * as Effect from "effect/Effect"
 import type * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
 
-/** A function on `Stream` that needs no services; what it fails with ends the streams. */
+/** A function on `Stream` that needs no services. Its error ends both streams. */
 export type Transform<In, Out> = (self: Stream.Stream<In>) => Stream.Stream<Out, unknown>
 
 export interface Transfer<In, Out> {
-  /** Hands chunks in. Rejects with what ended the transform where it ended before it took them. One call at a time. */
+  /** Writes chunks. Rejects if the transform ended before it took them. One call at a time. */
   readonly write: (chunks: Arr.NonEmptyReadonlyArray<In>) => Promise<void>
-  /** There are no more chunks. Settles when the transform is over, as it does: rejects with what ended it. */
+  /** Ends the input. Settles as the transform does. */
   readonly end: () => Promise<void>
-  /** The next values, at least one; undefined at the end. Rejects with what ended the transform. One call at a time. */
+  /**
+   * Returns the next values, at least one. Undefined: the end. Rejects with the error of the transform. One call at a
+   * time.
+   */
   readonly read: () => Promise<Arr.NonEmptyReadonlyArray<Out> | undefined>
-  /** Ends the transform for a reason, and interrupts it; settles when all it holds is released. */
+  /** Interrupts the transform for a reason. Settles when its resources are released. */
   readonly abort: (reason: unknown) => Promise<void>
 }
 
@@ -28,7 +31,7 @@ export const make = <In, Out>(transform: Transform<In, Out>): Transfer<In, Out> 
   const inlet = new Inlet<In>()
   const values = Stream.toAsyncIterable(Stream.chunks(transform(inlet.stream)))[Symbol.asyncIterator]()
   const ended = Promise.withResolvers<undefined>()
-  // Whoever writes or reads is told; nobody has to.
+  // Writers and readers get the error; nobody must listen.
   ended.promise.catch(() => {})
   let isAborted = false
 
@@ -65,7 +68,7 @@ interface Offer<In> {
   readonly settle: (taken: Promise<void> | undefined) => void
 }
 
-/** Chunks change hands when they are both written and asked for: nothing is queued. */
+/** Chunks pass when one is written and one is requested. Nothing is queued. */
 class Inlet<In> {
   #offer: Offer<In> | undefined
   #asked: ((chunks: Chunks<In>) => void) | undefined
@@ -101,7 +104,7 @@ class Inlet<In> {
     this.#answer()
   }
 
-  /** Nothing is asked for any more. */
+  /** No further chunk is requested. */
   close(closed: Promise<void>): void {
     this.#closed = closed
     this.#offer?.settle(closed)

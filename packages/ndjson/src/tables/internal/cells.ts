@@ -1,7 +1,7 @@
 /**
- * The fields of a record as cells of a row, whether the record is a value or raw: the kind of each value and its text.
+ * Converts the fields of a record, a value or raw, to cells: the kind of each value and its text.
  *
- * Which cells make a row, and what a format makes of them, is not decided here.
+ * The formats decide about rows.
  */
 import * as Result from "effect/Result"
 import { findUnencodable, isEncodable } from "../../codec/internal/unencodable.ts"
@@ -10,7 +10,7 @@ import { isScalar } from "../../raw/internal/grammar.ts"
 import { entries, type Kind, type RawRecord, toText } from "../../raw/RawRecord.ts"
 import type { TableReason } from "../Table.ts"
 
-/** A value: a string's own text, else the JSON text. */
+/** The text of a value: a string itself, else its JSON text. */
 export interface Cell {
   readonly kind: Kind
   readonly text: string
@@ -19,7 +19,7 @@ export interface Cell {
 /** The cells of a record by field, in the order of the record. */
 export type Cells = ReadonlyMap<string, Cell>
 
-/** Why a record has no cells; `detail` continues "Record 3 cannot be written: ". */
+/** Why a record has no cells. `detail` continues "Record 3 cannot be written: ". */
 export interface Fault {
   readonly reason: TableReason
   readonly field?: string
@@ -29,7 +29,10 @@ export interface Fault {
 
 const NULL: Cell = { kind: "null", text: "null" }
 
-/** The cells of a value. What `JSON.stringify` leaves out has none; what it writes as `null` is `null`. */
+/**
+ * Returns the cells of a value. Fields that `JSON.stringify` omits have none; values that it writes as `null` are
+ * `null`.
+ */
 export const cellsOf = (record: unknown): Cells | Fault => {
   if (typeof record !== "object" || record === null || Array.isArray(record)) {
     return notAnObject(record === null ? "null" : Array.isArray(record) ? "an array" : `a ${typeof record}`)
@@ -44,7 +47,7 @@ export const cellsOf = (record: unknown): Cells | Fault => {
   return cells
 }
 
-/** The cells of a raw record: numbers keep their digits. Of a key that occurs twice the last value is taken. */
+/** Returns the cells of a raw record. Numbers keep their digits. Of duplicate keys the last value counts. */
 export const cellsOfRaw = (record: RawRecord): Cells | Fault => {
   const found = entries(record)
   if (Result.isFailure(found)) {
