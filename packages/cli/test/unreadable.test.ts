@@ -178,5 +178,7 @@ describe("an input of which nothing is valid", { concurrent: true }, () => {
     for (const text of ["", "\n\n", "# only a comment\n", `80-05-7\n${one}\n`]) {
       expect((await run(["details", "-q"], { env, input: text })).code).toBe(0)
     }
+    const { code, stderr } = await run(["details"], { env, input: "\n# only a comment\n" })
+    expect([code, stderr]).toEqual([0, expect.stringContaining("no identifier was read from the input\n")])
   })
 })

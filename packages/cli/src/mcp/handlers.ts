@@ -118,10 +118,7 @@ const resolved = (
   const ledger = Ledger.make()
   return Identifiers.fromIterable(identifiers).pipe(
     Resolve.outcomes({ ...options, ledger, availability }),
-    Stream.runCollect,
-    Effect.mapError(toolError),
-    Effect.map((rows) => foundOf(rows.map(resolvedEntry))),
-    withProgress(ledger, identifiers.length, notifications)
+    collected(resolvedEntry, ledger, identifiers.length, notifications)
   )
 }
 
@@ -142,12 +139,19 @@ const screened = (
         tolerance,
         ...(ions.length === 0 ? {} : { adducts: ions })
       }),
-      Stream.runCollect,
-      Effect.mapError(toolError),
-      Effect.map((rows) => foundOf(rows.map(screenedEntry))),
-      withProgress(ledger, features.length, notifications)
+      collected(screenedEntry, ledger, features.length, notifications)
     )
   })
+
+/** Collects the rows of a run as entries, and reports its progress. */
+const collected =
+  <Row>(entryOf: (row: Row) => Entry, ledger: Ledger.Ledger, total: number, notifications: Notifications) =>
+  <R>(rows: Stream.Stream<Row, Parameters<typeof toolError>[0], R>) =>
+    Stream.runCollect(rows).pipe(
+      Effect.mapError(toolError),
+      Effect.map((all) => foundOf(all.map(entryOf))),
+      withProgress(ledger, total, notifications)
+    )
 
 /** Returns the status of one harvest, or of all. */
 const statusOf = (name: string | undefined, harvests: SqlClient.SqlClient | undefined) =>

@@ -2,7 +2,7 @@
  * Writes bytes to standard output, or to files that get their names only when the whole run is complete.
  *
  * `commit` flushes all files to disk and renames them. Without it, the temporary files are deleted, and older files of these names stay
- * unchanged. The names are left to `outputPlace.ts`.
+ * unchanged. `outputPlace.ts` finds, names and renames the files.
  *
  * A device or pipe is written directly. A file that this process has open (`/dev/stdout`, `/dev/fd/3`) is written at its position. The
  * extensions `.gz` and `.zst` compress. On a terminal, control characters are escaped.

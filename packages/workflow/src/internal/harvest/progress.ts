@@ -148,9 +148,8 @@ export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlE
     const perShard = yield* sql<{ shard: unknown; done: unknown }>`
       SELECT idx % ${count} AS shard, COUNT(*) AS done FROM chemstream_progress WHERE harvest = ${row.id} GROUP BY 1`
     const failures = yield* sql<{ reason: string; identifiers: unknown }>`
-      SELECT reason, SUM(f.identifiers) AS identifiers FROM chemstream_failures f
-      JOIN chemstream_progress p ON p.harvest = f.harvest AND p.idx = f.idx
-      WHERE f.harvest = ${row.id} GROUP BY reason ORDER BY 2 DESC, 1`
+      SELECT reason, SUM(identifiers) AS identifiers FROM chemstream_failures
+      WHERE harvest = ${row.id} GROUP BY reason ORDER BY 2 DESC, 1`
     const total = (column: keyof Share): number =>
       shares.reduce((sum, share) => sum + Number(share[column]), 0)
     const totals = <Column extends keyof Share>(columns: ReadonlyArray<Column>) =>
