@@ -28,8 +28,15 @@ export class CommandFailure extends Data.TaggedError("CommandFailure")<{
   readonly message: string
 }> {}
 
-/** Returns the message of a thrown value. */
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+/** Returns the message of a thrown value. The message of a system error loses the code before it and the call after it. */
+export const reasonOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  const { code, message, syscall } = cause as NodeJS.ErrnoException
+  return code === undefined || syscall === undefined
+    ? message
+    : (message.slice(message.startsWith(`${code}: `) ? code.length + 2 : 0).split(`, ${syscall}`)[0] ??
+        message)
+}
 
 export const usage = (message: string): CommandFailure =>
   new CommandFailure({ exitCode: exitCodes.usage, message })

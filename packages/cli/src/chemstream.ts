@@ -4,6 +4,7 @@
 import { Effect } from "effect"
 import { CliError, Command } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
+import { rejectUnknown } from "./help/unknownCommand.ts"
 import { version } from "./process/version.ts"
 import type { CommandRunner } from "./run/commandRunner.ts"
 
@@ -36,9 +37,15 @@ const stub = (name: string, description: string): Subcommand => {
   return command as Subcommand
 }
 
+/** Runs the command with these arguments, without the name of the command. */
+export const runArguments = (args: ReadonlyArray<string>) =>
+  Effect.flatMap(
+    Effect.promise(() => load(args)),
+    (command) => Command.runWith(command, { version })(rejectUnknown(command, args))
+  )
+
 const run: CommandRunner = (args) =>
-  Effect.promise(() => load(args)).pipe(
-    Effect.flatMap((command) => Command.runWith(command, { version })(args)),
+  runArguments(args).pipe(
     Effect.catchIf(CliError.isCliError, (error) => {
       const isHelp = error._tag === "ShowHelp" && error.errors.length === 0
       return new CommandFailure({ exitCode: isHelp ? exitCodes.success : exitCodes.usage, message: "" })

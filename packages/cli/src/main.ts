@@ -4,9 +4,9 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
-import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { CliConfig, CliError, CliOutput, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
-import { load, version } from "./chemstream.ts"
+import { runArguments } from "./chemstream.ts"
 import { presenter } from "./help/presenter.ts"
 import { ImmediateStop } from "./process/immediateStop.ts"
 import { ending, second } from "./process/signals.ts"
@@ -50,8 +50,7 @@ const completions = GlobalFlag.Action({
         })
 })
 
-const program = Effect.promise(() => load(process.argv.slice(2))).pipe(
-  Effect.flatMap(Command.run({ version })),
+const program = runArguments(process.argv.slice(2)).pipe(
   Effect.provideService(ImmediateStop, second),
   Effect.provide(
     Layer.mergeAll(

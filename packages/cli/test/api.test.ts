@@ -81,7 +81,11 @@ describe("chemstream api", { concurrent: true }, () => {
     ["a body for GET", ["GET", "/chemical/all", "--data", "1"], /takes no --data/],
     ["a malformed identifier", ["GET", `${batch}DTXSID1`], /Expected a DTXSID/],
     ["no path", ["GET", "chemical/all"], /is not a path: a path starts with \//],
-    ["a file that is not there", ["POST", batch, "--data", "@none"], /cannot read --data: ENOENT/]
+    [
+      "a file that is not there",
+      ["POST", batch, "--data", "@none"],
+      /cannot read --data: no such file or directory/
+    ]
   ])("refuses %s before anything is sent", async (_, args, says) => {
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const ended = await run(["api", ...args], { env })

@@ -267,7 +267,7 @@ describe("chemstream details", { concurrent: true }, () => {
     const { env } = await sharedService()
     const ended = await run(["details", bisphenolA, "-o", "/dev/full", "-q"], { env })
     expect(ended).toMatchObject({ code: 1, stdout: "" })
-    expect(ended.stderr).toMatch(/^chemstream: cannot write \/dev\/full: ENOSPC[^\n]*\n$/)
+    expect(ended.stderr).toMatch(/^chemstream: cannot write \/dev\/full: no space left on device[^\n]*\n$/)
     expect(lstatSync("/dev/full").isCharacterDevice()).toBe(true)
   })
 

@@ -115,6 +115,9 @@ describe("wrong usage", { concurrent: true }, () => {
     ],
     ["details --xyzzy", "unknown option --xyzzy; see chemstream details --help"],
     ["serch equal x", 'unknown command "serch" (did you mean search?); see chemstream --help'],
+    ["serch --help", 'unknown command "serch" (did you mean search?); see chemstream --help'],
+    ["search eqal -h", 'unknown command "eqal" (did you mean equal?); see chemstream search --help'],
+    ["help search eqal", 'unknown command "eqal" (did you mean equal?); see chemstream search --help'],
     [
       "--dialect ctx details DTXSID7020182",
       "--dialect is not an option of chemstream itself: put it after the command, as in chemstream details --dialect …"

@@ -147,7 +147,13 @@ describe("an input of which nothing is valid", { concurrent: true }, () => {
       "names and a key",
       ["details"],
       "Bisphenol A\nbenzene\nIISBACLAFKSPIT-UHFFFAOYSA-N\n",
-      "2 look like names: chemstream search equal 'Bisphenol A'. \"IISBACLAFKSPIT-UHFFFAOYSA-N\" looks like an InChIKey: chemstream search equal IISBACLAFKSPIT-UHFFFAOYSA-N"
+      "2 look like names: chemstream search equal 'Bisphenol A'. \"IISBACLAFKSPIT-UHFFFAOYSA-N\" looks like an InChIKey: chemstream search equal IISBACLAFKSPIT-UHFFFAOYSA-N. For the whole list: chemstream resolve --input FILE"
+    ],
+    [
+      "a list of CAS numbers",
+      ["details"],
+      "80-05-7\n71-43-2\n",
+      "2 look like CAS numbers: chemstream search equal 80-05-7. For the whole list: chemstream resolve --input FILE"
     ],
     ["a compound", ["details"], "DTXCID30182\n", "chemstream details --by dtxcid DTXCID30182"],
     ["a formula", ["synonyms"], "C15H16O2\n", "a molecular formula: chemstream formula exact C15H16O2"],

@@ -21,6 +21,9 @@ const commands: Readonly<Partial<Record<IdentifierKind.Name | "mass", string>>> 
   name: "search equal"
 }
 
+/** The kinds that `chemstream resolve` takes. */
+const resolvable: ReadonlyArray<keyof typeof commands> = ["casrn", "inchikey", "skeleton", "name"]
+
 /** The count of values of one kind, and the first one. */
 interface Group {
   readonly first: string
@@ -48,7 +51,9 @@ export const make = (): Lookalikes => {
     },
     nothingValid: () => {
       const sentences = [...groups].map(([kind, group]) => sentence(kind, group))
-      return usage(["no value of the input is valid", ...sentences].join(". "))
+      const isList = resolvable.reduce((sum, kind) => sum + (groups.get(kind)?.count ?? 0), 0) > 1
+      const forList = isList ? ["For the whole list: chemstream resolve --input FILE"] : []
+      return usage(["no value of the input is valid", ...sentences, ...forList].join(". "))
     }
   }
 }
