@@ -6,18 +6,23 @@
  * fields. `AsyncIteration`, `WebStream` and `NodeStream` do the same without Effect.
  */
 import type { Result, Schema, Stream } from "effect"
-import type { Drift, Validate } from "../raw/Drift.ts"
-import * as DriftTally from "../raw/Drift.ts"
 import { joinLines } from "../raw/internal/lineJoin.ts"
-import { RawRecord } from "../raw/RawRecord.ts"
-import { type Feeder, feed } from "../streams/internal/feeder.ts"
-import { collecting, failing, telling } from "./internal/decoder.ts"
+import type { RawRecord } from "../raw/RawRecord.ts"
+import { feed } from "../streams/internal/feeder.ts"
+import { type DecodeOptions, type LineOptions, lineDecoder, resultDecoder } from "./internal/decoder.ts"
 import { type BigInts, encodeRecords, encodeValues } from "./internal/encoder.ts"
-import type { Handler } from "./internal/lines.ts"
 import { values } from "./internal/lineValues.ts"
 import type { NdjsonEncodeError, NdjsonError } from "./internal/ndjsonError.ts"
-import { decoding, encoding, watching } from "./internal/schemaCodec.ts"
+import { type NumberedRecord, numberedRecords, records } from "./internal/rawLines.ts"
+import { encoding, type SchemaOptions, schemaLines } from "./internal/schemaCodec.ts"
 
+export {
+  type DecodeOptions,
+  type LineOptions,
+  MAX_LINE_BYTES,
+  type Skipped,
+  skipped
+} from "./internal/decoder.ts"
 export {
   type DecodeReason,
   type EncodeReason,
@@ -25,74 +30,14 @@ export {
   NdjsonEncodeError,
   NdjsonError
 } from "./internal/ndjsonError.ts"
-
-/** The default of `maxLineBytes`: 64 MiB. */
-export const MAX_LINE_BYTES: number = 64 * 1024 * 1024
-
-// The longest string of V8. A longer line can stay raw, but cannot be parsed.
-const LONGEST_TEXT = 0x1fffffe8
-
-/** Counts the bad lines that a decoder skipped. `skipped` makes one. */
-export interface Skipped {
-  count: number
-  /** The first skipped line. */
-  first: NdjsonError | undefined
-}
-
-/** The options of reading lines. */
-export interface LineOptions {
-  /**
-   * The longest line, in bytes without its line break. A longer line is refused with `line-too-large` before it fills
-   * memory. Default: 64 MiB.
-   */
-  readonly maxLineBytes?: number | undefined
-}
-
-/** The options of decoding lines. */
-export interface DecodeOptions extends LineOptions {
-  /** Skips bad lines and counts them here. Default: the first bad line fails the stream. */
-  readonly skip?: Skipped | undefined
-}
-
-/** The options of decoding lines with a schema. */
-export interface SchemaOptions extends DecodeOptions {
-  /**
-   * `strict`: values are decoded; a mismatch is a bad line. `warn`: values pass unchanged; mismatches are added to
-   * `drift`. `off`: the schema is not used. Default: `strict`.
-   */
-  readonly validate?: Validate | undefined
-  /** The tally of `warn`. */
-  readonly drift?: Drift | undefined
-}
+export type { NumberedRecord } from "./internal/rawLines.ts"
+export type { SchemaOptions } from "./internal/schemaCodec.ts"
 
 /** The options of encoding values. */
 export interface EncodeOptions {
   /** The form of a BigInt: `refuse`, a `number` with all its digits, or a `string` of them. Default: `refuse`. */
   readonly bigints?: BigInts | undefined
 }
-
-/** A raw record and its line number, from 1, counting blank lines. */
-export interface NumberedRecord {
-  readonly line: number
-  readonly record: RawRecord
-}
-
-/**
- * Makes a counter for the option `skip`.
- *
- * @example
- * ```ts
- * import { Effect, Stream } from "effect"
- * import { Ndjson } from "@chemstream/ndjson"
- *
- * const skip = Ndjson.skipped()
- * const bytes = Stream.make('1\n{"a"\n2\n').pipe(Stream.encodeText)
- * await Effect.runPromise(bytes.pipe(Ndjson.decode({ skip }), Stream.runCollect)) // => [1, 2]
- * skip.count // => 1
- * skip.first?.line // => 2
- * ```
- */
-export const skipped = (): Skipped => ({ count: 0, first: undefined })
 
 /**
  * Parses each line with `JSON.parse`: `__proto__` is an ordinary key, a number is the nearest double. Values before a
@@ -110,7 +55,7 @@ export const skipped = (): Skipped => ({ count: 0, first: undefined })
 export const decode = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<unknown, E | NdjsonError, R>) =>
-  feed(decoder(Math.min(maxOf(options), LONGEST_TEXT), values, options))
+  feed(lineDecoder(values, options))
 
 /**
  * As `decode`, with each bad line as a failure in its place. No bad line ends the stream. Partition it to separate
@@ -135,8 +80,7 @@ export const decodeResults = (
   options?: LineOptions
 ): (<E, R>(
   self: Stream.Stream<Uint8Array, E, R>
-) => Stream.Stream<Result.Result<unknown, NdjsonError>, E, R>) =>
-  feed(collecting(Math.min(maxOf(options), LONGEST_TEXT), values))
+) => Stream.Stream<Result.Result<unknown, NdjsonError>, E, R>) => feed(resultDecoder(values, options))
 
 /**
  * Decodes each line with a schema. A mismatch is a bad line, with `schema-mismatch`.
@@ -175,7 +119,7 @@ export const decodeSchema: {
   schema: Schema.ConstraintDecoder<unknown>,
   options?: SchemaOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<unknown, E | NdjsonError, R>) =>
-  feed(decoder(Math.min(maxOf(options), LONGEST_TEXT), handlerOf(schema, options), options))
+  feed(lineDecoder(schemaLines(schema, options), options))
 
 /**
  * Cuts lines into raw records, without their line breaks. The content is not checked.
@@ -195,7 +139,7 @@ export const decodeSchema: {
 export const decodeRaw = <A = unknown>(
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord<A>, E | NdjsonError, R>) =>
-  feed(decoder(maxOf(options), raw, options)) as never
+  feed(lineDecoder(records, options)) as never
 
 /**
  * As `decodeRaw`, with the line number of each record, to name the line later.
@@ -213,7 +157,7 @@ export const decodeRaw = <A = unknown>(
 export const decodeNumbered = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRecord, E | NdjsonError, R>) =>
-  feed(decoder(maxOf(options), numbered, options))
+  feed(lineDecoder(numberedRecords, options))
 
 /**
  * Writes one line for each value, as `JSON.stringify` does. Lines are joined into pieces of at least 64 KiB, if so
@@ -289,47 +233,3 @@ export const encodeRaw = (): (<E, R>(
  * ```
  */
 export const lines = (records: ReadonlyArray<RawRecord>): Uint8Array => joinLines(records)
-
-const maxOf = (options: LineOptions | undefined): number => options?.maxLineBytes ?? MAX_LINE_BYTES
-
-const decoder = <Out>(
-  max: number,
-  handler: Handler<Out>,
-  options: DecodeOptions | undefined
-): (() => Feeder<Uint8Array, Out, NdjsonError>) => {
-  const skip = options?.skip
-  if (skip === undefined) return failing(max, handler)
-  const tell = (error: NdjsonError): void => {
-    skip.count++
-    skip.first ??= error
-  }
-  return telling(max, handler, tell)
-}
-
-const handlerOf = (
-  schema: Schema.ConstraintDecoder<unknown>,
-  options: SchemaOptions | undefined
-): Handler<unknown> => {
-  switch (options?.validate) {
-    case "off":
-      return values
-    case "warn":
-      return watching(schema, options.drift ?? DriftTally.make())
-    default:
-      return decoding(schema)
-  }
-}
-
-const raw: Handler<RawRecord> = {
-  line: (bytes, start, end, out) => {
-    out.push(new RawRecord(bytes, start, end))
-    return undefined
-  }
-}
-
-const numbered: Handler<NumberedRecord> = {
-  line: (bytes, start, end, out, line) => {
-    out.push({ line, record: new RawRecord(bytes, start, end) })
-    return undefined
-  }
-}

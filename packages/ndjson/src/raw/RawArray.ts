@@ -9,17 +9,22 @@
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
 import { LF } from "../internal/ascii.ts"
-import { feed } from "../streams/internal/feeder.ts"
-import { type Elements, records, Scanner } from "./internal/arrayScanner.ts"
-import { cutting, type ElementOptions } from "./internal/elements.ts"
+import { atLeastOne } from "../internal/bounds.ts"
+import { type Feeder, feed } from "../streams/internal/feeder.ts"
+import { Scanner } from "./internal/arrayScanner.ts"
+import { type Elements, records } from "./internal/elements.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 import type { RawRecord } from "./RawRecord.ts"
 import type { RawShape, Reading } from "./RawShape.ts"
 
-export { MAX_ELEMENT_BYTES } from "./internal/elements.ts"
+/** The default of `maxElementBytes`: 64 MiB. */
+export const MAX_ELEMENT_BYTES: number = 64 * 1024 * 1024
 
 /** The options of cutting chunks. */
-export type DecodeOptions = ElementOptions
+export interface DecodeOptions {
+  /** The longest element, in bytes. A longer one fails with `too-large`. Default: 64 MiB. */
+  readonly maxElementBytes?: number | undefined
+}
 
 /**
  * Cuts a whole body into its elements, as views without a copy.
@@ -103,7 +108,7 @@ export const cutLines = (
 export const decode = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | RawJsonError, R>) =>
-  feed(cutting(records, options))
+  feed(scanner(records, options))
 
 /**
  * As `decode`, and reads each element for a shape, as `cutWith` does.
@@ -123,7 +128,7 @@ export const decodeWith = (
   shape: RawShape,
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Reading, E | RawJsonError, R>) =>
-  feed(cutting(shape.elements, options))
+  feed(scanner(shape.elements, options))
 
 const cutInto = <Out>(
   bytes: Uint8Array,
@@ -133,4 +138,13 @@ const cutInto = <Out>(
   const out: Array<Out> = []
   const error = scanner.push(bytes, out) ?? scanner.end()
   return error === undefined ? Result.succeed(out) : Result.fail(error)
+}
+
+/** Makes a scanner for each run. */
+const scanner = <Out>(
+  elements: Elements<Out>,
+  options: DecodeOptions | undefined
+): (() => Feeder<Uint8Array, Out, RawJsonError>) => {
+  const max = atLeastOne("maxElementBytes", options?.maxElementBytes ?? MAX_ELEMENT_BYTES)
+  return () => new Scanner(max, elements)
 }

@@ -10,15 +10,8 @@ import { atLeastOne } from "../internal/bounds.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { feed } from "../streams/internal/feeder.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault, quote } from "./internal/cells.ts"
-import {
-  CsvError,
-  type CsvReason,
-  otherCount,
-  refuseBytes,
-  refuseCount,
-  refuseHeader,
-  refuseRow
-} from "./internal/csvError.ts"
+import { CsvError, type CsvReason, refuseBytes, refuseCount, refuseRow } from "./internal/csvError.ts"
+import { CsvRecords, duplicateIn, type NumberedRow, type RaggedRow } from "./internal/csvRecords.ts"
 import { type Row, Rows } from "./internal/csvRows.ts"
 import { csvWriter } from "./internal/csvWriter.ts"
 import { checkColumns, tabulate } from "./internal/tabulate.ts"
@@ -27,7 +20,7 @@ import type { Column, TableError } from "./Table.ts"
 /** The default of `maxRowLength`: 64 Mi characters. */
 export const MAX_ROW_LENGTH: number = 64 * 1024 * 1024
 
-export { CsvError, type CsvReason }
+export { CsvError, type CsvReason, type NumberedRow, type RaggedRow }
 
 /** The options of reading rows. */
 export interface DecodeOptions {
@@ -63,12 +56,6 @@ export const decode = (
 ) => Stream.Stream<Readonly<Record<string, string>>, E | CsvError, R>) =>
   decodeWith(options, (record) => record, refuseRagged)
 
-/** A record and the first line of its row, from 1. */
-export interface NumberedRow {
-  readonly line: number
-  readonly record: Readonly<Record<string, string>>
-}
-
 /**
  * As `decode`, with the first line of each row, to name the line later.
  *
@@ -86,13 +73,6 @@ export const decodeNumbered = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRow, E | CsvError, R>) =>
   decodeWith(options, (record, line) => ({ line, record }), refuseRagged)
-
-/** A row with more or fewer cells than columns: its cells, its first line, and a message. */
-export interface RaggedRow {
-  readonly line: number
-  readonly cells: ReadonlyArray<string>
-  readonly fault: string
-}
 
 /**
  * As `decodeNumbered`, but returns rows with more or fewer cells than columns in their place, and continues. Use it
@@ -138,7 +118,7 @@ const decodeWith = <A>(
   return feed<Uint8Array, A, CsvError>(() => {
     const chunks = new Utf8Chunks()
     const rows = new Rows(separator, options?.quotes ?? true, maxRowLength)
-    const records = new Records(given, toValue, ofRagged)
+    const records = new CsvRecords(given, toValue, ofRagged)
     return {
       push: (bytes, out) => {
         const found: Array<Row> = []
@@ -269,59 +249,6 @@ const encodeWith = <A>(
     )
 }
 
-/** Makes records from rows. */
-class Records<A> {
-  private columns: ReadonlyArray<string> | undefined
-  private plain = true
-  private readonly given: boolean
-  private readonly toValue: (record: Readonly<Record<string, string>>, line: number) => A
-  private readonly ofRagged: (row: RaggedRow) => A | CsvError
-
-  constructor(
-    columns: ReadonlyArray<string> | undefined,
-    toValue: (record: Readonly<Record<string, string>>, line: number) => A,
-    ofRagged: (row: RaggedRow) => A | CsvError
-  ) {
-    this.given = columns !== undefined
-    this.toValue = toValue
-    this.ofRagged = ofRagged
-    if (columns !== undefined) this.name(columns)
-  }
-
-  push(rows: ReadonlyArray<Row>, out: Array<A>): CsvError | undefined {
-    for (const { cells, line } of rows) {
-      if (this.columns === undefined) {
-        const twice = duplicateIn(cells)
-        if (twice !== undefined) return refuseHeader(twice, line)
-        this.name(cells)
-      } else if (cells.length !== this.columns.length) {
-        const source = this.given ? "list of columns" : "header"
-        const fault = otherCount(cells.length, this.columns.length, source)
-        const value = this.ofRagged({ line, cells, fault })
-        if (value instanceof CsvError) return value
-        out.push(value)
-      } else out.push(this.toValue(this.record(this.columns, cells), line))
-    }
-    return undefined
-  }
-
-  private name(columns: ReadonlyArray<string>): void {
-    this.columns = columns
-    // Assigning `__proto__` would set the prototype.
-    this.plain = !columns.includes("__proto__")
-  }
-
-  private record(
-    columns: ReadonlyArray<string>,
-    cells: ReadonlyArray<string>
-  ): Readonly<Record<string, string>> {
-    if (!this.plain) return Object.fromEntries(columns.map((name, i) => [name, cells[i] as string]))
-    const record: Record<string, string> = {}
-    for (let i = 0; i < columns.length; i++) record[columns[i] as string] = cells[i] as string
-    return record
-  }
-}
-
 const checkSeparator = (separator: string = ","): string => {
   if (separator.length !== 1 || '"\r\n\ufeff'.includes(separator)) {
     throw new RangeError(
@@ -329,9 +256,4 @@ const checkSeparator = (separator: string = ","): string => {
     )
   }
   return separator
-}
-
-const duplicateIn = (names: ReadonlyArray<string>): string | undefined => {
-  const seen = new Set<string>()
-  return names.find((name) => seen.size === seen.add(name).size)
 }

@@ -1,41 +1,76 @@
-/** Passes lines to a handler, and treats bad lines in one of three ways. */
+/** Passes lines to a handler. A bad line stops the stream, is skipped and counted, or becomes a failure in its place. */
 import * as Result from "effect/Result"
 import { atLeastOne } from "../../internal/bounds.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
 import { type Handler, Lines } from "./lines.ts"
 import { errorOf, type NdjsonError } from "./ndjsonError.ts"
 
-/** Stops at the first bad line. */
-export const failing = <Out>(
-  max: number,
-  handler: Handler<Out>
-): (() => Feeder<Uint8Array, Out, NdjsonError>) => {
-  atLeastOne("maxLineBytes", max)
-  return () => feeder(new Lines(max, handler, () => false))
+/** The default of `maxLineBytes`: 64 MiB. */
+export const MAX_LINE_BYTES: number = 64 * 1024 * 1024
+
+/** Counts the bad lines that a decoder skipped. `skipped` makes one. */
+export interface Skipped {
+  count: number
+  /** The first skipped line. */
+  first: NdjsonError | undefined
 }
 
-/** Reports each bad line, and continues after it. */
-export const telling = <Out>(
-  max: number,
+/** The options of reading lines. */
+export interface LineOptions {
+  /**
+   * The longest line, in bytes without its line break. A longer line is refused with `line-too-large` before it fills
+   * memory. Default: 64 MiB.
+   */
+  readonly maxLineBytes?: number | undefined
+}
+
+/** The options of decoding lines. */
+export interface DecodeOptions extends LineOptions {
+  /** Skips bad lines and counts them here. Default: the first bad line fails the stream. */
+  readonly skip?: Skipped | undefined
+}
+
+/**
+ * Makes a counter for the option `skip`.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Stream } from "effect"
+ * import { Ndjson } from "@chemstream/ndjson"
+ *
+ * const skip = Ndjson.skipped()
+ * const bytes = Stream.make('1\n{"a"\n2\n').pipe(Stream.encodeText)
+ * await Effect.runPromise(bytes.pipe(Ndjson.decode({ skip }), Stream.runCollect)) // => [1, 2]
+ * skip.count // => 1
+ * skip.first?.line // => 2
+ * ```
+ */
+export const skipped = (): Skipped => ({ count: 0, first: undefined })
+
+/** Stops at the first bad line, or skips and counts bad lines. */
+export const lineDecoder = <Out>(
   handler: Handler<Out>,
-  tell: (error: NdjsonError) => void
+  options: DecodeOptions | undefined
 ): (() => Feeder<Uint8Array, Out, NdjsonError>) => {
-  atLeastOne("maxLineBytes", max)
+  const max = maxOf(handler, options)
+  const skip = options?.skip
   return () =>
     feeder(
       new Lines(max, handler, (refused) => {
-        tell(errorOf(refused))
+        if (skip === undefined) return false
+        skip.count++
+        skip.first ??= errorOf(refused)
         return true
       })
     )
 }
 
 /** Returns each bad line in its place. */
-export const collecting = <Out>(
-  max: number,
-  handler: Handler<Out>
+export const resultDecoder = <Out>(
+  handler: Handler<Out>,
+  options: LineOptions | undefined
 ): (() => Feeder<Uint8Array, Result.Result<Out, NdjsonError>, never>) => {
-  atLeastOne("maxLineBytes", max)
+  const max = maxOf(handler, options)
   return () => {
     const good: Array<Out> = []
     let results: Array<Result.Result<Out, NdjsonError>> = []
@@ -64,6 +99,12 @@ export const collecting = <Out>(
     }
   }
 }
+
+const maxOf = <Out>(handler: Handler<Out>, options: LineOptions | undefined): number =>
+  Math.min(
+    atLeastOne("maxLineBytes", options?.maxLineBytes ?? MAX_LINE_BYTES),
+    handler.maxBytes ?? Number.POSITIVE_INFINITY
+  )
 
 const feeder = <Out>(lines: Lines<Out>): Feeder<Uint8Array, Out, NdjsonError> => ({
   push: (chunk, out) => {

@@ -11,6 +11,9 @@ import { decodeStrict, invalidUtf8At } from "../../internal/text.ts"
 import { check } from "../../raw/internal/grammar.ts"
 import type { Handled, Handler, Refusal } from "./lines.ts"
 
+// The longest string of V8. A longer line can stay raw, but cannot be parsed.
+const LONGEST_TEXT = 0x1fffffe8
+
 const BLANK = /^[ \t\r]*$/
 
 const encoder = new TextEncoder()
@@ -95,4 +98,4 @@ const lineByLine = (bytes: Uint8Array, start: number, end: number, out: Array<un
 }
 
 /** Parses every line with `JSON.parse`. */
-export const values: Handler<unknown> = { line, run }
+export const values: Handler<unknown> = { line, run, maxBytes: LONGEST_TEXT }

@@ -41,6 +41,8 @@ export interface Handler<Out> {
    * line must go to `line`, which says what is wrong with it. Absent: every line goes to `line`.
    */
   readonly run?: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => number | Handled
+  /** The longest line that the handler can take, in bytes. Default: any. */
+  readonly maxBytes?: number | undefined
 }
 
 /** Handles a refused line. True: skip it. False: stop. */

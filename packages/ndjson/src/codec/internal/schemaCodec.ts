@@ -5,7 +5,8 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { enable } from "effect/schema/SchemaJITCompiler"
-import type { Drift } from "../../raw/Drift.ts"
+import { type Drift, make as makeDrift, type Validate } from "../../raw/Drift.ts"
+import type { DecodeOptions } from "./decoder.ts"
 import type { Handler } from "./lines.ts"
 import { values } from "./lineValues.ts"
 
@@ -20,12 +21,39 @@ const MISSING = "Missing key"
 // Compiled decoding is much faster. The schema is interpreted if code cannot be made from text.
 const prepare = (ast: SchemaAST.AST): void => enable(ast)
 
+/** The options of decoding lines with a schema. */
+export interface SchemaOptions extends DecodeOptions {
+  /**
+   * `strict`: values are decoded; a mismatch is a bad line. `warn`: values pass unchanged; mismatches are added to
+   * `drift`. `off`: the schema is not used. Default: `strict`.
+   */
+  readonly validate?: Validate | undefined
+  /** The tally of `warn`. */
+  readonly drift?: Drift | undefined
+}
+
+/** Handles lines as the options say. */
+export const schemaLines = (
+  schema: Schema.ConstraintDecoder<unknown>,
+  options: SchemaOptions | undefined
+): Handler<unknown> => {
+  switch (options?.validate) {
+    case "off":
+      return values
+    case "warn":
+      return checkedValues(schema, options.drift ?? makeDrift())
+    default:
+      return decodedValues(schema)
+  }
+}
+
 /** Decodes every value. A mismatch is a bad line. */
-export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Handler<S["Type"]> => {
+const decodedValues = (schema: Schema.ConstraintDecoder<unknown>): Handler<unknown> => {
   prepare(schema.ast)
-  const decode: Decoder<S["Type"]> = SchemaParser.decodeUnknownResult(schema)
+  const decode: Decoder<unknown> = SchemaParser.decodeUnknownResult(schema)
   const parsed: Array<unknown> = []
   return {
+    maxBytes: values.maxBytes,
     line: (bytes, start, end, out, number) => {
       parsed.length = 0
       const refusal = values.line(bytes, start, end, parsed, number)
@@ -57,7 +85,7 @@ export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S)
 }
 
 /** Passes every value unchanged, and adds mismatches to the drift. */
-export const watching = (schema: Schema.ConstraintDecoder<unknown>, drift: Drift): Handler<unknown> => {
+const checkedValues = (schema: Schema.ConstraintDecoder<unknown>, drift: Drift): Handler<unknown> => {
   prepare(schema.ast)
   const decode: Decoder<unknown> = SchemaParser.decodeUnknownResult(schema)
   const explain: Decoder<unknown> = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
@@ -73,6 +101,7 @@ export const watching = (schema: Schema.ConstraintDecoder<unknown>, drift: Drift
     }
   }
   return {
+    maxBytes: values.maxBytes,
     line: (bytes, start, end, out, number) => {
       const before = out.length
       const refusal = values.line(bytes, start, end, out, number)

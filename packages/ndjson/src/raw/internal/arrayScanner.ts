@@ -20,10 +20,11 @@ import {
 import { indexOf } from "../../internal/find.ts"
 import { SpanBuffer } from "../../internal/spanBuffer.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
-import { RawJsonError, type RawJsonReason } from "../RawJsonError.ts"
-import { RawRecord } from "../RawRecord.ts"
-import { type Fault, isScalar } from "./grammar.ts"
-import { grown, PROBE, skipValue } from "./skip.ts"
+import type { RawJsonError, RawJsonReason } from "../RawJsonError.ts"
+import type { Elements } from "./elements.ts"
+import { isScalar } from "./grammar.ts"
+import { arrayError, show } from "./rawError.ts"
+import { grown, PROBE } from "./skip.ts"
 
 // Where the scan is. Up to AFTER it is between elements.
 const BEFORE = 0
@@ -35,44 +36,6 @@ const NESTED = 5
 const SCALAR = 6
 
 const BOM = [0xef, 0xbb, 0xbf]
-
-const NEXT_STEP: Record<RawJsonReason, string> = {
-  truncated: "The body was cut short: ask for it again",
-  unbalanced: "What came before it is usable; ask for the body again",
-  "missing-comma": "What came before it is usable; ask for the body again",
-  "trailing-data": "One body holds one array: for several, or for NDJSON, decode lines",
-  "not-an-array": "Look at the body: it may be an error message or a single object",
-  "not-an-object": "Look at the body: it may be an error message",
-  "unexpected-byte": "What came before it is usable; ask for the body again",
-  "invalid-utf8": "Look at the encoding of the body: JSON is UTF-8",
-  "too-large": "Raise maxElementBytes if such elements are expected"
-}
-
-/** What becomes of the elements. */
-export interface Elements<Out> {
-  /**
-   * The index after the object at `start`, looked at on the way; -1 when it is not well formed or does not end before
-   * `end`, so that the brackets have to be followed.
-   */
-  readonly walk: (bytes: Uint8Array, start: number, end: number) => number
-  /** One whole element; `walked` when the last walk was over it. */
-  readonly take: (
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    walked: boolean,
-    out: Array<Out>
-  ) => Fault | undefined
-}
-
-/** Elements as records. */
-export const records: Elements<RawRecord> = {
-  walk: skipValue,
-  take: (bytes, start, end, _walked, out) => {
-    out.push(new RawRecord(bytes, start, end))
-    return undefined
-  }
-}
 
 export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   private readonly max: number
@@ -302,32 +265,22 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     }
     if (this.state === SCALAR && !isScalar(bytes, start, stop)) {
       this.state = NEXT
-      return this.error("unexpected-byte", this.start, "an element is not a JSON value")
+      return arrayError("unexpected-byte", this.start, "an element is not a JSON value")
     }
     this.state = NEXT
     this.inString = false
     const fault = this.elements.take(bytes, start, stop, false, out)
-    return fault && this.error(fault.reason, this.start + fault.index - start, fault.detail)
+    return fault && arrayError(fault.reason, this.start + fault.index - start, fault.detail)
   }
 
   // An element that has outgrown the bound before the byte in question is too large first, wherever the chunks end.
   private fail(reason: RawJsonReason, i: number, detail: string): RawJsonError {
     const offset = this.base + i
     if (this.state >= NESTED && offset - this.start > this.max) return this.tooLarge()
-    return this.error(reason, offset, detail)
+    return arrayError(reason, offset, detail)
   }
 
   private tooLarge(): RawJsonError {
-    return this.error("too-large", this.start, `an element is longer than ${this.max} bytes`)
-  }
-
-  private error(reason: RawJsonReason, offset: number, detail: string): RawJsonError {
-    const message = `The JSON array is not usable at byte ${offset}: ${detail}. ${NEXT_STEP[reason]}`
-    return new RawJsonError({ reason, offset, message })
+    return arrayError("too-large", this.start, `an element is longer than ${this.max} bytes`)
   }
 }
-
-const show = (byte: number): string =>
-  byte > 0x20 && byte < 0x7f
-    ? JSON.stringify(String.fromCharCode(byte))
-    : `byte 0x${byte.toString(16).padStart(2, "0")}`

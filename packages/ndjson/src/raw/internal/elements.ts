@@ -1,25 +1,32 @@
 /**
- * Chunks of a JSON array to what is made of its elements.
+ * What becomes of the elements that `arrayScanner.ts` finds.
  */
+import type { Fault } from "./grammar.ts"
+import { RawRecord } from "./recordView.ts"
+import { skipValue } from "./skip.ts"
 
-import { atLeastOne } from "../../internal/bounds.ts"
-import type { Feeder } from "../../streams/internal/feeder.ts"
-import type { RawJsonError } from "../RawJsonError.ts"
-import { type Elements, Scanner } from "./arrayScanner.ts"
-
-/** The default of `maxElementBytes`: 64 MiB. */
-export const MAX_ELEMENT_BYTES: number = 64 * 1024 * 1024
-
-export interface ElementOptions {
-  /** The longest element, in bytes; a longer one fails with `too-large`. Default 64 MiB. */
-  readonly maxElementBytes?: number | undefined
+/** What becomes of the elements. */
+export interface Elements<Out> {
+  /**
+   * The index after the object at `start`, looked at on the way; -1 when it is not well formed or does not end before
+   * `end`, so that the brackets have to be followed.
+   */
+  readonly walk: (bytes: Uint8Array, start: number, end: number) => number
+  /** One whole element; `walked` when the last walk was over it. */
+  readonly take: (
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    walked: boolean,
+    out: Array<Out>
+  ) => Fault | undefined
 }
 
-/** A feeder of its own for each run. */
-export const cutting = <Out>(
-  elements: Elements<Out>,
-  options: ElementOptions | undefined
-): (() => Feeder<Uint8Array, Out, RawJsonError>) => {
-  const max = atLeastOne("maxElementBytes", options?.maxElementBytes ?? MAX_ELEMENT_BYTES)
-  return () => new Scanner(max, elements)
+/** Elements as records. */
+export const records: Elements<RawRecord> = {
+  walk: skipValue,
+  take: (bytes, start, end, _walked, out) => {
+    out.push(new RawRecord(bytes, start, end))
+    return undefined
+  }
 }

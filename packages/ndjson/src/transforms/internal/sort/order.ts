@@ -2,9 +2,9 @@
  * The order of keys: booleans, then numbers by value, then strings by code point; no key last or first, as asked.
  */
 
-import { type By, keyReader, type Scalar } from "./key.ts"
-import { compareNumbers, type LongNumber } from "./number.ts"
-import { TransformError } from "./transformError.ts"
+import { type By, keyReader, type Scalar } from "../key.ts"
+import { compareNumbers, type LongNumber } from "../number.ts"
+import { TransformError } from "../transformError.ts"
 
 /** One criterion of an order, with its direction and the place of records without a key. */
 export interface Criterion<A> {

@@ -8,9 +8,9 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
+import { TransformError } from "../transformError.ts"
 import { type Framed, frames, readFrames } from "./frames.ts"
 import type { ReadSortKeys, SortKey } from "./order.ts"
-import { TransformError } from "./transformError.ts"
 
 /** A record with the keys it is sorted by; `index` is its place in the input. */
 export interface Item<A> extends Framed<A> {

@@ -4,10 +4,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as RawRecord from "../../raw/RawRecord.ts"
-import { feed } from "../../streams/internal/feeder.ts"
-import { isRaw, type Weight } from "./record.ts"
-import { TransformError } from "./transformError.ts"
+import * as RawRecord from "../../../raw/RawRecord.ts"
+import { feed } from "../../../streams/internal/feeder.ts"
+import { isRaw, type Weight } from "../record.ts"
+import { TransformError } from "../transformError.ts"
 
 /** A record that can go to a file and come back. */
 export interface Framed<A> {

@@ -1,19 +1,19 @@
 /**
  * Records in an order, however many there are: `sortBy`, a stable external merge sort.
  *
- * What fits in memory is sorted there. What does not is written to temporary files in sorted runs (`sortRuns.ts`), which are
+ * What fits in memory is sorted there. What does not is written to temporary files in sorted runs (`runs.ts`), which are
  * merged, so many at a time, until one merge is left: that is the stream. The order is `order.ts`'s.
  */
 import type { Scope } from "effect"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Stream from "effect/Stream"
-import { atLeastOne } from "../../internal/bounds.ts"
-import { Arena } from "./arena.ts"
+import { atLeastOne } from "../../../internal/bounds.ts"
+import { Arena } from "../arena.ts"
+import { weigh } from "../record.ts"
+import { TransformError } from "../transformError.ts"
 import { comparison, criteria, type Order, type ReadSortKeys, sortKeyReader } from "./order.ts"
-import { weigh } from "./record.ts"
-import { type Item, makeRuns, type Runs } from "./sortRuns.ts"
-import { TransformError } from "./transformError.ts"
+import { type Item, makeRuns, type Runs } from "./runs.ts"
 
 /** The default of `sortBy`'s `maxBytes`: 64 MiB. */
 export const MAX_SORT_BYTES: number = 64 * 1024 * 1024

@@ -1,0 +1,136 @@
+/**
+ * Objects with fewer or more fields, made of the text of raw records.
+ */
+import * as Result from "effect/Result"
+import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../../internal/ascii.ts"
+import { sameKey } from "../../internal/text.ts"
+import type { RawJsonError } from "../RawJsonError.ts"
+import { fieldSpans, lastField, whyNot } from "./fields.ts"
+import { refuse } from "./rawError.ts"
+import { RawRecord, toBytes } from "./recordView.ts"
+import { skipSpace } from "./skip.ts"
+
+const encoder = new TextEncoder()
+const NULL = encoder.encode("null")
+
+/** What `pick` does with a field the record does not have: leave it out, or write it as `null`. */
+export interface PickOptions {
+  readonly missing: "omit" | "null"
+}
+
+/**
+ * An object of exactly the fields named, in the order named, each value's text as it was. A name given twice counts
+ * once; of a key that occurs twice the last value is taken. Fails as `entries` does.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawRecord } from "@chemstream/ndjson"
+ *
+ * const record = RawRecord.fromText('{"id": 1, "mass": 3850.0, "name": "x"}')
+ * const picked = Result.getOrThrow(RawRecord.pick(record, ["mass", "casrn"], { missing: "null" }))
+ * RawRecord.toText(picked) // => '{"mass":3850.0,"casrn":null}'
+ * ```
+ */
+export const pick = (
+  record: RawRecord,
+  fields: ReadonlyArray<string>,
+  options: PickOptions
+): Result.Result<RawRecord, RawJsonError> => {
+  const spans = fieldSpans(record.bytes, record.start, record.end)
+  if (!Array.isArray(spans)) return refuse(record, spans)
+  const { bytes } = record
+  const out: Array<Member> = []
+  for (let f = 0; f < fields.length; f++) {
+    const field = fields[f] as string
+    if (fields.indexOf(field) !== f) continue
+    const k = lastField(bytes, spans, field)
+    if (k >= 0) out.push(fieldAt(bytes, spans, k))
+    else if (options.missing === "null") out.push({ key: encoder.encode(JSON.stringify(field)), value: NULL })
+  }
+  return Result.succeed(object(out))
+}
+
+/**
+ * The object without the fields named: the others in their own order, each value's text as it was. Fails as `entries`
+ * does.
+ */
+export const omit = (
+  record: RawRecord,
+  fields: ReadonlyArray<string>
+): Result.Result<RawRecord, RawJsonError> => {
+  const spans = fieldSpans(record.bytes, record.start, record.end)
+  if (!Array.isArray(spans)) return refuse(record, spans)
+  const { bytes } = record
+  const out: Array<Member> = []
+  for (let k = 0; k < spans.length; k += 4) {
+    const named = fields.some((field) => sameKey(bytes, spans[k] as number, spans[k + 1] as number, field))
+    if (!named) out.push(fieldAt(bytes, spans, k))
+  }
+  return Result.succeed(object(out))
+}
+
+/**
+ * The object with other fields in front of its own, the text of all of them as it was. A key that it has as well then
+ * occurs twice. Fails with `not-an-object`; walks over nothing.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawRecord } from "@chemstream/ndjson"
+ *
+ * const record = RawRecord.fromText('{"mass":3850.0}')
+ * const longer = Result.getOrThrow(RawRecord.prepend(record, [["id", RawRecord.fromText('"x"')]]))
+ * RawRecord.toText(longer) // => '{"id":"x","mass":3850.0}'
+ * ```
+ */
+export const prepend = (
+  record: RawRecord,
+  fields: ReadonlyArray<readonly [key: string, value: RawRecord]>
+): Result.Result<RawRecord, RawJsonError> => {
+  const { bytes, end } = record
+  const start = skipSpace(bytes, record.start, end)
+  if (bytes[start] !== OPEN_OBJECT) return refuse(record, whyNot(bytes, record.start, end))
+  if (fields.length === 0) return Result.succeed(record)
+  const isEmpty = bytes[skipSpace(bytes, start + 1, end)] === CLOSE_OBJECT
+  const own = fields.map(([key, value]) => ({
+    key: encoder.encode(JSON.stringify(key)),
+    value: toBytes(value)
+  }))
+  const front = object(own)
+  const size = front.end - 1 + (isEmpty ? 0 : 1)
+  const out = new Uint8Array(size + end - start - 1)
+  out.set(front.bytes.subarray(0, front.end - 1))
+  if (!isEmpty) out[size - 1] = COMMA
+  out.set(bytes.subarray(start + 1, end), size)
+  return Result.succeed(new RawRecord(out, 0, out.length))
+}
+
+interface Member {
+  /** With its quotes. */
+  readonly key: Uint8Array
+  readonly value: Uint8Array
+}
+
+const fieldAt = (bytes: Uint8Array, spans: ReadonlyArray<number>, k: number): Member => ({
+  key: bytes.subarray((spans[k] as number) - 1, (spans[k + 1] as number) + 1),
+  value: bytes.subarray(spans[k + 2] as number, spans[k + 3] as number)
+})
+
+const object = (fields: ReadonlyArray<Member>): RawRecord => {
+  let size = 1 + Math.max(fields.length, 1)
+  for (const field of fields) size += field.key.length + 1 + field.value.length
+  const bytes = new Uint8Array(size)
+  bytes[0] = OPEN_OBJECT
+  let o = 1
+  for (const field of fields) {
+    if (o > 1) bytes[o++] = COMMA
+    bytes.set(field.key, o)
+    o += field.key.length
+    bytes[o++] = COLON
+    bytes.set(field.value, o)
+    o += field.value.length
+  }
+  bytes[o] = CLOSE_OBJECT
+  return new RawRecord(bytes, 0, size)
+}

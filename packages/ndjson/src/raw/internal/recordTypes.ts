@@ -1,0 +1,47 @@
+/**
+ * The types of the fields of a raw record.
+ */
+import type { RawRecord } from "./recordView.ts"
+import type { Kind as ValueKind } from "./value.ts"
+
+/** The kind of a JSON value, as its first byte tells. */
+export type Kind = ValueKind
+
+/** The names of the fields of a value of type `A`: any text where that is not known. */
+export type Field<A> = A extends unknown
+  ? unknown extends A
+    ? string
+    : A extends object
+      ? keyof A & string
+      : never
+  : never
+
+/** The type of the value of a record. */
+export type Contents<R> = R extends RawRecord<infer A> ? A : never
+
+/** What `value` gives of a field `F`: a scalar as it is, an array or object as a `RawRecord`. */
+export type Value<A, F = string> = A extends unknown
+  ? unknown extends A
+    ? string | number | boolean | null | RawRecord | undefined
+    : A extends object
+      ? F extends keyof A
+        ? Viewed<A[F]> | (A extends Read<F & string> ? never : undefined)
+        : undefined
+      : undefined
+  : never
+
+declare const known: unique symbol
+
+/** A value whose field `F` was read before, so that it is there. For the compiler alone. */
+export interface Read<F extends string> {
+  readonly [known]: { readonly [K in F]: true }
+}
+
+type Viewed<V> = unknown extends V ? Value<unknown> : V extends object ? RawRecord<V> : V
+
+/** One top-level field of an object: its key, escapes decoded, and its value as a view over the same bytes. */
+export interface Entry {
+  readonly key: string
+  readonly kind: Kind
+  readonly value: RawRecord
+}

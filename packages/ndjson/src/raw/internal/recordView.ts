@@ -1,0 +1,109 @@
+/**
+ * The class of raw records, and what needs nothing of their fields: the text, its value, its grammar.
+ */
+import * as Result from "effect/Result"
+import { decodeLenient, decodeStrict, invalidUtf8At } from "../../internal/text.ts"
+import type { RawJsonError } from "../RawJsonError.ts"
+import { type Fault, check as firstFault } from "./grammar.ts"
+import { refuse } from "./rawError.ts"
+
+const TypeId = "~@chemstream/ndjson/RawRecord"
+
+/**
+ * The text of one JSON value: `bytes[start, end)`, white space around it allowed.
+ *
+ * A view: it keeps all of `bytes` alive, and the bytes must not be changed. `JSON.stringify` of a record gives the
+ * value parsed and written again; `toText`, `toBytes` and `toLine` give the text as it was. `A` is the type of the value
+ * where the source of the text says it: it types `value` and `parse`, and checks nothing.
+ */
+export class RawRecord<out A = unknown> {
+  /** The type of the value. For the compiler alone: no record has it. */
+  declare readonly "~value"?: A
+  // Declared only: a field that is initialised first is written twice, and millions of records are made.
+  declare readonly bytes: Uint8Array
+  declare readonly start: number
+  declare readonly end: number
+
+  constructor(bytes: Uint8Array, start: number, end: number) {
+    this.bytes = bytes
+    this.start = start
+    this.end = end
+  }
+
+  get [TypeId](): typeof TypeId {
+    return TypeId
+  }
+
+  toJSON(): A {
+    return Result.getOrThrow(parse(this))
+  }
+
+  toString(): string {
+    return toText(this)
+  }
+}
+
+/** Whether a value is a `RawRecord`. */
+export const isRawRecord = (u: unknown): u is RawRecord => typeof u === "object" && u !== null && TypeId in u
+
+/** The text as it was. Bytes that are not UTF-8 show as U+FFFD. */
+export const toText = (record: RawRecord): string => decodeLenient(record.bytes, record.start, record.end)
+
+/** The bytes as they were, without a copy. */
+export const toBytes = (record: RawRecord): Uint8Array => record.bytes.subarray(record.start, record.end)
+
+/**
+ * The value of the text, as `JSON.parse` makes it.
+ *
+ * Fails with `invalid-utf8`, or with the reason and offset of the first thing that is not JSON (RFC 8259).
+ */
+export const parse = <A>(record: RawRecord<A>): Result.Result<A, RawJsonError> => {
+  let text: string
+  try {
+    text = decodeStrict(record.bytes, record.start, record.end)
+  } catch {
+    return notUtf8(record)
+  }
+  try {
+    return Result.succeed(JSON.parse(text))
+  } catch (cause) {
+    return refuse(
+      record,
+      firstFault(record.bytes, record.start, record.end) ?? refusedByEngine(record, cause)
+    )
+  }
+}
+
+/**
+ * Checks that the text is one JSON value in UTF-8 (RFC 8259), down to every number and escape, without building it,
+ * so that it leaves nothing behind. Fails as `parse` does.
+ *
+ * @example
+ * ```ts
+ * import { Result } from "effect"
+ * import { RawRecord } from "@chemstream/ndjson"
+ *
+ * const checked = RawRecord.check(RawRecord.fromText('{"mass":01}'))
+ * Result.isFailure(checked) && checked.failure.offset // => 9
+ * ```
+ */
+export const check = (record: RawRecord): Result.Result<void, RawJsonError> => {
+  try {
+    decodeStrict(record.bytes, record.start, record.end)
+  } catch {
+    return notUtf8(record)
+  }
+  const fault = firstFault(record.bytes, record.start, record.end)
+  return fault === undefined ? Result.void : refuse(record, fault)
+}
+
+const refusedByEngine = (record: RawRecord, cause: unknown): Fault => ({
+  reason: "unexpected-byte",
+  index: record.start,
+  detail: cause instanceof Error ? cause.message : String(cause)
+})
+
+const notUtf8 = (record: RawRecord): Result.Result<never, RawJsonError> => {
+  const index = invalidUtf8At(record.bytes, record.start, record.end)
+  return refuse(record, { reason: "invalid-utf8", index, detail: "the bytes are not UTF-8" })
+}

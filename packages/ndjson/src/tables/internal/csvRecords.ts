@@ -1,0 +1,77 @@
+/**
+ * Makes records from the rows of a table: the names of the columns, and rows with more or fewer cells.
+ */
+import { CsvError, otherCount, refuseHeader } from "./csvError.ts"
+import type { Row } from "./csvRows.ts"
+
+/** A record and the first line of its row, from 1. */
+export interface NumberedRow {
+  readonly line: number
+  readonly record: Readonly<Record<string, string>>
+}
+
+/** A row with more or fewer cells than columns: its cells, its first line, and a message. */
+export interface RaggedRow {
+  readonly line: number
+  readonly cells: ReadonlyArray<string>
+  readonly fault: string
+}
+
+/** Makes records from rows. */
+export class CsvRecords<A> {
+  private columns: ReadonlyArray<string> | undefined
+  private plain = true
+  private readonly given: boolean
+  private readonly toValue: (record: Readonly<Record<string, string>>, line: number) => A
+  private readonly ofRagged: (row: RaggedRow) => A | CsvError
+
+  constructor(
+    columns: ReadonlyArray<string> | undefined,
+    toValue: (record: Readonly<Record<string, string>>, line: number) => A,
+    ofRagged: (row: RaggedRow) => A | CsvError
+  ) {
+    this.given = columns !== undefined
+    this.toValue = toValue
+    this.ofRagged = ofRagged
+    if (columns !== undefined) this.name(columns)
+  }
+
+  push(rows: ReadonlyArray<Row>, out: Array<A>): CsvError | undefined {
+    for (const { cells, line } of rows) {
+      if (this.columns === undefined) {
+        const twice = duplicateIn(cells)
+        if (twice !== undefined) return refuseHeader(twice, line)
+        this.name(cells)
+      } else if (cells.length !== this.columns.length) {
+        const source = this.given ? "list of columns" : "header"
+        const fault = otherCount(cells.length, this.columns.length, source)
+        const value = this.ofRagged({ line, cells, fault })
+        if (value instanceof CsvError) return value
+        out.push(value)
+      } else out.push(this.toValue(this.record(this.columns, cells), line))
+    }
+    return undefined
+  }
+
+  private name(columns: ReadonlyArray<string>): void {
+    this.columns = columns
+    // Assigning `__proto__` would set the prototype.
+    this.plain = !columns.includes("__proto__")
+  }
+
+  private record(
+    columns: ReadonlyArray<string>,
+    cells: ReadonlyArray<string>
+  ): Readonly<Record<string, string>> {
+    if (!this.plain) return Object.fromEntries(columns.map((name, i) => [name, cells[i] as string]))
+    const record: Record<string, string> = {}
+    for (let i = 0; i < columns.length; i++) record[columns[i] as string] = cells[i] as string
+    return record
+  }
+}
+
+/** Returns the first name that occurs twice. */
+export const duplicateIn = (names: ReadonlyArray<string>): string | undefined => {
+  const seen = new Set<string>()
+  return names.find((name) => seen.size === seen.add(name).size)
+}
