@@ -57,18 +57,19 @@ describe("the changesets", () => {
   const folder = join(Package.root, ".changeset")
   const files = readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md")
 
-  it.each(files)(
-    "%s names public packages and the size of their change, and describes the change",
-    (name) => {
+  it("name public packages with the size of their change, and describe the change", () => {
+    for (const name of files) {
       const text = readFileSync(join(folder, name), "utf8")
       const [, head = "", body = ""] = /^---\n([\s\S]*?)---\n([\s\S]*)$/.exec(text) ?? []
-      const packages = [...head.matchAll(/^"([^"]+)": (?:major|minor|patch)$/gm)].map(([, one]) => one)
-      expect(packages.length, "a line names no package and size").toBe(head.split("\n").length - 1)
-      expect(packages.length, "names no package").toBeGreaterThan(0)
-      for (const one of packages) expect(Package.publicNames()).toContain(one)
-      expect(body.trim(), "does not say what changed").not.toBe("")
+      const changed = [...head.matchAll(/^"([^"]+)": (?:major|minor|patch)$/gm)].map(([, one]) => one)
+      expect(changed.length, `${name}: a line does not have the form "package": size`).toBe(
+        head.split("\n").length - 1
+      )
+      expect(changed.length, `${name} names no package`).toBeGreaterThan(0)
+      for (const one of changed) expect(Package.publicNames(), name).toContain(one)
+      expect(body.trim(), `${name} does not describe the change`).not.toBe("")
     }
-  )
+  })
 })
 
 describe("the checkout", () => {
