@@ -241,8 +241,8 @@ describe("Csv.encode", () => {
     [[{ a: 1 }, { a: 2, b: 3 }], "unknown-field", 1, "b"],
     [[{ a: 1 }, [1]], "not-an-object", 1, undefined],
     [[{ a: 1 }, null], "not-an-object", 1, undefined],
-    [[{ a: 1 }, { a: () => 1 }], "not-carried", 1, "a"],
-    [[{ a: 1 }, { a: [1n] }], "not-carried", 1, "a"],
+    [[{ a: 1 }, { a: () => 1 }], "not-encodable", 1, "a"],
+    [[{ a: 1 }, { a: [1n] }], "not-encodable", 1, "a"],
     [[{ a: 1 }, { a: "\ud800" }], "lone-surrogate", 1, "a"],
     [[{}], "no-columns", 0, undefined]
   ])("refuses %o, after the records before it", (records, reason, index, field) => {

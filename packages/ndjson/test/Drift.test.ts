@@ -80,7 +80,7 @@ describe("Drift.watch", () => {
       ["a", 2],
       ["b", 1]
     ])
-    expect(drift.untold).toBe(2)
+    expect(drift.overflow).toBe(2)
     expect(() => Drift.make({ maxFields: 0 })).toThrow(RangeError)
   })
 })

@@ -155,7 +155,7 @@ describe("bad lines", () => {
 
   it("are skipped and counted, wherever the chunks end", () => {
     for (const cut of everyCut(bytesOf(text))) {
-      const skip = Ndjson.skipped()
+      const skip = Ndjson.skipTally()
       const { items, error } = outcome(Stream.fromArray(cut).pipe(Ndjson.decode({ maxLineBytes: 7, skip })))
       expect([items, error]).toEqual([[1, 2, 3], undefined])
       expect(skip).toMatchObject({ count: 5, first: { line: 2, offset: 2, reason: "invalid-json" } })
@@ -188,7 +188,7 @@ describe("bad lines", () => {
     const long = Stream.fromEffectRepeat(
       Effect.sync(() => bytesOf(sent++ === 5000 ? "x\n1\n" : "x".repeat(1000)))
     ).pipe(Stream.take(5001))
-    const skip = Ndjson.skipped()
+    const skip = Ndjson.skipTally()
     const { items } = outcome(long.pipe(Ndjson.decode({ maxLineBytes: 10_000, skip })))
     expect(items).toEqual([1])
     expect(skip.first).toMatchObject({ line: 1, reason: "line-too-large" })

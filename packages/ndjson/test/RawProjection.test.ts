@@ -76,19 +76,19 @@ describe("RawProjection.reader", () => {
   })
 })
 
-describe("RawProjection.walked", () => {
+describe("RawProjection.index", () => {
   it("gives a record of which everything that is prepared makes the same", () => {
     fc.assert(
       fc.property(objectText, names, (text, fields) => {
         const record = fromText(text)
-        const walked = Result.getOrThrow(RawProjection.walked(record))
-        expect(toText(walked)).toBe(text)
+        const indexed = Result.getOrThrow(RawProjection.index(record))
+        expect(toText(indexed)).toBe(text)
         const picker = RawProjection.picker(fields, { missing: "null" })
-        expect(textOf(picker(walked))).toBe(textOf(picker(record)))
+        expect(textOf(picker(indexed))).toBe(textOf(picker(record)))
         const read = RawProjection.reader(fields)
-        expect(read(walked)).toEqual(read(record))
+        expect(read(indexed)).toEqual(read(record))
         const split = RawProjection.splitter(fields)
-        expect(split(walked)).toEqual(split(record))
+        expect(split(indexed)).toEqual(split(record))
       })
     )
   })
@@ -117,6 +117,6 @@ describe("a record that is no object", () => {
     expect(RawProjection.picker(["a"], options)(fromText(text))).toEqual(expected)
     expect(RawProjection.splitter(["a"])(fromText(text))).toEqual(expected)
     expect(RawProjection.reader(["a"])(fromText(text))).toEqual(expected)
-    expect(RawProjection.walked(fromText(text))).toEqual(expected)
+    expect(RawProjection.index(fromText(text))).toEqual(expected)
   })
 })

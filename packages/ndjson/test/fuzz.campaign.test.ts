@@ -170,7 +170,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", { timeo
       fc.property(chunked(document), ([whole, chunks]) => {
         const expected = reference(whole)
         const bad = expected.filter(({ reason }) => reason !== undefined)
-        const skip = Ndjson.skipped()
+        const skip = Ndjson.skipTally()
         const { items, error } = outcome(
           Stream.fromArray(chunks).pipe(Ndjson.decode({ maxLineBytes: MAX, skip }))
         )
@@ -185,7 +185,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", { timeo
   it("passes raw lines on with their numbers, bad or not, but those too long", () => {
     fc.assert(
       fc.property(chunked(document), ([whole, chunks]) => {
-        const skip = Ndjson.skipped()
+        const skip = Ndjson.skipTally()
         const decode = Ndjson.decodeNumbered({ maxLineBytes: MAX, skip })
         const { items } = outcome(Stream.fromArray(chunks).pipe(decode))
         const expected = reference(whole)

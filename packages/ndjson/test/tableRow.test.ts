@@ -32,7 +32,7 @@ describe("the row of a raw record", () => {
       values: [null, null, null, null, null],
       rest: '{"text":"\\ud800"}'
     })
-    expect(rowOf('{"text":"no"}', { takes: (value) => value !== "no" }).rest).toBe('{"text":"no"}')
+    expect(rowOf('{"text":"no"}', { accepts: (value) => value !== "no" }).rest).toBe('{"text":"no"}')
   })
 
   it("loses no field of any record", () => {

@@ -100,7 +100,10 @@ const withEnd = <A, E, R, E2, R2>(
 
 /** Encodes the records as the bytes of a file, without compression. */
 const encode =
-  (kind: Kind, { bareEmpty, columns: expected, fields }: Pick<Files, "bareEmpty" | "columns" | "fields">) =>
+  (
+    kind: Kind,
+    { unquotedEmpty, columns: expected, fields }: Pick<Files, "unquotedEmpty" | "columns" | "fields">
+  ) =>
   <E, R>(
     parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
@@ -114,7 +117,7 @@ const encode =
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
       Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))
     return known.pipe(
-      FileFormat.encodeRaw({ kind, compression: undefined }, { bareEmpty, columns, expected }),
+      FileFormat.encodeRaw({ kind, compression: undefined }, { unquotedEmpty, columns, expected }),
       Stream.mapError((error) => (error._tag === "Before" ? error.error : unencodable(kind, error)))
     )
   }
@@ -129,7 +132,7 @@ const unencodable = (kind: Kind, error: Table.TableError | MissingPackage.Missin
       return failed(
         `cannot write ${record} as ${kind}: it has a field ${JSON.stringify(error.field)} that earlier records lack, so the table has no column for it; name the columns with --any-fields --fields A,B,C`
       )
-    case "misfit":
+    case "type-mismatch":
       return failed(
         `cannot write ${record} as ${kind}: its field ${JSON.stringify(error.field)} has another type than in earlier records; omit it with --fields A,B,C, or write NDJSON`
       )

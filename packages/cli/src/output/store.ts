@@ -31,7 +31,7 @@ export interface Files {
   /** Whether each line of the input has its own records, also a duplicate. Default: false. */
   readonly perLine?: boolean | undefined
   /** Whether an empty text is an empty cell in CSV and TSV. Default: false. */
-  readonly bareEmpty?: boolean | undefined
+  readonly unquotedEmpty?: boolean | undefined
 }
 
 /** The results of a batch, ready to write. */

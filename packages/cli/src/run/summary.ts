@@ -121,14 +121,14 @@ export const linesText = (
 const mostDrift = 20
 
 /** Renders the drift of the records, one line for each field. */
-export const driftNotes = ({ fields, untold }: Ledger.Ledger["drift"]): ReadonlyArray<string> => {
+export const driftNotes = ({ fields, overflow }: Ledger.Ledger["drift"]): ReadonlyArray<string> => {
   const told = fields
     .slice(0, mostDrift)
     .map(
       (drift) =>
         `differs from the contract in ${counted(drift.count, "record")}: ${drift.field ?? "the record"} is ${drift.seen}, ${drift.expected} expected`
     )
-  const rest = fields.slice(mostDrift).reduce((sum, { count: more }) => sum + more, untold)
+  const rest = fields.slice(mostDrift).reduce((sum, { count: more }) => sum + more, overflow)
   return rest === 0 ? told : [...told, `and ${counted(rest, "more such value")}`]
 }
 

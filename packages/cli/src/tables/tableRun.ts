@@ -94,7 +94,7 @@ export const run = <R>(
     const identity = { ...settings, version, service: baseUrl, dialect, endpoint: lookup.endpoint }
     const files = {
       ...options,
-      bareEmpty: input.isTable,
+      unquotedEmpty: input.isTable,
       fields: columns?.map(({ name }) => name),
       columns: columns ?? [],
       perLine: true,

@@ -62,7 +62,7 @@ export const toCsv = (
   columns: ReadonlyArray<string> | undefined
 ): Bytes =>
   recordsOf(results, columns).pipe(
-    Csv.encodeRaw({ columns: ResolvedRows.names(layoutOf(columns)), bareEmpty: columns !== undefined }),
+    Csv.encodeRaw({ columns: ResolvedRows.names(layoutOf(columns)), unquotedEmpty: columns !== undefined }),
     Stream.runCollect
   )
 

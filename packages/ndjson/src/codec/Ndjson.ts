@@ -14,14 +14,14 @@ import { type BigInts, encodeRecords, encodeValues } from "./internal/encoder.ts
 import { values } from "./internal/lineValues.ts"
 import type { NdjsonEncodeError, NdjsonError } from "./internal/ndjsonError.ts"
 import { type NumberedRecord, numberedRecords, records } from "./internal/rawLines.ts"
-import { encoding, type SchemaOptions, schemaLines } from "./internal/schemaCodec.ts"
+import { type SchemaOptions, schemaEncoder, schemaLines } from "./internal/schemaCodec.ts"
 
 export {
   type DecodeOptions,
   type LineOptions,
   MAX_LINE_BYTES,
-  type Skipped,
-  skipped
+  type SkipTally,
+  skipTally
 } from "./internal/decoder.ts"
 export {
   type DecodeReason,
@@ -198,7 +198,7 @@ export const encodeSchema = <S extends Schema.ConstraintEncoder<unknown>>(
   schema: S,
   options?: EncodeOptions
 ): (<E, R>(self: Stream.Stream<S["Type"], E, R>) => Stream.Stream<Uint8Array, E | NdjsonEncodeError, R>) => {
-  const prepare = encoding(schema)
+  const prepare = schemaEncoder(schema)
   return feed(() => encodeValues(options?.bigints ?? "refuse", prepare))
 }
 

@@ -4,7 +4,13 @@
 const LOOP_BYTES = 48
 
 /** Copies `from[start, end)` to `out` at `at`. Returns the index after it. */
-export const copied = (from: Uint8Array, start: number, end: number, out: Uint8Array, at: number): number => {
+export const copyBytes = (
+  from: Uint8Array,
+  start: number,
+  end: number,
+  out: Uint8Array,
+  at: number
+): number => {
   if (end - start >= LOOP_BYTES) {
     out.set(from.subarray(start, end), at)
     return at + end - start

@@ -88,7 +88,7 @@ const encodeWith = <A>(
             sampleRecords,
             cells,
             needsColumns: true,
-            open: (found) => arrowWriter(library, found, batchRecords, layout)
+            open: (columns) => arrowWriter(library, columns, batchRecords, layout)
           })
         )
       )

@@ -27,7 +27,7 @@ export interface EncodeOptions {
   /** Without `columns`: the columns that come first, even if no record has them (`ExpectedColumn`). */
   readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
   /** Whether CSV and TSV write the empty string as an empty cell, like `null`. Default: false, as `""`. */
-  readonly bareEmpty?: boolean | undefined
+  readonly unquotedEmpty?: boolean | undefined
 }
 
 /**

@@ -98,7 +98,7 @@ const encodeWith = <A>(
             sampleRecords,
             cells,
             needsColumns: true,
-            open: (found) => parquetWriter(library, found, groupRecords, codec)
+            open: (columns) => parquetWriter(library, columns, groupRecords, codec)
           })
         )
       )

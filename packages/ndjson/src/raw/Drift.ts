@@ -45,7 +45,7 @@ export class DriftError extends Data.TaggedError("DriftError")<{
 export interface Options {
   /** Called for each new difference, with a count of 1. */
   readonly onDrift?: ((drift: FieldDrift) => void) | undefined
-  /** The largest number of separate differences. Others count only in `untold`. Default: 1000. */
+  /** The largest number of separate differences. Others count only in `overflow`. Default: 1000. */
   readonly maxFields?: number | undefined
 }
 
@@ -54,11 +54,11 @@ export interface Drift {
   /** The number of checked records. */
   readonly records: number
   /** Occurrences past `maxFields`. */
-  readonly untold: number
+  readonly overflow: number
   /** All differences, in order of their first occurrence. */
   readonly fields: ReadonlyArray<FieldDrift>
   /** Adds to the number of checked records. */
-  readonly counted: (records: number) => void
+  readonly addRecords: (records: number) => void
   /** Adds one occurrence. */
   readonly add: (field: string | undefined, expected: string, seen: string) => void
 }
@@ -84,25 +84,25 @@ export const make = (options?: Options): Drift => {
   const max = atLeastOne("maxFields", options?.maxFields ?? MAX_FIELDS)
   const fields = new Map<string, { -readonly [K in keyof FieldDrift]: FieldDrift[K] }>()
   let records = 0
-  let untold = 0
+  let overflow = 0
   return {
     get records() {
       return records
     },
-    get untold() {
-      return untold
+    get overflow() {
+      return overflow
     },
     get fields() {
       return [...fields.values()].map((drift) => ({ ...drift }))
     },
-    counted: (more) => {
+    addRecords: (more) => {
       records += more
     },
     add: (field, expected, seen) => {
       const id = JSON.stringify([field, expected, seen])
       const known = fields.get(id)
       if (known !== undefined) known.count++
-      else if (fields.size >= max) untold++
+      else if (fields.size >= max) overflow++
       else {
         const drift = { field, expected, seen, count: 1 }
         fields.set(id, drift)
@@ -140,19 +140,19 @@ export const watch =
     const validate = options?.validate ?? "warn"
     if (validate === "off") return self
     const drift = options?.drift ?? make()
-    const misfits = (record: A) => {
-      drift.counted(1)
+    const addDrift = (record: A) => {
+      drift.addRecords(1)
       const { key, drift: found } = readingOf(shape, record)
       for (const { field, expected, seen } of found) drift.add(field, kindsText(expected), seen)
       return { key, found }
     }
     if (validate === "warn")
       return Stream.mapArray(self, (records) => {
-        for (const record of records) misfits(record)
+        for (const record of records) addDrift(record)
         return records
       })
     return Stream.mapEffect(self, (record) => {
-      const { key, found } = misfits(record)
+      const { key, found } = addDrift(record)
       return found.length === 0 ? Effect.succeed(record) : refuse(record, key, found)
     })
   }

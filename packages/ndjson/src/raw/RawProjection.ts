@@ -6,7 +6,7 @@
  */
 import * as Result from "effect/Result"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../internal/ascii.ts"
-import { copied } from "../internal/copy.ts"
+import { copyBytes } from "../internal/copy.ts"
 import { fieldSpans } from "./internal/fields.ts"
 import { KeyTable } from "./internal/keyTable.ts"
 import { refuse } from "./internal/rawError.ts"
@@ -23,7 +23,7 @@ export interface Split {
 }
 
 // A record with the places of its fields.
-class Walked extends RawRecord.RawRecord {
+class IndexedRecord extends RawRecord.RawRecord {
   declare readonly spans: Array<number>
 }
 
@@ -38,21 +38,21 @@ class Walked extends RawRecord.RawRecord {
  *
  * const read = RawProjection.reader(["id"])
  * const split = RawProjection.splitter(["mass"])
- * const record = Result.getOrThrow(RawProjection.walked(RawRecord.fromText('{"id":1,"mass":3850.0}')))
+ * const record = Result.getOrThrow(RawProjection.index(RawRecord.fromText('{"id":1,"mass":3850.0}')))
  * Result.getOrThrow(read(record)).map((id) => id && RawRecord.toText(id)) // => ['1']
  * RawRecord.toText(Result.getOrThrow(split(record)).rest) // => '{"id":1}'
  * ```
  */
-export const walked = (record: RawRecord.RawRecord): Result.Result<RawRecord.RawRecord, RawJsonError> => {
+export const index = (record: RawRecord.RawRecord): Result.Result<RawRecord.RawRecord, RawJsonError> => {
   const { bytes, start, end } = record
   const spans = spansOf(record)
   return Array.isArray(spans)
-    ? Result.succeed(Object.assign(new Walked(bytes, start, end), { spans }))
+    ? Result.succeed(Object.assign(new IndexedRecord(bytes, start, end), { spans }))
     : refuse(record, spans)
 }
 
 const spansOf = (record: RawRecord.RawRecord): ReturnType<typeof fieldSpans> =>
-  record instanceof Walked ? record.spans : fieldSpans(record.bytes, record.start, record.end)
+  record instanceof IndexedRecord ? record.spans : fieldSpans(record.bytes, record.start, record.end)
 
 /**
  * Prepares `RawRecord.pick` of some fields, for many records: each is walked over once, whatever the number of fields. Gives the
@@ -105,14 +105,14 @@ export const picker = (
       if (k < 0 && !nullable) continue
       if (o > 1) out[o++] = COMMA
       if (k >= 0) {
-        o = copied(bytes, (spans[k] as number) - 1, (spans[k + 1] as number) + 1, out, o)
+        o = copyBytes(bytes, (spans[k] as number) - 1, (spans[k + 1] as number) + 1, out, o)
         out[o++] = COLON
-        o = copied(bytes, spans[k + 2] as number, spans[k + 3] as number, out, o)
+        o = copyBytes(bytes, spans[k + 2] as number, spans[k + 3] as number, out, o)
       } else {
         const key = keys[name] as Uint8Array
-        o = copied(key, 0, key.length, out, o)
+        o = copyBytes(key, 0, key.length, out, o)
         out[o++] = COLON
-        o = copied(NULL, 0, 4, out, o)
+        o = copyBytes(NULL, 0, 4, out, o)
       }
     }
     out[o++] = CLOSE_OBJECT
@@ -207,16 +207,16 @@ const objectOf = (
     if (i > 0) out[o++] = COMMA
     const first = fields[i] as number
     if (!isCompact(spans, first)) {
-      o = copied(bytes, (spans[first] as number) - 1, (spans[first + 1] as number) + 1, out, o)
+      o = copyBytes(bytes, (spans[first] as number) - 1, (spans[first + 1] as number) + 1, out, o)
       out[o++] = COLON
-      o = copied(bytes, spans[first + 2] as number, spans[first + 3] as number, out, o)
+      o = copyBytes(bytes, spans[first + 2] as number, spans[first + 3] as number, out, o)
       i++
       continue
     }
     // Fields that stand side by side without white space are one piece: most records are two or three of them.
     let last = first
     while (++i < fields.length && fields[i] === last + 4 && isBeside(spans, last, last + 4)) last += 4
-    o = copied(bytes, (spans[first] as number) - 1, spans[last + 3] as number, out, o)
+    o = copyBytes(bytes, (spans[first] as number) - 1, spans[last + 3] as number, out, o)
   }
   out[o++] = CLOSE_OBJECT
   return RawRecord.make(out, 0, o)

@@ -11,7 +11,7 @@ import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/ascii.ts"
 import { occurrences as occurrencesIn } from "../internal/find.ts"
 import { decodeKey } from "../internal/text.ts"
 import { breaksLine, compact } from "./internal/compact.ts"
-import { fieldSpans, findField, found, whyNot } from "./internal/fields.ts"
+import { faultOf, fieldSpans, findField, match } from "./internal/fields.ts"
 import { refuse } from "./internal/rawError.ts"
 import type { Contents, Entry, Field, Kind, Value } from "./internal/recordTypes.ts"
 import { RawRecord, toBytes } from "./internal/recordView.ts"
@@ -19,7 +19,7 @@ import { kindAt, scalarAt } from "./internal/value.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 
 export { omit, type PickOptions, pick, prepend } from "./internal/recordEdit.ts"
-export type { Contents, Entry, Field, Kind, Read, Value } from "./internal/recordTypes.ts"
+export type { Contents, Entry, Field, HasField, Kind, Value } from "./internal/recordTypes.ts"
 export { check, isRawRecord, parse, RawRecord, toBytes, toText } from "./internal/recordView.ts"
 
 const encoder = new TextEncoder()
@@ -76,7 +76,7 @@ export const value = <R extends RawRecord, F extends string & Field<Contents<R>>
 const read = (record: RawRecord, key: string): Value<unknown> => {
   const { bytes } = record
   if (findField(bytes, record.start, record.end, key) !== true) return undefined
-  const { end, start } = found
+  const { end, start } = match
   const first = bytes[start]
   return first === OPEN_OBJECT || first === OPEN_ARRAY
     ? new RawRecord(bytes, start, end)
@@ -114,7 +114,7 @@ export const entries = (record: RawRecord): Result.Result<ReadonlyArray<Entry>, 
       })
     }
   } catch {
-    return refuse(record, whyNot(bytes, record.start, record.end))
+    return refuse(record, faultOf(bytes, record.start, record.end))
   }
   return Result.succeed(out)
 }
@@ -133,7 +133,7 @@ export const kinds = (record: RawRecord): Result.Result<ReadonlyMap<string, Kind
       out.set(key, kindAt(bytes[fields[k + 2] as number] as number))
     }
   } catch {
-    return refuse(record, whyNot(bytes, record.start, record.end))
+    return refuse(record, faultOf(bytes, record.start, record.end))
   }
   return Result.succeed(out)
 }

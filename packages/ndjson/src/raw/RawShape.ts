@@ -10,9 +10,9 @@ import * as Result from "effect/Result"
 import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/ascii.ts"
 import { asciiText } from "../internal/text.ts"
 import type { Elements } from "./internal/elements.ts"
-import { whyNot } from "./internal/fields.ts"
+import { faultOf } from "./internal/fields.ts"
 import { check } from "./internal/grammar.ts"
-import { ANY_KIND, KIND_BITS, Walk } from "./internal/objectWalk.ts"
+import { ANY_KIND, KIND_BITS, ObjectWalk } from "./internal/objectWalk.ts"
 import { refuse } from "./internal/rawError.ts"
 import { kindsOf } from "./internal/schemaKinds.ts"
 import { skipSpace } from "./internal/skip.ts"
@@ -31,7 +31,7 @@ export interface Options {
 }
 
 /** One thing that does not fit: a field (absent for the record itself, when it is not an object). */
-export interface Misfit {
+export interface Difference {
   readonly field?: string | undefined
   readonly expected: ReadonlyArray<RawRecord.Kind>
   /** A kind, or `absent`. */
@@ -41,14 +41,14 @@ export interface Misfit {
 /** A record read for a shape: its key, as `RawRecord.value` gives it, and what does not fit. */
 export class Reading extends RawRecord.RawRecord {
   declare readonly key: RawRecord.Value<unknown>
-  declare readonly drift: ReadonlyArray<Misfit>
+  declare readonly drift: ReadonlyArray<Difference>
 
   constructor(
     bytes: Uint8Array,
     start: number,
     end: number,
     key: RawRecord.Value<unknown>,
-    drift: ReadonlyArray<Misfit>
+    drift: ReadonlyArray<Difference>
   ) {
     super(bytes, start, end)
     this.key = key
@@ -86,7 +86,7 @@ export const make = (options: Options): RawShape => {
     allowed: (kinds.get(name) ?? []).reduce((bits, kind) => bits | KIND_BITS[kind], 0) || ANY_KIND,
     required: required.has(name)
   }))
-  return of(new Walk(fields, options.key), fields)
+  return shapeOf(new ObjectWalk(fields, options.key), fields)
 }
 
 /**
@@ -119,34 +119,34 @@ export const read = (shape: RawShape, record: RawRecord.RawRecord): Result.Resul
   return fault === undefined ? Result.succeed(out[0] as Reading) : refuse(record, fault)
 }
 
-const FITS: ReadonlyArray<Misfit> = []
+const NO_DIFFERENCES: ReadonlyArray<Difference> = []
 
 type Fields = ReadonlyArray<{ readonly name: string; readonly allowed: number }>
 
-const of = (walk: Walk, fields: Fields): RawShape => ({
+const shapeOf = (walk: ObjectWalk, fields: Fields): RawShape => ({
   elements: {
     walk: (bytes, start, end) => walk.object(bytes, start, end),
-    take: (bytes, start, end, walked, out) => {
-      if (!walked) {
+    take: (bytes, start, end, isWalked, out) => {
+      if (!isWalked) {
         const first = skipSpace(bytes, start, end)
         if (first < end && bytes[first] !== OPEN_OBJECT) {
           const fault = check(bytes, start, end)
           if (fault !== undefined) return fault
-          const misfit: Misfit = { expected: ["object"], seen: kindAt(bytes[first] as number) }
-          out.push(new Reading(bytes, start, end, undefined, [misfit]))
+          const difference: Difference = { expected: ["object"], seen: kindAt(bytes[first] as number) }
+          out.push(new Reading(bytes, start, end, undefined, [difference]))
           return undefined
         }
         const after = first === end ? -1 : walk.object(bytes, first, end)
-        if (after === -1 || skipSpace(bytes, after, end) !== end) return whyNot(bytes, start, end)
+        if (after === -1 || skipSpace(bytes, after, end) !== end) return faultOf(bytes, start, end)
       }
-      const drift = walk.drift === undefined ? FITS : misfits(walk.drift, fields)
+      const drift = walk.drift === undefined ? NO_DIFFERENCES : differences(walk.drift, fields)
       out.push(new Reading(bytes, start, end, walk.keyStart < 0 ? undefined : keyAt(bytes, walk), drift))
       return undefined
     }
   }
 })
 
-const keyAt = (bytes: Uint8Array, { keyStart, keyEnd, keyIsPlain }: Walk): RawRecord.Value<unknown> => {
+const keyAt = (bytes: Uint8Array, { keyStart, keyEnd, keyIsPlain }: ObjectWalk): RawRecord.Value<unknown> => {
   if (keyIsPlain) return asciiText(bytes, keyStart + 1, keyEnd - 1)
   const first = bytes[keyStart]
   return first === OPEN_OBJECT || first === OPEN_ARRAY
@@ -154,8 +154,8 @@ const keyAt = (bytes: Uint8Array, { keyStart, keyEnd, keyIsPlain }: Walk): RawRe
     : scalarAt(bytes, keyStart, keyEnd)
 }
 
-const misfits = (drift: ReadonlyArray<number>, fields: Fields): ReadonlyArray<Misfit> => {
-  const out: Array<Misfit> = []
+const differences = (drift: ReadonlyArray<number>, fields: Fields): ReadonlyArray<Difference> => {
+  const out: Array<Difference> = []
   for (let k = 0; k < drift.length; k += 2) {
     const { name, allowed } = fields[drift[k] as number] as Fields[number]
     out.push({

@@ -107,18 +107,18 @@ const refuseRagged = ({ fault, line }: RaggedRow): CsvError => refuseCount(fault
 const decodeWith = <A>(
   options: DecodeOptions | undefined,
   toValue: (record: Readonly<Record<string, string>>, line: number) => A,
-  ofRagged: (row: RaggedRow) => A | CsvError
+  onRaggedRow: (row: RaggedRow) => A | CsvError
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<A, E | CsvError, R>) => {
   const separator = checkSeparator(options?.separator)
   const maxRowLength = atLeastOne("maxRowLength", options?.maxRowLength ?? MAX_ROW_LENGTH)
-  const given = options?.columns
-  if (given !== undefined && duplicateIn(given) !== undefined) {
-    throw new RangeError(`columns names ${quote(duplicateIn(given) ?? "")} twice`)
+  const columns = options?.columns
+  if (columns !== undefined && duplicateIn(columns) !== undefined) {
+    throw new RangeError(`columns names ${quote(duplicateIn(columns) ?? "")} twice`)
   }
   return feed<Uint8Array, A, CsvError>(() => {
     const chunks = new Utf8Chunks()
     const rows = new Rows(separator, options?.quotes ?? true, maxRowLength)
-    const records = new CsvRecords(given, toValue, ofRagged)
+    const records = new CsvRecords(columns, toValue, onRaggedRow)
     return {
       push: (bytes, out) => {
         const found: Array<Row> = []
@@ -172,7 +172,7 @@ export interface EncodeOptions {
    * Whether the empty string is written as an empty cell, like `null` and an absent field. Use it for rows of another
    * table. Default: false; it is written as `""`.
    */
-  readonly bareEmpty?: boolean | undefined
+  readonly unquotedEmpty?: boolean | undefined
 }
 
 /**
@@ -227,7 +227,7 @@ const encodeWith = <A>(
     header: options?.header ?? true,
     escapeFormulas: options?.escapeFormulas ?? false,
     escapeControls: options?.escapeControls ?? false,
-    bareEmpty: options?.bareEmpty ?? false
+    unquotedEmpty: options?.unquotedEmpty ?? false
   }
   const { sampleRecords } = options ?? {}
   const columns = options?.columns?.map((name): Column => ({ name, type: "json" }))
@@ -243,7 +243,7 @@ const encodeWith = <A>(
           sampleRecords,
           cells,
           needsColumns: false,
-          open: (found) => csvWriter(found, style)
+          open: (columns) => csvWriter(columns, style)
         })
       )
     )

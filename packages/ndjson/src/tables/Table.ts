@@ -69,18 +69,18 @@ export const primaryKeyOf = (schema: Schema.Constraint): ReadonlyArray<string> |
  *
  * - `not-an-object`: the record has no fields.
  * - `malformed`: a raw record is not well-formed JSON; `cause` says where.
- * - `not-carried`: a field that JSON cannot encode: a function, a symbol, a cycle.
+ * - `not-encodable`: a field that JSON cannot encode: a function, a symbol, a cycle.
  * - `unknown-field`: a field without a column, because none of the first records had it.
- * - `misfit`: the value of a field does not fit the type of its column.
+ * - `type-mismatch`: the value of a field does not fit the type of its column.
  * - `lone-surrogate`: a string with half a surrogate pair, which UTF-8 cannot encode.
  * - `no-columns`: no record had a field, so the file would have no columns.
  */
 export type TableReason =
   | "not-an-object"
   | "malformed"
-  | "not-carried"
+  | "not-encodable"
   | "unknown-field"
-  | "misfit"
+  | "type-mismatch"
   | "lone-surrogate"
   | "no-columns"
 

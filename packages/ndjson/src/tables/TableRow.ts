@@ -8,11 +8,11 @@
 import * as Result from "effect/Result"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { type Cell, cellsOfRaw } from "./internal/cells.ts"
-import { type Fitted, fit } from "./internal/columns.ts"
+import { type ColumnValue, fit } from "./internal/columns.ts"
 import { type Column, TableError } from "./Table.ts"
 
 /** The value of a column. An integer is a bigint. */
-export type Value = Fitted | null
+export type Value = ColumnValue | null
 
 /** A row. */
 export interface TableRow {
@@ -28,7 +28,7 @@ export interface TableRow {
 /** The further limits of a table. */
 export interface Options {
   /** Whether the table accepts a text. Default: every well-formed Unicode text. */
-  readonly takes?: ((text: string) => boolean) | undefined
+  readonly accepts?: ((text: string) => boolean) | undefined
 }
 
 /**
@@ -46,10 +46,10 @@ export interface Options {
  */
 export const make = (
   columns: ReadonlyArray<Column>,
-  { takes = () => true }: Options = {}
+  { accepts = () => true }: Options = {}
 ): ((record: RawRecord) => Result.Result<TableRow, TableError>) => {
-  const isText = (value: Fitted | undefined): boolean =>
-    typeof value !== "string" || (value.isWellFormed() && takes(value))
+  const isText = (value: ColumnValue | undefined): boolean =>
+    typeof value !== "string" || (value.isWellFormed() && accepts(value))
   const names = new Set(columns.map(({ name }) => name))
   let index = -1
   return (record) => {

@@ -160,7 +160,7 @@ describe.each([
       const columns = [{ name: "v", type }]
       const { error } = await writeRaw([`{"v":${good}}`, '{"v":null}', `{"v":${bad}}`], { columns })
       expect(error).toBeInstanceOf(Table.TableError)
-      expect(error).toMatchObject({ reason: "misfit", index: 2, field: "v" })
+      expect(error).toMatchObject({ reason: "type-mismatch", index: 2, field: "v" })
       expect(error?.message).toContain(
         `the value of "v", ${bad.replaceAll('"', "")}, does not fit its column of type ${type}`
       )
@@ -170,7 +170,7 @@ describe.each([
   it("refuses a later record that the columns of the first have no place for", async () => {
     const first = { sampleRecords: 1 }
     expect((await write([{ a: 1 }, { a: "x" }], first)).error).toMatchObject({
-      reason: "misfit",
+      reason: "type-mismatch",
       index: 1,
       field: "a"
     })
@@ -186,7 +186,7 @@ describe.each([
     [[], "no-columns"],
     [[{}], "no-columns"],
     [[1], "not-an-object"],
-    [[{ a: Symbol("x") }], "not-carried"],
+    [[{ a: Symbol("x") }], "not-encodable"],
     [[{ a: "\udc00" }], "lone-surrogate"]
   ])("refuses %o as %s", async (records, reason) => {
     expect((await write(records)).error).toMatchObject({ reason, index: 0 })

@@ -8,8 +8,8 @@ import { errorOf, type NdjsonError } from "./ndjsonError.ts"
 /** The default of `maxLineBytes`: 64 MiB. */
 export const MAX_LINE_BYTES: number = 64 * 1024 * 1024
 
-/** Counts the bad lines that a decoder skipped. `skipped` makes one. */
-export interface Skipped {
+/** Counts the bad lines that a decoder skipped. `skipTally` makes one. */
+export interface SkipTally {
   count: number
   /** The first skipped line. */
   first: NdjsonError | undefined
@@ -27,7 +27,7 @@ export interface LineOptions {
 /** The options of decoding lines. */
 export interface DecodeOptions extends LineOptions {
   /** Skips bad lines and counts them here. Default: the first bad line fails the stream. */
-  readonly skip?: Skipped | undefined
+  readonly skip?: SkipTally | undefined
 }
 
 /**
@@ -38,14 +38,14 @@ export interface DecodeOptions extends LineOptions {
  * import { Effect, Stream } from "effect"
  * import { Ndjson } from "@chemstream/ndjson"
  *
- * const skip = Ndjson.skipped()
+ * const skip = Ndjson.skipTally()
  * const bytes = Stream.make('1\n{"a"\n2\n').pipe(Stream.encodeText)
  * await Effect.runPromise(bytes.pipe(Ndjson.decode({ skip }), Stream.runCollect)) // => [1, 2]
  * skip.count // => 1
  * skip.first?.line // => 2
  * ```
  */
-export const skipped = (): Skipped => ({ count: 0, first: undefined })
+export const skipTally = (): SkipTally => ({ count: 0, first: undefined })
 
 /** Stops at the first bad line, or skips and counts bad lines. */
 export const lineDecoder = <Out>(

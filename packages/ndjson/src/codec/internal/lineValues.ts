@@ -9,7 +9,7 @@ import { LF } from "../../internal/ascii.ts"
 import { indexOf } from "../../internal/find.ts"
 import { decodeStrict, invalidUtf8At } from "../../internal/text.ts"
 import { check } from "../../raw/internal/grammar.ts"
-import type { Handled, Handler, Refusal } from "./lines.ts"
+import type { Handler, PartialRun, Refusal } from "./lines.ts"
 
 // The longest string of V8. A longer line can stay raw, but cannot be parsed.
 const LONGEST_TEXT = 0x1fffffe8
@@ -42,7 +42,7 @@ const line = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>
   }
 }
 
-const run = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): number | Handled => {
+const run = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): number | PartialRun => {
   let at = start
   let lines = 0
   for (; at < end && (lines < FIRST_LINES || at - start > lines * LONG_LINE); lines++) {
@@ -61,7 +61,12 @@ const run = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>)
     : { lines: lines + rest.lines, bytes: at - start + rest.bytes }
 }
 
-const shortLines = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): number | Handled => {
+const shortLines = (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  out: Array<unknown>
+): number | PartialRun => {
   let text: string
   try {
     text = decodeStrict(bytes, start, end)
@@ -89,7 +94,7 @@ const put = (text: string, out: Array<unknown>): void => {
 }
 
 // The lines before the one with invalid UTF-8.
-const lineByLine = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): Handled => {
+const lineByLine = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): PartialRun => {
   const bad = invalidUtf8At(bytes, start, end)
   const lineStart = bad === start ? start : bytes.lastIndexOf(LF, bad - 1) + 1
   if (lineStart <= start) return { lines: 0, bytes: 0 }

@@ -40,16 +40,16 @@ export interface Handler<Out> {
    * Handles a run of whole lines, each with its LF. Returns the number of handled lines. `{ lines, bytes }`: the next
    * line must go to `line`, which says what is wrong with it. Absent: every line goes to `line`.
    */
-  readonly run?: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => number | Handled
+  readonly run?: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => number | PartialRun
   /** The longest line that the handler can take, in bytes. Default: any. */
   readonly maxBytes?: number | undefined
 }
 
 /** Handles a refused line. True: skip it. False: stop. */
-export type Pass<Out> = (refused: RefusedLine, out: Array<Out>) => boolean
+export type BadLineHandler<Out> = (refused: RefusedLine, out: Array<Out>) => boolean
 
 /** The handled part of a run. */
-export interface Handled {
+export interface PartialRun {
   readonly lines: number
   readonly bytes: number
 }
@@ -64,38 +64,38 @@ const BOM_BYTES = 3
 export class Lines<Out> {
   private readonly max: number
   private readonly handler: Handler<Out>
-  private readonly pass: Pass<Out>
-  private readonly carry = new SpanBuffer()
+  private readonly onBadLine: BadLineHandler<Out>
+  private readonly partial = new SpanBuffer()
   private line = 1
   private offset = 0
   /** The length so far of a line that is too large and is skipped. -1: none. */
-  private passed = -1
+  private skippedBytes = -1
   private reach = RUN_BYTES
 
-  constructor(maxLineBytes: number, handler: Handler<Out>, pass: Pass<Out>) {
+  constructor(maxLineBytes: number, handler: Handler<Out>, onBadLine: BadLineHandler<Out>) {
     this.max = maxLineBytes
     this.handler = handler
-    this.pass = pass
+    this.onBadLine = onBadLine
   }
 
   push(chunk: Uint8Array, out: Array<Out>): RefusedLine | undefined {
     const n = chunk.length
     let at = 0
-    if (this.passed >= 0) {
+    if (this.skippedBytes >= 0) {
       const lf = indexOf(chunk, LF, 0)
       if (lf === -1) {
-        this.passed += n
+        this.skippedBytes += n
         return undefined
       }
       this.line++
-      this.offset += this.passed + lf + 1
-      this.passed = -1
+      this.offset += this.skippedBytes + lf + 1
+      this.skippedBytes = -1
       at = lf + 1
-    } else if (this.carry.length > 0) {
+    } else if (this.partial.length > 0) {
       const lf = indexOf(chunk, LF, 0)
-      if (lf === -1) return this.hold(chunk, 0, out)
-      this.carry.append(chunk, 0, lf)
-      const refused = this.carried(1, out)
+      if (lf === -1) return this.keepPartial(chunk, 0, out)
+      this.partial.append(chunk, 0, lf)
+      const refused = this.finishPartial(1, out)
       if (refused !== undefined) return refused
       at = lf + 1
     }
@@ -106,7 +106,7 @@ export class Lines<Out> {
         continue
       }
       const lf = indexOf(chunk, LF, at)
-      if (lf === -1) return this.hold(chunk, at, out)
+      if (lf === -1) return this.keepPartial(chunk, at, out)
       const refused = this.single(chunk, at, lf, 1, out)
       if (refused !== undefined) return refused
       at = lf + 1
@@ -115,7 +115,7 @@ export class Lines<Out> {
   }
 
   end(out: Array<Out>): RefusedLine | undefined {
-    return this.carry.length === 0 ? undefined : this.carried(0, out)
+    return this.partial.length === 0 ? undefined : this.finishPartial(0, out)
   }
 
   // Passes as many whole lines as fit to the handler. Returns the index after them. The first line is handled alone,
@@ -139,22 +139,22 @@ export class Lines<Out> {
 
   // Keeps the start of a line for the next chunk. The bound is also checked here, to bound memory. The last byte may
   // be the CR of a CRLF.
-  private hold(chunk: Uint8Array, at: number, out: Array<Out>): RefusedLine | undefined {
-    this.carry.append(chunk, at, chunk.length)
-    const { length } = this.carry
-    const start = this.markBytes(this.carry.peek(), 0, length)
+  private keepPartial(chunk: Uint8Array, at: number, out: Array<Out>): RefusedLine | undefined {
+    this.partial.append(chunk, at, chunk.length)
+    const { length } = this.partial
+    const start = this.markBytes(this.partial.peek(), 0, length)
     const over = length - start - this.max
-    if (over <= 0 || (over === 1 && this.carry.at(length - 1) === CR)) return undefined
+    if (over <= 0 || (over === 1 && this.partial.at(length - 1) === CR)) return undefined
     // These few bytes may become a byte-order mark.
     if (this.line === 1 && length < BOM_BYTES) return undefined
-    const refused = this.tooLarge(this.carry.take().bytes, start)
-    if (!this.pass(refused, out)) return refused
-    this.passed = length
+    const refused = this.tooLarge(this.partial.take().bytes, start)
+    if (!this.onBadLine(refused, out)) return refused
+    this.skippedBytes = length
     return undefined
   }
 
-  private carried(terminator: number, out: Array<Out>): RefusedLine | undefined {
-    const { bytes, length } = this.carry.take()
+  private finishPartial(terminator: number, out: Array<Out>): RefusedLine | undefined {
+    const { bytes, length } = this.partial.take()
     return this.single(bytes, 0, length, terminator, out)
   }
 
@@ -167,18 +167,18 @@ export class Lines<Out> {
   ): RefusedLine | undefined {
     const start = from + this.markBytes(bytes, from, to)
     const end = to > start && bytes[to - 1] === CR ? to - 1 : to
-    const refused = this.handled(bytes, start, end, out)
-    if (refused !== undefined && !this.pass(refused, out)) return refused
+    const refused = this.handle(bytes, start, end, out)
+    if (refused !== undefined && !this.onBadLine(refused, out)) return refused
     this.line++
     this.offset += to - from + terminator
     return undefined
   }
 
-  private handled(bytes: Uint8Array, start: number, end: number, out: Array<Out>): RefusedLine | undefined {
+  private handle(bytes: Uint8Array, start: number, end: number, out: Array<Out>): RefusedLine | undefined {
     if (end - start > this.max) return this.tooLarge(bytes, start)
     if (isBlank(bytes, start, end)) return undefined
     const refusal = this.handler.line(bytes, start, end, out, this.line)
-    return refusal && this.refused(refusal, bytes, start, end)
+    return refusal && this.locate(refusal, bytes, start, end)
   }
 
   private markBytes(bytes: Uint8Array, from: number, to: number): number {
@@ -189,10 +189,10 @@ export class Lines<Out> {
   // Shows only as much of the line as the bound, so that the error does not depend on the chunks.
   private tooLarge(bytes: Uint8Array, start: number): RefusedLine {
     const refusal: Refusal = { reason: "line-too-large", detail: `it is longer than ${this.max} bytes` }
-    return this.refused(refusal, bytes, start, start + this.max)
+    return this.locate(refusal, bytes, start, start + this.max)
   }
 
-  private refused(refusal: Refusal, bytes: Uint8Array, start: number, end: number): RefusedLine {
+  private locate(refusal: Refusal, bytes: Uint8Array, start: number, end: number): RefusedLine {
     return { ...refusal, line: this.line, offset: this.offset, bytes, start, end }
   }
 }

@@ -12,8 +12,8 @@ import { values } from "./lineValues.ts"
 
 type Decoder<A> = (value: unknown) => Result.Result<A, SchemaIssue.Issue>
 
-const formatted = SchemaIssue.makeFormatterDefault()
-const listed = SchemaIssue.makeFormatterStandardSchemaV1()
+const formatIssue = SchemaIssue.makeFormatterDefault()
+const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 // The formatter's text for a missing key.
 const MISSING = "Missing key"
@@ -60,7 +60,7 @@ const decodedValues = (schema: Schema.ConstraintDecoder<unknown>): Handler<unkno
       if (refusal !== undefined) return refusal
       const decoded = decode(parsed[0])
       if (Result.isFailure(decoded)) {
-        const detail = `it does not fit the schema: ${formatted(decoded.failure).replace(/\s*\n\s*/g, " ")}`
+        const detail = `it does not fit the schema: ${formatIssue(decoded.failure).replace(/\s*\n\s*/g, " ")}`
         return { reason: "schema-mismatch", detail }
       }
       out.push(decoded.success)
@@ -89,12 +89,12 @@ const checkedValues = (schema: Schema.ConstraintDecoder<unknown>, drift: Drift):
   prepare(schema.ast)
   const decode: Decoder<unknown> = SchemaParser.decodeUnknownResult(schema)
   const explain: Decoder<unknown> = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
-  const look = (value: unknown): void => {
-    drift.counted(1)
+  const check = (value: unknown): void => {
+    drift.addRecords(1)
     if (Result.isSuccess(decode(value))) return
     const explained = explain(value)
     if (Result.isSuccess(explained)) return
-    for (const { path = [], message } of listed(explained.failure).issues) {
+    for (const { path = [], message } of listIssues(explained.failure).issues) {
       const keys = path.map((part) => (typeof part === "object" ? part.key : part))
       const expected = message === MISSING ? "a value" : message.replace(/^Expected /, "")
       drift.add(fieldOf(keys), expected, seenAt(value, keys))
@@ -105,25 +105,25 @@ const checkedValues = (schema: Schema.ConstraintDecoder<unknown>, drift: Drift):
     line: (bytes, start, end, out, number) => {
       const before = out.length
       const refusal = values.line(bytes, start, end, out, number)
-      if (out.length > before) look(out[before])
+      if (out.length > before) check(out[before])
       return refusal
     },
     run: (bytes, start, end, out) => {
       const before = out.length
       const handled = values.run?.(bytes, start, end, out) ?? 0
-      for (let i = before; i < out.length; i++) look(out[i])
+      for (let i = before; i < out.length; i++) check(out[i])
       return handled
     }
   }
 }
 
 /** Makes the encoder of a schema. */
-export const encoding = <S extends Schema.ConstraintEncoder<unknown>>(
+export const schemaEncoder = <S extends Schema.ConstraintEncoder<unknown>>(
   schema: S
 ): ((value: S["Type"]) => Result.Result<unknown, string>) => {
   prepare(SchemaAST.flip(schema.ast))
   const encode = SchemaParser.encodeResult(schema)
-  return (value) => Result.mapError(encode(value), (issue) => formatted(issue).replace(/\s*\n\s*/g, " "))
+  return (value) => Result.mapError(encode(value), (issue) => formatIssue(issue).replace(/\s*\n\s*/g, " "))
 }
 
 // All members of an array count as one field.

@@ -1,14 +1,14 @@
 /** Collects rows of a table by column, up to a number of rows or characters. */
 
 import { type Cell, type Fault, loneSurrogate, quote } from "../../tables/internal/cells.ts"
-import { type Fitted, fit } from "../../tables/internal/columns.ts"
+import { type ColumnValue, fit } from "../../tables/internal/columns.ts"
 import type { Column, ColumnType } from "../../tables/Table.ts"
 
 // Long texts fill memory before many rows do.
 const MAX_CHARACTERS = 32 * 1024 * 1024
 
 /** The values of one column, `null` where a row has none. */
-export type Values = Array<Fitted | null>
+export type Values = Array<ColumnValue | null>
 
 /** Collects one batch after another. */
 export class ColumnBatch {
@@ -30,7 +30,7 @@ export class ColumnBatch {
     for (const [i, { name, type }] of this.columns.entries()) {
       const cell = cells[i]
       const value = cell === undefined ? null : fit(cell, type)
-      if (value === undefined) return misfit(name, type, cell?.text ?? "")
+      if (value === undefined) return typeMismatch(name, type, cell?.text ?? "")
       if (typeof value === "string" && !value.isWellFormed()) return loneSurrogate(name)
       row.push(value)
     }
@@ -59,10 +59,10 @@ export class ColumnBatch {
 
 const LONGEST_QUOTE = 40
 
-const misfit = (name: string, type: ColumnType, text: string): Fault => {
+const typeMismatch = (name: string, type: ColumnType, text: string): Fault => {
   const shown = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text
   return {
-    reason: "misfit",
+    reason: "type-mismatch",
     field: name,
     detail: `the value of ${quote(name)}, ${shown}, does not fit its column of type ${type}. Name the columns with the option columns, this one as json or another type that fits`
   }

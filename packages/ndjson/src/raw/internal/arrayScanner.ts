@@ -23,15 +23,15 @@ import type { Feeder } from "../../streams/internal/feeder.ts"
 import type { RawJsonError, RawJsonReason } from "../RawJsonError.ts"
 import type { Elements } from "./elements.ts"
 import { isScalar } from "./grammar.ts"
-import { arrayError, show } from "./rawError.ts"
-import { grown, PROBE } from "./skip.ts"
+import { arrayError, showByte } from "./rawError.ts"
+import { doubleSize, PROBE } from "./skip.ts"
 
-// Where the scan is. Up to AFTER it is between elements.
-const BEFORE = 0
-const FIRST = 1
-const VALUE = 2
-const NEXT = 3
-const AFTER = 4
+// Where the scan is. Up to END it is between elements.
+const START = 0
+const FIRST_ELEMENT = 1
+const ELEMENT = 2
+const SEPARATOR = 3
+const END = 4
 const NESTED = 5
 const SCALAR = 6
 
@@ -40,14 +40,14 @@ const BOM = [0xef, 0xbb, 0xbf]
 export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   private readonly max: number
   private readonly elements: Elements<Out>
-  private state = BEFORE
-  private boms = 0
+  private state = START
+  private bomBytes = 0
   /** Bytes in the chunks before the current one. */
   private base = 0
   /** Where the current element starts, from the start of the body. */
   private start = 0
-  private readonly carry = new SpanBuffer()
-  private open: Uint8Array = new Uint8Array(64)
+  private readonly partial = new SpanBuffer()
+  private brackets: Uint8Array = new Uint8Array(64)
   private depth = 0
   private inString = false
   /** Whether the last byte scanned was a backslash that escapes the next one. */
@@ -70,9 +70,9 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
           i++
           continue
         }
-        if ((this.state === FIRST || this.state === VALUE) && startsValue(byte)) {
+        if ((this.state === FIRST_ELEMENT || this.state === ELEMENT) && startsValue(byte)) {
           if (byte === OPEN_OBJECT) {
-            const after = this.whole(chunk, i, out)
+            const after = this.takeObjects(chunk, i, out)
             if (after !== i) {
               i = after
               continue
@@ -88,7 +88,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
           } else this.state = byte === OPEN_ARRAY || byte === OPEN_OBJECT ? NESTED : SCALAR
           continue
         }
-        const error = this.between(byte, i)
+        const error = this.separator(byte, i)
         if (error !== undefined) return error
         i++
         continue
@@ -97,7 +97,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
         while (i < n && !endsScalar(chunk[i] as number)) i++
         if (i === n) break
       } else {
-        const after = this.nested(chunk, i)
+        const after = this.skipNested(chunk, i)
         if (after === -1) break
         if (after < 0) return this.fail("unbalanced", -2 - after, "a bracket closes another kind of bracket")
         i = after
@@ -107,7 +107,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     }
     if (this.state >= NESTED) {
       if (this.base + n - this.start > this.max) return this.tooLarge()
-      this.carry.append(chunk, from, n)
+      this.partial.append(chunk, from, n)
     }
     this.base += n
     return undefined
@@ -115,9 +115,9 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
 
   end(): RawJsonError | undefined {
     switch (this.state) {
-      case AFTER:
+      case END:
         return undefined
-      case BEFORE:
+      case START:
         return this.fail("truncated", 0, "the body is empty")
       case NESTED:
       case SCALAR:
@@ -129,7 +129,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
 
   // Takes objects that lie in the chunk, one comma apart: what most of a body is. The index after the last of them, or of
   // the first that needs another look.
-  private whole(chunk: Uint8Array, at: number, out: Array<Out>): number {
+  private takeObjects(chunk: Uint8Array, at: number, out: Array<Out>): number {
     const n = chunk.length
     const { walk, take } = this.elements
     let i = at
@@ -137,29 +137,30 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
       const after = walk(chunk, i, n)
       if (after === -1 || after - i > this.max || take(chunk, i, after, true, out) !== undefined) break
       if (chunk[after] !== COMMA) {
-        this.state = NEXT
+        this.state = SEPARATOR
         return after
       }
-      this.state = VALUE
+      this.state = ELEMENT
       i = after + 1
     }
     return i
   }
 
   // A byte between elements that starts none of them.
-  private between(byte: number, i: number): RawJsonError | undefined {
+  private separator(byte: number, i: number): RawJsonError | undefined {
     switch (this.state) {
-      case BEFORE:
-        if (this.boms < 3 && byte === BOM[this.boms] && this.base + i === this.boms) this.boms++
-        else if (byte !== OPEN_ARRAY || this.boms % 3 !== 0) {
-          return this.fail("not-an-array", i, `the body starts with ${show(byte)}, not with "["`)
-        } else this.state = FIRST
+      case START:
+        if (this.bomBytes < 3 && byte === BOM[this.bomBytes] && this.base + i === this.bomBytes)
+          this.bomBytes++
+        else if (byte !== OPEN_ARRAY || this.bomBytes % 3 !== 0) {
+          return this.fail("not-an-array", i, `the body starts with ${showByte(byte)}, not with "["`)
+        } else this.state = FIRST_ELEMENT
         return undefined
-      case AFTER:
-        return this.fail("trailing-data", i, `${show(byte)} follows the end of the array`)
-      case NEXT:
+      case END:
+        return this.fail("trailing-data", i, `${showByte(byte)} follows the end of the array`)
+      case SEPARATOR:
         if (byte === COMMA) {
-          this.state = VALUE
+          this.state = ELEMENT
           return undefined
         }
         if (startsValue(byte)) return this.fail("missing-comma", i, "a comma is missing between two elements")
@@ -167,42 +168,42 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
       default:
     }
     if (byte === CLOSE_OBJECT) return this.fail("unbalanced", i, '"}" closes nothing that is open')
-    if (byte === CLOSE_ARRAY && this.state !== VALUE) {
-      this.state = AFTER
+    if (byte === CLOSE_ARRAY && this.state !== ELEMENT) {
+      this.state = END
       return undefined
     }
     return this.fail(
       "unexpected-byte",
       i,
-      `${show(byte)} where ${this.state === NEXT ? "a comma" : "an element"} is expected`
+      `${showByte(byte)} where ${this.state === SEPARATOR ? "a comma" : "an element"} is expected`
     )
   }
 
   // Scans a string, object or array. The index after its end; -1 when the chunk ends first; -2 - i for a closing
   // bracket at i that does not match. The state is held in locals: this is the loop the speed depends on.
-  private nested(chunk: Uint8Array, at: number): number {
+  private skipNested(chunk: Uint8Array, at: number): number {
     const n = chunk.length
-    let open = this.open
+    let brackets = this.brackets
     let depth = this.depth
     let i = at
     if (this.inString) {
       // The first byte may be escaped by the last of the chunk before.
-      i = this.string(chunk, this.escaped ? i + 1 : i)
+      i = this.skipStringPart(chunk, this.escaped ? i + 1 : i)
       if (i === -1 || depth === 0) return i
     }
     while (i < n) {
       const byte = chunk[i++] as number
       if (byte === QUOTE) {
         // A few bytes one by one, then from quote to quote.
-        const probed = Math.min(i + PROBE, n)
+        const probeEnd = Math.min(i + PROBE, n)
         let inside = 0
-        while (i < probed) {
+        while (i < probeEnd) {
           inside = chunk[i++] as number
           if (inside === QUOTE) break
           if (inside === BACKSLASH) i++
         }
         if (inside === QUOTE) continue
-        i = this.string(chunk, i)
+        i = this.skipStringPart(chunk, i)
         if (i === -1) {
           this.depth = depth
           return -1
@@ -211,13 +212,13 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
         // "[" and "{", "]" and "}" differ by one bit.
         const folded = byte & 0xdf
         if (folded === OPEN_ARRAY) {
-          if (depth === open.length) {
-            open = grown(open)
-            this.open = open
+          if (depth === brackets.length) {
+            brackets = doubleSize(brackets)
+            this.brackets = brackets
           }
-          open[depth++] = byte
+          brackets[depth++] = byte
         } else if (folded === CLOSE_ARRAY) {
-          if ((open[--depth] as number) + 2 !== byte) return -2 - (i - 1)
+          if ((brackets[--depth] as number) + 2 !== byte) return -2 - (i - 1)
           if (depth === 0) return i
         }
       }
@@ -228,7 +229,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
 
   // From a byte of a string that is not escaped, or past the end of the chunk by the byte that is, to after its closing
   // quote; -1 when the chunk ends first.
-  private string(chunk: Uint8Array, at: number): number {
+  private skipStringPart(chunk: Uint8Array, at: number): number {
     const n = chunk.length
     let i = at
     while (i < n) {
@@ -256,18 +257,18 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     let bytes = chunk
     let start = from
     let stop = end
-    if (this.carry.length > 0) {
-      this.carry.append(chunk, 0, end)
-      const taken = this.carry.take()
+    if (this.partial.length > 0) {
+      this.partial.append(chunk, 0, end)
+      const taken = this.partial.take()
       bytes = taken.bytes
       start = 0
       stop = taken.length
     }
     if (this.state === SCALAR && !isScalar(bytes, start, stop)) {
-      this.state = NEXT
+      this.state = SEPARATOR
       return arrayError("unexpected-byte", this.start, "an element is not a JSON value")
     }
-    this.state = NEXT
+    this.state = SEPARATOR
     this.inString = false
     const fault = this.elements.take(bytes, start, stop, false, out)
     return fault && arrayError(fault.reason, this.start + fault.index - start, fault.detail)

@@ -12,12 +12,12 @@ export interface Elements<Out> {
    * `end`, so that the brackets have to be followed.
    */
   readonly walk: (bytes: Uint8Array, start: number, end: number) => number
-  /** One whole element; `walked` when the last walk was over it. */
+  /** One whole element; `isWalked` when the last walk was over it. */
   readonly take: (
     bytes: Uint8Array,
     start: number,
     end: number,
-    walked: boolean,
+    isWalked: boolean,
     out: Array<Out>
   ) => Fault | undefined
 }
@@ -25,7 +25,7 @@ export interface Elements<Out> {
 /** Elements as records. */
 export const records: Elements<RawRecord> = {
   walk: skipValue,
-  take: (bytes, start, end, _walked, out) => {
+  take: (bytes, start, end, _isWalked, out) => {
     out.push(new RawRecord(bytes, start, end))
     return undefined
   }

@@ -18,12 +18,12 @@ export const fieldSpans = (bytes: Uint8Array, start: number, end: number): Array
 }
 
 /** Where the value stands that `findField` has found. One for all calls: it holds until the next. */
-export const found = { start: 0, end: 0 }
+export const match = { start: 0, end: 0 }
 
 /** Finds the value of the last field with a key, and gathers nothing else. Says why where it is not well formed. */
 export const findField = (bytes: Uint8Array, start: number, end: number, key: string): boolean | Fault => {
-  found.end = -1
-  return walk(bytes, start, end, undefined, key) ?? found.end >= 0
+  match.end = -1
+  return walk(bytes, start, end, undefined, key) ?? match.end >= 0
 }
 
 /** Walks over the fields, and gathers all of them, or notes the place of those with a key. */
@@ -35,37 +35,37 @@ const walk = (
   key: string
 ): Fault | undefined => {
   let i = skipSpace(bytes, start, end)
-  if (i === end || bytes[i] !== OPEN_OBJECT) return whyNot(bytes, start, end)
+  if (i === end || bytes[i] !== OPEN_OBJECT) return faultOf(bytes, start, end)
   i = skipSpace(bytes, i + 1, end)
   if (i < end && bytes[i] === CLOSE_OBJECT) i++
   else {
     for (;;) {
-      if (i >= end || bytes[i] !== QUOTE) return whyNot(bytes, start, end)
+      if (i >= end || bytes[i] !== QUOTE) return faultOf(bytes, start, end)
       const keyStart = i + 1
       i = skipString(bytes, keyStart, end)
-      if (i === -1) return whyNot(bytes, start, end)
+      if (i === -1) return faultOf(bytes, start, end)
       const keyEnd = i - 1
       i = skipSpace(bytes, i, end)
-      if (i >= end || bytes[i] !== COLON) return whyNot(bytes, start, end)
+      if (i >= end || bytes[i] !== COLON) return faultOf(bytes, start, end)
       i = skipSpace(bytes, i + 1, end)
-      if (i >= end) return whyNot(bytes, start, end)
+      if (i >= end) return faultOf(bytes, start, end)
       const valueStart = i
       i = skipValue(bytes, i, end)
-      if (i === -1) return whyNot(bytes, start, end)
+      if (i === -1) return faultOf(bytes, start, end)
       if (spans !== undefined) spans.push(keyStart, keyEnd, valueStart, i)
       else if (sameKey(bytes, keyStart, keyEnd, key)) {
-        found.start = valueStart
-        found.end = i
+        match.start = valueStart
+        match.end = i
       }
       i = skipSpace(bytes, i, end)
-      if (i >= end) return whyNot(bytes, start, end)
+      if (i >= end) return faultOf(bytes, start, end)
       const byte = bytes[i++]
       if (byte === CLOSE_OBJECT) break
-      if (byte !== COMMA) return whyNot(bytes, start, end)
+      if (byte !== COMMA) return faultOf(bytes, start, end)
       i = skipSpace(bytes, i, end)
     }
   }
-  return skipSpace(bytes, i, end) === end ? undefined : whyNot(bytes, start, end)
+  return skipSpace(bytes, i, end) === end ? undefined : faultOf(bytes, start, end)
 }
 
 /** The place in `spans` of the last field with a key, or a negative number. */
@@ -76,7 +76,7 @@ export const lastField = (bytes: Uint8Array, spans: ReadonlyArray<number>, key: 
 }
 
 /** What keeps a text that was refused from being an object whose keys can be read. */
-export const whyNot = (bytes: Uint8Array, start: number, end: number): Fault => {
+export const faultOf = (bytes: Uint8Array, start: number, end: number): Fault => {
   const wrong = check(bytes, start, end)
   if (wrong !== undefined) return wrong
   const first = skipSpace(bytes, start, end)

@@ -20,7 +20,7 @@ import {
   startsValue
 } from "../../internal/ascii.ts"
 import type { RawJsonReason } from "../RawJsonError.ts"
-import { grown, skipSpace } from "./skip.ts"
+import { doubleSize, skipSpace } from "./skip.ts"
 
 /** What is wrong with a text, at which index of its bytes. */
 export interface Fault {
@@ -32,22 +32,22 @@ export interface Fault {
 const fault = (reason: RawJsonReason, index: number, detail: string): Fault => ({ reason, index, detail })
 
 // Kinds of the brackets that are open. One array for all calls: the functions here never yield.
-let open = new Uint8Array(64)
+let brackets = new Uint8Array(64)
 
 /** The first fault of the JSON text in `bytes[start, end)`, or undefined when it is one well-formed value. */
 export const check = (bytes: Uint8Array, start: number, end: number): Fault | undefined => {
   let depth = 0
-  let i = overSpace(bytes, start, end)
+  let i = skipRareSpace(bytes, start, end)
   if (start === end) return fault("truncated", end, "the text is empty")
   for (;;) {
     // At a value.
-    if (i === end) return endsInside(end, "a value")
+    if (i === end) return truncated(end, "a value")
     const first = bytes[i] as number
     if (first === OPEN_OBJECT || first === OPEN_ARRAY) {
-      if (depth === open.length) open = grown(open)
-      open[depth++] = first
-      i = overSpace(bytes, i + 1, end)
-      if (i === end) return endsInside(end, "a value")
+      if (depth === brackets.length) brackets = doubleSize(brackets)
+      brackets[depth++] = first
+      i = skipRareSpace(bytes, i + 1, end)
+      if (i === end) return truncated(end, "a value")
       if (bytes[i] === first + 2) {
         depth--
         i++
@@ -66,21 +66,21 @@ export const check = (bytes: Uint8Array, start: number, end: number): Fault | un
     }
     // Behind a value: over the brackets that it closes, to the next one.
     for (;;) {
-      i = overSpace(bytes, i, end)
+      i = skipRareSpace(bytes, i, end)
       if (depth === 0)
         return i === end ? undefined : fault("trailing-data", i, "something follows the end of the value")
-      if (i === end) return endsInside(end, "a value")
+      if (i === end) return truncated(end, "a value")
       const byte = bytes[i] as number
-      const opened = open[depth - 1] as number
-      if (byte === opened + 2) {
+      const opening = brackets[depth - 1] as number
+      if (byte === opening + 2) {
         depth--
         i++
         continue
       }
       if (byte !== COMMA) return unexpectedBracket(bytes, i, depth) ?? missingComma(bytes, i)
-      i = overSpace(bytes, i + 1, end)
-      if (opened === OPEN_OBJECT) {
-        if (i === end) return endsInside(end, "a value")
+      i = skipRareSpace(bytes, i + 1, end)
+      if (opening === OPEN_OBJECT) {
+        if (i === end) return truncated(end, "a value")
         const value = checkKey(bytes, i, end, depth)
         if (typeof value !== "number") return value
         i = value
@@ -99,10 +99,10 @@ const checkKey = (bytes: Uint8Array, start: number, end: number, depth: number):
     )
   const key = checkString(bytes, start + 1, end)
   if (typeof key !== "number") return key
-  const i = overSpace(bytes, key, end)
+  const i = skipRareSpace(bytes, key, end)
   if (i === end) return fault("truncated", i, "the text ends after a key")
   return bytes[i] === COLON
-    ? overSpace(bytes, i + 1, end)
+    ? skipRareSpace(bytes, i + 1, end)
     : fault("unexpected-byte", i, "a colon is expected after a key")
 }
 
@@ -110,7 +110,7 @@ const checkKey = (bytes: Uint8Array, start: number, end: number, depth: number):
 const unexpectedBracket = (bytes: Uint8Array, index: number, depth: number): Fault | undefined => {
   const byte = bytes[index] as number
   if (byte !== CLOSE_OBJECT && byte !== CLOSE_ARRAY) return undefined
-  return depth === 0 || (open[depth - 1] as number) + 2 !== byte
+  return depth === 0 || (brackets[depth - 1] as number) + 2 !== byte
     ? fault("unbalanced", index, `"${String.fromCharCode(byte)}" closes nothing that is open`)
     : fault("unexpected-byte", index, "a value is missing before the bracket")
 }
@@ -120,11 +120,11 @@ const missingComma = (bytes: Uint8Array, index: number): Fault =>
     ? fault("missing-comma", index, "a comma is missing between two values")
     : fault("unexpected-byte", index, "a comma or a closing bracket is expected")
 
-const endsInside = (end: number, what: string): Fault =>
+const truncated = (end: number, what: string): Fault =>
   fault("truncated", end, `the text ends inside ${what}`)
 
 /** As `skipSpace`, for where there mostly is none. */
-const overSpace = (bytes: Uint8Array, start: number, end: number): number =>
+const skipRareSpace = (bytes: Uint8Array, start: number, end: number): number =>
   start < end && (bytes[start] as number) <= SPACE ? skipSpace(bytes, start, end) : start
 
 /** Whether `bytes[start, end)` is exactly one number, `true`, `false` or `null`. */
@@ -146,7 +146,7 @@ const checkLiteral = (literal: Uint8Array, bytes: Uint8Array, start: number, end
   let k = 1
   while (k < length && literal[k] === bytes[start + k]) k++
   const i = start + k
-  if (i > end || (i === end && k < length)) return endsInside(end, "a literal")
+  if (i > end || (i === end && k < length)) return truncated(end, "a literal")
   return k === length && (i === end || endsScalar(bytes[i]))
     ? i
     : fault("unexpected-byte", i, "not true, false or null")
@@ -169,7 +169,7 @@ const checkNumber = (bytes: Uint8Array, start: number, end: number): number | Fa
   }
   if (i > digits && (i === end || endsScalar(bytes[i]))) return i
   return i === end
-    ? endsInside(end, "a number")
+    ? truncated(end, "a number")
     : fault("unexpected-byte", i, i === start ? "a value is expected" : "not a JSON number")
 }
 
@@ -203,13 +203,13 @@ const checkString = (bytes: Uint8Array, start: number, end: number): number | Fa
     if (++i === end) break
     if (bytes[i] !== 0x75) return fault("unexpected-byte", i, "not an escape of JSON")
     for (let k = 0; k < 4; k++) {
-      if (++i === end) return endsInside(end, "a string")
+      if (++i === end) return truncated(end, "a string")
       if (!isHex(bytes[i]))
         return fault("unexpected-byte", i, "four hexadecimal digits are expected after \\u")
     }
     i++
   }
-  return endsInside(end, "a string")
+  return truncated(end, "a string")
 }
 
 /**

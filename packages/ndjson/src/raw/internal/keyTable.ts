@@ -22,9 +22,9 @@ export class KeyTable {
       if (key === "" || !/^[\x20-\x7e]*$/.test(key)) continue
       const last = key.length - 1
       const slot = slotOf(key.length, key.charCodeAt(0), key.charCodeAt(last), key.charCodeAt(last >> 1))
-      const there = slots[slot]
-      if (there === undefined) slots[slot] = [number]
-      else there.push(number)
+      const bucket = slots[slot]
+      if (bucket === undefined) slots[slot] = [number]
+      else bucket.push(number)
     }
     this.slots = slots
   }
@@ -34,11 +34,11 @@ export class KeyTable {
     const length = end - start
     if (length > 0) {
       const middle = start + ((length - 1) >> 1)
-      const there =
+      const bucket =
         this.slots[slotOf(length, bytes[start] as number, bytes[end - 1] as number, bytes[middle] as number)]
-      if (there !== undefined) {
-        for (let i = 0; i < there.length; i++) {
-          const number = there[i] as number
+      if (bucket !== undefined) {
+        for (let i = 0; i < bucket.length; i++) {
+          const number = bucket[i] as number
           if (sameKey(bytes, start, end, this.keys[number] as string)) return number
         }
       }

@@ -4,7 +4,7 @@
  */
 
 import { CR, LF } from "../../internal/ascii.ts"
-import { copied } from "../../internal/copy.ts"
+import { copyBytes } from "../../internal/copy.ts"
 import { holds, indexOf } from "../../internal/find.ts"
 import type { RawRecord } from "../RawRecord.ts"
 import { breaksLine, compact } from "./compact.ts"
@@ -13,7 +13,7 @@ import { breaksLine, compact } from "./compact.ts"
 const WINDOW = 64 * 1024
 
 /** Bytes of lines that stand together from which they are worth a piece of their own. */
-const LEAST_VIEW = 16 * 1024
+const MIN_VIEW_BYTES = 16 * 1024
 
 /**
  * The text of every record as one line, each followed by LF, in as few pieces as spare the copying: records of one chunk
@@ -25,7 +25,7 @@ export const linePieces = (records: ReadonlyArray<RawRecord>, out: Array<Uint8Ar
     const { bytes, start, end } = records[at] as RawRecord
     let next = at + 1
     while (next < records.length && (records[next] as RawRecord).bytes === bytes) next++
-    if (bytes[end] === LF && (records[next - 1] as RawRecord).end - start >= LEAST_VIEW) {
+    if (bytes[end] === LF && (records[next - 1] as RawRecord).end - start >= MIN_VIEW_BYTES) {
       if (at > from) out.push(joinLines(records.slice(from, at)))
       out.push(joinLines(records.slice(at, next)))
       from = next
@@ -42,7 +42,7 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
   let o = 0
   let r = 0
   // Where no line feed is known to stand: one search serves many records that follow one another.
-  let searched: Uint8Array | undefined
+  let searchedBytes: Uint8Array | undefined
   let from = 0
   let to = 0
   while (r < records.length) {
@@ -50,30 +50,30 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
     let end = start - 1
     let next = r
     // Whether each is followed by a line feed already.
-    let isStanding = true
+    let hasLineFeeds = true
     for (; next < records.length; next++) {
       const record = records[next] as RawRecord
       if (record.bytes !== bytes || record.start !== end + 1) break
       const last = record.end
-      if (bytes !== searched || record.start < from || last > to) {
-        searched = bytes
+      if (bytes !== searchedBytes || record.start < from || last > to) {
+        searchedBytes = bytes
         from = record.start
         to = lineFeed(bytes, from, last)
         if (to < last) break
       }
       end = last
-      if (isStanding && bytes[end] !== LF) isStanding = false
+      if (hasLineFeeds && bytes[end] !== LF) hasLineFeeds = false
     }
     const isPlain = next > r && !holds(bytes, CR, start, end)
-    if (isPlain && isStanding && r === 0 && next === records.length) return bytes.subarray(start, end + 1)
+    if (isPlain && hasLineFeeds && r === 0 && next === records.length) return bytes.subarray(start, end + 1)
     if (whole === undefined) {
       whole = new Uint8Array(sizeOf(records))
       out = whole
     }
     if (isPlain) {
-      o = copied(bytes, start, end, out, o)
+      o = copyBytes(bytes, start, end, out, o)
       const shift = o - end
-      if (!isStanding) for (; r < next; r++) out[(records[r] as RawRecord).end + shift] = LF
+      if (!hasLineFeeds) for (; r < next; r++) out[(records[r] as RawRecord).end + shift] = LF
       out[o++] = LF
       r = next
       continue
@@ -81,12 +81,12 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
     // Escapes of line breaks make a line longer than its text, but only in text that is not JSON.
     for (next = Math.max(next, r + 1); r < next; r++) {
       const record = records[r] as RawRecord
-      if (!breaksLine(bytes, record.start, record.end)) o = copied(bytes, record.start, record.end, out, o)
+      if (!breaksLine(bytes, record.start, record.end)) o = copyBytes(bytes, record.start, record.end, out, o)
       else {
         const line = compact(bytes, record.start, record.end)
         const excess = line.length - (record.end - record.start)
-        if (excess > 0) out = longer(out, excess)
-        o = copied(line, 0, line.length, out, o)
+        if (excess > 0) out = extend(out, excess)
+        o = copyBytes(line, 0, line.length, out, o)
       }
       out[o++] = LF
     }
@@ -114,7 +114,7 @@ const sizeOf = (records: ReadonlyArray<RawRecord>): number => {
   return size
 }
 
-const longer = (bytes: Uint8Array, by: number): Uint8Array => {
+const extend = (bytes: Uint8Array, by: number): Uint8Array => {
   const next = new Uint8Array(bytes.length + by)
   next.set(bytes)
   return next

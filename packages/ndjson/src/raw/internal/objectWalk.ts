@@ -35,7 +35,7 @@ kindOf[0x66] = KIND_BITS.boolean
 kindOf[0x6e] = KIND_BITS.null
 
 // By byte: 1 where a number or literal goes on.
-const inScalar = new Uint8Array(256).fill(1)
+const isScalarByte = new Uint8Array(256).fill(1)
 for (const byte of [
   9,
   10,
@@ -49,15 +49,15 @@ for (const byte of [
   OPEN_OBJECT,
   CLOSE_OBJECT
 ])
-  inScalar[byte] = 0
+  isScalarByte[byte] = 0
 
 // By byte: 1 where the plain part of a string ends: at its quote, an escape, or what is not printable ASCII.
-const endsPlain = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)
-endsPlain[QUOTE] = 1
-endsPlain[BACKSLASH] = 1
+const endsPlainText = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)
+endsPlainText[QUOTE] = 1
+endsPlainText[BACKSLASH] = 1
 
 /** Unknown keys that are remembered; further ones are only slower. */
-const LEARNED_KEYS = 1024
+const MAX_UNKNOWN_KEYS = 1024
 
 /** What is known of a key. */
 class Field {
@@ -72,7 +72,7 @@ class Field {
   readonly required: boolean
   readonly isKey: boolean
   /** The record it was seen in last. */
-  seen = 0
+  lastRecord = 0
   /** What followed it last time. */
   next: Field | undefined
 
@@ -114,14 +114,14 @@ const wordsOf = (text: Uint8Array): Int32Array => {
   return words
 }
 
-/** A field expected: the kinds its value may have, as bits, and whether it must be there. */
-export interface Expected {
+/** A field rules: the kinds its value may have, as bits, and whether it must be there. */
+export interface FieldRule {
   readonly name: string
   readonly allowed: number
   readonly required: boolean
 }
 
-export class Walk {
+export class ObjectWalk {
   /** After a walk: the value of the key asked for, as `[keyStart, keyEnd)`; -1 when the object does not have it. */
   keyStart = -1
   keyEnd = -1
@@ -132,13 +132,13 @@ export class Walk {
 
   private readonly byName = new Map<string, Field>()
   private readonly required: ReadonlyArray<Field>
-  private readonly first = new Field("", -1, ANY_KIND, false, false)
-  private readonly other = new Field("", -1, ANY_KIND, false, false)
+  private readonly head = new Field("", -1, ANY_KIND, false, false)
+  private readonly unknownField = new Field("", -1, ANY_KIND, false, false)
   private record = 0
-  private learned = 0
+  private unknownKeys = 0
 
-  constructor(expected: ReadonlyArray<Expected>, key: string | undefined) {
-    for (const [number, { name, allowed, required }] of expected.entries())
+  constructor(rules: ReadonlyArray<FieldRule>, key: string | undefined) {
+    for (const [number, { name, allowed, required }] of rules.entries())
       this.byName.set(name, new Field(name, number, allowed, required, name === key))
     if (key !== undefined && !this.byName.has(key))
       this.byName.set(key, new Field(key, -1, ANY_KIND, false, true))
@@ -151,13 +151,13 @@ export class Walk {
     this.keyStart = -1
     this.drift = undefined
     let missing = this.required.length
-    let previous = this.first
+    let previous = this.head
     let i = start + 1
     for (;;) {
       if (i < end && (bytes[i] as number) <= SPACE) i = skipSpace(bytes, i, end)
       if (i >= end) return -1
       if (bytes[i] !== QUOTE) {
-        if (bytes[i] !== CLOSE_OBJECT || previous !== this.first) return -1
+        if (bytes[i] !== CLOSE_OBJECT || previous !== this.head) return -1
         i++
         break
       }
@@ -167,9 +167,9 @@ export class Walk {
         const keyStart = i
         i = skipString(bytes, i, end)
         if (i === -1) return -1
-        field = this.named(bytes, keyStart, i - 1)
+        field = this.lookUp(bytes, keyStart, i - 1)
         if (field === undefined) return -1
-        if (field !== this.other) previous.next = field
+        if (field !== this.unknownField) previous.next = field
         i = skipSpace(bytes, i, end)
         if (i >= end || bytes[i] !== COLON) return -1
         i++
@@ -183,18 +183,18 @@ export class Walk {
         if (kind === 0) return -1
       }
       const valueStart = i
-      let plain = false
+      let isPlain = false
       if (kind === KIND_BITS.string) {
         // `skipString`, its first bytes inlined: this is the loop the speed depends on.
         i++
-        const probed = Math.min(i + PROBE, end)
+        const probeEnd = Math.min(i + PROBE, end)
         let byte = 0
-        while (i < probed) {
+        while (i < probeEnd) {
           byte = bytes[i++] as number
-          if (endsPlain[byte] === 1) break
+          if (endsPlainText[byte] === 1) break
         }
-        plain = byte === QUOTE
-        if (!plain) {
+        isPlain = byte === QUOTE
+        if (!isPlain) {
           if (byte === BACKSLASH) i--
           i = skipString(bytes, i, end)
           if (i === -1) return -1
@@ -204,16 +204,16 @@ export class Walk {
         if (i === -1) return -1
       } else {
         i++
-        while (i < end && inScalar[bytes[i] as number] === 1) i++
+        while (i < end && isScalarByte[bytes[i] as number] === 1) i++
       }
-      if ((field.allowed & kind) === 0) this.misfit(field.number, kind)
+      if ((field.allowed & kind) === 0) this.addDrift(field.number, kind)
       if (field.isKey) {
         this.keyStart = valueStart
         this.keyEnd = i
-        this.keyIsPlain = plain
+        this.keyIsPlain = isPlain
       }
-      if (field.required && field.seen !== record) {
-        field.seen = record
+      if (field.required && field.lastRecord !== record) {
+        field.lastRecord = record
         missing--
       }
       previous = field
@@ -229,17 +229,17 @@ export class Walk {
       if (byte !== COMMA) return -1
     }
     if (missing > 0) {
-      for (const field of this.required) if (field.seen !== record) this.misfit(field.number, 0)
+      for (const field of this.required) if (field.lastRecord !== record) this.addDrift(field.number, 0)
     }
     return i
   }
 
-  private misfit(number: number, kind: number): void {
+  private addDrift(number: number, kind: number): void {
     if (this.drift === undefined) this.drift = [number, kind]
     else this.drift.push(number, kind)
   }
 
-  private named(bytes: Uint8Array, start: number, end: number): Field | undefined {
+  private lookUp(bytes: Uint8Array, start: number, end: number): Field | undefined {
     let name: string
     try {
       name = decodeKey(bytes, start, end)
@@ -248,8 +248,8 @@ export class Walk {
     }
     const known = this.byName.get(name)
     if (known !== undefined) return known
-    if (this.learned === LEARNED_KEYS) return this.other
-    this.learned++
+    if (this.unknownKeys === MAX_UNKNOWN_KEYS) return this.unknownField
+    this.unknownKeys++
     const field = new Field(name, -1, ANY_KIND, false, false)
     this.byName.set(name, field)
     return field

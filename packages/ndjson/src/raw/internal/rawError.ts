@@ -38,7 +38,7 @@ export const arrayError = (reason: RawJsonReason, offset: number, detail: string
 }
 
 /** A byte in a message. */
-export const show = (byte: number): string =>
+export const showByte = (byte: number): string =>
   byte > 0x20 && byte < 0x7f
     ? JSON.stringify(String.fromCharCode(byte))
     : `byte 0x${byte.toString(16).padStart(2, "0")}`

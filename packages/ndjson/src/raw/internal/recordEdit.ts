@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../../internal/ascii.ts"
 import { sameKey } from "../../internal/text.ts"
 import type { RawJsonError } from "../RawJsonError.ts"
-import { fieldSpans, lastField, whyNot } from "./fields.ts"
+import { faultOf, fieldSpans, lastField } from "./fields.ts"
 import { refuse } from "./rawError.ts"
 import { RawRecord, toBytes } from "./recordView.ts"
 import { skipSpace } from "./skip.ts"
@@ -90,7 +90,7 @@ export const prepend = (
 ): Result.Result<RawRecord, RawJsonError> => {
   const { bytes, end } = record
   const start = skipSpace(bytes, record.start, end)
-  if (bytes[start] !== OPEN_OBJECT) return refuse(record, whyNot(bytes, record.start, end))
+  if (bytes[start] !== OPEN_OBJECT) return refuse(record, faultOf(bytes, record.start, end))
   if (fields.length === 0) return Result.succeed(record)
   const isEmpty = bytes[skipSpace(bytes, start + 1, end)] === CLOSE_OBJECT
   const own = fields.map(([key, value]) => ({

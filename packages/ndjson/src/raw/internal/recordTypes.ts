@@ -25,7 +25,7 @@ export type Value<A, F = string> = A extends unknown
     ? string | number | boolean | null | RawRecord | undefined
     : A extends object
       ? F extends keyof A
-        ? Viewed<A[F]> | (A extends Read<F & string> ? never : undefined)
+        ? Viewed<A[F]> | (A extends HasField<F & string> ? never : undefined)
         : undefined
       : undefined
   : never
@@ -33,7 +33,7 @@ export type Value<A, F = string> = A extends unknown
 declare const known: unique symbol
 
 /** A value whose field `F` was read before, so that it is there. For the compiler alone. */
-export interface Read<F extends string> {
+export interface HasField<F extends string> {
   readonly [known]: { readonly [K in F]: true }
 }
 

@@ -23,7 +23,7 @@ import { indexOf } from "../../internal/find.ts"
 export const PROBE = 32
 
 // Kinds of the brackets that are open. One array for all calls: the functions here never yield.
-let open = new Uint8Array(64)
+let brackets = new Uint8Array(64)
 
 /** The index of the first byte that is not white space, at most `end`. */
 export const skipSpace = (bytes: Uint8Array, start: number, end: number): number => {
@@ -35,8 +35,8 @@ export const skipSpace = (bytes: Uint8Array, start: number, end: number): number
 /** From the byte after an opening quote to the one after the closing quote; -1 when the string does not end. */
 export const skipString = (bytes: Uint8Array, start: number, end: number): number => {
   let i = start
-  const probed = Math.min(start + PROBE, end)
-  for (; i < probed; i++) {
+  const probeEnd = Math.min(start + PROBE, end)
+  for (; i < probeEnd; i++) {
     const byte = bytes[i]
     if (byte === QUOTE) return i + 1
     if (byte === BACKSLASH) i++
@@ -78,11 +78,11 @@ export const skipValue = (bytes: Uint8Array, start: number, end: number): number
     // "[" and "{", "]" and "}" differ by one bit.
     const folded = (byte as number) & 0xdf
     if (folded === OPEN_ARRAY) {
-      if (depth === open.length) open = grown(open)
-      open[depth++] = byte as number
+      if (depth === brackets.length) brackets = doubleSize(brackets)
+      brackets[depth++] = byte as number
     } else if (folded === CLOSE_ARRAY) {
       // A closing bracket is two after its opening one in ASCII.
-      if ((open[--depth] as number) + 2 !== byte) return -1
+      if ((brackets[--depth] as number) + 2 !== byte) return -1
       if (depth === 0) return i
     }
   }
@@ -90,7 +90,7 @@ export const skipValue = (bytes: Uint8Array, start: number, end: number): number
 }
 
 /** A copy of twice the size. */
-export const grown = (stack: Uint8Array): Uint8Array<ArrayBuffer> => {
+export const doubleSize = (stack: Uint8Array): Uint8Array<ArrayBuffer> => {
   const next = new Uint8Array(stack.length * 2)
   next.set(stack)
   return next

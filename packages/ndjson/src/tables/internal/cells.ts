@@ -104,20 +104,20 @@ const cellOf = (value: unknown): Cell | Fault | undefined => {
     case "undefined":
       return undefined
     case "object":
-      return value === null ? NULL : nested(value)
+      return value === null ? NULL : nestedCell(value)
     default:
-      return notCarried(`a ${typeof value}`)
+      return notEncodable(`a ${typeof value}`)
   }
 }
 
-const nested = (value: object): Cell | Fault | undefined => {
+const nestedCell = (value: object): Cell | Fault | undefined => {
   const found = isEncodable(value) ? undefined : findUnencodable(value, false)
-  if (found !== undefined) return notCarried(`${found.reason} at ${found.path} of the field`)
+  if (found !== undefined) return notEncodable(`${found.reason} at ${found.path} of the field`)
   let text: string | undefined
   try {
     text = JSON.stringify(value)
   } catch (cause) {
-    return { ...notCarried("a value JSON cannot write"), cause }
+    return { ...notEncodable("a value JSON cannot write"), cause }
   }
   if (text === undefined) return undefined
   // What a `toJSON` gives need not be an object: a Date gives a string.
@@ -131,7 +131,7 @@ const notAnObject = (what: string): Fault => ({
   detail: `it is ${what}, and only the fields of an object make a row. Leave it out`
 })
 
-const notCarried = (what: string): Fault => ({
-  reason: "not-carried",
+const notEncodable = (what: string): Fault => ({
+  reason: "not-encodable",
   detail: `a field holds ${what}. Leave the field out, or write text instead`
 })

@@ -5,7 +5,7 @@ import type { Column, ColumnType, ExpectedColumn } from "../Table.ts"
 import type { Cell, Cells } from "./cells.ts"
 
 /** What a column of a type holds. */
-export type Fitted = string | number | bigint | boolean
+export type ColumnValue = string | number | bigint | boolean
 
 /**
  * The columns of some rows: those expected, as long as the rows fit their types, then the others in the order their
@@ -21,17 +21,14 @@ export const inferColumns = (
   for (const row of rows) {
     for (const [name, cell] of row) {
       const known = types.get(name)
-      types.set(
-        name,
-        cell.kind === "null" ? known : known === undefined ? typeOf(cell) : widened(known, cell)
-      )
+      types.set(name, cell.kind === "null" ? known : known === undefined ? typeOf(cell) : widen(known, cell))
     }
   }
   return [...types].map(([name, type]) => ({ name, type: type ?? "json" }))
 }
 
 /** The value of a cell that is not `null` for a column of a type; undefined when it does not fit. */
-export const fit = ({ kind, text }: Cell, type: ColumnType): Fitted | undefined => {
+export const fit = ({ kind, text }: Cell, type: ColumnType): ColumnValue | undefined => {
   switch (type) {
     case "text":
       return kind === "string" ? text : undefined
@@ -47,7 +44,7 @@ export const fit = ({ kind, text }: Cell, type: ColumnType): Fitted | undefined 
 }
 
 /** The type itself where the cell fits it, or else one that holds the cell, too. */
-const widened = (type: ColumnType, cell: Cell): ColumnType => {
+const widen = (type: ColumnType, cell: Cell): ColumnType => {
   if (fit(cell, type) !== undefined) return type
   return type === "integer" && typeOf(cell) === "number" ? "number" : "json"
 }

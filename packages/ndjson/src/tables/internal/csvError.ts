@@ -69,7 +69,7 @@ export const refuseRow = ({ cell, line, reason }: RowFault, maxRowLength: number
 }
 
 /** That a row has another number of cells than there are columns. */
-export const otherCount = (found: number, expected: number, source: string): string =>
+export const cellCountFault = (found: number, expected: number, source: string): string =>
   `the row has ${found} ${found === 1 ? "cell" : "cells"} where the ${source} has ${expected}`
 
 export const refuseCount = (detail: string, line: number): CsvError =>

@@ -1,7 +1,7 @@
 /**
  * Makes records from the rows of a table: the names of the columns, and rows with more or fewer cells.
  */
-import { CsvError, otherCount, refuseHeader } from "./csvError.ts"
+import { CsvError, cellCountFault, refuseHeader } from "./csvError.ts"
 import type { Row } from "./csvRows.ts"
 
 /** A record and the first line of its row, from 1. */
@@ -20,19 +20,19 @@ export interface RaggedRow {
 /** Makes records from rows. */
 export class CsvRecords<A> {
   private columns: ReadonlyArray<string> | undefined
-  private plain = true
-  private readonly given: boolean
+  private isPlain = true
+  private readonly hasNames: boolean
   private readonly toValue: (record: Readonly<Record<string, string>>, line: number) => A
-  private readonly ofRagged: (row: RaggedRow) => A | CsvError
+  private readonly onRaggedRow: (row: RaggedRow) => A | CsvError
 
   constructor(
     columns: ReadonlyArray<string> | undefined,
     toValue: (record: Readonly<Record<string, string>>, line: number) => A,
-    ofRagged: (row: RaggedRow) => A | CsvError
+    onRaggedRow: (row: RaggedRow) => A | CsvError
   ) {
-    this.given = columns !== undefined
+    this.hasNames = columns !== undefined
     this.toValue = toValue
-    this.ofRagged = ofRagged
+    this.onRaggedRow = onRaggedRow
     if (columns !== undefined) this.name(columns)
   }
 
@@ -43,9 +43,9 @@ export class CsvRecords<A> {
         if (twice !== undefined) return refuseHeader(twice, line)
         this.name(cells)
       } else if (cells.length !== this.columns.length) {
-        const source = this.given ? "list of columns" : "header"
-        const fault = otherCount(cells.length, this.columns.length, source)
-        const value = this.ofRagged({ line, cells, fault })
+        const source = this.hasNames ? "list of columns" : "header"
+        const fault = cellCountFault(cells.length, this.columns.length, source)
+        const value = this.onRaggedRow({ line, cells, fault })
         if (value instanceof CsvError) return value
         out.push(value)
       } else out.push(this.toValue(this.record(this.columns, cells), line))
@@ -56,14 +56,14 @@ export class CsvRecords<A> {
   private name(columns: ReadonlyArray<string>): void {
     this.columns = columns
     // Assigning `__proto__` would set the prototype.
-    this.plain = !columns.includes("__proto__")
+    this.isPlain = !columns.includes("__proto__")
   }
 
   private record(
     columns: ReadonlyArray<string>,
     cells: ReadonlyArray<string>
   ): Readonly<Record<string, string>> {
-    if (!this.plain) return Object.fromEntries(columns.map((name, i) => [name, cells[i] as string]))
+    if (!this.isPlain) return Object.fromEntries(columns.map((name, i) => [name, cells[i] as string]))
     const record: Record<string, string> = {}
     for (let i = 0; i < columns.length; i++) record[columns[i] as string] = cells[i] as string
     return record

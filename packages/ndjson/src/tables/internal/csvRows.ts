@@ -31,14 +31,14 @@ export class Rows {
   private readonly maxRowLength: number
   private state: State = "start"
   /** What chunks before this one hold of the cell. */
-  private held = ""
+  private cellText = ""
   private cells: Array<string> = []
   /** Characters of the row in chunks before this one. */
   private size = 0
   private line = 1
   private rowLine = 1
   /** The character before was a CR: a LF belongs to it. */
-  private afterCR = false
+  private isAfterCR = false
 
   constructor(separator: string, quotes: boolean, maxRowLength: number) {
     this.separator = separator.charCodeAt(0)
@@ -59,30 +59,30 @@ export class Rows {
         const quote = text.indexOf('"', i)
         const end = quote === -1 ? text.length : quote
         this.countLines(text, i, end)
-        this.held += text.slice(i, end)
+        this.cellText += text.slice(i, end)
         i = end
         if (quote === -1) break
         this.state = "quote-in-quoted"
-        this.afterCR = false
+        this.isAfterCR = false
         i++
         continue
       }
       let code = text.charCodeAt(i)
       if (this.state === "quote-in-quoted") {
         if (code === QUOTE) {
-          this.held += '"'
+          this.cellText += '"'
           this.state = "quoted"
           i++
           continue
         }
         if (code !== this.separator && code !== LF && code !== CR) return this.fault("stray-quote")
       } else if (this.state === "start") {
-        if (this.afterCR && code === LF) {
-          this.afterCR = false
+        if (this.isAfterCR && code === LF) {
+          this.isAfterCR = false
           rowStart = ++i
           continue
         }
-        this.afterCR = false
+        this.isAfterCR = false
         if (code === QUOTE && this.quotes) {
           this.state = "quoted"
           i++
@@ -98,18 +98,18 @@ export class Rows {
           i++
         }
       }
-      this.held = this.held === "" ? text.slice(start, i) : this.held + text.slice(start, i)
+      this.cellText = this.cellText === "" ? text.slice(start, i) : this.cellText + text.slice(start, i)
       if (i === text.length) break
       if (code === QUOTE && this.quotes) return this.fault("stray-quote")
-      const quoted = this.state === "quote-in-quoted"
-      this.cells.push(this.held)
-      this.held = ""
+      const isQuoted = this.state === "quote-in-quoted"
+      this.cells.push(this.cellText)
+      this.cellText = ""
       this.state = "start"
       i++
       if (code === this.separator) continue
       if (this.size + i - 1 - rowStart > this.maxRowLength) return this.fault("row-too-large")
-      this.endRow(quoted, out)
-      this.afterCR = code === CR
+      this.endRow(isQuoted, out)
+      this.isAfterCR = code === CR
       rowStart = i
     }
     this.size += text.length - rowStart
@@ -119,14 +119,14 @@ export class Rows {
   end(out: Array<Row>): RowFault | undefined {
     if (this.state === "quoted") return this.fault("unterminated-quote")
     if (this.size > 0) {
-      this.cells.push(this.held)
+      this.cells.push(this.cellText)
       this.endRow(this.state === "quote-in-quoted", out)
     }
     return undefined
   }
 
-  private endRow(quoted: boolean, out: Array<Row>): void {
-    const blank = this.cells.length === 1 && this.cells[0] === "" && !quoted
+  private endRow(isQuoted: boolean, out: Array<Row>): void {
+    const blank = this.cells.length === 1 && this.cells[0] === "" && !isQuoted
     if (!blank) out.push({ cells: this.cells, line: this.rowLine })
     this.cells = []
     this.size = 0
@@ -138,8 +138,8 @@ export class Rows {
   private countLines(text: string, start: number, end: number): void {
     for (let i = start; i < end; i++) {
       const code = text.charCodeAt(i)
-      if (code === CR || (code === LF && !this.afterCR)) this.line++
-      this.afterCR = code === CR
+      if (code === CR || (code === LF && !this.isAfterCR)) this.line++
+      this.isAfterCR = code === CR
     }
   }
 

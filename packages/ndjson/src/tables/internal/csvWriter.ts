@@ -12,7 +12,7 @@ export interface Style {
   readonly header: boolean
   readonly escapeFormulas: boolean
   readonly escapeControls: boolean
-  readonly bareEmpty: boolean
+  readonly unquotedEmpty: boolean
 }
 
 // Characters of text that are turned into bytes at once.
@@ -34,7 +34,7 @@ export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWr
   const cellText = (raw: string): string => {
     const text = style.escapeControls ? raw.replace(controls, (control) => escapes[control] ?? "") : raw
     // A byte-order mark at the start of a file would not be read back.
-    return (text === "" && !style.bareEmpty) || special.test(text) || text.charCodeAt(0) === 0xfeff
+    return (text === "" && !style.unquotedEmpty) || special.test(text) || text.charCodeAt(0) === 0xfeff
       ? `"${text.replaceAll('"', '""')}"`
       : text
   }

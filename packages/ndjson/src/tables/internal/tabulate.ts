@@ -58,8 +58,8 @@ class Table<A> implements Push<A> {
   private columns: ReadonlyArray<Column> = []
   private names: ReadonlySet<string> = new Set()
   private writer: TableWriter | undefined
-  private read = 0
-  private written = 0
+  private recordsRead = 0
+  private recordsWritten = 0
 
   constructor(table: Tabulation<A>) {
     this.table = table
@@ -71,8 +71,8 @@ class Table<A> implements Push<A> {
     for (const record of records) {
       const cells = this.table.cells(record)
       // What was read before it is written before its error.
-      if ("reason" in cells) return this.finishSample(out) ?? this.pause(out, refuse(cells, this.read))
-      this.read++
+      if ("reason" in cells) return this.finishSample(out) ?? this.pause(out, refuse(cells, this.recordsRead))
+      this.recordsRead++
       if (this.writer === undefined) this.sample.push(cells)
       const error =
         this.writer !== undefined
@@ -123,15 +123,17 @@ class Table<A> implements Push<A> {
     })
     const unknown = this.table.columns === undefined && found < cells.size
     const fault = unknown ? this.unknownField(cells) : this.writer?.row(row, out)
-    if (fault !== undefined) return refuse(fault, this.written)
-    this.written++
+    if (fault !== undefined) return refuse(fault, this.recordsWritten)
+    this.recordsWritten++
     return undefined
   }
 
   private unknownField(cells: Cells): Fault {
     const field = [...cells.keys()].find((name) => !this.names.has(name)) ?? ""
     const sample =
-      this.written === 1 ? "first record" : `first ${Math.min(this.written, this.sampleRecords)} records`
+      this.recordsWritten === 1
+        ? "first record"
+        : `first ${Math.min(this.recordsWritten, this.sampleRecords)} records`
     return {
       reason: "unknown-field",
       field,

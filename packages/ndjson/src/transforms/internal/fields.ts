@@ -6,10 +6,10 @@ import type { Stream } from "effect"
 import * as Result from "effect/Result"
 import * as RawProjection from "../../raw/RawProjection.ts"
 import type { RawRecord } from "../../raw/RawRecord.ts"
-import { each } from "./each.ts"
 import { appendRaw, renameRaw } from "./rawFields.ts"
-import { type Field, isRaw, malformed, own, type Parsed, put, type Simple } from "./record.ts"
-import { type Malformed, TransformError } from "./transformError.ts"
+import { type Field, isRaw, malformedRecord, ownValue, type Parsed, type Simple, setField } from "./record.ts"
+import { runStep } from "./recordStep.ts"
+import { type RawFailure, TransformError } from "./transformError.ts"
 
 /** What `pick` leaves of a record. */
 export type Picked<A, F extends string> = Reshaped<A, PickedFields<ValueOf<A>, F>>
@@ -56,10 +56,11 @@ type Reshaped<A, B> = A extends RawRecord<infer V> ? RawRecord<unknown extends V
  */
 export const pick = <A extends object, const F extends ReadonlyArray<Field<A>>>(
   ...fields: F
-): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Picked<A, F[number]>, E | Malformed<A>, R>) =>
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Picked<A, F[number]>, E | RawFailure<A>, R>) =>
   reshape("pick", RawProjection.picker(fields, { missing: "omit" }), (record) => {
     const out: Record<string, unknown> = {}
-    for (const field of fields) if (Object.hasOwn(record, field)) put(out, field, own(record, field))
+    for (const field of fields)
+      if (Object.hasOwn(record, field)) setField(out, field, ownValue(record, field))
     return out
   })
 
@@ -83,15 +84,15 @@ export const rename = <A extends object, const N extends { readonly [K in Field<
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Renamed<A, N>, E | TransformError, R>) => {
   const byField = new Map<string, string>(Object.entries(names as Record<string, string>))
   const rename = renameRaw(byField)
-  return each<A, Renamed<A, N>>(() => (record, index, out) => {
+  return runStep<A, Renamed<A, N>>(() => (record, index, out) => {
     if (isRaw(record)) {
       const renamed = rename(record)
-      if (typeof renamed === "string") return taken("rename", index, renamed)
-      if (Result.isFailure(renamed)) return malformed("rename", index, renamed.failure)
+      if (typeof renamed === "string") return fieldTaken("rename", index, renamed)
+      if (Result.isFailure(renamed)) return malformedRecord("rename", index, renamed.failure)
       out.push(renamed.success as Renamed<A, N>)
     } else {
       const renamed = renameValue(record, byField)
-      if (typeof renamed === "string") return taken("rename", index, renamed)
+      if (typeof renamed === "string") return fieldTaken("rename", index, renamed)
       out.push(renamed as Renamed<A, N>)
     }
     return undefined
@@ -124,7 +125,7 @@ export const rename = <A extends object, const N extends { readonly [K in Field<
  */
 export const derive = <A extends object, D extends Record<string, (record: NoInfer<A>) => unknown>>(
   fields: D
-): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Derived<A, D>, E | Malformed<A>, R>) => {
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Derived<A, D>, E | RawFailure<A>, R>) => {
   const functions = Object.entries(fields)
   const append = appendRaw(functions.map(([field]) => field))
   return reshape(
@@ -132,7 +133,7 @@ export const derive = <A extends object, D extends Record<string, (record: NoInf
     (record, index) => {
       const values: Array<Uint8Array | undefined> = []
       for (const [field, f] of functions) {
-        const text = written(f(record as NoInfer<A>), field, index)
+        const text = jsonText(f(record as NoInfer<A>), field, index)
         if (text instanceof TransformError) return text
         values.push(text)
       }
@@ -140,8 +141,8 @@ export const derive = <A extends object, D extends Record<string, (record: NoInf
     },
     (record) => {
       const out: Record<string, unknown> = {}
-      for (const key of Object.keys(record)) put(out, key, own(record, key))
-      for (const [field, f] of functions) put(out, field, f(record as NoInfer<A>))
+      for (const key of Object.keys(record)) setField(out, key, ownValue(record, key))
+      for (const [field, f] of functions) setField(out, field, f(record as NoInfer<A>))
       return out
     }
   )
@@ -150,7 +151,7 @@ export const derive = <A extends object, D extends Record<string, (record: NoInf
 const encoder = new TextEncoder()
 
 /** The text of a value as bytes, or why JSON has none. */
-const written = (value: unknown, field: string, index: number): Uint8Array | undefined | TransformError => {
+const jsonText = (value: unknown, field: string, index: number): Uint8Array | undefined | TransformError => {
   if (isRaw(value)) return value.bytes.subarray(value.start, value.end)
   try {
     const text = JSON.stringify(value) as string | undefined
@@ -168,7 +169,7 @@ const written = (value: unknown, field: string, index: number): Uint8Array | und
 }
 
 /** The error of two fields for one name. */
-export const taken = (transform: string, index: number, field: string): TransformError =>
+export const fieldTaken = (transform: string, index: number, field: string): TransformError =>
   new TransformError({
     reason: "field-taken",
     transform,
@@ -185,16 +186,16 @@ const reshape = <A extends object, B>(
     index: number
   ) => Result.Result<RawRecord, { readonly message: string }> | TransformError,
   plain: (record: object) => object
-): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | Malformed<A>, R>) =>
-  each<A, B>(() => (record, index, out) => {
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | RawFailure<A>, R>) =>
+  runStep<A, B>(() => (record, index, out) => {
     if (isRaw(record)) {
       const reshaped = raw(record, index)
       if (reshaped instanceof TransformError) return reshaped
-      if (Result.isFailure(reshaped)) return malformed(transform, index, reshaped.failure)
+      if (Result.isFailure(reshaped)) return malformedRecord(transform, index, reshaped.failure)
       out.push(reshaped.success as B)
     } else out.push(plain(record) as B)
     return undefined
-  }) as <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | Malformed<A>, R>
+  }) as <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | RawFailure<A>, R>
 
 /** The record, or the name that two fields would have. */
 const renameValue = (record: object, names: ReadonlyMap<string, string>): object | string => {
@@ -202,7 +203,7 @@ const renameValue = (record: object, names: ReadonlyMap<string, string>): object
   for (const key of Object.keys(record)) {
     const name = names.get(key) ?? key
     if (Object.hasOwn(out, name)) return name
-    put(out, name, own(record, key))
+    setField(out, name, ownValue(record, key))
   }
   return out
 }

@@ -2,17 +2,17 @@
  * The records that a predicate holds for: `filter`.
  */
 import * as Stream from "effect/Stream"
-import type { RawRecord, Read } from "../../raw/RawRecord.ts"
-import { each } from "./each.ts"
+import type { HasField, RawRecord } from "../../raw/RawRecord.ts"
 import { type Field, fieldValue, type Parsed, type Value } from "./record.ts"
-import { type Malformed, TransformError } from "./transformError.ts"
+import { runStep } from "./recordStep.ts"
+import { type RawFailure, TransformError } from "./transformError.ts"
 
 /** A record whose field `F` is known to hold a `B`. */
 export type Narrowed<A, F extends string, B> =
   A extends RawRecord<infer V>
     ? unknown extends V
       ? A
-      : RawRecord<V & { readonly [K in F]: Parsed<B> } & Read<F>>
+      : RawRecord<V & { readonly [K in F]: Parsed<B> } & HasField<F>>
     : A & { readonly [K in F]: B }
 
 /**
@@ -47,15 +47,15 @@ export const filter: {
   <A extends object, const F extends Field<A>, B extends Value<A, F>>(
     field: F,
     refinement: (value: Value<NoInfer<A>, F>) => value is B
-  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Narrowed<A, F, B>, E | Malformed<A>, R>
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Narrowed<A, F, B>, E | RawFailure<A>, R>
   <A extends object, const F extends Field<A>>(
     field: F,
     predicate: (value: Value<NoInfer<A>, F>) => boolean
-  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E | Malformed<A>, R>
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E | RawFailure<A>, R>
 } = (...args: [(record: never) => boolean] | [string, (value: never) => boolean]): never => {
   if (args.length === 1) return Stream.filter(args[0] as (record: unknown) => boolean) as never
   const [field, predicate] = args
-  return each<unknown, unknown>(() => (record, index, out) => {
+  return runStep<unknown, unknown>(() => (record, index, out) => {
     const found = fieldValue("filter", record, index, field)
     if (found instanceof TransformError) return found
     if (predicate(found.value as never)) out.push(record)

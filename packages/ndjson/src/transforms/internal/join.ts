@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { atLeastOne } from "../../internal/bounds.ts"
 import { Arena } from "./arena.ts"
-import { each } from "./each.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 import { weigh } from "./record.ts"
+import { runStep } from "./recordStep.ts"
 import { TransformError } from "./transformError.ts"
 
 /** The default of `join`'s `maxBytes`: 256 MiB. */
@@ -72,7 +72,7 @@ export const join =
     const readRow = keyReader("join table", options.tableOn ?? (on as unknown as Keys<B>))
     const joined = Effect.map(load(table, readRow, maxBytes), (rows) =>
       self.pipe(
-        each<A, C>(() => (record, index, out) => {
+        runStep<A, C>(() => (record, index, out) => {
           const scalars = read(record, index)
           if (scalars instanceof TransformError) return scalars
           const name = keyName(scalars)

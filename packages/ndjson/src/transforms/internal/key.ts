@@ -6,12 +6,12 @@
  */
 
 import { decodeStrict } from "../../internal/text.ts"
-import { findField, found, whyNot } from "../../raw/internal/fields.ts"
+import { faultOf, findField, match } from "../../raw/internal/fields.ts"
 import { isScalar } from "../../raw/internal/grammar.ts"
 import { kindAt, scalarAt } from "../../raw/internal/value.ts"
 import type * as RawRecord from "../../raw/RawRecord.ts"
 import { type LongNumber, numberName, numberOf } from "./number.ts"
-import { type Field, isRaw, own, unreadable } from "./record.ts"
+import { type Field, isRaw, ownValue, unreadableRecord } from "./record.ts"
 import { TransformError } from "./transformError.ts"
 
 /** A value to compare by. */
@@ -38,19 +38,19 @@ export const keyReader = <A>(
     const raw = isRaw(record) ? record : undefined
     const out: Array<Scalar> = []
     for (const by of all) {
-      let scalar: Scalar | typeof BROKEN | typeof NESTED
+      let scalar: Scalar | typeof NOT_JSON | typeof NOT_SCALAR
       if (typeof by === "function") scalar = scalarOf(by(record))
-      else if (raw === undefined) scalar = scalarOf(own(record as object, by))
+      else if (raw === undefined) scalar = scalarOf(ownValue(record as object, by))
       else {
         const isFound = findField(raw.bytes, raw.start, raw.end, by)
-        if (typeof isFound !== "boolean") return unreadable(transform, index, raw, isFound)
-        scalar = isFound ? rawScalar(raw.bytes, found.start, found.end) : undefined
+        if (typeof isFound !== "boolean") return unreadableRecord(transform, index, raw, isFound)
+        scalar = isFound ? rawScalar(raw.bytes, match.start, match.end) : undefined
       }
-      if (scalar === BROKEN) {
+      if (scalar === NOT_JSON) {
         const { bytes, start, end } = raw as RawRecord.RawRecord
-        return unreadable(transform, index, raw as RawRecord.RawRecord, whyNot(bytes, start, end))
+        return unreadableRecord(transform, index, raw as RawRecord.RawRecord, faultOf(bytes, start, end))
       }
-      if (scalar === NESTED) return notAKey(transform, index, typeof by === "string" ? by : undefined)
+      if (scalar === NOT_SCALAR) return notAKey(transform, index, typeof by === "string" ? by : undefined)
       out.push(scalar)
     }
     return out
@@ -70,10 +70,10 @@ const nameOf = (scalar: Exclude<Scalar, undefined>): string => {
   return `n${numberName(scalar)}`
 }
 
-const NESTED = Symbol("array, object or something else that is no scalar")
-const BROKEN = Symbol("not JSON")
+const NOT_SCALAR = Symbol("array, object or something else that is no scalar")
+const NOT_JSON = Symbol("not JSON")
 
-const scalarOf = (value: unknown): Scalar | typeof NESTED => {
+const scalarOf = (value: unknown): Scalar | typeof NOT_SCALAR => {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -82,17 +82,21 @@ const scalarOf = (value: unknown): Scalar | typeof NESTED => {
     case "number":
       return Number.isNaN(value) ? undefined : value
     default:
-      return value === null ? undefined : NESTED
+      return value === null ? undefined : NOT_SCALAR
   }
 }
 
-const rawScalar = (bytes: Uint8Array, start: number, end: number): Scalar | typeof NESTED | typeof BROKEN => {
+const rawScalar = (
+  bytes: Uint8Array,
+  start: number,
+  end: number
+): Scalar | typeof NOT_SCALAR | typeof NOT_JSON => {
   const kind = kindAt(bytes[start] as number)
-  if (kind === "array" || kind === "object") return NESTED
+  if (kind === "array" || kind === "object") return NOT_SCALAR
   if (kind === "number")
-    return isScalar(bytes, start, end) ? numberOf(decodeStrict(bytes, start, end)) : BROKEN
+    return isScalar(bytes, start, end) ? numberOf(decodeStrict(bytes, start, end)) : NOT_JSON
   const value = scalarAt(bytes, start, end)
-  return value === undefined ? BROKEN : (value ?? undefined)
+  return value === undefined ? NOT_JSON : (value ?? undefined)
 }
 
 const notAKey = (transform: string, index: number | undefined, field: string | undefined): TransformError => {

@@ -3,9 +3,9 @@
  */
 import * as Result from "effect/Result"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../../internal/ascii.ts"
-import { copied } from "../../internal/copy.ts"
+import { copyBytes } from "../../internal/copy.ts"
 import { decodeKey, sameKey } from "../../internal/text.ts"
-import { fieldSpans, whyNot } from "../../raw/internal/fields.ts"
+import { faultOf, fieldSpans } from "../../raw/internal/fields.ts"
 import { refuse } from "../../raw/internal/rawError.ts"
 import type { RawJsonError } from "../../raw/RawJsonError.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"
@@ -19,7 +19,7 @@ const BLOCK_BYTES = 64 * 1024
 export const renameRaw = (
   names: ReadonlyMap<string, string>
 ): ((record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, RawJsonError> | string) => {
-  const written = new Map([...names].map(([key, name]) => [key, encoder.encode(JSON.stringify(name))]))
+  const nameTexts = new Map([...names].map(([key, name]) => [key, encoder.encode(JSON.stringify(name))]))
   return (record) => {
     const { bytes, start, end } = record
     const spans = fieldSpans(bytes, start, end)
@@ -35,13 +35,13 @@ export const renameRaw = (
       try {
         key = decodeKey(bytes, keyStart, keyEnd)
       } catch {
-        return refuse(record, whyNot(bytes, start, end))
+        return refuse(record, faultOf(bytes, start, end))
       }
       const name = names.get(key) ?? key
       const owner = owners.get(name)
       if (owner !== undefined && owner !== key) return name
       owners.set(name, key)
-      const text = written.get(key) ?? bytes.subarray(keyStart - 1, keyEnd + 1)
+      const text = nameTexts.get(key) ?? bytes.subarray(keyStart - 1, keyEnd + 1)
       keys.push(text)
       size += text.length + 1 + (spans[k + 3] as number) - (spans[k + 2] as number)
     }
@@ -51,9 +51,9 @@ export const renameRaw = (
     for (let k = 0; k < spans.length; k += 4) {
       if (k > 0) out[o++] = COMMA
       const key = keys[k / 4] as Uint8Array
-      o = copied(key, 0, key.length, out, o)
+      o = copyBytes(key, 0, key.length, out, o)
       out[o++] = COLON
-      o = copied(bytes, spans[k + 2] as number, spans[k + 3] as number, out, o)
+      o = copyBytes(bytes, spans[k + 2] as number, spans[k + 3] as number, out, o)
     }
     out[o] = CLOSE_OBJECT
     return Result.succeed(RawRecord.fromBytes(out))
@@ -72,7 +72,7 @@ export const appendRaw = (
   const keys = fields.map((field) => encoder.encode(`${JSON.stringify(field)}:`))
   // Records share blocks: a buffer for each would be collected one by one.
   let out = new Uint8Array(0)
-  let used = 0
+  let usedBytes = 0
   return (record, values) => {
     const { bytes, start, end } = record
     const spans = fieldSpans(bytes, start, end)
@@ -81,11 +81,11 @@ export const appendRaw = (
     for (const [i, value] of values.entries()) {
       if (value !== undefined) size += (keys[i] as Uint8Array).length + value.length + 1
     }
-    if (used + size > out.length) {
+    if (usedBytes + size > out.length) {
       out = new Uint8Array(Math.max(size, BLOCK_BYTES))
-      used = 0
+      usedBytes = 0
     }
-    const from = used
+    const from = usedBytes
     out[from] = OPEN_OBJECT
     let o = from + 1
     const add = (i: number): void => {
@@ -93,16 +93,16 @@ export const appendRaw = (
       if (value === undefined) return
       if (o > from + 1) out[o++] = COMMA
       const key = keys[i] as Uint8Array
-      o = copied(key, 0, key.length, out, o)
-      o = copied(value, 0, value.length, out, o)
+      o = copyBytes(key, 0, key.length, out, o)
+      o = copyBytes(value, 0, value.length, out, o)
     }
-    const isAdded = fields.map(() => false)
+    const isWritten = fields.map(() => false)
     // Fields that stay are copied as one piece, up to the next that does not.
     let piece = 0
     const keep = (to: number): void => {
       if (to === piece) return
       if (o > from + 1) out[o++] = COMMA
-      o = copied(bytes, (spans[piece] as number) - 1, spans[to - 1] as number, out, o)
+      o = copyBytes(bytes, (spans[piece] as number) - 1, spans[to - 1] as number, out, o)
     }
     for (let k = 0; k < spans.length; k += 4) {
       const i = fields.findIndex((field) => sameKey(bytes, spans[k] as number, spans[k + 1] as number, field))
@@ -110,13 +110,13 @@ export const appendRaw = (
       keep(k)
       piece = k + 4
       // A field that stands twice in the text is one field.
-      if (!isAdded[i]) add(i)
-      isAdded[i] = true
+      if (!isWritten[i]) add(i)
+      isWritten[i] = true
     }
     keep(spans.length)
-    for (const i of fields.keys()) if (!isAdded[i]) add(i)
+    for (const i of fields.keys()) if (!isWritten[i]) add(i)
     out[o++] = CLOSE_OBJECT
-    used = o
+    usedBytes = o
     return Result.succeed(RawRecord.make(out, from, o))
   }
 }

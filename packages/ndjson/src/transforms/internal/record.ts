@@ -4,7 +4,7 @@
  * Objects are read by their own properties only, and `__proto__` is a field like any other.
  */
 import * as Result from "effect/Result"
-import { findField, found, whyNot } from "../../raw/internal/fields.ts"
+import { faultOf, findField, match } from "../../raw/internal/fields.ts"
 import type { Fault } from "../../raw/internal/grammar.ts"
 import { refuse } from "../../raw/internal/rawError.ts"
 import { kindAt, scalarAt } from "../../raw/internal/value.ts"
@@ -38,18 +38,18 @@ export const isPlain = (value: unknown): value is Record<string, unknown> => {
 }
 
 /** The value of an own field, else `undefined`. */
-export const own = (record: object, field: string): unknown =>
+export const ownValue = (record: object, field: string): unknown =>
   Object.hasOwn(record, field) ? (record as Record<string, unknown>)[field] : undefined
 
 /** Sets a field; an assignment to `__proto__` would change the prototype instead. */
-export const put = (record: Record<string, unknown>, field: string, value: unknown): void => {
+export const setField = (record: Record<string, unknown>, field: string, value: unknown): void => {
   if (field === "__proto__") {
     Object.defineProperty(record, field, { value, writable: true, enumerable: true, configurable: true })
   } else record[field] = value
 }
 
 /** The error of a raw record that cannot be read. */
-export const malformed = (
+export const malformedRecord = (
   transform: string,
   index: number | undefined,
   cause: { readonly message: string }
@@ -63,12 +63,12 @@ export const malformed = (
   })
 
 /** `malformed`, from what is wrong with the text. */
-export const unreadable = (
+export const unreadableRecord = (
   transform: string,
   index: number | undefined,
   record: RawRecord.RawRecord,
   fault: Fault
-): TransformError => malformed(transform, index, Result.getOrThrow(Result.flip(refuse(record, fault))))
+): TransformError => malformedRecord(transform, index, Result.getOrThrow(Result.flip(refuse(record, fault))))
 
 /** What a field of a record holds, or why it cannot be read. */
 export const fieldValue = (
@@ -77,16 +77,18 @@ export const fieldValue = (
   index: number,
   field: string
 ): { readonly value: unknown } | TransformError => {
-  if (!isRaw(record)) return { value: own(record as object, field) }
+  if (!isRaw(record)) return { value: ownValue(record as object, field) }
   const { bytes, start, end } = record
   const isFound = findField(bytes, start, end, field)
-  if (typeof isFound !== "boolean") return unreadable(transform, index, record, isFound)
+  if (typeof isFound !== "boolean") return unreadableRecord(transform, index, record, isFound)
   if (!isFound) return { value: undefined }
-  const { end: valueEnd, start: valueStart } = found
+  const { end: valueEnd, start: valueStart } = match
   const kind = kindAt(bytes[valueStart] as number)
   if (kind === "array" || kind === "object") return { value: RawRecord.make(bytes, valueStart, valueEnd) }
   const value = scalarAt(bytes, valueStart, valueEnd)
-  return value === undefined ? unreadable(transform, index, record, whyNot(bytes, start, end)) : { value }
+  return value === undefined
+    ? unreadableRecord(transform, index, record, faultOf(bytes, start, end))
+    : { value }
 }
 
 // Bytes of bookkeeping for a record, a field or an item that is held in memory.
@@ -129,7 +131,7 @@ export const weigh = (record: unknown): Weight => {
         if (!isPlain(value) || hasToJson(value)) text = "lossy"
         for (const key of Object.keys(value)) {
           bytes += key.length
-          values.push(own(value, key))
+          values.push(ownValue(value, key))
           depths.push(depth + 1)
         }
       }

@@ -49,4 +49,4 @@ export class TransformError extends Data.TaggedError("TransformError")<{
 }> {}
 
 /** What a transform that fails only on raw records adds to the failures of a stream. */
-export type Malformed<A> = A extends RawRecord ? TransformError : never
+export type RawFailure<A> = A extends RawRecord ? TransformError : never

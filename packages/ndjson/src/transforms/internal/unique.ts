@@ -3,8 +3,8 @@
  */
 import type { Stream } from "effect"
 import { atLeastOne } from "../../internal/bounds.ts"
-import { each } from "./each.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
+import { runStep } from "./recordStep.ts"
 import { TransformError } from "./transformError.ts"
 
 /** The default of `uniqueBy`'s `maxBytes`: 256 MiB, which is about three million short keys. */
@@ -14,7 +14,7 @@ export const MAX_KEY_BYTES: number = 256 * 1024 * 1024
 const KEY_OVERHEAD = 64
 
 // The most entries of a V8 set.
-const MOST_KEYS = 2 ** 24 - 1
+const MAX_KEYS = 2 ** 24 - 1
 
 /** The options of `unique`. */
 export interface UniqueOptions {
@@ -57,7 +57,7 @@ export const uniqueBy = <A extends object>(
   const maxBytes = atLeastOne("maxBytes", options?.maxBytes ?? MAX_KEY_BYTES)
   const adjacent = options?.adjacent === true
   const read = keyReader("uniqueBy", keys)
-  return each<A, A>(() => {
+  return runStep<A, A>(() => {
     const seen = new Set<string>()
     let last: string | undefined
     let bytes = 0
@@ -69,7 +69,7 @@ export const uniqueBy = <A extends object>(
       if (adjacent) last = name
       else if (name !== undefined) {
         bytes += KEY_OVERHEAD + 2 * name.length
-        if (bytes > maxBytes || seen.size === MOST_KEYS) return tooManyKeys(index, seen.size, maxBytes)
+        if (bytes > maxBytes || seen.size === MAX_KEYS) return tooManyKeys(index, seen.size, maxBytes)
         seen.add(name)
       }
       out.push(record)

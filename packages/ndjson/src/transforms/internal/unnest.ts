@@ -7,8 +7,16 @@ import { fieldSpans, lastField } from "../../raw/internal/fields.ts"
 import { kindAt } from "../../raw/internal/value.ts"
 import * as RawArray from "../../raw/RawArray.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"
-import { each } from "./each.ts"
-import { type Field, isRaw, malformed, own, put, type Simple, unreadable } from "./record.ts"
+import {
+  type Field,
+  isRaw,
+  malformedRecord,
+  ownValue,
+  type Simple,
+  setField,
+  unreadableRecord
+} from "./record.ts"
+import { runStep } from "./recordStep.ts"
 import { TransformError } from "./transformError.ts"
 
 type Item<V> = V extends ReadonlyArray<infer I> ? I : never
@@ -46,7 +54,7 @@ type UnnestedField<A, F> = Simple<
 export const unnest = <A extends object, const F extends Field<A>>(
   field: F
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Unnested<A, F>, E | TransformError, R>) =>
-  each<A, Unnested<A, F>>(() => (record, index, out) => {
+  runStep<A, Unnested<A, F>>(() => (record, index, out) => {
     const items: ReadonlyArray<unknown> | TransformError = isRaw(record)
       ? rawItems(record, field, index)
       : plainItems(record, field, index)
@@ -56,11 +64,11 @@ export const unnest = <A extends object, const F extends Field<A>>(
   })
 
 const plainItems = (record: object, field: string, index: number): Array<unknown> | TransformError => {
-  const items = own(record, field) ?? []
+  const items = ownValue(record, field) ?? []
   if (!Array.isArray(items)) return notAnArray(field, index)
   return items.map((item) => {
     const out: Record<string, unknown> = {}
-    for (const key of Object.keys(record)) put(out, key, key === field ? item : own(record, key))
+    for (const key of Object.keys(record)) setField(out, key, key === field ? item : ownValue(record, key))
     return out
   })
 }
@@ -72,7 +80,7 @@ const rawItems = (
 ): ReadonlyArray<RawRecord.RawRecord> | TransformError => {
   const { bytes, start, end } = record
   const spans = fieldSpans(bytes, start, end)
-  if (!Array.isArray(spans)) return unreadable("unnest", index, record, spans)
+  if (!Array.isArray(spans)) return unreadableRecord("unnest", index, record, spans)
   const k = lastField(bytes, spans, field)
   if (k < 0) return []
   const from = spans[k + 2] as number
@@ -81,7 +89,7 @@ const rawItems = (
   if (kind === "null") return []
   if (kind !== "array") return notAnArray(field, index)
   const items = RawArray.cut(bytes.subarray(from, to))
-  if (Result.isFailure(items)) return malformed("unnest", index, items.failure)
+  if (Result.isFailure(items)) return malformedRecord("unnest", index, items.failure)
   return items.success.map((item) => {
     const out = new Uint8Array(end - start - (to - from) + item.end - item.start)
     out.set(bytes.subarray(start, from))

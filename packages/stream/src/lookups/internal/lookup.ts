@@ -120,7 +120,7 @@ const tallyDrift = (
   attempts: number,
   { drift, validate }: Inspection
 ): ReadonlyMap<string, ChemError.ChemError> | undefined => {
-  drift.counted(records.length)
+  drift.addRecords(records.length)
   let errors: Map<string, ChemError.ChemError> | undefined
   for (const { key, record } of records) {
     if (!(record instanceof RawShape.Reading)) continue

@@ -121,7 +121,7 @@ export const rows = (
   /** Makes a text one that the database takes. Only a malformed identifier or record can hold another one. */
   readonly text: (value: string) => string
 } => {
-  const row = TableRow.make(layout.own, { takes })
+  const row = TableRow.make(layout.own, { accepts: takes })
   const text = (value: string): string =>
     value.isWellFormed() && takes(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD")
   return {

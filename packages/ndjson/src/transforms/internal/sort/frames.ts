@@ -10,7 +10,7 @@ import { isRaw, type Weight } from "../record.ts"
 import { TransformError } from "../transformError.ts"
 
 /** A record that can go to a file and come back. */
-export interface Framed<A> {
+export interface StoredRecord<A> {
   readonly record: A
   readonly text: Weight["text"]
   /** Its place in the input, while it is known. */
@@ -26,9 +26,9 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** The frames of each chunk of records in one array of bytes. Fails with `not-json` on what would not come back. */
-export const frames =
+export const encodeFrames =
   (transform: string) =>
-  <A, E>(self: Stream.Stream<Framed<A>, E>): Stream.Stream<Uint8Array, E | TransformError> =>
+  <A, E>(self: Stream.Stream<StoredRecord<A>, E>): Stream.Stream<Uint8Array, E | TransformError> =>
     Stream.mapArrayEffect(self, (items) => {
       const texts: Array<Uint8Array> = []
       let size = 0
@@ -42,7 +42,7 @@ export const frames =
       const view = new DataView(bytes.buffer)
       let at = 0
       for (const [i, text] of texts.entries()) {
-        const { record, text: kind } = items[i] as Framed<A>
+        const { record, text: kind } = items[i] as StoredRecord<A>
         bytes[at] = isRaw(record) ? RAW : kind === "exact" ? VALUE : VALUE_WITH_NEGATIVE_ZERO
         view.setUint32(at + 1, text.length)
         bytes.set(text, at + HEAD)
@@ -52,43 +52,43 @@ export const frames =
     })
 
 /** The records of frames that arrive in chunks of bytes. Fails with `files` when the last one is cut short. */
-export const readFrames =
+export const decodeFrames =
   <A>(transform: string) =>
-  <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Framed<A>, E | TransformError, R> =>
+  <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<StoredRecord<A>, E | TransformError, R> =>
     self.pipe(
-      feed<Uint8Array, Framed<A>, TransformError>(() => {
+      feed<Uint8Array, StoredRecord<A>, TransformError>(() => {
         // What is left of the chunks before, and how many bytes make the next frame whole as far as is known.
         let parts: Array<Uint8Array> = []
-        let held = 0
-        let needed = HEAD
+        let size = 0
+        let nextSize = HEAD
         return {
           push: (chunk, out) => {
             parts.push(chunk)
-            held += chunk.length
-            if (held < needed) return undefined
-            const bytes = parts.length === 1 ? chunk : joined(parts, held)
+            size += chunk.length
+            if (size < nextSize) return undefined
+            const bytes = parts.length === 1 ? chunk : concat(parts, size)
             const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
             let at = 0
-            needed = HEAD
+            nextSize = HEAD
             while (bytes.length - at >= HEAD) {
               const end = at + HEAD + view.getUint32(at + 1)
               if (end > bytes.length) {
-                needed = end - at
+                nextSize = end - at
                 break
               }
               out.push(recordAt(bytes, at, end))
               at = end
             }
-            held = bytes.length - at
-            parts = held === 0 ? [] : [bytes.subarray(at)]
+            size = bytes.length - at
+            parts = size === 0 ? [] : [bytes.subarray(at)]
             return undefined
           },
-          end: () => (held === 0 ? undefined : cutShort(transform))
+          end: () => (size === 0 ? undefined : truncatedFile(transform))
         }
       })
     )
 
-const recordAt = <A>(bytes: Uint8Array, at: number, end: number): Framed<A> => {
+const recordAt = <A>(bytes: Uint8Array, at: number, end: number): StoredRecord<A> => {
   const kind = bytes[at]
   if (kind === RAW) {
     return { record: RawRecord.make(bytes, at + HEAD, end) as A, text: "exact", index: undefined }
@@ -97,7 +97,7 @@ const recordAt = <A>(bytes: Uint8Array, at: number, end: number): Framed<A> => {
   return { record, text: kind === VALUE ? "exact" : "negative-zero", index: undefined }
 }
 
-const joined = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+const concat = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   const bytes = new Uint8Array(size)
   let at = 0
   for (const part of parts) {
@@ -107,7 +107,10 @@ const joined = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   return bytes
 }
 
-const textOf = <A>(transform: string, { record, text, index }: Framed<A>): Uint8Array | TransformError => {
+const textOf = <A>(
+  transform: string,
+  { record, text, index }: StoredRecord<A>
+): Uint8Array | TransformError => {
   if (isRaw(record)) return RawRecord.toBytes(record)
   if (text === "lossy") return notJson(transform, index)
   try {
@@ -131,7 +134,7 @@ const notJson = (transform: string, index: number | undefined, cause?: unknown):
     message: `${transform}: record ${index ?? ""} has to wait in a file, and JSON would not give it back as it is. Sort before decoding it to dates, classes and the like, or raise maxBytes`
   })
 
-const cutShort = (transform: string): TransformError =>
+const truncatedFile = (transform: string): TransformError =>
   new TransformError({
     reason: "files",
     transform,

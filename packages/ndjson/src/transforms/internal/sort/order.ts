@@ -65,16 +65,16 @@ export const criteria = <A>(order: Order<A>): ReadonlyArray<Criterion<A>> => {
 /** The comparison that some criteria ask for. */
 export const comparison = (all: ReadonlyArray<Criterion<never>>): CompareKeys => {
   const signs = all.map(({ direction }) => (direction === "descending" ? -1 : 1))
-  const gaps = all.map(({ missing }) => (missing === "first" ? -1 : 1))
+  const missingSigns = all.map(({ missing }) => (missing === "first" ? -1 : 1))
   return (a, b) => {
     for (let i = 0; i < signs.length; i++) {
       const x = a[i]
       const y = b[i]
       if (x === y) continue
-      if (x === undefined) return gaps[i] as number
-      if (y === undefined) return -(gaps[i] as number)
-      const found = compareScalars(x, y)
-      if (found !== 0) return found * (signs[i] as number)
+      if (x === undefined) return missingSigns[i] as number
+      if (y === undefined) return -(missingSigns[i] as number)
+      const result = compareScalars(x, y)
+      if (result !== 0) return result * (signs[i] as number)
     }
     return 0
   }

@@ -9,11 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
 import { TransformError } from "../transformError.ts"
-import { type Framed, frames, readFrames } from "./frames.ts"
+import { decodeFrames, encodeFrames, type StoredRecord } from "./frames.ts"
 import type { ReadSortKeys, SortKey } from "./order.ts"
 
 /** A record with the keys it is sorted by; `index` is its place in the input. */
-export interface Item<A> extends Framed<A> {
+export interface Item<A> extends StoredRecord<A> {
   readonly keys: ReadonlyArray<SortKey>
 }
 
@@ -23,7 +23,7 @@ export interface Runs<A> {
   /** Sorts some items and writes them as a run, which comes after those there are. */
   readonly add: (items: Array<Item<A>>) => Effect.Effect<void, TransformError, Scope.Scope>
   /** All records in order. Runs are merged into longer ones first, until there are few enough to be read at once. */
-  readonly merged: (chunkRecords: number) => Effect.Effect<Stream.Stream<A, TransformError>, TransformError>
+  readonly records: (chunkRecords: number) => Effect.Effect<Stream.Stream<A, TransformError>, TransformError>
 }
 
 export interface RunsOptions<A> {
@@ -45,13 +45,13 @@ export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
   Effect.sync(() => {
     const { files, compare, ways } = options
     let folder: string | undefined
-    let made = 0
+    let runNumber = 0
     let paths: ReadonlyArray<string> = []
 
     const write = (path: string, chunks: Stream.Stream<Uint8Array, TransformError>) =>
       Stream.run(chunks, files.sink(path, { flag: "wx", mode: 0o600 })).pipe(Effect.mapError(fileError))
 
-    const next = (): string => `${folder}/run-${made++}`
+    const next = (): string => `${folder}/run-${runNumber++}`
 
     const add = Effect.fnUntraced(function* (items: Array<Item<A>>) {
       folder ??= yield* files
@@ -59,7 +59,10 @@ export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
         .pipe(Effect.mapError(fileError))
       items.sort(compare)
       const path = next()
-      yield* write(path, Stream.fromIterable(items, { chunkSize: MERGE_RECORDS }).pipe(frames("sortBy")))
+      yield* write(
+        path,
+        Stream.fromIterable(items, { chunkSize: MERGE_RECORDS }).pipe(encodeFrames("sortBy"))
+      )
       paths = [...paths, path]
     })
 
@@ -79,29 +82,29 @@ export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
       ).pipe(Stream.scoped)
 
     // Neighbours are merged with each other, so that equal records stay in their order.
-    const shorten = Effect.fnUntraced(function* () {
+    const reduceRuns = Effect.fnUntraced(function* () {
       while (paths.length > ways) {
-        const longer: Array<string> = []
+        const nextPaths: Array<string> = []
         for (let i = 0; i < paths.length; i += ways) {
           const group = paths.slice(i, i + ways)
           if (group.length === 1) {
-            longer.push(group[0] as string)
+            nextPaths.push(group[0] as string)
             continue
           }
           const path = next()
-          yield* write(path, merge(group, MERGE_RECORDS).pipe(frames("sortBy")))
+          yield* write(path, merge(group, MERGE_RECORDS).pipe(encodeFrames("sortBy")))
           for (const done of group) yield* Effect.mapError(files.remove(done), fileError)
-          longer.push(path)
+          nextPaths.push(path)
         }
-        paths = longer
+        paths = nextPaths
       }
     })
 
     return {
       count: () => paths.length,
       add,
-      merged: (chunkRecords) =>
-        Effect.map(shorten(), () => merge(paths, chunkRecords).pipe(Stream.map(({ record }) => record)))
+      records: (chunkRecords) =>
+        Effect.map(reduceRuns(), () => merge(paths, chunkRecords).pipe(Stream.map(({ record }) => record)))
     }
   })
 
@@ -109,7 +112,7 @@ export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
 const open = <A>({ files, read }: RunsOptions<A>, path: string): Stream.Stream<Item<A>, TransformError> =>
   files.stream(path, { chunkSize: READ_BYTES }).pipe(
     Stream.mapError(fileError),
-    readFrames<A>("sortBy"),
+    decodeFrames<A>("sortBy"),
     Stream.mapArrayEffect((records) => {
       const items: Array<Item<A>> = []
       for (const { record, text } of records) {
@@ -130,13 +133,13 @@ interface Cursor<A> {
 }
 
 const mergePull = <A>(
-  fresh: ReadonlyArray<Cursor<A>>,
+  cursors: ReadonlyArray<Cursor<A>>,
   compare: (a: Item<A>, b: Item<A>) => number,
   chunkRecords: number
 ): Pull.Pull<Arr.NonEmptyReadonlyArray<Item<A>>, TransformError> => {
   // By the item each is at; those that have to be read from first are in `empty`.
   const sorted: Array<Cursor<A>> = []
-  const empty: Array<Cursor<A>> = [...fresh]
+  const empty: Array<Cursor<A>> = [...cursors]
 
   const insert = (cursor: Cursor<A>): void => {
     const item = cursor.items[cursor.at] as Item<A>
@@ -145,8 +148,8 @@ const mergePull = <A>(
     while (low < high) {
       const middle = (low + high) >>> 1
       const other = sorted[middle] as Cursor<A>
-      const found = compare(item, other.items[other.at] as Item<A>)
-      if (found < 0 || (found === 0 && cursor.order < other.order)) high = middle
+      const order = compare(item, other.items[other.at] as Item<A>)
+      if (order < 0 || (order === 0 && cursor.order < other.order)) high = middle
       else low = middle + 1
     }
     sorted.splice(low, 0, cursor)

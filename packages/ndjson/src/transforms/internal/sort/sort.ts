@@ -92,12 +92,12 @@ export const sortBy = <A extends object>(
           )
         }
         yield* runs.add(rest)
-        return yield* runs.merged(CHUNK_RECORDS)
+        return yield* runs.records(CHUNK_RECORDS)
       })
     )
 }
 
-interface Collecting<A> {
+interface CollectOptions<A> {
   readonly read: ReadSortKeys<A>
   readonly maxBytes: number
 }
@@ -106,7 +106,7 @@ interface Collecting<A> {
 const collect = <A, E, R>(
   self: Stream.Stream<A, E, R>,
   runs: Runs<A>,
-  { read, maxBytes }: Collecting<A>
+  { read, maxBytes }: CollectOptions<A>
 ): Effect.Effect<Array<Item<A>>, E | TransformError, R | Scope.Scope> =>
   Effect.suspend(() => {
     let items: Array<Item<A>> = []

@@ -49,8 +49,8 @@ export interface AedRow extends SubstanceEntry {
 
 /** Throws if the text is not an object, which is a defect of the caller. */
 export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
-  const walked = Result.getOrThrow(RawProjection.walked(RawRecord.fromBytes(record)))
-  const values = Result.getOrThrow(readIndexed(walked))
+  const fields = Result.getOrThrow(RawProjection.index(RawRecord.fromBytes(record)))
+  const values = Result.getOrThrow(readIndexed(fields))
   const json = values.map((value) => (value === undefined ? "null" : RawRecord.toText(value)))
   const [dtxcid, casrn, smiles, name, hasStructureImage, isMarkush, inchikey, msReady, molFormula, mass] =
     json as [string, string, string, string, string, string, string, string, string, string]
@@ -80,7 +80,7 @@ export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
       isMarkush,
       approved: texts(JSON.parse(name))
     },
-    ...toStored(walked)
+    ...toStored(fields)
   }
 }
 

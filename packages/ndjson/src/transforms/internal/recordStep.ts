@@ -10,7 +10,7 @@ import type { TransformError } from "./transformError.ts"
 export type Step<A, B> = (record: A, index: number, out: Array<B>) => TransformError | undefined
 
 /** The stream of what a step makes of each record; a fresh step for each run. */
-export const each = <A, B>(
+export const runStep = <A, B>(
   make: () => Step<A, B>
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | TransformError, R>) =>
   feed<A, B, TransformError>(() => {
